@@ -1,0 +1,35 @@
+/** The kinds of value that options are made of. Each carries what the reference and the editors' schema say of it. */
+import Type, { type TSchemaOptions, type TString } from 'typebox';
+import { formatDuration, type Limit, parseDuration, parseLimit } from '../core/limits.ts';
+
+/** A length of time, `90s` or `10m`, read into ms. */
+export function duration(options: TSchemaOptions & { default?: string; description: string }) {
+  return Type.Codec(
+    Type.String({ pattern: '^[0-9]{1,9}(ms|s|m|h|d)$', expected: 'a duration such as 90s, 10m or 1d', ...options }),
+  )
+    .Decode((text): number => required(parseDuration(text), text))
+    .Encode(formatDuration);
+}
+
+/** A rate, `5/10m`. */
+export function limit(options: TSchemaOptions & { default?: string; description: string }) {
+  return Type.Codec(
+    Type.String({
+      pattern: '^[1-9][0-9]{0,8}/[0-9]{1,9}(ms|s|m|h|d)$',
+      expected: 'a rate such as 5/10m',
+      ...options,
+    }),
+  )
+    .Decode((text): Limit => required(parseLimit(text), text))
+    .Encode(({ max, windowMs }) => `${max}/${formatDuration(windowMs)}`);
+}
+
+/** A value that must never be shown. It may stand in a file of its own: `name_FILE` in the environment, `nameFile` here. */
+export function secret(options: TSchemaOptions & { description: string }): TString {
+  return Type.String({ minLength: 1, secret: true, ...options });
+}
+
+function required<T>(value: T | undefined, text: string): T {
+  if (value === undefined) throw new RangeError(`${text}: out of range`);
+  return value;
+}

@@ -1,0 +1,78 @@
+/** The port between delivery and whatever takes a message to a telephone. Every carrier implements it. */
+import type { Channel, Destination } from './destination.ts';
+
+/** One code on its way to one telephone. */
+export interface OutgoingMessage {
+  /** Id of the verification; stable over retries, so a carrier may use it to recognise a repetition. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly test: boolean;
+  readonly channel: Channel;
+  readonly destination: Destination;
+  readonly code: string;
+  /** What the SMS says, or what the call speaks. */
+  readonly text: string;
+  /** BCP 47 tag of the language of `text`. */
+  readonly locale: string;
+  /** Unix time in ms after which the code is of no use and must not be sent. */
+  readonly expiresAt: number;
+}
+
+/**
+ * How one attempt ended. A carrier never throws for what a carrier or a network does; a throw is a bug of ours
+ * and counts as `temporary`.
+ *
+ * - `accepted`: the carrier took the message. `reference` is its id in later receipts, absent if none will come.
+ * - `delivered`: the carrier knows already that it arrived; no receipt follows.
+ * - `temporary`: not taken, may be later. `throttled` says the carrier asked us to slow down; it is not counted
+ *   against its health. `retryAfterMs` is the carrier's own wish.
+ * - `permanent`: this carrier will never take this message.
+ */
+export type Outcome =
+  | { readonly kind: 'accepted'; readonly reference?: string }
+  | { readonly kind: 'delivered' }
+  | {
+      readonly kind: 'temporary';
+      readonly reason: string;
+      readonly throttled?: boolean;
+      readonly retryAfterMs?: number;
+    }
+  | { readonly kind: 'permanent'; readonly reason: string };
+
+/** What a carrier says later of a message that it accepted. */
+export interface Receipt {
+  /** The carrier's configured name. */
+  readonly carrier: string;
+  /** The message's id as the receipt spells it, then other spellings (hex, decimal), the likeliest first. */
+  readonly references: readonly [string, ...string[]];
+  /** The telephone the receipt is about, as E.164 with `+`, where the carrier says; guards against a mix-up. */
+  readonly recipient?: string;
+  readonly status: 'delivered' | 'undelivered';
+  /** The carrier's own word or number for what went wrong; never holds text or a number of the message. */
+  readonly reason?: string;
+}
+
+/** Where carriers report receipts. Resolves when the receipt is durable; only then may the carrier be answered. */
+export type ReceiptSink = (receipt: Receipt) => Promise<void>;
+
+/** Structured events of a carrier's link, for the log. Never carries codes, texts, numbers or credentials. */
+export type CarrierLog = (
+  level: 'info' | 'warn' | 'error',
+  message: string,
+  fields?: Record<string, unknown>,
+) => void;
+
+export interface Carrier {
+  readonly name: string;
+  readonly channels: readonly Channel[];
+  /** Begins connecting where the carrier keeps links; must not wait for them nor throw when the peer is away. */
+  start(): void;
+  /** Sends one message. `signal` aborts when the attempt's deadline is reached; the promise must then settle. */
+  submit(message: OutgoingMessage, signal: AbortSignal): Promise<Outcome>;
+  /** Whether the peer can be reached and accepts our credentials, within a few seconds; for `doctor` and `/readyz`. */
+  check(): Promise<
+    { readonly ok: true; readonly detail: string } | { readonly ok: false; readonly detail: string }
+  >;
+  /** Ends links politely (unbind) and frees sockets and timers. No submit is under way or will follow. */
+  stop(): Promise<void>;
+}

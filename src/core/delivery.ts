@@ -1,0 +1,92 @@
+/** The durable queue of codes still to be sent, and what became of each attempt. */
+import type { Channel } from './destination.ts';
+
+/** A delivery that this node holds the lease of. */
+export interface Delivery {
+  readonly id: string;
+  readonly accountId: string;
+  readonly test: boolean;
+  readonly channel: Channel;
+  readonly destinationSealed: string;
+  readonly codeSealed: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** Rises with every lease: what an earlier holder says of the queue after losing its lease changes nothing. */
+  readonly fence: number;
+  /** Rounds over the carriers that have failed so far; the backoff grows with it. */
+  readonly rounds: number;
+  /** Carriers that refused this message for good or reported it undelivered; they are not tried again. */
+  readonly spentCarriers: readonly string[];
+}
+
+/** One attempt at one carrier, as kept for receipts and for the verification's timeline. */
+export interface Attempt {
+  readonly carrier: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly outcome: 'accepted' | 'delivered' | 'temporary' | 'permanent';
+  readonly reference: string | null;
+  /** Keyed hash of the recipient, independent of the account; compared when a receipt names its recipient. */
+  readonly recipientTag: string | null;
+  readonly reason: string | null;
+}
+
+/**
+ * Where a delivery goes after a round of attempts.
+ * - `submitted`: a carrier took it. The code is kept sealed only if `failover` says another carrier could still send it.
+ * - `delivered`, `failed`: over; the code is erased.
+ * - `retry`: back into the queue until `dueAt`.
+ */
+export type NextStep =
+  | { readonly kind: 'submitted'; readonly failover: boolean }
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'retry'; readonly dueAt: number };
+
+export interface Settlement {
+  readonly id: string;
+  readonly fence: number;
+  readonly attempts: readonly Attempt[];
+  readonly next: NextStep;
+}
+
+/** A receipt as the queue sees it. */
+export interface ReceiptRecord {
+  readonly carrier: string;
+  readonly references: readonly string[];
+  readonly recipientTag: string | null;
+  readonly status: 'delivered' | 'undelivered';
+  readonly reason: string | null;
+  readonly at: number;
+}
+
+/** What an accepted receipt said of which message; `late` counts ms from submission to receipt. */
+export type ReceiptOutcome =
+  | {
+      readonly kind: 'applied';
+      readonly status: 'delivered' | 'undelivered';
+      readonly channel: Channel;
+      readonly country: string;
+      readonly carrier: string;
+      readonly latencyMs: number;
+      /** The message is back in the queue for another carrier. */
+      readonly requeued: boolean;
+    }
+  /** Kept until our own write of the reference arrives, or a day. */
+  | { readonly kind: 'early' }
+  | { readonly kind: 'duplicate' };
+
+export interface DeliveryQueue {
+  /** Leases up to `limit` due deliveries until `leaseUntil`, oldest first; drops the expired ones and their codes. */
+  claim(now: number, leaseUntil: number, limit: number): Promise<Delivery[]>;
+  /** Prolongs leases still held. Answers the ids that are: the others were confirmed, expired or taken over. */
+  renew(
+    held: readonly { readonly id: string; readonly fence: number }[],
+    leaseUntil: number,
+  ): Promise<Set<string>>;
+  /** Writes a round's attempts and the next step. Resolves with receipts that had come early for one of them. */
+  settle(settlement: Settlement): Promise<ReceiptOutcome[]>;
+  receive(receipt: ReceiptRecord): Promise<ReceiptOutcome>;
+  /** Deliveries waiting or leased, for the queue gauge and backpressure. */
+  depth(): Promise<number>;
+}
