@@ -5,7 +5,11 @@ import { formatDuration, type Limit, parseDuration, parseLimit } from '../core/l
 /** A length of time, `90s` or `10m`, read into ms. */
 export function duration(options: TSchemaOptions & { default?: string; description: string }) {
   return Type.Codec(
-    Type.String({ pattern: '^[0-9]{1,9}(ms|s|m|h|d)$', expected: 'a duration such as 90s, 10m or 1d', ...options }),
+    Type.String({
+      pattern: '^[0-9]{1,9}(ms|s|m|h|d)$',
+      expected: 'a duration such as 90s, 10m or 1d',
+      ...options,
+    }),
   )
     .Decode((text): number => required(parseDuration(text), text))
     .Encode(formatDuration);

@@ -62,9 +62,17 @@ export type CarrierLog = (
   fields?: Record<string, unknown>,
 ) => void;
 
+/** What every carrier is given besides its own options. */
+export interface CarrierPorts {
+  readonly receive: ReceiptSink;
+  readonly log: CarrierLog;
+}
+
 export interface Carrier {
   readonly name: string;
   readonly channels: readonly Channel[];
+  /** The most submits worth having under way at once: links times window, or connections. */
+  readonly concurrency: number;
   /** Begins connecting where the carrier keeps links; must not wait for them nor throw when the peer is away. */
   start(): void;
   /** Sends one message. `signal` aborts when the attempt's deadline is reached; the promise must then settle. */
