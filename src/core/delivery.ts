@@ -1,4 +1,5 @@
 /** The durable queue of codes still to be sent, and what became of each attempt. */
+import type { OutgoingMessage } from './carrier.ts';
 import type { Channel } from './destination.ts';
 
 /** A delivery that this node holds the lease of. */
@@ -54,13 +55,14 @@ export interface Settlement {
 export interface ReceiptRecord {
   readonly carrier: string;
   readonly references: readonly string[];
-  readonly recipientTag: string | null;
+  /** Keyed hashes of the number that the receipt names; empty when it names none. */
+  readonly recipientTags: readonly string[];
   readonly status: 'delivered' | 'undelivered';
   readonly reason: string | null;
   readonly at: number;
 }
 
-/** What an accepted receipt said of which message; `late` counts ms from submission to receipt. */
+/** What became of a receipt. `latencyMs` counts from the request to the receipt. */
 export type ReceiptOutcome =
   | {
       readonly kind: 'applied';
@@ -90,3 +92,6 @@ export interface DeliveryQueue {
   /** Deliveries waiting or leased, for the queue gauge and backpressure. */
   depth(): Promise<number>;
 }
+
+/** Takes up a verification that was just written under this node's lease. Never waits, never throws. */
+export type HandOver = (message: OutgoingMessage, createdAt: number) => void;

@@ -1,0 +1,35 @@
+import type { HttpOptions } from './options.ts';
+import { compileTemplate, type Template } from './template.ts';
+
+/** Templates of all headers by lower-case name: ours, then the options' over them. */
+export function compileHeaders(options: HttpOptions, contentType: string | undefined): Map<string, Template> {
+  const compiled = new Map([
+    ['accept', fixed('application/json')],
+    ['user-agent', fixed('countersign')],
+  ]);
+  if (contentType) compiled.set('content-type', fixed(contentType));
+  const authorization = authorize(options);
+  if (authorization) compiled.set('authorization', fixed(authorization));
+
+  for (const [name, value] of Object.entries(options.headers)) {
+    const key = name.toLowerCase();
+    if (key === 'authorization' && authorization) {
+      throw new Error(`headers.${name}: basic or bearer sets it already`);
+    }
+    const template = compileTemplate(`headers.${name}`, value, (text) => text);
+    if (template.uses.includes('text')) throw new Error(`headers.${name}: a header cannot carry {{text}}`);
+    compiled.set(key, template);
+  }
+  return compiled;
+}
+
+function authorize({ basic, bearer }: HttpOptions): string | undefined {
+  if (basic && bearer) throw new Error('basic, bearer: a request has one authorization, not both');
+  if (basic) return `Basic ${Buffer.from(`${basic.user}:${basic.password}`).toString('base64')}`;
+  return bearer === undefined ? undefined : `Bearer ${bearer}`;
+}
+
+/** Never a template: a password may hold braces. */
+function fixed(value: string): Template {
+  return { uses: [], fill: () => value };
+}

@@ -1,0 +1,103 @@
+/** Turns a message into the request that the options describe. */
+import { validateHeaderName, validateHeaderValue } from 'node:http';
+import type { OutgoingMessage } from '../../core/carrier.ts';
+import { compileBody } from './body.ts';
+import { compileHeaders } from './headers.ts';
+import type { HttpOptions } from './options.ts';
+import { compileTemplate, type Template, type Values } from './template.ts';
+
+export interface GatewayRequest {
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | undefined;
+}
+
+export interface RequestMaker {
+  /** Scheme, host and port of the gateway. */
+  readonly origin: URL;
+  make(message: OutgoingMessage): GatewayRequest;
+}
+
+/** @throws Error naming the option that is wrong */
+export function createRequestMaker(options: HttpOptions): RequestMaker {
+  const { origin, path } = compileUrl(options.url);
+  const body = compileBody(options);
+  const headers = compileHeaders(options, body?.type);
+  const templates = [path, ...headers.values(), ...(body ? [body.template] : [])];
+  checkPlaceholders(options, templates);
+
+  const make = (message: OutgoingMessage): GatewayRequest => {
+    const values = valuesOf(message, options.sender ?? '');
+    return {
+      path: path.fill(values),
+      headers: Object.fromEntries([...headers].map(([name, template]) => [name, template.fill(values)])),
+      body: body?.template.fill(values),
+    };
+  };
+  rehearse(make);
+  return { origin, make };
+}
+
+/** The host is fixed: a placeholder there would let a message choose where our credentials go. */
+function compileUrl(url: string): { origin: URL; path: Template } {
+  const [, base = '', rest = ''] = /^(https?:\/\/[^/?#\\]+)(.*)$/is.exec(url) ?? [];
+  if (base.includes('{{')) throw new Error('url: a placeholder can stand in the path and the query alone');
+  if (base.includes('@')) throw new Error('url: credentials belong into basic');
+  if (!URL.canParse(base)) throw new Error('url: not an http or https address');
+  if (rest.includes('#')) throw new Error('url: a fragment is never sent');
+  // Filled in as text: the URL parser would take a value of `..` for a step up.
+  return {
+    origin: new URL(base),
+    path: compileTemplate('url', rest.startsWith('/') ? rest : `/${rest}`, encodeURIComponent),
+  };
+}
+
+/** A request that names nobody or carries no code would be answered 200 and verify no one. */
+function checkPlaceholders(options: HttpOptions, templates: readonly Template[]): void {
+  const used = new Set(templates.flatMap(({ uses }) => uses));
+  if (used.has('sender') && options.sender === undefined)
+    throw new Error('sender: {{sender}} is used but not set');
+  const where = options.form ? 'form' : options.json === undefined ? 'url' : 'json';
+  if (!used.has('to') && !used.has('toDigits'))
+    throw new Error(`${where}: nothing holds {{to}} or {{toDigits}}`);
+  if (!used.has('text') && !used.has('code')) throw new Error(`${where}: nothing holds {{text}} or {{code}}`);
+}
+
+/** Makes a request of an invented message, so that what cannot be sent is known now and not at the first code. */
+function rehearse(make: (message: OutgoingMessage) => GatewayRequest): void {
+  const { path, headers } = make({
+    id: 'ver_0',
+    accountId: 'acc_0',
+    test: true,
+    channel: 'sms',
+    destination: { address: '+12025550123', kind: 'e164', country: 'US' },
+    code: '000000',
+    text: '000000',
+    locale: 'en',
+    expiresAt: 0,
+  });
+  if (!/^[\x21-\x7e]*$/.test(path)) throw new Error('url: path and query must be percent-encoded');
+  for (const [name, value] of Object.entries(headers)) {
+    try {
+      validateHeaderName(name);
+      validateHeaderValue(name, value);
+    } catch {
+      throw new Error(`headers.${name}: not a valid HTTP header`);
+    }
+  }
+}
+
+function valuesOf(message: OutgoingMessage, sender: string): Values {
+  const { address } = message.destination;
+  return {
+    to: address,
+    toDigits: address.replace(/^\+/, ''),
+    // Percent-encoding throws on half a surrogate pair.
+    text: message.text.toWellFormed(),
+    code: message.code,
+    id: message.id,
+    locale: message.locale,
+    channel: message.channel,
+    sender,
+  };
+}

@@ -1,0 +1,95 @@
+/** Decides from a gateway's answer what became of a message. */
+import type { Outcome } from '../../core/carrier.ts';
+import { parseAnswer, textAt } from './json-answer.ts';
+import type { HttpOptions } from './options.ts';
+import { readRetryAfter } from './retry-after.ts';
+import { compileStatuses } from './statuses.ts';
+import type { Answer } from './transport.ts';
+
+export interface Verdict {
+  readonly outcome: Outcome;
+  /** Something the operator must put right; the same words every time. */
+  readonly complaint?: { readonly level: 'warn' | 'error'; readonly message: string };
+}
+
+export type Judge = (answer: Answer, now: number) => Verdict;
+
+/** Longer than any gateway's id; the store keeps references. */
+const MAX_REFERENCE = 255;
+
+/**
+ * Reasons name the status alone: gateways repeat numbers and texts in what they answer.
+ * @throws Error naming the option that is wrong
+ */
+export function createJudge(options: HttpOptions): Judge {
+  const accepted = compileStatuses('accepted', options.accepted);
+  const temporary = compileStatuses('temporary', options.temporary);
+  const permanent = compileStatuses('permanent', options.permanent);
+  if (Array.from({ length: 100 }, (_, i) => 500 + i).some(accepted)) {
+    throw new Error('accepted: a 5xx is a failure of the gateway, never a success');
+  }
+  if (options.permanentWhen && !options.acceptedWhen) throw new Error('permanentWhen: needs acceptedWhen');
+
+  return (answer, now) => {
+    const { status } = answer;
+    if (!permanent(status)) {
+      if (accepted(status)) return judgeBody(options, answer);
+      if (temporary(status)) return { outcome: postponed(answer, now) };
+    }
+    return { outcome: { kind: 'permanent', reason: `HTTP ${status}` }, ...complain(status) };
+  };
+}
+
+function judgeBody(options: HttpOptions, { status, body }: Answer): Verdict {
+  const { reference, acceptedWhen, permanentWhen } = options;
+  if (reference === undefined && acceptedWhen === undefined) return { outcome: { kind: 'accepted' } };
+
+  const answer = body === undefined ? undefined : parseAnswer(body);
+  if (acceptedWhen && !holds(acceptedWhen, answer)) {
+    // Not knowing why, try again: a code sent late is better than one given up.
+    const kind = permanentWhen && holds(permanentWhen, answer) ? 'permanent' : 'temporary';
+    const found = textAt(answer, acceptedWhen.path) !== undefined;
+    return {
+      outcome: {
+        kind,
+        reason: `HTTP ${status}, ${found ? 'turned away in the answer' : 'answer not understood'}`,
+      },
+    };
+  }
+  if (reference === undefined) return { outcome: { kind: 'accepted' } };
+  const id = textAt(answer, reference);
+  // The status said that the message is taken: sending it again would only bother the person.
+  if (!id || id.length > MAX_REFERENCE) {
+    return {
+      outcome: { kind: 'accepted' },
+      complaint: { level: 'warn', message: 'the answer holds no reference where the option says' },
+    };
+  }
+  return { outcome: { kind: 'accepted', reference: id } };
+}
+
+function holds(rule: NonNullable<HttpOptions['acceptedWhen']>, answer: unknown): boolean {
+  const value = textAt(answer, rule.path);
+  return rule.equals.some((expected) => String(expected) === value);
+}
+
+function postponed({ status, headers }: Answer, now: number): Outcome {
+  const retryAfterMs = readRetryAfter(headers['retry-after'], now);
+  return {
+    kind: 'temporary',
+    reason: `HTTP ${status}`,
+    ...(status === 429 && { throttled: true }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}
+
+function complain(status: number): Pick<Verdict, 'complaint'> {
+  if (status === 401 || status === 403) {
+    return { complaint: { level: 'error', message: 'the gateway refused our credentials' } };
+  }
+  if (status >= 300 && status < 400) {
+    // Never followed: the new address would be handed our credentials and the code.
+    return { complaint: { level: 'error', message: 'the gateway redirects; set url to where it leads' } };
+  }
+  return {};
+}

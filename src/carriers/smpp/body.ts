@@ -1,0 +1,155 @@
+/** Bodies of the PDUs that an ESME needs. submit_sm and deliver_sm are laid out alike. */
+import { allocatePdu, COMMAND, HEADER_LENGTH } from './pdu.ts';
+
+/** An address as SMPP has it. `digits` holds no `+`; a sender's name is a string here too. */
+export interface Address {
+  readonly ton: number;
+  readonly npi: number;
+  readonly digits: string;
+}
+
+/** What submit_sm and deliver_sm say. `octets` is the encoded text, with its user data header if esm_class says so. */
+export interface ShortMessage {
+  readonly serviceType: string;
+  readonly source: Address;
+  readonly destination: Address;
+  readonly esmClass: number;
+  readonly registeredDelivery: number;
+  readonly dataCoding: number;
+  readonly octets: Buffer;
+}
+
+/** A deliver_sm. Optional parameters by tag. */
+export interface ReceivedMessage extends ShortMessage {
+  readonly tlvs: ReadonlyMap<number, Buffer>;
+}
+
+/** esm_class: the short message begins with a user data header. */
+export const UDH_INDICATOR = 0x40;
+const MESSAGE_PAYLOAD = 0x0424;
+const INTERFACE_VERSION = 0x34;
+
+export function encodeBind(
+  sequence: number,
+  credentials: { readonly systemId: string; readonly password: string; readonly systemType: string },
+): Buffer {
+  const { systemId, password, systemType } = credentials;
+  const length = systemId.length + password.length + systemType.length + 3 + 4;
+  const pdu = allocatePdu(COMMAND.bindTransceiver, 0, sequence, length);
+  let at = writeText(pdu, HEADER_LENGTH, systemId);
+  at = writeText(pdu, at, password);
+  at = writeText(pdu, at, systemType);
+  pdu[at++] = INTERFACE_VERSION;
+  pdu.fill(0, at);
+  return pdu;
+}
+
+export function encodeMessage(command: number, sequence: number, message: ShortMessage): Buffer {
+  const { serviceType, source, destination, octets } = message;
+  const length = serviceType.length + source.digits.length + destination.digits.length + octets.length + 17;
+  const pdu = allocatePdu(command, 0, sequence, length);
+  let at = writeText(pdu, HEADER_LENGTH, serviceType);
+  at = writeAddress(pdu, at, source);
+  at = writeAddress(pdu, at, destination);
+  pdu[at++] = message.esmClass;
+  // protocol_id, priority_flag, schedule_delivery_time, validity_period: all the SMSC's default.
+  pdu.fill(0, at, at + 4);
+  at += 4;
+  pdu[at++] = message.registeredDelivery;
+  pdu[at++] = 0;
+  pdu[at++] = message.dataCoding;
+  pdu[at++] = 0;
+  pdu[at++] = octets.length;
+  octets.copy(pdu, at);
+  return pdu;
+}
+
+/** Reads the body of a deliver_sm or submit_sm; undefined when its mandatory part cannot be read. */
+export function decodeMessage(body: Buffer): ReceivedMessage | undefined {
+  const cursor = new Cursor(body);
+  const serviceType = cursor.text();
+  const source = cursor.address();
+  const destination = cursor.address();
+  const esmClass = cursor.octet();
+  cursor.octet(); // protocol_id
+  cursor.octet(); // priority_flag
+  cursor.text(); // schedule_delivery_time
+  cursor.text(); // validity_period
+  const registeredDelivery = cursor.octet();
+  cursor.octet(); // replace_if_present_flag
+  const dataCoding = cursor.octet();
+  cursor.octet(); // sm_default_msg_id
+  const shortMessage = cursor.take(cursor.octet());
+  if (cursor.failed) return undefined;
+  const tlvs = cursor.tlvs();
+  const octets = shortMessage.length > 0 ? shortMessage : (tlvs.get(MESSAGE_PAYLOAD) ?? shortMessage);
+  return { serviceType, source, destination, esmClass, registeredDelivery, dataCoding, octets, tlvs };
+}
+
+/** The message_id of a submit_sm_resp; `''` where there is none. */
+export function decodeMessageId(body: Buffer): string {
+  const end = body.indexOf(0);
+  return body.toString('latin1', 0, end === -1 ? body.length : end);
+}
+
+function writeText(pdu: Buffer, at: number, text: string): number {
+  const end = at + pdu.write(text, at, 'latin1');
+  pdu[end] = 0;
+  return end + 1;
+}
+
+function writeAddress(pdu: Buffer, at: number, { ton, npi, digits }: Address): number {
+  pdu[at] = ton;
+  pdu[at + 1] = npi;
+  return writeText(pdu, at + 2, digits);
+}
+
+/** Walks over a body. Past its end every read yields nothing and `failed` stays true, so that one check is enough. */
+class Cursor {
+  failed = false;
+  readonly #body: Buffer;
+  #at = 0;
+
+  constructor(body: Buffer) {
+    this.#body = body;
+  }
+
+  octet(): number {
+    return this.take(1)[0] ?? 0;
+  }
+
+  take(length: number): Buffer {
+    const end = this.#at + length;
+    if (end > this.#body.length) this.failed = true;
+    if (this.failed) return this.#body.subarray(0, 0);
+    const octets = this.#body.subarray(this.#at, end);
+    this.#at = end;
+    return octets;
+  }
+
+  text(): string {
+    const end = this.#body.indexOf(0, this.#at);
+    if (end === -1) this.failed = true;
+    if (this.failed) return '';
+    const text = this.#body.toString('latin1', this.#at, end);
+    this.#at = end + 1;
+    return text;
+  }
+
+  address(): Address {
+    return { ton: this.octet(), npi: this.octet(), digits: this.text() };
+  }
+
+  /** The optional parameters up to the end. SMSCs pad PDUs; an unfinished last one costs nobody the others. */
+  tlvs(): Map<number, Buffer> {
+    const tlvs = new Map<number, Buffer>();
+    while (this.#body.length - this.#at >= 4) {
+      const tag = this.#body.readUInt16BE(this.#at);
+      const length = this.#body.readUInt16BE(this.#at + 2);
+      this.#at += 4;
+      if (length > this.#body.length - this.#at) break;
+      tlvs.set(tag, this.take(length));
+    }
+    return tlvs;
+  }
+}

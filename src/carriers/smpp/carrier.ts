@@ -1,0 +1,87 @@
+/** The carrier of type `smpp`: messages through an SMSC over links of our own (SMPP 3.4). */
+import type { Carrier, CarrierPorts, Outcome, OutgoingMessage } from '../../core/carrier.ts';
+import { recipientAddress, senderAddress } from './address.ts';
+import { decodeMessageId, type ReceivedMessage, UDH_INDICATOR } from './body.ts';
+import { openLink } from './opening.ts';
+import type { SmppOptions } from './options.ts';
+import type { Answer } from './outstanding.ts';
+import { LinkPool } from './pool.ts';
+import { parseReceipt } from './receipt.ts';
+import { canonicalReference } from './reference.ts';
+import { segmentText } from './segments.ts';
+import { refusal, STATUS } from './status.ts';
+
+/**
+ * A text too long for one short message goes out in parts, one after the other; it is accepted when all are, and the
+ * receipt asked for is that of the last.
+ */
+export function createSmppCarrier(name: string, options: SmppOptions, ports: CarrierPorts): Carrier {
+  const source = senderAddress(options);
+  const pool = new LinkPool(options, { deliver, log: ports.log });
+  let concatenations = 0;
+
+  async function deliver(message: ReceivedMessage): Promise<void> {
+    const receipt = parseReceipt(name, message);
+    if (receipt === undefined) return;
+    try {
+      await ports.receive(receipt);
+    } catch (error) {
+      ports.log('warn', 'receipt not kept; the SMSC is asked to send it again');
+      throw error;
+    }
+  }
+
+  async function submit(message: OutgoingMessage, signal: AbortSignal): Promise<Outcome> {
+    if (message.destination.kind !== 'e164') return { kind: 'permanent', reason: 'not a telephone number' };
+    concatenations += 1;
+    const { dataCoding, concatenated, parts } = segmentText(message.text, concatenations);
+    const common = {
+      serviceType: options.serviceType,
+      source,
+      destination: recipientAddress(message.destination.address),
+      esmClass: concatenated ? UDH_INDICATOR : 0,
+      dataCoding,
+    };
+    let outcome: Outcome = { kind: 'accepted' };
+    for (const [index, octets] of parts.entries()) {
+      const receipt = options.receipts && index === parts.length - 1;
+      const answer = await pool.submit({ ...common, registeredDelivery: receipt ? 1 : 0, octets }, signal);
+      outcome = interpret(answer, receipt);
+      if (outcome.kind !== 'accepted') return outcome;
+    }
+    return outcome;
+  }
+
+  return {
+    name,
+    channels: ['sms'],
+    concurrency: options.links * options.window,
+    start: () => pool.start(),
+    submit,
+    async check() {
+      const state = pool.state();
+      if (state === undefined) return trial(options);
+      const detail = `${state.bound} of ${options.links} links bound`;
+      return state.bound > 0 ? { ok: true, detail } : { ok: false, detail: `${detail}: ${state.trouble}` };
+    },
+    stop: () => pool.stop(),
+  };
+}
+
+function interpret(answer: Answer, receipt: boolean): Outcome {
+  if (answer.kind === 'none') return { kind: 'temporary', reason: answer.reason };
+  if (answer.status !== STATUS.ok) return refusal(answer.status);
+  const messageId = decodeMessageId(answer.body);
+  return receipt && messageId !== ''
+    ? { kind: 'accepted', reference: canonicalReference(messageId) }
+    : { kind: 'accepted' };
+}
+
+/** Binds once and takes leave. A receipt that comes meanwhile is refused for now: nobody is here to keep it. */
+async function trial(options: SmppOptions): ReturnType<Carrier['check']> {
+  const refuse = () => Promise.reject(new Error('a trial bind keeps no receipts'));
+  const opening = await openLink(options, refuse, new AbortController().signal);
+  if (opening.kind === 'failed') return { ok: false, detail: opening.reason };
+  await opening.link.unbind();
+  return { ok: true, detail: 'bound and unbound' };
+}

@@ -1,0 +1,37 @@
+/** TCP and TLS connections to an SMSC. */
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import * as net from 'node:net';
+import * as tls from 'node:tls';
+import type { SmppOptions } from './options.ts';
+
+export type ConnectionOptions = Pick<SmppOptions, 'host' | 'port' | 'connectTimeout' | 'tls'>;
+
+/** Connects, or rejects with the system's, the certificate's or the file's error. `signal` gives up. */
+export async function connect(options: ConnectionOptions, signal: AbortSignal): Promise<net.Socket> {
+  const { host, port, connectTimeout } = options;
+  const secure = options.tls === false ? undefined : await tlsOptions(options.tls);
+  signal.throwIfAborted();
+  const socket = secure === undefined ? net.connect({ host, port }) : tls.connect({ host, port, ...secure });
+  const timer = setTimeout(() => socket.destroy(new Error('connection timed out')), connectTimeout);
+  const abort = () => socket.destroy(new Error('stopped'));
+  signal.addEventListener('abort', abort, { once: true });
+  try {
+    await once(socket, secure === undefined ? 'connect' : 'secureConnect');
+    // Nagle holds a lone submit_sm back until the last one is acknowledged: tens a second instead of thousands.
+    return socket.setNoDelay(true);
+  } finally {
+    clearTimeout(timer);
+    signal.removeEventListener('abort', abort);
+  }
+}
+
+async function tlsOptions(options: Exclude<SmppOptions['tls'], false>): Promise<tls.ConnectionOptions> {
+  const { ca, servername, rejectUnauthorized } = options;
+  return {
+    minVersion: 'TLSv1.2',
+    rejectUnauthorized,
+    ...(ca !== undefined && { ca: await readFile(ca) }),
+    ...(servername !== undefined && { servername }),
+  };
+}

@@ -1,0 +1,56 @@
+/** Keeps one link bound: opens it, waits for its end, opens it again. */
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CarrierLog } from '../../core/carrier.ts';
+import type { Deliver, Link } from './link.ts';
+import { openLink } from './opening.ts';
+import type { SmppOptions } from './options.ts';
+
+export interface KeeperPorts {
+  readonly deliver: Deliver;
+  readonly log: CarrierLog;
+  /** The link is bound. */
+  readonly up: (link: Link) => void;
+  /** A bound link has ended, or none came to be. */
+  readonly down: (reason: string, link?: Link) => void;
+}
+
+/** Resolves after `signal` has aborted and the link, which the caller unbinds, is closed. */
+export async function keepLink(
+  options: SmppOptions,
+  { deliver, log, up, down }: KeeperPorts,
+  signal: AbortSignal,
+): Promise<void> {
+  let failures = 0;
+  while (!signal.aborted) {
+    const opening = await openLink(options, deliver, signal);
+    if (opening.kind === 'bound' && signal.aborted) {
+      await opening.link.unbind();
+      return;
+    }
+    let hopeless = false;
+    let reason: string;
+    if (opening.kind === 'bound') {
+      const boundAt = performance.now();
+      log('info', 'link bound');
+      up(opening.link);
+      reason = await opening.link.closed;
+      down(reason, opening.link);
+      // An SMSC that binds a link only to drop it is left alone for longer each time, too.
+      if (performance.now() - boundAt >= options.reconnectMin) failures = 0;
+    } else {
+      ({ reason, hopeless } = opening);
+      down(reason);
+    }
+    if (signal.aborted) return;
+    const retryMs = backoff(options, hopeless ? Number.POSITIVE_INFINITY : failures);
+    failures += 1;
+    log(hopeless ? 'error' : 'warn', 'link down', { reason, retryMs });
+    await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+/** Half of the wait is drawn, so that links lost together do not come back together. */
+function backoff({ reconnectMin, reconnectMax }: SmppOptions, failures: number): number {
+  const longest = Math.min(reconnectMax, reconnectMin * 2 ** failures);
+  return Math.round(longest * (0.5 + Math.random() / 2));
+}

@@ -1,0 +1,207 @@
+/** One connection to an SMSC, from its bind to its end (SMPP 3.4, section 2). */
+import type { Socket } from 'node:net';
+import { decodeMessage, encodeBind, encodeMessage, type ReceivedMessage, type ShortMessage } from './body.ts';
+import type { SmppOptions } from './options.ts';
+import { type Answer, Outstanding } from './outstanding.ts';
+import { Pace } from './pace.ts';
+import { COMMAND, encodePdu, isResponse, type Pdu, PduReader, responseTo } from './pdu.ts';
+import { isThrottled, STATUS } from './status.ts';
+
+/** Where a link hands a deliver_sm. Resolves when it needs no second delivery, rejects when it must come again. */
+export type Deliver = (message: ReceivedMessage) => Promise<void>;
+
+const NOTHING = Buffer.alloc(0);
+/** deliver_sm_resp has a message_id that is always empty. */
+const EMPTY_MESSAGE_ID = Buffer.alloc(1);
+/** deliver_sm under way at once; an SMSC that sends more is told to send them again. */
+const MAX_DELIVERING = 5_000;
+const UNBIND_MS = 1_000;
+const REQUEST_NAMES: Readonly<Record<number, string>> = {
+  [COMMAND.bindTransceiver]: 'bind_transceiver',
+  [COMMAND.enquireLink]: 'enquire_link',
+  [COMMAND.unbind]: 'unbind',
+};
+
+export class Link {
+  /** Resolves, with the reason, when the connection is gone and every request settled. */
+  readonly closed: Promise<string>;
+  readonly #socket: Socket;
+  readonly #options: SmppOptions;
+  readonly #deliver: Deliver;
+  readonly #reader = new PduReader();
+  readonly #outstanding = new Outstanding();
+  readonly #pace = new Pace();
+  readonly #sweeper: NodeJS.Timeout;
+  #submitting = 0;
+  #delivering = 0;
+  #heardAt = performance.now();
+  #probing = false;
+  #leaving = false;
+  #corked = false;
+  #reason: string | undefined;
+
+  constructor(socket: Socket, options: SmppOptions, deliver: Deliver) {
+    this.#socket = socket;
+    this.#options = options;
+    this.#deliver = deliver;
+    const { bindTimeout, responseTimeout, enquireLink } = options;
+    // One timer a link and none a request: thousands of requests a second would mean as many timers.
+    const sweepMs = Math.min(Math.max(Math.min(bindTimeout, responseTimeout, enquireLink) / 4, 10), 1_000);
+    this.#sweeper = setInterval(() => this.#sweep(), sweepMs);
+    this.closed = new Promise((resolve) => {
+      socket.once('close', () => {
+        clearInterval(this.#sweeper);
+        this.#reason ??= 'closed by the SMSC';
+        this.#outstanding.abandon('connection lost after submit_sm');
+        resolve(this.#reason);
+      });
+    });
+    socket.on('error', (error: NodeJS.ErrnoException) => this.destroy(error.code ?? error.message));
+    socket.on('data', (chunk) => {
+      if (typeof chunk !== 'string') this.#read(chunk);
+    });
+  }
+
+  bind(): Promise<Answer> {
+    return this.#request(COMMAND.bindTransceiver, this.#options.bindTimeout, (sequence) =>
+      encodeBind(sequence, this.#options),
+    );
+  }
+
+  /** Ms until a submit may go; Infinity when only an answer, or nothing any more, can make room. */
+  wait(now: number): number {
+    const full = this.#submitting >= this.#options.window;
+    return full || this.#leaving || this.#reason !== undefined
+      ? Number.POSITIVE_INFINITY
+      : this.#pace.wait(now);
+  }
+
+  /** Sends a submit_sm; only when `wait` has said 0. Its place in the window is kept until it is answered. */
+  async submit(message: ShortMessage): Promise<Answer> {
+    this.#pace.take(performance.now());
+    this.#submitting += 1;
+    const answer = await this.#request(COMMAND.submitSm, this.#options.responseTimeout, (sequence) =>
+      encodeMessage(COMMAND.submitSm, sequence, message),
+    );
+    this.#submitting -= 1;
+    if (answer.kind === 'response' && isThrottled(answer.status)) this.#pace.slow(performance.now());
+    return answer;
+  }
+
+  /** Takes leave of the SMSC and closes, within a second whether it answers or not. */
+  async unbind(): Promise<void> {
+    this.#leaving = true;
+    const timer = setTimeout(() => this.destroy('unbound'), UNBIND_MS);
+    await this.#request(COMMAND.unbind, UNBIND_MS, (sequence) => header(COMMAND.unbind, sequence));
+    clearTimeout(timer);
+    this.destroy('unbound');
+    await this.closed;
+  }
+
+  destroy(reason: string): void {
+    this.#reason ??= reason;
+    this.#socket.destroy();
+  }
+
+  #request(command: number, timeout: number, encode: (sequence: number) => Buffer): Promise<Answer> {
+    if (this.#reason !== undefined) return Promise.resolve({ kind: 'none', reason: this.#reason });
+    const { sequence, answer } = this.#outstanding.open(command, performance.now(), timeout);
+    this.#write(encode(sequence));
+    return answer;
+  }
+
+  /** What is written in one turn of the event loop leaves in one system call. */
+  #write(pdu: Buffer): void {
+    if (!this.#corked) {
+      this.#corked = true;
+      this.#socket.cork();
+      setImmediate(() => {
+        this.#corked = false;
+        this.#socket.uncork();
+      });
+    }
+    this.#socket.write(pdu);
+  }
+
+  #read(chunk: Buffer): void {
+    this.#heardAt = performance.now();
+    const { pdus, broken } = this.#reader.push(chunk);
+    for (const pdu of pdus) this.#handle(pdu);
+    if (!broken) return;
+    this.#write(header(COMMAND.genericNack, 0, STATUS.invalidCommandLength));
+    this.#reason ??= 'impossible command_length';
+    this.#socket.destroySoon();
+  }
+
+  #handle(pdu: Pdu): void {
+    if (isResponse(pdu.command)) {
+      this.#outstanding.answer(pdu);
+      return;
+    }
+    switch (pdu.command) {
+      case COMMAND.deliverSm:
+        void this.#receive(pdu);
+        return;
+      case COMMAND.enquireLink:
+        this.#respond(pdu, STATUS.ok);
+        return;
+      case COMMAND.unbind:
+        this.#leaving = true;
+        this.#respond(pdu, STATUS.ok);
+        this.#reason ??= 'unbound by the SMSC';
+        this.#socket.destroySoon();
+        return;
+      case COMMAND.alertNotification:
+        return;
+      default:
+        this.#write(header(COMMAND.genericNack, pdu.sequence, STATUS.invalidCommandId));
+    }
+  }
+
+  async #receive(pdu: Pdu): Promise<void> {
+    const message = decodeMessage(pdu.body);
+    if (message === undefined) return this.#respond(pdu, STATUS.receiverPermanent, EMPTY_MESSAGE_ID);
+    let status: number = STATUS.receiverTemporary;
+    if (this.#delivering < MAX_DELIVERING) {
+      this.#delivering += 1;
+      status = await this.#deliver(message).then(
+        () => STATUS.ok,
+        () => STATUS.receiverTemporary,
+      );
+      this.#delivering -= 1;
+    }
+    this.#respond(pdu, status, EMPTY_MESSAGE_ID);
+  }
+
+  #respond({ command, sequence }: Pdu, status: number, body = NOTHING): void {
+    if (this.#socket.writable) {
+      this.#write(encodePdu({ command: responseTo(command), status, sequence, body }));
+    }
+  }
+
+  #sweep(): void {
+    const now = performance.now();
+    for (const { command, sentAt } of this.#outstanding.expire(now)) {
+      if (command !== COMMAND.submitSm) this.destroy(`no answer to ${REQUEST_NAMES[command]}`);
+      // Silence since it was sent: the SMSC may be gone and not just slow.
+      else if (this.#heardAt < sentAt) this.#probe();
+    }
+    // A farewell that the SMSC does not read keeps the socket open for no longer than this.
+    if (this.#reason !== undefined) this.destroy(this.#reason);
+    else if (now - this.#heardAt >= this.#options.enquireLink) this.#probe();
+  }
+
+  #probe(): void {
+    if (this.#probing) return;
+    this.#probing = true;
+    void this.#request(COMMAND.enquireLink, this.#options.responseTimeout, (sequence) =>
+      header(COMMAND.enquireLink, sequence),
+    ).then(() => {
+      this.#probing = false;
+    });
+  }
+}
+
+function header(command: number, sequence: number, status: number = STATUS.ok): Buffer {
+  return encodePdu({ command, status, sequence, body: NOTHING });
+}

@@ -1,0 +1,43 @@
+/** How a link comes to be: connected, then bound. */
+import { type ConnectionOptions, connect } from './connection.ts';
+import { type Deliver, Link } from './link.ts';
+import type { SmppOptions } from './options.ts';
+import { isHopelessBind, STATUS, statusName } from './status.ts';
+
+export type Opening =
+  | { readonly kind: 'bound'; readonly link: Link }
+  /** `hopeless`: trying again soon will not help, as a person has to change something. */
+  | { readonly kind: 'failed'; readonly reason: string; readonly hopeless: boolean };
+
+/** Opens one link. `signal` gives up while it is not bound yet. */
+export async function openLink(
+  options: SmppOptions & ConnectionOptions,
+  deliver: Deliver,
+  signal: AbortSignal,
+): Promise<Opening> {
+  let link: Link;
+  try {
+    link = new Link(await connect(options, signal), options, deliver);
+  } catch (error) {
+    return { kind: 'failed', reason: describe(error), hopeless: false };
+  }
+  const abort = () => link.destroy('stopped');
+  signal.addEventListener('abort', abort, { once: true });
+  const answer = await link.bind();
+  signal.removeEventListener('abort', abort);
+  if (answer.kind === 'response' && answer.status === STATUS.ok) return { kind: 'bound', link };
+
+  link.destroy('not bound');
+  const reason = await link.closed;
+  if (answer.kind === 'none') return { kind: 'failed', reason: `bind: ${reason}`, hopeless: false };
+  return {
+    kind: 'failed',
+    reason: `bind: ${statusName(answer.status)}`,
+    hopeless: isHopelessBind(answer.status),
+  };
+}
+
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'connection failed';
+  return 'code' in error && typeof error.code === 'string' ? error.code : error.message;
+}

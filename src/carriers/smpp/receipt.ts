@@ -1,0 +1,82 @@
+/** Delivery receipts in deliver_sm (SMPP 3.4, sections 5.2.12 and 5.3.2; the text's form is appendix B). */
+import type { Receipt } from '../../core/carrier.ts';
+import { INTERNATIONAL } from './address.ts';
+import { type Address, type ReceivedMessage, UDH_INDICATOR } from './body.ts';
+import { spellings } from './reference.ts';
+
+const MESSAGE_TYPE = 0x3c;
+const SMSC_RECEIPT = 0x04;
+const ORDINARY_MESSAGE = 0x00;
+
+const RECEIPTED_MESSAGE_ID = 0x001e;
+const MESSAGE_STATE = 0x0427;
+
+/** message_state by its number (section 5.2.28). */
+const STATES: Readonly<Record<number, string>> = {
+  1: 'ENROUTE',
+  2: 'DELIVRD',
+  3: 'EXPIRED',
+  4: 'DELETED',
+  5: 'UNDELIV',
+  6: 'ACCEPTD',
+  7: 'UNKNOWN',
+  8: 'REJECTD',
+};
+
+/** Final states by the first letters of their word, as SMSCs do not agree on how to shorten it. Any other is intermediate. */
+const DELIVERED = /^DELIV/;
+const UNDELIVERED = /^(UNDEL|EXPIR|REJEC|DELET|UNKN|FAIL)/;
+
+/**
+ * Reads a receipt; undefined for a message from a telephone and for a state that is not final. Texts alone make no
+ * receipt: without the esm_class or the parameter, anyone could write one on a telephone.
+ */
+export function parseReceipt(carrier: string, message: ReceivedMessage): Receipt | undefined {
+  const parameterId = decodeId(message.tlvs.get(RECEIPTED_MESSAGE_ID));
+  const type = message.esmClass & MESSAGE_TYPE;
+  if (type !== SMSC_RECEIPT && !(type === ORDINARY_MESSAGE && parameterId !== undefined)) return undefined;
+
+  const text = parseText(decodeText(message));
+  const state = STATES[message.tlvs.get(MESSAGE_STATE)?.[0] ?? 0] ?? text.stat;
+  const status = DELIVERED.test(state) ? 'delivered' : UNDELIVERED.test(state) ? 'undelivered' : undefined;
+  const [first, ...others] = new Set([parameterId, text.id].flatMap((id) => (id ? spellings(id) : [])));
+  if (status === undefined || first === undefined) return undefined;
+
+  const recipient = decodeRecipient(message.source);
+  return {
+    carrier,
+    references: [first, ...others],
+    status,
+    ...(recipient !== undefined && { recipient }),
+    ...(status === 'undelivered' && { reason: text.err === '' ? state : `${state} ${text.err}` }),
+  };
+}
+
+function decodeId(parameter: Buffer | undefined): string | undefined {
+  return parameter?.toString('latin1').replace(/\0.*$/s, '').trim().slice(0, 65);
+}
+
+/** `id:IIIIIIIIII sub:SSS dlvrd:DDD submit date:... done date:... stat:DDDDDDD err:EEE text:...` */
+function parseText(text: string): { readonly id: string; readonly stat: string; readonly err: string } {
+  // What follows `text:` quotes the message and may say anything.
+  const [head = ''] = text.split(/\btext:/i, 1);
+  return {
+    id: /\bid:\s?([!-~]{1,65})/i.exec(head)?.[1] ?? '',
+    stat: (/\bstat:\s?([a-z]{1,12})/i.exec(head)?.[1] ?? '').toUpperCase(),
+    err: /\berr:\s?([0-9a-f]{1,4})\b/i.exec(head)?.[1] ?? '',
+  };
+}
+
+function decodeText({ esmClass, dataCoding, octets }: ReceivedMessage): string {
+  const text = esmClass & UDH_INDICATOR ? octets.subarray(1 + (octets[0] ?? 0)) : octets;
+  if (dataCoding !== 8) return text.toString('latin1');
+  return Buffer.from(text.subarray(0, text.length & ~1))
+    .swap16()
+    .toString('utf16le');
+}
+
+/** Only an international number can be told apart from the carrier's own way of writing numbers. */
+function decodeRecipient({ ton, digits }: Address): string | undefined {
+  const number = digits.startsWith('+') ? digits.slice(1) : ton === INTERNATIONAL ? digits : '';
+  return /^[1-9]\d{3,14}$/.test(number) ? `+${number}` : undefined;
+}

@@ -1,0 +1,76 @@
+/** The command line. Each command's code is loaded when it runs: the service must not wait for what it does not use. */
+import { Command, CommanderError } from 'commander';
+import { describeFailure, EXIT_FAILURE, EXIT_USAGE } from './cli/failure.ts';
+
+const program = new Command('countersign')
+  .description('Self-hosted phone verification.')
+  .exitOverride()
+  .showHelpAfterError('(--help says more)');
+
+program
+  .command('serve')
+  .description('run the service')
+  .action(async () => (await import('./cli/serve.ts')).runService());
+
+const keys = program.command('keys').description('make, list and revoke API keys');
+
+keys
+  .command('create')
+  .description('make a key and print it alone; it is not shown again')
+  .requiredOption('--name <name>', 'what the key is for')
+  .option('--account <name>', 'account it belongs to, made if it is new', 'default')
+  .option('--test', 'a test key: it reaches the simulator alone')
+  .action(async (options) => (await import('./cli/keys.ts')).createKey(options));
+
+keys
+  .command('list')
+  .description('list all keys, oldest first')
+  .option('--json', 'as JSON')
+  .action(async (options) => (await import('./cli/keys.ts')).listKeys(options));
+
+keys
+  .command('revoke')
+  .description('revoke a key; takes effect within a second')
+  .argument('<key>', 'its id or its prefix, as `keys list` shows them')
+  .action(async (key) => (await import('./cli/keys.ts')).revokeKey(key));
+
+const config = program.command('config').description('look at the configuration');
+
+config
+  .command('check')
+  .description('read the configuration and say what is wrong with it')
+  .action(async () => (await import('./cli/config.ts')).checkConfig());
+
+config
+  .command('show')
+  .description('print what is in force, without secrets')
+  .option('--json', 'as JSON')
+  .action(async (options) => (await import('./cli/config.ts')).showConfig(options));
+
+config
+  .command('docs')
+  .description('print the reference of all options')
+  .action(async () => (await import('./cli/config.ts')).printReference());
+
+config
+  .command('schema')
+  .description('print the JSON Schema for editors')
+  .action(async () => (await import('./cli/config.ts')).printSchema());
+
+program
+  .command('doctor')
+  .description('check the store, the disk, the clock, the certificate and every carrier')
+  .option('--json', 'as JSON')
+  .action(async (options) => (await import('./cli/doctor.ts')).runDoctor(options));
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (error instanceof CommanderError) {
+    // Commander has said it already; it calls help, too, an error, with code 0.
+    process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
+  } else {
+    for (const line of describeFailure(error)) console.error(`countersign: ${line}`);
+    process.exitCode = EXIT_FAILURE;
+  }
+}

@@ -1,0 +1,42 @@
+/** Looking at the configuration. */
+import { stringify } from 'yaml';
+import { displayConfig } from '../config/display.ts';
+import { createEditorSchema } from '../config/editor-schema.ts';
+import { loadConfig } from '../config/load.ts';
+import { createReference } from '../config/reference.ts';
+import { checkMessages } from '../core/message-check.ts';
+
+/** Prints what is in force in a few lines, and on standard error what works but could be better. */
+export function checkConfig(): void {
+  const config = loadConfig(process.env);
+  for (const { level, key, detail } of checkMessages(config.messages, config.code.length)) {
+    console.error(`${level}: messages.${key}: ${detail}`);
+  }
+  const proxied = config.trustProxy.length > 0;
+  const routes = config.routes.map(({ channel, countries, prefixes, carriers }) => {
+    const served = [...(countries ?? []), ...(prefixes ?? [])].join(', ') || 'everywhere';
+    return `  ${channel} ${served}: ${carriers.join(', then ')}`;
+  });
+  console.log(
+    [
+      'ok',
+      `serves ${proxied ? 'http behind a proxy' : 'https'} on port ${config.port}, data in ${config.dataDir}`,
+      `codes of ${config.code.length} ${config.code.alphabet}, valid for ${config.code.validFor / 1_000} s`,
+      'routes:',
+      ...routes,
+    ].join('\n'),
+  );
+}
+
+export function showConfig({ json = false }: { readonly json?: boolean }): void {
+  const shown = displayConfig(loadConfig(process.env));
+  process.stdout.write(json ? `${JSON.stringify(shown, null, 2)}\n` : stringify(shown));
+}
+
+export function printReference(): void {
+  process.stdout.write(createReference());
+}
+
+export function printSchema(): void {
+  process.stdout.write(`${JSON.stringify(createEditorSchema(), null, 2)}\n`);
+}

@@ -1,0 +1,64 @@
+/** Making, listing and revoking API keys. Works while the service runs, which notices within a second. */
+import { loadConfig } from '../config/load.ts';
+import { isWellFormedKey, mintKey, prefixOf } from '../core/api-key-format.ts';
+import { openStore } from '../store/open.ts';
+import type { Store } from '../store/port.ts';
+import { CommandFailure } from './failure.ts';
+import { formatTable } from './table.ts';
+
+const DEFAULT_ACCOUNT = 'default';
+
+export interface CreateOptions {
+  readonly name: string;
+  readonly account?: string;
+  readonly test?: boolean;
+}
+
+/** Prints the key alone, once it is durable; it is shown this once. */
+export async function createKey({
+  name,
+  account = DEFAULT_ACCOUNT,
+  test = false,
+}: CreateOptions): Promise<void> {
+  const { key, ...minted } = mintKey(test);
+  await withStore((store) => store.createKey(account, { ...minted, name, test, createdAt: Date.now() }));
+  console.log(key);
+}
+
+export async function listKeys({ json = false }: { readonly json?: boolean }): Promise<void> {
+  const keys = await withStore((store) => store.listKeys());
+  const shown = keys.map(({ id, prefix, name, accountName, test, createdAt, lastUsedAt, revokedAt }) => ({
+    id,
+    prefix,
+    name,
+    account: accountName,
+    test,
+    created_at: formatTime(createdAt),
+    last_used_at: formatTime(lastUsedAt),
+    revoked_at: formatTime(revokedAt),
+  }));
+  console.log(json ? JSON.stringify(shown, null, 2) : formatTable(shown));
+}
+
+/** Takes the whole key too, as one that was found where it should not be. */
+export async function revokeKey(key: string): Promise<void> {
+  const idOrPrefix = isWellFormedKey(key) ? prefixOf(key) : key;
+  const revoked = await withStore((store) => store.revokeKey(idOrPrefix, Date.now()));
+  if (revoked === undefined) {
+    throw new CommandFailure('there is no such key; `keys list` shows the ids and prefixes there are');
+  }
+  console.log(`revoked ${revoked.prefix} (${revoked.id})`);
+}
+
+async function withStore<T>(use: (store: Store) => Promise<T>): Promise<T> {
+  const store = await openStore(loadConfig(process.env), { exclusive: false });
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
+}
+
+function formatTime(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

@@ -1,0 +1,52 @@
+/** Options of the carriers: each type's own beside those that delivery reads of every carrier. */
+import Type, { type TObject, type TProperties } from 'typebox';
+import { httpOptions } from '../carriers/http/options.ts';
+import { simulatorOptions } from '../carriers/simulator/options.ts';
+import { smppOptions } from '../carriers/smpp/options.ts';
+import { duration, limit } from './fields.ts';
+
+const common = {
+  rate: Type.Optional(limit({ description: 'Messages handed to the carrier at most, such as `50/1s`.' })),
+  concurrency: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: 'Messages under way at once, instead of what the carrier proposes.',
+    }),
+  ),
+  timeout: duration({
+    atLeast: '100ms',
+    atMost: '2m',
+    default: '10s',
+    description: 'How long the carrier has for one message.',
+  }),
+  breaker: Type.Object(
+    {
+      failures: Type.Integer({
+        minimum: 1,
+        maximum: 1_000,
+        default: 5,
+        description: 'Failures in a row after which the carrier is spared.',
+      }),
+      resetAfter: duration({
+        atLeast: '100ms',
+        atMost: '1h',
+        default: '10s',
+        description: 'How long it is spared before one message tries it again.',
+      }),
+    },
+    { additionalProperties: false, description: 'When a failing carrier is passed over.' },
+  ),
+};
+
+function withCommon<P extends TProperties>(options: TObject<P>) {
+  const { properties, ...own } = options;
+  return Type.Object({ ...properties, ...common }, { ...own, additionalProperties: false });
+}
+
+/** The options of any carrier; `type` says which. */
+export const carrierOptions = Type.Union([
+  withCommon(smppOptions),
+  withCommon(httpOptions),
+  withCommon(simulatorOptions),
+]);

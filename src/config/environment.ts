@@ -1,0 +1,145 @@
+/**
+ * The environment's part of the configuration. Every option that is one value, or a list of values, has a variable,
+ * named after its key: `code.validFor` is COUNTERSIGN_CODE_VALID_FOR, `carriers.smsc.password`
+ * COUNTERSIGN_CARRIERS_SMSC_PASSWORD. Secrets may also be named as files: `..._FILE`.
+ */
+import Type, { type TSchema } from 'typebox';
+import { annotationsOf } from './expectation.ts';
+import type { Problem } from './problem.ts';
+import { findVariant, isGroup, type Path, type RawGroup } from './reader.ts';
+import { findNearest } from './suggestion.ts';
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+/** A variable and the option that it sets. */
+export interface Variable {
+  readonly name: string;
+  readonly path: Path;
+  readonly schema: TSchema;
+}
+
+const PREFIX = 'COUNTERSIGN';
+
+/** Variables that are ours and set no option. */
+const RESERVED = /^COUNTERSIGN_(CONFIG$|TEST_)/;
+
+/**
+ * Kubernetes sets these in every pod beside a Service called `countersign`; they are none of ours, and one of them,
+ * COUNTERSIGN_PORT=tcp://10.0.0.1:8443, takes the name of an option.
+ */
+const SERVICE_LINK = /^COUNTERSIGN_(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP|SCTP))(_\w+)?$/;
+const SERVICE_LINK_VALUE = /^(tcp|udp|sctp):\/\//;
+
+/** COUNTERSIGN_CODE_VALID_FOR for `code.validFor`. */
+export function variableOf(path: Path): string {
+  const words = path.map((part) =>
+    String(part)
+      .replace(/(?<=[a-z0-9])(?=[A-Z])|-/g, '_')
+      .toUpperCase(),
+  );
+  return [PREFIX, ...words].join('_');
+}
+
+/** All variables that there are, given the carriers that the file names. */
+export function listVariables(schema: TSchema, raw: unknown, path: Path = []): Variable[] {
+  if (Type.IsObject(schema)) {
+    const group = isGroup(raw) ? raw : {};
+    return Object.entries(schema.properties).flatMap(([name, option]) =>
+      listVariables(option, group[name], [...path, name]),
+    );
+  }
+  if (Type.IsRecord(schema)) {
+    const [of] = Object.values(schema.patternProperties);
+    if (of === undefined || !Type.IsUnion(of) || !isGroup(raw)) return [];
+    return Object.entries(raw).flatMap(([name, value]) => {
+      const variant = findVariant(of, value);
+      return variant === undefined ? [] : listVariables(variant, value, [...path, name]);
+    });
+  }
+  if (Type.IsLiteral(schema) || !isSettable(schema)) return [];
+  const name = variableOf(path);
+  const variable = { name, path, schema };
+  if (annotationsOf(schema).secret !== true || !Type.IsString(schema)) return [variable];
+  const file = `${path.at(-1)}File`;
+  return [variable, { name: `${name}_FILE`, path: [...path.slice(0, -1), file], schema: Type.String() }];
+}
+
+function isSettable(schema: TSchema): boolean {
+  if (Type.IsArray(schema)) return isSettable(schema.items);
+  if (Type.IsUnion(schema)) return schema.anyOf.every(isSettable);
+  return (
+    Type.IsLiteral(schema) ||
+    Type.IsString(schema) ||
+    Type.IsInteger(schema) ||
+    Type.IsNumber(schema) ||
+    Type.IsBoolean(schema) ||
+    Type.IsEnum(schema)
+  );
+}
+
+/**
+ * Lays the environment over what the file says, in place. Empty variables count as unset, as compose files write them.
+ * Answers which variable set which option; reports variables of ours that set none, for those are misspelt.
+ */
+export function applyEnvironment(
+  schema: TSchema,
+  raw: RawGroup,
+  environment: Environment,
+  report: (problem: Problem) => void,
+): Variable[] {
+  const variables = new Map(listVariables(schema, raw).map((variable) => [variable.name, variable]));
+  const applied: Variable[] = [];
+  for (const [name, text] of Object.entries(environment)) {
+    if (!name.startsWith(`${PREFIX}_`) || RESERVED.test(name) || SERVICE_LINK.test(name)) continue;
+    const variable = variables.get(name);
+    if (variable === undefined) reportUnknown(name, variables.keys(), report);
+    else if (text !== undefined && text !== '' && !SERVICE_LINK_VALUE.test(text)) applied.push(variable);
+  }
+  // A file from the environment replaces a value in the configuration file, and the other way round.
+  for (const { path } of applied) clear(raw, path);
+  for (const { name, path, schema } of applied) assign(raw, path, parse(schema, environment[name] ?? ''));
+  return applied;
+}
+
+function clear(raw: RawGroup, path: Path): void {
+  const name = String(path.at(-1)).replace(/File$/, '');
+  const group = path.slice(0, -1).reduce<unknown>((at, part) => (isGroup(at) ? at[part] : undefined), raw);
+  if (!isGroup(group)) return;
+  delete group[name];
+  delete group[`${name}File`];
+}
+
+function assign(raw: RawGroup, path: Path, value: unknown): void {
+  let group = raw;
+  for (const part of path.slice(0, -1)) {
+    const existing = group[part];
+    const next: RawGroup = isGroup(existing) ? existing : {};
+    group[part] = next;
+    group = next;
+  }
+  group[String(path.at(-1))] = value;
+}
+
+/** What cannot be read stays text, for the reader to refuse in its own words. */
+function parse(schema: TSchema, text: string): unknown {
+  if (Type.IsArray(schema)) {
+    return text.split(',').map((item) => parse(schema.items, item.trim()));
+  }
+  if (Type.IsUnion(schema)) {
+    const readings = schema.anyOf.map((variant) => parse(variant, text));
+    return readings.find((reading) => findVariant(schema, reading) !== undefined) ?? text;
+  }
+  if ((Type.IsInteger(schema) || Type.IsNumber(schema)) && /^-?\d+(\.\d+)?$/.test(text)) return Number(text);
+  if (Type.IsBoolean(schema) && /^(true|false)$/.test(text)) return text === 'true';
+  return text;
+}
+
+function reportUnknown(name: string, known: Iterable<string>, report: (problem: Problem) => void): void {
+  const nearest = findNearest(name, known);
+  report({
+    key: name,
+    wrong: 'sets no option',
+    expected: 'a variable of the configuration reference',
+    fix: nearest === undefined ? 'unset it' : `did you mean ${nearest}?`,
+  });
+}

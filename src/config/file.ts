@@ -1,0 +1,77 @@
+/** `countersign.yaml`, read into plain values that know their lines. */
+import { readFileSync } from 'node:fs';
+import { isAlias, isNode, LineCounter, parseDocument, visit } from 'yaml';
+import type { Problem } from './problem.ts';
+import { isGroup, type Path, type RawGroup } from './reader.ts';
+
+export interface ConfigFile {
+  readonly options: RawGroup;
+  /** `countersign.yaml:12` for an option that stands in the file. */
+  locate(path: Path): string | undefined;
+}
+
+const EMPTY: ConfigFile = { options: {}, locate: () => undefined };
+
+/** Reads a file. One that is not named and not there is empty; everything else that fails is reported. */
+export function readConfigFile(path: string, named: boolean, report: (problem: Problem) => void): ConfigFile {
+  try {
+    return parseConfig(readFileSync(path, 'utf8'), path, report);
+  } catch (error) {
+    const code = codeOf(error);
+    if (code === undefined) throw error;
+    if (code === 'ENOENT' && !named) return EMPTY;
+    const fix = 'correct COUNTERSIGN_CONFIG or the rights of the file';
+    report({ key: path, wrong: `cannot be read (${code})`, expected: 'a readable YAML file', fix });
+    return EMPTY;
+  }
+}
+
+/** The system's code of a failed file operation. */
+export function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/**
+ * The parser's own messages quote the text around the fault, and a password may stand there: only its codes are shown.
+ */
+export function parseConfig(text: string, path: string, report: (problem: Problem) => void): ConfigFile {
+  const lines = new LineCounter();
+  const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
+  const faults = document.errors.map(({ code, pos: [offset] }) => ({ fault: nameFault(code), offset }));
+  // An unquoted text that begins with * is an alias of nothing, which the parser notices only by a throw later.
+  visit(document, (_, node) => {
+    if (!isAlias(node) || node.resolve(document) !== undefined) return;
+    faults.push({ fault: 'an alias of nothing', offset: node.range?.[0] ?? 0 });
+  });
+  for (const { fault, offset } of faults) {
+    const { line, col } = lines.linePos(offset);
+    report({
+      key: `${path}:${line}:${col}`,
+      wrong: `is not valid YAML (${fault})`,
+      expected: 'YAML such as `code: { length: 6 }`',
+      fix: 'correct the line; quote texts that begin with a sign such as * & ! % @ `',
+    });
+  }
+  if (faults.length > 0) return EMPTY;
+  const options: unknown = document.toJS({ maxAliasCount: -1 }) ?? {};
+  if (!isGroup(options)) {
+    report({
+      key: path,
+      wrong: 'holds no options',
+      expected: 'lines such as `port: 8443`',
+      fix: 'correct it',
+    });
+    return EMPTY;
+  }
+  const locate = (key: Path) => {
+    const node = document.getIn(key, true);
+    const offset = isNode(node) ? node.range?.[0] : undefined;
+    return offset === undefined ? undefined : `${path}:${lines.linePos(offset).line}`;
+  };
+  return { options, locate };
+}
+
+/** `BAD_INDENT` to `bad indent`. */
+function nameFault(code: string): string {
+  return code.toLowerCase().replaceAll('_', ' ');
+}

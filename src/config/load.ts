@@ -1,0 +1,77 @@
+/** Makes the configuration out of the file, the environment and the defaults, or says all that is wrong with them. */
+import { readFileSync } from 'node:fs';
+import { applyEnvironment, type Environment } from './environment.ts';
+import { codeOf, readConfigFile } from './file.ts';
+import { ConfigError, type Problem } from './problem.ts';
+import { isGroup, type Path, readOption, type Source } from './reader.ts';
+import { SIMULATOR_ROUTES } from './route-rules.ts';
+import { checkRules } from './rules.ts';
+import { type Config, configSchema } from './schema.ts';
+
+const DEFAULT_FILE = './countersign.yaml';
+
+/**
+ * Reads the file that COUNTERSIGN_CONFIG names (or `./countersign.yaml` if there is one) and lays the environment over
+ * it. The answer is complete and frozen.
+ *
+ * @throws {ConfigError} listing every problem; it holds no secret's value.
+ */
+export function loadConfig(environment: Environment): Config {
+  const problems: Problem[] = [];
+  const report = (problem: Problem) => void problems.push(problem);
+  const named = environment.COUNTERSIGN_CONFIG || undefined;
+  const file = readConfigFile(named ?? DEFAULT_FILE, named !== undefined, report);
+  const raw = file.options;
+  const applied = applyEnvironment(configSchema, raw, environment, report);
+
+  const variables = new Map(applied.map(({ path, name }) => [formatKey(path), name]));
+  const label = (path: Path): string => {
+    const key = formatKey(path);
+    const place = variables.get(key) ?? file.locate(path);
+    return place === undefined ? key : `${key} (${place})`;
+  };
+  const readSecret = (path: string, key: Path): string | undefined => {
+    try {
+      return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+    } catch (error) {
+      const wrong = `cannot be read (${codeOf(error) ?? 'unknown'})`;
+      report({ key: label(key), wrong, expected: 'a readable file', fix: 'correct the path or its rights' });
+      return undefined;
+    }
+  };
+
+  const config = readConfig(raw, { report, label, readSecret });
+  const unsound = new Set(problems.map(({ key }) => key.split(/[.[ ]|File/, 1)[0]));
+  for (const { key, ...finding } of checkRules(config, (part) => !unsound.has(part))) {
+    report({ key: label(key), ...finding });
+  }
+  if (problems.length > 0) throw new ConfigError(problems);
+  return freeze(config);
+}
+
+/** A carrier called `simulator` is always there; without routes and carriers of one's own everything goes to it. */
+function readConfig(raw: Record<string, unknown>, source: Source): Config {
+  const { carriers = {}, routes } = raw;
+  const own = isGroup(carriers) ? { simulator: { type: 'simulator' }, ...carriers } : carriers;
+  const untouched = isGroup(own) && Object.keys(own).length === 1 && (routes ?? undefined) === undefined;
+  const effective = { ...raw, carriers: own, routes: untouched ? SIMULATOR_ROUTES : routes };
+  // The reader has checked each part against the very schema that the type is made from; when it found a fault the
+  // value is thrown away, and until then only those rules look at it whose parts are sound.
+  return readOption(configSchema, effective, [], source) as Config;
+}
+
+/** `limits.requestsPerKey[0]`. */
+function formatKey(path: Path): string {
+  return path.reduce<string>((key, part) => {
+    if (typeof part === 'number') return `${key}[${part}]`;
+    return key === '' ? part : `${key}.${part}`;
+  }, '');
+}
+
+function freeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    Object.values(value).forEach(freeze);
+    Object.freeze(value);
+  }
+  return value;
+}

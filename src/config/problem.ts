@@ -1,0 +1,23 @@
+/** One thing wrong with the configuration, with everything needed to put it right. Never holds a secret's value. */
+export interface Problem {
+  /** Where: `limits.requestsPerKey[0]`, or the name of an environment variable. */
+  readonly key: string;
+  readonly wrong: string;
+  readonly expected: string;
+  readonly fix: string;
+}
+
+export function describeProblem({ key, wrong, expected, fix }: Problem): string {
+  return `${key}: ${wrong}; expected ${expected}; ${fix}`;
+}
+
+/** The configuration cannot be used. Lists all that is wrong with it, not only the first. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map(describeProblem).join('\n'));
+    this.problems = problems;
+  }
+}

@@ -1,0 +1,205 @@
+/**
+ * Reads raw values against the table: defaults, codecs, and every problem in one pass.
+ *
+ * TypeBox's own Value.Errors stops at eight errors and reports each variant of a union; a user who misspells one
+ * option of one carrier should read one line. So the walk is ours and the leaves are TypeBox's; `typebox/value` would
+ * also cost each start 30 ms more than `typebox/schema`.
+ */
+import Type, { type TCodec, type TObject, type TSchema, type TUnion } from 'typebox';
+import { Check } from 'typebox/schema';
+import { parseDuration } from '../core/limits.ts';
+import { annotationsOf, describeExpected } from './expectation.ts';
+import type { Problem } from './problem.ts';
+import { findNearest, listChoices } from './suggestion.ts';
+
+export type Path = readonly (string | number)[];
+export type RawGroup = Record<string, unknown>;
+
+/** What the reader needs of the outside. */
+export interface Source {
+  readonly report: (problem: Problem) => void;
+  /** The name of an option as shown: its key and where it was set. */
+  readonly label: (path: Path) => string;
+  /** The text of a file that holds a secret. Reports by itself and answers undefined when it cannot be read. */
+  readonly readSecret: (path: string, key: Path) => string | undefined;
+}
+
+export function isGroup(value: unknown): value is RawGroup {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The value of an option; undefined when it is absent or wrong, and then it was reported. */
+export function readOption(schema: TSchema, raw: unknown, path: Path, source: Source): unknown {
+  const notes = annotationsOf(schema);
+  // An empty YAML entry (`limits:` with nothing below) is null, and means the same as no entry.
+  const value = raw ?? (notes.default === undefined ? undefined : structuredClone(notes.default));
+  if (value === undefined) {
+    if (Type.IsOptional(schema)) return undefined;
+    if (Type.IsObject(schema)) return readGroup(schema, {}, path, source);
+    source.report(problem(schema, path, source, 'is missing', 'add it'));
+    return undefined;
+  }
+  if (Type.IsUnion(schema)) return readVariant(schema, value, path, source);
+  if (Type.IsObject(schema)) {
+    return isGroup(value) ? readGroup(schema, value, path, source) : refuse(schema, value, path, source);
+  }
+  if (Type.IsRecord(schema)) {
+    if (!isGroup(value)) return refuse(schema, value, path, source);
+    const [[pattern, of] = []] = Object.entries(schema.patternProperties);
+    return readEntries(value, pattern ?? '', of ?? Type.Unknown(), path, source);
+  }
+  if (Type.IsArray(schema) && Array.isArray(value)) {
+    const { minItems = 0, maxItems = Number.POSITIVE_INFINITY } = notes;
+    if (value.length < minItems || value.length > maxItems) return refuse(schema, value, path, source);
+    return value.map((item, index) => readOption(schema.items, item, [...path, index], source));
+  }
+  return readLeaf(schema, value, path, source);
+}
+
+function readGroup(schema: TObject, raw: RawGroup, path: Path, source: Source): RawGroup {
+  const group: RawGroup = {};
+  const names = new Set(Object.keys(schema.properties));
+  for (const [name, option] of Object.entries(schema.properties)) {
+    const fileOption = `${name}File`;
+    const inFile = annotationsOf(option).secret === true && Type.IsString(option);
+    if (inFile) names.add(fileOption);
+    const raws = inFile ? readFileOption(raw, name, fileOption, path, source) : raw;
+    const value = raws === undefined ? undefined : readOption(option, raws[name], [...path, name], source);
+    if (value !== undefined) group[name] = value;
+  }
+  for (const name of Object.keys(raw)) {
+    if (!names.has(name)) reportUnknown(name, names, path, source);
+  }
+  return group;
+}
+
+/** The group with `name` taken from the file that `nameFile` names; undefined when that failed and was reported. */
+function readFileOption(
+  raw: RawGroup,
+  name: string,
+  fileOption: string,
+  path: Path,
+  source: Source,
+): RawGroup | undefined {
+  const file = raw[fileOption] ?? undefined;
+  if (file === undefined) return raw;
+  const key = [...path, fileOption];
+  const refuse = (wrong: string, fix: string) => {
+    source.report({ key: source.label(key), wrong, expected: 'the path of a file', fix });
+    return undefined;
+  };
+  if (typeof file !== 'string' || file === '') return refuse('is no path', 'correct it');
+  if (raw[name] !== undefined) return refuse(`is set beside ${name}`, 'remove one of the two');
+  const text = source.readSecret(file, key);
+  return text === undefined ? undefined : { ...raw, [name]: text };
+}
+
+function readEntries(raw: RawGroup, pattern: string, schema: TSchema, path: Path, source: Source): RawGroup {
+  const allowed = new RegExp(pattern);
+  const entries: [string, unknown][] = [];
+  for (const [name, value] of Object.entries(raw)) {
+    const key = [...path, name];
+    if (allowed.test(name)) entries.push([name, readOption(schema, value, key, source)]);
+    else {
+      const expected = `a name that matches ${pattern}`;
+      source.report({ key: source.label(key), wrong: 'is not a possible name', expected, fix: 'rename it' });
+    }
+  }
+  return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
+}
+
+/** Variants are told apart by their literal `type`, or else by what kind of value they are. */
+export function findVariant(schema: TUnion, value: unknown): TSchema | undefined {
+  if (isGroup(value)) {
+    const objects = schema.anyOf.filter((variant) => Type.IsObject(variant));
+    if (objects.length === 1) return objects[0];
+    return objects.find(({ properties: { type } }) => Type.IsLiteral(type) && type.const === value.type);
+  }
+  return schema.anyOf.find((variant) =>
+    Type.IsArray(variant) ? Array.isArray(value) : Check(variant, value),
+  );
+}
+
+function readVariant(schema: TUnion, value: unknown, path: Path, source: Source): unknown {
+  const variant = findVariant(schema, value);
+  if (variant !== undefined) return readOption(variant, value, path, source);
+  const types = schema.anyOf.flatMap((variant) => {
+    const type = Type.IsObject(variant) ? variant.properties.type : undefined;
+    return Type.IsLiteral(type) ? [String(type.const)] : [];
+  });
+  if (!isGroup(value) || types.length === 0) return refuse(schema, value, path, source);
+  const written = value.type;
+  const nearest = typeof written === 'string' ? findNearest(written, types) : undefined;
+  source.report({
+    key: source.label([...path, 'type']),
+    wrong: written === undefined ? 'is missing' : `is ${show(written)}`,
+    expected: listChoices(types),
+    fix: nearest === undefined ? 'name one of them' : `did you mean ${nearest}?`,
+  });
+  return undefined;
+}
+
+function readLeaf(schema: TSchema, value: unknown, path: Path, source: Source): unknown {
+  if (!Check(schema, value)) return refuse(schema, value, path, source);
+  if (!Type.IsCodec(schema)) return value;
+  const decoded = decode(schema, value);
+  const { atLeast, atMost } = annotationsOf(schema);
+  const tooShort = atLeast !== undefined && Number(decoded) < Number(parseDuration(atLeast));
+  const tooLong = atMost !== undefined && Number(decoded) > Number(parseDuration(atMost));
+  return decoded === undefined || tooShort || tooLong ? refuse(schema, value, path, source) : decoded;
+}
+
+/** Codecs throw RangeError for what their pattern lets through yet means nothing, such as `0s`. */
+function decode(schema: TCodec, value: unknown): unknown {
+  try {
+    return schema['~codec'].decode(value);
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function refuse(schema: TSchema, value: unknown, path: Path, source: Source): undefined {
+  const secret = annotationsOf(schema).secret === true;
+  // Where a group is due, a secret may have been written in its place.
+  const hidden = secret || Type.IsObject(schema) || Type.IsRecord(schema);
+  const wrong = hidden ? `is not acceptable (${kindOf(value)})` : `is ${show(value)}`;
+  source.report(problem(schema, path, source, wrong, 'correct it'));
+  return undefined;
+}
+
+function problem(schema: TSchema, path: Path, source: Source, wrong: string, fix: string): Problem {
+  const fallback = annotationsOf(schema).default;
+  const removal =
+    fallback !== undefined
+      ? ` or remove it for the default, ${show(fallback)}`
+      : Type.IsOptional(schema)
+        ? ' or remove it'
+        : '';
+  return { key: source.label(path), wrong, expected: describeExpected(schema), fix: fix + removal };
+}
+
+function reportUnknown(name: string, names: ReadonlySet<string>, path: Path, source: Source): void {
+  const nearest = findNearest(name, names);
+  source.report({
+    key: source.label([...path, name]),
+    wrong: 'is not an option',
+    expected: `one of ${[...names].join(', ')}`,
+    fix: nearest === undefined ? 'remove it' : `did you mean ${nearest}?`,
+  });
+}
+
+/** Groups are never shown, nor lists of them: a secret may stand in them. */
+function show(value: unknown): string {
+  if (isGroup(value) || (Array.isArray(value) && value.some((item) => typeof item === 'object'))) {
+    return kindOf(value);
+  }
+  const text = JSON.stringify(value);
+  return text.length > 60 ? `${text.slice(0, 60)}…` : text;
+}
+
+function kindOf(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (isGroup(value)) return 'a group of options';
+  return typeof value === 'string' ? `text of ${value.length} characters` : `a ${typeof value}`;
+}

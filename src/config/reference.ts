@@ -1,0 +1,127 @@
+/** The reference of all options, written out of the table. */
+import Type, { type TObject, type TSchema } from 'typebox';
+import { listVariables, variableOf } from './environment.ts';
+import { annotationsOf, describeExpected } from './expectation.ts';
+import type { Path } from './reader.ts';
+import { configSchema } from './schema.ts';
+
+const INTRODUCTION = `# Configuration
+
+<!-- Generated from src/config/schema.ts by \`countersign config docs\`. Do not edit. -->
+
+Countersign needs no configuration to start. What you set comes from two places, the second before the first:
+
+1. a YAML file: the one that \`COUNTERSIGN_CONFIG\` names, or \`countersign.yaml\` in the working directory if there is one;
+2. environment variables, one for each option that is a value or a list of values. Lists are separated by commas:
+   \`COUNTERSIGN_LIMITS_REQUESTS_PER_KEY=1000/1s,50000/1h\`. An empty variable counts as unset.
+   \`NAME\` in the name of a variable is a carrier's name in capitals, with underscores for hyphens; the carrier itself must
+   be in the file.
+
+\`countersign config check\` reads both and lists everything that is wrong, with the fix; \`countersign config show\` prints
+what is in force, without secrets. A misspelt option or variable is refused, never ignored. (Variables that begin with
+\`COUNTERSIGN_TEST_\`, and those that Kubernetes sets beside a Service called \`countersign\`, are left alone.)
+
+**Secrets** may stand in files of their own: append \`File\` to the option (\`passwordFile: /run/secrets/smsc\`) or \`_FILE\` to
+the variable (\`COUNTERSIGN_SECRET_FILE\`). One line break at the end is dropped. They are marked *secret* below and never
+appear in a log, an error or \`config show\`.
+
+**Durations** are written \`500ms\`, \`90s\`, \`10m\`, \`12h\`, \`30d\`; **rates** \`5/10m\`: at most five in any ten minutes. Relative
+paths start at the working directory. A \`countersign.schema.json\` beside this project lets editors complete and check the
+file: begin it with \`# yaml-language-server: $schema=countersign.schema.json\`.
+`;
+
+export function createReference(): string {
+  const general: Section = { schema: configSchema, path: [], title: 'General', settable: true };
+  return `${INTRODUCTION}\n${listSections(general).join('\n')}`;
+}
+
+/** A group of options that gets a table of its own. */
+interface Section {
+  readonly schema: TObject;
+  readonly path: Path;
+  readonly title: string;
+  readonly description?: string | undefined;
+  /** Whether the environment reaches it: not what stands in lists, nor under names that only the file can give. */
+  readonly settable: boolean;
+}
+
+/** The section's table of values, then the groups within it. */
+function listSections({ schema, path, title, description, settable }: Section): string[] {
+  const rows: string[][] = [];
+  const inner: string[] = [];
+  for (const [name, option] of Object.entries(schema.properties)) {
+    const groups = findGroups(option, [...path, name], settable);
+    if (groups.length === 0) rows.push(describeOption(name, option, [...path, name], settable));
+    inner.push(...groups.flatMap(listSections));
+  }
+  const parts = [`## ${title}`, description, asTable(rows)].filter(
+    (part) => part !== undefined && part !== '',
+  );
+  return [`${parts.join('\n\n')}\n`, ...inner];
+}
+
+/** The groups that an option holds; none when it is a value. */
+function findGroups(schema: TSchema, path: Path, settable: boolean): Section[] {
+  const { description } = annotationsOf(schema);
+  const title = `\`${path.join('.')}\``;
+  if (Type.IsObject(schema)) return [{ schema, path, title, description, settable }];
+  if (Type.IsArray(schema)) {
+    return findGroups(schema.items, path, false).map((group) => ({ ...group, description }));
+  }
+  if (Type.IsRecord(schema)) {
+    const [of = Type.Unknown()] = Object.values(schema.patternProperties);
+    const groups = findGroups(of, [...path, 'NAME'], Type.IsUnion(of) && settable);
+    return groups.map((group, index) => (index === 0 ? { ...group, description } : group));
+  }
+  if (!Type.IsUnion(schema)) return [];
+  const variants = schema.anyOf.filter((variant) => Type.IsObject(variant));
+  if (variants.length < 2) {
+    return variants.map((variant) => ({ schema: variant, path, title, description, settable }));
+  }
+  return splitVariants(variants, { path, title, settable });
+}
+
+/** What all variants share is told once, then each variant's own. */
+function splitVariants(variants: TObject[], place: Omit<Section, 'schema'>): Section[] {
+  const [first, ...others] = variants;
+  const shared = Object.keys(first?.properties ?? {}).filter(
+    (name) => name !== 'type' && others.every(({ properties }) => name in properties),
+  );
+  const common = { ...place, schema: Type.Object(Type.Pick(first ?? Type.Object({}), shared).properties) };
+  const own = variants.map((variant) => {
+    const { type } = variant.properties;
+    const name = Type.IsLiteral(type) ? String(type.const) : '';
+    const { description } = annotationsOf(type ?? variant);
+    const schema = Type.Object(Type.Omit(variant, shared).properties);
+    return { ...place, title: `${place.title}, type \`${name}\``, description, schema };
+  });
+  return [common, ...own];
+}
+
+function describeOption(name: string, schema: TSchema, path: Path, settable: boolean): string[] {
+  const { description = '', default: fallback, secret } = annotationsOf(schema);
+  const presence = Type.IsOptional(schema) ? '' : '*required*';
+  const hasVariable = settable && listVariables(schema, undefined, path).length > 0;
+  return [
+    `\`${name}\``,
+    fallback === undefined ? presence : code(fallback),
+    hasVariable ? `\`${variableOf(path)}\`` : '',
+    `${secret === true ? '*secret* ' : ''}${description} Takes ${describeExpected(schema)}.`,
+  ];
+}
+
+function code(value: unknown): string {
+  return `\`${typeof value === 'string' ? value || "''" : JSON.stringify(value)}\``;
+}
+
+function asTable(rows: string[][]): string {
+  if (rows.length === 0) return '';
+  const head = [
+    ['Option', 'Default', 'Environment', 'Meaning'],
+    ['---', '---', '---', '---'],
+  ];
+  const lines = [...head, ...rows].map((cells) =>
+    cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | '),
+  );
+  return lines.map((line) => `| ${line} |`).join('\n');
+}

@@ -1,0 +1,99 @@
+/** Routes must lead somewhere, over carriers that there are, and each must be reachable. */
+import type { Channel } from '../core/destination.ts';
+import { COUNTRY_LOCALES } from '../core/locales.ts';
+import type { Route } from '../core/routing.ts';
+import type { Finding } from './rules.ts';
+import type { CarrierConfig, Config } from './schema.ts';
+import { findNearest } from './suggestion.ts';
+
+/** Countries that people write otherwise. */
+const MISTAKEN: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR', SU: 'RU', YU: 'RS' };
+
+/** Without carriers and routes of one's own, everything goes to the simulator. */
+export const SIMULATOR_ROUTES = [
+  { channel: 'sms', carriers: ['simulator'] },
+  { channel: 'voice', carriers: ['simulator'] },
+] as const;
+
+export function* checkRoutes({ carriers, routes }: Config): Generator<Finding> {
+  for (const [index, route] of routes.entries()) {
+    yield* checkCountries(route, index);
+    yield* checkRouteCarriers(route, index, carriers);
+    yield* checkReach(route, index, routes);
+  }
+  const used = new Set(routes.flatMap((route) => route.carriers));
+  for (const name of Object.keys(carriers)) {
+    if (used.has(name) || name === 'simulator') continue;
+    yield {
+      key: ['carriers', name],
+      wrong: 'is in no route, so nothing would go to it',
+      expected: 'a route that names it',
+      fix: `add one, such as { channel: ${channelsOf(carriers[name])[0]}, carriers: [${name}] }, to routes`,
+    };
+  }
+}
+
+function* checkCountries({ countries = [] }: Route, index: number): Generator<Finding> {
+  for (const [position, country] of countries.entries()) {
+    if (country === 'ZZ' || COUNTRY_LOCALES.has(country)) continue;
+    const meant = MISTAKEN[country];
+    yield {
+      key: ['routes', index, 'countries', position],
+      wrong: `${country} is no country with telephone numbers`,
+      expected: 'an ISO 3166 alpha-2 code, or ZZ for what has no country',
+      fix: meant === undefined ? 'correct it' : `did you mean ${meant}?`,
+    };
+  }
+}
+
+function* checkRouteCarriers(route: Route, index: number, carriers: Config['carriers']): Generator<Finding> {
+  for (const [position, name] of route.carriers.entries()) {
+    const key = ['routes', index, 'carriers', position];
+    const names = Object.keys(carriers);
+    const carrier = Object.hasOwn(carriers, name) ? carriers[name] : undefined;
+    if (carrier === undefined) {
+      const nearest = findNearest(name, names);
+      const fix = nearest === undefined ? `add it to carriers` : `did you mean ${nearest}?`;
+      yield { key, wrong: `${name} is no carrier`, expected: `one of ${names.join(', ')}`, fix };
+    } else if (!channelsOf(carrier).includes(route.channel)) {
+      yield {
+        key,
+        wrong: `${name} cannot do ${route.channel}`,
+        expected: `a carrier that can do ${route.channel}`,
+        fix: `take it out; it does ${channelsOf(carrier).join(' and ')}`,
+      };
+    }
+    if (route.carriers.indexOf(name) < position) {
+      yield { key, wrong: `${name} stands there twice`, expected: 'each carrier once', fix: 'remove one' };
+    }
+  }
+}
+
+/** What a carrier of these options can do, as far as its type or its options tell. */
+function channelsOf(options: CarrierConfig | undefined): readonly Channel[] {
+  if (options?.type === 'http') return options.channels;
+  return options?.type === 'smpp' ? ['sms'] : ['sms', 'voice'];
+}
+
+function* checkReach(route: Route, index: number, routes: readonly Route[]): Generator<Finding> {
+  const earlier = routes.slice(0, index).findIndex((other) => covers(other, route));
+  if (earlier === -1) return;
+  yield {
+    key: ['routes', index],
+    wrong: `is never reached: routes[${earlier}] takes all that it would`,
+    expected: 'the narrower route first',
+    fix: 'move it up, merge the two, or remove it',
+  };
+}
+
+/** Whether the first route takes everything that the second could: nothing it asks is left open by the second. */
+function covers(first: Route, second: Route): boolean {
+  if (first.channel !== second.channel) return false;
+  const { countries, prefixes } = first;
+  const coversCountries =
+    countries === undefined || second.countries?.every((country) => countries.includes(country));
+  const coversPrefixes =
+    prefixes === undefined ||
+    second.prefixes?.every((prefix) => prefixes.some((shorter) => prefix.startsWith(shorter)));
+  return coversCountries === true && coversPrefixes === true;
+}

@@ -1,0 +1,139 @@
+/** What the table cannot say of one option alone: how options must fit each other. */
+import { BlockList, isIP } from 'node:net';
+import { createHttpCarrier } from '../carriers/http/carrier.ts';
+import { formatDuration } from '../core/limits.ts';
+import { checkMessages } from '../core/message-check.ts';
+import type { Problem } from './problem.ts';
+import { checkRoutes } from './route-rules.ts';
+import type { Config } from './schema.ts';
+
+/** What a rule found, with the key as a path for the caller to label. */
+export type Finding = Omit<Problem, 'key'> & { readonly key: readonly (string | number)[] };
+
+type Rule = (config: Config) => Iterable<Finding>;
+
+/** Rules with the parts of the configuration that they look at: they run only when those could be read. */
+const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[] = [
+  [['port', 'plain'], checkPorts],
+  [['trustProxy', 'tls'], checkProxies],
+  [['secret', 'previousSecret'], checkSecrets],
+  [['limits', 'retention'], checkRetention],
+  [['messages', 'code'], checkTexts],
+  [['carriers'], checkCarriers],
+  [['carriers', 'routes'], checkRoutes],
+];
+
+/** All that is wrong with the parts that could be read; `isSound` says which could. */
+export function checkRules(config: Config, isSound: (part: keyof Config) => boolean): Finding[] {
+  return RULES.filter(([parts]) => parts.every(isSound)).flatMap(([, rule]) => [...rule(config)]);
+}
+
+function* checkPorts({ port, plain }: Config): Generator<Finding> {
+  if (plain === undefined || port === 0 || plain.port !== port) return;
+  yield {
+    key: ['plain', 'port'],
+    wrong: `is ${port}, as port is`,
+    expected: 'another port',
+    fix: 'change one of the two',
+  };
+}
+
+function* checkProxies({ trustProxy, tls }: Config): Generator<Finding> {
+  for (const [index, proxy] of trustProxy.entries()) {
+    if (!isNetwork(proxy)) {
+      yield {
+        key: ['trustProxy', index],
+        wrong: `is ${JSON.stringify(proxy)}`,
+        expected: 'an address or a network such as 10.0.0.0/8',
+        fix: 'correct it; host names cannot be trusted',
+      };
+    }
+  }
+  if (trustProxy.length > 0 && tls !== undefined) {
+    yield {
+      key: ['tls'],
+      wrong: 'is set beside trustProxy, with which the proxy ends TLS',
+      expected: 'one of the two',
+      fix: 'remove tls here and give the certificate to the proxy, or remove trustProxy',
+    };
+  }
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  if (!/^\d{1,3}$/.test(bits) || Number(bits) > (version === 4 ? 32 : 128)) return false;
+  new BlockList().addSubnet(address, Number(bits), version === 4 ? 'ipv4' : 'ipv6');
+  return true;
+}
+
+function* checkSecrets({ secret, previousSecret }: Config): Generator<Finding> {
+  if (previousSecret === undefined) return;
+  const fault = { key: ['previousSecret'], expected: 'the secret that was in use before' };
+  if (secret === undefined) {
+    yield { ...fault, wrong: 'is set without secret', fix: 'set secret to a new one, or remove this' };
+  } else if (secret === previousSecret) {
+    yield { ...fault, wrong: 'is the same as secret', fix: 'remove it, or set secret to a new one' };
+  }
+}
+
+function* checkRetention({ limits, retention }: Config): Generator<Finding> {
+  const longest = Math.max(...Object.values(limits).flatMap((list) => list.map((limit) => limit.windowMs)));
+  if (retention.verifications >= longest) return;
+  yield {
+    key: ['retention', 'verifications'],
+    wrong: `is ${formatDuration(retention.verifications)}, shorter than the longest window of limits`,
+    expected: `at least ${formatDuration(longest)}`,
+    fix: 'lengthen it, or shorten the window',
+  };
+}
+
+function* checkTexts({ messages, code }: Config): Generator<Finding> {
+  for (const { level, key, detail } of checkMessages(messages, code.length)) {
+    if (level === 'warning') continue;
+    yield {
+      key: ['messages', ...key.split('.')],
+      wrong: 'cannot be used',
+      expected: 'a text that arrives',
+      fix: detail,
+    };
+  }
+}
+
+function* checkCarriers({ carriers }: Config): Generator<Finding> {
+  for (const [name, options] of Object.entries(carriers)) {
+    if (name === 'simulator' && options.type !== 'simulator') {
+      yield {
+        key: ['carriers', name, 'type'],
+        wrong: `is ${options.type}`,
+        expected: 'simulator: the name is taken by the simulator, which test keys need',
+        fix: 'give the carrier another name',
+      };
+    }
+    const fault = options.type === 'http' ? tryCarrier(() => createHttpCarrier(name, options, INERT)) : null;
+    if (fault !== null) {
+      const [option = '', ...detail] = fault.split(': ');
+      yield {
+        key: ['carriers', name, ...option.split('.')],
+        wrong: 'cannot be used',
+        expected: 'options that fit each other',
+        fix: detail.join(': '),
+      };
+    }
+  }
+}
+
+/** A carrier opens nothing before it starts, so making one is the best check of its options. */
+const INERT = { receive: async () => {}, log: () => {} };
+
+/** The text of the error that names the faulty option, or null. */
+function tryCarrier(create: () => unknown): string | null {
+  try {
+    create();
+    return null;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}

@@ -1,0 +1,302 @@
+/** The one table of all options: what `countersign.yaml`, the environment, the reference and the editors' schema share. */
+import Type from 'typebox';
+import type { Route } from '../core/routing.ts';
+import { carrierOptions } from './carrier-options.ts';
+import { duration, limit, secret } from './fields.ts';
+
+const closed = { additionalProperties: false } as const;
+
+const code = Type.Object(
+  {
+    length: Type.Integer({ minimum: 4, maximum: 10, default: 6, description: 'Characters of a code.' }),
+    alphabet: Type.Enum(['digits', 'letters'], {
+      default: 'digits',
+      description:
+        'What a code is made of: `digits`, or `letters` for digits and letters without look-alikes (Crockford base 32).',
+    }),
+    validFor: duration({
+      atLeast: '1s',
+      atMost: '10m',
+      default: '10m',
+      description: 'How long a code can be confirmed. NIST SP 800-63B allows ten minutes at most.',
+    }),
+    guesses: Type.Integer({
+      minimum: 1,
+      maximum: 10,
+      default: 5,
+      description: 'Wrong codes that one verification endures.',
+    }),
+  },
+  { ...closed, description: 'The codes that are sent.' },
+);
+
+const limits = Type.Object(
+  {
+    sendsPerDestination: Type.Array(limit({ description: 'At most so many codes in any such window.' }), {
+      minItems: 1,
+      maxItems: 5,
+      default: ['5/10m', '20/1d'],
+      description:
+        'Codes sent to one destination. Never empty: without it anyone could ring a telephone all night at your cost.',
+    }),
+    failedGuessesPerDestination: Type.Array(limit({ description: 'At most so many in any such window.' }), {
+      minItems: 1,
+      maxItems: 5,
+      default: ['50/1d'],
+      description:
+        'Wrong codes for one destination over all its verifications; a success clears them. Never empty: a new code must not give new guesses.',
+    }),
+    requestsPerKey: Type.Array(limit({ description: 'At most so many in any such window.' }), {
+      maxItems: 5,
+      default: ['1000/1s'],
+      description: 'Requests for a code by one API key. An empty list sets no limit.',
+    }),
+  },
+  { ...closed, description: 'Limits. Each list holds rates such as `5/10m`; all of a list apply.' },
+);
+
+const languageTag = {
+  pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+  expected: 'a language tag such as en or pt-BR',
+};
+
+const messages = Type.Object(
+  {
+    brand: Type.String({
+      minLength: 1,
+      maxLength: 40,
+      default: 'Countersign',
+      description: 'Your name, as the message says it.',
+    }),
+    locale: Type.Optional(
+      Type.String({
+        ...languageTag,
+        description: "One language for all messages, instead of the destination's own.",
+      }),
+    ),
+    locales: Type.Record(
+      Type.String({ pattern: '^[A-Z]{2}$' }),
+      Type.String({ ...languageTag, description: 'A language tag such as `fr`.' }),
+      {
+        default: {},
+        description:
+          "The language of a country's messages where it should not be the usual one: `{ CH: fr }`.",
+      },
+    ),
+    templates: Type.Record(
+      Type.String(languageTag),
+      Type.Object(
+        {
+          sms: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 1_000, description: 'Text of the SMS.' }),
+          ),
+          voice: Type.Optional(
+            Type.String({ minLength: 1, maxLength: 1_000, description: 'Text of the call.' }),
+          ),
+        },
+        { ...closed, description: 'Texts in one language.' },
+      ),
+      {
+        default: {},
+        description:
+          'Texts of your own by language: `{ en: { sms: "{{code}} is your {{brand}} code." } }`. Each holds `{{code}}` and may hold `{{brand}}` and `{{minutes}}`.',
+      },
+    ),
+    webOtpDomain: Type.Optional(
+      Type.String({
+        pattern: '^[a-z0-9.-]+$',
+        expected: 'a host name such as example.com',
+        description: 'Adds the line `@domain #code`, by which browsers fill the code in (WebOTP).',
+      }),
+    ),
+    smsRetrieverHash: Type.Optional(
+      Type.String({
+        pattern: '^[A-Za-z0-9+/]{11}$',
+        expected: 'the 11 characters of the app hash',
+        description: 'Adds the hash by which Android hands the message to your app (SMS Retriever).',
+      }),
+    ),
+  },
+  { ...closed, description: 'What the messages say.' },
+);
+
+const channel = Type.Enum(['sms', 'voice'], { description: 'The channel served: `sms` or `voice`.' });
+
+const route = Type.Object(
+  {
+    channel,
+    countries: Type.Optional(
+      Type.Array(
+        Type.String({
+          pattern: '^[A-Z]{2}$',
+          expected: 'two capitals such as DE',
+          description: 'A country.',
+        }),
+        {
+          minItems: 1,
+          description:
+            'Countries served (ISO 3166 alpha-2; `ZZ` for what has none, such as a SIP URI). All when absent.',
+        },
+      ),
+    ),
+    prefixes: Type.Optional(
+      Type.Array(
+        Type.String({
+          pattern: '^\\+[0-9]{1,15}$',
+          expected: 'a prefix such as "+4915"',
+          description: 'A prefix.',
+        }),
+        {
+          minItems: 1,
+          description: 'Beginnings of numbers served, such as `"+4915"`. All when absent.',
+        },
+      ),
+    ),
+    carriers: Type.Array(Type.String({ description: 'The name of a carrier.' }), {
+      minItems: 1,
+      description: 'Names of the carriers that take these messages, the preferred one first.',
+    }),
+  },
+  { ...closed, description: 'One route.' },
+);
+
+const tls = Type.Object(
+  {
+    cert: Type.String({
+      minLength: 1,
+      description: 'PEM file of the certificate chain. Read again when it changes.',
+    }),
+    key: Type.String({ minLength: 1, description: 'PEM file of its private key.' }),
+  },
+  {
+    ...closed,
+    description: 'The certificate. Without it one is made and signed by itself on the first start.',
+  },
+);
+
+const port = { minimum: 0, maximum: 65_535 };
+
+export const configSchema = Type.Object(
+  {
+    host: Type.String({ default: '::', description: 'Address to listen on; `::` means all, of IPv4 too.' }),
+    port: Type.Integer({ ...port, default: 8443, description: 'Port of the HTTPS service.' }),
+    dataDir: Type.String({
+      minLength: 1,
+      default: './data',
+      description: 'Folder of the store and of what is made on the first start.',
+    }),
+    secret: Type.Optional(
+      secret({
+        minLength: 32,
+        expected: 'at least 32 random characters',
+        description:
+          'What numbers and codes are sealed with. Without it one is made on the first start and kept in the data folder. Losing it loses every open verification.',
+      }),
+    ),
+    previousSecret: Type.Optional(
+      secret({
+        minLength: 32,
+        expected: 'at least 32 random characters',
+        description:
+          'The secret before this one: still read, no longer written. Remove it after `retention.verifications`.',
+      }),
+    ),
+    tls: Type.Optional(tls),
+    plain: Type.Optional(
+      Type.Object(
+        {
+          port: Type.Integer({ ...port, description: 'Port that answers plain HTTP with a refusal.' }),
+          revokeKeys: Type.Boolean({
+            default: true,
+            description: 'Whether an API key that travelled in clear is revoked.',
+          }),
+        },
+        { ...closed, description: 'A port for plain HTTP, which refuses every request. None without it.' },
+      ),
+    ),
+    trustProxy: Type.Array(
+      Type.String({ minLength: 1, description: 'An address or a network such as 10.0.0.0/8.' }),
+      {
+        default: [],
+        description:
+          'Proxies that end TLS in front of the service. With any, the port speaks plain HTTP to them alone.',
+      },
+    ),
+    code,
+    limits,
+    messages,
+    carriers: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }), carrierOptions, {
+      default: {},
+      description:
+        'Ways to a telephone, by a name of your choice. The one called `simulator` is always there.',
+    }),
+    routes: Type.Array(route, {
+      default: [],
+      description:
+        'Which carriers take which messages; the first route that fits counts. Without carriers and routes everything goes to the simulator.',
+    }),
+    delivery: Type.Object(
+      {
+        lease: duration({
+          atLeast: '1s',
+          atMost: '10m',
+          default: '15s',
+          description: 'How long a delivery stays with a node that fell silent, before another may take it.',
+        }),
+      },
+      { ...closed, description: 'The queue of codes to be sent.' },
+    ),
+    retention: Type.Object(
+      {
+        verifications: duration({
+          atLeast: '1d',
+          atMost: '3650d',
+          default: '30d',
+          description: 'How long a verification is kept. At least a day and the longest window of `limits`.',
+        }),
+        simulatorMessages: duration({
+          atLeast: '1s',
+          atMost: '3650d',
+          default: '1d',
+          description: 'How long the simulator keeps its messages.',
+        }),
+      },
+      { ...closed, description: 'When data is deleted.' },
+    ),
+    log: Type.Object(
+      {
+        level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+          default: 'info',
+          description: 'The least important lines that are written.',
+        }),
+      },
+      { ...closed, description: 'The log, on standard output.' },
+    ),
+    metrics: Type.Object(
+      {
+        token: Type.Optional(
+          secret({
+            minLength: 16,
+            expected: 'at least 16 characters',
+            description: 'Bearer token that may read `/metrics`. Without it only this machine may.',
+          }),
+        ),
+      },
+      { ...closed, description: 'The metrics for Prometheus, at `/metrics`.' },
+    ),
+  },
+  { ...closed, title: 'Countersign', description: 'Configuration of Countersign.' },
+);
+
+type Options = Type.StaticDecode<typeof configSchema>;
+
+type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
+
+/** The options of one carrier and what delivery needs to know of it. */
+export type CarrierConfig = Options['carriers'][string];
+
+/** The whole configuration: every default applied, durations in ms, frozen. */
+export type Config = DeepReadonly<Omit<Options, 'carriers' | 'routes'>> & {
+  readonly carriers: Readonly<Record<string, CarrierConfig>>;
+  readonly routes: readonly Route[];
+};

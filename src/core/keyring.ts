@@ -1,0 +1,128 @@
+/**
+ * Secrets at rest. Everything is derived (HKDF, RFC 5869) from the current secret; the previous one, while a
+ * rotation lasts, still opens and recognises what it sealed and hashed.
+ */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  type KeyObject,
+  randomFillSync,
+} from 'node:crypto';
+
+interface DerivedKeys {
+  /** Names the secret inside what it sealed, so that opening needs no trial. */
+  readonly id: string;
+  readonly seal: KeyObject;
+  readonly codes: KeyObject;
+  readonly destinations: KeyObject;
+  readonly recipients: KeyObject;
+  readonly idempotency: KeyObject;
+}
+
+/** A keyed hash under the current secret, and under the previous one while it is being rotated out. */
+export interface KeyedHash {
+  readonly current: string;
+  readonly previous: string | null;
+}
+
+const IV_BYTES = 12;
+const TAG_BYTES = 16;
+const ID_LENGTH = 6;
+
+export class Keyring {
+  readonly #current: DerivedKeys;
+  readonly #previous: DerivedKeys | undefined;
+  readonly #random = new RandomPool();
+
+  constructor(secret: string, previousSecret?: string) {
+    this.#current = derive(secret);
+    this.#previous = previousSecret === undefined ? undefined : derive(previousSecret);
+  }
+
+  /** AES-256-GCM; answers `key id + base64url(iv, ciphertext, tag)`. `context` binds the text to its place. */
+  seal(text: string, context: string): string {
+    const { id, seal } = this.#current;
+    const iv = this.#random.take(IV_BYTES);
+    const cipher = createCipheriv('aes-256-gcm', seal, iv).setAAD(Buffer.from(context));
+    const body = cipher.update(text, 'utf8');
+    cipher.final();
+    return id + Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url');
+  }
+
+  /** Throws when the text was altered, moved to another context, or sealed under a secret no longer configured. */
+  open(sealed: string, context: string): string {
+    const id = sealed.slice(0, ID_LENGTH);
+    const keys = [this.#current, this.#previous].find((keys) => keys?.id === id);
+    if (keys === undefined) throw new Error('sealed under a secret that is not configured any more');
+    const bytes = Buffer.from(sealed.slice(ID_LENGTH), 'base64url');
+    const decipher = createDecipheriv('aes-256-gcm', keys.seal, bytes.subarray(0, IV_BYTES))
+      .setAAD(Buffer.from(context))
+      .setAuthTag(bytes.subarray(-TAG_BYTES));
+    return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  }
+
+  /** MAC of a code, bound to its verification: equal codes of two verifications look different at rest. */
+  codeMac(id: string, code: string): KeyedHash {
+    return this.#hash('codes', `${id}\0${code}`);
+  }
+
+  /** Hash of a destination within an account. Test keys' traffic is a world of its own and shares no limit. */
+  destinationHash(accountId: string, test: boolean, address: string): KeyedHash {
+    return this.#hash('destinations', `${accountId}\0${test ? 'test' : 'live'}\0${address}`);
+  }
+
+  /** Hashes of a recipient independent of the account, the current one first, to hold against what a receipt names. */
+  recipientTags = (address: string): [string, ...string[]] => {
+    const { current, previous } = this.#hash('recipients', address);
+    return previous === null ? [current] : [current, previous];
+  };
+
+  /** Hash of what a client chose as Idempotency-Key: it may hold anything, a telephone number included. */
+  idempotencyHash(text: string): string {
+    return mac(this.#current.idempotency, text);
+  }
+
+  #hash(purpose: 'codes' | 'destinations' | 'recipients', text: string): KeyedHash {
+    return {
+      current: mac(this.#current[purpose], text),
+      previous: this.#previous === undefined ? null : mac(this.#previous[purpose], text),
+    };
+  }
+}
+
+/** 128 bits of HMAC-SHA-256: far past guessing, and half the size in every row and index. */
+function mac(key: KeyObject, text: string): string {
+  return createHmac('sha256', key).update(text).digest().toString('base64url', 0, 16);
+}
+
+function derive(secret: string): DerivedKeys {
+  const bytes = (purpose: string) =>
+    Buffer.from(hkdfSync('sha256', secret, '', `countersign ${purpose}`, 32));
+  return {
+    id: bytes('key id').toString('base64url').slice(0, ID_LENGTH),
+    seal: createSecretKey(bytes('seal')),
+    codes: createSecretKey(bytes('codes')),
+    destinations: createSecretKey(bytes('destinations')),
+    recipients: createSecretKey(bytes('recipients')),
+    idempotency: createSecretKey(bytes('idempotency')),
+  };
+}
+
+/** One system call for many initialisation vectors instead of one for each. */
+class RandomPool {
+  readonly #bytes = Buffer.allocUnsafe(4096);
+  #used = this.#bytes.length;
+
+  take(count: number): Buffer {
+    if (this.#used + count > this.#bytes.length) {
+      randomFillSync(this.#bytes);
+      this.#used = 0;
+    }
+    const taken = Buffer.from(this.#bytes.subarray(this.#used, this.#used + count));
+    this.#used += count;
+    return taken;
+  }
+}

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { composeMessage, type MessageFacts, type MessageOptions } from './message.ts';
+import { countSegments } from './segments.ts';
+
+const HASH = 'FA+9qCX9VSu';
+
+function compose(options: Partial<MessageOptions> = {}, facts: Partial<MessageFacts> = {}) {
+  return composeMessage(
+    { brand: 'Acme', ...options },
+    { code: '482913', country: 'US', channel: 'sms', validForMs: 600_000, ...facts },
+  );
+}
+
+test('an SMS begins with the code, in the language of the country', () => {
+  assert.deepEqual(compose(), {
+    text: '482913 is your Acme code. Do not share it with anyone.',
+    locale: 'en',
+  });
+  assert.deepEqual(compose({}, { country: 'DE' }), {
+    text: '482913 ist Ihr Code für Acme. Geben Sie ihn nicht weiter.',
+    locale: 'de',
+  });
+});
+
+test('a destination without a country is written to in English', () => {
+  assert.equal(compose({}, { country: 'ZZ' }).locale, 'en');
+});
+
+test('a language chosen for a country goes before the built-in one, and one for all before both', () => {
+  assert.equal(compose({ locales: { IN: 'hi' } }, { country: 'IN' }).locale, 'hi');
+  assert.equal(compose({ locales: { IN: 'hi' } }, { country: 'DE' }).locale, 'de');
+  assert.equal(compose({ locale: 'fr', locales: { IN: 'hi' } }, { country: 'IN' }).locale, 'fr');
+});
+
+test('a tag without words of its own falls back to its prefix, and at last to English', () => {
+  assert.equal(compose({ locale: 'de-AT' }).locale, 'de');
+  assert.equal(compose({ locale: 'xx-YY' }).locale, 'en');
+});
+
+test('the warning is left out where it would cost a second segment', () => {
+  const short = compose({ brand: 'Acme' }, { country: 'RU' }).text;
+  const long = compose({ brand: 'Акционерное общество «Акме и сыновья»' }, { country: 'RU' }).text;
+  assert.match(short, /Никому/);
+  assert.doesNotMatch(long, /Никому/);
+  assert.equal(countSegments(long), 1);
+});
+
+test('the warning is left out where it would be too long for the SMS Retriever', () => {
+  // One segment with the warning (70 characters at most), yet over 140 bytes: three bytes to a letter.
+  const { text } = compose({ smsRetrieverHash: HASH, locale: 'ta' });
+  assert.ok(Buffer.byteLength(text) <= 140, text);
+});
+
+test('the origin-bound code is the last line, after the hash of the app', () => {
+  assert.match(compose({ webOtpDomain: 'example.com' }).text, /\n@example\.com #482913$/);
+  assert.match(compose({ smsRetrieverHash: HASH }).text, /\nFA\+9qCX9VSu$/);
+  assert.match(
+    compose({ smsRetrieverHash: HASH, webOtpDomain: 'example.com' }).text,
+    /^482913 .*\nFA\+9qCX9VSu\n@example\.com #482913$/,
+  );
+});
+
+test('a call carries no lines for machines', () => {
+  const { text } = compose({ smsRetrieverHash: HASH, webOtpDomain: 'example.com' }, { channel: 'voice' });
+  assert.doesNotMatch(text, /@|FA\+/);
+});
+
+test('a call speaks the code character by character, twice', () => {
+  assert.equal(
+    compose({}, { channel: 'voice', code: '4K2' }).text,
+    'Your Acme code is: 4, K, 2. Your Acme code is: 4, K, 2.',
+  );
+  assert.match(compose({}, { channel: 'voice', country: 'JP', code: '48' }).text, /4、8/);
+});
+
+test('a template replaces the whole sentence of its language and channel', () => {
+  const templates = { en: { sms: '{{code}}: {{brand}}, {{minutes}} min' } };
+  assert.equal(compose({ templates }).text, '482913: Acme, 10 min');
+  assert.match(compose({ templates }, { channel: 'voice' }).text, /^Your Acme code/);
+  assert.match(compose({ templates }, { country: 'DE' }).text, /ist Ihr Code/);
+});
+
+test('a template brings a language that is not built in', () => {
+  const options = { templates: { lb: { sms: '{{code}} ass Äre Code.' } }, locales: { LU: 'lb' } };
+  assert.deepEqual(compose(options, { country: 'LU' }), { text: '482913 ass Äre Code.', locale: 'lb' });
+  assert.equal(compose(options, { country: 'LU', channel: 'voice' }).locale, 'en');
+});
+
+test('minutes are whole, at least one, and never more than are left', () => {
+  const templates = { en: { sms: '{{code}} {{minutes}}' } };
+  for (const [validForMs, minutes] of [
+    [1_000, 1],
+    [119_999, 1],
+    [120_000, 2],
+  ] as const) {
+    assert.equal(compose({ templates }, { validForMs }).text, `482913 ${minutes}`);
+  }
+});
+
+test('a brand that looks like a placeholder or a replacement pattern stays as it is', () => {
+  assert.match(compose({ brand: '{{code}}$&' }).text, /^482913 is your \{\{code\}\}\$& code/);
+});
+
+test('text that runs leftward keeps its direction when the code has letters', () => {
+  assert.match(compose({}, { country: 'EG' }).text, /^482913 /);
+  assert.match(compose({}, { country: 'EG', code: 'K7M2' }).text, /^\u200fK7M2 /);
+  assert.match(compose({}, { country: 'US', code: 'K7M2' }).text, /^K7M2 /);
+});

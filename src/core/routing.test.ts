@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Destination } from './destination.ts';
+import { compileRoutes } from './routing.ts';
+
+const berlin: Destination = { address: '+4930123456', kind: 'e164', country: 'DE' };
+const mobile: Destination = { address: '+4915123456789', kind: 'e164', country: 'DE' };
+const boston: Destination = { address: '+16175550123', kind: 'e164', country: 'US' };
+const desk: Destination = { address: 'tel:+16175550123;ext=12', kind: 'extension', country: 'US' };
+const sip: Destination = { address: 'sip:alice@example.com', kind: 'sip', country: 'ZZ' };
+
+test('the first route that matches wins', () => {
+  const find = compileRoutes([
+    { channel: 'sms', countries: ['US'], carriers: ['a', 'b'] },
+    { channel: 'sms', carriers: ['c'] },
+    { channel: 'sms', countries: ['DE'], carriers: ['never'] },
+  ]);
+  assert.deepEqual(find('sms', boston), { ok: true, carriers: ['a', 'b'] });
+  assert.deepEqual(find('sms', mobile), { ok: true, carriers: ['c'] });
+});
+
+test('a channel without any route is the field at fault', () => {
+  const answer = compileRoutes([{ channel: 'sms', carriers: ['a'] }])('voice', mobile);
+  assert.equal(!answer.ok && answer.field, 'channel');
+});
+
+test('a destination that no route of its channel serves is the field at fault, and is not repeated', () => {
+  const find = compileRoutes([
+    { channel: 'sms', countries: ['US'], carriers: ['a'] },
+    { channel: 'voice', carriers: ['b'] },
+  ]);
+  const answer = find('sms', mobile);
+  assert.equal(!answer.ok && answer.field, 'destination');
+  assert.ok(!answer.ok && !answer.detail.includes('4915'));
+});
+
+test('no routes at all serve no channel', () => {
+  const answer = compileRoutes([])('sms', mobile);
+  assert.equal(!answer.ok && answer.field, 'channel');
+});
+
+test('a prefix is matched at the beginning of the number', () => {
+  const find = compileRoutes([{ channel: 'sms', prefixes: ['+4915', '+4916'], carriers: ['a'] }]);
+  assert.equal(find('sms', mobile).ok, true);
+  assert.equal(find('sms', berlin).ok, false);
+});
+
+test('countries and prefixes must both match', () => {
+  const find = compileRoutes([
+    { channel: 'voice', countries: ['US', 'DE'], prefixes: ['+49'], carriers: ['a'] },
+  ]);
+  assert.equal(find('voice', berlin).ok, true);
+  assert.equal(find('voice', boston).ok, false);
+});
+
+test('a number with an extension goes by its number', () => {
+  const find = compileRoutes([{ channel: 'voice', prefixes: ['+1617'], carriers: ['a'] }]);
+  assert.equal(find('voice', desk).ok, true);
+});
+
+test('a SIP URI has no prefix, and the country ZZ', () => {
+  const byPrefix = compileRoutes([{ channel: 'voice', prefixes: ['+', 's'], carriers: ['a'] }]);
+  const byCountry = compileRoutes([{ channel: 'voice', countries: ['ZZ'], carriers: ['a'] }]);
+  assert.equal(byPrefix('voice', sip).ok, false);
+  assert.equal(byCountry('voice', sip).ok, true);
+});

@@ -1,0 +1,204 @@
+/** Sends what the queue holds: fresh verifications handed over in memory, and whatever falls due. */
+import type { Outcome, OutgoingMessage, Receipt } from '../core/carrier.ts';
+import type { Delivery, DeliveryQueue, ReceiptOutcome, Settlement } from '../core/delivery.ts';
+import { StoreUnavailable } from '../core/errors.ts';
+import type { Funnel } from '../core/funnel.ts';
+import type { Gate } from './gate.ts';
+import { type RoundFacts, runRound } from './round.ts';
+
+export interface DispatcherDeps {
+  readonly queue: DeliveryQueue;
+  /** The gates of a message's carriers, in the order of its route. */
+  readonly gatesFor: (message: OutgoingMessage) => readonly Gate[];
+  /** Every gate there is. */
+  readonly gates: readonly Gate[];
+  /** Opens what the queue keeps sealed. */
+  readonly open: (delivery: Delivery) => OutgoingMessage;
+  readonly recipientTags: (address: string) => readonly [string, ...string[]];
+  readonly funnel: Funnel;
+  readonly log: (level: 'info' | 'warn' | 'error', message: string, fields: Record<string, unknown>) => void;
+}
+
+export interface DispatcherOptions {
+  /** How long a delivery belongs to this node without renewal, in ms. */
+  readonly lease: number;
+  /** Deliveries held in memory at most; what is past it waits in the queue. */
+  readonly capacity: number;
+}
+
+interface Held {
+  readonly fence: number;
+}
+
+const CLAIM_EVERY_MS = 250;
+const GAUGE_EVERY_MS = 5_000;
+const SETTLE_AGAIN_MS = 500;
+
+export class Dispatcher {
+  readonly #deps: DispatcherDeps;
+  readonly #options: DispatcherOptions;
+  readonly #held = new Map<string, Held>();
+  readonly #timers: NodeJS.Timeout[] = [];
+  #claiming = false;
+  #stopping = false;
+
+  constructor(deps: DispatcherDeps, options: DispatcherOptions) {
+    this.#deps = deps;
+    this.#options = options;
+  }
+
+  start(): void {
+    this.#timers.push(
+      setInterval(() => this.#background(this.#claim()), CLAIM_EVERY_MS),
+      setInterval(() => this.#background(this.#renew()), this.#options.lease / 3),
+      setInterval(() => this.#background(this.#gauge()), GAUGE_EVERY_MS),
+    );
+  }
+
+  /** Takes up a verification just written under our lease. With no room for it, its lease runs out and it is claimed. */
+  accept = (message: OutgoingMessage, createdAt: number): void => {
+    if (this.#stopping || this.#held.size >= this.#options.capacity) return;
+    void this.#send(message, createdAt, 0, { rounds: 0, spentCarriers: [] });
+  };
+
+  /** A carrier's receipt. Resolves when it is durable. */
+  receive = async ({ carrier, references, recipient, status, reason }: Receipt): Promise<void> => {
+    const { queue, recipientTags } = this.#deps;
+    const outcome = await queue.receive({
+      carrier,
+      references,
+      recipientTags: recipient === undefined ? [] : recipientTags(recipient),
+      status,
+      reason: reason ?? null,
+      at: Date.now(),
+    });
+    this.#countReceipt(outcome);
+  };
+
+  /**
+   * Finishes what is under way, up to `graceMs`; cuts off the rest. Either way every delivery is settled, sent or
+   * back in the queue, when this resolves.
+   */
+  async stop(graceMs: number): Promise<void> {
+    this.#stopping = true;
+    for (const timer of this.#timers.splice(0)) clearInterval(timer);
+    const cutOff = Date.now() + graceMs;
+    let aborted = false;
+    while (this.#held.size > 0 || this.#claiming) {
+      if (!aborted && Date.now() >= cutOff) {
+        aborted = true;
+        for (const gate of this.#deps.gates) gate.abort();
+      }
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  async #send(message: OutgoingMessage, createdAt: number, fence: number, facts: RoundFacts): Promise<void> {
+    const { id } = message;
+    const { gatesFor, recipientTags } = this.#deps;
+    this.#held.set(id, { fence });
+    try {
+      const round = await runRound(
+        message,
+        gatesFor(message),
+        facts,
+        () => recipientTags(message.destination.address)[0],
+      );
+      for (const { carrier, outcome, startedAt, endedAt } of round.attempts) {
+        this.#deps.funnel.attempted(carrier, outcome, endedAt - startedAt);
+      }
+      const next =
+        this.#stopping && round.next.kind === 'retry'
+          ? { kind: 'retry' as const, dueAt: Date.now() }
+          : round.next;
+      const settlement = { id, fence, attempts: round.attempts, next };
+      const receipts = await this.#settle(settlement, message.expiresAt);
+      this.#count(message, createdAt, settlement);
+      for (const receipt of receipts) this.#countReceipt(receipt);
+    } catch (error) {
+      // Nothing is lost: the lease runs out, and the delivery is claimed again.
+      this.#deps.log('error', 'a delivery failed unexpectedly', { verification: id, error: nameOf(error) });
+    } finally {
+      if (this.#held.get(id)?.fence === fence) this.#held.delete(id);
+    }
+  }
+
+  /** Sent but not settled means sent again, so settling is tried for as long as the code is of use. */
+  async #settle(settlement: Settlement, expiresAt: number): Promise<ReceiptOutcome[]> {
+    for (;;) {
+      try {
+        return await this.#deps.queue.settle(settlement);
+      } catch (error) {
+        if (!(error instanceof StoreUnavailable) || this.#stopping || Date.now() >= expiresAt) throw error;
+        await new Promise((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS));
+      }
+    }
+  }
+
+  async #claim(): Promise<void> {
+    if (this.#claiming || this.#stopping) return;
+    this.#claiming = true;
+    try {
+      const room = this.#options.capacity - this.#held.size;
+      if (room <= 0) return;
+      const now = Date.now();
+      const limit = Math.min(room, 500);
+      const deliveries = await this.#deps.queue.claim(now, now + this.#options.lease, limit);
+      for (const delivery of deliveries) this.#takeUp(delivery);
+    } finally {
+      this.#claiming = false;
+    }
+  }
+
+  #takeUp(delivery: Delivery): void {
+    const { open, log } = this.#deps;
+    try {
+      void this.#send(open(delivery), delivery.createdAt, delivery.fence, delivery);
+    } catch (error) {
+      log('error', 'a delivery cannot be opened', { verification: delivery.id, error: nameOf(error) });
+    }
+  }
+
+  async #renew(): Promise<void> {
+    if (this.#held.size === 0) return;
+    const held = Array.from(this.#held, ([id, { fence }]) => ({ id, fence }));
+    await this.#deps.queue.renew(held, Date.now() + this.#options.lease);
+  }
+
+  async #gauge(): Promise<void> {
+    this.#deps.funnel.queueDepth(await this.#deps.queue.depth());
+  }
+
+  /** Background work is repeated by its timer; while the store is away there is nothing better to do than wait. */
+  #background(work: Promise<void>): void {
+    work.catch((error: unknown) => {
+      this.#deps.log('warn', 'the delivery queue could not be reached', { error: nameOf(error) });
+    });
+  }
+
+  #count({ channel, destination }: OutgoingMessage, createdAt: number, { attempts, next }: Settlement): void {
+    const { funnel } = this.#deps;
+    const { country } = destination;
+    const taken = attempts.findLast(({ outcome }) => isTaken(outcome));
+    if (next.kind === 'failed') funnel.failed(channel, country);
+    if (taken === undefined) return;
+    funnel.submitted(channel, country, taken.carrier, taken.endedAt - createdAt);
+    if (taken.outcome === 'delivered')
+      funnel.delivered(channel, country, taken.carrier, taken.endedAt - createdAt);
+  }
+
+  #countReceipt(outcome: ReceiptOutcome): void {
+    if (outcome.kind !== 'applied') return;
+    const { channel, country, carrier, latencyMs } = outcome;
+    if (outcome.status === 'delivered') this.#deps.funnel.delivered(channel, country, carrier, latencyMs);
+    else this.#deps.funnel.undelivered(channel, country, carrier);
+  }
+}
+
+function isTaken(outcome: Outcome['kind']): boolean {
+  return outcome === 'accepted' || outcome === 'delivered';
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : 'unknown';
+}

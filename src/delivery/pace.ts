@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Limit } from '../core/limits.ts';
+
+/** Waits until a message may go to the carrier. Rejects with the signal's reason when that aborts first. */
+export type Pace = (signal: AbortSignal) => Promise<void> | undefined;
+
+/** Spaces messages evenly: a carrier that allows 50 a second is sent one each 20 ms, never 50 in its first ms. */
+export function createPace(rate: Limit | undefined): Pace {
+  if (rate === undefined) return () => undefined;
+  const spacing = rate.windowMs / rate.max;
+  let next = 0;
+  return (signal) => {
+    const now = performance.now();
+    next = Math.max(next + spacing, now);
+    const wait = next - now;
+    return wait < 1 ? undefined : sleep(wait, undefined, { signal });
+  };
+}

@@ -1,0 +1,41 @@
+/** A bound on what is under way at once; who finds no place waits in the order of coming. */
+export class Places {
+  #free: number;
+  readonly #waiting = new Set<() => void>();
+
+  constructor(count: number) {
+    this.#free = count;
+  }
+
+  /** Takes a place at once and answers undefined, or answers a promise of one. Rejects when the signal aborts. */
+  take(signal: AbortSignal): Promise<void> | undefined {
+    if (this.#free > 0) {
+      this.#free--;
+      return undefined;
+    }
+    return new Promise((resolve, reject) => {
+      const abandon = () => {
+        this.#waiting.delete(enter);
+        reject(signal.reason);
+      };
+      const enter = () => {
+        signal.removeEventListener('abort', abandon);
+        resolve();
+      };
+      if (signal.aborted) return abandon();
+      signal.addEventListener('abort', abandon, { once: true });
+      this.#waiting.add(enter);
+    });
+  }
+
+  /** Gives a place back: to the one that waits longest, if any. */
+  release(): void {
+    const [enter] = this.#waiting;
+    if (enter === undefined) {
+      this.#free++;
+      return;
+    }
+    this.#waiting.delete(enter);
+    enter();
+  }
+}

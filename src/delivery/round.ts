@@ -1,0 +1,65 @@
+/** One round of a message over its carriers: failover at once, in the order of the route. */
+import type { Outcome, OutgoingMessage } from '../core/carrier.ts';
+import type { Attempt, NextStep } from '../core/delivery.ts';
+import { backoff } from './backoff.ts';
+import type { Gate } from './gate.ts';
+
+export interface RoundFacts {
+  readonly rounds: number;
+  readonly spentCarriers: readonly string[];
+}
+
+export interface RoundResult {
+  readonly attempts: readonly Attempt[];
+  readonly next: NextStep;
+}
+
+export async function runRound(
+  message: OutgoingMessage,
+  gates: readonly Gate[],
+  { rounds, spentCarriers }: RoundFacts,
+  recipientTag: (message: OutgoingMessage) => string,
+): Promise<RoundResult> {
+  const attempts: Attempt[] = [];
+  const spent = new Set(spentCarriers);
+  let wishedWait = 0;
+  for (const gate of gates) {
+    if (spent.has(gate.name)) continue;
+    if (Date.now() >= message.expiresAt) break;
+    const startedAt = Date.now();
+    const submission = gate.submit(message);
+    if (submission === undefined) continue;
+    const outcome = await submission;
+    attempts.push(describe(gate.name, startedAt, outcome, () => recipientTag(message)));
+    switch (outcome.kind) {
+      case 'delivered':
+        return { attempts, next: { kind: 'delivered' } };
+      case 'accepted': {
+        // Without a reference no receipt can ever come, so nothing could send the code again: it goes at once.
+        const others = gates.some(({ name }) => name !== gate.name && !spent.has(name));
+        return { attempts, next: { kind: 'submitted', failover: others && outcome.reference !== undefined } };
+      }
+      case 'permanent':
+        spent.add(gate.name);
+        break;
+      case 'temporary':
+        wishedWait = Math.max(wishedWait, outcome.retryAfterMs ?? 0);
+    }
+  }
+  const over = Date.now() >= message.expiresAt || gates.every(({ name }) => spent.has(name));
+  if (over) return { attempts, next: { kind: 'failed' } };
+  return { attempts, next: { kind: 'retry', dueAt: Date.now() + Math.max(wishedWait, backoff(rounds)) } };
+}
+
+function describe(carrier: string, startedAt: number, outcome: Outcome, tag: () => string): Attempt {
+  const reference = outcome.kind === 'accepted' ? (outcome.reference ?? null) : null;
+  return {
+    carrier,
+    startedAt,
+    endedAt: Date.now(),
+    outcome: outcome.kind,
+    reference,
+    recipientTag: reference === null ? null : tag(),
+    reason: 'reason' in outcome ? outcome.reason : null,
+  };
+}

@@ -1,0 +1,62 @@
+/** Every answer that no route gives: unknown paths, wrong methods, unreadable bodies, failures. */
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { StoreUnavailable } from '../core/errors.ts';
+import { type ProblemMembers, sendProblem, sendUnavailable } from './problem.ts';
+import { describeError } from './report.ts';
+import { fieldErrors, UnreadableBody } from './validation.ts';
+
+export function registerErrors(app: FastifyInstance, log: Logger): void {
+  const methods = new Map<string, Set<string>>();
+  app.addHook('onRoute', ({ url, method }) => {
+    const known = methods.get(url) ?? new Set();
+    methods.set(url, known);
+    for (const name of [method].flat()) known.add(name);
+  });
+  app.setNotFoundHandler((request, reply) => answerUnmatched(request, reply, methods));
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    // The body of a request for an unknown path is parsed before its handler is asked; it must not matter.
+    if (request.is404) return answerUnmatched(request, reply, methods);
+    return answerError(error, request, reply, log);
+  });
+}
+
+/** 405 where another method would be answered, 404 elsewhere. */
+function answerUnmatched(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  methods: ReadonlyMap<string, ReadonlySet<string>>,
+): FastifyReply {
+  const [path = ''] = request.url.split('?', 1);
+  const allowed = methods.get(path);
+  if (allowed === undefined) return sendProblem(reply, 'not-found');
+  return sendProblem(reply.header('allow', [...allowed].sort().join(', ')), 'method-not-allowed');
+}
+
+function answerError(
+  error: FastifyError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  log: Logger,
+): FastifyReply {
+  if (error instanceof StoreUnavailable) return sendUnavailable(reply, 'unavailable');
+  const members = clientFault(error);
+  if (members !== undefined) return sendProblem(reply, 'invalid-request', members);
+  log.error({ requestId: request.id, error: describeError(error) }, 'unexpected error');
+  return sendProblem(reply, 'internal');
+}
+
+/** What the client did wrong; undefined when it was not the client. */
+function clientFault(error: FastifyError): ProblemMembers | undefined {
+  if (error.validation !== undefined) return { errors: fieldErrors(error.validation) };
+  if (error instanceof UnreadableBody) return bodyFault(error.message);
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyFault('is too large');
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return bodyFault('must be application/json');
+  if (error.code?.startsWith('FST_ERR_CTP_') || error.code === 'ECONNRESET')
+    return bodyFault('is incomplete');
+  return undefined;
+}
+
+function bodyFault(detail: string): ProblemMembers {
+  return { errors: [{ field: 'body', detail }] };
+}

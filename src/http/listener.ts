@@ -1,0 +1,76 @@
+/** The sockets under the service: TLS or, behind a proxy, plain HTTP; hardened against slow and malformed clients. */
+import { randomUUID } from 'node:crypto';
+import { createServer, type RequestListener, type Server, type ServerOptions, STATUS_CODES } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import type { Socket } from 'node:net';
+import { formatProblem, PROBLEM_TYPE, PROBLEMS, type ProblemName } from './problem.ts';
+import type { KeyPair } from './tls.ts';
+
+/** How long a client may take, in ms. */
+export interface Patience {
+  readonly handshake: number;
+  readonly headers: number;
+  readonly request: number;
+  readonly keepAlive: number;
+}
+
+export const PATIENCE: Patience = { handshake: 5_000, headers: 5_000, request: 10_000, keepAlive: 65_000 };
+
+const MAX_HEADER_BYTES = 8 * 1024;
+
+export interface ListenerOptions {
+  /** The certificate of a TLS listener; undefined for a plain one. */
+  readonly keyPair: KeyPair | undefined;
+  readonly patience: Patience;
+  /** Connections beyond these are dropped at once. */
+  readonly maxConnections: number;
+}
+
+export function createListener(
+  { keyPair, patience, maxConnections }: ListenerOptions,
+  handler: RequestListener,
+): Server {
+  const http: ServerOptions = {
+    headersTimeout: patience.headers,
+    requestTimeout: patience.request,
+    keepAliveTimeout: patience.keepAlive,
+    connectionsCheckingInterval: Math.min(1_000, patience.headers),
+    maxHeaderSize: MAX_HEADER_BYTES,
+    noDelay: true,
+  };
+  const server =
+    keyPair === undefined
+      ? createServer(http, handler)
+      : createTlsServer(
+          { ...http, ...keyPair, minVersion: 'TLSv1.2', handshakeTimeout: patience.handshake },
+          handler,
+        );
+  server.maxConnections = maxConnections;
+  server.on('clientError', answerClientError);
+  // RFC 9110, section 10.1.1: an expectation that is not understood may be ignored, which keeps one error format.
+  server.on('checkExpectation', handler);
+  return server;
+}
+
+/** Answers what the parser rejected, where there is still somebody to answer, and ends the connection. */
+function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
+  const name = clientErrorProblem(error.code);
+  if (name === undefined || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const { status } = PROBLEMS[name];
+  const body = formatProblem(name, randomUUID());
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
+      `content-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
+    // A client that never reads would otherwise keep the half-closed socket.
+    () => socket.destroy(),
+  );
+}
+
+/** What to tell the client; undefined when no HTTP can be spoken (a failed handshake, a reset). */
+function clientErrorProblem(code: string | undefined): ProblemName | undefined {
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request-timeout';
+  return code?.startsWith('HPE_') ? 'malformed-http' : undefined;
+}

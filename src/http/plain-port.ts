@@ -1,0 +1,45 @@
+/** The optional port for plain HTTP. It serves nothing and redirects nowhere: a redirect would hide the leak of the key. */
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage, RequestListener, Server } from 'node:http';
+import type { Logger } from 'pino';
+import { type RevokeKey, revokeLeakedKey } from './cleartext.ts';
+import { createListener, PATIENCE, type Patience } from './listener.ts';
+import { formatProblem, PROBLEM_TYPE } from './problem.ts';
+import { describeError, type RequestMetrics } from './report.ts';
+
+export interface PlainPortDeps {
+  /** Undefined leaves keys alone that travelled in clear. */
+  readonly revoke: RevokeKey | undefined;
+  readonly metrics: RequestMetrics;
+  readonly log: Logger;
+}
+
+const MAX_CONNECTIONS = 256;
+
+/** Builds the port; the caller listens on it and closes it. Every request is answered 403, its body unread. */
+export function createPlainPort(deps: PlainPortDeps, patience: Patience = PATIENCE): Server {
+  const answer: RequestListener = async (request, response) => {
+    const requestId = randomUUID();
+    const body = formatProblem('https-required', requestId, await revokeQuietly(request, requestId, deps));
+    response.writeHead(403, {
+      'content-type': PROBLEM_TYPE,
+      'content-length': Buffer.byteLength(body),
+      'cache-control': 'no-store',
+      connection: 'close',
+    });
+    response.end(request.method === 'HEAD' ? undefined : body);
+    deps.metrics.answered('plain', 403, 0);
+    deps.log.info({ requestId, route: 'plain', status: 403, problem: 'https-required' }, 'request');
+  };
+  return createListener({ keyPair: undefined, patience, maxConnections: MAX_CONNECTIONS }, answer);
+}
+
+/** A store that is away must not keep the refusal from being given. */
+async function revokeQuietly(request: IncomingMessage, requestId: string, { revoke, log }: PlainPortDeps) {
+  try {
+    return await revokeLeakedKey(request.headers.authorization, revoke);
+  } catch (error) {
+    log.error({ requestId, error: describeError(error) }, 'key that travelled in clear not revoked');
+    return undefined;
+  }
+}

@@ -1,0 +1,167 @@
+/** The one catalogue of what can go wrong, as RFC 9457 problem details. The OpenAPI document and /docs are made from it. */
+import type { FastifyReply } from 'fastify';
+
+interface ProblemKind {
+  readonly status: number;
+  readonly title: string;
+  /** What it means and what the client should do; also the default `detail`. */
+  readonly doc: string;
+}
+
+export const PROBLEMS = {
+  'invalid-request': {
+    status: 400,
+    title: 'The request is invalid',
+    doc: 'One or more fields are missing or invalid; `errors` names each of them. Correct them before asking again.',
+  },
+  'malformed-http': {
+    status: 400,
+    title: 'This is not HTTP as it should be',
+    doc: 'The request line, a header or the URL cannot be read, or the header section is too large.',
+  },
+  unauthenticated: {
+    status: 401,
+    title: 'No API key',
+    doc: 'Send the API key in the header `Authorization: Bearer <API_KEY>`.',
+  },
+  'invalid-key': {
+    status: 401,
+    title: 'The API key is not valid',
+    doc: 'The key is unknown, mistyped or revoked. Create a new one if it is lost.',
+  },
+  'code-mismatch': {
+    status: 403,
+    title: 'The code does not match',
+    doc: 'The code is not the one that was sent. `attempts_remaining` says how many guesses are left.',
+  },
+  'attempts-exhausted': {
+    status: 403,
+    title: 'No guesses are left',
+    doc: 'The guesses of this verification, or those of its destination, are used up; the right code is refused too.',
+  },
+  'https-required': {
+    status: 403,
+    title: 'HTTPS is required',
+    doc: 'The request travelled in clear and was not read. Ask again over HTTPS; nothing redirects there.',
+  },
+  'not-found': {
+    status: 404,
+    title: 'There is nothing here',
+    doc: 'No such path. The paths of this service are listed at /docs.',
+  },
+  'verification-not-found': {
+    status: 404,
+    title: 'No such verification',
+    doc: 'The account of this key has no verification with that id.',
+  },
+  'verification-expired': {
+    status: 404,
+    title: 'The verification has expired',
+    doc: 'Its code is no longer valid. Request a new verification.',
+  },
+  'method-not-allowed': {
+    status: 405,
+    title: 'The method is not allowed',
+    doc: 'The header `Allow` lists the methods that this path answers.',
+  },
+  'request-timeout': {
+    status: 408,
+    title: 'The request took too long to arrive',
+    doc: 'The request was not complete in time and the connection is closed.',
+  },
+  'already-confirmed': {
+    status: 409,
+    title: 'The verification is already confirmed',
+    doc: 'It was confirmed before; a verification is confirmed once.',
+  },
+  'idempotency-in-progress': {
+    status: 409,
+    title: 'The same request is under way',
+    doc: 'A request with this `Idempotency-Key` has not been answered yet. Ask again shortly.',
+  },
+  'idempotency-key-reused': {
+    status: 422,
+    title: 'The idempotency key belongs to another request',
+    doc: 'This `Idempotency-Key` came before with another body. Use a new key for a new request.',
+  },
+  'rate-limited': {
+    status: 429,
+    title: 'Too many requests with this key',
+    doc: 'A limit of the API key is reached. Ask again after `Retry-After` seconds.',
+  },
+  'quota-exceeded': {
+    status: 429,
+    title: 'Too many codes for this destination',
+    doc: 'A limit of the destination is reached. Ask again after `Retry-After` seconds.',
+  },
+  internal: {
+    status: 500,
+    title: 'An unexpected error',
+    doc: 'The fault is the service’s. Its log tells more under the id in `instance`.',
+  },
+  overloaded: {
+    status: 503,
+    title: 'The service is overloaded',
+    doc: 'Nothing was done. Ask again after `Retry-After` seconds.',
+  },
+  unavailable: {
+    status: 503,
+    title: 'The service cannot store now',
+    doc: 'Nothing was done. Ask again after `Retry-After` seconds.',
+  },
+} as const satisfies Record<string, ProblemKind>;
+
+export type ProblemName = keyof typeof PROBLEMS;
+
+/** Every name of the catalogue, in its order. */
+export const PROBLEM_NAMES = Object.keys(PROBLEMS) as readonly ProblemName[];
+
+/** One invalid field; `body` stands for the body as a whole. */
+export interface FieldError {
+  readonly field: string;
+  readonly detail: string;
+}
+
+/** What a single problem adds to its kind. */
+export interface ProblemMembers {
+  readonly detail?: string;
+  readonly errors?: readonly FieldError[];
+  readonly attempts_remaining?: number;
+}
+
+export const PROBLEM_TYPE = 'application/problem+json';
+
+/** Where a kind of problem is described: its `type`. */
+export function problemPath(name: ProblemName): string {
+  return `/problems/${name}`;
+}
+
+/** The body of a problem. `instance` is the request's id, never its URL: a query may hold a telephone number. */
+export function formatProblem(name: ProblemName, requestId: string, members?: ProblemMembers): string {
+  const { status, title, doc } = PROBLEMS[name];
+  return JSON.stringify({
+    type: problemPath(name),
+    title,
+    status,
+    detail: doc,
+    instance: `urn:uuid:${requestId}`,
+    ...members,
+  });
+}
+
+/** Answers with a problem and leaves its name for the log. Headers that the kind asks for are the caller's. */
+export function sendProblem(reply: FastifyReply, name: ProblemName, members?: ProblemMembers): FastifyReply {
+  reply.request.problem = name;
+  return (
+    reply
+      .code(PROBLEMS[name].status)
+      .type(PROBLEM_TYPE)
+      // As bytes: to a string of JSON the framework would add a charset, which this media type does not define.
+      .send(Buffer.from(formatProblem(name, reply.request.id, members)))
+  );
+}
+
+/** Answers 503: nothing was done, and asking again soon may succeed. */
+export function sendUnavailable(reply: FastifyReply, name: 'overloaded' | 'unavailable'): FastifyReply {
+  return sendProblem(reply.header('retry-after', '1'), name);
+}

@@ -1,0 +1,25 @@
+/** What this service keeps on a request between its hooks. */
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { Caller } from '../core/verifier.ts';
+import type { ProblemName } from './problem.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Whose key the request carries; null on routes without authentication. */
+    caller: Caller | null;
+    /** The problem it was answered with, for the log line. */
+    problem: ProblemName | null;
+  }
+}
+
+/** Declares the fields, so that every request object has the same shape from the start. */
+export function decorateRequests(app: FastifyInstance): void {
+  app.decorateRequest('caller', null);
+  app.decorateRequest('problem', null);
+}
+
+/** The caller of a request that passed authentication. */
+export function callerOf(request: FastifyRequest): Caller {
+  if (request.caller === null) throw new Error('The route asks for a caller but has no authentication');
+  return request.caller;
+}

@@ -1,0 +1,100 @@
+/** GET /healthz, /readyz and /metrics: for those who run the service. */
+import { hash, timingSafeEqual } from 'node:crypto';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import Type from 'typebox';
+import { bearerToken, challenge, type RequestHook, rejectToken } from '../authentication.ts';
+import { matchPeers } from '../peer.ts';
+
+/** Whether the service can do its work now, and how each of its parts fares. */
+export interface Readiness {
+  readonly ready: boolean;
+  readonly parts: Readonly<Record<string, string>>;
+}
+
+export interface MetricsPage {
+  /** The metrics in the text format that `contentType` names. */
+  render(): Promise<string>;
+  readonly contentType: string;
+}
+
+export interface OperationOptions {
+  readonly readiness: () => Promise<Readiness>;
+  readonly metrics: MetricsPage;
+  readonly metricsToken: string | undefined;
+  /** Behind a proxy every peer looks alike, so that only the token tells who asks. */
+  readonly proxied: boolean;
+}
+
+const Alive = Type.Object({ status: Type.Literal('ok') }, { description: 'The process is alive.' });
+
+const Ready = Type.Object(
+  { status: Type.String(), parts: Type.Record(Type.String(), Type.String()) },
+  { description: 'Whether requests can be served now, and how each part fares.' },
+);
+
+export function registerOperation(app: FastifyInstance, options: OperationOptions): void {
+  app.get(
+    '/healthz',
+    { schema: { operationId: 'health', summary: 'Is the process alive?', response: { 200: Alive } } },
+    async () => ({ status: 'ok' }),
+  );
+  app.get(
+    '/readyz',
+    {
+      schema: {
+        operationId: 'readiness',
+        summary: 'Can requests be served?',
+        response: { 200: Ready, 503: Ready },
+      },
+    },
+    async (_request, reply) => {
+      const { ready, parts } = await options.readiness();
+      return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', parts });
+    },
+  );
+  app.get(
+    '/metrics',
+    {
+      onRequest: requireScraper(options),
+      schema: {
+        operationId: 'metrics',
+        summary: 'Metrics for Prometheus',
+        description:
+          'Without a token from this machine alone; otherwise with the metrics token as bearer token.',
+        security: [{}, { metricsToken: [] }],
+        produces: ['text/plain'],
+        response: { 200: Type.String({ description: 'The metrics in the text exposition format.' }) },
+      },
+      config: { problems: ['unauthenticated', 'invalid-key'] },
+    },
+    async (_request, reply) => reply.type(options.metrics.contentType).send(await options.metrics.render()),
+  );
+}
+
+const FORWARDED = [
+  'forwarded',
+  'via',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+];
+
+function requireScraper({ metricsToken, proxied }: OperationOptions): RequestHook {
+  const isLoopback = matchPeers(['127.0.0.0/8', '::1']);
+  const isLocal = ({ raw, headers }: FastifyRequest) =>
+    !proxied && isLoopback(raw.socket) && !FORWARDED.some((name) => name in headers);
+  return (request, reply, done) => {
+    const token = bearerToken(request.headers.authorization);
+    if (token === undefined) {
+      if (isLocal(request)) done();
+      else challenge(reply);
+    } else if (metricsToken !== undefined && areEqual(token, metricsToken)) done();
+    else rejectToken(reply);
+  };
+}
+
+/** Compares digests, so that neither the length nor the place of a difference shows in the time it takes. */
+function areEqual(left: string, right: string): boolean {
+  return timingSafeEqual(hash('sha256', left, 'buffer'), hash('sha256', right, 'buffer'));
+}

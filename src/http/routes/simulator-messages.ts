@@ -1,0 +1,72 @@
+/** GET /simulator/messages: what the simulated telephones of the account received. */
+import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
+import Type, { type Static } from 'typebox';
+import type { Channel as ChannelName } from '../../core/destination.ts';
+import type { Caller } from '../../core/verifier.ts';
+import { sendProblem } from '../problem.ts';
+import { callerOf } from '../request.ts';
+import { Channel, Destination, Instant, VerificationId } from '../schemas.ts';
+
+export interface SimulatorMessage {
+  readonly id: string;
+  readonly destination: string;
+  readonly channel: ChannelName;
+  readonly text: string;
+  readonly code: string;
+  /** Unix ms. */
+  readonly at: number;
+}
+
+/** The caller's messages, newest first; not `ok` when the destination is none, with the reason for the client. */
+export type ReadMessages = (
+  caller: Caller,
+  destination: string | undefined,
+) => Promise<
+  | { readonly ok: true; readonly messages: readonly SimulatorMessage[] }
+  | { readonly ok: false; readonly detail: string }
+>;
+
+const Query = Type.Object({ destination: Type.Optional(Destination) });
+
+const Answer = Type.Array(
+  Type.Object({
+    id: VerificationId,
+    destination: Destination,
+    channel: Channel,
+    text: Type.String({ description: 'What the message said.' }),
+    code: Type.String(),
+    at: Instant,
+  }),
+  { description: 'The messages of the key’s account, newest first.' },
+);
+
+export function registerSimulatorMessages(
+  app: FastifyInstance,
+  messages: ReadMessages,
+  hooks: Pick<RouteShorthandOptions, 'onRequest'>,
+): void {
+  app.get<{ Querystring: Static<typeof Query> }>(
+    '/simulator/messages',
+    {
+      ...hooks,
+      schema: {
+        operationId: 'readSimulatorMessages',
+        summary: 'Read the simulator’s messages',
+        description: 'Only messages of the simulator can be read, never those of a real carrier.',
+        security: [{ apiKey: [] }],
+        querystring: Query,
+        response: { 200: Answer },
+      },
+      config: { problems: ['invalid-request', 'unauthenticated', 'invalid-key', 'unavailable'] },
+    },
+    async (request, reply) => {
+      const found = await messages(callerOf(request), request.query.destination);
+      if (!found.ok) {
+        return sendProblem(reply, 'invalid-request', {
+          errors: [{ field: 'destination', detail: found.detail }],
+        });
+      }
+      return found.messages.map((message) => ({ ...message, at: new Date(message.at).toISOString() }));
+    },
+  );
+}

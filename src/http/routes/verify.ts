@@ -1,0 +1,111 @@
+/** POST /verify: request a verification. */
+import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { formatDuration } from '../../core/limits.ts';
+import type { RequestAnswer, VerifierPort } from '../../core/verifier.ts';
+import { type FieldError, type ProblemName, sendProblem } from '../problem.ts';
+import { callerOf } from '../request.ts';
+import { Channel, Destination, VerificationId } from '../schemas.ts';
+import { fieldErrors } from '../validation.ts';
+
+const Body = Type.Object({ destination: Destination, channel: Channel });
+
+const Answer = Type.Object(
+  { id: VerificationId, destination: Destination, channel: Channel },
+  {
+    description: 'The route is validated and the code is queued for sending. Keep `id` for the confirmation.',
+  },
+);
+
+const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
+
+const Headers = Type.Object({
+  'Idempotency-Key': Type.Optional(
+    Type.String({
+      pattern: IDEMPOTENCY_KEY.source,
+      description:
+        'Repeating a request with the same key and body within 24 hours gives the same answer and sends nothing.',
+    }),
+  ),
+});
+
+const PROBLEMS: readonly ProblemName[] = [
+  'invalid-request',
+  'unauthenticated',
+  'invalid-key',
+  'idempotency-in-progress',
+  'idempotency-key-reused',
+  'rate-limited',
+  'quota-exceeded',
+  'overloaded',
+  'unavailable',
+];
+
+const INVALID_IDEMPOTENCY_KEY: FieldError = {
+  field: 'Idempotency-Key',
+  detail: 'must be 1 to 255 visible ASCII characters',
+};
+
+export function registerVerify(
+  app: FastifyInstance,
+  verifier: VerifierPort,
+  hooks: Pick<RouteShorthandOptions, 'onRequest'>,
+): void {
+  app.post<{ Body: Static<typeof Body> }>(
+    '/verify',
+    {
+      ...hooks,
+      // The header is judged together with the body, so that one answer names every faulty field.
+      attachValidation: true,
+      schema: {
+        operationId: 'verify',
+        summary: 'Request a verification',
+        description: 'Sends a one-time code to the destination over the channel.',
+        security: [{ apiKey: [] }],
+        body: Body,
+        response: { 200: Answer },
+      },
+      config: { problems: PROBLEMS, requestHeaders: Headers },
+    },
+    async (request, reply) => {
+      const idempotencyKey = request.headers['idempotency-key'];
+      const keyIsValid =
+        idempotencyKey === undefined ||
+        (typeof idempotencyKey === 'string' && IDEMPOTENCY_KEY.test(idempotencyKey));
+      if (request.validationError !== undefined || !keyIsValid) {
+        const errors = fieldErrors(request.validationError?.validation ?? []);
+        return sendProblem(reply, 'invalid-request', {
+          errors: keyIsValid ? errors : [...errors, INVALID_IDEMPOTENCY_KEY],
+        });
+      }
+      const { destination, channel } = request.body;
+      const answer = await verifier.request(callerOf(request), { destination, channel, idempotencyKey });
+      return answer.kind === 'issued' ? answer : refuse(reply, answer);
+    },
+  );
+}
+
+function refuse(reply: FastifyReply, answer: Exclude<RequestAnswer, { kind: 'issued' }>): FastifyReply {
+  switch (answer.kind) {
+    case 'invalid':
+      return sendProblem(reply, 'invalid-request', {
+        errors: [{ field: answer.field, detail: answer.detail }],
+      });
+    case 'idempotency-mismatch':
+      return sendProblem(reply, 'idempotency-key-reused');
+    case 'idempotency-in-progress':
+      return sendProblem(reply.header('retry-after', '1'), 'idempotency-in-progress');
+    case 'limited': {
+      const { scope, limit } = answer;
+      const policy = `"${scope}-${formatDuration(limit.windowMs)}"`;
+      const seconds = Math.max(1, Math.ceil(answer.retryAfterMs / 1000));
+      // draft-ietf-httpapi-ratelimit-headers: the policy that was violated, and when it will allow again.
+      reply.headers({
+        'retry-after': String(seconds),
+        'ratelimit-policy': `${policy};q=${limit.max};w=${Math.ceil(limit.windowMs / 1000)}`,
+        ratelimit: `${policy};r=0;t=${seconds}`,
+      });
+      return sendProblem(reply, scope === 'key' ? 'rate-limited' : 'quota-exceeded');
+    }
+  }
+}

@@ -1,0 +1,30 @@
+/** The fields that several routes share, with the bounds that every request is held to. */
+import Type from 'typebox';
+
+export const Destination = Type.String({
+  minLength: 1,
+  maxLength: 300,
+  description:
+    'Where the code goes. sms: an E.164 number. voice: an E.164 number, one with an extension (`tel:+...;ext=12`), or a `sip:` URI.',
+  examples: ['+12025550123'],
+});
+
+export const Channel = Type.Unsafe<'sms' | 'voice'>({
+  type: 'string',
+  enum: ['sms', 'voice'],
+  description: 'How the code is delivered.',
+  examples: ['sms'],
+});
+
+export const VerificationId = Type.String({
+  minLength: 1,
+  maxLength: 64,
+  description: 'The opaque identifier of the verification.',
+  examples: ['ver_019a0c5e7d2f7b10a3c4d5e6f7a8b9c0'],
+});
+
+export const Instant = Type.String({
+  format: 'date-time',
+  description: 'A time in UTC (RFC 3339).',
+  examples: ['2026-11-20T12:00:00.000Z'],
+});

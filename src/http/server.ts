@@ -1,0 +1,135 @@
+/** The HTTP server: every route, and what holds for all of them. */
+import { randomUUID } from 'node:crypto';
+import { Server as TlsServer } from 'node:https';
+import fastify, { type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
+import type { VerifierPort } from '../core/verifier.ts';
+import { type Authenticate, requireKey } from './authentication.ts';
+import { registerErrors } from './errors.ts';
+import { createListener, PATIENCE, type Patience } from './listener.ts';
+import { describeRoutes } from './openapi.ts';
+import { refuseWhenOverloaded } from './overload.ts';
+import { sendProblem } from './problem.ts';
+import { type ProxyOptions, requireTrustedProxy } from './proxy.ts';
+import { createReport, type RequestMetrics } from './report.ts';
+import { decorateRequests } from './request.ts';
+import { registerConfirm } from './routes/confirm.ts';
+import { type MetricsPage, type Readiness, registerOperation } from './routes/operation.ts';
+import { registerReference } from './routes/reference.ts';
+import { type ReadMessages, registerSimulatorMessages } from './routes/simulator-messages.ts';
+import { registerVerify } from './routes/verify.ts';
+import { type KeyPairFiles, readKeyPair, watchKeyPair } from './tls.ts';
+import { acceptOnlyJson } from './validation.ts';
+
+/** What the routes need of the rest of the service. */
+export interface HttpDeps {
+  readonly verifier: VerifierPort;
+  readonly authenticate: Authenticate;
+  readonly messages: ReadMessages;
+  readonly isOverloaded: () => boolean;
+  readonly readiness: () => Promise<Readiness>;
+  readonly metrics: RequestMetrics & MetricsPage;
+  readonly log: Logger;
+}
+
+export interface HttpOptions {
+  /** TLS from these files, or plain HTTP behind a proxy that terminates it. */
+  readonly transport: ({ readonly kind: 'tls' } & KeyPairFiles) | ({ readonly kind: 'proxy' } & ProxyOptions);
+  /** Lets a scraper that is not on this machine read the metrics. */
+  readonly metricsToken?: string | undefined;
+  readonly maxConnections?: number | undefined;
+  readonly patience?: Patience;
+  /** How often the certificate's files are looked at, in ms. */
+  readonly certificateCheckMs?: number;
+  /** How long a graceful close waits for requests under way before it cuts them off, in ms. */
+  readonly closeMs?: number;
+}
+
+const MAX_BODY_BYTES = 16 * 1024;
+const MAX_CONNECTIONS = 10_000;
+const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosniff' };
+const LAST_HEADERS = { ...HEADERS, connection: 'close' };
+
+/**
+ * Builds the server, ready for `listen` or `inject`. `close()` stops accepting, answers what is under way with
+ * `Connection: close`, and then releases everything. Rejects when the certificate is missing or broken.
+ */
+export async function createHttpServer(deps: HttpDeps, options: HttpOptions): Promise<FastifyInstance> {
+  const { transport, patience = PATIENCE, maxConnections = MAX_CONNECTIONS } = options;
+  let keyPair = transport.kind === 'tls' ? await readKeyPair(transport) : undefined;
+  const listeners: ReturnType<typeof createListener>[] = [];
+  const report = createReport(deps.log, deps.metrics);
+
+  const app = fastify({
+    serverFactory: (handler) => {
+      const listener = createListener({ keyPair, patience, maxConnections }, handler);
+      listeners.push(listener);
+      return listener;
+    },
+    // The listener answers for itself, also where the framework listens on a second address.
+    clientErrorHandler: () => {},
+    logger: false,
+    genReqId: () => randomUUID(),
+    bodyLimit: MAX_BODY_BYTES,
+    return503OnClosing: false,
+    // No coercion: a number where a string is due is an error. All errors: every faulty field is named at once.
+    ajv: {
+      customOptions: { coerceTypes: false, useDefaults: false, removeAdditional: false, allErrors: true },
+    },
+    // A URL that cannot be decoded never reaches the router, nor the hooks.
+    frameworkErrors: (_error, request, reply) => {
+      reply.raw.once('finish', () => report(request, reply));
+      sendProblem(reply.headers(HEADERS), 'malformed-http');
+    },
+  });
+
+  let closing = false;
+  decorateRequests(app);
+  acceptOnlyJson(app);
+  registerErrors(app, deps.log);
+  app.addHook('onSend', (_request, reply, _payload, done) => {
+    reply.headers(closing ? LAST_HEADERS : HEADERS);
+    done();
+  });
+  app.addHook('onResponse', (request, reply, done) => {
+    report(request, reply);
+    done();
+  });
+  app.addHook('preClose', (done) => {
+    closing = true;
+    const cutOff = setTimeout(() => {
+      for (const listener of listeners) listener.closeAllConnections();
+    }, options.closeMs ?? patience.request).unref();
+    app.server.once('close', () => clearTimeout(cutOff));
+    done();
+  });
+  if (transport.kind === 'tls') {
+    const apply = (pair: typeof keyPair) => {
+      keyPair = pair;
+      for (const listener of listeners) {
+        if (listener instanceof TlsServer) listener.setSecureContext({ ...pair, minVersion: 'TLSv1.2' });
+      }
+    };
+    const watch = watchKeyPair(transport, apply, deps.log, options.certificateCheckMs ?? 1_000);
+    app.addHook('onClose', async () => watch.close());
+  } else {
+    app.addHook('onRequest', requireTrustedProxy(transport));
+  }
+
+  const authenticated = { onRequest: [requireKey(deps.authenticate)] };
+  const admitted = { onRequest: [...authenticated.onRequest, refuseWhenOverloaded(deps.isOverloaded)] };
+  const describe = describeRoutes(app);
+  app.register(async (routes) => {
+    registerVerify(routes, deps.verifier, admitted);
+    registerConfirm(routes, deps.verifier, admitted);
+    registerSimulatorMessages(routes, deps.messages, authenticated);
+    registerOperation(routes, {
+      readiness: deps.readiness,
+      metrics: deps.metrics,
+      metricsToken: options.metricsToken,
+      proxied: transport.kind === 'proxy',
+    });
+    registerReference(routes, describe);
+  });
+  return app;
+}

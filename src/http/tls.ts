@@ -1,0 +1,124 @@
+/** The certificate: made on the first run, or read from files and read again when they change. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
+import { join } from 'node:path';
+import { createSecureContext } from 'node:tls';
+import type { Logger } from 'pino';
+
+/** Certificate chain and private key, both PEM. */
+export interface KeyPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Where the pair lies. */
+export interface KeyPairFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+const DAY_MS = 86_400_000;
+const VALID_DAYS = 825;
+const RENEW_DAYS = 30;
+
+/** The pair, checked: throws when it cannot be read, parsed, or does not belong together. */
+export async function readKeyPair(files: KeyPairFiles): Promise<KeyPair> {
+  const [cert, key] = await Promise.all([readFile(files.cert, 'utf8'), readFile(files.key, 'utf8')]);
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
+    throw new Error('The certificate and the key do not belong together');
+  }
+  createSecureContext({ cert, key });
+  return { cert, key };
+}
+
+/** The self-signed pair of a data directory, made if there is none or it runs out soon. */
+export async function ensureSelfSigned(dataDir: string): Promise<KeyPairFiles> {
+  const files = { cert: join(dataDir, 'tls-cert.pem'), key: join(dataDir, 'tls-key.pem') };
+  if (await isFresh(files)) return files;
+  // Loaded only here: it takes longer than everything else at start, and most starts do not need it.
+  const { generate } = await import('selfsigned');
+  const now = Date.now();
+  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(now - DAY_MS),
+    notAfterDate: new Date(now + VALID_DAYS * DAY_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 2, value: hostname() },
+          { type: 7, ip: '127.0.0.1' },
+          { type: 7, ip: '::1' },
+        ],
+      },
+    ],
+  });
+  await mkdir(dataDir, { recursive: true });
+  await writeFile(files.key, made.private, { mode: 0o600 });
+  await writeFile(files.cert, made.cert);
+  return files;
+}
+
+async function isFresh(files: KeyPairFiles): Promise<boolean> {
+  try {
+    const { cert } = await readKeyPair(files);
+    return new X509Certificate(cert).validToDate.getTime() - Date.now() > RENEW_DAYS * DAY_MS;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Looks at the files every `intervalMs` and applies the pair when it changed. A pair that is broken, or half
+ * written, leaves the old one in use, is logged once, and is tried again when it changes again. Polling rather
+ * than fs.watch: certificates arrive as renames and symlink swaps, which watches lose.
+ */
+export function watchKeyPair(
+  files: KeyPairFiles,
+  apply: (pair: KeyPair) => void,
+  log: Logger,
+  intervalMs: number,
+): { close(): void } {
+  let seen: string | undefined;
+  let busy = false;
+  const look = async () => {
+    if (busy) return;
+    busy = true;
+    try {
+      const found = await fingerprint(files);
+      if (seen !== undefined && found !== seen) await reload(files, apply, log);
+      seen = found;
+    } finally {
+      busy = false;
+    }
+  };
+  void look();
+  const timer = setInterval(() => void look(), intervalMs).unref();
+  return { close: () => clearInterval(timer) };
+}
+
+async function reload(files: KeyPairFiles, apply: (pair: KeyPair) => void, log: Logger): Promise<void> {
+  try {
+    apply(await readKeyPair(files));
+    log.info('certificate reloaded');
+  } catch (error) {
+    log.error({ reason: error instanceof Error ? error.message : 'unknown' }, 'certificate not reloaded');
+  }
+}
+
+async function fingerprint(files: KeyPairFiles): Promise<string> {
+  const parts = await Promise.all(
+    [files.cert, files.key].map(async (file) => {
+      const found = await stat(file).catch(() => undefined);
+      return found === undefined ? 'missing' : `${found.ino}:${found.mtimeMs}:${found.size}`;
+    }),
+  );
+  return parts.join();
+}

@@ -1,0 +1,67 @@
+/** Reading bodies, and saying which of their fields are wrong without repeating what was in them. */
+import { isUtf8 } from 'node:buffer';
+import type { FastifyInstance, FastifyRequest, FastifySchemaValidationError } from 'fastify';
+import type { FieldError } from './problem.ts';
+
+/** Why a body cannot be read at all; the message is meant for the client. */
+export class UnreadableBody extends Error {
+  override readonly name = 'UnreadableBody';
+}
+
+const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
+
+/** Accepts JSON in UTF-8 and nothing else, in any body of at most the server's limit. */
+export function acceptOnlyJson(app: FastifyInstance): void {
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
+    const fault = encodingFault(request) ?? bytesFault(bytes);
+    if (fault !== undefined) return done(new UnreadableBody(fault));
+    try {
+      // JSON.parse makes `__proto__` a plain own property, which nothing reads: no need to search for it.
+      done(null, JSON.parse(bytes.toString()));
+    } catch {
+      done(new UnreadableBody('is not valid JSON'));
+    }
+  });
+}
+
+function encodingFault({ headers }: FastifyRequest): string | undefined {
+  const encoding = headers['content-encoding'];
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return 'must not be compressed';
+  const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1];
+  if (charset !== undefined && charset.toLowerCase() !== 'utf-8') return 'must be encoded in UTF-8';
+  return undefined;
+}
+
+function bytesFault(bytes: Buffer): string | undefined {
+  if (bytes.length === 0) return 'is empty';
+  return isUtf8(bytes) ? undefined : 'must be encoded in UTF-8';
+}
+
+/** The faulty fields, each once, in the order in which validation met them. */
+export function fieldErrors(faults: readonly FastifySchemaValidationError[]): FieldError[] {
+  const byField = new Map<string, FieldError>();
+  for (const fault of faults) {
+    const missing = fault.params.missingProperty;
+    const field = typeof missing === 'string' ? missing : fault.instancePath.slice(1) || 'body';
+    if (!byField.has(field)) byField.set(field, { field, detail: describe(fault) });
+  }
+  return [...byField.values()];
+}
+
+function describe({ keyword, params }: FastifySchemaValidationError): string {
+  switch (keyword) {
+    case 'required':
+      return 'is required';
+    case 'type':
+      return `must be ${params.type === 'object' ? 'a JSON object' : `a ${params.type}`}`;
+    case 'minLength':
+      return 'must not be empty';
+    case 'maxLength':
+      return `must be at most ${params.limit} characters`;
+    case 'enum':
+      return `must be one of ${String(params.allowedValues)}`;
+    default:
+      return 'is invalid';
+  }
+}

@@ -1,0 +1,162 @@
+/** Wires the service by hand: configuration, store, carriers, delivery, HTTP; starts it, and stops it gracefully. */
+import { createCarriers } from './carriers/index.ts';
+import type { Config } from './config/schema.ts';
+import { ensureSecret } from './config/secret.ts';
+import type { Carrier, CarrierLog, OutgoingMessage, Receipt } from './core/carrier.ts';
+import { parseDestination } from './core/destination.ts';
+import type { Funnel } from './core/funnel.ts';
+import { Keyring } from './core/keyring.ts';
+import { createMailbox } from './core/mailbox.ts';
+import { compileRoutes } from './core/routing.ts';
+import { Verifier } from './core/verifier.ts';
+import { Dispatcher } from './delivery/dispatcher.ts';
+import { createGate, type Gate } from './delivery/gate.ts';
+import { createAuthenticator } from './http/authenticator.ts';
+import { createPlainPort } from './http/plain-port.ts';
+import { createHttpServer, type HttpOptions } from './http/server.ts';
+import { ensureSelfSigned } from './http/tls.ts';
+import { openStore } from './store/open.ts';
+import { schedulePurge } from './store/schedule-purge.ts';
+import { createLog } from './telemetry/log.ts';
+import { createMetrics, METRICS_TYPE } from './telemetry/metrics.ts';
+
+export interface Service {
+  /** Port of the HTTPS service: the one asked for, or the free one found for 0. */
+  readonly port: number;
+  /** Stops taking requests, finishes or gives back what is under way, and closes. */
+  stop(): Promise<void>;
+}
+
+/** Deliveries held in memory at most: some 20 MB. */
+const CAPACITY = 10_000;
+/** Calls waiting for the store past which new requests are turned away: about half a second of work. */
+const MAX_PENDING = 5_000;
+const STOP_GRACE_MS = 10_000;
+
+/** Starts the service. Rejects, with nothing left open, when some part of it cannot start. */
+export async function serve(config: Config): Promise<Service> {
+  await using parts = new AsyncDisposableStack();
+  const log = createLog(config.log.level);
+  parts.defer(() => log.close());
+  const metrics = createMetrics();
+
+  const keyring = new Keyring(config.secret ?? ensureSecret(config.dataDir), config.previousSecret);
+  const store = await openStore(config, { exclusive: true });
+  parts.defer(() => store.close());
+  parts.use(schedulePurge(store, log.logger));
+
+  const mailbox = createMailbox(store, keyring);
+  const carrierLog: CarrierLog = (level, message, fields) => log.logger[level](fields ?? {}, message);
+  const receive = (receipt: Receipt) => dispatcher.receive(receipt);
+  const carriers = await createCarriers(config, { receive, log: carrierLog, keep: mailbox.keep });
+  const gates = createGates(config, carriers, metrics);
+
+  const findRoute = compileRoutes(config.routes);
+  const simulator = [required(gates.get('simulator'))];
+  const gatesFor = ({ test, channel, destination }: OutgoingMessage): readonly Gate[] => {
+    if (test) return simulator;
+    const route = findRoute(channel, destination);
+    return route.ok ? route.carriers.map((name) => required(gates.get(name))) : [];
+  };
+
+  const verifier = new Verifier({
+    store,
+    keyring,
+    findRoute,
+    handOver: (message, createdAt) => dispatcher.accept(message, createdAt),
+    funnel: metrics,
+    code: config.code,
+    messages: config.messages,
+    shownLimit: required(config.limits.sendsPerDestination[0]),
+    lease: config.delivery.lease,
+  });
+  const dispatcher = new Dispatcher(
+    {
+      queue: store,
+      gates: [...gates.values()],
+      gatesFor,
+      open: verifier.reopen,
+      recipientTags: keyring.recipientTags,
+      funnel: metrics,
+      log: (level, message, fields) => log.logger[level](fields, message),
+    },
+    { lease: config.delivery.lease, capacity: CAPACITY },
+  );
+  for (const carrier of carriers) {
+    parts.defer(() => carrier.stop());
+    carrier.start();
+  }
+  parts.defer(() => dispatcher.stop(STOP_GRACE_MS));
+  dispatcher.start();
+
+  const authenticator = createAuthenticator({ keys: store, log: log.logger });
+  parts.defer(() => authenticator.close());
+  const revoke = config.plain?.revokeKeys === false ? undefined : authenticator.revoke;
+  const server = await createHttpServer(
+    {
+      verifier,
+      authenticate: authenticator.authenticate,
+      isOverloaded: () => store.pending > MAX_PENDING,
+      readiness: async () => {
+        await store.check();
+        return { ready: true, parts: { store: 'ok' } };
+      },
+      metrics: { answered: metrics.answered, render: metrics.render, contentType: METRICS_TYPE },
+      messages: async ({ accountId }, input) => {
+        if (input === undefined) return { ok: true, messages: await mailbox.read(accountId, undefined) };
+        const parsed = parseDestination(input, 'voice');
+        if (!parsed.ok) return { ok: false, detail: parsed.detail };
+        return { ok: true, messages: await mailbox.read(accountId, parsed.destination.address) };
+      },
+      log: log.logger,
+    },
+    {
+      transport: await chooseTransport(config, revoke),
+      metricsToken: config.metrics.token,
+    },
+  );
+  parts.defer(() => server.close());
+  if (config.plain !== undefined) {
+    const plain = createPlainPort({ revoke, metrics, log: log.logger });
+    plain.listen({ port: config.plain.port, host: config.host });
+    parts.defer(() => void plain.close());
+  }
+  await server.listen({ port: config.port, host: config.host });
+  const address = server.server.address();
+  log.logger.info({ port: config.port }, 'serving');
+
+  const running = parts.move();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : config.port,
+    stop: () => running.disposeAsync(),
+  };
+}
+
+function createGates(
+  config: Config,
+  carriers: readonly Carrier[],
+  funnel: Funnel,
+): ReadonlyMap<string, Gate> {
+  return new Map(
+    carriers.map((carrier) => {
+      const { name } = carrier;
+      const { rate, timeout, breaker, concurrency = carrier.concurrency } = required(config.carriers[name]);
+      funnel.breaker(name, 'closed');
+      const onState = (state: Gate['state']) => funnel.breaker(name, state);
+      return [name, createGate(carrier, { rate, timeout, breaker, concurrency }, onState)];
+    }),
+  );
+}
+
+async function chooseTransport(
+  config: Config,
+  revoke: ((token: string) => Promise<boolean>) | undefined,
+): Promise<HttpOptions['transport']> {
+  if (config.trustProxy.length > 0) return { kind: 'proxy', trustedPeers: config.trustProxy, revoke };
+  return { kind: 'tls', ...(config.tls ?? (await ensureSelfSigned(config.dataDir))) };
+}
+
+function required<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('the configuration was checked, yet a part of it is missing');
+  return value;
+}

@@ -1,0 +1,27 @@
+import type { Logger } from 'pino';
+import type { Store } from './port.ts';
+
+const EVERY_MS = 60_000;
+/** Between two batches while there is more: the purge takes turns with requests, and never holds them up for long. */
+const PAUSE_MS = 50;
+
+/** Purges the store now and then, in small batches, until disposed of. */
+export function schedulePurge(store: Store, log: Logger): Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const run = async () => {
+    let more = false;
+    try {
+      more = await store.purge(Date.now());
+    } catch (error) {
+      log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'purge put off');
+    }
+    if (timer !== undefined) timer = setTimeout(run, more ? PAUSE_MS : EVERY_MS);
+  };
+  timer = setTimeout(run, EVERY_MS);
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}

@@ -1,0 +1,57 @@
+/** What passes between the event loop and the store's thread: operations in, one result for each out. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Operations } from './operations.ts';
+
+export type OperationName = keyof Operations;
+
+export interface Call {
+  readonly name: OperationName;
+  readonly args: readonly unknown[];
+}
+
+export type Result =
+  | { readonly value: unknown }
+  | { readonly failure: string; readonly unavailable: boolean };
+
+// SQLITE_BUSY, READONLY, IOERR, FULL, CANTOPEN: the disk or another process, not a fault in the operation.
+const UNAVAILABLE_CODES = new Set([5, 8, 10, 13, 14]);
+
+/** Runs a batch as one transaction, so that all of it costs one fsync. */
+export function runBatch(db: DatabaseSync, operations: Operations, calls: readonly Call[]): Result[] {
+  try {
+    return inTransaction(db, () => calls.map((call) => ({ value: run(operations, call) })));
+  } catch (error) {
+    // One bad operation must not fail its neighbours: run each in a transaction of its own.
+    if (calls.length === 1 || isUnavailable(error)) return calls.map(() => failure(error));
+    return calls.flatMap((call) => runBatch(db, operations, [call]));
+  }
+}
+
+function run(operations: Operations, { name, args }: Call): unknown {
+  const operation: (...args: never[]) => unknown = operations[name];
+  return operation(...(args as never[]));
+}
+
+function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+  // IMMEDIATE takes the write lock at once: a batch that reads first could not be upgraded while the command line writes.
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const result = work();
+    db.exec('COMMIT');
+    return result;
+  } catch (error) {
+    // After some errors (a full disk among them) SQLite has rolled back by itself.
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}
+
+function isUnavailable(error: unknown): boolean {
+  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : Number.NaN;
+  return UNAVAILABLE_CODES.has(code & 0xff);
+}
+
+function failure(error: unknown): Result {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { failure: text, unavailable: isUnavailable(error) };
+}

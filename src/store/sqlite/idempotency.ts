@@ -1,0 +1,47 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Channel } from '../../core/destination.ts';
+import type { IssueOutcome, NewVerification } from '../../core/verification.ts';
+import { DAY_MS } from './day.ts';
+
+/** How long a request can be repeated under its Idempotency-Key. */
+export const IDEMPOTENCY_MS = DAY_MS;
+
+/** Idempotency keys of an account, each with the request that first used it. */
+export function idempotencyRecords(db: DatabaseSync) {
+  // Deleted and inserted anew rather than updated, so that rowids stay in order of time for the purge.
+  const forgetOld = db.prepare(
+    'DELETE FROM idempotency WHERE account_id = ? AND key_hash = ? AND created_at <= ?',
+  );
+  const insert = db.prepare(`
+    INSERT INTO idempotency (account_id, key_hash, body_hash, verification_id, created_at) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT DO NOTHING`);
+  const first = db.prepare(`
+    SELECT body_hash, id, destination_sealed, channel
+    FROM idempotency JOIN verification ON verification.id = verification_id
+    WHERE idempotency.account_id = ? AND key_hash = ?`);
+  const remove = db.prepare('DELETE FROM idempotency WHERE account_id = ? AND key_hash = ?');
+
+  return {
+    /** Takes the key for this verification, or answers what the request that holds it got. */
+    claim(
+      v: NewVerification,
+      { keyHash, bodyHash }: { readonly keyHash: string; readonly bodyHash: string },
+    ): IssueOutcome | undefined {
+      forgetOld.run(v.accountId, keyHash, v.createdAt - IDEMPOTENCY_MS);
+      if (insert.run(v.accountId, keyHash, bodyHash, v.id, v.createdAt).changes === 1) return undefined;
+      const holder = first.get(v.accountId, keyHash);
+      if (holder === undefined) throw new Error('an idempotency key outlived its verification');
+      if (holder.body_hash !== bodyHash) return { kind: 'idempotency-mismatch' };
+      return {
+        kind: 'replayed',
+        id: String(holder.id),
+        destinationSealed: String(holder.destination_sealed),
+        channel: holder.channel as Channel,
+      };
+    },
+    /** A refused request leaves its key free: a later try must not be answered with the refusal. */
+    release(accountId: string, keyHash: string): void {
+      remove.run(accountId, keyHash);
+    },
+  };
+}

@@ -1,0 +1,89 @@
+/** The two hot operations. They run inside the batch's transaction, so the statements of one are one atomic step. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Limits } from '../../core/limits.ts';
+import type { IssueOutcome, NewVerification } from '../../core/verification.ts';
+import { DAY_MS, daysOf } from './day.ts';
+import { idempotencyRecords } from './idempotency.ts';
+import { requestRings } from './request-rings.ts';
+
+type Issue = (verification: NewVerification) => IssueOutcome;
+
+export function prepareIssue(db: DatabaseSync, limits: Limits): Issue {
+  const idempotency = idempotencyRecords(db);
+  const rings = requestRings(db, limits.requestsPerKey);
+
+  const sends = (windowMs: number) => `
+    FROM verification
+    WHERE created_at / ${DAY_MS} IN (${daysOf(windowMs)})
+      AND destination_hash IN (:destinationHash, :previousDestinationHash)
+      AND created_at > :now - ${windowMs}`;
+  const withinLimits = limits.sendsPerDestination.map(
+    ({ max, windowMs }) => `(SELECT count(*) ${sends(windowMs)}) < ${max}`,
+  );
+  // The guard and the write are one statement: counting first and inserting afterwards would be right only for as
+  // long as nobody ever runs them in two transactions.
+  const insertVerification = db.prepare(`
+    INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
+      previous_destination_hash, destination_sealed, code_mac, guesses_left, created_at, expires_at)
+    SELECT :id, :accountId, :keyId, :test, :channel, :country, :destinationHash,
+      :previousDestinationHash, :destinationSealed, :codeMac, :guesses, :now, :expiresAt
+    WHERE :test OR (${withinLimits.join(' AND ') || 'true'})`);
+  const insertDelivery = db.prepare(
+    'INSERT INTO delivery (verification_id, code_sealed, due_at, expires_at) VALUES (?, ?, ?, ?)',
+  );
+  const oldestOfFullWindow = limits.sendsPerDestination.map((limit) => ({
+    limit,
+    statement: db.prepare(
+      `SELECT created_at ${sends(limit.windowMs)} ORDER BY created_at DESC LIMIT 1 OFFSET ${limit.max - 1}`,
+    ),
+  }));
+
+  /** Which limit refused, and when its oldest send leaves the window: the one that frees a place last. */
+  function refusal(v: NewVerification): IssueOutcome {
+    const destination = {
+      destinationHash: v.destinationHash,
+      previousDestinationHash: v.previousDestinationHash,
+      now: v.createdAt,
+    };
+    const full = oldestOfFullWindow.flatMap(({ limit, statement }) => {
+      const oldest = statement.get(destination)?.created_at;
+      return oldest === undefined
+        ? []
+        : [{ limit, retryAfterMs: Number(oldest) + limit.windowMs - v.createdAt }];
+    });
+    const [last] = full.sort((a, b) => b.retryAfterMs - a.retryAfterMs);
+    if (last === undefined) throw new Error('a verification was refused, yet no limit is reached');
+    return { kind: 'limited', scope: 'destination', ...last };
+  }
+
+  return (v) => {
+    const replay = v.idempotency === null ? undefined : idempotency.claim(v, v.idempotency);
+    if (replay !== undefined) return replay;
+    const exceeded = rings.take(v.keyId, v.createdAt);
+    if (exceeded !== undefined) {
+      if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
+      return { kind: 'limited', scope: 'key', ...exceeded };
+    }
+    const { changes } = insertVerification.run({
+      id: v.id,
+      accountId: v.accountId,
+      keyId: v.keyId,
+      test: Number(v.test),
+      channel: v.channel,
+      country: v.country,
+      destinationHash: v.destinationHash,
+      previousDestinationHash: v.previousDestinationHash,
+      destinationSealed: v.destinationSealed,
+      codeMac: v.codeMac,
+      guesses: v.guesses,
+      now: v.createdAt,
+      expiresAt: v.expiresAt,
+    });
+    if (changes === 0) {
+      if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
+      return refusal(v);
+    }
+    insertDelivery.run(v.id, v.codeSealed, v.leaseUntil, v.expiresAt);
+    return { kind: 'issued' };
+  };
+}

@@ -1,0 +1,35 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Limits } from '../../core/limits.ts';
+import { prepareConfirm } from './confirm.ts';
+import { inboxOperations } from './inbox.ts';
+import { prepareIssue } from './issue.ts';
+import { keyOperations } from './keys.ts';
+import { preparePurge, type Retention } from './purge.ts';
+import { queueOperations } from './queue.ts';
+
+export interface StoreRules {
+  readonly limits: Limits;
+  readonly retention: Retention;
+}
+
+/** Every operation that the worker runs, by name. Each is called inside a transaction. */
+export function prepareOperations(db: DatabaseSync, { limits, retention }: StoreRules) {
+  const guessWindows = limits.failedGuessesPerDestination.map(({ windowMs }) => windowMs);
+  const probe = db.prepare('INSERT INTO account (id, name, created_at) VALUES (?, ?, 0)');
+  const removeProbe = db.prepare('DELETE FROM account WHERE id = ?');
+  return {
+    issue: prepareIssue(db, limits),
+    confirm: prepareConfirm(db, limits),
+    ...queueOperations(db),
+    ...keyOperations(db),
+    ...inboxOperations(db, retention.simulatorMessages),
+    purge: preparePurge(db, retention, Math.max(0, ...guessWindows)),
+    /** Proves that a write commits, and leaves nothing. */
+    check(): void {
+      probe.run('probe', '\0probe');
+      removeProbe.run('probe');
+    },
+  };
+}
+
+export type Operations = ReturnType<typeof prepareOperations>;

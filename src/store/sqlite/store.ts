@@ -1,0 +1,131 @@
+import { once } from 'node:events';
+import { mkdirSync } from 'node:fs';
+import { Worker } from 'node:worker_threads';
+import type { NewApiKey } from '../../core/api-key.ts';
+import type { ReceiptRecord, Settlement } from '../../core/delivery.ts';
+import { StoreUnavailable } from '../../core/errors.ts';
+import type { InboxEntry } from '../../core/inbox.ts';
+import type { Guess, NewVerification } from '../../core/verification.ts';
+import type { Store } from '../port.ts';
+import type { Call, OperationName, Result } from './batch.ts';
+import type { Operations } from './operations.ts';
+import type { WorkerOptions } from './worker.ts';
+
+interface PendingCall extends Call {
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const MAX_BATCH_CALLS = 1_000;
+
+/** Opens (and makes, if need be) the embedded store of a folder. Rejects when it cannot be opened, saying why. */
+export async function openSqliteStore(options: WorkerOptions): Promise<Store> {
+  mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: options });
+  await once(worker, 'message');
+  return new SqliteStore(worker);
+}
+
+/**
+ * Group commit: calls made while a batch is on its way wait and form the next one, so that the slower the disk, the
+ * more calls share one fsync. One batch at a time: with a second one on its way the same calls cost twice the fsyncs.
+ */
+class SqliteStore implements Store {
+  readonly #worker: Worker;
+  #waiting: PendingCall[] = [];
+  #batch: PendingCall[] = [];
+  #flushScheduled = false;
+  #ended: Error | undefined;
+
+  constructor(worker: Worker) {
+    this.#worker = worker;
+    worker.on('message', (results: Result[]) => this.#answer(results));
+    worker.on('error', (error: Error) => {
+      this.#end(error);
+      // The thread answers every failure of an operation; its own end is a bug, and must not pass for an outage.
+      queueMicrotask(() => {
+        throw error;
+      });
+    });
+    worker.on('exit', () => this.#end(new StoreUnavailable('the store is closed')));
+  }
+
+  get pending(): number {
+    return this.#waiting.length + this.#batch.length;
+  }
+
+  issue = (verification: NewVerification) => this.#call('issue', verification);
+  confirm = (guess: Guess) => this.#call('confirm', guess);
+
+  claim = (now: number, leaseUntil: number, limit: number) => this.#call('claim', now, leaseUntil, limit);
+  renew = (held: readonly { readonly id: string; readonly fence: number }[], leaseUntil: number) =>
+    this.#call('renew', held, leaseUntil);
+  settle = (settlement: Settlement) => this.#call('settle', settlement);
+  receive = (receipt: ReceiptRecord) => this.#call('receive', receipt);
+  depth = () => this.#call('depth');
+
+  createKey = (accountName: string, key: NewApiKey) => this.#call('createKey', accountName, key);
+  listKeys = () => this.#call('listKeys');
+  findKey = (hash: string) => this.#call('findKey', hash);
+  revokeKey = (idOrPrefix: string, now: number) => this.#call('revokeKey', idOrPrefix, now);
+  touchKeys = (lastUsed: ReadonlyMap<string, number>) => this.#call('touchKeys', lastUsed);
+  keysRevision = () => this.#call('keysRevision');
+
+  record = (entry: InboxEntry) => this.#call('record', entry);
+  list = (accountId: string, destinationHashes: readonly string[] | null, limit: number) =>
+    this.#call('list', accountId, destinationHashes, limit);
+
+  check = () => this.#call('check');
+  purge = (now: number) => this.#call('purge', now);
+
+  async close(): Promise<void> {
+    while (this.pending > 0) await new Promise((resolve) => setImmediate(resolve));
+    if (this.#ended !== undefined) return;
+    const exit = once(this.#worker, 'exit');
+    this.#worker.postMessage('close');
+    await exit;
+  }
+
+  #call<Name extends OperationName>(
+    name: Name,
+    ...args: Parameters<Operations[Name]>
+  ): Promise<ReturnType<Operations[Name]>> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended !== undefined) return reject(this.#ended);
+      this.#waiting.push({ name, args, resolve: resolve as (value: never) => void, reject });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#flushScheduled || this.#waiting.length === 0 || this.#batch.length > 0) return;
+    this.#flushScheduled = true;
+    // After the I/O of this turn of the event loop: requests that came in together leave together.
+    setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    this.#flushScheduled = false;
+    this.#batch = this.#waiting.splice(0, MAX_BATCH_CALLS);
+    this.#worker.postMessage(this.#batch.map(({ name, args }) => ({ name, args })));
+  }
+
+  #answer(results: readonly Result[]): void {
+    const batch = this.#batch;
+    this.#batch = [];
+    this.#schedule();
+    for (const [i, { resolve, reject }] of batch.entries()) {
+      const result = results[i];
+      if (result === undefined) reject(new Error('the store left a call unanswered'));
+      else if ('value' in result) resolve(result.value as never);
+      else reject(result.unavailable ? new StoreUnavailable(result.failure) : new Error(result.failure));
+    }
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= new StoreUnavailable(error.message, { cause: error });
+    for (const { reject } of [...this.#batch, ...this.#waiting]) reject(this.#ended);
+    this.#batch = [];
+    this.#waiting = [];
+  }
+}

@@ -1,0 +1,83 @@
+/** The service's metrics, for Prometheus. Labels are few and bounded; none is ever taken from a request's content. */
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import type { BreakerState, Funnel } from '../core/funnel.ts';
+import { createSeries } from './series.ts';
+
+export interface Metrics extends Funnel {
+  /** One HTTP request answered: the template of its route, its status, and how long it took in ms. */
+  answered(route: string, status: number, ms: number): void;
+  /** All metrics in Prometheus' text format. */
+  render(): Promise<string>;
+}
+
+/** The media type of what `render` answers. */
+export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
+
+const BREAKER_STATES: Record<BreakerState, number> = { closed: 0, 'half-open': 1, open: 2 };
+
+/** Seconds. Answers and hand-overs take milliseconds, carriers up to their timeout, people and receipts up to minutes. */
+const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+const SLOW = [0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];
+
+export function createMetrics(): Metrics {
+  const registry = new Registry();
+  const { counter, histogram, gauge } = createSeries(registry);
+
+  const requested = counter('verifications_requested_total', 'Verifications issued.', 'channel', 'country');
+  const submitted = counter('verifications_submitted_total', 'Messages a carrier took.', ...FUNNEL);
+  const delivered = counter('verifications_delivered_total', 'Messages reported delivered.', ...FUNNEL);
+  const undelivered = counter('verifications_undelivered_total', 'Messages reported undelivered.', ...FUNNEL);
+  const confirmed = counter('verifications_confirmed_total', 'Verifications confirmed.', ...FUNNEL);
+  const failed = counter('verifications_failed_total', 'Verifications given up.', 'channel', 'country');
+  const submitTime = histogram('submit_seconds', 'Request to hand-over.', QUICK, 'channel', 'carrier');
+  const deliverTime = histogram('delivery_seconds', 'Request to receipt.', SLOW, 'channel', 'carrier');
+  const confirmTime = histogram('confirm_seconds', 'Request to confirmation.', SLOW, 'channel', 'carrier');
+  const attempts = counter('carrier_attempts_total', 'Attempts by their outcome.', 'carrier', 'outcome');
+  const attemptTime = histogram('carrier_attempt_seconds', 'Duration of attempts.', QUICK, 'carrier');
+  const breakers = gauge('carrier_breaker_state', 'Breaker: 0 closed, 1 half-open, 2 open.', 'carrier');
+  const depth = gauge('queue_depth', 'Deliveries waiting or under way.');
+  const answers = counter('http_requests_total', 'HTTP requests answered.', 'route', 'status');
+  const answerTime = histogram('http_request_seconds', 'Duration of HTTP requests.', QUICK, 'route');
+
+  let rendered = false;
+  return {
+    requested: (channel, country) => requested(channel, bound(country)).inc(),
+    attempted: (carrier, outcome, ms) => {
+      attempts(carrier, outcome).inc();
+      attemptTime(carrier).observe(ms / 1_000);
+    },
+    submitted: (channel, country, carrier, ms) => {
+      submitted(channel, bound(country), carrier).inc();
+      submitTime(channel, carrier).observe(ms / 1_000);
+    },
+    delivered: (channel, country, carrier, ms) => {
+      delivered(channel, bound(country), carrier).inc();
+      deliverTime(channel, carrier).observe(ms / 1_000);
+    },
+    undelivered: (channel, country, carrier) => undelivered(channel, bound(country), carrier).inc(),
+    confirmed: (channel, country, carrier, ms) => {
+      confirmed(channel, bound(country), carrier).inc();
+      confirmTime(channel, carrier).observe(ms / 1_000);
+    },
+    failed: (channel, country) => failed(channel, bound(country)).inc(),
+    breaker: (carrier, state) => breakers(carrier).set(BREAKER_STATES[state]),
+    queueDepth: (deliveries) => depth().set(deliveries),
+    answered: (route, status, ms) => {
+      answers(route, String(status)).inc();
+      answerTime(route).observe(ms / 1_000);
+    },
+    render: () => {
+      // The process' own metrics watch the event loop and the collector, which costs something: not before anyone asks.
+      if (!rendered) collectDefaultMetrics({ register: registry });
+      rendered = true;
+      return registry.metrics();
+    },
+  };
+}
+
+const FUNNEL = ['channel', 'country', 'carrier'] as const;
+
+/** Keeps the label's values to the 677 that there can be. */
+function bound(country: string): string {
+  return /^[A-Z]{2}$/.test(country) ? country : 'ZZ';
+}

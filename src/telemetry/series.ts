@@ -1,0 +1,55 @@
+/** Families of metrics whose children are found fast. */
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+
+/** The child for these label values. */
+type Family<Child> = (...values: string[]) => Child;
+
+/** Makes families in one registry, their names beginning with `countersign_`. */
+export function createSeries(registry: Registry) {
+  const registers = [registry];
+  const describe = (name: string, help: string, labelNames: string[]) => ({
+    name: `countersign_${name}`,
+    help,
+    labelNames,
+    registers,
+  });
+  return {
+    counter: (name: string, help: string, ...labels: string[]) => {
+      const family = new Counter(describe(name, help, labels));
+      return remember((...values: string[]) => family.labels(...values));
+    },
+    histogram: (name: string, help: string, buckets: number[], ...labels: string[]) => {
+      const family = new Histogram({ ...describe(name, help, labels), buckets });
+      return remember((...values: string[]) => family.labels(...values));
+    },
+    gauge: (name: string, help: string, ...labels: string[]) => {
+      const family = new Gauge(describe(name, help, labels));
+      return remember((...values: string[]) => family.labels(...values));
+    },
+  };
+}
+
+/**
+ * A child costs two closures and a check of its labels to make, and is asked for several times a request: the ones made
+ * are kept, in Maps nested by label value, so that finding one builds no string.
+ */
+function remember<Child>(make: Family<Child>): Family<Child> {
+  interface Node {
+    child?: Child;
+    readonly next: Map<string, Node>;
+  }
+  const root: Node = { next: new Map() };
+  return (...values) => {
+    let node = root;
+    for (const value of values) {
+      let next = node.next.get(value);
+      if (next === undefined) {
+        next = { next: new Map() };
+        node.next.set(value, next);
+      }
+      node = next;
+    }
+    node.child ??= make(...values);
+    return node.child;
+  };
+}

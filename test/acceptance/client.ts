@@ -1,0 +1,182 @@
+/** What the suites speak to a service with: HTTPS over kept-alive connections, and nothing of the server's code. */
+import { randomInt } from 'node:crypto';
+import http, { type IncomingHttpHeaders } from 'node:http';
+import https from 'node:https';
+import { setTimeout as sleep } from 'node:timers/promises';
+
+/** The members that any answer of the service may have; which of them it has is for the tests to say. */
+export interface Body {
+  readonly id?: string;
+  readonly destination?: string;
+  readonly channel?: string;
+  readonly confirmed_at?: string;
+  readonly type?: string;
+  readonly title?: string;
+  readonly status?: number;
+  readonly detail?: string;
+  readonly instance?: string;
+  readonly errors?: readonly { readonly field: string; readonly detail: string }[];
+  readonly attempts_remaining?: number;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  /** The parsed body; empty when the body is not JSON. */
+  readonly json: Body;
+}
+
+/** A message of the simulator, as `GET /simulator/messages` shows it. */
+export interface Message {
+  readonly id: string;
+  readonly destination: string;
+  readonly channel: string;
+  readonly text: string;
+  readonly code: string;
+  readonly at: string;
+}
+
+export interface RequestOptions {
+  /** The API key to send in place of the client's; null sends none. */
+  readonly key?: string | null;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Bytes sent as they are in place of a JSON body. */
+  readonly raw?: string | Buffer;
+}
+
+export type Client = ReturnType<typeof createClient>;
+
+/** `ca` is PEM; `connections` caps the simultaneous ones. */
+export function createClient(target: {
+  readonly baseUrl: string;
+  readonly ca: string | undefined;
+  readonly key: string;
+  readonly connections?: number;
+}) {
+  const { Agent, request } = target.baseUrl.startsWith('https:') ? https : http;
+  const agent = new Agent({
+    keepAlive: true,
+    maxSockets: target.connections ?? Number.POSITIVE_INFINITY,
+    ...(target.ca === undefined ? {} : { ca: target.ca }),
+  });
+
+  function send(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> {
+    const { key = target.key, headers, raw } = options;
+    const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
+    return new Promise((resolve, reject) => {
+      const outgoing = request(
+        new URL(path, target.baseUrl),
+        {
+          method,
+          agent,
+          headers: {
+            ...(key === null ? {} : { authorization: `Bearer ${key}` }),
+            ...(payload === undefined
+              ? {}
+              : { 'content-type': 'application/json', 'content-length': Buffer.byteLength(payload) }),
+            ...headers,
+          },
+        },
+        (incoming) => {
+          const chunks: Buffer[] = [];
+          incoming.on('data', (chunk: Buffer) => chunks.push(chunk));
+          incoming.on('error', reject);
+          incoming.on('end', () => {
+            const text = Buffer.concat(chunks).toString();
+            resolve({ status: incoming.statusCode ?? 0, headers: incoming.headers, text, json: parse(text) });
+          });
+        },
+      );
+      outgoing.on('error', reject);
+      outgoing.end(payload);
+    });
+  }
+
+  const post = (path: string, body: unknown, options?: RequestOptions) => send('POST', path, body, options);
+  const get = (path: string, options?: RequestOptions) => send('GET', path, undefined, options);
+
+  /** The account's messages to a destination, newest first. */
+  async function messages(destination: string, options?: RequestOptions): Promise<Message[]> {
+    const answer = await get(`/simulator/messages?destination=${encodeURIComponent(destination)}`, options);
+    if (answer.status !== 200) throw new Error(`messages answered ${answer.status}: ${answer.text}`);
+    return JSON.parse(answer.text);
+  }
+
+  /** The message of one verification, as soon as it has arrived. */
+  async function message(destination: string, id: string, options?: RequestOptions): Promise<Message> {
+    const found = await eventually(async () =>
+      (await messages(destination, options)).find((message) => message.id === id),
+    );
+    if (found === undefined) throw new Error(`no message of ${id} arrived`);
+    return found;
+  }
+
+  const verify = (destination: string, channel = 'sms', options?: RequestOptions) =>
+    post('/verify', { destination, channel }, options);
+
+  /** Requests a verification, which must succeed, and reads its code off the simulated telephone. */
+  async function issue(destination: string, channel = 'sms', options?: RequestOptions) {
+    const answer = await verify(destination, channel, options);
+    const { id } = answer.json;
+    if (answer.status !== 200 || id === undefined) {
+      throw new Error(`verify answered ${answer.status}: ${answer.text}`);
+    }
+    const { code } = await message(answer.json.destination ?? destination, id, options);
+    return { id, code };
+  }
+
+  return {
+    send,
+    post,
+    get,
+    messages,
+    message,
+    verify,
+    issue,
+    confirm: (id: string, code: string, options?: RequestOptions) => post('/confirm', { id, code }, options),
+    close: () => agent.destroy(),
+  };
+}
+
+/** The kebab-case name that a problem's `type` ends in. */
+export function problemOf({ json }: Answer): string | undefined {
+  return json.type?.split(/[/#]/).at(-1);
+}
+
+/** The names of the fields that a 400 complains of, in alphabetical order. */
+export function faultyFields({ json }: Answer): string[] {
+  return (json.errors ?? []).map(({ field }) => field).sort();
+}
+
+/** A mobile number of Germany that no other test has used, as far as chance can tell. */
+export function freshNumber(): string {
+  return `+49151${String(randomInt(1e8)).padStart(8, '0')}`;
+}
+
+/** A code of the same shape that is not this one. */
+export function wrongCode(code: string): string {
+  return (code.startsWith('0') ? '1' : '0') + code.slice(1);
+}
+
+/** Asks again until there is an answer, or gives up. */
+export async function eventually<T>(
+  ask: () => Promise<T | undefined>,
+  deadlineMs = 10_000,
+): Promise<T | undefined> {
+  const end = Date.now() + deadlineMs;
+  for (;;) {
+    const answer = await ask();
+    if (answer !== undefined || Date.now() > end) return answer;
+    await sleep(20);
+  }
+}
+
+function parse(text: string): Body {
+  try {
+    const parsed: unknown = JSON.parse(text);
+    return typeof parsed === 'object' && parsed !== null ? parsed : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Compile } from 'typebox/schema';
+import { type Answer, freshNumber, wrongCode } from './client.ts';
+import { openTarget } from './target.ts';
+
+const { client, testKey } = await openTarget();
+
+interface Reference {
+  readonly $ref?: string;
+}
+interface Response extends Reference {
+  readonly headers?: Record<string, unknown>;
+  readonly content?: Record<string, { readonly schema: object }>;
+}
+interface Operation {
+  readonly security?: Record<string, unknown>[];
+  readonly requestBody?: unknown;
+  readonly responses: Record<string, Response>;
+}
+interface Document {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string };
+  readonly servers?: readonly { readonly url: string }[];
+  readonly security?: Record<string, unknown>[];
+  readonly paths: Record<string, Record<string, Operation>>;
+  readonly components: { readonly securitySchemes: Record<string, { type: string; scheme: string }> };
+}
+
+const page = await client.get('/openapi.json', { key: null });
+const document: Document = JSON.parse(page.text);
+const operations = Object.entries(document.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({ path, method, operation })),
+);
+
+function resolve(pointer: string): unknown {
+  let node: unknown = document;
+  for (const step of pointer.replace(/^#\//, '').split('/')) {
+    const name = decodeURIComponent(step).replaceAll('~1', '/').replaceAll('~0', '~');
+    node = typeof node === 'object' && node !== null ? Reflect.get(node, name) : undefined;
+  }
+  return node;
+}
+
+/** A schema with every reference replaced by what it refers to. */
+function inline(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(inline);
+  if (typeof node !== 'object' || node === null) return node;
+  if ('$ref' in node && typeof node.$ref === 'string') return inline(resolve(node.$ref));
+  return Object.fromEntries(Object.entries(node).map(([key, value]) => [key, inline(value)]));
+}
+
+test('is OpenAPI 3.1 whose references all resolve', () => {
+  assert.equal(page.status, 200);
+  assert.match(page.headers['content-type'] ?? '', /^application\/(openapi\+)?json/);
+  assert.match(document.openapi, /^3\.1\.\d+$/);
+  assert.ok(document.info.title && document.info.version);
+  for (const [, pointer = ''] of page.text.matchAll(/"\$ref":"([^"]+)"/g)) {
+    assert.notEqual(resolve(pointer), undefined, pointer);
+  }
+  for (const { url } of document.servers ?? []) assert.ok(!URL.canParse(url), 'no host is written into it');
+});
+
+test('says that the API key is a bearer token', () => {
+  const schemes = Object.entries(document.components.securitySchemes);
+  assert.deepEqual(
+    schemes.map(([, { type, scheme }]) => [type, scheme]),
+    [['http', 'bearer']],
+  );
+  const [name] = schemes[0] ?? [];
+  for (const path of ['/verify', '/confirm']) {
+    const security = document.paths[path]?.post?.security ?? document.security ?? [];
+    assert.ok(
+      security.some((requirement) => Object.keys(requirement).includes(name ?? '')),
+      path,
+    );
+  }
+});
+
+test('documents the closed set of statuses of each operation', () => {
+  const statuses = (path: string) => Object.keys(document.paths[path]?.post?.responses ?? {}).sort();
+  const unexpected = (path: string) => statuses(path).filter((status) => status !== '500');
+  assert.deepEqual(unexpected('/verify'), ['200', '400', '401', '409', '422', '429', '503']);
+  assert.deepEqual(unexpected('/confirm'), ['200', '400', '401', '403', '404', '409', '503']);
+});
+
+test('documents the fields that limits and challenges carry', () => {
+  const headers = (path: string, status: string) =>
+    Object.keys(document.paths[path]?.post?.responses[status]?.headers ?? {}).map((name) =>
+      name.toLowerCase(),
+    );
+  for (const name of ['retry-after', 'ratelimit', 'ratelimit-policy']) {
+    assert.ok(headers('/verify', '429').includes(name), name);
+  }
+  assert.ok(headers('/verify', '503').includes('retry-after'));
+  assert.ok(headers('/confirm', '401').includes('www-authenticate'));
+});
+
+/** Checks an answer against the schema documented for its operation, status and media type. */
+function assertDocumented(path: string, method: string, answer: Answer): void {
+  const type = (answer.headers['content-type'] ?? '').split(';')[0] ?? '';
+  const response = document.paths[path]?.[method]?.responses[String(answer.status)];
+  const schema = response?.content?.[type]?.schema;
+  assert.ok(schema !== undefined, `${method} ${path} ${answer.status} ${type} is not documented`);
+  const resolved = inline(schema);
+  assert.ok(typeof resolved === 'object' && resolved !== null);
+  assert.ok(Compile(resolved).Check(JSON.parse(answer.text)), `${method} ${path}: ${answer.text}`);
+}
+
+test('what the operations answer is what is documented', async () => {
+  const destination = freshNumber();
+  const headers = { 'idempotency-key': `documented-${destination}` };
+  const verified = await client.verify(destination, 'sms', { headers });
+  assertDocumented('/verify', 'post', verified);
+  assertDocumented('/verify', 'post', await client.verify(freshNumber(), 'sms', { headers }));
+  assertDocumented('/verify', 'post', await client.post('/verify', {}));
+  assertDocumented('/verify', 'post', await client.post('/verify', {}, { key: null }));
+  assertDocumented('/verify', 'post', await client.verify('+15005550006', 'sms', { key: testKey }));
+
+  const { id, code } = await client.issue(destination);
+  assertDocumented('/confirm', 'post', await client.confirm(id, wrongCode(code)));
+  assertDocumented('/confirm', 'post', await client.confirm(id, code));
+  assertDocumented('/confirm', 'post', await client.confirm(id, code));
+  assertDocumented('/confirm', 'post', await client.confirm('nonsense', code));
+  assertDocumented('/confirm', 'post', await client.post('/confirm', {}));
+  assertDocumented('/confirm', 'post', await client.post('/confirm', {}, { key: null }));
+  assertDocumented('/simulator/messages', 'get', await client.get('/simulator/messages'));
+});
+
+test('/docs is a page that runs no script and loads nothing', async () => {
+  const docs = await client.get('/docs', { key: null });
+  assert.equal(docs.status, 200);
+  assert.match(docs.headers['content-type'] ?? '', /^text\/html/);
+  assert.match(String(docs.headers['content-security-policy']), /default-src 'none'/);
+  assert.doesNotMatch(docs.text, /<script|javascript:|<link[^>]+href="http|<img[^>]+src="http/i);
+  for (const { path } of operations.filter(({ method }) => method === 'post')) {
+    assert.ok(docs.text.includes(path), path);
+  }
+  for (const name of ['code-mismatch', 'attempts-exhausted', 'verification-expired', 'https-required']) {
+    assert.ok(docs.text.includes(name), name);
+  }
+});

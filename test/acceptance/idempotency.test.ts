@@ -1,0 +1,104 @@
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { startService } from '../service.ts';
+import { faultyFields, freshNumber, problemOf } from './client.ts';
+import { isOwnService, openTarget } from './target.ts';
+
+const { client, otherKey } = await openTarget();
+
+const repeatable = (key: string = randomUUID()) => ({ headers: { 'idempotency-key': key } });
+
+test('the same key and body get the same answer, and one message', async () => {
+  const destination = freshNumber();
+  const options = repeatable();
+  const first = await client.verify(destination, 'sms', options);
+  assert.equal(first.status, 200);
+  for (let i = 0; i < 8; i++) {
+    const replay = await client.verify(destination, 'sms', options);
+    assert.equal(replay.status, 200, 'a replay counts against no limit');
+    assert.equal(replay.text, first.text);
+  }
+  await client.message(destination, first.json.id ?? '');
+  // What a replay had sent would have been queued before this one.
+  const last = await client.issue(destination);
+  const ids = (await client.messages(destination)).map(({ id }) => id);
+  assert.deepEqual(ids, [last.id, first.json.id]);
+});
+
+test('the same key with another body answers 422 and sends nothing', async () => {
+  const [destination, other] = [freshNumber(), freshNumber()];
+  const options = repeatable();
+  assert.equal((await client.verify(destination, 'sms', options)).status, 200);
+  for (const [number, channel] of [
+    [other, 'sms'],
+    [destination, 'voice'],
+  ] as const) {
+    const answer = await client.verify(number, channel, options);
+    assert.deepEqual([answer.status, problemOf(answer)], [422, 'idempotency-key-reused']);
+  }
+  assert.deepEqual(await client.messages(other), []);
+});
+
+test('a replay is answered past the limit of the destination', async () => {
+  const destination = freshNumber();
+  const options = repeatable();
+  const first = await client.verify(destination, 'sms', options);
+  for (let i = 1; i < 5; i++) await client.verify(destination);
+  assert.equal((await client.verify(destination)).status, 429);
+  const replay = await client.verify(destination, 'sms', options);
+  assert.deepEqual([replay.status, replay.text], [200, first.text]);
+});
+
+test('a refused request leaves its key unused', async () => {
+  const options = repeatable();
+  assert.equal((await client.verify('+4912', 'sms', options)).status, 400);
+  assert.equal((await client.verify(freshNumber(), 'sms', options)).status, 200);
+});
+
+for (const [what, key] of [
+  ['empty', ''],
+  ['too long', 'x'.repeat(256)],
+  ['not visible ASCII', 'käse'],
+] as const) {
+  test(`a key that is ${what} answers 400 naming the header`, async () => {
+    const answer = await client.verify(freshNumber(), 'sms', repeatable(key));
+    assert.equal(answer.status, 400, answer.text);
+    assert.deepEqual(faultyFields(answer), ['Idempotency-Key']);
+  });
+}
+
+if (otherKey !== undefined) {
+  test('keys of different accounts have nothing to do with each other', async () => {
+    const destination = freshNumber();
+    const options = repeatable();
+    const mine = await client.verify(destination, 'sms', options);
+    const theirs = await client.verify(destination, 'sms', { ...options, key: otherKey });
+    assert.equal(theirs.status, 200);
+    assert.notEqual(mine.json.id, theirs.json.id);
+  });
+}
+
+if (isOwnService) {
+  test('holds for every key of the account, and over a crash', async () => {
+    await using service = await startService();
+    const sibling = await service.createKey('sibling');
+    const destination = freshNumber();
+    const options = repeatable();
+    const first = await service.client.verify(destination, 'sms', options);
+    await service.kill9();
+    await service.restart();
+    const replay = await service.client.verify(destination, 'sms', { ...options, key: sibling });
+    assert.deepEqual([replay.status, replay.text], [200, first.text]);
+  });
+
+  test('a replay is answered past the limit of the key', async () => {
+    await using service = await startService({ config: { limits: { requestsPerKey: ['1/1h'] } } });
+    const destination = freshNumber();
+    const options = repeatable();
+    const first = await service.client.verify(destination, 'sms', options);
+    assert.equal((await service.client.verify(freshNumber())).status, 429);
+    const replay = await service.client.verify(destination, 'sms', options);
+    assert.deepEqual([replay.status, replay.text], [200, first.text]);
+  });
+}

@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Service, startService } from '../service.ts';
+import { type Answer, freshNumber, problemOf, wrongCode } from './client.ts';
+import { isOwnService, openTarget } from './target.ts';
+
+const { client, testKey, otherKey } = await openTarget();
+
+/** RFC 6585, and the RateLimit fields of the IETF draft, naming the policy that was violated. */
+function assertLimited(answer: Answer, problem: string, quota: number, windowS: number): void {
+  assert.equal(answer.status, 429, answer.text);
+  assert.equal(problemOf(answer), problem);
+  const retryAfter = answer.headers['retry-after'] ?? '';
+  assert.match(retryAfter, /^[1-9]\d*$/);
+  assert.ok(Number(retryAfter) <= windowS);
+  const [, policy, q, w] =
+    /^"([^"]+)";q=(\d+);w=(\d+)$/.exec(String(answer.headers['ratelimit-policy'])) ?? [];
+  assert.deepEqual([Number(q), Number(w)], [quota, windowS], String(answer.headers['ratelimit-policy']));
+  const [, named, remaining, reset] =
+    /^"([^"]+)";r=(\d+);t=(\d+)$/.exec(String(answer.headers.ratelimit)) ?? [];
+  assert.deepEqual([named, remaining, reset], [policy, '0', retryAfter], String(answer.headers.ratelimit));
+}
+
+test('the sixth send to a number within ten minutes answers 429, however it is spelled', async () => {
+  const destination = freshNumber();
+  const spellings = [destination, destination.replace('+49', '+49 '), destination.replace('+49', '+49-')];
+  for (let i = 0; i < 5; i++) {
+    assert.equal((await client.verify(spellings[i % 3] ?? destination)).status, 200);
+  }
+  for (const spelling of spellings) assertLimited(await client.verify(spelling), 'quota-exceeded', 5, 600);
+  assert.equal((await client.verify(freshNumber())).status, 200, 'other numbers are free');
+});
+
+test('sms and voice share the limit of a number', async () => {
+  const destination = freshNumber();
+  for (const channel of ['sms', 'voice', 'sms', 'voice', 'sms']) {
+    assert.equal((await client.verify(destination, channel)).status, 200);
+  }
+  assertLimited(await client.verify(destination, 'voice'), 'quota-exceeded', 5, 600);
+});
+
+test('400 comes before 429, and a refused request does not count', async () => {
+  const destination = freshNumber();
+  for (let i = 0; i < 6; i++) assert.equal((await client.verify(destination, 'fax')).status, 400);
+  for (let i = 0; i < 5; i++) assert.equal((await client.verify(destination)).status, 200);
+  assert.equal((await client.post('/verify', { destination })).status, 400);
+  assert.equal((await client.verify(destination, 'sms', { key: null })).status, 401);
+});
+
+test('a test key is exempt from the limits of a destination', async () => {
+  const destination = freshNumber();
+  for (let i = 0; i < 8; i++) {
+    assert.equal((await client.verify(destination, 'sms', { key: testKey })).status, 200);
+  }
+});
+
+if (otherKey !== undefined) {
+  test('confirms have no 429, and one account cannot spend the guesses of another', async () => {
+    const { id, code } = await client.issue(freshNumber());
+    for (let i = 0; i < 20; i++) {
+      assert.equal((await client.confirm(id, wrongCode(code), { key: otherKey })).status, 404);
+    }
+    assert.equal((await client.confirm(id, code)).status, 200);
+  });
+}
+
+if (isOwnService) {
+  const start = (limits: object, code: object = {}) => startService({ config: { limits, code } });
+
+  test('requests of a key are limited, each key by itself', async () => {
+    await using service = await start({ requestsPerKey: ['3/1h'] });
+    for (let i = 0; i < 3; i++) assert.equal((await service.client.verify(freshNumber())).status, 200);
+    assertLimited(await service.client.verify(freshNumber()), 'rate-limited', 3, 3_600);
+    assert.equal((await service.client.verify('+4912')).status, 400, '400 comes before 429');
+    assert.equal((await service.client.post('/verify', {}, { key: 'nonsense' })).status, 401);
+    const sibling = await service.createKey('sibling');
+    assert.equal((await service.client.verify(freshNumber(), 'sms', { key: sibling })).status, 200);
+    await service.restart();
+    assertLimited(await service.client.verify(freshNumber()), 'rate-limited', 3, 3_600);
+  });
+
+  test('burst and sustained limits hold together', async () => {
+    await using service = await start({ sendsPerDestination: ['2/1s', '3/1h'] });
+    const destination = freshNumber();
+    const answers: Answer[] = [];
+    for (let i = 0; i < 3; i++) answers.push(await service.client.verify(destination));
+    const third = answers[2];
+    assert.ok(third !== undefined);
+    assertLimited(third, 'quota-exceeded', 2, 1);
+    await sleep(Number(third.headers['retry-after']) * 1_000);
+    assert.equal((await service.client.verify(destination)).status, 200, 'Retry-After was the truth');
+    assertLimited(await service.client.verify(destination), 'quota-exceeded', 3, 3_600);
+  });
+
+  test('sends of a destination are counted over a crash', async () => {
+    await using service = await start({});
+    const destination = freshNumber();
+    for (let i = 0; i < 5; i++) assert.equal((await service.client.verify(destination)).status, 200);
+    await service.kill9();
+    await service.restart();
+    assertLimited(await service.client.verify(destination), 'quota-exceeded', 5, 600);
+  });
+
+  test('guesses per verification are configurable', async () => {
+    await using service = await start({}, { guesses: 2 });
+    const { id, code } = await service.client.issue(freshNumber());
+    const first = await service.client.confirm(id, wrongCode(code));
+    assert.equal(first.json.attempts_remaining, 1);
+    await service.client.confirm(id, wrongCode(code));
+    assert.equal(problemOf(await service.client.confirm(id, code)), 'attempts-exhausted');
+  });
+
+  const wrongGuesses = async (service: Service, destination: string, count: number) => {
+    const { id, code } = await service.client.issue(destination);
+    for (let i = 0; i < count; i++) {
+      assert.equal(problemOf(await service.client.confirm(id, wrongCode(code))), 'code-mismatch');
+    }
+    return { id, code };
+  };
+
+  test('failed guesses of a destination are counted across codes and over a crash', async () => {
+    await using service = await start({ failedGuessesPerDestination: ['6/1d'] });
+    const destination = freshNumber();
+    const bystander = await service.client.issue(freshNumber());
+    const first = await wrongGuesses(service, destination, 4);
+    const second = await wrongGuesses(service, destination, 1);
+    const third = await service.client.issue(destination);
+    await service.kill9();
+    await service.restart();
+    assert.equal(problemOf(await service.client.confirm(third.id, wrongCode(third.code))), 'code-mismatch');
+    for (const { id, code } of [first, second, third]) {
+      const refused = await service.client.confirm(id, code);
+      assert.deepEqual([refused.status, problemOf(refused)], [403, 'attempts-exhausted']);
+    }
+    assert.equal((await service.client.confirm(bystander.id, bystander.code)).status, 200);
+  });
+
+  test('a success clears the failed guesses of its destination', async () => {
+    await using service = await start({
+      failedGuessesPerDestination: ['4/1d'],
+      sendsPerDestination: ['20/1d'],
+    });
+    const destination = freshNumber();
+    for (let i = 0; i < 3; i++) {
+      const { id, code } = await wrongGuesses(service, destination, 3);
+      assert.equal((await service.client.confirm(id, code)).status, 200);
+    }
+  });
+}

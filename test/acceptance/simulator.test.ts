@@ -1,0 +1,114 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { openGateway } from '../faults/gateway.ts';
+import { startService } from '../service.ts';
+import { eventually, faultyFields, freshNumber, problemOf } from './client.ts';
+import { isOwnService, openTarget } from './target.ts';
+
+const { client, testKey, otherKey } = await openTarget();
+const asTest = { key: testKey };
+
+test('shows the messages of a destination, newest first', async () => {
+  const destination = freshNumber();
+  const ids: (string | undefined)[] = [];
+  for (const channel of ['sms', 'voice', 'sms']) {
+    const { id } = await client.issue(destination, channel);
+    ids.unshift(id);
+  }
+  const messages = await client.messages(destination);
+  assert.deepEqual(
+    messages.map(({ id }) => id),
+    ids,
+  );
+  for (const message of messages) {
+    assert.deepEqual(Object.keys(message).sort(), ['at', 'channel', 'code', 'destination', 'id', 'text']);
+    assert.equal(message.destination, destination);
+    assert.match(message.at, /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?Z$/);
+  }
+  assert.deepEqual(
+    messages.map(({ channel }) => channel),
+    ['sms', 'voice', 'sms'],
+  );
+});
+
+test('shows the messages of the whole account without a destination', async () => {
+  const destination = freshNumber();
+  const { id } = await client.issue(destination);
+  const answer = await client.get('/simulator/messages');
+  assert.equal(answer.status, 200);
+  const newest: { id: string }[] = JSON.parse(answer.text);
+  assert.ok(newest.some((message) => message.id === id));
+});
+
+test('understands a destination as /verify does, and refuses one that is none', async () => {
+  const destination = freshNumber();
+  const { id } = await client.issue(destination);
+  const spelled = await client.messages(destination.replace('+49', '+49 '));
+  assert.equal(spelled[0]?.id, id);
+  const answer = await client.get('/simulator/messages?destination=nobody');
+  assert.deepEqual([answer.status, faultyFields(answer)], [400, ['destination']]);
+  assert.deepEqual(await client.messages(freshNumber()), []);
+});
+
+if (otherKey !== undefined) {
+  test('never shows the messages of another account', async () => {
+    const destination = freshNumber();
+    const { id } = await client.issue(destination);
+    assert.deepEqual(await client.messages(destination, { key: otherKey }), []);
+    const all = await client.get('/simulator/messages', { key: otherKey });
+    assert.ok(!all.text.includes(id));
+  });
+}
+
+test('magic destinations play out one outcome each', async () => {
+  const arrives = async (destination: string) => {
+    const { json, status, text } = await client.verify(destination, 'sms', asTest);
+    assert.equal(status, 200, text);
+    const { id = '' } = json;
+    return { id, message: await client.message(destination, id, asTest) };
+  };
+  for (const destination of ['+15005550001', '+15005550002', '+15005550004']) {
+    const { id, message } = await arrives(destination);
+    assert.equal((await client.confirm(id, message.code, asTest)).status, 200, destination);
+  }
+  const refused = await client.verify('+15005550003', 'sms', asTest);
+  assert.equal(refused.status, 200, 'the route was valid; the carrier refuses later');
+  const unroutable = await client.verify('+15005550005', 'sms', asTest);
+  assert.deepEqual([unroutable.status, faultyFields(unroutable)], [400, ['destination']]);
+  const limited = await client.verify('+15005550006', 'sms', asTest);
+  assert.deepEqual([limited.status, problemOf(limited)], [429, 'quota-exceeded']);
+  assert.match(limited.headers['retry-after'] ?? '', /^\d+$/);
+  const refusedMessages = await client.messages('+15005550003', asTest);
+  assert.ok(!refusedMessages.some(({ id }) => id === refused.json.id));
+});
+
+if (isOwnService) {
+  test('only its own messages can be read, and a test key reaches no other carrier', async () => {
+    await using gateway = await openGateway();
+    await using service = await startService({
+      config: {
+        carriers: { gateway: gateway.carrier },
+        routes: [{ channel: 'sms', carriers: ['gateway'] }],
+      },
+    });
+    const [real, simulated] = [freshNumber(), freshNumber()];
+    const live = await service.client.verify(real);
+    await service.client.issue(simulated, 'sms', { key: service.testKey });
+    const sent = await eventually(async () => gateway.received.find(({ id }) => id === live.json.id));
+    assert.equal(sent?.to, real);
+    assert.deepEqual(await service.client.messages(real), []);
+    assert.ok(!gateway.received.some(({ to }) => to === simulated));
+    const confirmed = await service.client.confirm(live.json.id ?? '', sent?.code ?? '');
+    assert.equal(confirmed.status, 200);
+  });
+
+  test('messages survive a crash', async () => {
+    await using service = await startService();
+    const destination = freshNumber();
+    const { id, code } = await service.client.issue(destination);
+    await service.kill9();
+    await service.restart();
+    const message = await service.client.message(destination, id);
+    assert.equal(message.code, code);
+  });
+}

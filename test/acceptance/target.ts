@@ -1,0 +1,56 @@
+/**
+ * What the acceptance suite is run against: a service of its own or, with `COUNTERSIGN_TEST_BASE_URL`, any other.
+ *
+ * Of another one it must be told `COUNTERSIGN_TEST_KEY` (a live key) and `COUNTERSIGN_TEST_TEST_KEY` (a test key of
+ * the same account), and may be told `COUNTERSIGN_TEST_OTHER_KEY` (a key of another account) and
+ * `COUNTERSIGN_TEST_CA` (a PEM file). Its routes must lead to the simulator and its limits must be the default ones.
+ */
+import { readFileSync } from 'node:fs';
+import { after } from 'node:test';
+import { startService } from '../service.ts';
+import { type Client, createClient } from './client.ts';
+
+export interface Target {
+  readonly baseUrl: string;
+  readonly ca: string | undefined;
+  readonly client: Client;
+  readonly testKey: string;
+  /** A key of another account, where there is one. */
+  readonly otherKey: string | undefined;
+}
+
+const { COUNTERSIGN_TEST_BASE_URL: external, ...env } = process.env;
+
+/** Tests that need limits or durations of their own, or the process itself, are not registered against another service. */
+export const isOwnService = external === undefined;
+
+/** Opens the target for the tests of one file and closes it after them. */
+export async function openTarget(): Promise<Target> {
+  if (external === undefined) {
+    const service = await startService();
+    after(() => service[Symbol.asyncDispose]());
+    const otherKey = await service.createKey('other', '--account', 'other');
+    return { ...pick(service), otherKey };
+  }
+  const caFile = env.COUNTERSIGN_TEST_CA;
+  const ca = caFile === undefined ? undefined : readFileSync(caFile, 'utf8');
+  const client = createClient({ baseUrl: external, ca, key: required('COUNTERSIGN_TEST_KEY') });
+  after(() => client.close());
+  return {
+    baseUrl: external,
+    ca,
+    client,
+    testKey: required('COUNTERSIGN_TEST_TEST_KEY'),
+    otherKey: env.COUNTERSIGN_TEST_OTHER_KEY,
+  };
+}
+
+function pick({ baseUrl, ca, client, testKey }: Omit<Target, 'otherKey'>) {
+  return { baseUrl, ca, client, testKey };
+}
+
+function required(name: string): string {
+  const value = env[name];
+  if (value === undefined) throw new Error(`${name} must be set with COUNTERSIGN_TEST_BASE_URL`);
+  return value;
+}

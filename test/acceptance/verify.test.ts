@@ -1,0 +1,137 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startService } from '../service.ts';
+import { faultyFields, freshNumber, problemOf } from './client.ts';
+import { isOwnService, openTarget } from './target.ts';
+
+const { client, testKey } = await openTarget();
+
+test('answers 200 with id, destination and channel', async () => {
+  const destination = freshNumber();
+  const answer = await client.verify(destination);
+  assert.equal(answer.status, 200);
+  assert.match(answer.headers['content-type'] ?? '', /^application\/json/);
+  assert.deepEqual(Object.keys(answer.json).sort(), ['channel', 'destination', 'id']);
+  assert.equal(answer.json.destination, destination);
+  assert.equal(answer.json.channel, 'sms');
+  assert.match(answer.json.id ?? '', /^\S{16,64}$/);
+});
+
+for (const channel of ['sms', 'voice']) {
+  test(`sends a code of six digits by ${channel}`, async () => {
+    const destination = freshNumber();
+    const { json } = await client.verify(destination, channel);
+    const message = await client.message(destination, json.id ?? '');
+    assert.equal(message.channel, channel);
+    assert.match(message.code, /^\d{6}$/);
+    if (channel === 'sms') assert.ok(message.text.startsWith(message.code), 'the code comes first');
+    for (const digit of message.code) assert.ok(message.text.includes(digit));
+  });
+}
+
+const number = freshNumber();
+const spaced = `${number.slice(0, 3)} (${number.slice(3, 6)}) ${number.slice(6, 9)}-${number.slice(9)}`;
+
+const ACCEPTED = [
+  ['sms', 'E.164', number, number],
+  ['sms', 'E.164 with spaces, hyphens and brackets', spaced, number],
+  ['sms', 'a number that may be a landline or a mobile', '+12025550123', '+12025550123'],
+  ['voice', 'E.164', number, number],
+  ['voice', 'a landline', '+442071838750', '+442071838750'],
+  ['voice', 'E.164 with an extension', 'tel:+12025550123;ext=12', 'tel:+12025550123;ext=12'],
+  ['voice', 'a SIP URI', 'sip:alice@example.com', 'sip:alice@example.com'],
+  ['voice', 'a SIPS URI', 'sips:alice@example.com', 'sips:alice@example.com'],
+] as const;
+
+for (const [channel, what, input, echoed] of ACCEPTED) {
+  test(`${channel}: accepts ${what}, echoed in its canonical spelling`, async () => {
+    // A test key, because some of these numbers are the same in every run and would meet their limit.
+    const answer = await client.verify(input, channel, { key: testKey });
+    assert.equal(answer.status, 200, answer.text);
+    assert.equal(answer.json.destination, echoed);
+    assert.equal(answer.json.channel, channel);
+  });
+}
+
+const REFUSED_DESTINATIONS = [
+  ['sms', 'a national number', '015112345678'],
+  ['sms', 'a number that is too short for its plan', '+4912'],
+  ['sms', 'a number that is too long for its plan', '+4915112345678901'],
+  ['sms', 'a country code that nobody has', '+9991234567'],
+  ['sms', 'a vanity number', '+1800FLOWERS'],
+  ['sms', 'letters after the number', `${number}abc`],
+  ['sms', 'a known landline', '+442071838750'],
+  ['sms', 'a premium-rate number', '+19005551234'],
+  ['sms', 'an extension', 'tel:+12025550123;ext=12'],
+  ['sms', 'a SIP URI', 'sip:alice@example.com'],
+  ['sms', 'an email address', 'alice@example.com'],
+  ['sms', 'an overlong string', `+${'1'.repeat(5_000)}`],
+  ['voice', 'a premium-rate number', '+19005551234'],
+  ['voice', 'a SIP URI without a host', 'sip:alice@'],
+  ['voice', 'a SIP URI with headers', 'sip:alice@example.com?Subject=x'],
+] as const;
+
+for (const [channel, what, destination] of REFUSED_DESTINATIONS) {
+  test(`${channel}: 400 on destination for ${what}`, async () => {
+    const answer = await client.verify(destination, channel);
+    assert.equal(answer.status, 400, answer.text);
+    assert.deepEqual(faultyFields(answer), ['destination']);
+  });
+}
+
+const REFUSED_BODIES: readonly [string, unknown, readonly string[]][] = [
+  ['without destination', { channel: 'sms' }, ['destination']],
+  ['without channel', { destination: number }, ['channel']],
+  ['without either', {}, ['channel', 'destination']],
+  ['with an unknown channel', { destination: number, channel: 'email' }, ['channel']],
+  ['with a channel in capitals', { destination: number, channel: 'SMS' }, ['channel']],
+  ['with an empty destination', { destination: '', channel: 'sms' }, ['destination']],
+  ['with a destination that is a number', { destination: 4915112345678, channel: 'sms' }, ['destination']],
+  ['with a destination that is null', { destination: null, channel: 'sms' }, ['destination']],
+  ['with a destination that is an array', { destination: [number], channel: 'sms' }, ['destination']],
+  ['with a channel that is a boolean', { destination: number, channel: true }, ['channel']],
+  ['with both of a wrong type', { destination: {}, channel: 1 }, ['channel', 'destination']],
+];
+
+for (const [what, body, fields] of REFUSED_BODIES) {
+  test(`400 naming the field ${what}`, async () => {
+    const answer = await client.post('/verify', body);
+    assert.equal(answer.status, 400, answer.text);
+    assert.deepEqual(faultyFields(answer), fields);
+  });
+}
+
+test('ignores fields that it does not know', async () => {
+  const body = { destination: freshNumber(), channel: 'sms', locale: 'xx', constructor: 1, id: 7 };
+  assert.equal((await client.post('/verify', body)).status, 200);
+});
+
+test('a second request for the same number gets a new id and a new code, and both codes hold', async () => {
+  const destination = freshNumber();
+  const first = await client.issue(destination);
+  const second = await client.issue(destination);
+  assert.notEqual(first.id, second.id);
+  assert.equal((await client.confirm(first.id, first.code)).status, 200);
+  assert.equal((await client.confirm(second.id, second.code)).status, 200);
+});
+
+if (isOwnService) {
+  test('a route must serve the channel and the country', async () => {
+    await using service = await startService({
+      config: { routes: [{ channel: 'sms', countries: ['DE'], carriers: ['simulator'] }] },
+    });
+    assert.equal((await service.client.verify(freshNumber())).status, 200);
+    const abroad = await service.client.verify('+12025550123');
+    assert.deepEqual([abroad.status, faultyFields(abroad)], [400, ['destination']]);
+    const call = await service.client.verify(freshNumber(), 'voice');
+    assert.deepEqual([call.status, faultyFields(call)], [400, ['channel']]);
+    assert.equal(problemOf(call), problemOf(abroad));
+  });
+
+  test('length and alphabet of the code are configurable', async () => {
+    await using service = await startService({ config: { code: { length: 10, alphabet: 'letters' } } });
+    const { id, code } = await service.client.issue(freshNumber());
+    assert.match(code, /^[0-9A-HJKMNP-TV-Z]{10}$/, 'Crockford base 32 has no I, L, O and U');
+    assert.equal((await service.client.confirm(id, code.toLowerCase())).status, 200);
+  });
+}

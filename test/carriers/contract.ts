@@ -1,0 +1,244 @@
+/**
+ * What every carrier that speaks HTTP must do with whatever its gateway does. A carrier takes part by a small driver;
+ * none of these tests waits for more than the deadlines it sets itself.
+ */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, suite, test } from 'node:test';
+import type { Carrier, CarrierPorts, Outcome, OutgoingMessage } from '../../src/core/carrier.ts';
+import {
+  answer,
+  flood,
+  type Gateway,
+  type GatewayRequest,
+  gibberish,
+  hang,
+  type Reaction,
+  reset,
+  resetMidAnswer,
+  startGateway,
+  trickle,
+} from './gateway.ts';
+
+export interface CarrierDriver {
+  readonly name: string;
+  /** A carrier whose gateway is at `url`, with at most 4 connections. */
+  create(url: string, ports: CarrierPorts): Carrier;
+  /** Credentials given to the carrier; none may ever be shown. */
+  readonly secrets: readonly string[];
+  /** The gateway's ways to say these things. */
+  readonly says: {
+    /** The words of an acceptance, under its own status or another. */
+    accepted(reference: string, status?: number): Reaction;
+    readonly permanent: readonly Reaction[];
+    readonly temporary: readonly Reaction[];
+    readonly unauthorised: Reaction;
+    throttled(retryAfter: string): Reaction;
+    /** The status of an acceptance; what follows it is broken in several ways. */
+    readonly acceptedStatus: number;
+  };
+  /** What an answer that says accepted, but cannot be read, means to this carrier. */
+  readonly unreadable: 'accepted' | 'temporary';
+  /** Checks that the request carries the message, and the credentials. */
+  verify(request: GatewayRequest, message: OutgoingMessage): void;
+}
+
+export const message: OutgoingMessage = {
+  id: 'ver_01930000',
+  accountId: 'acc_1',
+  test: false,
+  channel: 'sms',
+  destination: { address: '+12025550123', kind: 'e164', country: 'US' },
+  code: '482913',
+  text: '482913 är din kod & "inte" någon annans: 100 % {{to}} \u{1f510}',
+  locale: 'sv',
+  expiresAt: Number.MAX_SAFE_INTEGER,
+};
+
+/** Long enough never to be reached by a gateway that answers. */
+const PATIENT_MS = 20_000;
+const SHORT_MS = 100;
+
+export function carrierContract(driver: CarrierDriver): void {
+  suite(`carrier contract: ${driver.name}`, () => {
+    let gateway: Gateway;
+    let carrier: Carrier;
+    let shown: string[];
+
+    beforeEach(async () => {
+      shown = [];
+      gateway = await startGateway();
+      carrier = driver.create(gateway.url, {
+        receive: () => Promise.reject(new Error('no receipt was expected')),
+        log: (...event) => shown.push(JSON.stringify(event)),
+      });
+      carrier.start();
+    });
+
+    afterEach(async () => {
+      await carrier.stop();
+      await gateway.close();
+      const { address } = message.destination;
+      for (const hidden of [...driver.secrets, message.code, message.text, address, address.slice(1)]) {
+        assert.ok(!shown.some((text) => text.includes(hidden)), 'a log event or an outcome shows a secret');
+      }
+    });
+
+    async function submit(deadlineMs = PATIENT_MS): Promise<Outcome> {
+      const outcome = await carrier.submit(message, AbortSignal.timeout(deadlineMs));
+      shown.push(JSON.stringify(outcome));
+      return outcome;
+    }
+
+    async function submitTo(reaction: Reaction, deadlineMs?: number): Promise<Outcome> {
+      gateway.play(reaction);
+      return submit(deadlineMs);
+    }
+
+    test('accepted, with the reference', async () => {
+      const outcome = await submitTo(driver.says.accepted('r-1'));
+      assert.deepEqual(outcome, { kind: 'accepted', reference: 'r-1' });
+      assert.equal(gateway.requests.length, 1);
+      for (const request of gateway.requests) driver.verify(request, message);
+    });
+
+    test('permanent', async () => {
+      for (const reaction of driver.says.permanent) {
+        assert.equal((await submitTo(reaction)).kind, 'permanent');
+      }
+    });
+
+    test('temporary', async () => {
+      for (const reaction of driver.says.temporary) {
+        assert.equal((await submitTo(reaction)).kind, 'temporary');
+      }
+    });
+
+    test('no 5xx is a success, whatever its body says', async () => {
+      for (const status of [500, 501, 502, 503, 504, 599]) {
+        const outcome = await submitTo(driver.says.accepted('r-1', status));
+        assert.equal(outcome.kind, 'temporary', `status ${status}`);
+      }
+    });
+
+    test('refused credentials are permanent, and the operator is told once', async () => {
+      for (let i = 0; i < 5; i++) {
+        assert.equal((await submitTo(driver.says.unauthorised)).kind, 'permanent');
+      }
+      assert.equal(shown.filter((text) => text.startsWith('["error"')).length, 1);
+    });
+
+    test('throttled, with the time to wait in seconds', async () => {
+      const outcome = await submitTo(driver.says.throttled('7'));
+      assert.ok(outcome.kind === 'temporary');
+      assert.equal(outcome.throttled, true);
+      assert.equal(outcome.retryAfterMs, 7_000);
+    });
+
+    test('throttled, with a date to wait for', async () => {
+      const outcome = await submitTo(driver.says.throttled(new Date(Date.now() + 3_600_000).toUTCString()));
+      assert.ok(outcome.kind === 'temporary');
+      assert.equal(outcome.throttled, true);
+      assert.ok(
+        outcome.retryAfterMs && outcome.retryAfterMs > 3_000_000 && outcome.retryAfterMs <= 3_600_000,
+      );
+    });
+
+    test('a redirect is not followed', async () => {
+      const elsewhere = await startGateway();
+      elsewhere.play(driver.says.accepted('r-1'));
+      try {
+        for (const status of [301, 302, 303, 307, 308]) {
+          const outcome = await submitTo(answer(status, '', { location: `${elsewhere.url}/sms` }));
+          assert.equal(outcome.kind, 'permanent');
+        }
+        assert.equal(elsewhere.requests.length, 0);
+      } finally {
+        await elsewhere.close();
+      }
+    });
+
+    test('an answer that cannot be read', async () => {
+      for (const body of ['', 'null', '[]', '{"', 'OK', '<html>', '{"id":{}}', '\u0000']) {
+        const outcome = await submitTo(answer(driver.says.acceptedStatus, body));
+        assert.equal(outcome.kind, driver.unreadable, JSON.stringify(body));
+        assert.ok(!('reference' in outcome));
+      }
+    });
+
+    test('an answer without end is cut off', async () => {
+      assert.equal((await submitTo(flood(driver.says.acceptedStatus))).kind, driver.unreadable);
+    });
+
+    test('a gateway that hangs or trickles is given up at the deadline', async () => {
+      for (const reaction of [hang, trickle(driver.says.acceptedStatus)]) {
+        const outcome = await submitTo(reaction, SHORT_MS);
+        assert.equal(outcome.kind, 'temporary');
+      }
+    });
+
+    test('a deadline that has passed already sends nothing', async () => {
+      gateway.play(driver.says.accepted('r-1'));
+      const outcome = await carrier.submit(message, AbortSignal.abort());
+      assert.equal(outcome.kind, 'temporary');
+      assert.equal(gateway.requests.length, 0);
+    });
+
+    test('a message waiting for a connection is given up at its deadline too', async () => {
+      gateway.play(hang);
+      const outcomes = await Promise.all(Array.from({ length: 8 }, () => submit(SHORT_MS)));
+      assert.deepEqual(new Set(outcomes.map(({ kind }) => kind)), new Set(['temporary']));
+      gateway.play(driver.says.accepted('r-1'));
+      assert.equal((await submit()).kind, 'accepted');
+    });
+
+    test('a connection that is reset, or does not speak HTTP, is temporary', async () => {
+      for (const reaction of [reset, resetMidAnswer(driver.says.acceptedStatus), gibberish]) {
+        assert.equal((await submitTo(reaction)).kind, 'temporary');
+      }
+    });
+
+    test('one failure does not disturb the messages beside it', async () => {
+      gateway.play(reset, driver.says.accepted('r-1'));
+      const outcomes = await Promise.all(Array.from({ length: 8 }, () => submit()));
+      assert.equal(outcomes.filter(({ kind }) => kind === 'accepted').length, 7);
+    });
+
+    test('a gateway that is away is temporary, and found again when it is back', async () => {
+      await gateway.close();
+      assert.equal((await submit()).kind, 'temporary');
+      assert.equal((await carrier.check()).ok, false);
+      await gateway.reopen();
+      assert.equal((await carrier.check()).ok, true);
+      assert.equal((await submitTo(driver.says.accepted('r-1'))).kind, 'accepted');
+    });
+
+    test('many messages share few connections', async () => {
+      gateway.play(driver.says.accepted('r-1'));
+      const outcomes = await Promise.all(Array.from({ length: 100 }, () => submit()));
+      assert.ok(outcomes.every(({ kind }) => kind === 'accepted'));
+      assert.equal(gateway.requests.length, 100);
+      assert.ok(gateway.connections <= 4, `${gateway.connections} connections`);
+    });
+
+    test('a kept connection that the gateway gave up is replaced, once', async () => {
+      gateway.play(driver.says.accepted('r-1'), reset, driver.says.accepted('r-2'), reset);
+      assert.deepEqual(await submit(), { kind: 'accepted', reference: 'r-1' });
+      assert.deepEqual(await submit(), { kind: 'accepted', reference: 'r-2' });
+      assert.equal((await submit()).kind, 'temporary');
+    });
+
+    test('a stop leaves no connection open', { timeout: PATIENT_MS }, async () => {
+      gateway.play(driver.says.accepted('r-1'), hang, driver.says.accepted('r-1'));
+      await Promise.all(Array.from({ length: 3 }, () => submit(SHORT_MS)));
+      await carrier.stop();
+      await gateway.vacant();
+    });
+
+    test('a check connects and sends no message', async () => {
+      const { ok, detail } = await carrier.check();
+      shown.push(detail);
+      assert.equal(ok, true);
+      assert.equal(gateway.requests.length, 0);
+    });
+  });
+}

@@ -1,0 +1,231 @@
+/** What becomes of messages when the SMSC or the network fails. */
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import {
+  BIND_TRANSCEIVER,
+  DELIVER_SM_RESP,
+  ENQUIRE_LINK,
+  GENERIC_NACK,
+  pdu,
+  RawSmsc,
+  SUBMIT_SM,
+} from './raw-smsc.ts';
+import { bound, createRig, freshNumber, inTime, messageTo, type Rig, until } from './rig.ts';
+import { Smsc } from './smsc.ts';
+
+const fast = { bindTimeout: '200ms', responseTimeout: '100ms', enquireLink: '100ms' };
+
+async function rawSmsc(t: TestContext, handle: ConstructorParameters<typeof RawSmsc>[0]): Promise<RawSmsc> {
+  const smsc = await new RawSmsc(handle).start();
+  t.after(() => smsc.stop());
+  return smsc;
+}
+
+async function started(t: TestContext, options: object): Promise<Rig> {
+  const rig = createRig(options);
+  t.after(() => rig.carrier.stop());
+  rig.carrier.start();
+  await bound(rig.carrier);
+  return rig;
+}
+
+it('comes back by itself when the SMSC was away', async (t) => {
+  const first = await new Smsc({}).start();
+  const { carrier } = await started(t, { port: first.port });
+  await first.stop();
+  await until(async () => !(await carrier.check()).ok);
+  const away = await carrier.submit(messageTo(freshNumber()), inTime());
+  assert.deepEqual(away, { kind: 'temporary', reason: 'no bound link' });
+
+  const second = await new Smsc({ port: first.port }).start();
+  t.after(() => second.stop());
+  await bound(carrier);
+  assert.equal((await carrier.submit(messageTo(freshNumber()), inTime())).kind, 'accepted');
+});
+
+it('says who refused the connection when nothing listens', async () => {
+  const smsc = await new Smsc({}).start();
+  await smsc.stop();
+  const { carrier } = createRig({ port: smsc.port });
+  assert.deepEqual(await carrier.check(), { ok: false, detail: 'ECONNREFUSED' });
+});
+
+it('gives up a submit that is never answered, but not the link', async (t) => {
+  const smsc = await rawSmsc(t, (socket, { command, sequence }) => {
+    if (command === ENQUIRE_LINK) socket.write(pdu(0x8000_0015, 0, sequence));
+    return undefined;
+  });
+  const { carrier } = await started(t, { port: smsc.port, ...fast });
+  const outcome = await carrier.submit(messageTo(freshNumber()), inTime());
+  assert.deepEqual(outcome, { kind: 'temporary', reason: 'no answer in time' });
+  await until(() => smsc.count(ENQUIRE_LINK) > 1);
+  assert.equal(smsc.connections, 1);
+});
+
+it('finds a half-open link by enquire_link, and replaces it', async (t) => {
+  const smsc = await rawSmsc(t, () => undefined);
+  const { log } = await started(t, { port: smsc.port, ...fast });
+  await until(() => smsc.connections > 1);
+  assert.ok(log.some(({ reason }) => reason === 'no answer to enquire_link'));
+});
+
+it('does not wait for an SMSC that never answers the bind', async (t) => {
+  const smsc = await rawSmsc(t, () => 'answered');
+  const { carrier } = createRig({ port: smsc.port, ...fast });
+  assert.deepEqual(await carrier.check(), { ok: false, detail: 'bind: no answer to bind_transceiver' });
+});
+
+it('stops while connecting, while binding and while waiting to reconnect', async (t) => {
+  const mute = await rawSmsc(t, () => 'answered');
+  const binding = createRig({ port: mute.port, bindTimeout: '1h' }).carrier;
+  binding.start();
+  await until(() => mute.count(BIND_TRANSCEIVER) > 0);
+  await binding.stop();
+
+  const connecting = createRig({ port: mute.port }).carrier;
+  connecting.start();
+  await connecting.stop();
+
+  const refusing = await rawSmsc(t, (socket) => {
+    socket.destroy();
+    return 'answered';
+  });
+  const waiting = createRig({ port: refusing.port, reconnectMin: '1h', reconnectMax: '1h' });
+  waiting.carrier.start();
+  await until(() => waiting.log.length > 0);
+  await waiting.carrier.stop();
+});
+
+it('stops within its bound though the SMSC ignores unbind', async (t) => {
+  const smsc = await rawSmsc(t, () => undefined);
+  const { carrier } = createRig({ port: smsc.port });
+  carrier.start();
+  await bound(carrier);
+  await carrier.stop();
+  assert.equal((await carrier.check()).ok, false);
+});
+
+it('waits longest after refused credentials', async (t) => {
+  const smsc = await rawSmsc(t, (socket, { sequence }) => {
+    socket.write(pdu(0x8000_0009, 0x0e, sequence));
+    return 'answered';
+  });
+  const { carrier, log } = createRig({ port: smsc.port, reconnectMin: '1ms', reconnectMax: '1h' });
+  t.after(() => carrier.stop());
+  carrier.start();
+  await until(() => log.length > 0);
+  await new Promise((resolve) => setTimeout(resolve, 50));
+  assert.equal(smsc.count(BIND_TRANSCEIVER), 1);
+  assert.equal(log.length, 1);
+});
+
+it('settles when the deadline is reached, sent or not', async (t) => {
+  const smsc = await rawSmsc(t, () => undefined);
+  const { carrier } = await started(t, { port: smsc.port, window: 1 });
+  const late = { kind: 'temporary', reason: 'deadline reached' };
+  const sent = carrier.submit(messageTo(freshNumber()), AbortSignal.timeout(30));
+  const waiting = carrier.submit(messageTo(freshNumber()), AbortSignal.timeout(30));
+  assert.deepEqual(await Promise.all([sent, waiting]), [late, late]);
+  assert.deepEqual(await carrier.submit(messageTo(freshNumber()), AbortSignal.abort()), late);
+  assert.equal(smsc.count(SUBMIT_SM), 1);
+});
+
+it('settles all that waited when the last link is lost', async (t) => {
+  const smsc = await rawSmsc(t, (socket, { command }) => {
+    if (command === SUBMIT_SM) setImmediate(() => socket.destroy());
+    return undefined;
+  });
+  const { carrier } = await started(t, {
+    port: smsc.port,
+    window: 1,
+    reconnectMin: '10s',
+    reconnectMax: '10s',
+  });
+  const outcomes = await Promise.all([1, 2, 3].map(() => carrier.submit(messageTo(freshNumber()), inTime())));
+  assert.deepEqual(
+    outcomes.map((outcome) => outcome.kind === 'temporary' && outcome.reason),
+    ['connection lost after submit_sm', 'no bound link', 'no bound link'],
+  );
+});
+
+const answers: [name: string, answer: (sequence: number) => Buffer, reason: string][] = [
+  ['generic_nack', (sequence) => pdu(GENERIC_NACK, 0x03, sequence), 'ESME_RINVCMDID'],
+  ['generic_nack that says OK', (sequence) => pdu(GENERIC_NACK, 0, sequence), 'ESME_RUNKNOWNERR'],
+  ['status of its own', (sequence) => pdu(0x8000_0004, 0x401, sequence), 'command_status 0x00000401'],
+  ['response to something else', (sequence) => pdu(0x8000_0015, 0, sequence), 'no answer in time'],
+  ['response to another number', (sequence) => pdu(0x8000_0004, 0, sequence + 1), 'no answer in time'],
+  ['impossible length', () => Buffer.alloc(16), 'connection lost after submit_sm'],
+  ['huge length', () => Buffer.alloc(16, 0xff), 'connection lost after submit_sm'],
+  ['half a PDU', (sequence) => pdu(0x8000_0004, 0, sequence).subarray(0, 11), 'no answer in time'],
+];
+for (const [name, answer, reason] of answers) {
+  it(`never takes for accepted: ${name}`, async (t) => {
+    const smsc = await rawSmsc(t, (socket, { command, sequence }) => {
+      if (command === SUBMIT_SM) socket.write(answer(sequence));
+      return undefined;
+    });
+    const { carrier } = await started(t, { port: smsc.port, responseTimeout: '100ms' });
+    assert.deepEqual(await carrier.submit(messageTo(freshNumber()), inTime()), { kind: 'temporary', reason });
+  });
+}
+
+it('tells the SMSC of a length that cannot be, and binds anew', async (t) => {
+  const smsc = await rawSmsc(t, () => undefined);
+  const { carrier } = await started(t, { port: smsc.port });
+  smsc.write(Buffer.alloc(16, 0xff));
+  await until(() => smsc.connections === 2);
+  assert.ok(smsc.received.some(({ command, status }) => command === GENERIC_NACK && status === 0x02));
+  await bound(carrier);
+});
+
+it('answers what it does not know with generic_nack, and a broken deliver_sm for good', async (t) => {
+  const smsc = await rawSmsc(t, () => undefined);
+  const { receipts } = await started(t, { port: smsc.port });
+  smsc.write(Buffer.concat([pdu(0x0103, 0, 7), pdu(0x05, 0, 8, Buffer.from('no end')), pdu(0x05, 0, 9)]));
+  await until(() => smsc.count(DELIVER_SM_RESP) === 2);
+  const answers = smsc.received.filter(({ command }) => command >= GENERIC_NACK);
+  assert.deepEqual(
+    answers.map(({ command, status, sequence }) => [command, status, sequence]),
+    [
+      [GENERIC_NACK, 0x03, 7],
+      [DELIVER_SM_RESP, 0x65, 8],
+      [DELIVER_SM_RESP, 0x65, 9],
+    ],
+  );
+  assert.equal(receipts.length, 0);
+});
+
+it('lets the SMSC unbind, and binds anew', async (t) => {
+  const smsc = await rawSmsc(t, () => undefined);
+  const { log } = await started(t, { port: smsc.port });
+  smsc.write(pdu(0x06, 0, 1));
+  await until(() => smsc.connections === 2);
+  assert.equal(smsc.count(0x8000_0006), 1);
+  assert.ok(log.some(({ reason }) => reason === 'unbound by the SMSC'));
+});
+
+it('keeps no receipt that comes during a trial bind: the SMSC has to send it again', async (t) => {
+  const receipt = 'id:1 stat:DELIVRD';
+  const body = Buffer.concat([
+    Buffer.alloc(7),
+    Buffer.from([4]),
+    Buffer.alloc(8),
+    Buffer.from([receipt.length]),
+  ]);
+  const smsc = await rawSmsc(t, (socket, { command, sequence }) => {
+    if (command !== BIND_TRANSCEIVER) return undefined;
+    const deliverSm = pdu(0x05, 0, 1, Buffer.concat([body, Buffer.from(receipt)]));
+    socket.write(Buffer.concat([pdu(0x8000_0009, 0, sequence, Buffer.from('RAW\0')), deliverSm]));
+    return 'answered';
+  });
+  const trial = createRig({ port: smsc.port });
+  assert.equal((await trial.carrier.check()).ok, true);
+  assert.equal(trial.receipts.length, 0);
+  assert.deepEqual(
+    smsc.received.filter(({ command }) => command === DELIVER_SM_RESP).map(({ status }) => status),
+    [0x64],
+  );
+
+  const { receipts } = await started(t, { port: smsc.port });
+  await until(() => receipts.length > 0);
+});

@@ -1,0 +1,74 @@
+/** A carrier under test, with what it reported. */
+import { Value } from 'typebox/value';
+import { createSmppCarrier } from '../../../src/carriers/smpp/carrier.ts';
+import { smppOptions } from '../../../src/carriers/smpp/options.ts';
+import type { Carrier, OutgoingMessage, Receipt } from '../../../src/core/carrier.ts';
+
+export interface Rig {
+  readonly carrier: Carrier;
+  readonly receipts: Receipt[];
+  readonly log: { readonly level: string; readonly message: string; readonly reason: unknown }[];
+}
+
+/** Options as the configuration gives them; reconnects fast, so that tests need not wait. */
+export function createRig(options: object, receive?: (receipt: Receipt) => Promise<void>): Rig {
+  const receipts: Receipt[] = [];
+  const log: { level: string; message: string; reason: unknown }[] = [];
+  const written = {
+    type: 'smpp',
+    host: '127.0.0.1',
+    systemId: 'u',
+    password: 'p',
+    source: 'Acme',
+    reconnectMin: '20ms',
+    reconnectMax: '100ms',
+    ...options,
+  };
+  const carrier = createSmppCarrier('smsc', Value.Decode(smppOptions, Value.Default(smppOptions, written)), {
+    receive: async (receipt) => {
+      await receive?.(receipt);
+      receipts.push(receipt);
+    },
+    log: (level, message, fields) => {
+      log.push({ level, message, reason: fields?.reason });
+    },
+  });
+  return { carrier, receipts, log };
+}
+
+export async function bound(carrier: Carrier): Promise<void> {
+  await until(async () => (await carrier.check()).ok);
+}
+
+/** Polls, because what is waited for is another program's doing. */
+export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 8_000): Promise<void> {
+  const deadline = Date.now() + timeoutMs;
+  while (!(await condition())) {
+    if (Date.now() > deadline) throw new Error(`still not so after ${timeoutMs} ms: ${condition}`);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}
+
+let numbers = Math.floor(Math.random() * 1e6);
+
+/** A number of its own for each message, with the ending that decides its fate. */
+export function freshNumber(ending = '00'): string {
+  numbers = (numbers + 1) % 1e6;
+  return `4915${String(numbers).padStart(6, '0')}${ending}`;
+}
+
+export function messageTo(digits: string, text = '482913 is your code'): OutgoingMessage {
+  return {
+    id: 'ver_1',
+    accountId: 'acc_1',
+    test: false,
+    channel: 'sms',
+    destination: { address: `+${digits}`, kind: 'e164', country: 'DE' },
+    code: '482913',
+    text,
+    locale: 'en',
+    expiresAt: Date.now() + 600_000,
+  };
+}
+
+export const inTime = (ms = 8_000): AbortSignal => AbortSignal.timeout(ms);

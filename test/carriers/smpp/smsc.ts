@@ -1,0 +1,182 @@
+/**
+ * An SMSC on the npm package `smpp`, whose reading of SMPP is not ours. The number decides how a message fares:
+ *
+ * - leading 0: refused, ESME_RINVDSTADR
+ * - ...99: accepted, receipt UNDELIV
+ * - ...88: accepted, no receipt
+ * - ...77: ESME_RTHROTTLED, accepted when it comes again
+ * - ...66: the connection is dropped with no response
+ * - any other: accepted, receipt DELIVRD
+ */
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import smpp, { type SmppPdu, type SmppServer, type SmppSession } from 'smpp';
+
+const STATUS = { bindFailed: 0x0d, wrongPassword: 0x0e, wrongDestination: 0x0b, throttled: 0x58 };
+
+export interface SeenMessage {
+  readonly to: string;
+  readonly from: string;
+  readonly dataCoding: number;
+  readonly text: string;
+  readonly sourceTon: number;
+  readonly registered: number;
+  /** Hex of the user data header's elements, where there is one. */
+  readonly udh: string;
+  /** Which connection it came by. */
+  readonly session: number;
+}
+
+export interface SmscOptions {
+  readonly port?: number;
+  readonly key?: string;
+  readonly cert?: string;
+  /** Spelling of the id in receipts; in submit_sm_resp it is eight hex digits. */
+  readonly receiptId?: (id: number) => string;
+  /** Ms before a submit_sm_resp; 0 is at once. */
+  readonly responseMs?: number;
+}
+
+export class Smsc {
+  readonly seen: SeenMessage[] = [];
+  /** Status of each bind, in order. */
+  readonly binds: number[] = [];
+  readonly sessions = new Set<SmppSession>();
+  /** The most submits that were ever unanswered at once. */
+  mostUnderWay = 0;
+  receiptsRefused = 0;
+  port = 0;
+  readonly #options: SmscOptions;
+  readonly #server: SmppServer;
+  readonly #throttled = new Set<string>();
+  readonly #timers = new Set<NodeJS.Timeout>();
+  #connections = 0;
+  #underWay = 0;
+  #ids = 0xab00;
+
+  constructor(options: SmscOptions) {
+    this.#options = options;
+    const { key, cert } = options;
+    this.#server = smpp.createServer(key && cert ? { key, cert } : {}, (session) => this.#connected(session));
+  }
+
+  async start(): Promise<this> {
+    this.#server.listen(this.#options.port ?? 0, '127.0.0.1');
+    await once(this.#server, 'listening');
+    this.port = (this.#server.address() as AddressInfo).port;
+    return this;
+  }
+
+  async stop(): Promise<void> {
+    for (const timer of this.#timers) clearTimeout(timer);
+    this.#server.close();
+    for (const session of this.sessions) session.destroy();
+    if (this.#server.listening) await once(this.#server, 'close');
+  }
+
+  #connected(session: SmppSession): void {
+    const number = ++this.#connections;
+    this.sessions.add(session);
+    session.socket.setNoDelay(true);
+    session.on('error', () => session.destroy());
+    session.on('close', () => this.sessions.delete(session));
+    session.on('pdu', (pdu: SmppPdu) => {
+      if (pdu.command === 'bind_transceiver') this.#bind(session, pdu);
+      else if (pdu.command === 'submit_sm') this.#submitted(session, number, pdu);
+      else if (!pdu.isResponse()) session.send(pdu.response());
+    });
+  }
+
+  #bind(session: SmppSession, pdu: SmppPdu): void {
+    const status =
+      pdu.interface_version !== 0x34
+        ? STATUS.bindFailed
+        : pdu.system_id === 'u' && pdu.password === 'p'
+          ? 0
+          : STATUS.wrongPassword;
+    this.binds.push(status);
+    session.send(pdu.response({ command_status: status, system_id: 'TEST' }));
+  }
+
+  #submitted(session: SmppSession, number: number, pdu: SmppPdu): void {
+    const to = pdu.destination_addr ?? '';
+    this.seen.push(describe(pdu, number));
+    if (to.endsWith('66')) {
+      session.destroy();
+      return;
+    }
+    this.#underWay += 1;
+    this.mostUnderWay = Math.max(this.mostUnderWay, this.#underWay);
+    this.#later(this.#options.responseMs ?? 0, () => {
+      this.#underWay -= 1;
+      this.#answer(session, pdu, to);
+    });
+  }
+
+  #answer(session: SmppSession, pdu: SmppPdu, to: string): void {
+    const status = this.#verdict(to);
+    if (status !== 0) {
+      session.send(pdu.response({ command_status: status }));
+      return;
+    }
+    const id = ++this.#ids;
+    const hex = id.toString(16).toUpperCase().padStart(8, '0');
+    session.send(pdu.response({ message_id: hex }));
+    if (to.endsWith('88') || !pdu.registered_delivery) return;
+    this.#sendReceipt(this.#options.receiptId?.(id) ?? hex, pdu);
+  }
+
+  #verdict(to: string): number {
+    if (to.startsWith('0')) return STATUS.wrongDestination;
+    if (!to.endsWith('77')) return 0;
+    return this.#throttled.delete(to) ? 0 : this.#throttled.add(to) && STATUS.throttled;
+  }
+
+  /** To any bind of the account; again, if it is refused. */
+  #sendReceipt(id: string, pdu: SmppPdu): void {
+    const state = pdu.destination_addr?.endsWith('99') ? 'UNDELIV err:001' : 'DELIVRD err:000';
+    const [session] = this.sessions;
+    session?.deliver_sm(
+      {
+        esm_class: 4,
+        source_addr: pdu.destination_addr,
+        source_addr_ton: pdu.dest_addr_ton,
+        source_addr_npi: pdu.dest_addr_npi,
+        destination_addr: pdu.source_addr,
+        short_message: Buffer.from(
+          `id:${id} sub:001 dlvrd:001 submit date:2611202258 done date:2611202258 stat:${state} text:...`,
+        ),
+      },
+      (response) => {
+        if (response.command_status === 0) return;
+        this.receiptsRefused += 1;
+        this.#later(20, () => this.#sendReceipt(id, pdu));
+      },
+    );
+  }
+
+  #later(ms: number, act: () => void): void {
+    if (ms === 0) {
+      act();
+      return;
+    }
+    const timer = setTimeout(() => {
+      this.#timers.delete(timer);
+      act();
+    }, ms);
+    this.#timers.add(timer);
+  }
+}
+
+function describe(pdu: SmppPdu, session: number): SeenMessage {
+  return {
+    to: pdu.destination_addr ?? '',
+    from: pdu.source_addr ?? '',
+    dataCoding: pdu.data_coding ?? -1,
+    text: String(pdu.short_message?.message ?? ''),
+    sourceTon: pdu.source_addr_ton ?? -1,
+    registered: pdu.registered_delivery ?? 0,
+    udh: Buffer.concat(pdu.short_message?.udh ?? []).toString('hex'),
+    session,
+  };
+}

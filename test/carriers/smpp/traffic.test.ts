@@ -1,0 +1,135 @@
+/** Windows, pace, receipts and TLS, where the SMSC has to tell what it saw. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { it, type TestContext } from 'node:test';
+import { generate } from 'selfsigned';
+import type { Receipt } from '../../../src/core/carrier.ts';
+import { bound, createRig, freshNumber, inTime, messageTo, type Rig, until } from './rig.ts';
+import { Smsc, type SmscOptions } from './smsc.ts';
+
+async function startSmsc(t: TestContext, options: SmscOptions = {}): Promise<Smsc> {
+  const smsc = await new Smsc(options).start();
+  t.after(() => smsc.stop());
+  return smsc;
+}
+
+async function started(
+  t: TestContext,
+  options: object,
+  receive?: (receipt: Receipt) => Promise<void>,
+): Promise<Rig> {
+  const rig = createRig(options, receive);
+  t.after(() => rig.carrier.stop());
+  rig.carrier.start();
+  await bound(rig.carrier);
+  return rig;
+}
+
+it('keeps to the window', async (t) => {
+  const smsc = await startSmsc(t, { responseMs: 1 });
+  const { carrier } = await started(t, { port: smsc.port, window: 20 });
+  const outcomes = await Promise.all(
+    Array.from({ length: 500 }, () => carrier.submit(messageTo(freshNumber('88')), inTime())),
+  );
+  assert.ok(outcomes.every(({ kind }) => kind === 'accepted'));
+  assert.equal(smsc.mostUnderWay, 20);
+});
+
+it('takes turns on its links', async (t) => {
+  const smsc = await startSmsc(t, { responseMs: 1 });
+  const { carrier } = await started(t, { port: smsc.port, links: 3 });
+  await until(async () => (await carrier.check()).detail === '3 of 3 links bound');
+  await Promise.all(Array.from({ length: 30 }, () => carrier.submit(messageTo(freshNumber('88')), inTime())));
+  const counts = [1, 2, 3].map((link) => smsc.seen.filter(({ session }) => session === link).length);
+  assert.deepEqual(counts, [10, 10, 10]);
+});
+
+it('marks parts with one header and asks for the receipt of the last', async (t) => {
+  const smsc = await startSmsc(t);
+  const { carrier, receipts } = await started(t, { port: smsc.port });
+  const outcome = await carrier.submit(messageTo(freshNumber(), 'x'.repeat(307)), inTime());
+  await until(() => receipts.length > 0);
+  assert.deepEqual(
+    smsc.seen.map(({ udh, text, registered }) => [udh, text.length, registered]),
+    [
+      ['0003010301', 153, 0],
+      ['0003010302', 153, 0],
+      ['0003010303', 1, 1],
+    ],
+  );
+  assert.ok(outcome.kind === 'accepted' && receipts[0]?.references.includes(outcome.reference ?? '-'));
+});
+
+for (const [source, ton] of [
+  ['Acme', 5],
+  ['12345', 3],
+  ['+491570006', 1],
+] as const) {
+  it(`sends from ${source} with type of number ${ton}`, async (t) => {
+    const smsc = await startSmsc(t);
+    const { carrier } = await started(t, { port: smsc.port, source });
+    await carrier.submit(messageTo(freshNumber('88')), inTime());
+    assert.equal(smsc.seen[0]?.from, source.replace('+', ''));
+    assert.equal(smsc.seen[0]?.sourceTon, ton);
+  });
+}
+
+it('recognises receipts that count in decimal what submit_sm_resp counted in hex', async (t) => {
+  const smsc = await startSmsc(t, { receiptId: (id) => String(id).padStart(10, '0') });
+  const { carrier, receipts } = await started(t, { port: smsc.port });
+  const outcome = await carrier.submit(messageTo(freshNumber()), inTime());
+  await until(() => receipts.length > 0);
+  assert.deepEqual(outcome, { kind: 'accepted', reference: 'ab01' });
+  assert.ok(receipts[0]?.references.includes('ab01'));
+});
+
+it('answers a receipt only when it is kept; one that is not comes again', async (t) => {
+  const smsc = await startSmsc(t);
+  let refusals = 2;
+  const { carrier, receipts, log } = await started(t, { port: smsc.port }, async () => {
+    refusals -= 1;
+    if (refusals >= 0) throw new Error('disk full');
+  });
+  await carrier.submit(messageTo(freshNumber()), inTime());
+  await until(() => receipts.length > 0);
+  assert.equal(smsc.receiptsRefused, 2);
+  assert.equal(log.filter(({ level }) => level === 'warn').length, 2);
+});
+
+it('slows down when told to', async (t) => {
+  const smsc = await startSmsc(t);
+  const { carrier } = await started(t, { port: smsc.port });
+  const throttled = await carrier.submit(messageTo(freshNumber('77')), inTime());
+  assert.equal(throttled.kind === 'temporary' && throttled.throttled, true);
+  const before = smsc.seen.length;
+  const numbers = Array.from({ length: 10 }, () => freshNumber('88'));
+  const outcomes = Promise.all(numbers.map((digits) => carrier.submit(messageTo(digits), inTime())));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.ok(smsc.seen.length - before < 10);
+  assert.ok((await outcomes).every(({ kind }) => kind === 'accepted'));
+});
+
+it('speaks TLS to an SMSC whose certificate it can verify, and to no other', async (t) => {
+  const { private: key, cert } = await generate([{ name: 'commonName', value: 'smsc.test' }], {
+    keySize: 2048,
+    extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'smsc.test' }] }],
+  });
+  const folder = await mkdtemp(join(tmpdir(), 'smpp-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const ca = join(folder, 'ca.pem');
+  await writeFile(ca, cert);
+  const smsc = await startSmsc(t, { key, cert });
+
+  const check = (tls: object) => createRig({ port: smsc.port, tls }).carrier.check();
+  assert.deepEqual(await check({}), { ok: false, detail: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+  assert.deepEqual(await check({ ca }), { ok: false, detail: 'ERR_TLS_CERT_ALTNAME_INVALID' });
+  assert.deepEqual(await check({ ca: join(folder, 'none') }), { ok: false, detail: 'ENOENT' });
+  assert.equal((await check({ rejectUnauthorized: false })).ok, true);
+
+  const tls = { ca, servername: 'smsc.test' };
+  const { carrier, receipts } = await started(t, { port: smsc.port, tls });
+  assert.equal((await carrier.submit(messageTo(freshNumber()), inTime())).kind, 'accepted');
+  await until(() => receipts.length > 0);
+});

@@ -1,0 +1,136 @@
+/**
+ * `kill -9` at random moments under load: a 200 is a promise. Whatever was answered 200 is there after the restarts,
+ * was delivered with the code that confirms it, and is confirmed once.
+ */
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, createClient, eventually, freshNumber, problemOf } from '../acceptance/client.ts';
+import { type Service, startService } from '../service.ts';
+import { accept, openGateway } from './gateway.ts';
+
+const ROUNDS = Number(process.env.COUNTERSIGN_TEST_ROUNDS ?? 20);
+const CLIENTS = 8;
+
+const CONFIG = {
+  limits: { requestsPerKey: [] },
+  // A dead process's deliveries are taken over after the lease; the default would only make the test slower.
+  delivery: { lease: '2s' },
+};
+
+interface Promised {
+  readonly id: string;
+  readonly destination: string;
+  /** `unknown`: a confirm was under way when the service died. */
+  confirmed: 'no' | 'yes' | 'unknown';
+}
+
+/** All the codes that reached the telephone for a verification. */
+type CodesOf = (client: Client, promised: Promised) => Promise<string[]>;
+
+/** One client's work until the service dies under it: verify, and confirm about half. */
+async function work(client: Client, promises: Promised[], codesOf: CodesOf): Promise<void> {
+  for (;;) {
+    const destination = freshNumber();
+    const answer = await client.verify(destination);
+    assert.equal(answer.status, 200, answer.text);
+    const promised: Promised = { id: answer.json.id ?? '', destination, confirmed: 'no' };
+    promises.push(promised);
+    if (randomInt(2) === 0) continue;
+    const code = await eventually(async () => (await codesOf(client, promised))[0]);
+    assert.ok(code !== undefined, 'a message arrives while the service runs');
+    promised.confirmed = 'unknown';
+    const confirmed = await client.confirm(promised.id, code);
+    assert.equal(confirmed.status, 200, confirmed.text);
+    promised.confirmed = 'yes';
+    await sleep(randomInt(10));
+  }
+}
+
+/** Work that ends as the service's process does; anything else that goes wrong is a failure. */
+async function workUntilKilled(client: Client, promises: Promised[], codesOf: CodesOf): Promise<void> {
+  try {
+    await work(client, promises, codesOf);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && /^ECONN|^EPIPE/.test(String(error.code))) return;
+    throw error;
+  }
+}
+
+async function crashUnderLoad(service: Service, rounds: number, codesOf: CodesOf): Promise<Promised[]> {
+  const promises: Promised[] = [];
+  for (let round = 0; round < rounds; round++) {
+    const client = createClient(service);
+    const clients = Array.from({ length: CLIENTS }, () => workUntilKilled(client, promises, codesOf));
+    await sleep(randomInt(20, 900));
+    await service.kill9();
+    await Promise.all(clients);
+    client.close();
+    await service.restart();
+  }
+  return promises;
+}
+
+async function checkPromises(client: Client, promises: readonly Promised[], codesOf: CodesOf): Promise<void> {
+  const rest = [...promises];
+  const check = async () => {
+    for (let promised = rest.pop(); promised !== undefined; promised = rest.pop()) {
+      const { id, confirmed } = promised;
+      const found = promised;
+      const codes = await eventually(async () => {
+        const codes = await codesOf(client, found);
+        return codes.length > 0 ? codes : undefined;
+      }, 30_000);
+      assert.ok(codes !== undefined, `${id} was answered 200 and never delivered`);
+      const [code = ''] = codes;
+      assert.equal(new Set(codes).size, 1, 'a code may be sent twice, but it is the same one');
+      const first = await client.confirm(id, code);
+      const expected = { no: [200], yes: [409], unknown: [200, 409] }[confirmed];
+      assert.ok(expected.includes(first.status), `${id} confirmed: ${confirmed}, then ${first.status}`);
+      const second = await client.confirm(id, code);
+      assert.deepEqual([second.status, problemOf(second)], [409, 'already-confirmed']);
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, check));
+}
+
+test(`${ROUNDS} crashes lose nothing of what was promised`, async (t) => {
+  await using service = await startService({ config: CONFIG });
+  const codesOf: CodesOf = async (client, { id, destination }) =>
+    (await client.messages(destination)).filter((message) => message.id === id).map(({ code }) => code);
+  const promises = await crashUnderLoad(service, ROUNDS, codesOf);
+  t.diagnostic(`${promises.length} verifications answered 200`);
+  assert.ok(promises.length > ROUNDS);
+  await checkPromises(service.client, promises, codesOf);
+});
+
+const GATEWAY_ROUNDS = Math.ceil(ROUNDS / 3);
+
+test(`${GATEWAY_ROUNDS} crashes with a gateway that is slow to accept lose no message`, async (t) => {
+  await using gateway = await openGateway();
+  // Slow enough that every crash finds submits under way.
+  gateway.behave((message, response, request) => {
+    setTimeout(() => accept(message, response, request), randomInt(40));
+  });
+  await using service = await startService({
+    config: {
+      ...CONFIG,
+      carriers: { gateway: gateway.carrier },
+      routes: [{ channel: 'sms', carriers: ['gateway'] }],
+    },
+  });
+  let indexed = 0;
+  const byId = new Map<string, string[]>();
+  const codesOf: CodesOf = async (_, { id }) => {
+    for (const message of gateway.received.slice(indexed)) {
+      byId.set(message.id, [...(byId.get(message.id) ?? []), message.code]);
+    }
+    indexed = gateway.received.length;
+    return byId.get(id) ?? [];
+  };
+  const promises = await crashUnderLoad(service, GATEWAY_ROUNDS, codesOf);
+  t.diagnostic(`${promises.length} verifications answered 200, ${gateway.received.length} messages sent`);
+  assert.ok(promises.length > GATEWAY_ROUNDS);
+  await checkPromises(service.client, promises, codesOf);
+});

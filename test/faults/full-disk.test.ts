@@ -1,0 +1,126 @@
+/**
+ * A disk that is full: 503 and nothing half-done, and service again once there is room. The disk is a small tmpfs
+ * where this may be mounted (Linux, as root); elsewhere a cap on the size of files stands in for it.
+ */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { appendFile, mkdtemp, rm, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type Answer, eventually, freshNumber, problemOf } from '../acceptance/client.ts';
+import { type Service, startService } from '../service.ts';
+
+const SIZE_MIB = 8;
+const CONFIG = { limits: { requestsPerKey: [] }, delivery: { lease: '2s' } };
+
+interface Issued {
+  readonly id: string;
+  readonly destination: string;
+}
+
+/** Requests verifications until one is refused; those that were accepted, and the refusal. */
+async function issueUntilRefused(
+  service: Service,
+): Promise<{ accepted: Issued[]; refusal: Answer; refused: string }> {
+  const accepted: Issued[] = [];
+  for (let i = 0; i < 100_000; i++) {
+    const destination = freshNumber();
+    const answer = await service.client.verify(destination);
+    if (answer.status !== 200) return { accepted, refusal: answer, refused: destination };
+    accepted.push({ id: answer.json.id ?? '', destination });
+  }
+  throw new Error('the disk never filled');
+}
+
+function assertUnavailable(answer: Answer): void {
+  assert.equal(answer.status, 503, answer.text);
+  assert.equal(problemOf(answer), 'unavailable');
+  assert.match(answer.headers['retry-after'] ?? '', /^[1-9]\d*$/);
+}
+
+async function assertKept(service: Service, { id, destination }: Issued): Promise<void> {
+  const { code } = await service.client.message(destination, id);
+  assert.equal((await service.client.confirm(id, code)).status, 200);
+}
+
+/** A file system of a few MiB, or undefined where none may be mounted. */
+async function mountSmallDisk(): Promise<{ folder: string; unmount(): Promise<void> } | undefined> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-disk-'));
+  const mounted = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MIB}m`, 'tmpfs', folder]);
+  if (mounted.status !== 0) {
+    await rmdir(folder);
+    return undefined;
+  }
+  return {
+    folder,
+    async unmount() {
+      spawnSync('umount', ['-l', folder]);
+      await rmdir(folder);
+    },
+  };
+}
+
+async function fill(file: string): Promise<void> {
+  for (const size of [65_536, 4_096, 512]) {
+    try {
+      for (;;) await appendFile(file, Buffer.alloc(size));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+    }
+  }
+}
+
+const disk = await mountSmallDisk();
+
+if (disk !== undefined) {
+  test('a full disk answers 503, keeps what was promised, and is recovered from', async () => {
+    try {
+      await using service = await startService({ config: CONFIG, dataDir: join(disk.folder, 'data') });
+      const before = freshNumber();
+      const early = { ...(await service.client.issue(before)), destination: before };
+      const late = await service.client.issue(freshNumber());
+
+      const filler = join(disk.folder, 'filler');
+      await fill(filler);
+      const { accepted, refusal, refused } = await issueUntilRefused(service);
+      assertUnavailable(refusal);
+      assertUnavailable(await service.client.verify(refused));
+      assertUnavailable(await service.client.confirm(late.id, late.code));
+      assert.equal((await service.client.get('/readyz')).status, 503);
+      assert.equal((await service.client.get('/healthz')).status, 200, 'the process is alive');
+
+      await rm(filler);
+      const ready = await eventually(
+        async () => ((await service.client.get('/readyz')).status === 200 ? true : undefined),
+        20_000,
+      );
+      assert.equal(ready, true, 'room on the disk is enough to go on');
+      assert.equal(
+        (await service.client.confirm(late.id, late.code)).status,
+        200,
+        'the refusal spent nothing',
+      );
+      await assertKept(service, early);
+      for (const issued of accepted) await assertKept(service, issued);
+      assert.deepEqual(await service.client.messages(refused), [], 'a refused request sends nothing');
+      await service.client.issue(refused);
+    } finally {
+      await disk.unmount();
+    }
+  });
+} else if (process.platform !== 'win32') {
+  test('a file that may not grow answers 503 and keeps what was promised', async () => {
+    // In blocks of 512 bytes; SIGXFSZ is ignored by Node, so the write fails as on a full disk.
+    await using service = await startService({
+      config: CONFIG,
+      wrap: ['sh', '-c', `ulimit -f ${SIZE_MIB * 2048}; exec "$@"`, 'sh'],
+    });
+    const { accepted, refusal, refused } = await issueUntilRefused(service);
+    assertUnavailable(refusal);
+    assertUnavailable(await service.client.verify(refused));
+    assert.deepEqual(await service.client.messages(refused), []);
+    const sample = accepted.slice(0, 20);
+    for (const { id, destination } of sample) await service.client.message(destination, id);
+  });
+}

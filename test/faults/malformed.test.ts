@@ -1,0 +1,99 @@
+/** A hundred thousand requests that make no sense: no 5xx, no crash, no hang, and then a good one is served. */
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import fc from 'fast-check';
+import { freshNumber } from '../acceptance/client.ts';
+import { type Service, startService } from '../service.ts';
+import { brokenRequests, framedRequests, type HostileRequest } from './malformed-requests.ts';
+import { connectRaw, type RawAnswer } from './raw-connection.ts';
+
+const FRAMED = Number(process.env.COUNTERSIGN_TEST_MALFORMED ?? 100_000);
+const BROKEN = Math.ceil(FRAMED / 25);
+const CONNECTIONS = 32;
+const PIPELINED = 8;
+const BATCH = 2_000;
+
+let service: Service;
+before(async () => {
+  service = await startService({ config: { limits: { requestsPerKey: [] } } });
+});
+after(() => service[Symbol.asyncDispose]());
+
+const show = ({ bytes }: HostileRequest) => JSON.stringify(bytes.toString('latin1').slice(0, 2_000));
+
+function assertRefused(request: HostileRequest, answer: RawAnswer): void {
+  assert.ok(answer.status < 500, `${answer.status} ${answer.text} for ${show(request)}`);
+  // Some nonsense means something by chance; what does not is refused in the one form of refusals.
+  if (answer.status >= 300) assert.match(answer.text, /^\{"type":"\/problems\//, show(request));
+}
+
+/** Sends requests over kept-alive connections, several at a time on each, and checks every answer. */
+async function sendFramed(requests: readonly HostileRequest[]): Promise<{ answered: number; cut: number }> {
+  let next = 0;
+  let answered = 0;
+  let cut = 0;
+  const work = async () => {
+    let connection = await connectRaw(service);
+    while (next < requests.length) {
+      let batch = requests.slice(next, next + PIPELINED);
+      next += batch.length;
+      while (batch.length > 0) {
+        const bytes = Buffer.concat(batch.map(({ bytes }) => bytes));
+        const { answers, open } = await connection.exchange(bytes, batch.length);
+        for (const [index, answer] of answers.entries()) {
+          const request = batch[index];
+          if (request !== undefined) assertRefused(request, answer);
+        }
+        answered += answers.length;
+        batch = batch.slice(answers.length);
+        if (open) continue;
+        connection = await connectRaw(service);
+        // A connection that ended before its first answer ended because of the first request.
+        if (answers.length === 0) {
+          batch = batch.slice(1);
+          cut++;
+        }
+      }
+    }
+    connection.close();
+  };
+  await Promise.all(Array.from({ length: CONNECTIONS }, work));
+  return { answered, cut };
+}
+
+async function sendBroken(request: HostileRequest): Promise<void> {
+  const connection = await connectRaw(service);
+  const { answers } = await connection.exchange(request.bytes, 1);
+  for (const answer of answers) assert.ok(answer.status < 500, `${answer.status} for ${show(request)}`);
+  connection.close();
+}
+
+test('well-framed nonsense is refused', async (t) => {
+  const total = { answered: 0, cut: 0 };
+  const batches = fc.array(framedRequests(`Bearer ${service.key}`), { minLength: BATCH, maxLength: BATCH });
+  await fc.assert(
+    fc.asyncProperty(batches, async (requests) => {
+      const { answered, cut } = await sendFramed(requests);
+      total.answered += answered;
+      total.cut += cut;
+    }),
+    // Two thousand requests do not shrink in any useful time; the message shows the one that mattered.
+    { numRuns: Math.ceil(FRAMED / BATCH), endOnFailure: true },
+  );
+  t.diagnostic(`${total.answered} answered, ${total.cut} cut off`);
+  assert.ok(total.answered + total.cut >= FRAMED);
+  assert.ok(total.cut <= FRAMED / 50, 'cutting off is for the few that cannot be answered');
+  assert.equal((await service.client.verify(freshNumber())).status, 200);
+});
+
+test('broken framing ends in an answer or in the end of the connection', async (t) => {
+  const requests = fc.sample(brokenRequests(`Bearer ${service.key}`), BROKEN);
+  const rest = [...requests];
+  // Many at once: those that promise more than they send stay until the service's timeout.
+  const work = async () => {
+    for (let request = rest.pop(); request !== undefined; request = rest.pop()) await sendBroken(request);
+  };
+  await Promise.all(Array.from({ length: 400 }, work));
+  t.diagnostic(`${requests.length} sent`);
+  assert.equal((await service.client.verify(freshNumber())).status, 200);
+});

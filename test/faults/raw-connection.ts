@@ -1,0 +1,79 @@
+/** HTTP/1.1 over TLS, byte by byte: what a well-behaved client library would refuse to send. */
+import { once } from 'node:events';
+import tls from 'node:tls';
+
+/** Longer than any timeout of the service: what has no answer by then hangs. */
+export const HANG_MS = 30_000;
+
+export interface RawAnswer {
+  readonly status: number;
+  readonly text: string;
+}
+
+/** How an exchange ended: with all answers, or the service closed the connection after some. */
+export interface Exchange {
+  readonly answers: readonly RawAnswer[];
+  readonly open: boolean;
+}
+
+export interface RawConnection {
+  /** Sends bytes, perhaps several requests, and reads that many answers. Rejects when neither they nor the end come. */
+  exchange(bytes: Buffer, expected: number): Promise<Exchange>;
+  close(): void;
+}
+
+export async function connectRaw(target: {
+  readonly port: number;
+  readonly ca: string;
+}): Promise<RawConnection> {
+  const socket = tls.connect({ host: 'localhost', port: target.port, ca: target.ca });
+  let pending: Buffer = Buffer.alloc(0);
+  let wake = () => {};
+  socket.on('data', (chunk: Buffer) => {
+    pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
+    wake();
+  });
+  // An abrupt end is an end; whether one was due is for the test to say.
+  socket.on('error', () => {});
+  socket.on('close', () => wake());
+  await once(socket, 'secureConnect');
+
+  const take = (): RawAnswer | undefined => {
+    const headEnd = pending.indexOf('\r\n\r\n');
+    if (headEnd < 0) return undefined;
+    const head = pending.toString('latin1', 0, headEnd);
+    const end = headEnd + 4 + Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
+    if (pending.length < end) return undefined;
+    const text = pending.toString('utf8', headEnd + 4, end);
+    pending = pending.subarray(end);
+    return { status: Number(head.slice(9, 12)), text };
+  };
+
+  async function exchange(bytes: Buffer, expected: number): Promise<Exchange> {
+    const answers: RawAnswer[] = [];
+    if (!socket.destroyed) socket.write(bytes);
+    const deadline = setTimeout(() => socket.destroy(new Error('hang')), HANG_MS);
+    let hung = false;
+    socket.once('error', (error) => {
+      hung = error.message === 'hang';
+    });
+    while (answers.length < expected) {
+      const answer = take();
+      if (answer !== undefined) {
+        // 100 Continue announces the answer; it is none.
+        if (answer.status >= 200) answers.push(answer);
+      } else if (socket.destroyed) {
+        break;
+      } else {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    }
+    clearTimeout(deadline);
+    if (hung) throw new Error(`no answer and no end within ${HANG_MS} ms`);
+    return { answers, open: !socket.destroyed };
+  }
+
+  return { exchange, close: () => socket.destroy() };
+}

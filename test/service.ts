@@ -1,0 +1,219 @@
+/** The real service as a child process: its own folder, free ports, a trusted certificate, and nothing left behind. */
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { rmSync } from 'node:fs';
+import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { type Client, createClient } from './acceptance/client.ts';
+
+const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+const START_DEADLINE_MS = 20_000;
+const STOP_DEADLINE_MS = 40_000;
+
+export interface ServiceOptions {
+  /** What `countersign.yaml` holds: its text, or its value. */
+  readonly config?: string | object;
+  readonly env?: Readonly<Record<string, string>>;
+  /** A folder of the caller's, which is then not removed. */
+  readonly dataDir?: string;
+  /** Runs the service under another program, which is given the command line to run: `['strace', '-f', ...]`. */
+  readonly wrap?: readonly string[];
+  /** The certificate to trust where it is not the one that the service makes. */
+  readonly ca?: string;
+  /** The configuration says that a proxy terminates TLS: the port speaks plain HTTP. */
+  readonly proxied?: boolean;
+  /** What `/readyz` answers once the service is up; 200 unless a test expects to be kept out. */
+  readonly readyStatus?: number;
+}
+
+export interface Service extends AsyncDisposable {
+  readonly baseUrl: string;
+  readonly port: number;
+  /** The certificate to trust, PEM. */
+  readonly ca: string;
+  readonly dataDir: string;
+  readonly key: string;
+  readonly testKey: string;
+  /** Speaks with `key`. */
+  readonly client: Client;
+  readonly pid: number;
+  /** Everything written to standard output and standard error, over all restarts. */
+  logs(): string;
+  /** Runs a subcommand of the command line on the same data and configuration; resolves with its standard output. */
+  command(...args: string[]): Promise<string>;
+  createKey(name: string, ...args: string[]): Promise<string>;
+  /** SIGTERM; resolves with the exit code. */
+  stop(): Promise<number | null>;
+  kill9(): Promise<void>;
+  /** Starts again on the same port and data, ending the process that runs, if one does. */
+  restart(): Promise<void>;
+}
+
+/** Starts a service and waits until it is ready. Dispose of it, or a test that fails leaves a process behind. */
+export async function startService(options: ServiceOptions = {}): Promise<Service> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-test-'));
+  const dataDir = options.dataDir ?? join(folder, 'data');
+  const configFile = join(folder, 'countersign.yaml');
+  const port = await freePort();
+  const baseUrl = `${options.proxied ? 'http' : 'https'}://localhost:${port}`;
+  const { config = {} } = options;
+  // JSON is YAML.
+  await writeFile(configFile, typeof config === 'string' ? config : JSON.stringify(config));
+  const env = {
+    PATH: process.env.PATH,
+    HOME: folder,
+    COUNTERSIGN_PORT: String(port),
+    COUNTERSIGN_DATA_DIR: dataDir,
+    COUNTERSIGN_CONFIG: configFile,
+    ...options.env,
+  };
+
+  let output = '';
+  let child: ChildProcess | undefined;
+  let client: Client | undefined;
+
+  // The last resort when the runner ends this process early; disposal is the ordinary way.
+  const sweep = () => {
+    if (child !== undefined && running(child)) signal(child, 'SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const end = () => process.exit(1);
+  process.once('exit', sweep).once('SIGTERM', end).once('SIGINT', end);
+
+  async function command(...args: string[]): Promise<string> {
+    const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { cwd: folder, env });
+    return stdout;
+  }
+  const createKey = async (name: string, ...args: string[]) =>
+    (await command('keys', 'create', '--name', name, ...args)).trim();
+
+  function run(): ChildProcess {
+    const [program, ...args] = [...(options.wrap ?? []), process.execPath, CLI, 'serve'];
+    // A process group of its own, so that a program it is wrapped in dies with it.
+    const started = spawn(program ?? '', args, {
+      cwd: folder,
+      env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    started.stdout?.on('data', (chunk) => {
+      output += chunk;
+    });
+    started.stderr?.on('data', (chunk) => {
+      output += chunk;
+    });
+    return started;
+  }
+
+  async function untilReady(started: ChildProcess): Promise<string> {
+    const deadline = Date.now() + START_DEADLINE_MS;
+    for (;;) {
+      if (!running(started)) throw new Error(`ended early:\n${output}`);
+      if (Date.now() > deadline) throw new Error(`not ready:\n${output}`);
+      const ca = options.ca ?? (options.proxied ? '' : await certificate(dataDir));
+      if (ca !== undefined && (await probe(baseUrl, ca)) === (options.readyStatus ?? 200)) return ca;
+      await sleep(20);
+    }
+  }
+
+  async function end9(): Promise<void> {
+    if (child !== undefined && running(child)) {
+      signal(child, 'SIGKILL');
+      await once(child, 'close');
+    }
+  }
+
+  async function dispose(): Promise<void> {
+    client?.close();
+    await end9();
+    process.off('exit', sweep).off('SIGTERM', end).off('SIGINT', end);
+    sweep();
+  }
+
+  try {
+    const key = await createKey('live');
+    const testKey = await createKey('test', '--test');
+    child = run();
+    const ca = await untilReady(child);
+    client = createClient({ baseUrl, ca, key });
+    return {
+      baseUrl,
+      port,
+      ca,
+      dataDir,
+      key,
+      testKey,
+      client,
+      get pid() {
+        return child?.pid ?? 0;
+      },
+      logs: () => output,
+      command,
+      createKey,
+      async stop() {
+        if (child === undefined || !running(child)) return child?.exitCode ?? null;
+        const exit = once(child, 'close', { signal: AbortSignal.timeout(STOP_DEADLINE_MS) });
+        child.kill('SIGTERM');
+        const [code] = await exit;
+        return code;
+      },
+      kill9: end9,
+      async restart() {
+        await end9();
+        child = run();
+        await untilReady(child);
+      },
+      [Symbol.asyncDispose]: dispose,
+    };
+  } catch (error) {
+    await dispose();
+    throw error;
+  }
+}
+
+/** A port that was free a moment ago. Port 0 would not do: a restarted service must keep its address. */
+export async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  return address.port;
+}
+
+const running = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;
+
+function signal(child: ChildProcess, name: NodeJS.Signals): void {
+  try {
+    if (child.pid !== undefined) process.kill(-child.pid, name);
+  } catch {
+    // It has just ended.
+  }
+}
+
+/** The self-signed certificate that the service writes on its first start. */
+async function certificate(dataDir: string): Promise<string | undefined> {
+  for (const file of await readdir(dataDir, { recursive: true }).catch(() => [])) {
+    if (!/\.(pem|crt|cert)$/.test(file)) continue;
+    const text = await readFile(join(dataDir, file), 'utf8').catch(() => '');
+    if (text.includes('BEGIN CERTIFICATE') && text.includes('END CERTIFICATE')) return text;
+  }
+  return undefined;
+}
+
+async function probe(baseUrl: string, ca: string): Promise<number | undefined> {
+  const client = createClient({ baseUrl, ca, key: '' });
+  try {
+    return (await client.get('/readyz', { key: null, headers: { 'x-forwarded-proto': 'https' } })).status;
+  } catch {
+    return undefined;
+  } finally {
+    client.close();
+  }
+}
