@@ -2,11 +2,12 @@
 import { createCarriers } from './carriers/index.ts';
 import type { Config } from './config/schema.ts';
 import { ensureSecret } from './config/secret.ts';
+import type { KeyStore } from './core/api-key.ts';
 import type { Carrier, CarrierLog, OutgoingMessage, Receipt } from './core/carrier.ts';
 import { parseDestination } from './core/destination.ts';
 import type { Funnel } from './core/funnel.ts';
+import { readInbox } from './core/inbox.ts';
 import { Keyring } from './core/keyring.ts';
-import { createMailbox } from './core/mailbox.ts';
 import { compileRoutes } from './core/routing.ts';
 import { Verifier } from './core/verifier.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
@@ -23,6 +24,7 @@ import { createMetrics, METRICS_TYPE } from './telemetry/metrics.ts';
 export interface Service {
   /** Port of the HTTPS service: the one asked for, or the free one found for 0. */
   readonly port: number;
+  readonly keys: KeyStore;
   /** Stops taking requests, finishes or gives back what is under way, and closes. */
   stop(): Promise<void>;
 }
@@ -45,10 +47,9 @@ export async function serve(config: Config): Promise<Service> {
   parts.defer(() => store.close());
   parts.use(schedulePurge(store, log.logger));
 
-  const mailbox = createMailbox(store, keyring);
   const carrierLog: CarrierLog = (level, message, fields) => log.logger[level](fields ?? {}, message);
   const receive = (receipt: Receipt) => dispatcher.receive(receipt);
-  const carriers = await createCarriers(config, { receive, log: carrierLog, keep: mailbox.keep });
+  const carriers = await createCarriers(config, { receive, log: carrierLog });
   const gates = createGates(config, carriers, metrics);
 
   const findRoute = compileRoutes(config.routes);
@@ -103,10 +104,10 @@ export async function serve(config: Config): Promise<Service> {
       },
       metrics: { answered: metrics.answered, render: metrics.render, contentType: METRICS_TYPE },
       messages: async ({ accountId }, input) => {
-        if (input === undefined) return { ok: true, messages: await mailbox.read(accountId, undefined) };
-        const parsed = parseDestination(input, 'voice');
-        if (!parsed.ok) return { ok: false, detail: parsed.detail };
-        return { ok: true, messages: await mailbox.read(accountId, parsed.destination.address) };
+        const parsed = input === undefined ? undefined : parseDestination(input, 'voice');
+        if (parsed?.ok === false) return { ok: false, detail: parsed.detail };
+        const address = parsed?.destination.address;
+        return { ok: true, messages: await readInbox(store, keyring, verifier.reopen, accountId, address) };
       },
       log: log.logger,
     },
@@ -128,6 +129,7 @@ export async function serve(config: Config): Promise<Service> {
   const running = parts.move();
   return {
     port: typeof address === 'object' && address !== null ? address.port : config.port,
+    keys: store,
     stop: () => running.disposeAsync(),
   };
 }

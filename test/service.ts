@@ -27,8 +27,6 @@ export interface ServiceOptions {
   readonly ca?: string;
   /** The configuration says that a proxy terminates TLS: the port speaks plain HTTP. */
   readonly proxied?: boolean;
-  /** What `/readyz` answers once the service is up; 200 unless a test expects to be kept out. */
-  readonly readyStatus?: number;
 }
 
 export interface Service extends AsyncDisposable {
@@ -113,10 +111,10 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   async function untilReady(started: ChildProcess): Promise<string> {
     const deadline = Date.now() + START_DEADLINE_MS;
     for (;;) {
-      if (!running(started)) throw new Error(`ended early:\n${output}`);
-      if (Date.now() > deadline) throw new Error(`not ready:\n${output}`);
+      if (!running(started)) throw new Error(`ended early:\n${output.slice(-2_000)}`);
+      if (Date.now() > deadline) throw new Error(`not ready:\n${output.slice(-2_000)}`);
       const ca = options.ca ?? (options.proxied ? '' : await certificate(dataDir));
-      if (ca !== undefined && (await probe(baseUrl, ca)) === (options.readyStatus ?? 200)) return ca;
+      if (ca !== undefined && (await isReady(baseUrl, ca))) return ca;
       await sleep(20);
     }
   }
@@ -207,12 +205,14 @@ async function certificate(dataDir: string): Promise<string | undefined> {
   return undefined;
 }
 
-async function probe(baseUrl: string, ca: string): Promise<number | undefined> {
+async function isReady(baseUrl: string, ca: string): Promise<boolean> {
   const client = createClient({ baseUrl, ca, key: '' });
   try {
-    return (await client.get('/readyz', { key: null, headers: { 'x-forwarded-proto': 'https' } })).status;
+    return (
+      (await client.get('/readyz', { key: null, headers: { 'x-forwarded-proto': 'https' } })).status === 200
+    );
   } catch {
-    return undefined;
+    return false;
   } finally {
     client.close();
   }

@@ -1,25 +1,19 @@
 /** Every type of carrier there is. A new one is a folder here, a line in this table, and its options in the configuration. */
 import type { CarrierConfig, Config } from '../config/schema.ts';
 import type { Carrier, CarrierPorts } from '../core/carrier.ts';
-import type { KeepMessage } from './simulator/carrier.ts';
 import { createSimulatorCarrier } from './simulator/carrier.ts';
 
-export interface AllCarrierPorts extends CarrierPorts {
-  /** Where the simulator keeps its messages. */
-  readonly keep: KeepMessage;
-}
-
-type Create = (name: string, options: never, ports: AllCarrierPorts) => Carrier;
+type Create = (name: string, options: never, ports: CarrierPorts) => Carrier;
 
 // Loaded when a configuration names them: a service with one carrier starts without the code of all others.
 const TYPES: Record<CarrierConfig['type'], () => Promise<Create>> = {
-  simulator: async () => (name, _options, ports) => createSimulatorCarrier(name, ports.keep, ports),
+  simulator: async () => (name, _options, ports) => createSimulatorCarrier(name, ports),
   smpp: async () => (await import('./smpp/carrier.ts')).createSmppCarrier,
   http: async () => (await import('./http/carrier.ts')).createHttpCarrier,
 };
 
 /** Makes the carriers of a configuration; none is started. Throws, naming the option, when one cannot be made so. */
-export function createCarriers(config: Config, ports: AllCarrierPorts): Promise<Carrier[]> {
+export function createCarriers(config: Config, ports: CarrierPorts): Promise<Carrier[]> {
   return Promise.all(
     Object.entries(config.carriers).map(async ([name, options]) => {
       const create = await TYPES[options.type]();

@@ -103,8 +103,9 @@ async function checkCarriers(config: Config): Promise<Finding[]> {
   return Promise.all(
     carriers.map((carrier) =>
       attempt(`carrier ${carrier.name}`, async () => {
+        await using parts = new AsyncDisposableStack();
+        parts.defer(() => carrier.stop());
         const { ok, detail } = await carrier.check();
-        await carrier.stop();
         return { ok, detail: ok ? detail : `${detail}; check carriers.${carrier.name} and the way to it` };
       }),
     ),

@@ -37,7 +37,9 @@ export async function listKeys({ json = false }: { readonly json?: boolean }): P
     last_used_at: formatTime(lastUsedAt),
     revoked_at: formatTime(revokedAt),
   }));
-  console.log(json ? JSON.stringify(shown, null, 2) : formatTable(shown));
+  if (json) console.log(JSON.stringify(shown, null, 2));
+  else if (shown.length > 0) console.log(formatTable(shown));
+  else console.error('no keys yet; `keys create --name NAME` makes one');
 }
 
 /** Takes the whole key too, as one that was found where it should not be. */

@@ -34,7 +34,7 @@ export function codeOf(error: unknown): string | undefined {
 /**
  * The parser's own messages quote the text around the fault, and a password may stand there: only its codes are shown.
  */
-export function parseConfig(text: string, path: string, report: (problem: Problem) => void): ConfigFile {
+function parseConfig(text: string, path: string, report: (problem: Problem) => void): ConfigFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const faults = document.errors.map(({ code, pos: [offset] }) => ({ fault: nameFault(code), offset }));

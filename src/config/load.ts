@@ -51,10 +51,13 @@ export function loadConfig(environment: Environment): Config {
 
 /** A carrier called `simulator` is always there; without routes and carriers of one's own everything goes to it. */
 function readConfig(raw: Record<string, unknown>, source: Source): Config {
-  const { carriers = {}, routes } = raw;
+  const carriers = raw.carriers ?? {};
   const own = isGroup(carriers) ? { simulator: { type: 'simulator' }, ...carriers } : carriers;
-  const untouched = isGroup(own) && Object.keys(own).length === 1 && (routes ?? undefined) === undefined;
-  const effective = { ...raw, carriers: own, routes: untouched ? SIMULATOR_ROUTES : routes };
+  const hasRoutes = Array.isArray(raw.routes)
+    ? raw.routes.length > 0
+    : (raw.routes ?? undefined) !== undefined;
+  const untouched = !hasRoutes && isGroup(own) && Object.keys(own).length === 1;
+  const effective = { ...raw, carriers: own, routes: untouched ? SIMULATOR_ROUTES : raw.routes };
   // The reader has checked each part against the very schema that the type is made from; when it found a fault the
   // value is thrown away, and until then only those rules look at it whose parts are sound.
   return readOption(configSchema, effective, [], source) as Config;

@@ -93,11 +93,12 @@ function* checkRetention({ limits, retention }: Config): Generator<Finding> {
 function* checkTexts({ messages, code }: Config): Generator<Finding> {
   for (const { level, key, detail } of checkMessages(messages, code.length)) {
     if (level === 'warning') continue;
+    const [, expected] = /^Expected (.*)\.$/.exec(detail) ?? [];
     yield {
       key: ['messages', ...key.split('.')],
-      wrong: 'cannot be used',
-      expected: 'a text that arrives',
-      fix: detail,
+      wrong: expected === undefined ? detail : 'cannot be used',
+      expected: expected ?? 'what a message can be made of',
+      fix: 'correct it or remove it',
     };
   }
 }
@@ -117,9 +118,9 @@ function* checkCarriers({ carriers }: Config): Generator<Finding> {
       const [option = '', ...detail] = fault.split(': ');
       yield {
         key: ['carriers', name, ...option.split('.')],
-        wrong: 'cannot be used',
-        expected: 'options that fit each other',
-        fix: detail.join(': '),
+        wrong: detail.join(': '),
+        expected: 'options that a request can be made of',
+        fix: 'correct it',
       };
     }
   }

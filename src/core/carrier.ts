@@ -23,14 +23,15 @@ export interface OutgoingMessage {
  * and counts as `temporary`.
  *
  * - `accepted`: the carrier took the message. `reference` is its id in later receipts, absent if none will come.
- * - `delivered`: the carrier knows already that it arrived; no receipt follows.
+ * - `delivered`: the carrier knows already that it arrived; no receipt follows. `inbox` says that it arrived in this
+ *   service's own inbox, where its account can read it: the simulator alone answers so.
  * - `temporary`: not taken, may be later. `throttled` says the carrier asked us to slow down; it is not counted
  *   against its health. `retryAfterMs` is the carrier's own wish.
  * - `permanent`: this carrier will never take this message.
  */
 export type Outcome =
   | { readonly kind: 'accepted'; readonly reference?: string }
-  | { readonly kind: 'delivered' }
+  | { readonly kind: 'delivered'; readonly inbox?: true }
   | {
       readonly kind: 'temporary';
       readonly reason: string;

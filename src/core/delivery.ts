@@ -2,16 +2,22 @@
 import type { OutgoingMessage } from './carrier.ts';
 import type { Channel } from './destination.ts';
 
-/** A delivery that this node holds the lease of. */
-export interface Delivery {
+/** A message as a store holds it. Times are Unix ms. */
+export interface SealedMessage {
+  /** Id of the verification. */
   readonly id: string;
   readonly accountId: string;
   readonly test: boolean;
   readonly channel: Channel;
+  readonly country: string;
   readonly destinationSealed: string;
   readonly codeSealed: string;
   readonly createdAt: number;
   readonly expiresAt: number;
+}
+
+/** A delivery that this node holds the lease of. */
+export interface Delivery extends SealedMessage {
   /** Rises with every lease: what an earlier holder says of the queue after losing its lease changes nothing. */
   readonly fence: number;
   /** Rounds over the carriers that have failed so far; the backoff grows with it. */
@@ -35,12 +41,12 @@ export interface Attempt {
 /**
  * Where a delivery goes after a round of attempts.
  * - `submitted`: a carrier took it. The code is kept sealed only if `failover` says another carrier could still send it.
- * - `delivered`, `failed`: over; the code is erased.
+ * - `delivered`, `failed`: over; the code is erased, unless it was delivered into the inbox.
  * - `retry`: back into the queue until `dueAt`.
  */
 export type NextStep =
   | { readonly kind: 'submitted'; readonly failover: boolean }
-  | { readonly kind: 'delivered' }
+  | { readonly kind: 'delivered'; readonly inbox: boolean }
   | { readonly kind: 'failed' }
   | { readonly kind: 'retry'; readonly dueAt: number };
 

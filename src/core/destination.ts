@@ -92,3 +92,9 @@ function parseNumber(e164: string, extension: string | undefined, channel: Chann
 function refuse(detail: string): ParsedDestination {
   return { ok: false, detail };
 }
+
+/** A destination from its canonical address, as it was once parsed: numbering plans may have changed since. */
+export function restoreDestination(address: string, country: string): Destination {
+  const kind = address.startsWith('+') ? 'e164' : address.startsWith('tel:') ? 'extension' : 'sip';
+  return { address, kind, country };
+}

@@ -1,20 +1,49 @@
-/** Messages of the simulator, kept so that they can be read back like on a telephone. */
-export interface InboxEntry {
-  readonly id: string;
-  readonly accountId: string;
-  readonly destinationHash: string;
-  /** Sealed JSON of the message: the store never sees text, code or number. */
-  readonly sealed: string;
+/** Messages that the simulator delivered, kept so that they can be read like on a telephone. */
+import type { OutgoingMessage } from './carrier.ts';
+import type { SealedMessage } from './delivery.ts';
+import type { Channel } from './destination.ts';
+import type { Keyring } from './keyring.ts';
+
+export interface Inbox {
+  /** The account's newest messages first, for one destination (its hashes) or for all when null. */
+  list(accountId: string, destinationHashes: readonly string[] | null, limit: number): Promise<InboxEntry[]>;
+}
+
+export interface InboxEntry extends SealedMessage {
+  /** When it was delivered, in Unix ms. */
   readonly at: number;
 }
 
-export interface Inbox {
-  /** Keeps a message; durable when it resolves. */
-  record(entry: InboxEntry): Promise<void>;
-  /** The account's newest messages first, for one destination (its hashes) or for all when null. */
-  list(
-    accountId: string,
-    destinationHashes: readonly string[] | null,
-    limit: number,
-  ): Promise<{ readonly sealed: string }[]>;
+export interface SimulatorMessage {
+  /** Id of the verification. */
+  readonly id: string;
+  readonly destination: string;
+  readonly channel: Channel;
+  readonly text: string;
+  readonly code: string;
+  /** Unix ms. */
+  readonly at: number;
+}
+
+const NEWEST = 100;
+
+/** The account's newest simulated messages, of one destination (canonical) or of all. */
+export async function readInbox(
+  inbox: Inbox,
+  keyring: Keyring,
+  open: (sealed: SealedMessage) => OutgoingMessage,
+  accountId: string,
+  address: string | undefined,
+): Promise<SimulatorMessage[]> {
+  const hashes =
+    address === undefined
+      ? null
+      : [true, false]
+          .map((test) => keyring.destinationHash(accountId, test, address))
+          .flatMap(({ current, previous }) => (previous === null ? [current] : [current, previous]));
+  const entries = await inbox.list(accountId, hashes, NEWEST);
+  return entries.map((entry) => {
+    const { id, destination, channel, text, code } = open(entry);
+    return { id, destination: destination.address, channel, text, code, at: entry.at };
+  });
 }

@@ -72,6 +72,7 @@ test('the languages in which additions take a second segment are named', () => {
 test('a language that is never chosen is not complained about', () => {
   const options = { webOtpDomain: 'login.example.com', smsRetrieverHash: 'FA+9qCX9VSu' };
   assert.deepEqual(problems({ ...options, locale: 'en' }, 6), []);
+  assert.deepEqual(problems({ ...options, locale: 'el' }, 6), ['warning webOtpDomain']);
 });
 
 test('an SMS that the SMS Retriever would drop is named', () => {

@@ -19,7 +19,7 @@ export interface MessageOptions {
   readonly smsRetrieverHash?: string;
 }
 
-export interface MessageTemplate {
+interface MessageTemplate {
   readonly sms?: string;
   readonly voice?: string;
 }

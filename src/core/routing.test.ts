@@ -47,10 +47,14 @@ test('a prefix is matched at the beginning of the number', () => {
 
 test('countries and prefixes must both match', () => {
   const find = compileRoutes([
-    { channel: 'voice', countries: ['US', 'DE'], prefixes: ['+49'], carriers: ['a'] },
+    { channel: 'voice', countries: ['DE'], prefixes: ['+49', '+1'], carriers: ['a'] },
   ]);
   assert.equal(find('voice', berlin).ok, true);
   assert.equal(find('voice', boston).ok, false);
+  const contradictory = compileRoutes([
+    { channel: 'voice', countries: ['DE'], prefixes: ['+1'], carriers: ['a'] },
+  ]);
+  assert.equal(contradictory('voice', berlin).ok, false);
 });
 
 test('a number with an extension goes by its number', () => {

@@ -12,7 +12,7 @@ export interface Route {
   readonly carriers: readonly [string, ...string[]];
 }
 
-export type RouteAnswer =
+type RouteAnswer =
   | { readonly ok: true; readonly carriers: readonly [string, ...string[]] }
   /** `field` is the field of the request that no route serves. */
   | { readonly ok: false; readonly field: 'channel' | 'destination'; readonly detail: string };

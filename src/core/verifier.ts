@@ -2,8 +2,8 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { OutgoingMessage } from './carrier.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
-import type { Delivery, HandOver } from './delivery.ts';
-import { type Channel, type Destination, parseDestination } from './destination.ts';
+import type { HandOver, SealedMessage } from './delivery.ts';
+import { type Channel, type Destination, parseDestination, restoreDestination } from './destination.ts';
 import type { Funnel } from './funnel.ts';
 import type { Keyring } from './keyring.ts';
 import type { Limit } from './limits.ts';
@@ -205,15 +205,13 @@ export class Verifier implements VerifierPort {
     }
   }
 
-  /** A delivery that the queue kept, as it was first handed over. */
-  reopen = (delivery: Delivery): OutgoingMessage => {
+  /** A message that the store kept, worded as when it was first handed over. */
+  reopen = (sealed: SealedMessage): OutgoingMessage => {
     const { keyring, messages } = this.#deps;
-    const { id, accountId, test, channel, expiresAt, createdAt } = delivery;
-    const parsed = parseDestination(keyring.open(delivery.destinationSealed, id), channel);
-    if (!parsed.ok) throw new Error('a stored destination is not valid any more');
-    const { destination } = parsed;
-    const code = keyring.open(delivery.codeSealed, id);
-    const facts = { code, country: destination.country, channel, validForMs: expiresAt - createdAt };
-    return { id, accountId, test, channel, destination, code, expiresAt, ...composeMessage(messages, facts) };
+    const { id, accountId, test, channel, country, expiresAt, createdAt } = sealed;
+    const destination = restoreDestination(keyring.open(sealed.destinationSealed, id), country);
+    const code = keyring.open(sealed.codeSealed, id);
+    const wording = composeMessage(messages, { code, country, channel, validForMs: expiresAt - createdAt });
+    return { id, accountId, test, channel, destination, code, expiresAt, ...wording };
   };
 }

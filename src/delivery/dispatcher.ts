@@ -1,6 +1,6 @@
 /** Sends what the queue holds: fresh verifications handed over in memory, and whatever falls due. */
 import type { Outcome, OutgoingMessage, Receipt } from '../core/carrier.ts';
-import type { Delivery, DeliveryQueue, ReceiptOutcome, Settlement } from '../core/delivery.ts';
+import type { Delivery, DeliveryQueue, ReceiptOutcome, SealedMessage, Settlement } from '../core/delivery.ts';
 import { StoreUnavailable } from '../core/errors.ts';
 import type { Funnel } from '../core/funnel.ts';
 import type { Gate } from './gate.ts';
@@ -13,7 +13,7 @@ export interface DispatcherDeps {
   /** Every gate there is. */
   readonly gates: readonly Gate[];
   /** Opens what the queue keeps sealed. */
-  readonly open: (delivery: Delivery) => OutgoingMessage;
+  readonly open: (sealed: SealedMessage) => OutgoingMessage;
   readonly recipientTags: (address: string) => readonly [string, ...string[]];
   readonly funnel: Funnel;
   readonly log: (level: 'info' | 'warn' | 'error', message: string, fields: Record<string, unknown>) => void;

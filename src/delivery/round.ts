@@ -33,7 +33,7 @@ export async function runRound(
     attempts.push(describe(gate.name, startedAt, outcome, () => recipientTag(message)));
     switch (outcome.kind) {
       case 'delivered':
-        return { attempts, next: { kind: 'delivered' } };
+        return { attempts, next: { kind: 'delivered', inbox: outcome.inbox === true } };
       case 'accepted': {
         // Without a reference no receipt can ever come, so nothing could send the code again: it goes at once.
         const others = gates.some(({ name }) => name !== gate.name && !spent.has(name));

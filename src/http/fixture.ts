@@ -1,4 +1,5 @@
 /** A server for tests, with stand-ins for everything behind it. */
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
@@ -128,7 +129,7 @@ export async function temporaryKeyPair(t: TestContext): Promise<KeyPairFiles> {
 export async function connectTls(t: TestContext, port: number): Promise<Socket> {
   const socket = connect({ port, host: '127.0.0.1', rejectUnauthorized: false });
   t.after(() => socket.destroy());
-  await new Promise((resolve) => socket.once('secureConnect', resolve));
+  await once(socket, 'secureConnect');
   return socket;
 }
 

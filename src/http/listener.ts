@@ -1,7 +1,7 @@
 /** The sockets under the service: TLS or, behind a proxy, plain HTTP; hardened against slow and malformed clients. */
 import { randomUUID } from 'node:crypto';
 import { createServer, type RequestListener, type Server, type ServerOptions, STATUS_CODES } from 'node:http';
-import { createServer as createTlsServer } from 'node:https';
+import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { formatProblem, PROBLEM_TYPE, PROBLEMS, type ProblemName } from './problem.ts';
 import type { KeyPair } from './tls.ts';
@@ -16,6 +16,7 @@ export interface Patience {
 
 export const PATIENCE: Patience = { handshake: 5_000, headers: 5_000, request: 10_000, keepAlive: 65_000 };
 
+const MIN_TLS = 'TLSv1.2';
 const MAX_HEADER_BYTES = 8 * 1024;
 
 export interface ListenerOptions {
@@ -42,7 +43,7 @@ export function createListener(
     keyPair === undefined
       ? createServer(http, handler)
       : createTlsServer(
-          { ...http, ...keyPair, minVersion: 'TLSv1.2', handshakeTimeout: patience.handshake },
+          { ...http, ...keyPair, minVersion: MIN_TLS, handshakeTimeout: patience.handshake },
           handler,
         );
   server.maxConnections = maxConnections;
@@ -50,6 +51,11 @@ export function createListener(
   // RFC 9110, section 10.1.1: an expectation that is not understood may be ignored, which keeps one error format.
   server.on('checkExpectation', handler);
   return server;
+}
+
+/** Shows the new certificate to every connection from now on; those that are open keep theirs. */
+export function renewKeyPair(listener: Server, keyPair: KeyPair): void {
+  if (listener instanceof TlsServer) listener.setSecureContext({ ...keyPair, minVersion: MIN_TLS });
 }
 
 /** Answers what the parser rejected, where there is still somebody to answer, and ends the connection. */

@@ -5,7 +5,7 @@ import { BlockList, isIPv6, type Socket } from 'node:net';
 export function matchPeers(blocks: readonly string[]): (socket: Socket) => boolean {
   const list = new BlockList();
   for (const block of blocks) {
-    const [address = '', bits] = block.split('/');
+    const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(block) ?? [];
     const family = isIPv6(address) ? 'ipv6' : 'ipv4';
     try {
       if (bits === undefined) list.addAddress(address, family);

@@ -1,12 +1,11 @@
 /** The HTTP server: every route, and what holds for all of them. */
 import { randomUUID } from 'node:crypto';
-import { Server as TlsServer } from 'node:https';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { VerifierPort } from '../core/verifier.ts';
 import { type Authenticate, requireKey } from './authentication.ts';
 import { registerErrors } from './errors.ts';
-import { createListener, PATIENCE, type Patience } from './listener.ts';
+import { createListener, PATIENCE, type Patience, renewKeyPair } from './listener.ts';
 import { describeRoutes } from './openapi.ts';
 import { refuseWhenOverloaded } from './overload.ts';
 import { sendProblem } from './problem.ts';
@@ -18,7 +17,7 @@ import { type MetricsPage, type Readiness, registerOperation } from './routes/op
 import { registerReference } from './routes/reference.ts';
 import { type ReadMessages, registerSimulatorMessages } from './routes/simulator-messages.ts';
 import { registerVerify } from './routes/verify.ts';
-import { type KeyPairFiles, readKeyPair, watchKeyPair } from './tls.ts';
+import { type KeyPair, type KeyPairFiles, readKeyPair, watchKeyPair } from './tls.ts';
 import { acceptOnlyJson } from './validation.ts';
 
 /** What the routes need of the rest of the service. */
@@ -103,18 +102,15 @@ export async function createHttpServer(deps: HttpDeps, options: HttpOptions): Pr
     app.server.once('close', () => clearTimeout(cutOff));
     done();
   });
-  if (transport.kind === 'tls') {
-    const apply = (pair: typeof keyPair) => {
+  if (transport.kind === 'tls' && keyPair !== undefined) {
+    const apply = (pair: KeyPair) => {
       keyPair = pair;
-      for (const listener of listeners) {
-        if (listener instanceof TlsServer) listener.setSecureContext({ ...pair, minVersion: 'TLSv1.2' });
-      }
+      for (const listener of listeners) renewKeyPair(listener, pair);
     };
-    const watch = watchKeyPair(transport, apply, deps.log, options.certificateCheckMs ?? 1_000);
+    const watch = watchKeyPair(transport, keyPair, apply, deps.log, options.certificateCheckMs ?? 1_000);
     app.addHook('onClose', async () => watch.close());
-  } else {
-    app.addHook('onRequest', requireTrustedProxy(transport));
   }
+  if (transport.kind === 'proxy') app.addHook('onRequest', requireTrustedProxy(transport));
 
   const authenticated = { onRequest: [requireKey(deps.authenticate)] };
   const admitted = { onRequest: [...authenticated.onRequest, refuseWhenOverloaded(deps.isOverloaded)] };

@@ -1,6 +1,6 @@
 /** The certificate: made on the first run, or read from files and read again when they change. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
@@ -76,49 +76,37 @@ async function isFresh(files: KeyPairFiles): Promise<boolean> {
 }
 
 /**
- * Looks at the files every `intervalMs` and applies the pair when it changed. A pair that is broken, or half
- * written, leaves the old one in use, is logged once, and is tried again when it changes again. Polling rather
- * than fs.watch: certificates arrive as renames and symlink swaps, which watches lose.
+ * Reads the files every `intervalMs` and applies the pair when it changed. A pair that is broken, or half written,
+ * leaves the one in use, is logged once, and is tried again when it changes again. Polling rather than fs.watch:
+ * certificates arrive as renames and symlink swaps, which watches lose.
  */
 export function watchKeyPair(
   files: KeyPairFiles,
+  inUse: KeyPair,
   apply: (pair: KeyPair) => void,
   log: Logger,
   intervalMs: number,
 ): { close(): void } {
-  let seen: string | undefined;
+  let seen = inUse.cert + inUse.key;
   let busy = false;
   const look = async () => {
     if (busy) return;
     busy = true;
+    const found = (await Promise.all([files.cert, files.key].map(readOrNothing))).join('');
+    busy = false;
+    if (found === seen) return;
+    seen = found;
     try {
-      const found = await fingerprint(files);
-      if (seen !== undefined && found !== seen) await reload(files, apply, log);
-      seen = found;
-    } finally {
-      busy = false;
+      apply(await readKeyPair(files));
+      log.info('certificate reloaded');
+    } catch (error) {
+      log.error({ reason: error instanceof Error ? error.message : 'unknown' }, 'certificate not reloaded');
     }
   };
-  void look();
   const timer = setInterval(() => void look(), intervalMs).unref();
   return { close: () => clearInterval(timer) };
 }
 
-async function reload(files: KeyPairFiles, apply: (pair: KeyPair) => void, log: Logger): Promise<void> {
-  try {
-    apply(await readKeyPair(files));
-    log.info('certificate reloaded');
-  } catch (error) {
-    log.error({ reason: error instanceof Error ? error.message : 'unknown' }, 'certificate not reloaded');
-  }
-}
-
-async function fingerprint(files: KeyPairFiles): Promise<string> {
-  const parts = await Promise.all(
-    [files.cert, files.key].map(async (file) => {
-      const found = await stat(file).catch(() => undefined);
-      return found === undefined ? 'missing' : `${found.ino}:${found.mtimeMs}:${found.size}`;
-    }),
-  );
-  return parts.join();
+async function readOrNothing(file: string): Promise<string> {
+  return await readFile(file, 'utf8').catch(() => '');
 }

@@ -127,7 +127,6 @@ if (isOwnService) {
     await using service = await startService({
       config: { trustProxy: ['192.0.2.1'], host: '127.0.0.1' },
       proxied: true,
-      readyStatus: 403,
     });
     const answer = await sendPlain(service.port, '/verify', { 'x-forwarded-proto': 'https' });
     assert.equal(answer.status, 403);

@@ -1,36 +1,23 @@
-/** The carrier that sends nothing: messages are kept to be read back, and a test key can play each outcome. */
+/** The carrier that sends nothing: messages go into the account's inbox, and a test key can play each outcome. */
 import timers from 'node:timers/promises';
-import type { Carrier, CarrierPorts, Outcome, OutgoingMessage } from '../../core/carrier.ts';
-import { StoreUnavailable } from '../../core/errors.ts';
+import type { Carrier, CarrierPorts, Outcome } from '../../core/carrier.ts';
 import { MAGIC_DESTINATIONS } from '../../core/magic.ts';
 
-/** Keeps a message for its account, sealed; durable when it resolves. `at` in Unix ms. */
-export type KeepMessage = (message: OutgoingMessage, at: number) => Promise<void>;
-
+const ARRIVED: Outcome = { kind: 'delivered', inbox: true };
 const SLOW_MS = 5_000;
 const RECEIPT_AFTER_MS = 100;
 
-export function createSimulatorCarrier(name: string, keep: KeepMessage, ports: CarrierPorts): Carrier {
+export function createSimulatorCarrier(name: string, ports: CarrierPorts): Carrier {
   const stopping = new AbortController();
   const receipts = new Set<NodeJS.Timeout>();
 
-  async function deliver(message: OutgoingMessage): Promise<Outcome> {
-    try {
-      await keep(message, Date.now());
-      return { kind: 'delivered' };
-    } catch (error) {
-      if (!(error instanceof StoreUnavailable)) throw error;
-      return { kind: 'temporary', reason: 'the store cannot commit' };
-    }
-  }
-
-  async function deliverSlowly(message: OutgoingMessage, signal: AbortSignal): Promise<Outcome> {
+  async function deliverSlowly(signal: AbortSignal): Promise<Outcome> {
     try {
       await timers.setTimeout(SLOW_MS, undefined, { signal: AbortSignal.any([signal, stopping.signal]) });
     } catch {
       return { kind: 'temporary', reason: signal.aborted ? 'timed out' : 'stopped' };
     }
-    return deliver(message);
+    return ARRIVED;
   }
 
   function reportUndelivered(reference: string): void {
@@ -63,9 +50,9 @@ export function createSimulatorCarrier(name: string, keep: KeepMessage, ports: C
         case 'refused':
           return { kind: 'permanent', reason: 'simulated' };
         case 'slow':
-          return deliverSlowly(message, signal);
+          return deliverSlowly(signal);
         default:
-          return deliver(message);
+          return ARRIVED;
       }
     },
     async check() {

@@ -5,7 +5,7 @@ import * as net from 'node:net';
 import * as tls from 'node:tls';
 import type { SmppOptions } from './options.ts';
 
-export type ConnectionOptions = Pick<SmppOptions, 'host' | 'port' | 'connectTimeout' | 'tls'>;
+type ConnectionOptions = Pick<SmppOptions, 'host' | 'port' | 'connectTimeout' | 'tls'>;
 
 /** Connects, or rejects with the system's, the certificate's or the file's error. `signal` gives up. */
 export async function connect(options: ConnectionOptions, signal: AbortSignal): Promise<net.Socket> {

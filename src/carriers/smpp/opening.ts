@@ -1,5 +1,5 @@
 /** How a link comes to be: connected, then bound. */
-import { type ConnectionOptions, connect } from './connection.ts';
+import { connect } from './connection.ts';
 import { type Deliver, Link } from './link.ts';
 import type { SmppOptions } from './options.ts';
 import { isHopelessBind, STATUS, statusName } from './status.ts';
@@ -11,7 +11,7 @@ export type Opening =
 
 /** Opens one link. `signal` gives up while it is not bound yet. */
 export async function openLink(
-  options: SmppOptions & ConnectionOptions,
+  options: SmppOptions,
   deliver: Deliver,
   signal: AbortSignal,
 ): Promise<Opening> {
@@ -23,6 +23,7 @@ export async function openLink(
   }
   const abort = () => link.destroy('stopped');
   signal.addEventListener('abort', abort, { once: true });
+  if (signal.aborted) abort();
   const answer = await link.bind();
   signal.removeEventListener('abort', abort);
   if (answer.kind === 'response' && answer.status === STATUS.ok) return { kind: 'bound', link };

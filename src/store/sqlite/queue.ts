@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Delivery, ReceiptOutcome, Settlement } from '../../core/delivery.ts';
-import type { Channel } from '../../core/destination.ts';
+import { prepareKeep } from './inbox.ts';
 import { prepareReceive } from './receipts.ts';
+import { SEALED_COLUMNS, sealedMessage } from './sealed-message.ts';
 
 /** Expired rows dropped with one claim: enough to keep up, few enough not to hold up a batch. */
 const EXPIRED_AT_ONCE = 500;
@@ -9,6 +10,7 @@ const EXPIRED_AT_ONCE = 500;
 export function queueOperations(db: DatabaseSync) {
   const { receive, matchEarly } = prepareReceive(db);
 
+  const keepInInbox = prepareKeep(db);
   const dropExpired = db.prepare(`
     DELETE FROM delivery WHERE verification_id IN (
       SELECT verification_id FROM delivery WHERE due_at <= :now AND expires_at <= :now LIMIT ${EXPIRED_AT_ONCE})
@@ -19,8 +21,7 @@ export function queueOperations(db: DatabaseSync) {
     WHERE verification_id IN (
       SELECT verification_id FROM delivery WHERE due_at <= :now AND expires_at > :now ORDER BY due_at LIMIT :limit)
     RETURNING verification_id, code_sealed, fence, rounds`);
-  const find = db.prepare(`
-    SELECT account_id, test, channel, destination_sealed, created_at, expires_at FROM verification WHERE id = ?`);
+  const find = db.prepare(`SELECT ${SEALED_COLUMNS} FROM verification WHERE id = ?`);
   const spentCarriers = db.prepare(`
     SELECT DISTINCT carrier FROM attempt
     WHERE verification_id = ? AND (outcome = 'permanent' OR receipt = 'undelivered')`);
@@ -45,13 +46,14 @@ export function queueOperations(db: DatabaseSync) {
   const releaseAll = db.prepare('UPDATE delivery SET due_at = 0 WHERE due_at < expires_at');
   const waiting = db.prepare('SELECT count(*) AS deliveries FROM delivery WHERE due_at < expires_at');
 
-  function settleQueue({ id, fence, next }: Settlement): void {
+  function settleQueue({ id, fence, next }: Settlement, at: number): void {
     switch (next.kind) {
       case 'submitted':
         if (next.failover) awaitReceipt.run(id, fence);
         else drop.run(id, fence);
         return;
       case 'delivered':
+        if (next.inbox) keepInInbox(id, fence, at);
         drop.run(id, fence);
         return;
       case 'failed':
@@ -70,14 +72,7 @@ export function queueOperations(db: DatabaseSync) {
         const verification = find.get(id);
         if (verification === undefined) throw new Error('a delivery outlived its verification');
         return {
-          id,
-          accountId: String(verification.account_id),
-          test: verification.test === 1,
-          channel: verification.channel as Channel,
-          destinationSealed: String(verification.destination_sealed),
-          codeSealed: String(row.code_sealed),
-          createdAt: Number(verification.created_at),
-          expiresAt: Number(verification.expires_at),
+          ...sealedMessage(verification, row.code_sealed),
           fence: Number(row.fence),
           rounds: Number(row.rounds),
           spentCarriers: spentCarriers.all(id).map((attempt) => String(attempt.carrier)),
@@ -96,7 +91,7 @@ export function queueOperations(db: DatabaseSync) {
       for (const { carrier, startedAt, endedAt, outcome, reference, recipientTag, reason } of attempts) {
         insertAttempt.run({ id, carrier, startedAt, endedAt, outcome, reference, recipientTag, reason });
       }
-      settleQueue(settlement);
+      settleQueue(settlement, attempts.at(-1)?.endedAt ?? Date.now());
       const taken = attempts.findLast(({ outcome }) => outcome === 'accepted' || outcome === 'delivered');
       if (taken === undefined) return [];
       noteTaken.run({

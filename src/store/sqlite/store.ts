@@ -4,7 +4,6 @@ import { Worker } from 'node:worker_threads';
 import type { NewApiKey } from '../../core/api-key.ts';
 import type { ReceiptRecord, Settlement } from '../../core/delivery.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
-import type { InboxEntry } from '../../core/inbox.ts';
 import type { Guess, NewVerification } from '../../core/verification.ts';
 import type { Store } from '../port.ts';
 import type { Call, OperationName, Result } from './batch.ts';
@@ -71,7 +70,6 @@ class SqliteStore implements Store {
   touchKeys = (lastUsed: ReadonlyMap<string, number>) => this.#call('touchKeys', lastUsed);
   keysRevision = () => this.#call('keysRevision');
 
-  record = (entry: InboxEntry) => this.#call('record', entry);
   list = (accountId: string, destinationHashes: readonly string[] | null, limit: number) =>
     this.#call('list', accountId, destinationHashes, limit);
 
@@ -79,8 +77,11 @@ class SqliteStore implements Store {
   purge = (now: number) => this.#call('purge', now);
 
   async close(): Promise<void> {
-    while (this.pending > 0) await new Promise((resolve) => setImmediate(resolve));
     if (this.#ended !== undefined) return;
+    // Calls are answered in order: after the answer to this one nothing is under way.
+    const last = this.#call('depth');
+    this.#ended = new StoreUnavailable('the store is closed');
+    await last.catch(() => undefined);
     const exit = once(this.#worker, 'exit');
     this.#worker.postMessage('close');
     await exit;

@@ -129,6 +129,6 @@ CREATE TABLE inbox_message (
   destination_hash TEXT NOT NULL,
   received_at      INTEGER NOT NULL,
   verification_id  TEXT NOT NULL,
-  sealed           TEXT NOT NULL,
+  code_sealed      TEXT NOT NULL,
   PRIMARY KEY (day, account_id, destination_hash, received_at, verification_id)
 ) STRICT, WITHOUT ROWID;

@@ -1,0 +1,78 @@
+/**
+ * A client as lean as Node allows: one request at a time on a kept TLS connection, no headers but the needed ones, no
+ * parser but for what the service answers. It shares the processor with the server, so what it costs falsifies.
+ */
+import { connect, type TLSSocket } from 'node:tls';
+
+export interface Target {
+  readonly port: number;
+  /** Certificate to trust, PEM. */
+  readonly ca: string;
+  readonly key: string;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly body: string;
+}
+
+const END_OF_HEAD = '\r\n\r\n';
+
+export class Connection {
+  readonly #socket: TLSSocket;
+  readonly #headers: string;
+  #received = '';
+  #settle: ((answer: Answer | Error) => void) | undefined;
+
+  private constructor(socket: TLSSocket, key: string) {
+    this.#socket = socket;
+    this.#headers =
+      ` HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer ${key}\r\n` +
+      'content-type: application/json\r\ncontent-length: ';
+    socket.setEncoding('latin1').setNoDelay(true);
+    socket.on('data', (text: string) => this.#read(text));
+    socket.on('error', (error) => this.#settle?.(error));
+    socket.on('close', () => this.#settle?.(new Error('the server closed the connection')));
+  }
+
+  static open({ port, ca, key }: Target): Promise<Connection> {
+    return new Promise((resolve, reject) => {
+      const socket = connect({ port, ca, servername: 'localhost' }, () =>
+        resolve(new Connection(socket, key)),
+      );
+      socket.once('error', reject);
+    });
+  }
+
+  /** Sends a JSON body. Rejects when the connection breaks. */
+  post(path: string, body: string): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#settle = (answer) => {
+        this.#settle = undefined;
+        if (answer instanceof Error) reject(answer);
+        else resolve(answer);
+      };
+      if (this.#socket.destroyed) this.#settle(new Error('the connection is closed'));
+      else this.#socket.write(`POST ${path}${this.#headers}${body.length}${END_OF_HEAD}${body}`, 'latin1');
+    });
+  }
+
+  close(): void {
+    this.#socket.destroy();
+  }
+
+  #read(text: string): void {
+    this.#received += text;
+    const head = this.#received.indexOf(END_OF_HEAD);
+    if (head < 0) return;
+    const length = Number(/\r\ncontent-length: (\d+)/i.exec(this.#received)?.[1]);
+    const start = head + END_OF_HEAD.length;
+    if (this.#received.length < start + length) return;
+    const answer = {
+      status: Number(this.#received.slice(9, 12)),
+      body: this.#received.slice(start, start + length),
+    };
+    this.#received = this.#received.slice(start + length);
+    this.#settle?.(answer);
+  }
+}

@@ -1,0 +1,16 @@
+/** What the service is held to: its listener, its TLS, its framework, and a handler that does nothing. */
+import fastify from 'fastify';
+import { createListener, PATIENCE } from '../src/http/listener.ts';
+import { readKeyPair } from '../src/http/tls.ts';
+
+const [port, cert = '', key = ''] = process.argv.slice(2);
+const keyPair = await readKeyPair({ cert, key });
+const app = fastify({
+  serverFactory: (handler) =>
+    createListener({ keyPair, patience: PATIENCE, maxConnections: 10_000 }, handler),
+});
+// As long as the answers of the service.
+const answer = { id: `ver_${'0'.repeat(32)}`, destination: '+4915100000000', channel: 'sms' };
+app.post('/verify', () => answer);
+app.get('/readyz', () => answer);
+await app.listen({ port: Number(port), host: '127.0.0.1' });

@@ -1,0 +1,59 @@
+/** From the answer to the carrier, at a steady rate that leaves the machine some air. */
+import { latencyRow, medianRow, quantile, type Section } from './figures.ts';
+import { drive } from './load.ts';
+import type { Phones } from './phones.ts';
+import type { Server } from './server.ts';
+import { confirming, type Ticket, verifying } from './steps.ts';
+import { refusals } from './throughput.ts';
+
+const RATE = 1_000;
+const TARGET_MS = 10;
+/** A message that takes longer counts as lost, and the run as failed. */
+const PATIENCE_MS = 20_000;
+
+/**
+ * Client and gateway share this process and its clock. A message that was there before its answer was read counts as
+ * handed over in no time.
+ */
+export async function measureHandOver(service: Server, phones: Phones, seconds: number): Promise<Section> {
+  const tickets: Ticket[] = [];
+  const handOvers: number[] = [];
+  const underWay: Promise<void>[] = [];
+  const step = verifying(phones, 'gateway', (id, destination) => {
+    const answeredAt = performance.now();
+    const take = async () => {
+      const { code, at } = await phones.arrival(destination);
+      handOvers.push(Math.max(0, at - answeredAt));
+      tickets.push({ id, code });
+    };
+    underWay.push(take());
+  });
+  const pattern = { seconds, rate: RATE };
+  const verify = await drive(service, pattern, step);
+  await withDeadline(Promise.all(underWay), PATIENCE_MS);
+  const confirm = await drive(service, pattern, confirming(tickets));
+
+  const p99 = quantile(handOvers, 0.99);
+  const target = { target: `p99 < ${TARGET_MS} ms`, met: p99 < TARGET_MS };
+  return {
+    title: `at ${RATE} a second, through the http carrier`,
+    rows: [
+      { ...latencyRow('from the 200 to the carrier', handOvers), ...target },
+      latencyRow('latency of /verify', verify.latencies),
+      latencyRow('latency of /confirm', confirm.latencies),
+      medianRow('processor, /verify and sending', [verify.cpuMicros], 'us each'),
+      medianRow('processor, /confirm', [confirm.cpuMicros], 'us each'),
+      ...refusals([verify, confirm]),
+    ],
+  };
+}
+
+async function withDeadline(work: Promise<unknown>, ms: number): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('a message never reached the carrier')), ms);
+  try {
+    await Promise.race([work, promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,84 @@
+/** Measures the service against an empty server of the same make, in one run. `--help` says how. */
+import { availableParallelism, loadavg, tmpdir } from 'node:os';
+import { parseArgs } from 'node:util';
+import { format, renderSection, type Section } from './figures.ts';
+import { measureFlows } from './flows.ts';
+import { measureGrowth } from './growth.ts';
+import { measureHandOver } from './handover.ts';
+import { drive } from './load.ts';
+import { openPhones } from './phones.ts';
+import { readMemory } from './process-usage.ts';
+import { startEmptyServer, startService } from './server.ts';
+import { measureStarts } from './starts.ts';
+import { verifying } from './steps.ts';
+import { measureConfirm, measureVerify } from './throughput.ts';
+import { openWorkplace } from './workplace.ts';
+
+const HELP = `npm run bench -- [options]
+  --quick          short rounds, for a look; the figures are worth little
+  --only A,B       some of: start, verify, confirm, handover, flows, memory, growth
+  --rows N         verifications in the filled store, 10000000 by default; 0 leaves that part out
+COUNTERSIGN_BENCH_DIR  where the filled store is kept for the next run, and copied to (default: ${tmpdir()})`;
+
+const PARTS = ['start', 'verify', 'confirm', 'handover', 'flows', 'memory', 'growth'];
+const MEMORY_TARGET = 250;
+const QUICK = { rounds: 1, seconds: 2, starts: 1 };
+const FULL = { rounds: 5, seconds: 3, starts: 5 };
+
+const { values } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    only: { type: 'string', default: PARTS.join() },
+    rows: { type: 'string', default: '10000000' },
+    help: { type: 'boolean', default: false },
+  },
+});
+if (values.help) console.log(HELP);
+else await run(new Set(values.only.split(',')), values.quick ? QUICK : FULL, Number(values.rows));
+
+async function run(parts: ReadonlySet<string>, extent: typeof FULL, rows: number): Promise<void> {
+  const unknown = [...parts].filter((part) => !PARTS.includes(part));
+  if (unknown.length > 0 || !Number.isInteger(rows) || rows < 0) throw new Error(HELP);
+  console.log(describeMachine());
+  const cache = process.env.COUNTERSIGN_BENCH_DIR ?? tmpdir();
+  using place = openWorkplace(cache);
+  if (parts.has('start')) show(await measureStarts(place, extent.starts));
+
+  using phones = await openPhones();
+  const service = await startService(place, phones, place.folder('service'));
+  const empty = await startEmptyServer(place, place.folder('service'));
+  // Compiled and its caches warm, as after the first minute of its life.
+  for (const server of [empty, service]) {
+    await drive(server, { seconds: extent.seconds }, verifying(phones, 'simulator'));
+  }
+  if (parts.has('verify')) show(await measureVerify(service, empty, phones, extent));
+  if (parts.has('confirm')) show(await measureConfirm(service, empty, phones, extent));
+  await empty.stop();
+  if (parts.has('handover')) show(await measureHandOver(service, phones, extent.seconds * 2));
+  if (parts.has('flows')) show(await measureFlows(service, phones, extent));
+  if (parts.has('memory')) show(describeMemory(service.pid));
+  if (parts.has('growth') && rows > 0) {
+    show(await measureGrowth(place, service, phones, extent, { cache, rows }));
+  }
+  await service.stop();
+}
+
+function describeMachine(): string {
+  const load = loadavg()[0] ?? 0;
+  const line = `${availableParallelism()} cores, node ${process.version}, load average ${format(load, 2)}`;
+  return load > 1
+    ? `${line}\nWARNING: the machine is busy with something else; take none of this for a figure.\n`
+    : `${line}\n`;
+}
+
+function describeMemory(pid: number): Section {
+  const { now, peak } = readMemory(pid);
+  const value = `${format(peak, 0)} MiB`;
+  const note = `at the most; ${format(now, 0)} MiB now`;
+  const bound = { target: `< ${MEMORY_TARGET} MiB`, met: peak < MEMORY_TARGET };
+  return { title: 'memory of the service', rows: [{ figure: 'resident', value, note, ...bound }] };
+}
+
+function show(section: Section): void {
+  console.log(renderSection(section));
+}

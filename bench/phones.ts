@@ -1,0 +1,61 @@
+/** The far end: a gateway and an SMSC in this process, and what arrived there for each number. */
+import { startGateway } from './gateway.ts';
+import { startSmsc } from './smsc.ts';
+
+export type CarrierName = 'simulator' | 'gateway' | 'smsc';
+
+export interface Arrival {
+  readonly code: string;
+  /** On this process' monotonic clock. */
+  readonly at: number;
+}
+
+/** A message has come, wholly read. */
+export type Arrived = (destination: string, code: string) => void;
+
+export interface Phones extends Disposable {
+  readonly gatewayPort: number;
+  readonly smscPort: number;
+  /** A number that nobody was given before; its prefix leads to the carrier. */
+  draw(carrier: CarrierName): string;
+  /** What came for a number, or will come. */
+  arrival(destination: string): Promise<Arrival>;
+}
+
+/** German mobile numbers of eleven digits: a hundred million under each prefix. */
+export const PREFIXES: Readonly<Record<CarrierName, string>> = {
+  simulator: '+49151',
+  gateway: '+49152',
+  smsc: '+49157',
+};
+
+export async function openPhones(): Promise<Phones> {
+  const come = new Map<string, Arrival>();
+  const awaited = new Map<string, (arrival: Arrival) => void>();
+  const arrived: Arrived = (destination, code) => {
+    const arrival = { code, at: performance.now() };
+    const receive = awaited.get(destination);
+    if (receive === undefined) come.set(destination, arrival);
+    else receive(arrival);
+    awaited.delete(destination);
+  };
+  const gateway = await startGateway(arrived);
+  const smsc = await startSmsc(arrived);
+  let drawn = 0;
+
+  return {
+    gatewayPort: gateway.port,
+    smscPort: smsc.port,
+    draw: (carrier) => PREFIXES[carrier] + String(drawn++).padStart(8, '0'),
+    arrival(destination) {
+      const arrival = come.get(destination);
+      if (arrival === undefined) return new Promise((resolve) => awaited.set(destination, resolve));
+      come.delete(destination);
+      return Promise.resolve(arrival);
+    },
+    [Symbol.dispose]() {
+      gateway.close();
+      smsc.close();
+    },
+  };
+}

@@ -1,0 +1,142 @@
+/** The servers under test, each a process of its own: the service as users run it, and the empty one it is held to. */
+import { execFile } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { get } from 'node:https';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import type { Target } from './connection.ts';
+import { type Phones, PREFIXES } from './phones.ts';
+import type { Workplace } from './workplace.ts';
+
+export interface Server {
+  readonly pid: number;
+  readonly target: Target;
+  /** From the start of the process to the first 200 of `/readyz`. */
+  readonly readyMs: number;
+  stop(): Promise<void>;
+}
+
+const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+const EMPTY = fileURLToPath(new URL('./empty-server.ts', import.meta.url));
+const START_DEADLINE_MS = 30_000;
+
+/** Runs `serve` on a data folder. Each carrier has the numbers of its prefix; the limit per key is lifted. */
+export async function startService(
+  place: Workplace,
+  phones: Phones,
+  folder: string,
+): Promise<Server & { readonly folder: string }> {
+  const port = await freePort();
+  const configFile = join(folder, 'countersign.yaml');
+  // JSON is YAML.
+  writeFileSync(configFile, JSON.stringify(configuration(phones)));
+  const env = {
+    COUNTERSIGN_CONFIG: configFile,
+    COUNTERSIGN_DATA_DIR: folder,
+    COUNTERSIGN_PORT: String(port),
+  };
+  const create = ['keys', 'create', '--name', 'bench'];
+  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...create], { env });
+  const launched = await launch(place, [CLI, 'serve'], env, { folder, port });
+  const ca = readFileSync(join(folder, 'tls-cert.pem'), 'utf8');
+  return { ...launched, folder, target: { port, ca, key: stdout.trim() } };
+}
+
+/** Starts the service with every default and says how long it took to be ready. */
+export async function timeStart(place: Workplace, folder: string): Promise<number> {
+  const port = await freePort();
+  const configFile = join(folder, 'countersign.yaml');
+  writeFileSync(configFile, '{}');
+  const env = {
+    COUNTERSIGN_CONFIG: configFile,
+    COUNTERSIGN_DATA_DIR: folder,
+    COUNTERSIGN_PORT: String(port),
+  };
+  const { readyMs, stop } = await launch(place, [CLI, 'serve'], env, { folder, port });
+  await stop();
+  return readyMs;
+}
+
+/** The same listener and framework with nothing behind them, under the certificate of that service. */
+export async function startEmptyServer(place: Workplace, folder: string): Promise<Server> {
+  const port = await freePort();
+  const certificate = join(folder, 'tls-cert.pem');
+  const args = [EMPTY, String(port), certificate, join(folder, 'tls-key.pem')];
+  const launched = await launch(place, args, {}, { folder, port });
+  return { ...launched, target: { port, ca: readFileSync(certificate, 'utf8'), key: 'none' } };
+}
+
+function configuration({ gatewayPort, smscPort }: Phones): unknown {
+  return {
+    limits: { requestsPerKey: [] },
+    // The oldest verifications of the filled store must not fall due for deletion while it is measured.
+    retention: { verifications: '60d' },
+    carriers: {
+      gateway: {
+        type: 'http',
+        url: `http://127.0.0.1:${gatewayPort}/sms`,
+        json: { to: '{{to}}', text: '{{text}}', code: '{{code}}' },
+        reference: 'id',
+      },
+      smsc: {
+        type: 'smpp',
+        host: '127.0.0.1',
+        port: smscPort,
+        systemId: 'bench',
+        password: 'bench',
+        source: 'Acme',
+        links: 2,
+        window: 50,
+      },
+    },
+    routes: Object.entries(PREFIXES).map(([carrier, prefix]) => ({
+      channel: 'sms',
+      prefixes: [prefix],
+      carriers: [carrier],
+    })),
+  };
+}
+
+async function launch(
+  place: Workplace,
+  args: readonly string[],
+  env: Readonly<Record<string, string>>,
+  { folder, port }: { readonly folder: string; readonly port: number },
+): Promise<Omit<Server, 'target'>> {
+  const log = join(folder, 'server.log');
+  const started = performance.now();
+  const child = place.spawn(args, env, log);
+  while (!(await isReady(port))) {
+    const ended = child.exitCode !== null || child.signalCode !== null;
+    if (ended || performance.now() - started > START_DEADLINE_MS) {
+      throw new Error(`the server did not start:\n${readFileSync(log, 'utf8').slice(-2_000)}`);
+    }
+    await sleep(2);
+  }
+  const readyMs = performance.now() - started;
+  return { pid: child.pid ?? 0, readyMs, stop: () => place.end(child) };
+}
+
+function isReady(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    // The certificate is being made at this moment, so it cannot be known yet.
+    const options = { port, path: '/readyz', agent: false, rejectUnauthorized: false };
+    get(options, (response) => {
+      response.resume();
+      resolve(response.statusCode === 200);
+    }).on('error', () => resolve(false));
+  });
+}
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer().once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0));
+    });
+  });
+}

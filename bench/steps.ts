@@ -1,0 +1,69 @@
+/** What the load is made of: verifications, confirmations, and both with the code's way between them. */
+import type { Connection } from './connection.ts';
+import type { Step } from './load.ts';
+import type { Arrival, CarrierName, Phones } from './phones.ts';
+
+/** A verification whose code has arrived. */
+export interface Ticket {
+  readonly id: string;
+  readonly code: string;
+}
+
+const OK = 200;
+const ID = /"id":"([^"]+)"/;
+
+/** Asks for a verification of a fresh number. `issued` hears of those that were. */
+export function verifying(
+  phones: Phones,
+  carrier: CarrierName,
+  issued?: (id: string, destination: string) => void,
+): Step {
+  return async (connection) => {
+    const destination = phones.draw(carrier);
+    const { status, body } = await requestCode(connection, destination);
+    if (status === OK) issued?.(idOf(body), destination);
+    return status;
+  };
+}
+
+/** Asks, and goes on when the code has arrived, too. The tickets are left in `tickets`. */
+export function collecting(phones: Phones, carrier: CarrierName, tickets: Ticket[]): Step {
+  return async (connection) => {
+    const destination = phones.draw(carrier);
+    const { status, body } = await requestCode(connection, destination);
+    if (status === OK) tickets.push({ id: idOf(body), code: (await phones.arrival(destination)).code });
+    return status;
+  };
+}
+
+/** Confirms one ticket after the other until none is left. */
+export function confirming(tickets: Ticket[]): Step {
+  return async (connection) => {
+    const ticket = tickets.pop();
+    if (ticket === undefined) return undefined;
+    return confirm(connection, ticket.id, ticket);
+  };
+}
+
+/** Asks, waits for the code, confirms with it. */
+export function flowing(phones: Phones, carrier: CarrierName): Step {
+  return async (connection) => {
+    const destination = phones.draw(carrier);
+    const { status, body } = await requestCode(connection, destination);
+    if (status !== OK) return status;
+    return confirm(connection, idOf(body), await phones.arrival(destination));
+  };
+}
+
+function requestCode(connection: Connection, destination: string) {
+  return connection.post('/verify', `{"destination":"${destination}","channel":"sms"}`);
+}
+
+async function confirm(connection: Connection, id: string, { code }: Pick<Arrival, 'code'>): Promise<number> {
+  const { status } = await connection.post('/confirm', `{"id":"${id}","code":"${code}"}`);
+  return status;
+}
+
+function idOf(body: string): string {
+  return ID.exec(body)?.[1] ?? '';
+}

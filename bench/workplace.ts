@@ -1,0 +1,53 @@
+/** The folder that a run works in and the processes it starts: both are gone when it ends, however it ends. */
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+
+export interface Workplace extends Disposable {
+  /** A new folder of that name inside the run's own. */
+  folder(name: string): string;
+  /** Runs a Node program with these arguments; its output goes to the file `log`. */
+  spawn(args: readonly string[], env: Readonly<Record<string, string>>, log: string): ChildProcess;
+  /** Ends a process that `spawn` started and waits for its end. */
+  end(child: ChildProcess): Promise<void>;
+}
+
+/** Opens a workplace below `parent`, where there must be room for a copy of the filled store. */
+export function openWorkplace(parent: string): Workplace {
+  mkdirSync(parent, { recursive: true });
+  const root = mkdtempSync(join(parent, 'countersign-bench-run-'));
+  const children = new Set<ChildProcess>();
+  const sweep = () => {
+    for (const child of children) child.kill('SIGKILL');
+    rmSync(root, { recursive: true, force: true, maxRetries: 5 });
+  };
+  const interrupt = () => process.exit(130);
+  process.once('exit', sweep).once('SIGINT', interrupt).once('SIGTERM', interrupt);
+
+  return {
+    folder(name) {
+      const path = join(root, name);
+      mkdirSync(path, { recursive: true });
+      return path;
+    },
+    spawn(args, env, log) {
+      const output = openSync(log, 'a');
+      const child = spawn(process.execPath, args, { env: { ...env }, stdio: ['ignore', output, output] });
+      closeSync(output);
+      children.add(child);
+      child.once('exit', () => children.delete(child));
+      return child;
+    },
+    async end(child) {
+      if (!children.has(child)) return;
+      const exit = once(child, 'exit');
+      child.kill('SIGTERM');
+      await exit;
+    },
+    [Symbol.dispose]() {
+      process.off('exit', sweep).off('SIGINT', interrupt).off('SIGTERM', interrupt);
+      sweep();
+    },
+  };
+}

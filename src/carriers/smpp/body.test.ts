@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import fc from 'fast-check';
+import { decodeMessage, decodeMessageId, encodeBind, encodeMessage, type ShortMessage } from './body.ts';
+import { COMMAND } from './pdu.ts';
+
+const octet = fc.integer({ min: 0, max: 255 });
+const text = (maxLength: number) => fc.string({ unit: fc.constantFrom(...'+0123456789abcÄ '), maxLength });
+const address = fc.record({ ton: octet, npi: octet, digits: text(20) }, { noNullPrototype: true });
+const shortMessage: fc.Arbitrary<ShortMessage> = fc.record(
+  {
+    serviceType: text(5),
+    source: address,
+    destination: address,
+    esmClass: octet,
+    registeredDelivery: octet,
+    dataCoding: octet,
+    octets: fc.uint8Array({ maxLength: 254 }).map((octets) => Buffer.from(octets)),
+  },
+  { noNullPrototype: true },
+);
+
+it('reads back any message it wrote, and its optional parameters', () => {
+  fc.assert(
+    fc.property(shortMessage, fc.uint8Array({ maxLength: 9 }), (message, value) => {
+      const body = encodeMessage(COMMAND.submitSm, 1, message).subarray(16);
+      const tlv = Buffer.from([0x14, 0x01, 0, value.length, ...value]);
+      // An unfinished parameter at the end does not cost the others.
+      const decoded = decodeMessage(Buffer.concat([body, tlv, Buffer.from([0x04, 0x27, 0, 9, 1])]));
+      assert.deepEqual(decoded, { ...message, tlvs: new Map([[0x1401, Buffer.from(value)]]) });
+    }),
+  );
+});
+
+it('never throws for any body, and never reads a message cut short', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 80 }), (octets) => {
+      decodeMessage(Buffer.from(octets));
+      decodeMessageId(Buffer.from(octets));
+    }),
+    { numRuns: 2_000 },
+  );
+  fc.assert(
+    fc.property(shortMessage, fc.nat(), (message, cut) => {
+      const body = encodeMessage(COMMAND.deliverSm, 1, message).subarray(16);
+      assert.equal(decodeMessage(body.subarray(0, cut % body.length)), undefined);
+    }),
+  );
+});
+
+it('takes the text from message_payload where short_message is empty', () => {
+  const address = { ton: 0, npi: 0, digits: '' };
+  const empty = { serviceType: '', source: address, destination: address, octets: Buffer.alloc(0) };
+  const body = encodeMessage(5, 1, { ...empty, esmClass: 0, registeredDelivery: 0, dataCoding: 0 });
+  const payload = Buffer.from([0x04, 0x24, 0, 2, 0x68, 0x69]);
+  assert.equal(String(decodeMessage(Buffer.concat([body.subarray(16), payload]))?.octets), 'hi');
+});
+
+it('reads message ids with and without their end', () => {
+  assert.equal(decodeMessageId(Buffer.from('ab01\0')), 'ab01');
+  assert.equal(decodeMessageId(Buffer.from('ab01')), 'ab01');
+  assert.equal(decodeMessageId(Buffer.alloc(0)), '');
+});
+
+it('binds with version 0x34 and no address range', () => {
+  const bind = encodeBind(1, { systemId: 'u', password: 'p', systemType: 'VMA' });
+  assert.equal(
+    bind.toString('hex'),
+    '0000001c000000090000000000000001750070 00564d4100340000 00'.replaceAll(' ', ''),
+  );
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import fc from 'fast-check';
+import type { ReceivedMessage } from './body.ts';
+import { parseReceipt } from './receipt.ts';
+import { canonicalReference, spellings } from './reference.ts';
+
+const TEXT =
+  'id:0000000017 sub:001 dlvrd:000 submit date:2611202258 done date:2611202258 stat:STAT err:00A text:x';
+
+function message(text: string | Buffer, rest: Partial<ReceivedMessage> = {}): ReceivedMessage {
+  const source = { ton: 1, npi: 1, digits: '4915123456789' };
+  const address = { ton: 5, npi: 0, digits: 'Acme' };
+  return {
+    serviceType: '',
+    source,
+    destination: address,
+    esmClass: 0x04,
+    registeredDelivery: 0,
+    dataCoding: 0,
+    octets: Buffer.from(text),
+    tlvs: new Map(),
+    ...rest,
+  };
+}
+
+const parse = (text: string | Buffer, rest?: Partial<ReceivedMessage>) =>
+  parseReceipt('smsc', message(text, rest));
+const withState = (stat: string) => parse(TEXT.replace('STAT', stat));
+const parameters = (id: string, state: number) =>
+  new Map([
+    [0x001e, Buffer.from(`${id}\0`)],
+    [0x0427, Buffer.from([state])],
+  ]);
+
+describe('parseReceipt', () => {
+  it('reads the text', () => {
+    assert.deepEqual(withState('UNDELIV'), {
+      carrier: 'smsc',
+      references: ['0000000017', '17', '11', '23'],
+      recipient: '+4915123456789',
+      status: 'undelivered',
+      reason: 'UNDELIV 00A',
+    });
+    assert.deepEqual(withState('DELIVRD')?.status, 'delivered');
+  });
+
+  for (const stat of ['UNDELIV', 'EXPIRED', 'REJECTD', 'DELETED', 'UNKNOWN', 'undeliverable', 'FAILED']) {
+    it(`takes ${stat} for undelivered`, () => assert.equal(withState(stat)?.status, 'undelivered'));
+  }
+  for (const stat of ['ENROUTE', 'ACCEPTD', 'BUFFRED', 'whatever', '']) {
+    it(`takes ${stat || 'no state'} for no receipt`, () => assert.equal(withState(stat), undefined));
+  }
+
+  it('prefers the parameters to the text', () => {
+    const receipt = parse(TEXT.replace('STAT', 'DELIVRD'), { tlvs: parameters('AB', 5) });
+    assert.equal(receipt?.status, 'undelivered');
+    assert.deepEqual(receipt?.references, ['AB', 'ab', '171', '0000000017', '17', '11', '23']);
+    assert.equal(parse('', { tlvs: parameters('7', 2) })?.status, 'delivered');
+    assert.equal(parse('', { tlvs: parameters('7', 1) }), undefined);
+    assert.equal(parse('', { tlvs: parameters('', 2) }), undefined);
+  });
+
+  it('believes no message that a telephone could have written', () => {
+    const forged = TEXT.replace('STAT', 'UNDELIV');
+    assert.equal(parse(forged, { esmClass: 0 }), undefined);
+    assert.equal(parse(forged, { esmClass: 0x40 }), undefined);
+    assert.notEqual(parse(forged, { esmClass: 0, tlvs: parameters('17', 2) }), undefined);
+  });
+
+  it('takes acknowledgements of telephones and intermediate notifications for no receipts', () => {
+    for (const esmClass of [0x08, 0x10, 0x18, 0x20]) {
+      assert.equal(
+        parse(TEXT.replace('STAT', 'DELIVRD'), { esmClass, tlvs: parameters('17', 2) }),
+        undefined,
+      );
+    }
+  });
+
+  it('looks for nothing in the quoted message', () => {
+    assert.equal(parse('id:17 sub:001 text:id:18 stat:DELIVRD'), undefined);
+  });
+
+  it('passes over a user data header', () => {
+    const text = Buffer.concat([Buffer.from([5, 0, 3, 7, 1, 1]), Buffer.from('id:9 stat:DELIVRD')]);
+    assert.deepEqual(parse(text, { esmClass: 0x44 })?.references, ['9']);
+    assert.equal(parse(Buffer.from([200, 1]), { esmClass: 0x44 }), undefined);
+  });
+
+  it('reads UCS-2', () => {
+    const octets = Buffer.from('id:9 stat:DELIVRD', 'utf16le').swap16();
+    assert.deepEqual(parse(octets, { dataCoding: 8 })?.references, ['9']);
+  });
+
+  it('names the recipient only where the number is international', () => {
+    const from = (ton: number, digits: string) =>
+      parse('id:9 stat:DELIVRD', { source: { ton, npi: 1, digits } })?.recipient;
+    assert.equal(from(0, '+4915123456789'), '+4915123456789');
+    assert.equal(from(0, '4915123456789'), undefined);
+    assert.equal(from(2, '015123456789'), undefined);
+    assert.equal(from(1, ''), undefined);
+  });
+
+  it('never throws', () => {
+    const octets = fc.uint8Array({ maxLength: 60 }).map((octets) => Buffer.from(octets));
+    const tlvs = fc
+      .array(fc.tuple(fc.constantFrom(0x001e, 0x0427), octets))
+      .map((entries) => new Map(entries));
+    const octet = fc.integer({ min: 0, max: 255 });
+    const fields = fc.record({ octets, tlvs, esmClass: octet, dataCoding: octet });
+    fc.assert(fc.property(fields, (rest) => void parse('', rest)));
+  });
+});
+
+describe('references', () => {
+  it('finds the remembered spelling in every spelling of a number', () => {
+    const id = fc.bigInt({ min: 1n, max: 2n ** 64n - 1n });
+    fc.assert(
+      fc.property(
+        id,
+        fc.nat(20),
+        fc.nat(20),
+        fc.boolean(),
+        fc.boolean(),
+        fc.boolean(),
+        (id, a, b, x, y, upper) => {
+          const spell = (hex: boolean, zeros: number) => {
+            const text = '0'.repeat(zeros) + id.toString(hex ? 16 : 10);
+            return upper ? text.toUpperCase() : text;
+          };
+          assert.ok(spellings(spell(x, a)).includes(canonicalReference(spell(y, b))));
+        },
+      ),
+    );
+  });
+
+  it('leaves other ids as they are', () => {
+    assert.equal(canonicalReference('00-Xy_7'), '00-Xy_7');
+    assert.deepEqual(spellings('00-Xy_7'), ['00-Xy_7']);
+    assert.equal(canonicalReference('0000'), '0');
+    assert.deepEqual(spellings('f'.repeat(17)), ['f'.repeat(17)]);
+  });
+});

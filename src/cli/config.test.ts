@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse } from 'yaml';
+import { createWorkplace } from './fixture.ts';
+
+const SMSC = 'smsc: { type: smpp, host: h, systemId: u, password: hunter22, source: Acme }';
+
+test('config check: ok and a summary, out of ./countersign.yaml', () => {
+  using place = createWorkplace();
+  assert.match(place.run(['config', 'check']).stdout, /^ok\nserves https on port 8443/);
+  place.write(
+    'countersign.yaml',
+    `port: 9000\ncarriers: { ${SMSC} }\nroutes: [{ channel: sms, carriers: [smsc] }]\n`,
+  );
+  const { status, stdout, stderr } = place.run(['config', 'check']);
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.match(stdout, /port 9000,.*\nroutes:\n {2}sms everywhere: smsc\n$/s);
+});
+
+test('config check: each problem in a line on standard error, exit code 1', () => {
+  using place = createWorkplace();
+  place.write('countersign.yaml', 'prot: 9000\ncode: { length: 99 }\n');
+  const { status, stdout, stderr } = place.run(['config', 'check'], { COUNTERSIGN_PROT: '1' });
+  assert.deepEqual([status, stdout], [1, '']);
+  assert.match(stderr, /^countersign: COUNTERSIGN_PROT: sets no option; .*\n/);
+  assert.match(stderr, /\ncountersign: code\.length \(\.\/countersign\.yaml:2\): is 99; .*\n/);
+  assert.match(stderr, /\ncountersign: prot \(\.\/countersign\.yaml:1\): .* did you mean port\?\n$/);
+});
+
+test('config check: what works but could be better is a warning', () => {
+  using place = createWorkplace();
+  place.write('countersign.yaml', 'messages: { templates: { en: { sms: "Your code: {{code}}" } } }\n');
+  const { status, stderr } = place.run(['config', 'check']);
+  assert.equal(status, 0);
+  assert.match(stderr, /^warning: messages\.templates\.en\.sms: /m);
+});
+
+test('config show: what is in force, readable again, without secrets', () => {
+  using place = createWorkplace();
+  const gateway =
+    'gateway: { type: http, url: "http://h/?k=hunter22", json: { to: "{{to}}", code: "{{code}}" } }';
+  const routes = 'routes: [{ channel: sms, carriers: [smsc, gateway] }]';
+  place.write('countersign.yaml', `carriers:\n  ${SMSC}\n  ${gateway}\n${routes}\n`);
+  const variables = { COUNTERSIGN_SECRET: `hunter22${'x'.repeat(32)}`, COUNTERSIGN_CODE_VALID_FOR: '90s' };
+  const yaml = place.run(['config', 'show'], variables);
+  const json = place.run(['config', 'show', '--json'], variables);
+  assert.deepEqual([yaml.status, yaml.stderr, json.status], [0, '', 0]);
+  assert.ok(!/hunter22/.test(yaml.stdout + json.stdout));
+  const shown = JSON.parse(json.stdout);
+  assert.deepEqual(parse(yaml.stdout), shown);
+  assert.equal(shown.code.validFor, '90s');
+  assert.deepEqual(shown.limits.sendsPerDestination, ['5/10m', '20/1d']);
+  assert.equal(shown.carriers.smsc.password, '[secret]');
+});
+
+test('usage: help is no failure, nonsense is exit code 2', () => {
+  using place = createWorkplace();
+  const help = place.run(['--help']);
+  assert.deepEqual([help.status, help.stderr], [0, '']);
+  for (const args of [
+    [],
+    ['nonsense'],
+    ['config', 'show', '--nonsense'],
+    ['keys', 'create'],
+    ['keys', 'revoke'],
+  ]) {
+    const { status, stdout, stderr } = place.run(args);
+    assert.deepEqual([status, stdout], [2, ''], args.join(' '));
+    assert.notEqual(stderr, '');
+  }
+});

@@ -1,0 +1,40 @@
+/** For tests: the real command line, in a folder of its own. */
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const CLI = fileURLToPath(new URL('../cli.ts', import.meta.url));
+
+interface Run {
+  readonly status: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+}
+
+export interface Workplace extends Disposable {
+  readonly folder: string;
+  write(name: string, text: string): void;
+  /** Runs `countersign` with these arguments and variables; nothing of ours is inherited from the environment. */
+  run(args: readonly string[], variables?: Readonly<Record<string, string>>): Run;
+}
+
+export function createWorkplace(): Workplace {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
+  return {
+    folder,
+    write: (name, text) => writeFileSync(join(folder, name), text),
+    run: (args, variables = {}) => {
+      const env = { PATH: process.env.PATH, NO_COLOR: '1', ...variables };
+      const { status, stdout, stderr } = spawnSync(process.execPath, [CLI, ...args], {
+        cwd: folder,
+        env,
+        encoding: 'utf8',
+        timeout: 30_000,
+      });
+      return { status, stdout, stderr };
+    },
+    [Symbol.dispose]: () => rmSync(folder, { recursive: true }),
+  };
+}

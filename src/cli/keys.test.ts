@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { isWellFormedKey } from '../core/api-key-format.ts';
+import { createWorkplace, type Workplace } from './fixture.ts';
+
+const list = (place: Workplace) => JSON.parse(place.run(['keys', 'list', '--json']).stdout);
+
+test('keys are made, listed and revoked', () => {
+  using place = createWorkplace();
+  const empty = place.run(['keys', 'list']);
+  assert.deepEqual([empty.status, empty.stdout], [0, '']);
+
+  const live = place.run(['keys', 'create', '--name', 'web shop']);
+  const other = place.run(['keys', 'create', '--name', 'ci', '--test', '--account', 'acme']);
+  assert.deepEqual([live.status, live.stderr, other.status], [0, '', 0]);
+  const [liveKey, testKey] = [live.stdout.trim(), other.stdout.trim()];
+  assert.equal(live.stdout, `${liveKey}\n`, 'the key alone');
+  assert.ok(isWellFormedKey(liveKey) && liveKey.startsWith('csk_live_'));
+  assert.ok(isWellFormedKey(testKey) && testKey.startsWith('csk_test_'));
+
+  const keys = list(place);
+  assert.deepEqual(
+    keys.map(({ name, account, test, revoked_at }: Record<string, unknown>) => [
+      name,
+      account,
+      test,
+      revoked_at,
+    ]),
+    [
+      ['web shop', 'default', false, null],
+      ['ci', 'acme', true, null],
+    ],
+  );
+  const table = place.run(['keys', 'list']).stdout;
+  assert.match(table, /^ID +PREFIX +NAME +ACCOUNT +TEST/);
+  assert.ok(!table.includes(liveKey) && table.includes(liveKey.slice(0, 17)));
+
+  const byId = place.run(['keys', 'revoke', keys[0].id]);
+  assert.deepEqual([byId.status, byId.stdout], [0, `revoked ${keys[0].prefix} (${keys[0].id})\n`]);
+  assert.equal(place.run(['keys', 'revoke', keys[1].prefix]).status, 0);
+  assert.ok(list(place).every(({ revoked_at }: Record<string, unknown>) => typeof revoked_at === 'string'));
+});
+
+test('a key that was found somewhere is revoked whole, and not repeated', () => {
+  using place = createWorkplace();
+  const key = place.run(['keys', 'create', '--name', 'leaked']).stdout.trim();
+  const { status, stdout, stderr } = place.run(['keys', 'revoke', key]);
+  assert.equal(status, 0);
+  assert.ok(!(stdout + stderr).includes(key));
+  assert.notEqual(list(place)[0].revoked_at, null);
+});
+
+test('failures are one line, without a stack', () => {
+  using place = createWorkplace();
+  const unknown = place.run(['keys', 'revoke', 'key_none']);
+  assert.deepEqual([unknown.status, unknown.stdout], [1, '']);
+  assert.match(unknown.stderr, /^countersign: there is no such key; .*\n$/);
+  writeFileSync(join(place.folder, 'file'), '');
+  const broken = place.run(['keys', 'list'], { COUNTERSIGN_DATA_DIR: './file' });
+  assert.equal(broken.status, 1);
+  assert.match(broken.stderr, /^countersign: [^\n]+\n$/);
+  assert.ok(!broken.stderr.includes('    at '), broken.stderr);
+});

@@ -1,0 +1,38 @@
+/** What a newcomer needs next, said once: on the first start, when there is no API key yet. */
+import { join } from 'node:path';
+import type { Config } from '../config/schema.ts';
+import type { KeyStore } from '../core/api-key.ts';
+import { mintKey } from '../core/api-key-format.ts';
+
+const DESTINATION = '+14155550123';
+
+/**
+ * Makes a first test key and answers what to do with it; undefined when there are keys already. The key is shown in
+ * clear: it reaches the simulator alone, and costs nobody anything.
+ */
+export async function welcome(config: Config, port: number, keys: KeyStore): Promise<string | undefined> {
+  if ((await keys.listKeys()).length > 0) return undefined;
+  const { key, ...minted } = mintKey(true);
+  await keys.createKey('default', { ...minted, name: 'first steps', test: true, createdAt: Date.now() });
+
+  const proxied = config.trustProxy.length > 0;
+  const base = `${proxied ? 'http' : 'https'}://localhost:${port}`;
+  const certificate = config.tls?.cert ?? join(config.dataDir, 'tls-cert.pem');
+  const curl = `curl ${proxied ? "-H 'X-Forwarded-Proto: https'" : `--cacert ${certificate}`} -H 'Authorization: Bearer ${key}'`;
+  const json = "-H 'Content-Type: application/json'";
+  return `
+Countersign is ready at ${base}  (reference: ${base}/docs)
+
+A test key, shown only now:  ${key}
+It reaches the simulator alone: nothing is sent to a telephone.
+
+1. Ask for a code:
+   ${curl} ${json} ${base}/verify -d '{"destination":"${DESTINATION}","channel":"sms"}'
+2. See the message arrive:
+   ${curl} '${base}/simulator/messages?destination=${encodeURIComponent(DESTINATION)}'
+3. Confirm it with the id and the code:
+   ${curl} ${json} ${base}/confirm -d '{"id":"ver_...","code":"..."}'
+
+Keys of your own:  npm run -s countersign -- keys create --name NAME [--test]
+`;
+}

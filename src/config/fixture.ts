@@ -1,0 +1,38 @@
+/** For tests: configurations out of a text instead of a file of one's own. */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from './load.ts';
+import { ConfigError, type Problem } from './problem.ts';
+import type { Config } from './schema.ts';
+
+/** The configuration of a YAML text and variables without their prefix. */
+export function loadText(yaml: string, variables: Record<string, string> = {}): Config {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
+  try {
+    const file = join(folder, 'countersign.yaml');
+    writeFileSync(file, yaml);
+    const environment = Object.entries(variables).map(([name, value]) => [`COUNTERSIGN_${name}`, value]);
+    return loadConfig({ COUNTERSIGN_CONFIG: file, ...Object.fromEntries(environment) });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** What is wrong with it, the keys without their places; empty when nothing is. */
+export function findProblems(yaml: string, variables?: Record<string, string>): Problem[] {
+  try {
+    loadText(yaml, variables);
+    return [];
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    return error.problems.map((problem) => ({ ...problem, key: problem.key.replace(/ \(.*\)$/, '') }));
+  }
+}
+
+/** The only problem, as `key: wrong; fix`. */
+export function findProblem(yaml: string, variables?: Record<string, string>): string {
+  const problems = findProblems(yaml, variables).map(({ key, wrong, fix }) => `${key}: ${wrong}; ${fix}`);
+  if (problems.length !== 1) throw new Error(`one problem was due, not: ${JSON.stringify(problems)}`);
+  return problems[0] ?? '';
+}

@@ -1,0 +1,237 @@
+import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { findProblem, findProblems, loadText } from './fixture.ts';
+import { loadConfig } from './load.ts';
+import { ConfigError } from './problem.ts';
+
+const SECRET = 'correct-horse-battery-staple-0123456789';
+
+const EXAMPLE = `
+code: { length: 6, alphabet: digits, validFor: 10m, guesses: 5 }     # validFor down to 1s for tests
+limits:
+  sendsPerDestination: [5/10m, 20/1d]
+  failedGuessesPerDestination: [50/1d]
+  requestsPerKey: [1000/1s]
+carriers:
+  smsc: { type: smpp, host: 127.0.0.1, port: 2775, systemId: u, password: p, source: Acme }
+  gateway:
+    type: http
+    url: http://127.0.0.1:9190/sms
+    json: { to: "{{to}}", text: "{{text}}", code: "{{code}}" }        # or form: {...}
+    reference: id                                                     # where the answer holds the message reference
+routes:
+  - { channel: sms, countries: [US, DE], carriers: [smsc, gateway] }
+  - { channel: sms, carriers: [gateway] }
+`;
+
+test('the documented example loads', () => {
+  const config = loadText(EXAMPLE);
+  assert.deepEqual(config.code, { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 });
+  assert.deepEqual(config.limits.sendsPerDestination, [
+    { max: 5, windowMs: 600_000 },
+    { max: 20, windowMs: 86_400_000 },
+  ]);
+  assert.deepEqual(Object.keys(config.carriers), ['simulator', 'smsc', 'gateway']);
+  const { smsc, gateway } = config.carriers;
+  assert.equal(smsc?.type === 'smpp' && smsc.password, 'p');
+  assert.equal(gateway?.type === 'http' && gateway.method, 'POST');
+  assert.equal(gateway?.timeout, 10_000);
+  assert.deepEqual(gateway?.breaker, { failures: 5, resetAfter: 10_000 });
+  assert.deepEqual(config.routes[0], {
+    channel: 'sms',
+    countries: ['US', 'DE'],
+    carriers: ['smsc', 'gateway'],
+  });
+});
+
+test('nothing set: every default, and both channels to the simulator', () => {
+  const config = loadText('');
+  assert.equal(config.port, 8443);
+  assert.equal(config.host, '::');
+  assert.equal(config.dataDir, './data');
+  assert.equal(config.secret, undefined);
+  assert.equal(config.tls, undefined);
+  assert.equal(config.plain, undefined);
+  assert.equal(config.retention.verifications, 30 * 86_400_000);
+  assert.deepEqual(config.routes, [
+    { channel: 'sms', carriers: ['simulator'] },
+    { channel: 'voice', carriers: ['simulator'] },
+  ]);
+});
+
+test('an empty section means the same as none', () => {
+  assert.deepEqual(loadText('code:\nlimits:\n  requestsPerKey:\ncarriers:\nroutes:\ntls:\n'), loadText(''));
+});
+
+test('an empty list of request limits is allowed, of the others not', () => {
+  assert.deepEqual(loadText('limits: { requestsPerKey: [] }').limits.requestsPerKey, []);
+  assert.match(findProblem('limits: { sendsPerDestination: [] }'), /^limits.sendsPerDestination: is \[\]/);
+  assert.match(findProblem('limits: { failedGuessesPerDestination: [] }'), /^limits.failedGuesses/);
+});
+
+test('the configuration is frozen to the leaves', () => {
+  const isFrozen = (value: unknown): boolean =>
+    typeof value !== 'object' ||
+    value === null ||
+    (Object.isFrozen(value) && Object.values(value).every(isFrozen));
+  assert.ok(isFrozen(loadText(EXAMPLE)));
+});
+
+test('the environment wins over the file', () => {
+  const config = loadText('port: 1\ncode: { length: 4, guesses: 2 }', {
+    PORT: '8000',
+    CODE_LENGTH: '8',
+    LIMITS_REQUESTS_PER_KEY: '5/1s, 9/1h',
+    PLAIN_PORT: '8080',
+    PLAIN_REVOKE_KEYS: 'false',
+    TRUST_PROXY: '',
+  });
+  assert.equal(config.port, 8000);
+  assert.deepEqual([config.code.length, config.code.guesses], [8, 2]);
+  assert.deepEqual(
+    config.limits.requestsPerKey.map(({ max }) => max),
+    [5, 9],
+  );
+  assert.deepEqual(config.plain, { port: 8080, revokeKeys: false });
+  assert.deepEqual(config.trustProxy, []);
+});
+
+test('the environment reaches the carriers of the file', () => {
+  const { smsc, gateway } = loadText(EXAMPLE, {
+    CARRIERS_SMSC_PASSWORD: '123456',
+    CARRIERS_SMSC_LINKS: '3',
+    CARRIERS_GATEWAY_METHOD: 'PUT',
+    CARRIERS_GATEWAY_ACCEPTED: '202,2xx',
+    CARRIERS_GATEWAY_BREAKER_RESET_AFTER: '3s',
+  }).carriers;
+  assert.deepEqual(smsc?.type === 'smpp' && [smsc.password, smsc.links], ['123456', 3]);
+  assert.deepEqual(gateway?.type === 'http' && [gateway.method, gateway.accepted], ['PUT', [202, '2xx']]);
+  assert.equal(gateway?.breaker.resetAfter, 3_000);
+});
+
+test('secrets stand in files, named in the file or in the environment', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'secret');
+  writeFileSync(file, `${SECRET}\n`);
+  assert.equal(loadText(`secretFile: ${file}`).secret, SECRET);
+  assert.equal(loadText('', { SECRET_FILE: file }).secret, SECRET);
+  assert.equal(loadText(`secret: ${'x'.repeat(40)}`, { SECRET_FILE: file }).secret, SECRET);
+  assert.equal(loadText(`secretFile: ${file}`, { SECRET: 'y'.repeat(40) }).secret, 'y'.repeat(40));
+  assert.match(findProblem(`secretFile: ${file}\nsecret: ${SECRET}`), /^secretFile: is set beside secret;/);
+  assert.match(findProblem('', { SECRET_FILE: file, SECRET }), /^secretFile: is set beside secret;/);
+  assert.match(findProblem(`secretFile: ${join(folder, 'none')}`), /^secretFile: cannot be read \(ENOENT\)/);
+});
+
+test('all problems are listed, each with its key, its place, and the way out', () => {
+  const yaml =
+    'prot: 1\ncode:\n  lenght: 6\n  validFor: 11m\nlimits: { requestsPerKey: [7/0s] }\ntls: { cert: a }';
+  assert.throws(
+    () => loadText(yaml, { LOG_LEVEL: 'loud' }),
+    (error: unknown) => {
+      assert.ok(error instanceof ConfigError);
+      const lines = error.message.split('\n').map((line) => line.replace(/\(\/.*yaml:/, '(yaml:'));
+      assert.deepEqual(
+        lines.map((line) => line.replace(/one of [^;]*/, 'one of ...')),
+        [
+          'tls.key: is missing; expected text; add it',
+          'code.validFor (yaml:4): is "11m"; expected a duration such as 90s, 10m or 1d, from 1s to 10m; correct it or remove it for the default, "10m"',
+          'code.lenght (yaml:3): is not an option; expected one of ...; did you mean length?',
+          'limits.requestsPerKey[0] (yaml:5): is "7/0s"; expected a rate such as 5/10m; correct it',
+          'log.level (COUNTERSIGN_LOG_LEVEL): is "loud"; expected trace, debug, info, warn, error, fatal or silent; correct it or remove it for the default, "info"',
+          'prot (yaml:1): is not an option; expected one of ...; did you mean port?',
+        ],
+      );
+      return true;
+    },
+  );
+});
+
+test('types are not coerced', () => {
+  assert.match(findProblem('port: "8443"'), /^port: is "8443"/);
+  assert.match(findProblem('plain: { port: 1, revokeKeys: "no" }'), /^plain.revokeKeys: is "no"/);
+  assert.match(findProblem('port: 1.5'), /^port: is 1.5/);
+  assert.match(findProblem('', { PORT: '0x10' }), /^port: is "0x10"/);
+  assert.match(findProblem('', { PORT: '', CODE_LENGTH: 'six' }), /^code.length: is "six"/);
+  assert.match(findProblem('routes: { channel: sms }'), /^routes: is a group of options/);
+});
+
+test('a misspelt variable is refused, those of others are left alone', () => {
+  assert.match(
+    findProblem('', { PROT: '1' }),
+    /^COUNTERSIGN_PROT: sets no option; did you mean COUNTERSIGN_PORT\?/,
+  );
+  assert.match(
+    findProblem('', { CARRIERS_SMSC_PASSWORD: 'x' }),
+    /^COUNTERSIGN_CARRIERS_SMSC_PASSWORD: sets no/,
+  );
+  const foreign = { TEST_SMSC: 'x', SERVICE_HOST: '10.0.0.1', SERVICE_PORT_HTTPS: '8443' };
+  const links = {
+    PORT: 'tcp://10.0.0.1:8443',
+    PORT_8443_TCP_ADDR: '10.0.0.1',
+    PORT_8443_TCP: 'tcp://10.0.0.1:8443',
+  };
+  assert.equal(loadText('', { ...foreign, ...links }).port, 8443);
+});
+
+test('a file that is named must be there', () => {
+  assert.throws(() => loadConfig({ COUNTERSIGN_CONFIG: '/nowhere/x.yaml' }), /cannot be read \(ENOENT\)/);
+});
+
+test('a fault of YAML is told by line and column', () => {
+  const [fault] = findProblems('port: 1\ncode: { length: 4\n');
+  assert.match(fault?.key ?? '', /yaml:3:1$/);
+  assert.match(findProblem('- port: 1'), /holds no options/);
+  assert.match(findProblem('port: 1\nport: 2'), /yaml:2:1: is not valid YAML \(duplicate key\)/);
+});
+
+test('anchors are followed', () => {
+  const config = loadText('limits: { sendsPerDestination: &few [1/1s], requestsPerKey: *few }');
+  assert.deepEqual(config.limits.requestsPerKey, [{ max: 1, windowMs: 1_000 }]);
+});
+
+test('a carrier without a possible type or name is refused in one line', () => {
+  assert.match(
+    findProblem('carriers: { a: { type: smtp } }'),
+    /^carriers.a.type: is "smtp"; did you mean smpp\?/,
+  );
+  assert.match(findProblem('carriers: { a: {} }'), /^carriers.a.type: is missing/);
+  assert.match(
+    findProblem('carriers: { "A B": { type: simulator } }'),
+    /^carriers.A B: is not a possible name/,
+  );
+});
+
+test('no secret reaches an error, wherever it was written', () => {
+  const places = [
+    (s: string) => `secret: ${s.slice(0, 20)}`,
+    (s: string) => `secret: [${s}]`,
+    (s: string) => `secret: { value: ${s} }`,
+    (s: string) => `secret: *${s}`,
+    (s: string) => `secret: !${s} x`,
+    (s: string) => `secret: "${s}\nport: 1`,
+    (s: string) => `metrics: ${s}`,
+    (s: string) => `metrics: [${s}]`,
+    (s: string) => `metrics: { token: [${s}] }`,
+    (s: string) => `carriers: { g: { type: http, url: "${s}", headers: { authorization: [${s}] } } }`,
+    (s: string) =>
+      `carriers: { g: { type: http, url: "ftp://${s}", headers: ${s}, bearer: 1, json: "{{${s}" } }`,
+    (s: string) => `carriers: [{ type: smpp, password: ${s} }]`,
+    (s: string) => `carriers: { g: [{ password: ${s} }] }`,
+    (s: string) =>
+      `carriers: { s: { type: smpp, host: h, systemId: u, source: A, password: "\\u00e9${s}" } }`,
+  ];
+  const secrets = fc.stringMatching(/^[a-z]{30}$/);
+  fc.assert(
+    fc.property(secrets, fc.constantFrom(...places), (secret, place) => {
+      const problems = JSON.stringify(findProblems(place(secret)));
+      assert.notEqual(problems, '[]', `refuses ${place(secret)}`);
+      assert.ok(!problems.includes(secret.slice(0, 20)), problems);
+    }),
+    { numRuns: 200 },
+  );
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { test } from 'node:test';
+import Type, { type TSchema } from 'typebox';
+import { Check, Errors } from 'typebox/schema';
+import { parse } from 'yaml';
+import { createEditorSchema } from './editor-schema.ts';
+import { listVariables } from './environment.ts';
+import { annotationsOf } from './expectation.ts';
+import { createReference } from './reference.ts';
+import { configSchema } from './schema.ts';
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+
+test('docs/configuration.md is what the table says: renew it with `countersign config docs`', () => {
+  assert.equal(read('docs/configuration.md'), createReference());
+});
+
+test('countersign.schema.json is what the table says: renew it with `countersign config schema`', () => {
+  assert.deepEqual(
+    JSON.parse(read('countersign.schema.json')),
+    JSON.parse(JSON.stringify(createEditorSchema())),
+  );
+});
+
+test('every option is described', () => {
+  const undescribed = (schema: TSchema, path: string): string[] => {
+    const { description = '' } = annotationsOf(schema);
+    const own = description.length > 0 ? [] : [path];
+    if (Type.IsObject(schema)) {
+      return Object.entries(schema.properties).flatMap(([name, option]) =>
+        undescribed(option, `${path}.${name}`),
+      );
+    }
+    if (Type.IsUnion(schema)) {
+      const variants = schema.anyOf.filter((variant) => Type.IsObject(variant));
+      return variants.flatMap((variant) => undescribed(variant, path));
+    }
+    if (!Type.IsRecord(schema)) return own;
+    return [...own, ...Object.values(schema.patternProperties).flatMap((of) => undescribed(of, `${path}.*`))];
+  };
+  assert.deepEqual(undescribed(configSchema, ''), []);
+});
+
+test('no two options share a variable', () => {
+  for (const type of ['smpp', 'http', 'simulator']) {
+    const names = listVariables(configSchema, { carriers: { a: { type } } }).map(({ name }) => name);
+    assert.ok(names.length > 30);
+    assert.equal(new Set(names).size, names.length);
+  }
+});
+
+test("the editors' schema takes what the service takes, and refuses a misspelt option", () => {
+  const schema = createEditorSchema();
+  const sound = parse(`
+    secretFile: ./secret
+    code: { length: 6 }
+    limits: { requestsPerKey: [] }
+    carriers:
+      smsc: { type: smpp, host: h, systemId: u, passwordFile: p, source: Acme, tls: {} }
+      gateway: { type: http, url: "http://h/", json: { a: 1 }, rate: 5/1s }
+    routes: [{ channel: sms, carriers: [smsc, gateway] }]
+  `);
+  assert.deepEqual(Errors(schema, sound)[1], []);
+  assert.ok(Check(schema, {}));
+  assert.ok(!Check(schema, { prot: 1 }));
+  assert.ok(!Check(schema, { code: { length: 3 } }));
+  assert.ok(!Check(schema, { carriers: { a: { type: 'smtp' } } }));
+});

@@ -1,0 +1,108 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import type { Destination } from '../core/destination.ts';
+import { compileRoutes, type Route } from '../core/routing.ts';
+import { findProblem, findProblems, loadText } from './fixture.ts';
+
+const CARRIERS = `
+carriers:
+  smsc: { type: smpp, host: h, systemId: u, password: p, source: A }
+  both: { type: http, url: "http://h/", json: { to: "{{to}}", code: "{{code}}" }, channels: [sms, voice] }
+`;
+const withRoutes = (...routes: string[]) =>
+  `${CARRIERS}routes:\n${routes.map((route) => `  - ${route}`).join('\n')}`;
+
+test('routes that lead somewhere are taken', () => {
+  const { routes } = loadText(
+    withRoutes(
+      '{ channel: sms, countries: [DE], prefixes: ["+4915"], carriers: [smsc] }',
+      '{ channel: sms, countries: [DE], carriers: [smsc, both] }',
+      '{ channel: sms, carriers: [both, simulator] }',
+      '{ channel: voice, countries: [ZZ, US], carriers: [both] }',
+    ),
+  );
+  assert.equal(routes.length, 4);
+});
+
+test('a carrier that no route names is refused', () => {
+  assert.match(
+    findProblem(withRoutes('{ channel: sms, carriers: [smsc] }')),
+    /^carriers.both: is in no route.*channel: sms, carriers: \[both\]/,
+  );
+  assert.deepEqual(
+    findProblems(CARRIERS).map(({ key }) => key),
+    ['carriers.smsc', 'carriers.both'],
+  );
+});
+
+test('a route names carriers that there are, that can do its channel, once each', () => {
+  const problem = (carriers: string, channel = 'sms') =>
+    findProblem(
+      withRoutes(
+        `{ channel: ${channel}, countries: [US], carriers: [${carriers}] }`,
+        '{ channel: sms, carriers: [smsc, both] }',
+      ),
+    );
+  assert.match(problem('smcs'), /^routes\[0\].carriers\[0\]: smcs is no carrier; did you mean smsc\?/);
+  assert.match(problem('__proto__'), /^routes\[0\].carriers\[0\]: __proto__ is no carrier/);
+  assert.match(problem('both, smsc', 'voice'), /^routes\[0\].carriers\[1\]: smsc cannot do voice/);
+  assert.match(problem('smsc, both, smsc'), /^routes\[0\].carriers\[2\]: smsc stands there twice/);
+});
+
+test('countries are those with telephone numbers', () => {
+  const problem = (country: string) =>
+    findProblem(withRoutes(`{ channel: sms, countries: [${country}], carriers: [smsc, both] }`));
+  assert.match(problem('UK'), /^routes\[0\].countries\[0\]: UK is no country.*did you mean GB\?/);
+  assert.match(problem('XX'), /^routes\[0\].countries\[0\]: XX is no country/);
+  assert.match(problem('de'), /^routes\[0\].countries\[0\]: is "de"/);
+  assert.match(
+    findProblem(withRoutes('{ channel: sms, prefixes: [+49], carriers: [smsc, both] }')),
+    /^routes\[0\].prefixes\[0\]: is 49/,
+  );
+});
+
+test('a route behind a wider one is refused', () => {
+  const last = (...routes: string[]) =>
+    findProblem(withRoutes('{ channel: voice, carriers: [both] }', ...routes));
+  const unreachable = /^routes\[2\]: is never reached: routes\[1\] takes all/;
+  const narrow = '{ channel: sms, countries: [DE], carriers: [smsc] }';
+  assert.match(last('{ channel: sms, carriers: [smsc] }', narrow), unreachable);
+  assert.match(last('{ channel: sms, countries: [US, DE], carriers: [smsc] }', narrow), unreachable);
+  assert.match(last('{ channel: sms, carriers: [smsc] }', '{ channel: sms, carriers: [both] }'), unreachable);
+  assert.match(
+    last(
+      '{ channel: sms, prefixes: ["+49"], carriers: [smsc] }',
+      '{ channel: sms, prefixes: ["+4915"], countries: [DE], carriers: [both] }',
+    ),
+    unreachable,
+  );
+});
+
+test('a route is refused as unreachable only if no destination reaches it', () => {
+  const country = fc.constantFrom('DE', 'US', 'ZZ');
+  const prefix = fc.constantFrom('+4', '+49', '+491', '+1');
+  const route: fc.Arbitrary<Route> = fc.record(
+    {
+      channel: fc.constant('sms' as const),
+      countries: fc.array(country, { minLength: 1 }),
+      prefixes: fc.array(prefix, { minLength: 1 }),
+      carriers: fc.constant(['simulator'] as const),
+    },
+    { requiredKeys: ['channel', 'carriers'] },
+  );
+  const destination: fc.Arbitrary<Destination> = fc.record({
+    address: fc.constantFrom('+4', '+49', '+491', '+4915', '+1', '+12', '+3'),
+    kind: fc.constant('e164' as const),
+    country,
+  });
+  fc.assert(
+    fc.property(fc.array(route, { minLength: 2, maxLength: 4 }), destination, (routes, to) => {
+      const refused = findProblems(JSON.stringify({ routes })).map(({ key }) => key);
+      const named = routes.map((each, index) => ({ ...each, carriers: [String(index)] as const }));
+      const found = compileRoutes(named)('sms', to);
+      if (found.ok) assert.ok(!refused.includes(`routes[${found.carriers[0]}]`));
+    }),
+    { numRuns: 300 },
+  );
+});

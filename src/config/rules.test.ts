@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findProblem, findProblems, loadText } from './fixture.ts';
+
+const SECRET = 'x'.repeat(32);
+
+test('the plain port is another port', () => {
+  assert.match(findProblem('plain: { port: 8443 }'), /^plain.port: is 8443, as port is/);
+  loadText('port: 0\nplain: { port: 0 }');
+});
+
+test('proxies are addresses or networks', () => {
+  const { trustProxy } = loadText('trustProxy: [127.0.0.1, 10.0.0.0/8, "::1", "fd00::/8"]');
+  assert.equal(trustProxy.length, 4);
+  for (const wrong of [
+    'proxy',
+    '10.0.0.0/33',
+    '10.0.0.0/x',
+    '"::/129"',
+    '10.0.0/8',
+    '10.0.0.0/8/8',
+    '10.0.0.0/',
+  ]) {
+    assert.match(findProblem(`trustProxy: [${wrong}]`), /^trustProxy\[0\]: is /, wrong);
+  }
+});
+
+test('a certificate beside a proxy that ends TLS is a contradiction', () => {
+  assert.match(
+    findProblem('trustProxy: ["::1"]\ntls: { cert: a, key: b }'),
+    /^tls: is set beside trustProxy/,
+  );
+});
+
+test('the previous secret needs a new one, another one', () => {
+  assert.match(findProblem(`previousSecret: ${SECRET}`), /^previousSecret: is set without secret/);
+  assert.match(findProblem(`secret: ${SECRET}\npreviousSecret: ${SECRET}`), /^previousSecret: is the same/);
+  loadText(`secret: ${SECRET}\npreviousSecret: ${SECRET}y`);
+});
+
+test('verifications are kept as long as the limits look back', () => {
+  const yaml = 'retention: { verifications: 6d }\nlimits: { sendsPerDestination: [9/1s, 50/7d] }';
+  assert.match(findProblem(yaml), /^retention.verifications: is 6d, shorter than the longest window/);
+  loadText(yaml.replace('6d', '7d'));
+});
+
+test('texts that cannot be used are refused under their own key', () => {
+  const yaml = 'messages: { templates: { en: { sms: "no code here" } } }';
+  assert.match(findProblem(yaml), /^messages\.templates\.en\.sms: cannot be used/);
+});
+
+test('the name simulator is taken', () => {
+  const carrier = '{ type: http, url: "http://h/", json: { to: "{{to}}", code: "{{code}}" } }';
+  const yaml = `carriers: { simulator: ${carrier} }\nroutes: [{ channel: sms, carriers: [simulator] }]`;
+  assert.match(findProblem(yaml), /^carriers.simulator.type: is http/);
+});
+
+test('options of a carrier that do not fit each other are refused under their own key', () => {
+  const yaml = (body: string) =>
+    `carriers: { g: { type: http, url: "http://h/", ${body} } }\nroutes: [{ channel: sms, carriers: [g] }]`;
+  loadText(yaml('json: { to: "{{to}}", code: "{{code}}" }'));
+  assert.match(
+    findProblem(yaml('json: { to: "{{to}}", code: "{{code}}", id: "{{ids}}" }')),
+    /^carriers.g.json: unknown placeholder {{ids}}/,
+  );
+});
+
+test('a rule waits until its parts can be read, the others do not', () => {
+  const problems = findProblems('port: x\nplain: { port: 8443 }\ntrustProxy: [proxy]');
+  assert.deepEqual(
+    problems.map(({ key }) => key),
+    ['port', 'trustProxy[0]'],
+  );
+});

@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import type { ApiKey, KeyStore } from '../core/api-key.ts';
+import { hashKey, mintKey } from '../core/api-key-format.ts';
+import { StoreUnavailable } from '../core/errors.ts';
+import { type AuthenticatorOptions, createAuthenticator } from './authenticator.ts';
+import { createTestLog } from './fixture.ts';
+
+/** A store of keys that counts the looks into it and can be away. */
+function createKeyStore() {
+  const keys = new Map<string, ApiKey>();
+  const store = {
+    keys,
+    finds: 0,
+    revision: 1,
+    away: false,
+    touched: [] as ReadonlyMap<string, number>[],
+    /** Runs while a look into the store is under way. */
+    during: undefined as (() => void) | undefined,
+    add(token: string, test = false) {
+      const id = `key_${keys.size}`;
+      keys.set(hashKey(token), {
+        id,
+        accountId: 'acc_1',
+        name: '',
+        test,
+        prefix: '',
+        createdAt: 0,
+        lastUsedAt: null,
+        revokedAt: null,
+      });
+    },
+    async findKey(hash: string): Promise<ApiKey | undefined> {
+      store.finds++;
+      if (store.away) throw new StoreUnavailable('away');
+      const key = keys.get(hash);
+      store.during?.();
+      return key;
+    },
+    async revokeKey(id: string, now: number): Promise<ApiKey | undefined> {
+      for (const [hash, key] of keys) {
+        if (key.id === id) {
+          keys.set(hash, { ...key, revokedAt: now });
+          return key;
+        }
+      }
+      return undefined;
+    },
+    async touchKeys(lastUsed: ReadonlyMap<string, number>): Promise<void> {
+      if (store.away) throw new StoreUnavailable('away');
+      store.touched.push(lastUsed);
+    },
+    async keysRevision(): Promise<number> {
+      if (store.away) throw new StoreUnavailable('away');
+      return store.revision;
+    },
+    async createKey(): Promise<ApiKey> {
+      throw new Error('not asked for here');
+    },
+    async listKeys() {
+      return [];
+    },
+  } satisfies KeyStore & Record<string, unknown>;
+  return store;
+}
+
+async function start(t: TestContext, options: Partial<AuthenticatorOptions> = {}) {
+  t.mock.timers.enable({ apis: ['setInterval', 'Date'] });
+  const store = createKeyStore();
+  const { key } = mintKey(true);
+  store.add(key, true);
+  const authenticator = createAuthenticator({ keys: store, log: createTestLog(), ...options });
+  await settled();
+  return {
+    store,
+    key,
+    authenticator,
+    tick: async (ms: number) => {
+      t.mock.timers.tick(ms);
+      await settled();
+    },
+  };
+}
+
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+const CALLER = { keyId: 'key_0', accountId: 'acc_1', test: true };
+
+describe('the authenticator', () => {
+  it('looks a key up once, also for simultaneous requests, and then answers without a promise', async (t) => {
+    const { store, key, authenticator } = await start(t);
+    const answers = await Promise.all([authenticator.authenticate(key), authenticator.authenticate(key)]);
+    assert.deepEqual(answers, [CALLER, CALLER]);
+    assert.deepEqual(authenticator.authenticate(key), CALLER);
+    assert.equal(store.finds, 1);
+  });
+
+  it('knows a malformed token without asking the store', async (t) => {
+    const { store, key, authenticator } = await start(t);
+    const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+    for (const token of ['', 'x', mistyped, `${key} `, 'k'.repeat(10_000)]) {
+      assert.equal(authenticator.authenticate(token), null);
+    }
+    assert.equal(store.finds, 0);
+  });
+
+  it('rejects unknown and revoked keys', async (t) => {
+    const { store, key, authenticator } = await start(t);
+    assert.equal(await authenticator.authenticate(mintKey(false).key), null);
+    await store.revokeKey('key_0', 1);
+    assert.equal(await authenticator.authenticate(key), null);
+  });
+
+  it('sees a revocation by another process within a second', async (t) => {
+    const { store, key, authenticator, tick } = await start(t);
+    await authenticator.authenticate(key);
+    await store.revokeKey('key_0', 1);
+    store.revision++;
+    await tick(999);
+    assert.equal(await authenticator.authenticate(key), null);
+  });
+
+  it('sees a revocation by this process at once', async (t) => {
+    const { store, key, authenticator } = await start(t);
+    await authenticator.authenticate(key);
+    await store.revokeKey('key_0', 1);
+    authenticator.forget();
+    assert.equal(await authenticator.authenticate(key), null);
+  });
+
+  it('does not remember what a look found that a revocation overtook', async (t) => {
+    const { store, key, authenticator } = await start(t);
+    store.during = () => {
+      store.during = undefined;
+      void store.revokeKey('key_0', 1);
+      authenticator.forget();
+    };
+    assert.deepEqual(await authenticator.authenticate(key), CALLER);
+    assert.equal(await authenticator.authenticate(key), null);
+  });
+
+  it('trusts nothing it remembers once the store does not answer, and recovers', async (t) => {
+    const { store, key, authenticator, tick } = await start(t);
+    await authenticator.authenticate(key);
+    store.away = true;
+    await tick(250);
+    await assert.rejects(async () => authenticator.authenticate(key), StoreUnavailable);
+    store.away = false;
+    assert.deepEqual(await authenticator.authenticate(key), CALLER);
+    assert.ok(
+      authenticator.authenticate(key) instanceof Promise,
+      'not remembered before the store answers again',
+    );
+    await tick(250);
+    await authenticator.authenticate(key);
+    assert.deepEqual(authenticator.authenticate(key), CALLER);
+  });
+
+  it('trusts nothing it remembers while the store hangs', async (t) => {
+    const { store, key, authenticator, tick } = await start(t);
+    await authenticator.authenticate(key);
+    store.keysRevision = () => new Promise(() => {});
+    await tick(999);
+    assert.ok(authenticator.authenticate(key) instanceof Promise);
+  });
+
+  it('revokes the key of a token once', async (t) => {
+    const { key, authenticator } = await start(t);
+    await authenticator.authenticate(key);
+    assert.equal(await authenticator.revoke('nonsense'), false);
+    assert.equal(await authenticator.revoke(mintKey(false).key), false);
+    assert.equal(await authenticator.revoke(key), true);
+    assert.equal(await authenticator.authenticate(key), null);
+    assert.equal(await authenticator.revoke(key), false);
+  });
+
+  it('writes last uses now and then and on close, and keeps them while the store is away', async (t) => {
+    const { store, key, authenticator, tick } = await start(t);
+    await tick(1_000);
+    await authenticator.authenticate(key);
+    store.away = true;
+    await tick(30_000);
+    store.away = false;
+    assert.deepEqual(store.touched, []);
+    await tick(30_000);
+    assert.deepEqual(store.touched, [new Map([['key_0', 1_000]])]);
+    await authenticator.authenticate(key);
+    await authenticator.close();
+    assert.deepEqual(store.touched[1], new Map([['key_0', 61_000]]));
+  });
+
+  it('remembers no more than its cap', async (t) => {
+    const { store, key, authenticator } = await start(t, { maxCached: 2 });
+    await authenticator.authenticate(key);
+    for (let i = 0; i < 2; i++) await authenticator.authenticate(mintKey(false).key);
+    assert.ok(authenticator.authenticate(key) instanceof Promise);
+    assert.equal(store.finds, 4);
+  });
+});

@@ -1,0 +1,66 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { StoreUnavailable } from '../../core/errors.ts';
+import { createFixture, KEY } from '../fixture.ts';
+
+const TOKEN = 'scrape-me';
+
+describe('/healthz and /readyz', () => {
+  it('say that the process is alive', async (t) => {
+    const { app } = await createFixture(t);
+    assert.deepEqual((await app.inject('/healthz')).json(), { status: 'ok' });
+    assert.equal((await app.inject({ method: 'HEAD', url: '/healthz' })).statusCode, 200);
+  });
+
+  it('say of each part whether it can work', async (t) => {
+    const readiness = async () => ({ ready: false, parts: { store: 'disk full', delivery: 'ok' } });
+    const ready = await (await createFixture(t)).app.inject('/readyz');
+    assert.equal(ready.statusCode, 200);
+    assert.deepEqual(ready.json(), { status: 'ready', parts: { store: 'ok' } });
+    const unready = await (await createFixture(t, {}, { readiness })).app.inject('/readyz');
+    assert.equal(unready.statusCode, 503);
+    assert.deepEqual(unready.json(), { status: 'not ready', parts: { store: 'disk full', delivery: 'ok' } });
+  });
+
+  it('say 503 when readiness itself cannot be told', async (t) => {
+    const { app } = await createFixture(
+      t,
+      {},
+      { readiness: () => Promise.reject(new StoreUnavailable('away')) },
+    );
+    assert.equal((await app.inject('/readyz')).statusCode, 503);
+  });
+});
+
+describe('/metrics', () => {
+  const cases: [string, Record<string, string>, string | undefined, number][] = [
+    ['this machine', {}, undefined, 200],
+    ['this machine, over IPv6', {}, '::1', 200],
+    ['this machine, mapped', {}, '::ffff:127.0.0.1', 200],
+    ['this machine through a proxy', { 'x-forwarded-for': '192.0.2.1' }, undefined, 401],
+    ['another machine', {}, '192.0.2.1', 401],
+    ['another machine with the token', { authorization: `Bearer ${TOKEN}` }, '192.0.2.1', 200],
+    ['a proxy with the token', { authorization: `bearer ${TOKEN}`, via: 'x' }, '192.0.2.1', 200],
+    ['another machine with a wrong token', { authorization: 'Bearer scrape-m' }, '192.0.2.1', 401],
+    ['this machine with an API key', { authorization: `Bearer ${KEY}` }, undefined, 401],
+  ];
+  for (const [who, headers, remoteAddress, status] of cases) {
+    it(`answers ${status} to ${who}`, async (t) => {
+      const { app } = await createFixture(t, {}, {}, { metricsToken: TOKEN });
+      const answer = await app.inject({ url: '/metrics', headers, ...(remoteAddress && { remoteAddress }) });
+      assert.equal(answer.statusCode, status);
+      if (status === 200) {
+        assert.equal(answer.body, 'up 1\n');
+        assert.equal(answer.headers['content-type'], 'text/plain; version=0.0.4; charset=utf-8');
+      } else {
+        assert.match(String(answer.headers['www-authenticate']), /^Bearer/);
+      }
+    });
+  }
+
+  it('has no token unless one is set', async (t) => {
+    const { app } = await createFixture(t);
+    const headers = { authorization: 'Bearer undefined' };
+    assert.equal((await app.inject({ url: '/metrics', headers })).statusCode, 401);
+  });
+});

@@ -1,0 +1,59 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Caller } from '../../core/verifier.ts';
+import { createFixture, KEY, NUMBER } from '../fixture.ts';
+
+const headers = { authorization: `Bearer ${KEY}` };
+
+describe('GET /simulator/messages', () => {
+  it('answers the account’s messages as they come, for one destination or all', async (t) => {
+    const asked: [Caller, string | undefined][] = [];
+    const message = {
+      id: 'ver_1',
+      destination: NUMBER,
+      channel: 'sms',
+      text: '1 is your code',
+      code: '1',
+      at: 0,
+    } as const;
+    const { app } = await createFixture(
+      t,
+      {},
+      {
+        messages: async (caller, destination) => {
+          asked.push([caller, destination]);
+          return { ok: true, messages: [{ ...message, sealed: 'never shown' }, message] };
+        },
+      },
+    );
+    const answer = await app.inject({ url: '/simulator/messages?destination=%2B12025550123', headers });
+    assert.equal(answer.statusCode, 200);
+    const expected = { ...message, at: '1970-01-01T00:00:00.000Z' };
+    assert.deepEqual(answer.json(), [expected, expected]);
+    await app.inject({ url: '/simulator/messages', headers });
+    const caller = { keyId: 'key_1', accountId: 'acc_1', test: false };
+    assert.deepEqual(asked, [
+      [caller, NUMBER],
+      [caller, undefined],
+    ]);
+  });
+
+  it('names the destination when it is none, and repeats it nowhere', async (t) => {
+    const { app, log } = await createFixture(
+      t,
+      {},
+      { messages: async () => ({ ok: false, detail: 'is no number' }) },
+    );
+    for (const query of [
+      'destination=2025550123x',
+      'destination=',
+      'destination=2025550123&destination=2025550123',
+    ]) {
+      const answer = await app.inject({ url: `/simulator/messages?${query}`, headers });
+      assert.equal(answer.statusCode, 400, query);
+      assert.equal(answer.json().errors[0].field, 'destination');
+      assert.ok(!answer.body.includes('2025550123'));
+    }
+    assert.ok(!JSON.stringify(log).includes('2025550123'));
+  });
+});

@@ -1,0 +1,69 @@
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createLog, type Log, type LogLevel } from './log.ts';
+
+/** The lines that `use` makes, as they stand in the file after a clean stop. */
+function logged(level: LogLevel, use: (log: Log) => void): Record<string, unknown>[] {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
+  const fd = openSync(join(folder, 'log'), 'w');
+  try {
+    const log = createLog(level, fd);
+    use(log);
+    log.close();
+    const lines = readFileSync(join(folder, 'log'), 'utf8').trim().split('\n');
+    return lines.filter((line) => line !== '').map((line) => JSON.parse(line));
+  } finally {
+    closeSync(fd);
+    rmSync(folder, { recursive: true });
+  }
+}
+
+test('a line has a level, a time, its fields and its message, and nothing else', () => {
+  const [line] = logged('info', ({ logger }) => logger.info({ status: 200 }, 'answered'));
+  const { time, ...rest } = line ?? {};
+  assert.deepEqual(rest, { level: 'info', status: 200, msg: 'answered' });
+  assert.match(String(time), /^\d{4}-\d\d-\d\dT.*Z$/);
+});
+
+test('lines below the level are not written', () => {
+  const use = ({ logger }: Log) => {
+    logger.debug('a');
+    logger.info('b');
+    logger.error('c');
+  };
+  assert.deepEqual(
+    logged('error', use).map(({ msg }) => msg),
+    ['c'],
+  );
+  assert.deepEqual(logged('silent', use), []);
+});
+
+test('what must not be there is taken out, of messages and errors too', () => {
+  const lines = logged('info', ({ logger }) => {
+    logger.info({ authorization: 'Bearer x', ctx: { code: '123456' } }, 'to +4915123456789');
+    logger.error(new Error('no +4915123456789'));
+    logger.error({ err: Object.assign(new Error('x'), { code: 'EPIPE' }) }, 'failed');
+  });
+  assert.equal(lines.length, 3);
+  assert.ok(!/Bearer|123456|49151/.test(JSON.stringify(lines)), JSON.stringify(lines));
+  const { err } = lines[2] ?? {};
+  assert.ok(typeof err === 'object' && err !== null && 'code' in err && err.code === 'EPIPE');
+});
+
+test('nothing is lost when the process ends, however it ends in good order', () => {
+  const url = new URL('./log.ts', import.meta.url);
+  for (const end of ['', 'close();', 'process.exit(0);', 'close(); logger.info("late"); process.exit(0);']) {
+    const script = `import { createLog } from '${url}'; const { logger, close } = createLog('info');
+      for (let i = 0; i < 1000; i++) logger.info({ i }, 'line'); ${end}`;
+    const output = execFileSync(process.execPath, ['--input-type=module', '--eval', script], {
+      encoding: 'utf8',
+    });
+    const lines = output.trim().split('\n');
+    assert.equal(lines.length, end.includes('late') ? 1001 : 1000, end);
+    assert.equal(JSON.parse(lines[999] ?? '').i, 999);
+  }
+});

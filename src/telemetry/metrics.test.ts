@@ -1,0 +1,98 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createMetrics } from './metrics.ts';
+
+/** The lines of a family, without the comments. */
+async function linesOf(metrics: { render(): Promise<string> }, name: string): Promise<string[]> {
+  const lines = (await metrics.render()).split('\n');
+  return lines.filter((line) => line.startsWith(`countersign_${name}`));
+}
+
+test('the funnel is counted by channel, country and carrier', async () => {
+  const metrics = createMetrics();
+  metrics.requested('sms', 'DE');
+  metrics.requested('sms', 'DE');
+  metrics.requested('voice', 'US');
+  metrics.submitted('sms', 'DE', 'smsc', 4);
+  metrics.delivered('sms', 'DE', 'smsc', 2_000);
+  metrics.undelivered('sms', 'DE', 'smsc');
+  metrics.confirmed('sms', 'DE', 'smsc', 9_000);
+  metrics.failed('voice', 'US');
+  assert.deepEqual(await linesOf(metrics, 'verifications_'), [
+    'countersign_verifications_requested_total{channel="sms",country="DE"} 2',
+    'countersign_verifications_requested_total{channel="voice",country="US"} 1',
+    'countersign_verifications_submitted_total{channel="sms",country="DE",carrier="smsc"} 1',
+    'countersign_verifications_delivered_total{channel="sms",country="DE",carrier="smsc"} 1',
+    'countersign_verifications_undelivered_total{channel="sms",country="DE",carrier="smsc"} 1',
+    'countersign_verifications_confirmed_total{channel="sms",country="DE",carrier="smsc"} 1',
+    'countersign_verifications_failed_total{channel="voice",country="US"} 1',
+  ]);
+});
+
+test('latencies are in seconds', async () => {
+  const metrics = createMetrics();
+  metrics.submitted('sms', 'DE', 'smsc', 4);
+  metrics.delivered('sms', 'DE', 'smsc', 2_000);
+  metrics.confirmed('sms', 'DE', 'smsc', 9_000);
+  const labels = '{channel="sms",carrier="smsc"}';
+  const [submit] = await linesOf(metrics, 'submit_seconds_sum');
+  const [delivery] = await linesOf(metrics, 'delivery_seconds_sum');
+  const [confirm] = await linesOf(metrics, 'confirm_seconds_sum');
+  assert.deepEqual(
+    [submit, delivery, confirm],
+    [
+      `countersign_submit_seconds_sum${labels} 0.004`,
+      `countersign_delivery_seconds_sum${labels} 2`,
+      `countersign_confirm_seconds_sum${labels} 9`,
+    ],
+  );
+});
+
+test('attempts, breakers, the queue and answers', async () => {
+  const metrics = createMetrics();
+  metrics.attempted('smsc', 'temporary', 30);
+  metrics.attempted('smsc', 'accepted', 20);
+  metrics.breaker('smsc', 'open');
+  metrics.breaker('gateway', 'open');
+  metrics.breaker('gateway', 'half-open');
+  metrics.queueDepth(7);
+  metrics.answered('/verify', 200, 3);
+  metrics.answered('/verify', 429, 1);
+  assert.deepEqual(await linesOf(metrics, 'carrier_attempts_total'), [
+    'countersign_carrier_attempts_total{carrier="smsc",outcome="temporary"} 1',
+    'countersign_carrier_attempts_total{carrier="smsc",outcome="accepted"} 1',
+  ]);
+  assert.deepEqual(await linesOf(metrics, 'carrier_attempt_seconds_count'), [
+    'countersign_carrier_attempt_seconds_count{carrier="smsc"} 2',
+  ]);
+  assert.deepEqual(await linesOf(metrics, 'carrier_breaker_state'), [
+    'countersign_carrier_breaker_state{carrier="smsc"} 2',
+    'countersign_carrier_breaker_state{carrier="gateway"} 1',
+  ]);
+  assert.deepEqual(await linesOf(metrics, 'queue_depth'), ['countersign_queue_depth 7']);
+  assert.deepEqual(await linesOf(metrics, 'http_requests_total'), [
+    'countersign_http_requests_total{route="/verify",status="200"} 1',
+    'countersign_http_requests_total{route="/verify",status="429"} 1',
+  ]);
+  assert.deepEqual(await linesOf(metrics, 'http_request_seconds_count'), [
+    'countersign_http_request_seconds_count{route="/verify"} 2',
+  ]);
+});
+
+test('what is no country is ZZ, so that labels stay few', async () => {
+  const metrics = createMetrics();
+  for (const country of ['', 'de', 'DEU', '+4915123456789', 'D1']) metrics.requested('sms', country);
+  assert.deepEqual(await linesOf(metrics, 'verifications_requested_total'), [
+    'countersign_verifications_requested_total{channel="sms",country="ZZ"} 5',
+  ]);
+});
+
+test('the process has metrics too, and each instance its own registry', async () => {
+  const [one, other] = [createMetrics(), createMetrics()];
+  one.requested('sms', 'DE');
+  const text = await one.render();
+  assert.match(text, /^process_resident_memory_bytes \d+/m);
+  assert.match(text, /^nodejs_eventloop_lag_seconds /m);
+  assert.equal(await one.render().then((again) => again.includes('requested_total{')), true);
+  assert.deepEqual(await linesOf(other, 'verifications_requested_total{'), []);
+});

@@ -1,0 +1,35 @@
+/**
+ * What every store must do, whatever stands behind it: all that the port promises, over one store at a time. A store
+ * takes part by saying how it is opened. Times are given by the caller throughout, so no test waits.
+ */
+import { suite } from 'node:test';
+import { describeBudget } from './contract/budget.ts';
+import { describeClosing } from './contract/closing.ts';
+import { describeIdempotency } from './contract/idempotency.ts';
+import { describeInbox } from './contract/inbox.ts';
+import { describeKeys } from './contract/keys.ts';
+import { describeLimits } from './contract/limits.ts';
+import { describePurge } from './contract/purge.ts';
+import { describeQueue } from './contract/queue.ts';
+import { describeRaces } from './contract/races.ts';
+import { describeReceipts } from './contract/receipts.ts';
+import type { OpenStore } from './contract/rig.ts';
+import { describeSettlements } from './contract/settlements.ts';
+import { describeVerifications } from './contract/verifications.ts';
+
+export function describeStore(name: string, open: OpenStore): void {
+  suite(`${name} store`, () => {
+    describeVerifications(open);
+    describeBudget(open);
+    describeLimits(open);
+    describeIdempotency(open);
+    describeRaces(open);
+    describeQueue(open);
+    describeSettlements(open);
+    describeReceipts(open);
+    describeKeys(open);
+    describeInbox(open);
+    describePurge(open);
+    describeClosing(open);
+  });
+}

@@ -1,0 +1,159 @@
+/** What a store brings to the contract, and what its tests are made of. */
+import { randomUUID } from 'node:crypto';
+import type { TestContext } from 'node:test';
+import type { Attempt, NextStep, ReceiptRecord, Settlement } from '../../../src/core/delivery.ts';
+import type { Limits } from '../../../src/core/limits.ts';
+import type { Guess, IssueOutcome, NewVerification } from '../../../src/core/verification.ts';
+import type { Store } from '../../../src/store/port.ts';
+
+export interface Rules {
+  readonly limits: Limits;
+  /** In ms. */
+  readonly retention: { readonly verifications: number; readonly simulatorMessages: number };
+}
+
+/** A store over empty data. */
+export interface OpenedStore {
+  readonly store: Store;
+  /** Closes the store and opens it anew over the same data, as a restart does. */
+  reopen(): Promise<Store>;
+  /** Another connection to the same data, where the store allows one; closed by `dispose`. */
+  second?(): Promise<Store>;
+  /** Closes whatever is open and leaves nothing behind. */
+  dispose(): Promise<void>;
+}
+
+export type OpenStore = (rules: Rules) => Promise<OpenedStore>;
+
+export const SECOND = 1_000;
+export const MINUTE = 60_000;
+export const HOUR = 3_600_000;
+export const DAY = 86_400_000;
+
+export const VALID_FOR = 10 * MINUTE;
+export const LEASE = 15 * SECOND;
+
+/** Rules that no test reaches by accident. */
+export const LAX: Rules = {
+  limits: {
+    sendsPerDestination: [{ max: 1_000, windowMs: 10 * MINUTE }],
+    failedGuessesPerDestination: [{ max: 1_000, windowMs: DAY }],
+    requestsPerKey: [{ max: 10_000, windowMs: SECOND }],
+  },
+  retention: { verifications: 30 * DAY, simulatorMessages: DAY },
+};
+
+export function withLimits(limits: Partial<Limits>): Rules {
+  return { ...LAX, limits: { ...LAX.limits, ...limits } };
+}
+
+/** A store of the test's own, disposed of after it. */
+export async function openFor(t: TestContext, open: OpenStore, rules: Rules = LAX): Promise<OpenedStore> {
+  const opened = await open(rules);
+  t.after(() => opened.dispose());
+  return opened;
+}
+
+/** A verification that shares nothing with any other, but for what is asked. */
+export function newVerification(wanted: Partial<NewVerification> = {}): NewVerification {
+  const id = wanted.id ?? unique('ver');
+  const createdAt = wanted.createdAt ?? Date.now();
+  return {
+    id,
+    accountId: unique('acc'),
+    keyId: unique('key'),
+    test: false,
+    channel: 'sms',
+    country: 'DE',
+    destinationHash: unique('hash'),
+    previousDestinationHash: null,
+    destinationSealed: `destination of ${id}`,
+    codeMac: macOf(id, 'right'),
+    codeSealed: `code of ${id}`,
+    guesses: 5,
+    createdAt,
+    expiresAt: createdAt + VALID_FOR,
+    leaseUntil: createdAt + LEASE,
+    idempotency: null,
+    ...wanted,
+  };
+}
+
+export function unique(kind: string): string {
+  return `${kind}_${randomUUID()}`;
+}
+
+/** Stands for the MAC of a code: bound to the verification, all of one length. */
+export function macOf(id: string, code: 'right' | 'wrong' | 'other'): string {
+  return `${code} ${id}`;
+}
+
+/** A guess at a verification, a second after it was made unless said otherwise. */
+export function guessAt(
+  { id, accountId, createdAt }: NewVerification,
+  code: 'right' | 'wrong',
+  now = createdAt + SECOND,
+): Guess {
+  return { id, accountId, codeMac: macOf(id, code), previousCodeMac: null, now };
+}
+
+/** Issues a verification that must be issued. */
+export async function issueOne(
+  store: Store,
+  wanted: Partial<NewVerification> = {},
+): Promise<NewVerification> {
+  const verification = newVerification(wanted);
+  const outcome = await store.issue(verification);
+  if (outcome.kind !== 'issued') throw new Error(`expected an issued verification, got ${outcome.kind}`);
+  return verification;
+}
+
+/** How often each kind of outcome came. */
+export function tally(outcomes: readonly { readonly kind: string }[]): Record<string, number> {
+  const counts: Record<string, number> = {};
+  for (const { kind } of outcomes) counts[kind] = (counts[kind] ?? 0) + 1;
+  return counts;
+}
+
+export function kindsOf(outcomes: readonly IssueOutcome[]): string[] {
+  return outcomes.map(({ kind }) => kind);
+}
+
+/** An attempt that the carrier accepted a second after the request. */
+export function attempt(startedAt: number, wanted: Partial<Attempt> = {}): Attempt {
+  return {
+    carrier: 'smsc',
+    startedAt,
+    endedAt: startedAt + 20,
+    outcome: 'accepted',
+    reference: null,
+    recipientTag: null,
+    reason: null,
+    ...wanted,
+  };
+}
+
+export const FAILOVER: NextStep = { kind: 'submitted', failover: true };
+export const SUBMITTED: NextStep = { kind: 'submitted', failover: false };
+
+/** What the node that wrote a verification says after its first round: fence 0. */
+export function settlement(
+  { id, createdAt }: NewVerification,
+  next: NextStep,
+  attempts: readonly Partial<Attempt>[] = [],
+  fence = 0,
+): Settlement {
+  return { id, fence, next, attempts: attempts.map((wanted) => attempt(createdAt + SECOND, wanted)) };
+}
+
+export function receipt(at: number, wanted: Partial<ReceiptRecord> = {}): ReceiptRecord {
+  return {
+    carrier: 'smsc',
+    references: [unique('ref')],
+    recipientTags: [],
+    status: 'delivered',
+    reason: null,
+    at,
+    ...wanted,
+  };
+}
