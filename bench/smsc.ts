@@ -39,7 +39,7 @@ export async function startSmsc(
 
   const server = createServer((socket) => {
     sockets.add(socket);
-    let received = Buffer.alloc(0);
+    let received: Buffer = Buffer.alloc(0);
     socket.setNoDelay(true);
     socket.on('data', (chunk: Buffer) => {
       received = received.length === 0 ? chunk : Buffer.concat([received, chunk]);
@@ -69,7 +69,7 @@ function readSubmit(pdu: Buffer): { readonly to: string; readonly text: string }
   let at = HEADER_BYTES;
   const skipString = () => {
     const end = pdu.indexOf(0, at);
-    const text = pdu.latin1Slice(at, end);
+    const text = pdu.toString('latin1', at, end);
     at = end + 1;
     return text;
   };
@@ -83,7 +83,7 @@ function readSubmit(pdu: Buffer): { readonly to: string; readonly text: string }
   skipString(); // validity_period
   at += 4; // registered_delivery, replace_if_present_flag, data_coding, sm_default_msg_id
   const length = pdu.readUInt8(at);
-  return { to, text: pdu.latin1Slice(at + 1, at + 1 + length) };
+  return { to, text: pdu.toString('latin1', at + 1, at + 1 + length) };
 }
 
 function receiptOf(reference: string, to: string): Buffer {

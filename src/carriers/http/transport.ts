@@ -112,7 +112,7 @@ function readAnswer(response: IncomingMessage, settle: (exchange: Exchange) => v
     response.destroy();
   });
   response.on('end', () => answer(new TextDecoder().decode(Buffer.concat(chunks))));
-  response.on('error', () => answer(''));
+  response.on('error', () => settle(failed('connection closed in the middle of the answer')));
 }
 
 function failed(reason: string): Exchange {
