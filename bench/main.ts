@@ -23,7 +23,7 @@ COUNTERSIGN_BENCH_DIR  where the filled store is kept for the next run, and copi
 const PARTS = ['start', 'verify', 'confirm', 'handover', 'flows', 'memory', 'growth'];
 const MEMORY_TARGET = 250;
 const QUICK = { rounds: 1, seconds: 2, starts: 1 };
-const FULL = { rounds: 5, seconds: 3, starts: 5 };
+const FULL = { rounds: 7, seconds: 2, starts: 5 };
 
 const { values } = parseArgs({
   options: {

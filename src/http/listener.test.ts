@@ -40,7 +40,7 @@ describe('the listener', () => {
   }
 
   it('answers 408 to headers that do not end', async (t) => {
-    const { port } = await listen(t, { patience: IMPATIENT });
+    const { port } = await listen(t, { patience: { ...IMPATIENT, request: 60_000 } });
     const text = await exchange(t, port, 'GET /healthz HTTP/1.1\r\nHost: loc');
     assert.match(text, /^HTTP\/1\.1 408 /);
     assert.match(text, /"\/problems\/request-timeout"/);

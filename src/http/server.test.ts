@@ -75,6 +75,11 @@ describe('POST /verify', () => {
     const key = `"${'k'.repeat(253)}"`;
     assert.equal((await post('/verify', VERIFY, { 'idempotency-key': key })).status, 200);
     assert.equal(requests[0]?.idempotencyKey, key);
+    const alone = await post('/verify', VERIFY, { 'idempotency-key': 'a b' });
+    assert.deepEqual(
+      (alone.json.errors as { field: string }[]).map(({ field }) => field),
+      ['Idempotency-Key'],
+    );
     for (const invalid of ['', 'a b', 'é', 'k'.repeat(256)]) {
       const answer = await post('/verify', { destination: 1 }, { 'idempotency-key': invalid });
       assert.equal(answer.status, 400);

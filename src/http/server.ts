@@ -123,7 +123,6 @@ export async function createHttpServer(deps: HttpDeps, options: HttpOptions): Pr
       readiness: deps.readiness,
       metrics: deps.metrics,
       metricsToken: options.metricsToken,
-      proxied: transport.kind === 'proxy',
     });
     registerReference(routes, describe);
   });

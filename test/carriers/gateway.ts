@@ -113,7 +113,7 @@ export function trickle(status: number): Reaction {
   };
 }
 
-/** A body of many megabytes; stops as soon as the client no longer listens. */
+/** A body of many megabytes that never ends. */
 export function flood(status: number): Reaction {
   return (response) => {
     response.writeHead(status);
@@ -124,7 +124,7 @@ export function flood(status: number): Reaction {
         left -= 1;
         if (!response.write(chunk)) return response.once('drain', pour);
       }
-      return response.end();
+      return undefined;
     };
     pour();
   };

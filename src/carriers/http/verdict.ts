@@ -78,7 +78,7 @@ function postponed({ status, headers }: Answer, now: number): Outcome {
   return {
     kind: 'temporary',
     reason: `HTTP ${status}`,
-    
+    ...(status === 429 && { throttled: true }),
     ...(retryAfterMs !== undefined && { retryAfterMs }),
   };
 }

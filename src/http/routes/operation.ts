@@ -21,8 +21,6 @@ export interface OperationOptions {
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: MetricsPage;
   readonly metricsToken: string | undefined;
-  /** Behind a proxy every peer looks alike, so that only the token tells who asks. */
-  readonly proxied: boolean;
 }
 
 const Alive = Type.Object({ status: Type.Literal('ok') }, { description: 'The process is alive.' });
@@ -71,6 +69,7 @@ export function registerOperation(app: FastifyInstance, options: OperationOption
   );
 }
 
+/** A request that a proxy on this machine passed on comes from the loopback address too, but brings one of these. */
 const FORWARDED = [
   'forwarded',
   'via',
@@ -80,10 +79,10 @@ const FORWARDED = [
   'x-real-ip',
 ];
 
-function requireScraper({ metricsToken, proxied }: OperationOptions): RequestHook {
+function requireScraper({ metricsToken }: OperationOptions): RequestHook {
   const isLoopback = matchPeers(['127.0.0.0/8', '::1']);
   const isLocal = ({ raw, headers }: FastifyRequest) =>
-    !proxied && isLoopback(raw.socket) && !FORWARDED.some((name) => name in headers);
+    isLoopback(raw.socket) && !FORWARDED.some((name) => name in headers);
   return (request, reply, done) => {
     const token = bearerToken(request.headers.authorization);
     if (token === undefined) {
