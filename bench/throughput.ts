@@ -47,7 +47,7 @@ export async function collect(
 ): Promise<void> {
   const enough = seconds * MAX_CONFIRMS_PER_SECOND;
   const step = collecting(phones, 'gateway', tickets);
-  await drive(service, { seconds: seconds * 2 }, async (connection) =>
+  await drive(service, { seconds: seconds * 3 }, async (connection) =>
     tickets.length < enough ? step(connection) : undefined,
   );
 }

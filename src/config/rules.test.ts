@@ -66,9 +66,12 @@ test('options of a carrier that do not fit each other are refused under their ow
 });
 
 test('a rule waits until its parts can be read, the others do not', () => {
-  const problems = findProblems('port: x\nplain: { port: 8443 }\ntrustProxy: [proxy]');
-  assert.deepEqual(
-    problems.map(({ key }) => key),
-    ['port', 'trustProxy[0]'],
-  );
+  const keysOf = (yaml: string) => findProblems(yaml).map(({ key }) => key);
+  assert.deepEqual(keysOf('retention: { verifications: x }\ntrustProxy: [proxy]'), [
+    'retention.verifications',
+    'trustProxy[0]',
+  ]);
+  assert.deepEqual(keysOf('limits: { requestsPerKey: [x] }'), ['limits.requestsPerKey[0]']);
+  assert.deepEqual(keysOf(`secretFile: /nowhere\npreviousSecret: ${SECRET}`), ['secretFile']);
+  assert.deepEqual(keysOf('carriers: { a: 1 }\nroutes: [{ channel: sms, carriers: [b] }]'), ['carriers.a']);
 });

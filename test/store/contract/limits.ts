@@ -177,7 +177,9 @@ export function describeLimits(open: OpenStore): void {
       for (const offset of offsets) {
         outcomes.push(await own.store.issue(newVerification({ keyId, createdAt: start + offset })));
       }
-      const named = outcomes.map((outcome) => (outcome.kind === 'limited' ? outcome.limit.max : outcome.kind));
+      const named = outcomes.map((outcome) =>
+        outcome.kind === 'limited' ? outcome.limit.max : outcome.kind,
+      );
       assert.deepEqual(named, ['issued', 'issued', 2, 'issued', 3, 'issued', 'issued', 3]);
     });
 

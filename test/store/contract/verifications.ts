@@ -157,7 +157,10 @@ export function describeVerifications(open: OpenStore): void {
       await own.store.confirm(guessAt(kept, 'wrong'));
       const again = await own.reopen();
       assert.deepEqual(await again.confirm(guessAt(confirmed, 'right')), { kind: 'already-confirmed' });
-      assert.deepEqual(await again.confirm(guessAt(kept, 'wrong')), { kind: 'mismatch', attemptsRemaining: 3 });
+      assert.deepEqual(await again.confirm(guessAt(kept, 'wrong')), {
+        kind: 'mismatch',
+        attemptsRemaining: 3,
+      });
       assert.equal((await again.confirm(guessAt(kept, 'right'))).kind, 'confirmed');
     });
   });

@@ -1,0 +1,159 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Store } from '../../../src/store/port.ts';
+import {
+  DAY,
+  FAILOVER,
+  guessAt,
+  HOUR,
+  issueOne,
+  LAX,
+  MINUTE,
+  type OpenStore,
+  openFor,
+  receipt,
+  SECOND,
+  settlement,
+  tally,
+  unique,
+  withLimits,
+} from './rig.ts';
+
+const RETENTION = 30 * DAY;
+
+async function purgeAll(store: Store, now: number): Promise<number> {
+  let batches = 1;
+  while (await store.purge(now)) batches++;
+  return batches;
+}
+
+export function describePurge(open: OpenStore): void {
+  suite('purge', () => {
+    test('an empty store has nothing to purge', async (t) => {
+      const { store } = await openFor(t, open);
+      assert.equal(await store.purge(Date.now()), false);
+    });
+
+    test('verifications go when their retention is over, and not before', async (t) => {
+      const { store } = await openFor(t, open);
+      const now = Date.now();
+      const old = await issueOne(store, { createdAt: now - RETENTION });
+      const young = await issueOne(store, { createdAt: now - RETENTION + SECOND });
+      const fresh = await issueOne(store, { createdAt: now });
+      await purgeAll(store, now);
+      assert.equal((await store.confirm(guessAt(old, 'right', now))).kind, 'unknown');
+      assert.equal((await store.confirm(guessAt(young, 'right', now))).kind, 'expired');
+      assert.equal((await store.confirm(guessAt(fresh, 'right', now))).kind, 'confirmed');
+    });
+
+    test('a confirmed one goes as well', async (t) => {
+      const { store } = await openFor(t, open);
+      const v = await issueOne(store);
+      await store.confirm(guessAt(v, 'right'));
+      await purgeAll(store, v.createdAt + RETENTION + DAY);
+      assert.equal((await store.confirm(guessAt(v, 'right'))).kind, 'unknown');
+    });
+
+    test('a batch says that there is more until there is not', async (t) => {
+      const { store } = await openFor(t, open);
+      const now = Date.now();
+      const make = (count: number, createdAt: number) =>
+        Promise.all(Array.from({ length: count }, () => issueOne(store, { createdAt })));
+      const old = await make(2_500, now - RETENTION - HOUR);
+      const young = await make(50, now - RETENTION + HOUR);
+      assert.equal(await store.purge(now), true, 'a batch is small');
+      await purgeAll(store, now);
+      assert.equal(await store.purge(now), false);
+      const ask = (v: (typeof old)[number]) => store.confirm(guessAt(v, 'right', now));
+      assert.deepEqual(tally(await Promise.all(old.map(ask))), { unknown: 2_500 });
+      assert.deepEqual(tally(await Promise.all(young.map(ask))), { expired: 50 });
+    });
+
+    test('the queue can still be worked on', async (t) => {
+      const { store } = await openFor(t, open);
+      const now = Date.now();
+      const old = await issueOne(store, { createdAt: now - RETENTION });
+      await store.settle(settlement(old, FAILOVER, [{ reference: 'r1' }]));
+      const left = await issueOne(store, { createdAt: now - RETENTION });
+      const fresh = await issueOne(store, { createdAt: now, leaseUntil: now });
+      await purgeAll(store, now);
+      const claimed = await store.claim(now, now + MINUTE, 10);
+      assert.deepEqual(
+        claimed.map(({ id }) => id),
+        [fresh.id],
+      );
+      assert.equal(await store.depth(), 1);
+      await store.settle(settlement(left, { kind: 'failed' }));
+      assert.equal((await store.receive(receipt(now, { references: ['r1'] }))).kind, 'early');
+    });
+
+    test('failed guesses are kept for as long as they count', async (t) => {
+      const failedGuessesPerDestination = [{ max: 3, windowMs: 2 * DAY }];
+      const { store } = await openFor(t, open, withLimits({ failedGuessesPerDestination }));
+      const start = Date.now();
+      const v = await issueOne(store, { createdAt: start, expiresAt: start + 5 * DAY, guesses: 100 });
+      const guess = (now: number) => store.confirm(guessAt(v, 'wrong', now));
+      for (let i = 0; i < 3; i++) await guess(start);
+      await purgeAll(store, start + 2 * DAY - 1);
+      assert.equal((await guess(start + 2 * DAY - 1)).kind, 'attempts-exhausted');
+      await purgeAll(store, start + 2 * DAY);
+      assert.deepEqual(await guess(start + 2 * DAY), { kind: 'mismatch', attemptsRemaining: 2 });
+    });
+
+    test('sends are kept for as long as they count', async (t) => {
+      const { store } = await openFor(
+        t,
+        open,
+        withLimits({ sendsPerDestination: [{ max: 1, windowMs: DAY }] }),
+      );
+      const v = await issueOne(store);
+      await purgeAll(store, v.createdAt + DAY - 1);
+      const { destinationHash } = v;
+      await assert.rejects(issueOne(store, { destinationHash, createdAt: v.createdAt + DAY - 1 }), /limited/);
+      await issueOne(store, { destinationHash, createdAt: v.createdAt + DAY });
+    });
+
+    test('idempotency keys are kept for their day', async (t) => {
+      const { store } = await openFor(t, open, LAX);
+      const accountId = unique('acc');
+      const idempotency = { keyHash: unique('idem'), bodyHash: 'sms x' };
+      const first = await issueOne(store, { accountId, idempotency });
+      const lastMoment = first.createdAt + DAY - SECOND;
+      await purgeAll(store, lastMoment);
+      await assert.rejects(issueOne(store, { accountId, idempotency, createdAt: lastMoment }), /replayed/);
+      await purgeAll(store, first.createdAt + DAY + SECOND);
+      await issueOne(store, { accountId, idempotency, createdAt: first.createdAt + DAY + SECOND });
+    });
+
+    test('an early receipt waits for a day and no longer', async (t) => {
+      const { store } = await openFor(t, open);
+      const now = Date.now();
+      await store.receive(receipt(now - DAY - SECOND, { references: ['old'] }));
+      await store.receive(receipt(now - DAY + MINUTE, { references: ['young'] }));
+      await purgeAll(store, now);
+      const match = async (reference: string) =>
+        (await store.settle(settlement(await issueOne(store), FAILOVER, [{ reference }]))).length;
+      assert.equal(await match('old'), 0);
+      assert.equal(await match('young'), 1);
+    });
+
+    test('messages of the inbox go some time after their retention, and not before', async (t) => {
+      const { store } = await openFor(t, open, {
+        ...LAX,
+        retention: { ...LAX.retention, simulatorMessages: 5 * DAY },
+      });
+      const now = Date.now();
+      const record = (sealed: string, at: number) =>
+        store.record({ id: unique('ver'), accountId: 'acc', destinationHash: 'h', sealed, at });
+      await record('young', now - 4 * DAY);
+      await record('kept', now - 5 * DAY + MINUTE);
+      for (let i = 0; i < 1_500; i++) void record('old', now - 7 * DAY);
+      await record('old', now - 7 * DAY);
+      await purgeAll(store, now);
+      const list = async () => (await store.list('acc', null, 10)).map(({ sealed }) => sealed);
+      assert.deepEqual(await list(), ['young', 'kept']);
+      await purgeAll(store, now + 7 * DAY);
+      assert.deepEqual(await list(), []);
+    });
+  });
+}
