@@ -1,6 +1,6 @@
 /** Strings with placeholders, compiled once and filled in per message. */
 const PLACEHOLDERS = ['to', 'toDigits', 'text', 'code', 'id', 'locale', 'channel', 'sender'] as const;
-export type Placeholder = (typeof PLACEHOLDERS)[number];
+type Placeholder = (typeof PLACEHOLDERS)[number];
 export type Values = Readonly<Record<Placeholder, string>>;
 
 export interface Template {

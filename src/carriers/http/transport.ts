@@ -20,7 +20,7 @@ export interface Answer {
 }
 
 /** A whole answer, or why there was none: never with anything of the request in it. */
-export type Exchange =
+type Exchange =
   | { readonly kind: 'answered'; readonly answer: Answer }
   | { readonly kind: 'failed'; readonly reason: string };
 

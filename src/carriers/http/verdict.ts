@@ -6,7 +6,7 @@ import { readRetryAfter } from './retry-after.ts';
 import { compileStatuses } from './statuses.ts';
 import type { Answer } from './transport.ts';
 
-export interface Verdict {
+interface Verdict {
   readonly outcome: Outcome;
   /** Something the operator must put right; the same words every time. */
   readonly complaint?: { readonly level: 'warn' | 'error'; readonly message: string };

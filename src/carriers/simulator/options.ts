@@ -5,4 +5,3 @@ export const simulatorOptions = Type.Object(
   { type: Type.Literal('simulator', { description: 'Keeps messages to be read back; sends nothing.' }) },
   { additionalProperties: false },
 );
-export type SimulatorOptions = Type.StaticDecode<typeof simulatorOptions>;

@@ -92,7 +92,9 @@ export class Link {
   async unbind(): Promise<void> {
     this.#leaving = true;
     const timer = setTimeout(() => this.destroy('unbound'), UNBIND_MS);
-    await this.#request(COMMAND.unbind, UNBIND_MS, (sequence) => header(COMMAND.unbind, sequence));
+    await this.#request(COMMAND.unbind, this.#options.responseTimeout, (sequence) =>
+      header(COMMAND.unbind, sequence),
+    );
     clearTimeout(timer);
     this.destroy('unbound');
     await this.closed;

@@ -61,3 +61,9 @@ it('numbers the parts and gives them one reference', () => {
 it('replaces half of a surrogate pair rather than send what no telephone can show', () => {
   assert.deepEqual([...segmentText('\ud83d', 0).parts[0]], [0xff, 0xfd]);
 });
+
+it('cuts no escape and no surrogate pair in two', () => {
+  const lengths = (text: string) => segmentText(text, 0).parts.map((part) => part.length - 6);
+  assert.deepEqual(lengths(`${'x'.repeat(152)}€${'y'.repeat(7)}`), [152, 9]);
+  assert.deepEqual(lengths(`${'ж'.repeat(66)}🔐жжж`), [132, 10]);
+});

@@ -69,6 +69,14 @@ it('finds a half-open link by enquire_link, and replaces it', async (t) => {
   assert.ok(log.some(({ reason }) => reason === 'no answer to enquire_link'));
 });
 
+it('asks a link that left a submit unanswered and said nothing since', async (t) => {
+  const smsc = await rawSmsc(t, () => undefined);
+  const { carrier } = await started(t, { port: smsc.port, ...fast, enquireLink: '1h' });
+  assert.equal((await carrier.submit(messageTo(freshNumber()), inTime())).kind, 'temporary');
+  await until(() => smsc.connections > 1);
+  assert.equal(smsc.count(ENQUIRE_LINK), 1);
+});
+
 it('does not wait for an SMSC that never answers the bind', async (t) => {
   const smsc = await rawSmsc(t, () => 'answered');
   const { carrier } = createRig({ port: smsc.port, ...fast });
@@ -120,14 +128,26 @@ it('waits longest after refused credentials', async (t) => {
 });
 
 it('settles when the deadline is reached, sent or not', async (t) => {
-  const smsc = await rawSmsc(t, () => undefined);
+  const submits: (() => void)[] = [];
+  const smsc = await rawSmsc(t, (socket, { command, sequence }) => {
+    if (command === SUBMIT_SM) submits.push(() => socket.write(pdu(0x8000_0004, 0, sequence)));
+    return undefined;
+  });
   const { carrier } = await started(t, { port: smsc.port, window: 1 });
   const late = { kind: 'temporary', reason: 'deadline reached' };
   const sent = carrier.submit(messageTo(freshNumber()), AbortSignal.timeout(30));
   const waiting = carrier.submit(messageTo(freshNumber()), AbortSignal.timeout(30));
   assert.deepEqual(await Promise.all([sent, waiting]), [late, late]);
   assert.deepEqual(await carrier.submit(messageTo(freshNumber()), AbortSignal.abort()), late);
-  assert.equal(smsc.count(SUBMIT_SM), 1);
+  assert.equal(submits.length, 1);
+
+  // The message sent keeps its place in the window until it is answered; the one that waited is never sent.
+  const next = carrier.submit(messageTo(freshNumber()), inTime());
+  submits[0]?.();
+  await until(() => submits.length === 2);
+  submits[1]?.();
+  assert.deepEqual(await next, { kind: 'accepted' });
+  assert.equal(submits.length, 2);
 });
 
 it('settles all that waited when the last link is lost', async (t) => {
