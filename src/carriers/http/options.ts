@@ -85,8 +85,8 @@ export const httpOptions = Type.Object(
       description: 'Statuses that mean the gateway took the message; never a 5xx.',
     }),
     temporary: statuses({
-      default: ['408', '425', '429', '5xx'],
-      description: 'Statuses after which the message is tried again. What is in no list is permanent.',
+      default: ['401', '408', '425', '429', '5xx'],
+      description: 'Statuses after which the message is tried again; 401 too, since it is no fault of the message. What is in no list is permanent.',
     }),
     permanent: statuses({
       default: [],

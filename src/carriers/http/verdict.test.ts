@@ -14,12 +14,12 @@ function judge(written: Record<string, unknown>, status: number, body: unknown =
 }
 
 suite('verdict on an answer', () => {
-  test('by default: 2xx accepted; 408, 425, 429, 5xx temporary; the rest permanent', () => {
+  test('by default: 2xx accepted; 401, 408, 425, 429, 5xx temporary; the rest permanent', () => {
     for (let status = 100; status < 600; status++) {
       const expected =
         status >= 200 && status < 300
           ? 'accepted'
-          : status >= 500 || [408, 425, 429].includes(status)
+          : status >= 500 || [401, 408, 425, 429].includes(status)
             ? 'temporary'
             : 'permanent';
       assert.equal(judge({}, status).outcome.kind, expected, `${status}`);

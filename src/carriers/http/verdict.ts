@@ -34,7 +34,7 @@ export function createJudge(options: HttpOptions): Judge {
     const { status } = answer;
     if (!permanent(status)) {
       if (accepted(status)) return judgeBody(options, answer);
-      if (temporary(status)) return { outcome: postponed(answer, now) };
+      if (temporary(status)) return { outcome: postponed(answer, now), ...complain(status) };
     }
     return { outcome: { kind: 'permanent', reason: `HTTP ${status}` }, ...complain(status) };
   };
