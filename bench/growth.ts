@@ -1,66 +1,72 @@
-/** The same figures with a month of verifications in the store, round by round against an empty one. */
-import { constants, copyFileSync, statSync } from 'node:fs';
+/** The same figures with a month of verifications in the store, round by round against a store without. */
+import { constants } from 'node:fs';
+import { copyFile, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { format, ratioRow, type Section } from './figures.ts';
-import { drive, type Step } from './load.ts';
+import { format, type Row, ratioRow, type Section } from './figures.ts';
+import { drive, type Load, type Step } from './load.ts';
 import type { Phones } from './phones.ts';
 import { seededDatabase } from './seed.ts';
 import { type Server, startService } from './server.ts';
 import { confirming, flowing, type Ticket, verifying } from './steps.ts';
-import { collect, type Rounds } from './throughput.ts';
+import { collect, type Rounds, refusals } from './throughput.ts';
 import type { Workplace } from './workplace.ts';
 
 const TARGET = 0.9;
 
+/** What makes the step of a round, for one of the two services. */
+type Prepare = (service: Server) => Promise<Step>;
+
 export async function measureGrowth(
   place: Workplace,
-  empty: Server,
+  fresh: Server,
   phones: Phones,
-  rounds: Rounds,
+  { rounds, seconds }: Rounds,
   { cache, rows }: { readonly cache: string; readonly rows: number },
 ): Promise<Section> {
   const seeded = await seededDatabase(cache, rows);
   const folder = place.folder('filled');
-  // Shares the blocks with the original where the file system can.
-  copyFileSync(seeded, join(folder, 'countersign.db'), constants.COPYFILE_FICLONE);
+  await copyDurably(seeded, join(folder, 'countersign.db'));
   const filled = await startService(place, phones, folder);
-  const ratios = async (prepare: (service: Server) => Promise<Step>) => {
-    const found: number[] = [];
-    for (let round = 0; round < rounds.rounds; round++) {
-      const few = await measure(empty, rounds.seconds, prepare);
-      found.push((await measure(filled, rounds.seconds, prepare)) / few);
+  await drive(filled, { seconds: seconds * 2 }, flowing(phones, 'gateway'));
+
+  async function compare(figure: string, prepare: Prepare): Promise<Row[]> {
+    const ratios: number[] = [];
+    const loads: Load[] = [];
+    for (let round = 0; round < rounds; round++) {
+      const [few, many] = [await prepare(fresh), await prepare(filled)];
+      const base = await drive(fresh, { seconds }, few);
+      const load = await drive(filled, { seconds }, many);
+      ratios.push(load.perSecond / base.perSecond);
+      loads.push(base, load);
     }
-    return found;
-  };
-  try {
-    const size = statSync(seeded).size / 2 ** 30;
-    return {
-      title: `with ${format(rows, 0)} verifications (${format(size, 1)} GiB), as a part of the empty store`,
-      rows: [
-        ratioRow('/verify', await ratios(async () => verifying(phones, 'simulator')), TARGET),
-        ratioRow(
-          '/confirm',
-          await ratios(async (service) => {
-            const tickets: Ticket[] = [];
-            await collect(service, phones, tickets, rounds.seconds);
-            return confirming(tickets);
-          }),
-          TARGET,
-        ),
-        ratioRow('flows through http', await ratios(async () => flowing(phones, 'gateway')), TARGET),
-        ratioRow('flows through smpp', await ratios(async () => flowing(phones, 'smsc')), TARGET),
-      ],
-    };
-  } finally {
-    await filled.stop();
+    return [ratioRow(figure, ratios, TARGET), ...refusals(loads)];
   }
+
+  const { size } = await stat(seeded);
+  const section = {
+    title: `${format(rows, 0)} verifications in the store (${format(size / 2 ** 30, 1)} GiB), as a part of few`,
+    rows: [
+      ...(await compare('/verify', async () => verifying(phones, 'simulator'))),
+      ...(await compare('/confirm', async (service) => {
+        const tickets: Ticket[] = [];
+        await collect(service, phones, tickets, seconds);
+        return confirming(tickets);
+      })),
+      ...(await compare('flows through http', async () => flowing(phones, 'gateway'))),
+      ...(await compare('flows through smpp', async () => flowing(phones, 'smsc'))),
+    ],
+  };
+  await filled.stop();
+  return section;
 }
 
-async function measure(
-  service: Server,
-  seconds: number,
-  prepare: (service: Server) => Promise<Step>,
-): Promise<number> {
-  const step = await prepare(service);
-  return (await drive(service, { seconds }, step)).perSecond;
+/** Shares the blocks where the file system can. Synced, or writing it back would hold up the commits measured next. */
+async function copyDurably(from: string, to: string): Promise<void> {
+  await copyFile(from, to, constants.COPYFILE_FICLONE);
+  const file = await open(to, 'r+');
+  try {
+    await file.sync();
+  } finally {
+    await file.close();
+  }
 }

@@ -60,8 +60,8 @@ const INSERT_VERIFICATIONS = `
   )
   INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash, destination_sealed,
     code_mac, guesses_left, state, carrier, created_at, expires_at, confirmed_at)
-  SELECT 'ver_' || printf('%012x', at) || '7' || lower(${text(19)}), 'acc_' || 'seededaccount000', 'key_seededkey0000000',
-    0, 'sms', 'DE', ${text(22)}, ${text(61)}, ${text(22)}, 4, 'delivered', 'gateway',
+  SELECT 'ver_' || printf('%012x', at) || '7' || lower(${text(19)}), 'acc_' || '${'0'.repeat(32)}', 'key_${'0'.repeat(16)}',
+    0, 'sms', 'DE', ${text(22)}, ${text(62)}, ${text(22)}, 4, 'delivered', 'gateway',
     at, at + 600000, CASE WHEN number % 5 > 0 THEN at + 20000 END
   FROM dated`;
 

@@ -25,6 +25,8 @@ export interface ServiceOptions {
   readonly wrap?: readonly string[];
   /** The certificate to trust where it is not the one that the service makes. */
   readonly ca?: string;
+  /** Makes no keys: the first start as a newcomer sees it. */
+  readonly withoutKeys?: boolean;
   /** The configuration says that a proxy terminates TLS: the port speaks plain HTTP. */
   readonly proxied?: boolean;
 }
@@ -134,8 +136,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 
   try {
-    const key = await createKey('live');
-    const testKey = await createKey('test', '--test');
+    const key = options.withoutKeys ? '' : await createKey('live');
+    const testKey = options.withoutKeys ? '' : await createKey('test', '--test');
     child = run();
     const ca = await untilReady(child);
     client = createClient({ baseUrl, ca, key });

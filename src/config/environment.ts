@@ -56,6 +56,11 @@ export function listVariables(schema: TSchema, raw: unknown, path: Path = []): V
       return variant === undefined ? [] : listVariables(variant, value, [...path, name]);
     });
   }
+  if (Type.IsUnion(schema)) {
+    // `false` or a group: the group's variables turn it on.
+    const [group] = schema.anyOf.filter((variant) => Type.IsObject(variant));
+    if (group !== undefined) return listVariables(group, raw, path);
+  }
   if (Type.IsLiteral(schema) || !isSettable(schema)) return [];
   const name = variableOf(path);
   const variable = { name, path, schema };

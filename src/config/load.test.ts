@@ -104,11 +104,13 @@ test('the environment reaches the carriers of the file', () => {
   const { smsc, gateway } = loadText(EXAMPLE, {
     CARRIERS_SMSC_PASSWORD: '123456',
     CARRIERS_SMSC_LINKS: '3',
+    CARRIERS_SMSC_TLS_CA: 'ca.pem',
     CARRIERS_GATEWAY_METHOD: 'PUT',
     CARRIERS_GATEWAY_ACCEPTED: '202,2xx',
     CARRIERS_GATEWAY_BREAKER_RESET_AFTER: '3s',
   }).carriers;
   assert.deepEqual(smsc?.type === 'smpp' && [smsc.password, smsc.links], ['123456', 3]);
+  assert.deepEqual(smsc?.type === 'smpp' && smsc.tls, { ca: 'ca.pem', rejectUnauthorized: true });
   assert.deepEqual(gateway?.type === 'http' && [gateway.method, gateway.accepted], ['PUT', [202, '2xx']]);
   assert.equal(gateway?.breaker.resetAfter, 3_000);
 });

@@ -50,6 +50,18 @@ test('no two options share a variable', () => {
   }
 });
 
+test('every variable of the reference sets something', () => {
+  const documented: readonly string[] = createReference().match(/(?<=\| `)COUNTERSIGN_\w+(?=` \|)/g) ?? [];
+  const carriers = ['smpp', 'http', 'simulator'].map((type) => ({ name: { type } }));
+  const known = carriers.flatMap((raw) => listVariables(configSchema, { carriers: raw }));
+  const names = new Set(known.map(({ name }) => name));
+  assert.ok(documented.includes('COUNTERSIGN_CARRIERS_NAME_TLS_CA'));
+  assert.deepEqual(
+    documented.filter((name) => !names.has(name)),
+    [],
+  );
+});
+
 test("the editors' schema takes what the service takes, and refuses a misspelt option", () => {
   const schema = createEditorSchema();
   const sound = parse(`

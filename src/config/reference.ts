@@ -106,8 +106,16 @@ function describeOption(name: string, schema: TSchema, path: Path, settable: boo
     `\`${name}\``,
     fallback === undefined ? presence : code(fallback),
     hasVariable ? `\`${variableOf(path)}\`` : '',
-    `${secret === true ? '*secret* ' : ''}${description} Takes ${describeExpected(schema)}.`,
+    `${secret === true ? '*secret* ' : ''}${description}${describeValues(schema)}`,
   ];
+}
+
+/** What the option takes, unless that is any text, or plain from its description. */
+function describeValues(schema: TSchema): string {
+  const expected = describeExpected(schema);
+  const plain =
+    Type.IsLiteral(schema) || ['text', 'a value', 'a group of options', 'a list'].includes(expected);
+  return plain ? '' : ` Takes ${expected}.`;
 }
 
 function code(value: unknown): string {

@@ -40,20 +40,21 @@ function answerError(
   log: Logger,
 ): FastifyReply {
   if (error instanceof StoreUnavailable) return sendUnavailable(reply, 'unavailable');
-  const members = clientFault(error);
+  const members = clientFault(error, request);
   if (members !== undefined) return sendProblem(reply, 'invalid-request', members);
   log.error({ requestId: request.id, error: describeError(error) }, 'unexpected error');
   return sendProblem(reply, 'internal');
 }
 
 /** What the client did wrong; undefined when it was not the client. */
-function clientFault(error: FastifyError): ProblemMembers | undefined {
+function clientFault(error: FastifyError, request: FastifyRequest): ProblemMembers | undefined {
   if (error.validation !== undefined) return { errors: fieldErrors(error.validation) };
   if (error instanceof UnreadableBody) return bodyFault(error.message);
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyFault('is too large');
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return bodyFault('must be application/json');
-  if (error.code?.startsWith('FST_ERR_CTP_') || error.code === 'ECONNRESET')
-    return bodyFault('is incomplete');
+  if (error.code?.startsWith('FST_ERR_CTP_')) return bodyFault('is incomplete');
+  // A client that went away in the middle of its body; a reset connection of our own comes with a complete request.
+  if (error.code === 'ECONNRESET' && !request.raw.complete) return bodyFault('is incomplete');
   return undefined;
 }
 

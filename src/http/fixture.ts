@@ -29,7 +29,7 @@ export interface Fixture {
   listen(): Promise<number>;
 }
 
-export interface Answer {
+interface Answer {
   readonly status: number;
   readonly headers: Record<string, unknown>;
   readonly text: string;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { connectTls, createFixture, exchange, KEY, readToEnd } from './fixture.ts';
@@ -66,6 +67,19 @@ describe('the listener', () => {
     kept.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
     const [, , answer] = await Promise.all([readToEnd(silent), readToEnd(idle), readToEnd(kept)]);
     assert.match(answer, /^HTTP\/1\.1 200 OK/);
+  });
+
+  it('takes a client that leaves in the middle of its body for what it is', async (t) => {
+    const { port, log, requests } = await listen(t);
+    const socket = await connectTls(t, port);
+    socket.write(
+      `POST /verify HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nContent-Length: 100\r\nExpect: 100-continue\r\n\r\n{`,
+    );
+    await once(socket, 'data');
+    socket.destroy();
+    await exchange(t, port, 'GET /healthz HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n');
+    assert.ok(!log.some(({ msg }) => msg === 'unexpected error'));
+    assert.deepEqual(requests, []);
   });
 
   it('drops connections beyond its cap', async (t) => {

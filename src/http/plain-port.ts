@@ -19,6 +19,7 @@ const MAX_CONNECTIONS = 256;
 /** Builds the port; the caller listens on it and closes it. Every request is answered 403, its body unread. */
 export function createPlainPort(deps: PlainPortDeps, patience: Patience = PATIENCE): Server {
   const answer: RequestListener = async (request, response) => {
+    const begun = performance.now();
     const requestId = randomUUID();
     const body = formatProblem('https-required', requestId, await revokeQuietly(request, requestId, deps));
     response.writeHead(403, {
@@ -28,8 +29,9 @@ export function createPlainPort(deps: PlainPortDeps, patience: Patience = PATIEN
       connection: 'close',
     });
     response.end(request.method === 'HEAD' ? undefined : body);
-    deps.metrics.answered('plain', 403, 0);
-    deps.log.info({ requestId, route: 'plain', status: 403, problem: 'https-required' }, 'request');
+    const ms = Math.round((performance.now() - begun) * 100) / 100;
+    deps.metrics.answered('plain', 403, ms);
+    deps.log.info({ requestId, route: 'plain', status: 403, ms, problem: 'https-required' }, 'request');
   };
   return createListener({ keyPair: undefined, patience, maxConnections: MAX_CONNECTIONS }, answer);
 }

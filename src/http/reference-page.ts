@@ -94,7 +94,7 @@ function success(responses: Operation['responses']): string {
   const object = schema?.items ?? schema;
   return object?.properties === undefined
     ? ''
-    : `<h3>Body of 200</h3>${properties(object)}${example(object)}`;
+    : `<h3>Body of 200${schema?.items ? ', a list of these' : ''}</h3>${properties(object)}${example(object)}`;
 }
 
 function properties({ properties: list = {}, required = [] }: Schema): string {

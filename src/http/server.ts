@@ -55,17 +55,12 @@ const LAST_HEADERS = { ...HEADERS, connection: 'close' };
  */
 export async function createHttpServer(deps: HttpDeps, options: HttpOptions): Promise<FastifyInstance> {
   const { transport, patience = PATIENCE, maxConnections = MAX_CONNECTIONS } = options;
-  let keyPair = transport.kind === 'tls' ? await readKeyPair(transport) : undefined;
-  const listeners: ReturnType<typeof createListener>[] = [];
+  const keyPair = transport.kind === 'tls' ? await readKeyPair(transport) : undefined;
   const report = createReport(deps.log, deps.metrics);
 
   const app = fastify({
-    serverFactory: (handler) => {
-      const listener = createListener({ keyPair, patience, maxConnections }, handler);
-      listeners.push(listener);
-      return listener;
-    },
-    // The listener answers for itself, also where the framework listens on a second address.
+    serverFactory: (handler) => createListener({ keyPair, patience, maxConnections }, handler),
+    // The listener answers for itself; a second answer would follow the first.
     clientErrorHandler: () => {},
     logger: false,
     genReqId: () => randomUUID(),
@@ -96,17 +91,15 @@ export async function createHttpServer(deps: HttpDeps, options: HttpOptions): Pr
   });
   app.addHook('preClose', (done) => {
     closing = true;
-    const cutOff = setTimeout(() => {
-      for (const listener of listeners) listener.closeAllConnections();
-    }, options.closeMs ?? patience.request).unref();
+    const cutOff = setTimeout(
+      () => app.server.closeAllConnections(),
+      options.closeMs ?? patience.request,
+    ).unref();
     app.server.once('close', () => clearTimeout(cutOff));
     done();
   });
   if (transport.kind === 'tls' && keyPair !== undefined) {
-    const apply = (pair: KeyPair) => {
-      keyPair = pair;
-      for (const listener of listeners) renewKeyPair(listener, pair);
-    };
+    const apply = (renewed: KeyPair) => renewKeyPair(app.server, renewed);
     const watch = watchKeyPair(transport, keyPair, apply, deps.log, options.certificateCheckMs ?? 1_000);
     app.addHook('onClose', async () => watch.close());
   }

@@ -1,24 +1,22 @@
 /** The log: JSON lines on standard output, as containers and journals expect them. */
-import { destination, type Logger, pino, stdTimeFunctions } from 'pino';
+import { type Logger, pino, stdTimeFunctions } from 'pino';
+import { createOutput } from './output.ts';
 import { scrubFields, scrubText, serializeError } from './scrub.ts';
 
 export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
 export interface Log {
   readonly logger: Logger;
-  /** Writes what is buffered and ends the periodic flush. The logger still works, unbuffered lines following at exit. */
+  /** Writes what has gathered. Later lines are written at once. */
   close(): void;
 }
-
-const BUFFER_BYTES = 4_096;
-const FLUSH_MS = 500;
 
 /**
  * Lines gather until they fill a page or half a second has passed, so that a request costs no write of its own. They are
  * written at the latest by `close`, at the end of the process or by a fatal line; only a kill loses any.
  */
 export function createLog(level: LogLevel, fd = 1): Log {
-  const output = destination({ fd, sync: false, minLength: BUFFER_BYTES });
+  const output = createOutput(fd);
   const logger = pino(
     {
       level,
@@ -30,13 +28,5 @@ export function createLog(level: LogLevel, fd = 1): Log {
     },
     output,
   );
-  const timer = setInterval(() => output.flush(), FLUSH_MS);
-  timer.unref();
-  return {
-    logger,
-    close: () => {
-      clearInterval(timer);
-      output.flushSync();
-    },
-  };
+  return { logger, close: output.close };
 }

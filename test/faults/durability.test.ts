@@ -63,6 +63,8 @@ if (canTrace) {
         ],
       });
       const { client } = service;
+      // The handshake is over before anything is looked at.
+      await client.get('/healthz');
       for (let i = 0; i < REQUESTS; i++) {
         const destination = freshNumber();
         let id = '';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Answer, eventually, freshNumber, wrongCode } from '../acceptance/client.ts';
 import { freePort, type Service, startService } from '../service.ts';
-import { answer, openGateway } from './gateway.ts';
+import { openGateway } from './gateway.ts';
 
 const SECRETS = {
   service: 'the-secret-that-everything-is-sealed-with',
@@ -106,12 +106,13 @@ async function exerciseCarriers(
   evidence: Evidence,
   gateway: Awaited<ReturnType<typeof openGateway>>,
 ): Promise<void> {
-  for (const behaviour of [answer(500), answer(403), answer(400), undefined]) {
-    if (behaviour !== undefined) gateway.behave(behaviour);
-    else
-      gateway.behave((message, response) =>
-        response.writeHead(200).end(JSON.stringify({ id: message.code })),
-      );
+  for (const status of [500, 403, 400, 200]) {
+    // Gateways like to repeat in their answers what they were sent.
+    gateway.behave((message, response) =>
+      response
+        .writeHead(status, { 'x-echo': message.code })
+        .end(JSON.stringify({ ...message, id: `ref-${message.id}` })),
+    );
     const destination = evidence.number();
     const { json } = evidence.keep(await service.client.verify(destination));
     const sent = await eventually(async () => gateway.received.find(({ id }) => id === json.id));

@@ -18,7 +18,8 @@ import { describeSettlements } from './contract/settlements.ts';
 import { describeVerifications } from './contract/verifications.ts';
 
 export function describeStore(name: string, open: OpenStore): void {
-  suite(`${name} store`, () => {
+  // The parts share nothing, and mostly wait for the disk.
+  suite(`${name} store`, { concurrency: true }, () => {
     describeVerifications(open);
     describeBudget(open);
     describeLimits(open);

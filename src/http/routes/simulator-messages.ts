@@ -7,7 +7,7 @@ import { sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
 import { Channel, Destination, Instant, VerificationId } from '../schemas.ts';
 
-export interface SimulatorMessage {
+interface SimulatorMessage {
   readonly id: string;
   readonly destination: string;
   readonly channel: ChannelName;

@@ -94,7 +94,7 @@ function refuse(reply: FastifyReply, answer: Exclude<RequestAnswer, { kind: 'iss
     case 'idempotency-mismatch':
       return sendProblem(reply, 'idempotency-key-reused');
     case 'idempotency-in-progress':
-      return sendProblem(reply.header('retry-after', '1'), 'idempotency-in-progress');
+      return sendProblem(reply, 'idempotency-in-progress');
     case 'limited': {
       const { scope, limit } = answer;
       const policy = `"${scope}-${formatDuration(limit.windowMs)}"`;

@@ -104,9 +104,9 @@ it('stops while connecting, while binding and while waiting to reconnect', async
   await waiting.carrier.stop();
 });
 
-it('stops within its bound though the SMSC ignores unbind', async (t) => {
+it('stops within its bound though the SMSC ignores unbind', { timeout: 8_000 }, async (t) => {
   const smsc = await rawSmsc(t, () => undefined);
-  const { carrier } = createRig({ port: smsc.port });
+  const { carrier } = createRig({ port: smsc.port, responseTimeout: '1h' });
   carrier.start();
   await bound(carrier);
   await carrier.stop();

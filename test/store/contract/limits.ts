@@ -172,7 +172,7 @@ export function describeLimits(open: OpenStore): void {
       const own = await openFor(t, open, withLimits({ requestsPerKey }));
       const keyId = unique('key');
       const start = Date.now();
-      const offsets = [0, 0, 0, SECOND, 2 * SECOND, MINUTE, MINUTE, MINUTE + SECOND];
+      const offsets = [0, 0, 0, SECOND, 2 * SECOND, MINUTE, MINUTE, MINUTE + SECOND, MINUTE + SECOND];
       const outcomes: IssueOutcome[] = [];
       for (const offset of offsets) {
         outcomes.push(await own.store.issue(newVerification({ keyId, createdAt: start + offset })));
@@ -180,7 +180,7 @@ export function describeLimits(open: OpenStore): void {
       const named = outcomes.map((outcome) =>
         outcome.kind === 'limited' ? outcome.limit.max : outcome.kind,
       );
-      assert.deepEqual(named, ['issued', 'issued', 2, 'issued', 3, 'issued', 'issued', 3]);
+      assert.deepEqual(named, ['issued', 'issued', 2, 'issued', 3, 'issued', 'issued', 'issued', 3]);
     });
 
     test('there may be none', async (t) => {

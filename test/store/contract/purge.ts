@@ -128,13 +128,17 @@ export function describePurge(open: OpenStore): void {
     test('an early receipt waits for a day and no longer', async (t) => {
       const { store } = await openFor(t, open);
       const now = Date.now();
-      await store.receive(receipt(now - DAY - SECOND, { references: ['old'] }));
-      await store.receive(receipt(now - DAY + MINUTE, { references: ['young'] }));
+      const early = { old: now - DAY - SECOND, young: now - DAY + MINUTE };
+      for (const [reference, at] of Object.entries(early)) {
+        await store.receive(receipt(at, { references: [reference] }));
+      }
       await purgeAll(store, now);
-      const match = async (reference: string) =>
-        (await store.settle(settlement(await issueOne(store), FAILOVER, [{ reference }]))).length;
-      assert.equal(await match('old'), 0);
-      assert.equal(await match('young'), 1);
+      const matches = async (reference: 'old' | 'young') => {
+        const v = await issueOne(store, { createdAt: early[reference] - 2 * SECOND });
+        return (await store.settle(settlement(v, FAILOVER, [{ reference }]))).length;
+      };
+      assert.equal(await matches('old'), 0);
+      assert.equal(await matches('young'), 1);
     });
 
     test('messages of the inbox go some time after their retention, and not before', async (t) => {
@@ -143,15 +147,18 @@ export function describePurge(open: OpenStore): void {
         retention: { ...LAX.retention, simulatorMessages: 5 * DAY },
       });
       const now = Date.now();
-      const record = (sealed: string, at: number) =>
-        store.record({ id: unique('ver'), accountId: 'acc', destinationHash: 'h', sealed, at });
-      await record('young', now - 4 * DAY);
-      await record('kept', now - 5 * DAY + MINUTE);
-      for (let i = 0; i < 1_500; i++) void record('old', now - 7 * DAY);
-      await record('old', now - 7 * DAY);
+      const accountId = unique('acc');
+      const keep = async (createdAt: number) => {
+        const v = await issueOne(store, { accountId, createdAt });
+        await store.settle(settlement(v, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
+        return v.id;
+      };
+      await Promise.all(Array.from({ length: 1_500 }, () => keep(now - 7 * DAY)));
+      const kept = await keep(now - 5 * DAY + MINUTE);
+      const young = await keep(now - 4 * DAY);
       await purgeAll(store, now);
-      const list = async () => (await store.list('acc', null, 10)).map(({ sealed }) => sealed);
-      assert.deepEqual(await list(), ['young', 'kept']);
+      const list = async () => (await store.list(accountId, null, 10)).map(({ id }) => id);
+      assert.deepEqual(await list(), [young, kept]);
       await purgeAll(store, now + 7 * DAY);
       assert.deepEqual(await list(), []);
     });

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, suite, test } from 'node:test';
 import type { ReceiptOutcome } from '../../../src/core/delivery.ts';
 import type { Store } from '../../../src/store/port.ts';
 import {
+  DAY,
   FAILOVER,
   guessAt,
   issueOne,
@@ -22,6 +23,8 @@ export function describeReceipts(open: OpenStore): void {
     let opened: OpenedStore;
     let store: Store;
     const now = Date.now();
+    /** After what attempts take here. */
+    const soon = now + 2 * SECOND;
 
     beforeEach(async () => {
       opened = await open(LAX);
@@ -116,7 +119,7 @@ export function describeReceipts(open: OpenStore): void {
 
     test('one that comes before the reference is written is applied when it is', async () => {
       const v = await issueOne(store, { createdAt: now, country: 'FR' });
-      const early = receipt(now + 500, { references: ['r1'] });
+      const early = receipt(now + 2 * SECOND, { references: ['r1'] });
       assert.deepEqual(await store.receive(early), { kind: 'early' });
       const written = await store.settle(settlement(v, FAILOVER, [{ reference: 'r1' }]));
       assert.deepEqual(written, [
@@ -126,7 +129,7 @@ export function describeReceipts(open: OpenStore): void {
           channel: 'sms',
           country: 'FR',
           carrier: 'smsc',
-          latencyMs: 500,
+          latencyMs: 2 * SECOND,
           requeued: false,
         },
       ]);
@@ -134,8 +137,15 @@ export function describeReceipts(open: OpenStore): void {
       assert.deepEqual(await store.receive(early), { kind: 'duplicate' });
     });
 
+    test('midnight between an early one and its reference changes nothing', async () => {
+      const midnight = Math.ceil(now / DAY) * DAY;
+      await store.receive(receipt(midnight - 1, { references: ['r1'] }));
+      const v = await issueOne(store, { createdAt: midnight - SECOND });
+      assert.equal((await store.settle(settlement(v, FAILOVER, [{ reference: 'r1' }]))).length, 1);
+    });
+
     test('an early one survives a restart', async () => {
-      await store.receive(receipt(now, { references: ['r1'], status: 'undelivered' }));
+      await store.receive(receipt(soon, { references: ['r1'], status: 'undelivered' }));
       store = await opened.reopen();
       const v = await issueOne(store, { createdAt: now });
       const [outcome] = await store.settle(settlement(v, FAILOVER, [{ reference: 'r1' }]));
@@ -144,15 +154,21 @@ export function describeReceipts(open: OpenStore): void {
     });
 
     test('an early one is spent by the attempt it is matched with', async () => {
-      await store.receive(receipt(now, { references: ['r1'] }));
-      const [first, second] = [await issueOne(store), await issueOne(store)];
+      await store.receive(receipt(soon, { references: ['r1'] }));
+      const [first, second] = [
+        await issueOne(store, { createdAt: now }),
+        await issueOne(store, { createdAt: now }),
+      ];
       assert.equal((await store.settle(settlement(first, FAILOVER, [{ reference: 'r1' }]))).length, 1);
       assert.deepEqual(await store.settle(settlement(second, FAILOVER, [{ reference: 'r1' }])), []);
     });
 
     test('an early one is spent with all its spellings', async () => {
-      await store.receive(receipt(now, { references: ['1a', '26'] }));
-      const [first, second] = [await issueOne(store), await issueOne(store)];
+      await store.receive(receipt(soon, { references: ['1a', '26'] }));
+      const [first, second] = [
+        await issueOne(store, { createdAt: now }),
+        await issueOne(store, { createdAt: now }),
+      ];
       assert.equal((await store.settle(settlement(first, FAILOVER, [{ reference: '1a' }]))).length, 1);
       assert.deepEqual(await store.settle(settlement(second, FAILOVER, [{ reference: '26' }])), []);
     });
@@ -168,8 +184,8 @@ export function describeReceipts(open: OpenStore): void {
     });
 
     test('an early one is found by any of its spellings', async () => {
-      await store.receive(receipt(now, { references: ['1a', '26'] }));
-      const v = await issueOne(store, { country: 'FR' });
+      await store.receive(receipt(soon, { references: ['1a', '26'] }));
+      const v = await issueOne(store, { country: 'FR', createdAt: now });
       const [outcome] = await store.settle(settlement(v, FAILOVER, [{ reference: '26' }]));
       assert.equal(countryOf(outcome), 'FR');
     });
@@ -193,9 +209,9 @@ export function describeReceipts(open: OpenStore): void {
     });
 
     test('an early one waits for its own recipient', async () => {
-      await store.receive(receipt(now, { references: ['26'], recipientTags: ['tag of FR'] }));
-      const other = await issueOne(store, { country: 'DE' });
-      const own = await issueOne(store, { country: 'FR' });
+      await store.receive(receipt(soon, { references: ['26'], recipientTags: ['tag of FR'] }));
+      const other = await issueOne(store, { country: 'DE', createdAt: now });
+      const own = await issueOne(store, { country: 'FR', createdAt: now });
       const attempt = (recipientTag: string) => [{ reference: '26', recipientTag }];
       assert.deepEqual(await store.settle(settlement(other, FAILOVER, attempt('tag of DE'))), []);
       const [outcome] = await store.settle(settlement(own, FAILOVER, attempt('tag of FR')));

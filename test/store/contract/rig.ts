@@ -134,6 +134,7 @@ export function attempt(startedAt: number, wanted: Partial<Attempt> = {}): Attem
 }
 
 export const FAILOVER: NextStep = { kind: 'submitted', failover: true };
+export const DELIVERED: NextStep = { kind: 'delivered', inbox: false };
 export const SUBMITTED: NextStep = { kind: 'submitted', failover: false };
 
 /** What the node that wrote a verification says after its first round: fence 0. */

@@ -4,6 +4,7 @@ import { afterEach, beforeEach, suite, test } from 'node:test';
 import type { NextStep } from '../../../src/core/delivery.ts';
 import type { Store } from '../../../src/store/port.ts';
 import {
+  DELIVERED,
   FAILOVER,
   guessAt,
   issueOne,
@@ -57,7 +58,7 @@ export function describeSettlements(open: OpenStore): void {
       assert.equal(await store.depth(), 0);
     });
 
-    for (const next of [SUBMITTED, { kind: 'delivered' }, { kind: 'failed' }] satisfies NextStep[]) {
+    for (const next of [SUBMITTED, DELIVERED, { kind: 'failed' }] satisfies NextStep[]) {
       test(`${next.kind} ends the delivery`, async () => {
         const v = await issueOne(store);
         await store.settle(settlement(v, next, [{}]));
@@ -92,7 +93,7 @@ export function describeSettlements(open: OpenStore): void {
     const steps: readonly NextStep[] = [
       SUBMITTED,
       FAILOVER,
-      { kind: 'delivered' },
+      DELIVERED,
       { kind: 'failed' },
       { kind: 'retry', dueAt: 0 },
     ];
