@@ -1,4 +1,5 @@
 /** Wires the service by hand: configuration, store, carriers, delivery, HTTP; starts it, and stops it gracefully. */
+import { once } from 'node:events';
 import { createCarriers } from './carriers/index.ts';
 import type { Config } from './config/schema.ts';
 import { ensureSecret } from './config/secret.ts';
@@ -13,6 +14,7 @@ import { Verifier } from './core/verifier.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
 import { createGate, type Gate } from './delivery/gate.ts';
 import { createAuthenticator } from './http/authenticator.ts';
+import { createOverloadGuard } from './http/overload.ts';
 import { createPlainPort } from './http/plain-port.ts';
 import { createHttpServer, type HttpOptions } from './http/server.ts';
 import { ensureSelfSigned } from './http/tls.ts';
@@ -33,6 +35,8 @@ export interface Service {
 const CAPACITY = 10_000;
 /** Calls waiting for the store past which new requests are turned away: about half a second of work. */
 const MAX_PENDING = 5_000;
+/** How late the event loop may run, in ms, before new requests are turned away. */
+const MAX_LAG_MS = 500;
 const STOP_GRACE_MS = 10_000;
 
 /** Starts the service. Rejects, with nothing left open, when some part of it cannot start. */
@@ -92,12 +96,18 @@ export async function serve(config: Config): Promise<Service> {
 
   const authenticator = createAuthenticator({ keys: store, log: log.logger });
   parts.defer(() => authenticator.close());
+  const guard = createOverloadGuard({
+    pending: () => store.pending,
+    maxPending: MAX_PENDING,
+    maxLagMs: MAX_LAG_MS,
+  });
+  parts.defer(() => guard.close());
   const revoke = config.plain?.revokeKeys === false ? undefined : authenticator.revoke;
   const server = await createHttpServer(
     {
       verifier,
       authenticate: authenticator.authenticate,
-      isOverloaded: () => store.pending > MAX_PENDING,
+      isOverloaded: guard.isOverloaded,
       readiness: async () => {
         await store.check();
         return { ready: true, parts: { store: 'ok' } };
@@ -119,8 +129,12 @@ export async function serve(config: Config): Promise<Service> {
   parts.defer(() => server.close());
   if (config.plain !== undefined) {
     const plain = createPlainPort({ revoke, metrics, log: log.logger });
+    parts.defer(() => {
+      plain.close();
+      plain.closeAllConnections();
+    });
     plain.listen({ port: config.plain.port, host: config.host });
-    parts.defer(() => void plain.close());
+    await once(plain, 'listening');
   }
   await server.listen({ port: config.port, host: config.host });
   const address = server.server.address();

@@ -22,7 +22,8 @@ export interface OutgoingMessage {
  * How one attempt ended. A carrier never throws for what a carrier or a network does; a throw is a bug of ours
  * and counts as `temporary`.
  *
- * - `accepted`: the carrier took the message. `reference` is its id in later receipts, absent if none will come.
+ * - `accepted`: the carrier took the message. `reference` is the carrier's id of it; `receiptFollows` says that the carrier
+ *   will report under that id how it fared.
  * - `delivered`: the carrier knows already that it arrived; no receipt follows. `inbox` says that it arrived in this
  *   service's own inbox, where its account can read it: the simulator alone answers so.
  * - `temporary`: not taken, may be later. `throttled` says the carrier asked us to slow down; it is not counted
@@ -30,7 +31,7 @@ export interface OutgoingMessage {
  * - `permanent`: this carrier will never take this message.
  */
 export type Outcome =
-  | { readonly kind: 'accepted'; readonly reference?: string }
+  | { readonly kind: 'accepted'; readonly reference?: string; readonly receiptFollows?: true }
   | { readonly kind: 'delivered'; readonly inbox?: true }
   | {
       readonly kind: 'temporary';

@@ -35,9 +35,9 @@ export async function runRound(
       case 'delivered':
         return { attempts, next: { kind: 'delivered', inbox: outcome.inbox === true } };
       case 'accepted': {
-        // Without a reference no receipt can ever come, so nothing could send the code again: it goes at once.
+        // Where no receipt follows, or nobody else could send it, the sealed code is of no more use and goes at once.
         const others = gates.some(({ name }) => name !== gate.name && !spent.has(name));
-        return { attempts, next: { kind: 'submitted', failover: others && outcome.reference !== undefined } };
+        return { attempts, next: { kind: 'submitted', failover: others && outcome.receiptFollows === true } };
       }
       case 'permanent':
         spent.add(gate.name);

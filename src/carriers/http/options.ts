@@ -86,7 +86,8 @@ export const httpOptions = Type.Object(
     }),
     temporary: statuses({
       default: ['401', '408', '425', '429', '5xx'],
-      description: 'Statuses after which the message is tried again; 401 too, since it is no fault of the message. What is in no list is permanent.',
+      description:
+        'Statuses after which the message is tried again; 401 too, since it is no fault of the message. What is in no list is permanent.',
     }),
     permanent: statuses({
       default: [],

@@ -67,6 +67,7 @@ suite('simulator', () => {
     assert.deepEqual(await submit(messageTo('undelivered')), {
       kind: 'accepted',
       reference: 'ver_undelivered',
+      receiptFollows: true,
     });
     assert.deepEqual(receipts, []);
     mock.timers.tick(100);

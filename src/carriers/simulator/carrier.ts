@@ -46,7 +46,7 @@ export function createSimulatorCarrier(name: string, ports: CarrierPorts): Carri
       switch (message.test ? MAGIC_DESTINATIONS.get(message.destination.address) : undefined) {
         case 'undelivered':
           reportUndelivered(message.id);
-          return { kind: 'accepted', reference: message.id };
+          return { kind: 'accepted', reference: message.id, receiptFollows: true };
         case 'refused':
           return { kind: 'permanent', reason: 'simulated' };
         case 'slow':

@@ -73,7 +73,7 @@ function interpret(answer: Answer, receipt: boolean): Outcome {
   if (answer.status !== STATUS.ok) return refusal(answer.status);
   const messageId = decodeMessageId(answer.body);
   return receipt && messageId !== ''
-    ? { kind: 'accepted', reference: canonicalReference(messageId) }
+    ? { kind: 'accepted', reference: canonicalReference(messageId), receiptFollows: true }
     : { kind: 'accepted' };
 }
 

@@ -17,7 +17,7 @@ const expected: [status: number, kind: 'temporary' | 'permanent', reason: string
 ];
 for (const [status, kind, reason, throttled] of expected) {
   it(`${reason} is ${throttled ? 'throttling' : kind}`, () => {
-    const wish = throttled ? { throttled, retryAfterMs: 1_000 } : {};
+    const wish = throttled ? { throttled } : {};
     assert.deepEqual(refusal(status), { kind, reason, ...wish });
     assert.equal(isThrottled(status), throttled === true);
   });

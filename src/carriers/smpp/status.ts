@@ -66,9 +66,6 @@ const STATUSES: Readonly<Record<number, readonly [name: string, meaning: Meaning
 /** Refusals of a bind that only a person can mend: wrong credentials, or too many links. */
 const HOPELESS_BINDS: ReadonlySet<number> = new Set([0x0d, 0x0e, 0x0f, 0x53]);
 
-/** SMSCs count by the second; the queue need not come back sooner. */
-const THROTTLED_RETRY_MS = 1_000;
-
 export function statusName(status: number): string {
   return STATUSES[status]?.[0] ?? `command_status 0x${status.toString(16).padStart(8, '0')}`;
 }
@@ -88,7 +85,8 @@ export function refusal(status: number): Outcome {
     case 'permanent':
       return { kind: 'permanent', reason };
     case 'throttled':
-      return { kind: 'temporary', reason, throttled: true, retryAfterMs: THROTTLED_RETRY_MS };
+      // Without a time to wait: the link has slowed itself, and some SMSCs throttle one number and mean only that.
+      return { kind: 'temporary', reason, throttled: true };
     default:
       return { kind: 'temporary', reason };
   }

@@ -1,21 +1,11 @@
 /** GET /simulator/messages: what the simulated telephones of the account received. */
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { Channel as ChannelName } from '../../core/destination.ts';
+import type { SimulatorMessage } from '../../core/inbox.ts';
 import type { Caller } from '../../core/verifier.ts';
 import { sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
 import { Channel, Destination, Instant, VerificationId } from '../schemas.ts';
-
-interface SimulatorMessage {
-  readonly id: string;
-  readonly destination: string;
-  readonly channel: ChannelName;
-  readonly text: string;
-  readonly code: string;
-  /** Unix ms. */
-  readonly at: number;
-}
 
 /** The caller's messages, newest first; not `ok` when the destination is none, with the reason for the client. */
 export type ReadMessages = (

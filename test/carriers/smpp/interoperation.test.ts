@@ -102,7 +102,6 @@ describe('SMPP carrier and an SMSC', () => {
       kind: 'temporary',
       reason: 'ESME_RTHROTTLED',
       throttled: true,
-      retryAfterMs: 1_000,
     });
     assert.equal((await submit(to)).kind, 'accepted');
   });

@@ -81,7 +81,7 @@ it('recognises receipts that count in decimal what submit_sm_resp counted in hex
   const { carrier, receipts } = await started(t, { port: smsc.port });
   const outcome = await carrier.submit(messageTo(freshNumber()), inTime());
   await until(() => receipts.length > 0);
-  assert.deepEqual(outcome, { kind: 'accepted', reference: 'ab01' });
+  assert.deepEqual(outcome, { kind: 'accepted', reference: 'ab01', receiptFollows: true });
   assert.ok(receipts[0]?.references.includes('ab01'));
 });
 
