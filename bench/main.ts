@@ -8,7 +8,7 @@ import { measureHandOver } from './handover.ts';
 import { drive } from './load.ts';
 import { openPhones } from './phones.ts';
 import { readMemory } from './process-usage.ts';
-import { startEmptyServer, startService } from './server.ts';
+import { startBaseline, startService } from './server.ts';
 import { measureStarts } from './starts.ts';
 import { verifying } from './steps.ts';
 import { measureConfirm, measureVerify } from './throughput.ts';
@@ -23,7 +23,7 @@ COUNTERSIGN_BENCH_DIR  where the filled store is kept for the next run, and copi
 const PARTS = ['start', 'verify', 'confirm', 'handover', 'flows', 'memory', 'growth'];
 const MEMORY_TARGET = 250;
 const QUICK = { rounds: 1, seconds: 2, starts: 1 };
-const FULL = { rounds: 7, seconds: 2, starts: 5 };
+const FULL = { rounds: 6, seconds: 2, starts: 5 };
 
 const { values } = parseArgs({
   options: {
@@ -45,15 +45,19 @@ async function run(parts: ReadonlySet<string>, extent: typeof FULL, rows: number
   if (parts.has('start')) show(await measureStarts(place, extent.starts));
 
   using phones = await openPhones();
-  const service = await startService(place, phones, place.folder('service'));
-  const empty = await startEmptyServer(place, place.folder('service'));
+  const folder = place.folder('service');
+  const service = await startService(place, phones, folder);
+  const empty = await startBaseline(place, folder, 'empty');
+  const hollow = await startBaseline(place, folder, 'hollow');
+  const contest = { ...extent, phones, service, empty, hollow };
   // Compiled and its caches warm, as after the first minute of its life.
-  for (const server of [empty, service]) {
+  for (const server of [empty, hollow, service]) {
     await drive(server, { seconds: extent.seconds }, verifying(phones, 'simulator'));
   }
-  if (parts.has('verify')) show(await measureVerify(service, empty, phones, extent));
-  if (parts.has('confirm')) show(await measureConfirm(service, empty, phones, extent));
+  if (parts.has('verify')) show(await measureVerify(contest));
+  if (parts.has('confirm')) show(await measureConfirm(contest));
   await empty.stop();
+  await hollow.stop();
   if (parts.has('handover')) show(await measureHandOver(service, phones, extent.seconds * 2));
   if (parts.has('flows')) show(await measureFlows(service, phones, extent));
   if (parts.has('memory')) show(describeMemory(service.pid));

@@ -1,4 +1,4 @@
-/** The servers under test, each a process of its own: the service as users run it, and the empty one it is held to. */
+/** The servers under test, each a process of its own: the service as users run it, and the empty ones it is held to. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
@@ -20,7 +20,10 @@ export interface Server {
 }
 
 const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
-const EMPTY = fileURLToPath(new URL('./empty-server.ts', import.meta.url));
+const BASELINES = {
+  empty: fileURLToPath(new URL('./empty-server.ts', import.meta.url)),
+  hollow: fileURLToPath(new URL('./hollow-service.ts', import.meta.url)),
+};
 const START_DEADLINE_MS = 30_000;
 
 /** Runs `serve` on a data folder. Each carrier has the numbers of its prefix; the limit per key is lifted. */
@@ -60,11 +63,15 @@ export async function timeStart(place: Workplace, folder: string): Promise<numbe
   return readyMs;
 }
 
-/** The same listener and framework with nothing behind them, under the certificate of that service. */
-export async function startEmptyServer(place: Workplace, folder: string): Promise<Server> {
+/** Starts one of the servers that the service is held to, under the certificate of the service in that folder. */
+export async function startBaseline(
+  place: Workplace,
+  folder: string,
+  kind: keyof typeof BASELINES,
+): Promise<Server> {
   const port = await freePort();
   const certificate = join(folder, 'tls-cert.pem');
-  const args = [EMPTY, String(port), certificate, join(folder, 'tls-key.pem')];
+  const args = [BASELINES[kind], String(port), certificate, join(folder, 'tls-key.pem')];
   const launched = await launch(place, args, {}, { folder, port });
   return { ...launched, target: { port, ca: readFileSync(certificate, 'utf8'), key: 'none' } };
 }

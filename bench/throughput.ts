@@ -1,5 +1,5 @@
-/** What the service does in a second, as a part of what the empty server does in the same run. */
-import { latencyRow, medianRow, type Row, ratioRow, type Section } from './figures.ts';
+/** What the service does in a second, as a part of what servers without anything behind them do in the same run. */
+import { format, latencyRow, median, medianRow, type Row, ratioRow, type Section } from './figures.ts';
 import { drive, type Load, type Step } from './load.ts';
 import type { Phones } from './phones.ts';
 import type { Server } from './server.ts';
@@ -10,30 +10,30 @@ export interface Rounds {
   readonly seconds: number;
 }
 
+/** The service and what it is held to. */
+export interface Contest extends Rounds {
+  readonly phones: Phones;
+  readonly service: Server;
+  /** The same listener and framework with an empty handler. */
+  readonly empty: Server;
+  /** The service's own HTTP layer with nothing behind it: says which part of the difference is HTTP's. */
+  readonly hollow: Server;
+}
+
 /** More than a round can confirm; what is left over is confirmed in the next one. */
 const MAX_CONFIRMS_PER_SECOND = 20_000;
 
 /** `/verify` with all that follows from it: the simulator has each message before the round ends. */
-export async function measureVerify(
-  service: Server,
-  empty: Server,
-  phones: Phones,
-  rounds: Rounds,
-): Promise<Section> {
-  const step = verifying(phones, 'simulator');
-  return compare('/verify', 0.5, service, empty, phones, rounds, async () => step);
+export async function measureVerify(contest: Contest): Promise<Section> {
+  const step = verifying(contest.phones, 'simulator');
+  return compare('/verify at saturation', 0.5, contest, async () => step);
 }
 
 /** `/confirm` alone; the codes are collected from the gateway beforehand. */
-export async function measureConfirm(
-  service: Server,
-  empty: Server,
-  phones: Phones,
-  rounds: Rounds,
-): Promise<Section> {
+export async function measureConfirm(contest: Contest): Promise<Section> {
   const tickets: Ticket[] = [];
-  return compare('/confirm', 0.6, service, empty, phones, rounds, async () => {
-    await collect(service, phones, tickets, rounds.seconds);
+  return compare('/confirm at saturation', 0.6, contest, async () => {
+    await collect(contest.service, contest.phones, tickets, contest.seconds);
     return confirming(tickets);
   });
 }
@@ -53,40 +53,52 @@ export async function collect(
 }
 
 async function compare(
-  name: string,
+  title: string,
   target: number,
-  service: Server,
-  empty: Server,
-  phones: Phones,
-  { rounds, seconds }: Rounds,
+  { phones, service, empty, hollow, rounds, seconds }: Contest,
   prepare: () => Promise<Step>,
 ): Promise<Section> {
-  const own: Load[] = [];
   const bare: Load[] = [];
+  const layer: Load[] = [];
+  const own: Load[] = [];
   for (let round = 0; round < rounds; round++) {
     const step = await prepare();
     bare.push(await drive(empty, { seconds }, verifying(phones, 'simulator')));
     own.push(await drive(service, { seconds }, step));
+    layer.push(await drive(hollow, { seconds }, verifying(phones, 'simulator')));
   }
-  const ratios = own.map(({ perSecond }, round) => perSecond / (bare[round]?.perSecond ?? Number.NaN));
-  const of = (loads: readonly Load[], pick: (load: Load) => number) => loads.map(pick);
-  const rows: Row[] = [
-    ratioRow('part of the empty server', ratios, target),
-    medianRow('service', of(own, perSecond), '/s'),
-    medianRow('empty server', of(bare, perSecond), '/s'),
-    medianRow('processor, service', of(own, cpuMicros), 'us each'),
-    medianRow('processor, empty server', of(bare, cpuMicros), 'us each'),
-    latencyRow(
-      'latency at saturation',
-      own.flatMap(({ latencies }) => latencies),
-    ),
-    medianRow("service's main thread busy", of(own, mainThread), '', 2),
-    medianRow("empty server's main thread busy", of(bare, mainThread), '', 2),
-    medianRow('generator busy, service', of(own, generator), '', 2),
-    medianRow('generator busy, empty server', of(bare, generator), '', 2),
-    ...refusals([...own, ...bare]),
+  const partsOf = (others: readonly Load[]) =>
+    own.map(({ perSecond }, round) => perSecond / (others[round]?.perSecond ?? Number.NaN));
+  const latencies = own.flatMap((load) => load.latencies);
+  const rows = [
+    ratioRow('part of the empty server', partsOf(bare), target),
+    medianRow('part of its own HTTP layer alone', partsOf(layer), '', 2),
+    ...serverRows('service', own),
+    latencyRow('service, latency', latencies),
+    ...serverRows('HTTP layer alone', layer),
+    ...serverRows('empty server', bare),
+    ...refusals([...own, ...layer, ...bare]),
   ];
-  return { title: `${name} at saturation`, rows };
+  return { title, rows };
+}
+
+function serverRows(name: string, loads: readonly Load[]): Row[] {
+  const of = (pick: (load: Load) => number) => loads.map(pick);
+  const mainThread = format(median(of((load) => load.mainThread)), 2);
+  const generator = format(median(of((load) => load.generator)), 2);
+  return [
+    medianRow(
+      name,
+      of((load) => load.perSecond),
+      '/s',
+    ),
+    medianRow(
+      `${name}, processor`,
+      of((load) => load.cpuMicros),
+      'us each',
+    ),
+    { figure: `${name}, busy`, value: `${mainThread} / ${generator}`, note: 'main thread / generator' },
+  ];
 }
 
 /** What a server would not do under load: no round should have any. */
@@ -94,8 +106,3 @@ export function refusals(loads: readonly Load[]): Row[] {
   const refused = loads.reduce((sum, load) => sum + load.refused, 0);
   return refused === 0 ? [] : [{ figure: 'answers other than 200', value: String(refused), met: false }];
 }
-
-const perSecond = (load: Load) => load.perSecond;
-const cpuMicros = (load: Load) => load.cpuMicros;
-const mainThread = (load: Load) => load.mainThread;
-const generator = (load: Load) => load.generator;

@@ -34,25 +34,29 @@ async function sendFramed(requests: readonly HostileRequest[]): Promise<{ answer
   let cut = 0;
   const work = async () => {
     let connection = await connectRaw(service);
+    /** Sends a batch until the connection ends; what has no answer by then is left. */
+    const send = async (batch: readonly HostileRequest[]) => {
+      const { answers, open } = await connection.exchange(
+        Buffer.concat(batch.map(({ bytes }) => bytes)),
+        batch.length,
+      );
+      for (const [index, request] of batch.slice(0, answers.length).entries()) {
+        const answer = answers[index];
+        if (answer !== undefined) assertRefused(request, answer);
+      }
+      answered += answers.length;
+      if (!open) connection = await connectRaw(service);
+      return batch.slice(answers.length);
+    };
     while (next < requests.length) {
-      let batch = requests.slice(next, next + PIPELINED);
+      let batch: readonly HostileRequest[] = requests.slice(next, next + PIPELINED);
       next += batch.length;
       while (batch.length > 0) {
-        const bytes = Buffer.concat(batch.map(({ bytes }) => bytes));
-        const { answers, open } = await connection.exchange(bytes, batch.length);
-        for (const [index, answer] of answers.entries()) {
-          const request = batch[index];
-          if (request !== undefined) assertRefused(request, answer);
-        }
-        answered += answers.length;
-        batch = batch.slice(answers.length);
-        if (open) continue;
-        connection = await connectRaw(service);
-        // A connection that ended before its first answer ended because of the first request.
-        if (answers.length === 0) {
-          batch = batch.slice(1);
-          cut++;
-        }
+        const rest = await send(batch);
+        // A connection that ends may take answers along; alone, the first of those left speaks for itself.
+        const alone = rest.length === batch.length ? rest.slice(0, 1) : [];
+        if (alone.length > 0) cut += (await send(alone)).length;
+        batch = rest.slice(alone.length);
       }
     }
     connection.close();

@@ -29,6 +29,8 @@ export async function connectRaw(target: {
   const socket = tls.connect({ host: 'localhost', port: target.port, ca: target.ca });
   let pending: Buffer = Buffer.alloc(0);
   let wake = () => {};
+  /** The service has said that it will end the connection. */
+  let closing = false;
   socket.on('data', (chunk: Buffer) => {
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
     wake();
@@ -44,6 +46,7 @@ export async function connectRaw(target: {
     const head = pending.toString('latin1', 0, headEnd);
     const end = headEnd + 4 + Number(/^content-length: *(\d+)/im.exec(head)?.[1] ?? 0);
     if (pending.length < end) return undefined;
+    closing ||= /^connection: *close/im.test(head);
     const text = pending.toString('utf8', headEnd + 4, end);
     pending = pending.subarray(end);
     return { status: Number(head.slice(9, 12)), text };
@@ -62,7 +65,7 @@ export async function connectRaw(target: {
       if (answer !== undefined) {
         // 100 Continue announces the answer; it is none.
         if (answer.status >= 200) answers.push(answer);
-      } else if (socket.destroyed) {
+      } else if (socket.destroyed || closing) {
         break;
       } else {
         await new Promise<void>((resolve) => {
@@ -72,7 +75,7 @@ export async function connectRaw(target: {
     }
     clearTimeout(deadline);
     if (hung) throw new Error(`no answer and no end within ${HANG_MS} ms`);
-    return { answers, open: !socket.destroyed };
+    return { answers, open: !closing && !socket.destroyed };
   }
 
   return { exchange, close: () => socket.destroy() };

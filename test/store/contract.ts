@@ -18,8 +18,7 @@ import { describeSettlements } from './contract/settlements.ts';
 import { describeVerifications } from './contract/verifications.ts';
 
 export function describeStore(name: string, open: OpenStore): void {
-  // The parts share nothing, and mostly wait for the disk.
-  suite(`${name} store`, { concurrency: true }, () => {
+  suite(`${name} store`, () => {
     describeVerifications(open);
     describeBudget(open);
     describeLimits(open);

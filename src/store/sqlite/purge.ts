@@ -14,7 +14,7 @@ const EARLY_RECEIPT_MS = DAY_MS;
 
 /**
  * Deletes what is past its retention, a batch at a time. Rows with a rowid were inserted in order of time, so only the
- * oldest few are looked at; the others are led by their day.
+ * oldest few are looked at; failed guesses are led by their day.
  */
 export function preparePurge(db: DatabaseSync, retention: Retention, longestGuessWindow: number) {
   const oldest = (table: string, time: string) =>
@@ -22,16 +22,15 @@ export function preparePurge(db: DatabaseSync, retention: Retention, longestGues
       DELETE FROM ${table} WHERE ${time} <= :before
         AND rowid IN (SELECT rowid FROM ${table} ORDER BY rowid LIMIT ${BATCH})
       RETURNING ${table === 'verification' ? 'id' : 'rowid AS id'}`);
-  const oldDays = (table: string, key: string) =>
-    db.prepare(`
-      DELETE FROM ${table} WHERE (${key}) IN (SELECT ${key} FROM ${table} WHERE day < :day LIMIT ${BATCH})`);
 
   const verifications = oldest('verification', 'created_at');
   const attempts = db.prepare('DELETE FROM attempt WHERE verification_id = ?');
   const idempotency = oldest('idempotency', 'created_at');
   const earlyReceipts = oldest('early_receipt', 'received_at');
-  const inbox = oldDays('inbox_message', 'day, account_id, destination_hash, received_at, verification_id');
-  const failedGuesses = oldDays('failed_guess', 'day, destination_hash, verification_id, guesses_left');
+  const inbox = oldest('inbox_message', 'received_at');
+  const failedGuesses = db.prepare(`
+    DELETE FROM failed_guess WHERE (day, destination_hash, verification_id, guesses_left) IN (
+      SELECT day, destination_hash, verification_id, guesses_left FROM failed_guess WHERE day < :day LIMIT ${BATCH})`);
   const day = (time: number) => Math.floor(time / DAY_MS);
 
   /** True while there is more to delete. */
@@ -42,7 +41,7 @@ export function preparePurge(db: DatabaseSync, retention: Retention, longestGues
       gone.length,
       idempotency.all({ before: now - IDEMPOTENCY_MS }).length,
       earlyReceipts.all({ before: now - EARLY_RECEIPT_MS }).length,
-      inbox.run({ day: day(now - retention.simulatorMessages) }).changes,
+      inbox.all({ before: now - retention.simulatorMessages }).length,
       failedGuesses.run({ day: day(now - longestGuessWindow) }).changes,
     ];
     return deleted.some((count) => count === BATCH);

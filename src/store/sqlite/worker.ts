@@ -23,7 +23,7 @@ db.exec(`
   PRAGMA synchronous = FULL;
   PRAGMA fullfsync = ON;
   PRAGMA secure_delete = FAST;
-  PRAGMA cache_size = -32768;
+  PRAGMA cache_size = -16384;
   PRAGMA journal_size_limit = 67108864;
   PRAGMA wal_autocheckpoint = 4000;
 `);
