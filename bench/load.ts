@@ -49,9 +49,11 @@ export async function drive(server: Server, pattern: Pattern, step: Step): Promi
       const dueAt = rate === undefined ? now : started + (slots++ * 1_000) / rate;
       if (dueAt >= deadline) return;
       if (dueAt > now) await sleep(dueAt - now);
+      // A timer may ring a part of a millisecond early, which must not pass for speed.
+      const begun = Math.min(dueAt, performance.now());
       const status = await step(connection);
       if (status === undefined) return;
-      if (status === 200) latencies.push(performance.now() - dueAt);
+      if (status === 200) latencies.push(performance.now() - begun);
       else refused += 1;
     }
   }

@@ -33,12 +33,18 @@ const { values } = parseArgs({
     help: { type: 'boolean', default: false },
   },
 });
-if (values.help) console.log(HELP);
-else await run(new Set(values.only.split(',')), values.quick ? QUICK : FULL, Number(values.rows));
+const parts = new Set(values.only.split(','));
+const rows = Number(values.rows);
+if (values.help) {
+  console.log(HELP);
+} else if (!parts.isSubsetOf(new Set(PARTS)) || !Number.isInteger(rows) || rows < 0) {
+  console.error(HELP);
+  process.exitCode = 2;
+} else {
+  await run(parts, values.quick ? QUICK : FULL, rows);
+}
 
 async function run(parts: ReadonlySet<string>, extent: typeof FULL, rows: number): Promise<void> {
-  const unknown = [...parts].filter((part) => !PARTS.includes(part));
-  if (unknown.length > 0 || !Number.isInteger(rows) || rows < 0) throw new Error(HELP);
   console.log(describeMachine());
   const cache = process.env.COUNTERSIGN_BENCH_DIR ?? tmpdir();
   using place = openWorkplace(cache);

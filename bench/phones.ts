@@ -18,7 +18,7 @@ export interface Phones extends Disposable {
   readonly smscPort: number;
   /** A number that nobody was given before; its prefix leads to the carrier. */
   draw(carrier: CarrierName): string;
-  /** What came for a number, or will come. */
+  /** What came for a number, or will come. Rejects when nothing comes, so that a lost message ends the run. */
   arrival(destination: string): Promise<Arrival>;
 }
 
@@ -28,6 +28,8 @@ export const PREFIXES: Readonly<Record<CarrierName, string>> = {
   gateway: '+49152',
   smsc: '+49157',
 };
+
+const PATIENCE_MS = 20_000;
 
 export async function openPhones(): Promise<Phones> {
   const come = new Map<string, Arrival>();
@@ -43,13 +45,24 @@ export async function openPhones(): Promise<Phones> {
   const smsc = await startSmsc(arrived);
   let drawn = 0;
 
+  function untilArrived(destination: string): Promise<Arrival> {
+    return new Promise((resolve, reject) => {
+      const giveUp = () => reject(new Error('a message never reached the carrier'));
+      const timer = setTimeout(giveUp, PATIENCE_MS);
+      awaited.set(destination, (arrival) => {
+        clearTimeout(timer);
+        resolve(arrival);
+      });
+    });
+  }
+
   return {
     gatewayPort: gateway.port,
     smscPort: smsc.port,
     draw: (carrier) => PREFIXES[carrier] + String(drawn++).padStart(8, '0'),
     arrival(destination) {
       const arrival = come.get(destination);
-      if (arrival === undefined) return new Promise((resolve) => awaited.set(destination, resolve));
+      if (arrival === undefined) return untilArrived(destination);
       come.delete(destination);
       return Promise.resolve(arrival);
     },

@@ -55,7 +55,7 @@ export interface Receipt {
 }
 
 /** Where carriers report receipts. Resolves when the receipt is durable; only then may the carrier be answered. */
-export type ReceiptSink = (receipt: Receipt) => Promise<void>;
+type ReceiptSink = (receipt: Receipt) => Promise<void>;
 
 /** Structured events of a carrier's link, for the log. Never carries codes, texts, numbers or credentials. */
 export type CarrierLog = (

@@ -112,7 +112,7 @@ const huge = fc
   .map(([length, field]) => json({ destination: DESTINATION, channel: 'sms', [field]: '9'.repeat(length) }));
 
 const body = fc.oneof(
-  { arbitrary: shaped, weight: 8 },
+  { arbitrary: shaped, weight: 20 },
   { arbitrary: damaged, weight: 4 },
   { arbitrary: notJson, weight: 3 },
   { arbitrary: polluted, weight: 2 },
@@ -123,7 +123,7 @@ const body = fc.oneof(
 );
 
 const contentType = fc.oneof(
-  { arbitrary: fc.constant('application/json'), weight: 12 },
+  { arbitrary: fc.constant('application/json'), weight: 40 },
   {
     arbitrary: fc.constantFrom(
       'application/json; charset=utf-8',

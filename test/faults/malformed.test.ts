@@ -1,6 +1,7 @@
 /** A hundred thousand requests that make no sense: no 5xx, no crash, no hang, and then a good one is served. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
+import { createSecureContext, type SecureContext } from 'node:tls';
 import fc from 'fast-check';
 import { freshNumber } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
@@ -14,8 +15,10 @@ const PIPELINED = 8;
 const BATCH = 2_000;
 
 let service: Service;
+let secureContext: SecureContext;
 before(async () => {
   service = await startService({ config: { limits: { requestsPerKey: [] } } });
+  secureContext = createSecureContext({ ca: service.ca });
 });
 after(() => service[Symbol.asyncDispose]());
 
@@ -33,7 +36,7 @@ async function sendFramed(requests: readonly HostileRequest[]): Promise<{ answer
   let answered = 0;
   let cut = 0;
   const work = async () => {
-    let connection = await connectRaw(service);
+    let connection = await connectRaw(service.port, secureContext);
     /** Sends a batch until the connection ends; what has no answer by then is left. */
     const send = async (batch: readonly HostileRequest[]) => {
       const { answers, open } = await connection.exchange(
@@ -45,7 +48,7 @@ async function sendFramed(requests: readonly HostileRequest[]): Promise<{ answer
         if (answer !== undefined) assertRefused(request, answer);
       }
       answered += answers.length;
-      if (!open) connection = await connectRaw(service);
+      if (!open) connection = await connectRaw(service.port, secureContext);
       return batch.slice(answers.length);
     };
     while (next < requests.length) {
@@ -66,7 +69,7 @@ async function sendFramed(requests: readonly HostileRequest[]): Promise<{ answer
 }
 
 async function sendBroken(request: HostileRequest): Promise<void> {
-  const connection = await connectRaw(service);
+  const connection = await connectRaw(service.port, secureContext);
   const { answers } = await connection.exchange(request.bytes, 1);
   for (const answer of answers) assert.ok(answer.status < 500, `${answer.status} for ${show(request)}`);
   connection.close();

@@ -22,11 +22,9 @@ export interface RawConnection {
   close(): void;
 }
 
-export async function connectRaw(target: {
-  readonly port: number;
-  readonly ca: string;
-}): Promise<RawConnection> {
-  const socket = tls.connect({ host: 'localhost', port: target.port, ca: target.ca });
+/** `secureContext` is shared by all connections: to read the certificate anew for each takes longer than a request. */
+export async function connectRaw(port: number, secureContext: tls.SecureContext): Promise<RawConnection> {
+  const socket = tls.connect({ host: 'localhost', port, secureContext });
   let pending: Buffer = Buffer.alloc(0);
   let wake = () => {};
   /** The service has said that it will end the connection. */

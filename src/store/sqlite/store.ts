@@ -16,6 +16,9 @@ interface PendingCall extends Call {
 }
 
 const MAX_BATCH_CALLS = 1_000;
+/** Calls that nobody waits for with a connection open. Alone they wait this long for company before they cost an fsync. */
+const PATIENT_CALLS: ReadonlySet<OperationName> = new Set(['settle', 'renew', 'touchKeys']);
+const PATIENCE_MS = 10;
 
 /** Opens (and makes, if need be) the embedded store of a folder. Rejects when it cannot be opened, saying why. */
 export async function openSqliteStore(options: WorkerOptions): Promise<Store> {
@@ -34,6 +37,8 @@ class SqliteStore implements Store {
   #waiting: PendingCall[] = [];
   #batch: PendingCall[] = [];
   #flushScheduled = false;
+  #urgent = false;
+  #patience: NodeJS.Timeout | undefined;
   #ended: Error | undefined;
 
   constructor(worker: Worker) {
@@ -94,12 +99,21 @@ class SqliteStore implements Store {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended);
       this.#waiting.push({ name, args, resolve: resolve as (value: never) => void, reject });
-      this.#schedule();
+      if (!this.#urgent && PATIENT_CALLS.has(name))
+        this.#patience ??= setTimeout(() => this.#hurry(), PATIENCE_MS);
+      else this.#hurry();
     });
   }
 
+  #hurry(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+    this.#urgent = true;
+    this.#schedule();
+  }
+
   #schedule(): void {
-    if (this.#flushScheduled || this.#waiting.length === 0 || this.#batch.length > 0) return;
+    if (!this.#urgent || this.#flushScheduled || this.#batch.length > 0) return;
     this.#flushScheduled = true;
     // After the I/O of this turn of the event loop: requests that came in together leave together.
     setImmediate(() => this.#flush());
@@ -108,6 +122,7 @@ class SqliteStore implements Store {
   #flush(): void {
     this.#flushScheduled = false;
     this.#batch = this.#waiting.splice(0, MAX_BATCH_CALLS);
+    this.#urgent = this.#waiting.length > 0;
     this.#worker.postMessage(this.#batch.map(({ name, args }) => ({ name, args })));
   }
 

@@ -1,5 +1,5 @@
 /** What a store brings to the contract, and what its tests are made of. */
-import { randomUUID } from 'node:crypto';
+import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import type { Attempt, NextStep, ReceiptRecord, Settlement } from '../../../src/core/delivery.ts';
 import type { Limits } from '../../../src/core/limits.ts';
@@ -56,8 +56,9 @@ export async function openFor(t: TestContext, open: OpenStore, rules: Rules = LA
 
 /** A verification that shares nothing with any other, but for what is asked. */
 export function newVerification(wanted: Partial<NewVerification> = {}): NewVerification {
-  const id = wanted.id ?? unique('ver');
   const createdAt = wanted.createdAt ?? Date.now();
+  // Like the real ones, ids rise with time.
+  const id = wanted.id ?? `ver_${createdAt}_${randomUUIDv7()}`;
   return {
     id,
     accountId: unique('acc'),

@@ -1,0 +1,20 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { backoff } from './backoff.ts';
+
+test('doubles up to a bound, with jitter over the upper half', () => {
+  fc.assert(
+    fc.property(fc.nat({ max: 100_000 }), (rounds) => {
+      const ceiling = Math.min(5_000, 500 * 2 ** Math.min(rounds, 20));
+      const wait = backoff(rounds);
+      assert.ok(Number.isInteger(wait), 'times are whole ms everywhere');
+      assert.ok(wait >= ceiling / 2 && wait <= ceiling, `${wait} ms for round ${rounds}`);
+    }),
+  );
+});
+
+test('what failed together does not come back together', () => {
+  const waits = Array.from({ length: 100 }, () => backoff(3));
+  assert.ok(new Set(waits).size > 90);
+});

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { mock, suite, test } from 'node:test';
+import type { Outcome } from '../core/carrier.ts';
+import {
+  ACCEPTED,
+  hang,
+  inTurn,
+  messageWith,
+  OPEN_GATE,
+  PERMANENT,
+  scriptedCarrier,
+  settled,
+  TEMPORARY,
+} from './fixture.ts';
+import { createGate, type GateOptions } from './gate.ts';
+
+const message = messageWith();
+const quick: GateOptions = { ...OPEN_GATE, breaker: { failures: 3, resetAfter: 1_000 } };
+
+function gateOf(carrier: ReturnType<typeof scriptedCarrier>, options: Partial<GateOptions> = {}) {
+  const states: string[] = [];
+  const gate = createGate(carrier, { ...quick, ...options }, (state) => states.push(state));
+  return { gate, states };
+}
+
+suite('gate', () => {
+  test('an outcome comes through as it is', async () => {
+    for (const outcome of [ACCEPTED, TEMPORARY, PERMANENT, { kind: 'delivered' } as const]) {
+      const { gate } = gateOf(scriptedCarrier('c', () => outcome));
+      assert.deepEqual(await gate.submit(message), outcome);
+    }
+  });
+
+  test('a carrier that throws counts as temporary, and its words go nowhere', async () => {
+    for (const script of [
+      () => {
+        throw new TypeError('secret 482913');
+      },
+      () => Promise.reject('secret 482913'),
+    ]) {
+      const outcome = await gateOf(scriptedCarrier('c', script)).gate.submit(message);
+      assert.equal(outcome?.kind, 'temporary');
+      assert.doesNotMatch(JSON.stringify(outcome), /482913/);
+    }
+  });
+
+  test('no more are under way than the concurrency, and the others wait their turn', async () => {
+    const answers: ((outcome: Outcome) => void)[] = [];
+    const carrier = scriptedCarrier('c', () => new Promise((resolve) => answers.push(resolve)));
+    const { gate } = gateOf(carrier, { concurrency: 2 });
+    const ids = ['a', 'b', 'c', 'd', 'e'];
+    const outcomes = ids.map((id) => gate.submit(messageWith({ id })));
+    for (let done = 0; done < ids.length; done++) {
+      await settled();
+      assert.deepEqual(carrier.submitted, ids.slice(0, done + 2));
+      answers[done]?.(ACCEPTED);
+    }
+    assert.deepEqual(await Promise.all(outcomes), Array(5).fill(ACCEPTED));
+  });
+
+  test('the deadline holds even against a carrier that ignores its signal', async () => {
+    const { gate } = gateOf(scriptedCarrier('c', hang), { timeout: 20, concurrency: 1 });
+    assert.deepEqual(await gate.submit(message), { kind: 'temporary', reason: 'deadline' });
+    assert.deepEqual(
+      await gate.submit(message),
+      { kind: 'temporary', reason: 'deadline' },
+      'its place is free',
+    );
+  });
+
+  test('the deadline covers the waiting for a place and for the pace', async () => {
+    const crowded = scriptedCarrier('c', hang);
+    const { gate } = gateOf(crowded, { timeout: 20, concurrency: 1, breaker: OPEN_GATE.breaker });
+    const both = await Promise.all([gate.submit(messageWith({ id: 'a' })), gate.submit(message)]);
+    assert.deepEqual(
+      both.map((outcome) => outcome?.kind),
+      ['temporary', 'temporary'],
+    );
+    const slow = scriptedCarrier('c', () => ACCEPTED);
+    const { gate: paced } = gateOf(slow, { timeout: 20, rate: { max: 1, windowMs: 60_000 } });
+    await paced.submit(message);
+    assert.deepEqual(await paced.submit(message), { kind: 'temporary', reason: 'deadline' });
+  });
+
+  test('the signal tells the carrier of the deadline', async () => {
+    let aborted = false;
+    const carrier = scriptedCarrier('c', (_message, signal) => {
+      signal.addEventListener('abort', () => {
+        aborted = true;
+      });
+      return new Promise<Outcome>(() => {});
+    });
+    await gateOf(carrier, { timeout: 10 }).gate.submit(message);
+    assert.ok(aborted);
+  });
+
+  test('abort ends what is under way and what waits, as temporary', async () => {
+    const { gate } = gateOf(scriptedCarrier('c', hang), { concurrency: 1 });
+    const outcomes = [1, 2, 3].map(() => gate.submit(message));
+    await settled();
+    gate.abort();
+    assert.deepEqual(
+      (await Promise.all(outcomes)).map((outcome) => outcome?.kind),
+      ['temporary', 'temporary', 'temporary'],
+    );
+  });
+
+  suite('breaker', () => {
+    test('opens after so many failures in a row, and spares the carrier', async () => {
+      const carrier = scriptedCarrier('c', () => TEMPORARY);
+      const { gate, states } = gateOf(carrier);
+      for (let i = 0; i < 3; i++) assert.deepEqual(await gate.submit(message), TEMPORARY);
+      assert.equal(gate.state, 'open');
+      assert.equal(gate.submit(message), undefined);
+      assert.equal(carrier.submitted.length, 3);
+      assert.deepEqual(states, ['open']);
+    });
+
+    test('a success in between starts the count anew', async () => {
+      const carrier = scriptedCarrier('c', inTurn(TEMPORARY, TEMPORARY, ACCEPTED, TEMPORARY, TEMPORARY));
+      const { gate } = gateOf(carrier);
+      for (let i = 0; i < 5; i++) await gate.submit(message);
+      assert.equal(gate.state, 'closed');
+    });
+
+    test('a message refused for good, or a wish to slow down, is no failure', async () => {
+      for (const outcome of [PERMANENT, { ...TEMPORARY, throttled: true }]) {
+        const { gate } = gateOf(scriptedCarrier('c', () => outcome));
+        for (let i = 0; i < 10; i++) await gate.submit(message);
+        assert.equal(gate.state, 'closed');
+      }
+    });
+
+    test('a deadline that passed at the carrier is a failure', async () => {
+      const { gate } = gateOf(scriptedCarrier('c', hang), { timeout: 5 });
+      for (let i = 0; i < 3; i++) await gate.submit(message);
+      assert.equal(gate.state, 'open');
+    });
+
+    test('a carrier that throws every time is not asked for ever', async () => {
+      const carrier = scriptedCarrier('c', () => Promise.reject(new TypeError('a bug')));
+      const { gate } = gateOf(carrier);
+      for (let i = 0; i < 3; i++) await gate.submit(message);
+      assert.equal(gate.state, 'open');
+    });
+
+    test('half open lets one through while the others go elsewhere; its success closes', async (t) => {
+      mock.timers.enable({ apis: ['Date'], now: Date.now() });
+      t.after(() => mock.timers.reset());
+      const answers: ((outcome: Outcome) => void)[] = [];
+      const carrier = scriptedCarrier('c', () => new Promise((resolve) => answers.push(resolve)));
+      const { gate, states } = gateOf(carrier);
+      const failures = [1, 2, 3].map(() => gate.submit(message));
+      for (const answer of answers.splice(0)) answer(TEMPORARY);
+      await Promise.all(failures);
+      mock.timers.tick(999);
+      assert.equal(gate.submit(message), undefined);
+      mock.timers.tick(1);
+      const probe = gate.submit(message);
+      assert.equal(gate.submit(message), undefined);
+      assert.equal(gate.state, 'half-open');
+      answers[0]?.(ACCEPTED);
+      assert.deepEqual(await probe, ACCEPTED);
+      assert.deepEqual(states, ['open', 'half-open', 'closed']);
+    });
+
+    test('a failure while half open opens it again for as long', async (t) => {
+      mock.timers.enable({ apis: ['Date'], now: Date.now() });
+      t.after(() => mock.timers.reset());
+      const carrier = scriptedCarrier('c', () => TEMPORARY);
+      const { gate } = gateOf(carrier);
+      for (let i = 0; i < 3; i++) await gate.submit(message);
+      mock.timers.tick(1_000);
+      assert.deepEqual(await gate.submit(message), TEMPORARY);
+      assert.equal(gate.state, 'open');
+      mock.timers.tick(999);
+      assert.equal(gate.submit(message), undefined);
+      mock.timers.tick(1);
+      assert.deepEqual(await gate.submit(message), TEMPORARY);
+    });
+  });
+
+  test('a throttled carrier is left alone for as long as it wishes', async (t) => {
+    mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    t.after(() => mock.timers.reset());
+    const throttled: Outcome = { ...TEMPORARY, throttled: true, retryAfterMs: 700 };
+    const carrier = scriptedCarrier('c', inTurn(throttled, ACCEPTED));
+    const { gate } = gateOf(carrier);
+    assert.deepEqual(await gate.submit(message), throttled);
+    mock.timers.tick(699);
+    assert.equal(gate.submit(message), undefined);
+    mock.timers.tick(1);
+    assert.deepEqual(await gate.submit(message), ACCEPTED);
+  });
+
+  test('a wish for one message leaves the others alone', async () => {
+    const wish: Outcome = { ...TEMPORARY, retryAfterMs: 60_000 };
+    const { gate } = gateOf(scriptedCarrier('c', inTurn(wish, ACCEPTED)));
+    await gate.submit(message);
+    assert.deepEqual(await gate.submit(message), ACCEPTED);
+  });
+});

@@ -1,0 +1,143 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Outcome, OutgoingMessage } from '../core/carrier.ts';
+import { ACCEPTED, messageWith, PERMANENT, TEMPORARY } from './fixture.ts';
+import type { Gate } from './gate.ts';
+import { type RoundFacts, runRound } from './round.ts';
+
+/** Gates by name, each with the outcome of every submit; undefined is a gate that is closed to all. */
+function gatesWith(outcomes: Record<string, Outcome | undefined>) {
+  const asked: string[] = [];
+  const gates = Object.entries(outcomes).map(
+    ([name, outcome]): Gate => ({
+      name,
+      state: 'closed',
+      submit() {
+        asked.push(name);
+        return outcome === undefined ? undefined : Promise.resolve(outcome);
+      },
+      abort() {},
+    }),
+  );
+  return { gates, asked };
+}
+
+const FRESH: RoundFacts = { rounds: 0, spentCarriers: [] };
+const tag = (message: OutgoingMessage) => `tag of ${message.destination.address}`;
+const run = (gates: readonly Gate[], facts = FRESH, message = messageWith()) =>
+  runRound(message, gates, facts, tag);
+
+suite('round', () => {
+  test('the first carrier that takes the message ends it', async () => {
+    const { gates, asked } = gatesWith({ a: ACCEPTED, b: ACCEPTED });
+    const { attempts, next } = await run(gates);
+    assert.deepEqual(asked, ['a']);
+    assert.deepEqual(next, { kind: 'submitted', failover: true });
+    const [{ startedAt, endedAt, ...attempt } = { startedAt: 0, endedAt: 0 }, ...others] = attempts;
+    assert.deepEqual(others, []);
+    assert.ok(startedAt > 0 && endedAt >= startedAt);
+    assert.deepEqual(attempt, {
+      carrier: 'a',
+      outcome: 'accepted',
+      reference: 'r1',
+      recipientTag: 'tag of +4915112345678',
+      reason: null,
+    });
+  });
+
+  for (const failure of [TEMPORARY, PERMANENT]) {
+    test(`${failure.kind} fails over at once, in the order of the route`, async () => {
+      const { gates, asked } = gatesWith({ a: failure, b: failure, c: ACCEPTED, d: ACCEPTED });
+      const { attempts, next } = await run(gates);
+      assert.deepEqual(asked, ['a', 'b', 'c']);
+      assert.equal(next.kind, 'submitted');
+      assert.deepEqual(
+        attempts.map(({ carrier, outcome, reason }) => [carrier, outcome, reason]),
+        [
+          ['a', failure.kind, failure.reason],
+          ['b', failure.kind, failure.reason],
+          ['c', 'accepted', null],
+        ],
+      );
+    });
+  }
+
+  test('delivered ends it, and says whether into the inbox', async () => {
+    for (const inbox of [true, false]) {
+      const { gates } = gatesWith({ a: inbox ? { kind: 'delivered', inbox } : { kind: 'delivered' } });
+      const { attempts, next } = await run(gates);
+      assert.deepEqual(next, { kind: 'delivered', inbox });
+      assert.deepEqual([attempts[0]?.reference, attempts[0]?.recipientTag], [null, null]);
+    }
+  });
+
+  test('a closed gate is passed by without an attempt', async () => {
+    const { gates } = gatesWith({ a: undefined, b: ACCEPTED });
+    const { attempts } = await run(gates);
+    assert.deepEqual(
+      attempts.map(({ carrier }) => carrier),
+      ['b'],
+    );
+  });
+
+  test('spent carriers are not asked again', async () => {
+    const { gates, asked } = gatesWith({ a: ACCEPTED, b: TEMPORARY });
+    const { next } = await run(gates, { rounds: 1, spentCarriers: ['a'] });
+    assert.deepEqual(asked, ['b']);
+    assert.equal(next.kind, 'retry');
+  });
+
+  test('it has failed when every carrier is spent, and only then', async () => {
+    const all = gatesWith({ a: PERMANENT, b: PERMANENT });
+    assert.equal((await run(all.gates)).next.kind, 'failed');
+    const withPast = gatesWith({ a: ACCEPTED, b: PERMANENT });
+    assert.equal((await run(withPast.gates, { rounds: 1, spentCarriers: ['a'] })).next.kind, 'failed');
+    const oneLeft = gatesWith({ a: PERMANENT, b: TEMPORARY });
+    assert.equal((await run(oneLeft.gates)).next.kind, 'retry');
+    const closed = gatesWith({ a: PERMANENT, b: undefined });
+    assert.equal((await run(closed.gates)).next.kind, 'retry');
+  });
+
+  test('no route fails at once', async () => {
+    assert.deepEqual(await run([]), { attempts: [], next: { kind: 'failed' } });
+  });
+
+  test('a retry waits for the backoff, or for as long as a carrier wishes', async () => {
+    const begun = Date.now();
+    const plain = await run(gatesWith({ a: TEMPORARY }).gates);
+    assert.ok(plain.next.kind === 'retry');
+    assert.ok(plain.next.dueAt >= begun + 250);
+    assert.ok(Number.isInteger(plain.next.dueAt), 'times are whole ms everywhere');
+    const wishes = gatesWith({ a: { ...TEMPORARY, retryAfterMs: 60_000 }, b: TEMPORARY });
+    const wished = await run(wishes.gates);
+    assert.ok(wished.next.kind === 'retry' && wished.next.dueAt >= begun + 60_000);
+  });
+
+  suite('failover after the acceptance', () => {
+    const accept = async (outcomes: Record<string, Outcome>, spentCarriers: string[] = []) => {
+      const { next } = await run(gatesWith(outcomes).gates, { rounds: 0, spentCarriers });
+      return next.kind === 'submitted' && next.failover;
+    };
+
+    test('is kept open while another carrier could send it', async () => {
+      assert.equal(await accept({ a: ACCEPTED, b: ACCEPTED }), true);
+      assert.equal(await accept({ a: TEMPORARY, b: ACCEPTED }), true);
+    });
+
+    test('is not when there is none, or none that is not spent', async () => {
+      assert.equal(await accept({ a: ACCEPTED }), false);
+      assert.equal(await accept({ a: PERMANENT, b: ACCEPTED }), false);
+      assert.equal(await accept({ a: ACCEPTED, b: ACCEPTED }, ['b']), false);
+    });
+
+    test('is not when no receipt can come', async () => {
+      assert.equal(await accept({ a: { kind: 'accepted', reference: 'r1' }, b: ACCEPTED }), false);
+    });
+  });
+
+  test('nothing is sent once the code has expired', async () => {
+    const { gates, asked } = gatesWith({ a: ACCEPTED });
+    const { attempts, next } = await run(gates, FRESH, messageWith({ expiresAt: Date.now() - 1 }));
+    assert.deepEqual([asked, attempts, next], [[], [], { kind: 'failed' }]);
+  });
+});

@@ -1,0 +1,91 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, suite, test } from 'node:test';
+import { type Call, runBatch } from './batch.ts';
+import { migrate } from './migrate.ts';
+import { prepareOperations } from './operations.ts';
+
+const RULES = {
+  limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
+  retention: { verifications: 1, simulatorMessages: 1 },
+};
+
+suite('batch', () => {
+  let db: DatabaseSync;
+  let operations: ReturnType<typeof prepareOperations>;
+
+  beforeEach(() => {
+    db = new DatabaseSync(':memory:');
+    migrate(db);
+    operations = prepareOperations(db, RULES);
+  });
+  afterEach(() => db.close());
+
+  const create = (id: string): Call => ({
+    name: 'createKey',
+    args: ['Acme', { id, name: id, test: false, prefix: id, hash: id, createdAt: 0 }],
+  });
+  const ids = () => operations.listKeys().map(({ id }) => id);
+
+  test('is one transaction', () => {
+    const statements: string[] = [];
+    const record = (sql: string) => {
+      statements.push(sql);
+      db.exec(sql);
+    };
+    const spied = new Proxy(db, {
+      get(target, name) {
+        if (name === 'exec') return record;
+        return Reflect.get(target, name, target);
+      },
+    });
+    runBatch(spied, operations, [create('a'), create('b')]);
+    assert.deepEqual(statements, ['BEGIN IMMEDIATE', 'COMMIT']);
+  });
+
+  test('one bad call fails alone', () => {
+    const results = runBatch(db, operations, [create('a'), create('a'), create('b')]);
+    assert.deepEqual(
+      results.map((result) => 'value' in result),
+      [true, false, true],
+    );
+    assert.deepEqual(ids(), ['a', 'b']);
+    assert.equal(db.isTransaction, false);
+  });
+
+  test('a bad call is no outage', () => {
+    const [, bad] = runBatch(db, operations, [create('a'), create('a')]);
+    assert.ok(bad && 'failure' in bad);
+    assert.equal(bad.unavailable, false);
+  });
+
+  test('an outage fails all of it, writes nothing and is told as such', () => {
+    const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    let calls = 0;
+    const failing = {
+      ...operations,
+      createKey: (...args: Parameters<typeof operations.createKey>) => {
+        if (++calls === 2) throw full;
+        return operations.createKey(...args);
+      },
+    };
+    const results = runBatch(db, failing, [create('a'), create('b'), create('c')]);
+    assert.deepEqual(
+      results.map((result) => 'failure' in result && result.unavailable),
+      [true, true, true],
+    );
+    assert.deepEqual(ids(), []);
+    assert.equal(calls, 2, 'the others are not tried one by one on a full disk');
+  });
+
+  test('extended result codes of an outage are known', () => {
+    const failing = {
+      ...operations,
+      depth: () => {
+        throw Object.assign(new Error('disk I/O error'), { errcode: 10 | (12 << 8) });
+      },
+    };
+    const [result] = runBatch(db, failing, [{ name: 'depth', args: [] }]);
+    assert.ok(result && 'failure' in result && result.unavailable);
+  });
+});
