@@ -91,3 +91,12 @@ export function rememberingFunnel(): Funnel & { readonly told: string[] } {
 export async function settled(): Promise<void> {
   for (let i = 0; i < 5; i++) await new Promise((resolve) => setImmediate(resolve));
 }
+
+/** Asks until it holds; gives up long after any delivery must have been made. */
+export async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const end = performance.now() + 5_000;
+  while (!(await holds())) {
+    if (performance.now() > end) throw new Error('waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 5));
+  }
+}

@@ -52,6 +52,7 @@ suite('places', () => {
           await Promise.all(visits);
           assert.ok(most <= count);
           for (let i = 0; i < count; i++) assert.equal(places.take(never), undefined);
+          assert.ok(places.take(never) instanceof Promise, 'no place came from nowhere');
         },
       ),
       { numRuns: 50 },

@@ -118,11 +118,11 @@ test('a refused body spends no guess', async () => {
 
 if (isOwnService) {
   test('an expired verification answers 404 verification-expired, a confirmed one 409 for ever', async () => {
-    await using service = await startService({ config: { code: { validFor: '1s' } } });
+    await using service = await startService({ config: { code: { validFor: '3s' } } });
     const expiring = await service.client.issue(freshNumber());
     const confirmed = await service.client.issue(freshNumber());
     assert.equal((await service.client.confirm(confirmed.id, confirmed.code)).status, 200);
-    await sleep(1_100);
+    await sleep(3_100);
     const late = await service.client.confirm(expiring.id, expiring.code);
     assert.deepEqual([late.status, problemOf(late)], [404, 'verification-expired']);
     assert.equal((await service.client.confirm(confirmed.id, confirmed.code)).status, 409);

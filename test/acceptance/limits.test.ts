@@ -81,13 +81,13 @@ if (isOwnService) {
   });
 
   test('burst and sustained limits hold together', async () => {
-    await using service = await start({ sendsPerDestination: ['2/1s', '3/1h'] });
+    await using service = await start({ sendsPerDestination: ['2/3s', '3/1h'] });
     const destination = freshNumber();
     const answers: Answer[] = [];
     for (let i = 0; i < 3; i++) answers.push(await service.client.verify(destination));
     const third = answers[2];
     assert.ok(third !== undefined);
-    assertLimited(third, 'quota-exceeded', 2, 1);
+    assertLimited(third, 'quota-exceeded', 2, 3);
     await sleep(Number(third.headers['retry-after']) * 1_000);
     assert.equal((await service.client.verify(destination)).status, 200, 'Retry-After was the truth');
     assertLimited(await service.client.verify(destination), 'quota-exceeded', 3, 3_600);

@@ -30,15 +30,21 @@ interface Promised {
 type CodesOf = (client: Client, promised: Promised) => Promise<string[]>;
 
 /** One client's work until the service dies under it: verify, and confirm about half. */
-async function work(client: Client, promises: Promised[], codesOf: CodesOf): Promise<void> {
-  for (;;) {
+async function work(
+  client: Client,
+  promises: Promised[],
+  codesOf: CodesOf,
+  killed: AbortSignal,
+): Promise<void> {
+  while (!killed.aborted) {
     const destination = freshNumber();
     const answer = await client.verify(destination);
     assert.equal(answer.status, 200, answer.text);
     const promised: Promised = { id: answer.json.id ?? '', destination, confirmed: 'no' };
     promises.push(promised);
     if (randomInt(2) === 0) continue;
-    const code = await eventually(async () => (await codesOf(client, promised))[0]);
+    const code = await eventually(async () => (killed.aborted ? null : (await codesOf(client, promised))[0]));
+    if (code === null) return;
     assert.ok(code !== undefined, 'a message arrives while the service runs');
     promised.confirmed = 'unknown';
     const confirmed = await client.confirm(promised.id, code);
@@ -49,9 +55,9 @@ async function work(client: Client, promises: Promised[], codesOf: CodesOf): Pro
 }
 
 /** Work that ends as the service's process does; anything else that goes wrong is a failure. */
-async function workUntilKilled(client: Client, promises: Promised[], codesOf: CodesOf): Promise<void> {
+async function workUntilKilled(...args: Parameters<typeof work>): Promise<void> {
   try {
-    await work(client, promises, codesOf);
+    await work(...args);
   } catch (error) {
     if (error instanceof Error && 'code' in error && /^ECONN|^EPIPE/.test(String(error.code))) return;
     throw error;
@@ -62,8 +68,12 @@ async function crashUnderLoad(service: Service, rounds: number, codesOf: CodesOf
   const promises: Promised[] = [];
   for (let round = 0; round < rounds; round++) {
     const client = createClient(service);
-    const clients = Array.from({ length: CLIENTS }, () => workUntilKilled(client, promises, codesOf));
+    const killed = new AbortController();
+    const clients = Array.from({ length: CLIENTS }, () =>
+      workUntilKilled(client, promises, codesOf, killed.signal),
+    );
     await sleep(randomInt(20, 900));
+    killed.abort();
     await service.kill9();
     await Promise.all(clients);
     client.close();
