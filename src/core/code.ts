@@ -40,10 +40,10 @@ export function normalizeCode(input: string, alphabet: Alphabet): string {
   return alphabet === 'letters' ? code.replace(/[IL]/g, '1').replaceAll('O', '0') : code;
 }
 
-/** Unicode encodes every script's decimal digits as a run of ten in ascending order (Standard, section 4.6). */
+/** Unicode encodes decimal digits in runs of ten, ascending (Standard, section 4.6); some scripts' runs adjoin. */
 function asciiDigit(digit: string): string {
   const point = digit.codePointAt(0) ?? 0;
-  let value = 0;
-  while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(point - value - 1))) value++;
-  return String(value);
+  let before = 0;
+  while (/\p{Nd}/u.test(String.fromCodePoint(point - before - 1))) before++;
+  return String(before % 10);
 }

@@ -197,8 +197,9 @@ export class Verifier implements VerifierPort {
         return { kind: 'issued', id, destination: address, channel };
       }
       case 'replayed': {
-        const { id: first, destinationSealed } = outcome;
-        return { kind: 'issued', id: first, destination: keyring.open(destinationSealed, first), channel };
+        const first = outcome;
+        const sent = keyring.open(first.destinationSealed, first.id);
+        return { kind: 'issued', id: first.id, destination: sent, channel: first.channel };
       }
       default:
         return outcome;

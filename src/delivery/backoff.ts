@@ -2,10 +2,10 @@ const FIRST_MS = 500;
 const LONGEST_MS = 5_000;
 
 /**
- * Milliseconds until round `rounds` (0 is the first retry): doubling up to a bound that a ten-minute code can afford,
+ * Whole milliseconds until round `rounds` (0 is the first retry): doubling up to a bound that a ten-minute code can afford,
  * with jitter over the upper half, so that what failed together does not come back together.
  */
 export function backoff(rounds: number): number {
   const ceiling = Math.min(LONGEST_MS, FIRST_MS * 2 ** Math.min(rounds, 16));
-  return ceiling / 2 + Math.random() * (ceiling / 2);
+  return Math.ceil(ceiling / 2 + Math.random() * (ceiling / 2));
 }

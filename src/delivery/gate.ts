@@ -22,7 +22,7 @@ export interface Gate {
    * wished to be left alone for a while.
    */
   submit(message: OutgoingMessage): Promise<Outcome> | undefined;
-  /** Ends every attempt under way with a temporary outcome. */
+  /** Ends every attempt under way with a temporary outcome, and lets none begin. */
   abort(): void;
 }
 
@@ -48,6 +48,7 @@ export function createGate(
   const underWay = new Set<AbortController>();
   let openUntil = 0;
   let pausedUntil = 0;
+  let aborted = false;
   breaker.onBreak(() => {
     openUntil = Date.now() + options.breaker.resetAfter;
   });
@@ -82,12 +83,16 @@ export function createGate(
         const turn = pace(signal);
         if (turn !== undefined) await turn;
         // The breaker sees only what the carrier did; time spent waiting for a place is no fault of the carrier's.
-        return await breaker.execute(() => Promise.race([carrier.submit(message, signal), passed]));
+        return await breaker.execute(() => Promise.race([submitSafely(carrier, message, signal), passed]));
       } finally {
         places.release();
       }
-    } catch (error) {
-      return { kind: 'temporary', reason: signal.aborted ? 'deadline' : reasonOf(error) };
+    } catch {
+      // Waiting for a place or a turn took too long, or the breaker opened meanwhile.
+      return {
+        kind: 'temporary',
+        reason: signal.aborted ? (signal.reason as Error).message : 'breaker open',
+      };
     } finally {
       clear();
     }
@@ -103,7 +108,7 @@ export function createGate(
       // While one message tries a half-open carrier, the others go elsewhere instead of waiting for it.
       const spared =
         breaker.state === CircuitState.HalfOpen || (breaker.state === CircuitState.Open && now < openUntil);
-      if (spared || now < pausedUntil) return undefined;
+      if (aborted || spared || now < pausedUntil) return undefined;
       return attempt(message).then((outcome) => {
         if (outcome.kind === 'temporary' && outcome.throttled && outcome.retryAfterMs !== undefined) {
           pausedUntil = Math.max(pausedUntil, Date.now() + outcome.retryAfterMs);
@@ -112,6 +117,7 @@ export function createGate(
       });
     },
     abort() {
+      aborted = true;
       for (const controller of underWay) controller.abort(new Error('stopping'));
     },
   };
@@ -122,6 +128,15 @@ function isFailure(outcome: Outcome): boolean {
   return outcome.kind === 'temporary' && !outcome.throttled;
 }
 
-function reasonOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown error';
+/** A throw is a bug of the carrier's, and must open the breaker like any other failure: cockatiel lets it pass. */
+async function submitSafely(
+  carrier: Carrier,
+  message: OutgoingMessage,
+  signal: AbortSignal,
+): Promise<Outcome> {
+  try {
+    return await carrier.submit(message, signal);
+  } catch (error) {
+    return { kind: 'temporary', reason: error instanceof Error ? error.name : 'unknown error' };
+  }
 }

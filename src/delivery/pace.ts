@@ -8,7 +8,7 @@ export type Pace = (signal: AbortSignal) => Promise<void> | undefined;
 export function createPace(rate: Limit | undefined): Pace {
   if (rate === undefined) return () => undefined;
   const spacing = rate.windowMs / rate.max;
-  let next = 0;
+  let next = Number.NEGATIVE_INFINITY;
   return (signal) => {
     const now = performance.now();
     next = Math.max(next + spacing, now);

@@ -48,7 +48,10 @@ export async function runRound(
   }
   const over = Date.now() >= message.expiresAt || gates.every(({ name }) => spent.has(name));
   if (over) return { attempts, next: { kind: 'failed' } };
-  return { attempts, next: { kind: 'retry', dueAt: Date.now() + Math.max(wishedWait, backoff(rounds)) } };
+  return {
+    attempts,
+    next: { kind: 'retry', dueAt: Date.now() + Math.max(Math.ceil(wishedWait), backoff(rounds)) },
+  };
 }
 
 function describe(carrier: string, startedAt: number, outcome: Outcome, tag: () => string): Attempt {

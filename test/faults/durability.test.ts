@@ -19,9 +19,9 @@ const QUIET_MS = 300;
 // A container may have strace and yet be forbidden to trace.
 const canTrace = process.platform === 'linux' && spawnSync('strace', ['-f', 'true']).status === 0;
 
-/** A finished sync of the write-ahead log, and the start of a write to a socket. */
+/** A finished sync of the write-ahead log, and the start of a write to a socket; standard output (1, 2) is one too. */
 const SYNCED = /\bf(?:data)?sync\(\d+<[^>]*-wal>\)\s+= 0|<\.\.\. f(?:data)?sync resumed>\)\s+= 0/;
-const SENT = /\b(?:write|writev|sendto|sendmsg)\(\d+<(?:socket|TCP)/;
+const SENT = /\b(?:write|writev|sendto|sendmsg)\((?![12]<)\d+<(?:socket|TCP)/;
 
 async function traced(trace: string, ask: () => Promise<Answer>): Promise<string[]> {
   await sleep(QUIET_MS);

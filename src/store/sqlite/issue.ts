@@ -83,7 +83,7 @@ export function prepareIssue(db: DatabaseSync, limits: Limits): Issue {
       if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
       return refusal(v);
     }
-    insertDelivery.run(v.id, v.codeSealed, v.leaseUntil, v.expiresAt);
+    insertDelivery.run(v.id, v.codeSealed, Math.min(v.leaseUntil, v.expiresAt - 1), v.expiresAt);
     return { kind: 'issued' };
   };
 }

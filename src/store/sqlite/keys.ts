@@ -18,6 +18,8 @@ export function keyOperations(db: DatabaseSync) {
   const findByHash = db.prepare(`SELECT ${columns} FROM api_key WHERE hash = ?`);
   const revoke = db.prepare(`
     UPDATE api_key SET revoked_at = coalesce(revoked_at, :now) WHERE id = :key OR prefix = :key RETURNING ${columns}`);
+  const dropPlaces = db.prepare('DELETE FROM request_place WHERE key_id = ?');
+  const dropRings = db.prepare('DELETE FROM request_ring WHERE key_id = ?');
   const touch = db.prepare(
     'UPDATE api_key SET last_used_at = max(coalesce(last_used_at, 0), ?) WHERE id = ?',
   );
@@ -38,7 +40,11 @@ export function keyOperations(db: DatabaseSync) {
     },
     revokeKey(key: string, now: number): ApiKey | undefined {
       const row = revoke.get({ key, now });
-      return row && apiKey(row);
+      if (row === undefined) return undefined;
+      const revoked = apiKey(row);
+      dropPlaces.run(revoked.id);
+      dropRings.run(revoked.id);
+      return revoked;
     },
     touchKeys(lastUsed: ReadonlyMap<string, number>): void {
       for (const [id, at] of lastUsed) touch.run(at, id);

@@ -17,7 +17,7 @@ export function queueOperations(db: DatabaseSync) {
     RETURNING verification_id`);
   const failQueued = db.prepare("UPDATE verification SET state = 'failed' WHERE id = ? AND state = 'queued'");
   const lease = db.prepare(`
-    UPDATE delivery SET fence = fence + 1, due_at = :leaseUntil
+    UPDATE delivery SET fence = fence + 1, due_at = min(:leaseUntil, expires_at - 1)
     WHERE verification_id IN (
       SELECT verification_id FROM delivery WHERE due_at <= :now AND expires_at > :now ORDER BY due_at LIMIT :limit)
     RETURNING verification_id, code_sealed, fence, rounds`);
@@ -26,13 +26,14 @@ export function queueOperations(db: DatabaseSync) {
     SELECT DISTINCT carrier FROM attempt
     WHERE verification_id = ? AND (outcome = 'permanent' OR receipt = 'undelivered')`);
   const renewLease = db.prepare(
-    'UPDATE delivery SET due_at = ? WHERE verification_id = ? AND fence = ? RETURNING verification_id',
+    'UPDATE delivery SET due_at = min(?, expires_at - 1) WHERE verification_id = ? AND fence = ? RETURNING verification_id',
   );
 
   const insertAttempt = db.prepare(`
     INSERT INTO attempt (verification_id, number, carrier, started_at, ended_at, outcome, reference, recipient_tag, reason)
     VALUES (:id, (SELECT count(*) + 1 FROM attempt WHERE verification_id = :id),
-      :carrier, :startedAt, :endedAt, :outcome, :reference, :recipientTag, :reason)`);
+      :carrier, :startedAt, :endedAt, :outcome, :reference, :recipientTag, :reason)
+    RETURNING verification_id, number`);
   const awaitReceipt = db.prepare(
     'UPDATE delivery SET due_at = expires_at WHERE verification_id = ? AND fence = ?',
   );
@@ -67,7 +68,7 @@ export function queueOperations(db: DatabaseSync) {
   return {
     claim(now: number, leaseUntil: number, limit: number): Delivery[] {
       for (const row of dropExpired.all({ now })) failQueued.run(row.verification_id ?? null);
-      return lease.all({ now, leaseUntil, limit }).map((row) => {
+      const leased = lease.all({ now, leaseUntil, limit }).map((row) => {
         const id = String(row.verification_id);
         const verification = find.get(id);
         if (verification === undefined) throw new Error('a delivery outlived its verification');
@@ -78,6 +79,8 @@ export function queueOperations(db: DatabaseSync) {
           spentCarriers: spentCarriers.all(id).map((attempt) => String(attempt.carrier)),
         };
       });
+      // Ids rise with time; RETURNING promises no order.
+      return leased.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
 
     renew(held: readonly { readonly id: string; readonly fence: number }[], leaseUntil: number): Set<string> {
@@ -88,18 +91,26 @@ export function queueOperations(db: DatabaseSync) {
 
     settle(settlement: Settlement): ReceiptOutcome[] {
       const { id, attempts } = settlement;
-      for (const { carrier, startedAt, endedAt, outcome, reference, recipientTag, reason } of attempts) {
-        insertAttempt.run({ id, carrier, startedAt, endedAt, outcome, reference, recipientTag, reason });
-      }
-      settleQueue(settlement, attempts.at(-1)?.endedAt ?? Date.now());
-      const taken = attempts.findLast(({ outcome }) => outcome === 'accepted' || outcome === 'delivered');
-      if (taken === undefined) return [];
-      noteTaken.run({
-        id,
-        carrier: taken.carrier,
-        state: taken.outcome === 'delivered' ? 'delivered' : 'submitted',
+      const written = attempts.map((attempt) => {
+        const { carrier, startedAt, endedAt, outcome, reference, recipientTag, reason } = attempt;
+        return insertAttempt.get({
+          id,
+          carrier,
+          startedAt,
+          endedAt,
+          outcome,
+          reference,
+          recipientTag,
+          reason,
+        });
       });
-      return taken.reference === null ? [] : matchEarly(taken.carrier, taken.reference);
+      settleQueue(settlement, attempts.at(-1)?.endedAt ?? Date.now());
+      const last = attempts.findLastIndex(({ outcome }) => outcome === 'accepted' || outcome === 'delivered');
+      const [taken, row] = [attempts[last], written[last]];
+      if (taken === undefined || row === undefined) return [];
+      const state = taken.outcome === 'delivered' ? 'delivered' : 'submitted';
+      noteTaken.run({ id, carrier: taken.carrier, state });
+      return matchEarly(row, taken);
     },
 
     receive,

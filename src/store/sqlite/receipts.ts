@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { ReceiptOutcome, ReceiptRecord } from '../../core/delivery.ts';
+import type { Attempt, ReceiptOutcome, ReceiptRecord } from '../../core/delivery.ts';
 import type { Channel } from '../../core/destination.ts';
 import { DAY_MS, daysOf } from './day.ts';
 
 /** Receipts later than this find no attempt any more; carriers give up on a telephone within three days. */
 const RECEIPT_WINDOW_MS = 3 * DAY_MS;
+
+type ReceiptFacts = Pick<ReceiptRecord, 'carrier' | 'status' | 'reason' | 'at'>;
 
 export function prepareReceive(db: DatabaseSync) {
   // A recipient that both sides name must be the same: hexadecimal and decimal spellings of different ids collide.
@@ -17,8 +20,14 @@ export function prepareReceive(db: DatabaseSync) {
     UPDATE attempt SET receipt = :status, receipt_reason = :reason, receipt_at = :at
     WHERE verification_id = :id AND number = :number AND receipt IS NULL`);
   const keepEarly = db.prepare(`
-    INSERT INTO early_receipt (carrier, reference, recipient_tags, status, reason, received_at) VALUES (?, ?, ?, ?, ?, ?)`);
-  const takeEarly = db.prepare('DELETE FROM early_receipt WHERE carrier = ? AND reference = ? RETURNING *');
+    INSERT INTO early_receipt (receipt_id, carrier, reference, recipient_tags, status, reason, received_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`);
+  const findEarly = db.prepare(`
+    SELECT receipt_id, recipient_tags, status, reason, received_at FROM early_receipt
+    WHERE carrier = :carrier AND reference = :reference
+      AND (:recipientTag IS NULL OR recipient_tags = '[]' OR :recipientTag IN (SELECT value FROM json_each(recipient_tags)))
+    ORDER BY rowid`);
+  const dropEarly = db.prepare('DELETE FROM early_receipt WHERE receipt_id = ?');
   const requeue = db.prepare(`
     UPDATE delivery SET due_at = :at WHERE verification_id = :id AND due_at = expires_at AND expires_at > :at`);
   const drop = db.prepare('DELETE FROM delivery WHERE verification_id = ?');
@@ -29,7 +38,7 @@ export function prepareReceive(db: DatabaseSync) {
     UPDATE verification SET state = CASE WHEN state = 'delivered' THEN state ELSE ?2 END
     WHERE id = ?1 RETURNING channel, country, created_at`);
 
-  function apply(attempt: Record<string, SQLOutputValue>, receipt: ReceiptRecord): ReceiptOutcome {
+  function apply(attempt: Record<string, SQLOutputValue>, receipt: ReceiptFacts): ReceiptOutcome {
     const id = String(attempt.verification_id);
     const { status, reason, at, carrier } = receipt;
     const noted = noteReceipt.run({ id, number: attempt.number ?? null, status, reason, at });
@@ -52,36 +61,31 @@ export function prepareReceive(db: DatabaseSync) {
     };
   }
 
-  function find({ carrier, recipientTags, at }: ReceiptRecord, reference: string) {
-    return findAttempt.get({ carrier, reference, tags: JSON.stringify(recipientTags), now: at });
-  }
-
   return {
     receive(receipt: ReceiptRecord): ReceiptOutcome {
-      for (const reference of receipt.references) {
-        const attempt = find(receipt, reference);
+      const { carrier, references, recipientTags, status, reason, at } = receipt;
+      const tags = JSON.stringify(recipientTags);
+      for (const reference of references) {
+        const attempt = findAttempt.get({ carrier, reference, tags, now: at });
         if (attempt !== undefined) return apply(attempt, receipt);
       }
-      const { carrier, recipientTags, status, reason, at } = receipt;
-      for (const reference of receipt.references) {
-        keepEarly.run(carrier, reference, JSON.stringify(recipientTags), status, reason, at);
-      }
+      const receiptId = randomUUID();
+      for (const reference of references)
+        keepEarly.run(receiptId, carrier, reference, tags, status, reason, at);
       return { kind: 'early' };
     },
 
-    /** Applies the receipts that overtook this reference's own arrival. */
-    matchEarly(carrier: string, reference: string): ReceiptOutcome[] {
-      return takeEarly.all(carrier, reference).flatMap((row) => {
-        const receipt: ReceiptRecord = {
+    /** Applies the receipts that overtook the attempt just written. */
+    matchEarly(row: Record<string, SQLOutputValue>, attempt: Attempt): ReceiptOutcome[] {
+      const { carrier, reference, recipientTag } = attempt;
+      return findEarly.all({ carrier, reference, recipientTag }).map((early) => {
+        dropEarly.run(early.receipt_id ?? null);
+        return apply(row, {
           carrier,
-          references: [reference],
-          recipientTags: JSON.parse(String(row.recipient_tags)),
-          status: row.status as ReceiptRecord['status'],
-          reason: row.reason as string | null,
-          at: Number(row.received_at),
-        };
-        const attempt = find(receipt, reference);
-        return attempt === undefined ? [] : [apply(attempt, receipt)];
+          status: early.status as ReceiptRecord['status'],
+          reason: early.reason as string | null,
+          at: Number(early.received_at),
+        });
       });
     },
   };

@@ -40,6 +40,7 @@ class SqliteStore implements Store {
   #urgent = false;
   #patience: NodeJS.Timeout | undefined;
   #ended: Error | undefined;
+  #closing: Promise<void> | undefined;
 
   constructor(worker: Worker) {
     this.#worker = worker;
@@ -81,7 +82,12 @@ class SqliteStore implements Store {
   check = () => this.#call('check');
   purge = (now: number) => this.#call('purge', now);
 
-  async close(): Promise<void> {
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
     if (this.#ended !== undefined) return;
     // Calls are answered in order: after the answer to this one nothing is under way.
     const last = this.#call('depth');

@@ -1,4 +1,5 @@
 /** The store's thread: an fsync here never holds up the event loop that serves requests. */
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -17,7 +18,7 @@ const port = parentPort;
 if (port === null) throw new Error('runs as a worker thread only');
 
 const lock = exclusive ? lockFolder() : undefined;
-const db = new DatabaseSync(join(dataDir, 'countersign.db'), { timeout: 5_000, defensive: true });
+const db = new DatabaseSync(privateFile('countersign.db'), { timeout: 5_000, defensive: true });
 db.exec(`
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
@@ -44,11 +45,18 @@ port.on('message', (calls: Call[] | 'close') => {
 
 /** A lock that the kernel gives back when the process dies, however it dies: an open exclusive transaction. */
 function lockFolder(): DatabaseSync {
-  const lock = new DatabaseSync(join(dataDir, 'serve.lock'), { timeout: 0 });
+  const lock = new DatabaseSync(privateFile('serve.lock'), { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
   } catch {
     throw new Error(`another process serves from ${dataDir}; stop it, or set another dataDir`);
   }
   return lock;
+}
+
+/** Makes the file readable by its owner alone before SQLite does otherwise; its companions take its mode over. */
+function privateFile(name: string): string {
+  const path = join(dataDir, name);
+  closeSync(openSync(path, 'a', 0o600));
+  return path;
 }

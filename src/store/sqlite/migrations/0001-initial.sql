@@ -75,6 +75,7 @@ CREATE INDEX attempt_reference ON attempt (ended_at / 86400000, carrier, referen
 
 -- Receipts that overtook our own write of the carrier's reference; one row for each spelling of it.
 CREATE TABLE early_receipt (
+  receipt_id     TEXT NOT NULL,
   carrier        TEXT NOT NULL,
   reference      TEXT NOT NULL,
   recipient_tags TEXT NOT NULL,
@@ -84,6 +85,7 @@ CREATE TABLE early_receipt (
 ) STRICT;
 
 CREATE INDEX early_receipt_reference ON early_receipt (carrier, reference);
+CREATE INDEX early_receipt_id ON early_receipt (receipt_id);
 
 -- One row for each failed guess: the budget of a destination counts them over all its codes.
 CREATE TABLE failed_guess (
@@ -101,7 +103,7 @@ CREATE TABLE request_ring (
   key_id    TEXT NOT NULL,
   max       INTEGER NOT NULL,
   window_ms INTEGER NOT NULL,
-  requests  INTEGER NOT NULL DEFAULT 0,
+  requests  INTEGER NOT NULL,
   PRIMARY KEY (key_id, max, window_ms)
 ) STRICT, WITHOUT ROWID;
 
