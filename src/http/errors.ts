@@ -40,6 +40,8 @@ function answerError(
   log: Logger,
 ): FastifyReply {
   if (error instanceof StoreUnavailable) return sendUnavailable(reply, 'unavailable');
+  // Fastify closes the connection after any body that it cannot parse; this one was read to its end, and may stay.
+  if (error instanceof UnreadableBody) reply.removeHeader('connection');
   const members = clientFault(error, request);
   if (members !== undefined) return sendProblem(reply, 'invalid-request', members);
   log.error({ requestId: request.id, error: describeError(error) }, 'unexpected error');

@@ -20,10 +20,16 @@ const MAX_BATCH_CALLS = 1_000;
 const PATIENT_CALLS: ReadonlySet<OperationName> = new Set(['settle', 'renew', 'touchKeys']);
 const PATIENCE_MS = 10;
 
+/** Enough for a batch, which is all that the thread ever holds; by default V8 would let it take as much as the service. */
+const WORKER_YOUNG_MB = 8;
+
 /** Opens (and makes, if need be) the embedded store of a folder. Rejects when it cannot be opened, saying why. */
 export async function openSqliteStore(options: WorkerOptions): Promise<Store> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), { workerData: options });
+  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+    workerData: options,
+    resourceLimits: { maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
+  });
   await once(worker, 'message');
   return new SqliteStore(worker);
 }
