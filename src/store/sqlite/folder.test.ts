@@ -95,7 +95,9 @@ suite('data directory', () => {
     await writeFile(script, OWNER);
     const owner = spawn(process.execPath, [script], { env, stdio: ['ignore', 'pipe', 'inherit'] });
     t.after(() => owner.kill('SIGKILL'));
-    await once(owner.stdout, 'data');
+    const died = once(owner, 'exit').then(() => Promise.reject(new Error('the owner ended early')));
+    died.catch(() => undefined);
+    await Promise.race([once(owner.stdout, 'data'), died]);
     await assert.rejects(open(), /another process serves/);
     const gone = once(owner, 'exit');
     owner.kill('SIGKILL');

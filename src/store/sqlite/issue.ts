@@ -17,9 +17,13 @@ export function prepareIssue(db: DatabaseSync, limits: Limits): Issue {
     WHERE created_at / ${DAY_MS} IN (${daysOf(windowMs)})
       AND destination_hash IN (:destinationHash, :previousDestinationHash)
       AND created_at > :now - ${windowMs}`;
+  // All windows are counted in one pass over the longest.
+  const longestWindow = Math.max(0, ...limits.sendsPerDestination.map(({ windowMs }) => windowMs));
   const withinLimits = limits.sendsPerDestination.map(
-    ({ max, windowMs }) => `(SELECT count(*) ${sends(windowMs)}) < ${max}`,
+    ({ max, windowMs }) => `count(CASE WHEN created_at > :now - ${windowMs} THEN 1 END) < ${max}`,
   );
+  const isWithin =
+    withinLimits.length > 0 ? `SELECT ${withinLimits.join(' AND ')} ${sends(longestWindow)}` : 'true';
   // The guard and the write are one statement: counting first and inserting afterwards would be right only for as
   // long as nobody ever runs them in two transactions.
   const insertVerification = db.prepare(`
@@ -27,7 +31,7 @@ export function prepareIssue(db: DatabaseSync, limits: Limits): Issue {
       previous_destination_hash, destination_sealed, code_mac, guesses_left, created_at, expires_at)
     SELECT :id, :accountId, :keyId, :test, :channel, :country, :destinationHash,
       :previousDestinationHash, :destinationSealed, :codeMac, :guesses, :now, :expiresAt
-    WHERE :test OR (${withinLimits.join(' AND ') || 'true'})`);
+    WHERE :test OR (${isWithin})`);
   const insertDelivery = db.prepare(
     'INSERT INTO delivery (verification_id, code_sealed, due_at, expires_at) VALUES (?, ?, ?, ?)',
   );

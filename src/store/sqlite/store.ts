@@ -15,7 +15,7 @@ interface PendingCall extends Call {
   readonly reject: (error: Error) => void;
 }
 
-const MAX_BATCH_CALLS = 1_000;
+const MAX_BATCH_CALLS = 200;
 /** Calls that nobody waits for with a connection open. Alone they wait this long for company before they cost an fsync. */
 const PATIENT_CALLS: ReadonlySet<OperationName> = new Set(['settle', 'renew', 'touchKeys']);
 const PATIENCE_MS = 10;
@@ -141,7 +141,8 @@ class SqliteStore implements Store {
   #answer(results: readonly Result[]): void {
     const batch = this.#batch;
     this.#batch = [];
-    this.#schedule();
+    // Before the answers are passed on, so that the thread works on the next batch while they are.
+    if (this.#urgent) this.#flush();
     for (const [i, { resolve, reject }] of batch.entries()) {
       const result = results[i];
       if (result === undefined) reject(new Error('the store left a call unanswered'));
