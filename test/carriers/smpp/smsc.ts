@@ -74,6 +74,8 @@ export class Smsc {
     if (this.#server.listening) await once(this.#server, 'close');
   }
 
+  [Symbol.asyncDispose] = () => this.stop();
+
   #connected(session: SmppSession): void {
     const number = ++this.#connections;
     this.sessions.add(session);

@@ -1,0 +1,156 @@
+/** The whole service over an SMSC that refuses, throttles, drops connections, goes away and comes back. */
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually } from '../acceptance/client.ts';
+import { Smsc } from '../carriers/smpp/smsc.ts';
+import { type Service, startService } from '../service.ts';
+import { openGateway } from './gateway.ts';
+
+const startWith = (smsc: Smsc, others: Record<string, object> = {}) =>
+  startService({
+    config: {
+      limits: { requestsPerKey: [] },
+      carriers: {
+        smsc: {
+          type: 'smpp',
+          host: '127.0.0.1',
+          port: smsc.port,
+          systemId: 'u',
+          password: 'p',
+          source: 'Acme',
+          reconnectMin: '50ms',
+          reconnectMax: '200ms',
+          breaker: { failures: 3, resetAfter: '200ms' },
+        },
+        ...others,
+      },
+      routes: [{ channel: 'sms', carriers: ['smsc', ...Object.keys(others)] }],
+    },
+  });
+
+/** A German mobile number whose last digits decide its fate at the SMSC; none by default. */
+const numberEnding = (fate = '11') => `+49151${String(randomInt(1e6)).padStart(6, '0')}${fate}`;
+
+async function verify(service: Service, to: string): Promise<{ id: string; to: string }> {
+  const { status, json, text } = await service.client.verify(to);
+  assert.equal(status, 200, text);
+  return { id: json.id ?? '', to };
+}
+
+const codeAt = (smsc: Smsc, to: string) =>
+  smsc.seen.findLast((message) => `+${message.to}` === to)?.text.match(/\d{6}/)?.[0];
+
+const counted = async (service: Service, name: string) => {
+  const { text } = await service.client.get('/metrics', { key: null });
+  return new RegExp(`^countersign_verifications_${name}_total\\{.*carrier="smsc"\\} (\\d+)$`, 'm').exec(
+    text,
+  )?.[1];
+};
+
+async function bound(smsc: Smsc): Promise<void> {
+  assert.ok(
+    await eventually(async () => smsc.sessions.size > 0 || undefined, 10_000),
+    'the link was not bound',
+  );
+  await sleep(50);
+}
+
+test('receipts move messages to delivered and undelivered, and the undelivered to the next carrier', async () => {
+  await using smsc = await new Smsc({}).start();
+  await using gateway = await openGateway();
+  await using service = await startWith(smsc, { gateway: gateway.carrier });
+  await bound(smsc);
+  const delivered = await verify(service, numberEnding());
+  const undelivered = await verify(service, numberEnding('99'));
+  assert.equal(await eventually(() => counted(service, 'delivered'), 10_000), '1');
+  assert.equal(await eventually(() => counted(service, 'undelivered'), 10_000), '1');
+  const moved = await eventually(
+    async () => gateway.received.find(({ id }) => id === undelivered.id),
+    10_000,
+  );
+  assert.equal(moved?.code, codeAt(smsc, undelivered.to), 'the same code goes on');
+  assert.equal(
+    gateway.received.some(({ id }) => id === delivered.id),
+    false,
+  );
+});
+
+test('throttled, then sent; dropped after submit_sm, then sent elsewhere', async () => {
+  await using smsc = await new Smsc({}).start();
+  await using gateway = await openGateway();
+  await using service = await startWith(smsc);
+  await using spare = await startWith(smsc, { gateway: gateway.carrier });
+  await bound(smsc);
+  const throttled = await verify(service, numberEnding('77'));
+  const times = () => smsc.seen.filter(({ to }) => `+${to}` === throttled.to).length;
+  assert.ok(await eventually(async () => times() === 2 || undefined, 15_000), 'it was not sent again');
+  assert.equal((await service.client.confirm(throttled.id, codeAt(smsc, throttled.to) ?? '')).status, 200);
+
+  const dropped = await verify(spare, numberEnding('66'));
+  const moved = await eventually(async () => gateway.received.find(({ id }) => id === dropped.id), 15_000);
+  assert.equal((await spare.client.confirm(dropped.id, moved?.code ?? '')).status, 200);
+});
+
+test('an SMSC that goes away and comes back loses nothing', async () => {
+  await using smsc = await new Smsc({}).start();
+  await using service = await startWith(smsc);
+  await bound(smsc);
+  await smsc.stop();
+  const sent = await Promise.all(Array.from({ length: 30 }, () => verify(service, numberEnding())));
+  await using back = await new Smsc({ port: smsc.port }).start();
+  for (const { id, to } of sent) {
+    const code = await eventually(async () => codeAt(back, to), 30_000);
+    assert.equal((await service.client.confirm(id, code ?? '')).status, 200);
+  }
+});
+
+test('while it is away the next carrier takes over, and hands back when it has returned', async () => {
+  await using smsc = await new Smsc({}).start();
+  await using gateway = await openGateway();
+  await using service = await startWith(smsc, { gateway: gateway.carrier });
+  await bound(smsc);
+  await smsc.stop();
+  for (let i = 0; i < 10; i++) {
+    const { id } = await verify(service, numberEnding());
+    const message = await eventually(
+      async () => gateway.received.find((received) => received.id === id),
+      10_000,
+    );
+    assert.equal((await service.client.confirm(id, message?.code ?? '')).status, 200);
+  }
+  await using back = await new Smsc({ port: smsc.port }).start();
+  await bound(back);
+  const returned = await eventually(async () => {
+    const { to } = await verify(service, numberEnding());
+    await sleep(200);
+    return codeAt(back, to);
+  }, 15_000);
+  assert.ok(returned, 'the SMSC was not used again');
+});
+
+test('a wrong password is said in the log, without the password, and messages go elsewhere', async () => {
+  await using smsc = await new Smsc({}).start();
+  await using gateway = await openGateway();
+  await using service = await startService({
+    config: {
+      carriers: {
+        smsc: {
+          type: 'smpp',
+          host: '127.0.0.1',
+          port: smsc.port,
+          systemId: 'u',
+          password: 'wrong-pass',
+          source: 'Acme',
+        },
+        gateway: gateway.carrier,
+      },
+      routes: [{ channel: 'sms', carriers: ['smsc', 'gateway'] }],
+    },
+  });
+  const { id } = await verify(service, numberEnding());
+  assert.ok(await eventually(async () => gateway.received.find((received) => received.id === id), 10_000));
+  assert.ok(await eventually(async () => service.logs().includes('ESME_RINVPASWD') || undefined, 10_000));
+  assert.equal(service.logs().includes('wrong-pass'), false);
+});
