@@ -1,5 +1,6 @@
 /** Wires the service by hand: configuration, store, carriers, delivery, HTTP; starts it, and stops it gracefully. */
 import { once } from 'node:events';
+import { networkInterfaces } from 'node:os';
 import { createCarriers } from './carriers/index.ts';
 import type { Config } from './config/schema.ts';
 import { ensureSecret } from './config/secret.ts';
@@ -127,22 +128,24 @@ export async function serve(config: Config): Promise<Service> {
     },
   );
   parts.defer(() => server.close());
+  const host = config.host === '::' && !hasIpv6() ? '0.0.0.0' : config.host;
   if (config.plain !== undefined) {
     const plain = createPlainPort({ revoke, metrics, log: log.logger });
     parts.defer(() => {
       plain.close();
       plain.closeAllConnections();
     });
-    plain.listen({ port: config.plain.port, host: config.host });
+    plain.listen({ port: config.plain.port, host });
     await once(plain, 'listening');
   }
-  await server.listen({ port: config.port, host: config.host });
+  await server.listen({ port: config.port, host });
   const address = server.server.address();
-  log.logger.info({ port: config.port }, 'serving');
+  const port = typeof address === 'object' && address !== null ? address.port : config.port;
+  log.logger.info({ port }, 'serving');
 
   const running = parts.move();
   return {
-    port: typeof address === 'object' && address !== null ? address.port : config.port,
+    port,
     keys: store,
     stop: () => running.disposeAsync(),
   };
@@ -170,6 +173,13 @@ async function chooseTransport(
 ): Promise<HttpOptions['transport']> {
   if (config.trustProxy.length > 0) return { kind: 'proxy', trustedPeers: config.trustProxy, revoke };
   return { kind: 'tls', ...(config.tls ?? (await ensureSelfSigned(config.dataDir))) };
+}
+
+/** Containers often have no IPv6; `::` then means all addresses of IPv4. */
+function hasIpv6(): boolean {
+  return Object.values(networkInterfaces()).some((addresses) =>
+    addresses?.some(({ family }) => family === 'IPv6'),
+  );
 }
 
 function required<T>(value: T | undefined): T {
