@@ -28,7 +28,8 @@ export interface Load {
   readonly refused: number;
 }
 
-const CONNECTIONS = 64;
+/** So many that a server which waits for its disk has always something to do. */
+const CONNECTIONS = 256;
 /** Deliveries that trail the last answer belong to the requests measured. */
 const TRAIL_MS = 200;
 

@@ -19,7 +19,13 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const CLI = join(ROOT, 'src/cli.ts');
+/** What `npm start` runs, without npm. */
+const START = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  .scripts.start.split(' ')
+  .slice(1)
+  .map((word: string) => (word.startsWith('src/') ? join(ROOT, word) : word));
 const BASELINES = {
   empty: fileURLToPath(new URL('./empty-server.ts', import.meta.url)),
   hollow: fileURLToPath(new URL('./hollow-service.ts', import.meta.url)),
@@ -43,7 +49,7 @@ export async function startService(
   };
   const create = ['keys', 'create', '--name', 'bench'];
   const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...create], { env });
-  const launched = await launch(place, [CLI, 'serve'], env, { folder, port });
+  const launched = await launch(place, START, env, { folder, port });
   const ca = readFileSync(join(folder, 'tls-cert.pem'), 'utf8');
   return { ...launched, folder, target: { port, ca, key: stdout.trim() } };
 }
@@ -58,7 +64,7 @@ export async function timeStart(place: Workplace, folder: string): Promise<numbe
     COUNTERSIGN_DATA_DIR: folder,
     COUNTERSIGN_PORT: String(port),
   };
-  const { readyMs, stop } = await launch(place, [CLI, 'serve'], env, { folder, port });
+  const { readyMs, stop } = await launch(place, START, env, { folder, port });
   await stop();
   return readyMs;
 }

@@ -66,7 +66,10 @@ suite('request of a message', () => {
       fc.string({ unit: 'binary' }),
       fc.constantFrom('{{code}}', '..', '"', '\\', '&=+%00', '\r\n', '$&', '\u2028'),
     );
-    const literal = fc.string({ unit: 'binary' }).filter((text) => !/\{|\}/.test(text));
+    // TypeBox, which fills in the defaults here, drops keys of these names.
+    const literal = fc
+      .string({ unit: 'binary' })
+      .filter((text) => !/\{|\}|^(__proto__|prototype|constructor)$/.test(text));
     fc.assert(
       fc.property(text, literal, literal, (text, before, after) => {
         const template = `${before}{{text}}${after}`;

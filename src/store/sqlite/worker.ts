@@ -24,7 +24,7 @@ db.exec(`
   PRAGMA synchronous = FULL;
   PRAGMA fullfsync = ON;
   PRAGMA secure_delete = FAST;
-  PRAGMA cache_size = -16384;
+  PRAGMA cache_size = -8192;
   PRAGMA journal_size_limit = 67108864;
   PRAGMA wal_autocheckpoint = 4000;
 `);
