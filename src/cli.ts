@@ -18,6 +18,11 @@ program
   .description('run the service')
   .action(async () => (await import('./cli/serve.ts')).runService());
 
+program
+  .command('precompile')
+  .description('compile the service ahead of its first start; `npm ci` does it')
+  .action(async () => (await import('./cli/precompile.ts')).precompile());
+
 const keys = program.command('keys').description('make, list and revoke API keys');
 
 keys

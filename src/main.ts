@@ -17,8 +17,8 @@ import { createGate, type Gate } from './delivery/gate.ts';
 import { createAuthenticator } from './http/authenticator.ts';
 import { createOverloadGuard } from './http/overload.ts';
 import { createPlainPort } from './http/plain-port.ts';
-import { createHttpServer, type HttpOptions } from './http/server.ts';
-import { ensureSelfSigned } from './http/tls.ts';
+import { createHttpServer } from './http/server.ts';
+import { ensureSelfSigned, type KeyPairFiles } from './http/tls.ts';
 import { openStore } from './store/open.ts';
 import { schedulePurge } from './store/schedule-purge.ts';
 import { createLog } from './telemetry/log.ts';
@@ -48,7 +48,9 @@ export async function serve(config: Config): Promise<Service> {
   const metrics = createMetrics();
 
   const keyring = new Keyring(config.secret ?? ensureSecret(config.dataDir), config.previousSecret);
-  const store = await openStore(config, { exclusive: true });
+  // The store starts in its thread while this one makes the certificate of a first start.
+  const opening = openStore(config, { exclusive: true });
+  const [keyPair, store] = await Promise.all([findKeyPair(config), opening]);
   parts.defer(() => store.close());
   parts.use(schedulePurge(store, log.logger));
 
@@ -123,7 +125,10 @@ export async function serve(config: Config): Promise<Service> {
       log: log.logger,
     },
     {
-      transport: await chooseTransport(config, revoke),
+      transport:
+        keyPair === undefined
+          ? { kind: 'proxy', trustedPeers: config.trustProxy, revoke }
+          : { kind: 'tls', ...keyPair },
       metricsToken: config.metrics.token,
     },
   );
@@ -167,12 +172,9 @@ function createGates(
   );
 }
 
-async function chooseTransport(
-  config: Config,
-  revoke: ((token: string) => Promise<boolean>) | undefined,
-): Promise<HttpOptions['transport']> {
-  if (config.trustProxy.length > 0) return { kind: 'proxy', trustedPeers: config.trustProxy, revoke };
-  return { kind: 'tls', ...(config.tls ?? (await ensureSelfSigned(config.dataDir))) };
+/** The certificate's files; undefined where a proxy terminates TLS. */
+async function findKeyPair({ trustProxy, tls, dataDir }: Config): Promise<KeyPairFiles | undefined> {
+  return trustProxy.length > 0 ? undefined : (tls ?? (await ensureSelfSigned(dataDir)));
 }
 
 /** Containers often have no IPv6; `::` then means all addresses of IPv4. */
