@@ -25,8 +25,8 @@ db.exec(`
   PRAGMA fullfsync = ON;
   PRAGMA secure_delete = FAST;
   PRAGMA cache_size = -8192;
-  PRAGMA journal_size_limit = 67108864;
-  PRAGMA wal_autocheckpoint = 4000;
+  PRAGMA journal_size_limit = 134217728;
+  PRAGMA wal_autocheckpoint = 16000;
 `);
 migrate(db);
 const operations = prepareOperations(db, rules);
