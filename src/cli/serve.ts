@@ -7,7 +7,7 @@ import { welcome } from './welcome.ts';
 /** Resolves when the service runs. SIGTERM and SIGINT stop it gracefully; the second of them ends the process at once. */
 export async function runService(): Promise<void> {
   // V8 by default lets garbage pile up to several times what is alive; this service is to stay small beside others.
-  setFlagsFromString('--heap-growing-percent=40');
+  setFlagsFromString('--heap-growing-percent=25');
   const config = loadConfig(process.env);
   const service = await serve(config);
   const stop = () => {
