@@ -27,11 +27,11 @@ export function prepareConfirm(db: DatabaseSync, limits: Limits): Confirm {
     WHERE id = :id AND account_id = :accountId AND confirmed_at IS NULL AND expires_at > :now AND guesses_left > 0
       AND (test OR (${withinBudget.join(' AND ') || 'true'}))
     RETURNING confirmed_at, guesses_left, test, channel, country, destination_hash, previous_destination_hash,
-      destination_sealed, carrier, created_at`);
+      destination_sealed, carrier, due_at, created_at`);
   const find = db.prepare(
     'SELECT confirmed_at, expires_at FROM verification WHERE id = ? AND account_id = ?',
   );
-  const dropDelivery = db.prepare('DELETE FROM delivery WHERE verification_id = ?');
+  const endDelivery = db.prepare('UPDATE verification SET due_at = NULL, code_sealed = NULL WHERE id = ?');
   const noteFailure = db.prepare(`
     INSERT INTO failed_guess (day, destination_hash, verification_id, guesses_left, failed_at) VALUES (?, ?, ?, ?, ?)`);
   const clearFailures = db.prepare(`
@@ -60,7 +60,7 @@ export function prepareConfirm(db: DatabaseSync, limits: Limits): Confirm {
       return { kind: Number(held.expires_at) <= now ? 'expired' : 'attempts-exhausted' };
     }
     if (row.confirmed_at === null) return mismatch(row, guess);
-    dropDelivery.run(id);
+    if (row.due_at !== null) endDelivery.run(id);
     const hash = row.destination_hash as string;
     if (row.test === 0) clearFailures.run({ hash, previousHash: row.previous_destination_hash ?? null, now });
     return {

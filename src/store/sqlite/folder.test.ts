@@ -185,7 +185,35 @@ suite('data directory', () => {
     assert.deepEqual(codes(), []);
   });
 
-  const codes = () => read((db) => db.prepare('SELECT code_sealed FROM delivery').all());
+  const codes = () =>
+    read((db) => db.prepare('SELECT code_sealed FROM verification WHERE code_sealed IS NOT NULL').all());
+
+  test('a message of the simulator past its retention is erased, and its verification stays', async () => {
+    const store = await open();
+    const createdAt = Date.now() - 2 * 86_400_000;
+    await store.issue(verification(createdAt));
+    const attempt = {
+      carrier: 'c',
+      startedAt: createdAt,
+      endedAt: createdAt,
+      reference: null,
+      recipientTag: null,
+    };
+    await store.settle({
+      id: 'ver_1',
+      fence: 0,
+      attempts: [{ ...attempt, reason: null, outcome: 'delivered' }],
+      next: { kind: 'delivered', inbox: true },
+    });
+    assert.equal((await store.list('acc_1', null, 10)).length, 1);
+    await store.purge(Date.now());
+    assert.deepEqual(await store.list('acc_1', null, 10), []);
+    assert.deepEqual(codes(), []);
+    assert.equal(
+      read((db) => db.prepare('SELECT count(*) AS n FROM verification').get()?.n),
+      1,
+    );
+  });
 
   test('a purge takes everything that belongs to a verification', async () => {
     const store = await open();
@@ -200,7 +228,7 @@ suite('data directory', () => {
       next: { kind: 'delivered', inbox: true },
     });
     await store.purge(Date.now());
-    for (const table of ['verification', 'delivery', 'attempt', 'idempotency', 'inbox_message']) {
+    for (const table of ['verification', 'attempt', 'idempotency']) {
       assert.equal(
         read((db) => db.prepare(`SELECT count(*) AS n FROM ${table}`).get()?.n),
         0,

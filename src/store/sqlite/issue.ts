@@ -28,13 +28,10 @@ export function prepareIssue(db: DatabaseSync, limits: Limits): Issue {
   // long as nobody ever runs them in two transactions.
   const insertVerification = db.prepare(`
     INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
-      previous_destination_hash, destination_sealed, code_mac, guesses_left, created_at, expires_at)
+      previous_destination_hash, destination_sealed, code_mac, code_sealed, guesses_left, due_at, created_at, expires_at)
     SELECT :id, :accountId, :keyId, :test, :channel, :country, :destinationHash,
-      :previousDestinationHash, :destinationSealed, :codeMac, :guesses, :now, :expiresAt
+      :previousDestinationHash, :destinationSealed, :codeMac, :codeSealed, :guesses, :dueAt, :now, :expiresAt
     WHERE :test OR (${isWithin})`);
-  const insertDelivery = db.prepare(
-    'INSERT INTO delivery (verification_id, code_sealed, due_at, expires_at) VALUES (?, ?, ?, ?)',
-  );
   const oldestOfFullWindow = limits.sendsPerDestination.map((limit) => ({
     limit,
     statement: db.prepare(
@@ -79,7 +76,9 @@ export function prepareIssue(db: DatabaseSync, limits: Limits): Issue {
       previousDestinationHash: v.previousDestinationHash,
       destinationSealed: v.destinationSealed,
       codeMac: v.codeMac,
+      codeSealed: v.codeSealed,
       guesses: v.guesses,
+      dueAt: Math.min(v.leaseUntil, v.expiresAt - 1),
       now: v.createdAt,
       expiresAt: v.expiresAt,
     });
@@ -87,7 +86,6 @@ export function prepareIssue(db: DatabaseSync, limits: Limits): Issue {
       if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
       return refusal(v);
     }
-    insertDelivery.run(v.id, v.codeSealed, Math.min(v.leaseUntil, v.expiresAt - 1), v.expiresAt);
     return { kind: 'issued' };
   };
 }

@@ -46,7 +46,7 @@ export function keyOperations(db: DatabaseSync) {
       dropRings.run(revoked.id);
       return revoked;
     },
-    touchKeys(lastUsed: ReadonlyMap<string, number>): void {
+    touchKeys(lastUsed: readonly (readonly [string, number])[]): void {
       for (const [id, at] of lastUsed) touch.run(at, id);
     },
     /** Moves when another connection has committed; our own commits do not move it. */

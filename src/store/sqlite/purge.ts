@@ -27,7 +27,17 @@ export function preparePurge(db: DatabaseSync, retention: Retention, longestGues
   const attempts = db.prepare('DELETE FROM attempt WHERE verification_id = ?');
   const idempotency = oldest('idempotency', 'created_at');
   const earlyReceipts = oldest('early_receipt', 'received_at');
-  const inbox = oldest('inbox_message', 'received_at');
+  // From one account to the next by the index, past all the messages between them.
+  const accounts = db.prepare(`
+    WITH RECURSIVE account (id) AS (
+      SELECT min(account_id) FROM verification WHERE inbox_at IS NOT NULL
+      UNION ALL
+      SELECT (SELECT min(account_id) FROM verification WHERE inbox_at IS NOT NULL AND account_id > id)
+      FROM account WHERE id IS NOT NULL)
+    SELECT id FROM account WHERE id IS NOT NULL`);
+  const inbox = db.prepare(`
+    UPDATE verification SET inbox_at = NULL, code_sealed = NULL WHERE inbox_at <= :before AND rowid IN (
+      SELECT rowid FROM verification WHERE account_id = :account AND inbox_at IS NOT NULL ORDER BY rowid LIMIT ${BATCH})`);
   const failedGuesses = db.prepare(`
     DELETE FROM failed_guess WHERE (day, destination_hash, verification_id, guesses_left) IN (
       SELECT day, destination_hash, verification_id, guesses_left FROM failed_guess WHERE day < :day LIMIT ${BATCH})`);
@@ -35,13 +45,14 @@ export function preparePurge(db: DatabaseSync, retention: Retention, longestGues
 
   /** True while there is more to delete. */
   return (now: number): boolean => {
+    const forget = { before: now - retention.simulatorMessages };
     const gone = verifications.all({ before: now - retention.verifications });
     for (const { id } of gone) attempts.run(id ?? null);
     const deleted = [
       gone.length,
       idempotency.all({ before: now - IDEMPOTENCY_MS }).length,
       earlyReceipts.all({ before: now - EARLY_RECEIPT_MS }).length,
-      inbox.all({ before: now - retention.simulatorMessages }).length,
+      ...accounts.all().map(({ id = null }) => Number(inbox.run({ ...forget, account: id }).changes)),
       failedGuesses.run({ day: day(now - longestGuessWindow) }).changes,
     ];
     return deleted.some((count) => count === BATCH);

@@ -1,64 +1,72 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Delivery, ReceiptOutcome, Settlement } from '../../core/delivery.ts';
-import { prepareKeep } from './inbox.ts';
 import { prepareReceive } from './receipts.ts';
 import { SEALED_COLUMNS, sealedMessage } from './sealed-message.ts';
 
 /** Expired rows dropped with one claim: enough to keep up, few enough not to hold up a batch. */
 const EXPIRED_AT_ONCE = 500;
 
+// The end of a delivery leaves its fence as it is, so due_at is the other half of each guard.
+const IS_HELD = 'fence = :fence AND due_at IS NOT NULL';
+const FAIL =
+  "due_at = NULL, code_sealed = NULL, state = CASE state WHEN 'queued' THEN 'failed' ELSE state END";
+
 export function queueOperations(db: DatabaseSync) {
   const { receive, matchEarly } = prepareReceive(db);
 
-  const keepInInbox = prepareKeep(db);
   const dropExpired = db.prepare(`
-    DELETE FROM delivery WHERE verification_id IN (
-      SELECT verification_id FROM delivery WHERE due_at <= :now AND expires_at <= :now LIMIT ${EXPIRED_AT_ONCE})
-    RETURNING verification_id`);
-  const failQueued = db.prepare("UPDATE verification SET state = 'failed' WHERE id = ? AND state = 'queued'");
+    UPDATE verification SET ${FAIL} WHERE rowid IN (
+      SELECT rowid FROM verification WHERE due_at <= :now AND expires_at <= :now LIMIT ${EXPIRED_AT_ONCE})`);
   const lease = db.prepare(`
-    UPDATE delivery SET fence = fence + 1, due_at = min(:leaseUntil, expires_at - 1)
-    WHERE verification_id IN (
-      SELECT verification_id FROM delivery WHERE due_at <= :now AND expires_at > :now ORDER BY due_at LIMIT :limit)
-    RETURNING verification_id, code_sealed, fence, rounds`);
-  const find = db.prepare(`SELECT ${SEALED_COLUMNS} FROM verification WHERE id = ?`);
+    UPDATE verification SET fence = fence + 1, due_at = min(:leaseUntil, expires_at - 1) WHERE rowid IN (
+      SELECT rowid FROM verification WHERE due_at <= :now AND expires_at > :now ORDER BY due_at LIMIT :limit)
+    RETURNING ${SEALED_COLUMNS}, fence, rounds`);
   const spentCarriers = db.prepare(`
     SELECT DISTINCT carrier FROM attempt
     WHERE verification_id = ? AND (outcome = 'permanent' OR receipt = 'undelivered')`);
-  const renewLease = db.prepare(
-    'UPDATE delivery SET due_at = min(?, expires_at - 1) WHERE verification_id = ? AND fence = ? RETURNING verification_id',
-  );
+  const renewLease = db.prepare(`
+    UPDATE verification SET due_at = min(:leaseUntil, expires_at - 1) WHERE id = :id AND ${IS_HELD}`);
 
   const insertAttempt = db.prepare(`
     INSERT INTO attempt (verification_id, number, carrier, started_at, ended_at, outcome, reference, recipient_tag, reason)
     VALUES (:id, (SELECT count(*) + 1 FROM attempt WHERE verification_id = :id),
       :carrier, :startedAt, :endedAt, :outcome, :reference, :recipientTag, :reason)
     RETURNING verification_id, number`);
-  const awaitReceipt = db.prepare(
-    'UPDATE delivery SET due_at = expires_at WHERE verification_id = ? AND fence = ?',
-  );
+  const fail = db.prepare(`UPDATE verification SET ${FAIL} WHERE id = :id AND ${IS_HELD}`);
   const postpone = db.prepare(`
-    UPDATE delivery SET due_at = min(:dueAt, expires_at), rounds = rounds + 1
-    WHERE verification_id = :id AND fence = :fence`);
-  const drop = db.prepare('DELETE FROM delivery WHERE verification_id = ? AND fence = ?');
-  const noteTaken = db.prepare(`
-    UPDATE verification SET state = :state, carrier = :carrier
-    WHERE id = :id AND (state IN ('queued', 'submitted', 'failed') OR :state = 'delivered')`);
-  const releaseAll = db.prepare('UPDATE delivery SET due_at = 0 WHERE due_at < expires_at');
-  const waiting = db.prepare('SELECT count(*) AS deliveries FROM delivery WHERE due_at < expires_at');
+    UPDATE verification SET due_at = min(:dueAt, expires_at), rounds = rounds + 1 WHERE id = :id AND ${IS_HELD}`);
+  // That a carrier took the message is noted, whoever holds the lease by now; the queue obeys its holder alone.
+  const take = (state: 'submitted' | 'delivered', outranked: string, held: Record<string, string>) => {
+    const queue = Object.entries(held).map(
+      ([column, value]) => `${column} = CASE WHEN ${IS_HELD} THEN ${value} ELSE ${column} END`,
+    );
+    return db.prepare(`
+      UPDATE verification SET ${queue.join(', ')},
+        carrier = CASE WHEN ${outranked} THEN :carrier ELSE carrier END,
+        state = CASE WHEN ${outranked} THEN '${state}' ELSE state END
+      WHERE id = :id`);
+  };
+  const beforeReceipt = "state IN ('queued', 'submitted', 'failed')";
+  const awaitReceipt = take('submitted', beforeReceipt, { due_at: 'expires_at' });
+  const submitted = take('submitted', beforeReceipt, { due_at: 'NULL', code_sealed: 'NULL' });
+  const delivered = take('delivered', 'true', { due_at: 'NULL', code_sealed: 'NULL' });
+  const deliveredIntoInbox = take('delivered', 'true', { due_at: 'NULL', inbox_at: ':at' });
+  const releaseAll = db.prepare('UPDATE verification SET due_at = 0 WHERE due_at < expires_at');
+  const waiting = db.prepare('SELECT count(*) AS deliveries FROM verification WHERE due_at < expires_at');
 
-  function settleQueue({ id, fence, next }: Settlement, at: number): void {
+  function settleQueue({ id, fence, attempts, next }: Settlement): void {
+    const { carrier = null, endedAt = null } = attempts.at(-1) ?? {};
     switch (next.kind) {
       case 'submitted':
-        if (next.failover) awaitReceipt.run(id, fence);
-        else drop.run(id, fence);
+        if (next.failover) awaitReceipt.run({ id, fence, carrier });
+        else submitted.run({ id, fence, carrier });
         return;
       case 'delivered':
-        if (next.inbox) keepInInbox(id, fence, at);
-        drop.run(id, fence);
+        if (next.inbox) deliveredIntoInbox.run({ id, fence, carrier, at: endedAt });
+        else delivered.run({ id, fence, carrier });
         return;
       case 'failed':
-        if (drop.run(id, fence).changes === 1) failQueued.run(id);
+        fail.run({ id, fence });
         return;
       case 'retry':
         postpone.run({ id, fence, dueAt: next.dueAt });
@@ -67,33 +75,30 @@ export function queueOperations(db: DatabaseSync) {
 
   return {
     claim(now: number, leaseUntil: number, limit: number): Delivery[] {
-      for (const row of dropExpired.all({ now })) failQueued.run(row.verification_id ?? null);
-      const leased = lease.all({ now, leaseUntil, limit }).map((row) => {
-        const id = String(row.verification_id);
-        const verification = find.get(id);
-        if (verification === undefined) throw new Error('a delivery outlived its verification');
-        return {
-          ...sealedMessage(verification, row.code_sealed),
-          fence: Number(row.fence),
-          rounds: Number(row.rounds),
-          spentCarriers: spentCarriers.all(id).map((attempt) => String(attempt.carrier)),
-        };
-      });
+      dropExpired.run({ now });
+      const leased = lease.all({ now, leaseUntil, limit }).map((row) => ({
+        ...sealedMessage(row),
+        fence: Number(row.fence),
+        rounds: Number(row.rounds),
+        spentCarriers: spentCarriers.all(row.id ?? null).map(({ carrier }) => String(carrier)),
+      }));
       // Ids rise with time; RETURNING promises no order.
       return leased.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
 
-    renew(held: readonly { readonly id: string; readonly fence: number }[], leaseUntil: number): Set<string> {
-      return new Set(
-        held.filter(({ id, fence }) => renewLease.get(leaseUntil, id, fence)).map(({ id }) => id),
-      );
+    /** The ids of those that are still held. */
+    renew(held: readonly { readonly id: string; readonly fence: number }[], leaseUntil: number): string[] {
+      return held
+        .filter(({ id, fence }) => renewLease.run({ id, fence, leaseUntil }).changes === 1)
+        .map(({ id }) => id);
     },
 
     settle(settlement: Settlement): ReceiptOutcome[] {
       const { id, attempts } = settlement;
-      const written = attempts.map((attempt) => {
+      settleQueue(settlement);
+      return attempts.flatMap((attempt) => {
         const { carrier, startedAt, endedAt, outcome, reference, recipientTag, reason } = attempt;
-        return insertAttempt.get({
+        const row = insertAttempt.get({
           id,
           carrier,
           startedAt,
@@ -103,14 +108,8 @@ export function queueOperations(db: DatabaseSync) {
           recipientTag,
           reason,
         });
+        return row === undefined || reference === null ? [] : matchEarly(row, attempt);
       });
-      settleQueue(settlement, attempts.at(-1)?.endedAt ?? Date.now());
-      const last = attempts.findLastIndex(({ outcome }) => outcome === 'accepted' || outcome === 'delivered');
-      const [taken, row] = [attempts[last], written[last]];
-      if (taken === undefined || row === undefined) return [];
-      const state = taken.outcome === 'delivered' ? 'delivered' : 'submitted';
-      noteTaken.run({ id, carrier: taken.carrier, state });
-      return matchEarly(row, taken);
     },
 
     receive,

@@ -28,33 +28,29 @@ export function prepareReceive(db: DatabaseSync) {
       AND (:recipientTag IS NULL OR recipient_tags = '[]' OR :recipientTag IN (SELECT value FROM json_each(recipient_tags)))
     ORDER BY rowid`);
   const dropEarly = db.prepare('DELETE FROM early_receipt WHERE receipt_id = ?');
-  const requeue = db.prepare(`
-    UPDATE delivery SET due_at = :at WHERE verification_id = :id AND due_at = expires_at AND expires_at > :at`);
-  const drop = db.prepare('DELETE FROM delivery WHERE verification_id = ?');
-  const noteDelivered = db.prepare(
-    "UPDATE verification SET state = 'delivered', carrier = ?2 WHERE id = ?1 RETURNING channel, country, created_at",
-  );
+  const noteDelivered = db.prepare(`
+    UPDATE verification SET state = 'delivered', carrier = :carrier, due_at = NULL, code_sealed = NULL
+    WHERE id = :id RETURNING channel, country, created_at, state`);
+  // Back into the queue where another carrier was kept in reserve: the code waits there for its expiry.
+  const isWaiting = 'due_at = expires_at AND expires_at > :at';
   const noteUndelivered = db.prepare(`
-    UPDATE verification SET state = CASE WHEN state = 'delivered' THEN state ELSE ?2 END
-    WHERE id = ?1 RETURNING channel, country, created_at`);
+    UPDATE verification SET
+      due_at = CASE WHEN ${isWaiting} THEN :at ELSE due_at END,
+      state = CASE WHEN state = 'delivered' THEN state WHEN ${isWaiting} THEN 'queued' ELSE 'undelivered' END
+    WHERE id = :id RETURNING channel, country, created_at, state`);
 
   function apply(attempt: Record<string, SQLOutputValue>, receipt: ReceiptFacts): ReceiptOutcome {
     const id = String(attempt.verification_id);
     const { status, reason, at, carrier } = receipt;
     const noted = noteReceipt.run({ id, number: attempt.number ?? null, status, reason, at });
     if (noted.changes === 0) return { kind: 'duplicate' };
-    let requeued = false;
-    if (status === 'delivered') drop.run(id);
-    else requeued = requeue.run({ id, at }).changes === 1;
     const verification =
-      status === 'delivered'
-        ? noteDelivered.get(id, carrier)
-        : noteUndelivered.get(id, requeued ? 'queued' : 'undelivered');
+      status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id, at });
     return {
       kind: 'applied',
       status,
       carrier,
-      requeued,
+      requeued: verification?.state === 'queued',
       channel: verification?.channel as Channel,
       country: String(verification?.country),
       latencyMs: at - Number(verification?.created_at),

@@ -2,14 +2,11 @@ import type { SQLOutputValue } from 'node:sqlite';
 import type { SealedMessage } from '../../core/delivery.ts';
 import type { Channel } from '../../core/destination.ts';
 
-/** Columns of `verification` that a sealed message is made of; its code stands elsewhere. */
+/** Columns of `verification` that a sealed message is made of. */
 export const SEALED_COLUMNS =
-  'id, verification.account_id, test, channel, country, destination_sealed, created_at, verification.expires_at';
+  'id, account_id, test, channel, country, destination_sealed, code_sealed, created_at, expires_at';
 
-export function sealedMessage(
-  row: Record<string, SQLOutputValue>,
-  codeSealed: SQLOutputValue | undefined,
-): SealedMessage {
+export function sealedMessage(row: Record<string, SQLOutputValue>): SealedMessage {
   return {
     id: String(row.id),
     accountId: String(row.account_id),
@@ -17,7 +14,7 @@ export function sealedMessage(
     channel: row.channel as Channel,
     country: String(row.country),
     destinationSealed: String(row.destination_sealed),
-    codeSealed: String(codeSealed),
+    codeSealed: String(row.code_sealed),
     createdAt: Number(row.created_at),
     expiresAt: Number(row.expires_at),
   };

@@ -50,7 +50,7 @@ class SqliteStore implements Store {
 
   constructor(worker: Worker) {
     this.#worker = worker;
-    worker.on('message', (results: Result[]) => this.#answer(results));
+    worker.on('message', (results: string) => this.#answer(JSON.parse(results)));
     worker.on('error', (error: Error) => {
       this.#end(error);
       // The thread answers every failure of an operation; its own end is a bug, and must not pass for an outage.
@@ -69,8 +69,8 @@ class SqliteStore implements Store {
   confirm = (guess: Guess) => this.#call('confirm', guess);
 
   claim = (now: number, leaseUntil: number, limit: number) => this.#call('claim', now, leaseUntil, limit);
-  renew = (held: readonly { readonly id: string; readonly fence: number }[], leaseUntil: number) =>
-    this.#call('renew', held, leaseUntil);
+  renew = async (held: readonly { readonly id: string; readonly fence: number }[], leaseUntil: number) =>
+    new Set(await this.#call('renew', held, leaseUntil));
   settle = (settlement: Settlement) => this.#call('settle', settlement);
   receive = (receipt: ReceiptRecord) => this.#call('receive', receipt);
   depth = () => this.#call('depth');
@@ -79,7 +79,7 @@ class SqliteStore implements Store {
   listKeys = () => this.#call('listKeys');
   findKey = (hash: string) => this.#call('findKey', hash);
   revokeKey = (idOrPrefix: string, now: number) => this.#call('revokeKey', idOrPrefix, now);
-  touchKeys = (lastUsed: ReadonlyMap<string, number>) => this.#call('touchKeys', lastUsed);
+  touchKeys = (lastUsed: ReadonlyMap<string, number>) => this.#call('touchKeys', [...lastUsed]);
   keysRevision = () => this.#call('keysRevision');
 
   list = (accountId: string, destinationHashes: readonly string[] | null, limit: number) =>
@@ -135,7 +135,7 @@ class SqliteStore implements Store {
     this.#flushScheduled = false;
     this.#batch = this.#waiting.splice(0, MAX_BATCH_CALLS);
     this.#urgent = this.#waiting.length > 0;
-    this.#worker.postMessage(this.#batch.map(({ name, args }) => ({ name, args })));
+    this.#worker.postMessage(JSON.stringify(this.#batch.map(({ name, args }) => ({ name, args }))));
   }
 
   #answer(results: readonly Result[]): void {
@@ -146,7 +146,7 @@ class SqliteStore implements Store {
     for (const [i, { resolve, reject }] of batch.entries()) {
       const result = results[i];
       if (result === undefined) reject(new Error('the store left a call unanswered'));
-      else if ('value' in result) resolve(result.value as never);
+      else if (!('failure' in result)) resolve(result.value as never);
       else reject(result.unavailable ? new StoreUnavailable(result.failure) : new Error(result.failure));
     }
   }

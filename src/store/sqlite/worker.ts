@@ -33,13 +33,14 @@ const operations = prepareOperations(db, rules);
 if (exclusive) operations.releaseAllLeases();
 port.postMessage('ready');
 
-port.on('message', (calls: Call[] | 'close') => {
-  if (calls === 'close') {
+port.on('message', (message: string) => {
+  if (message === 'close') {
     db.close();
     lock?.close();
     port.close();
   } else {
-    port.postMessage(runBatch(db, operations, calls));
+    const calls: Call[] = JSON.parse(message);
+    port.postMessage(JSON.stringify(runBatch(db, operations, calls)));
   }
 });
 

@@ -19,6 +19,8 @@ CREATE TABLE api_key (
 ) STRICT, WITHOUT ROWID;
 
 -- A table with a rowid: rows are wide, and with rowids in order of time the purge finds the oldest without an index.
+-- The queue is part of it: due_at is lease and schedule in one, when somebody may (again) take the delivery up, and null
+-- when there is nothing left to send; then code_sealed is erased, too, unless the simulator delivered it (inbox_at).
 CREATE TABLE verification (
   id                        TEXT NOT NULL UNIQUE,
   account_id                TEXT NOT NULL,
@@ -30,9 +32,14 @@ CREATE TABLE verification (
   previous_destination_hash TEXT,
   destination_sealed        TEXT NOT NULL,
   code_mac                  TEXT NOT NULL,
+  code_sealed               TEXT,
   guesses_left              INTEGER NOT NULL,
   state                     TEXT NOT NULL DEFAULT 'queued',
   carrier                   TEXT,
+  due_at                    INTEGER,
+  fence                     INTEGER NOT NULL DEFAULT 0,
+  rounds                    INTEGER NOT NULL DEFAULT 0,
+  inbox_at                  INTEGER,
   created_at                INTEGER NOT NULL,
   expires_at                INTEGER NOT NULL,
   confirmed_at              INTEGER
@@ -42,18 +49,10 @@ CREATE TABLE verification (
 -- Led by the day, inserts stay within one day's warm part, however many days are kept. Answers the send limits alone.
 CREATE INDEX verification_destination ON verification (created_at / 86400000, destination_hash, created_at);
 
--- The queue. A row lives while its code may still have to be sent; its end erases the sealed code.
--- due_at is lease and schedule in one: when somebody may (again) take the row up.
-CREATE TABLE delivery (
-  verification_id TEXT NOT NULL PRIMARY KEY,
-  code_sealed     TEXT NOT NULL,
-  due_at          INTEGER NOT NULL,
-  expires_at      INTEGER NOT NULL,
-  fence           INTEGER NOT NULL DEFAULT 0,
-  rounds          INTEGER NOT NULL DEFAULT 0
-) STRICT, WITHOUT ROWID;
+CREATE INDEX verification_due ON verification (due_at, expires_at) WHERE due_at IS NOT NULL;
 
-CREATE INDEX delivery_due ON delivery (due_at);
+-- Entries of an account stand in the order of their rowids, so its newest messages are the last.
+CREATE INDEX verification_inbox ON verification (account_id) WHERE inbox_at IS NOT NULL;
 
 CREATE TABLE attempt (
   verification_id TEXT NOT NULL,
@@ -123,14 +122,4 @@ CREATE TABLE idempotency (
   verification_id TEXT NOT NULL,
   created_at      INTEGER NOT NULL,
   UNIQUE (account_id, key_hash)
-) STRICT;
-
--- What the simulator delivered. A destination's messages are found through its verifications: an index of their own,
--- led by a hash, would cost each message a page.
-CREATE TABLE inbox_message (
-  account_id      TEXT NOT NULL,
-  verification_id TEXT NOT NULL,
-  code_sealed     TEXT NOT NULL,
-  received_at     INTEGER NOT NULL,
-  UNIQUE (account_id, verification_id)
 ) STRICT;
