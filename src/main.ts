@@ -7,7 +7,7 @@ import { ensureSecret } from './config/secret.ts';
 import type { KeyStore } from './core/api-key.ts';
 import type { Carrier, CarrierLog, OutgoingMessage, Receipt } from './core/carrier.ts';
 import { parseDestination } from './core/destination.ts';
-import type { Funnel } from './core/funnel.ts';
+import type { BreakerState, Funnel } from './core/funnel.ts';
 import { readInbox } from './core/inbox.ts';
 import { Keyring } from './core/keyring.ts';
 import { compileRoutes } from './core/routing.ts';
@@ -166,7 +166,7 @@ function createGates(
       const { name } = carrier;
       const { rate, timeout, breaker, concurrency = carrier.concurrency } = required(config.carriers[name]);
       funnel.breaker(name, 'closed');
-      const onState = (state: Gate['state']) => funnel.breaker(name, state);
+      const onState = (state: BreakerState) => funnel.breaker(name, state);
       return [name, createGate(carrier, { rate, timeout, breaker, concurrency }, onState)];
     }),
   );

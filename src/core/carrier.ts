@@ -70,6 +70,11 @@ export interface CarrierPorts {
   readonly log: CarrierLog;
 }
 
+/** Until when an attempt may take. `signal` aborts at its end; it is made when first asked for. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+}
+
 export interface Carrier {
   readonly name: string;
   readonly channels: readonly Channel[];
@@ -77,8 +82,8 @@ export interface Carrier {
   readonly concurrency: number;
   /** Begins connecting where the carrier keeps links; must not wait for them nor throw when the peer is away. */
   start(): void;
-  /** Sends one message. `signal` aborts when the attempt's deadline is reached; the promise must then settle. */
-  submit(message: OutgoingMessage, signal: AbortSignal): Promise<Outcome>;
+  /** Sends one message. At the deadline the promise must settle. */
+  submit(message: OutgoingMessage, deadline: Deadline): Promise<Outcome>;
   /** Whether the peer can be reached and accepts our credentials, within a few seconds; for `doctor` and `/readyz`. */
   check(): Promise<
     { readonly ok: true; readonly detail: string } | { readonly ok: false; readonly detail: string }

@@ -28,6 +28,8 @@ export interface DispatcherOptions {
 
 interface Held {
   readonly fence: number;
+  /** False once the lease is lost: the code was confirmed, has expired, or belongs to another node. */
+  wanted: boolean;
 }
 
 const CLAIM_EVERY_MS = 250;
@@ -96,13 +98,15 @@ export class Dispatcher {
   async #send(message: OutgoingMessage, createdAt: number, fence: number, facts: RoundFacts): Promise<void> {
     const { id } = message;
     const { gatesFor, recipientTags } = this.#deps;
-    this.#held.set(id, { fence });
+    const held: Held = { fence, wanted: true };
+    this.#held.set(id, held);
     try {
       const round = await runRound(
         message,
         gatesFor(message),
         facts,
         () => recipientTags(message.destination.address)[0],
+        () => held.wanted,
       );
       for (const { carrier, outcome, startedAt, endedAt } of round.attempts) {
         this.#deps.funnel.attempted(carrier, outcome, endedAt - startedAt);
@@ -119,7 +123,7 @@ export class Dispatcher {
       // Nothing is lost: the lease runs out, and the delivery is claimed again.
       this.#deps.log('error', 'a delivery failed unexpectedly', { verification: id, error: nameOf(error) });
     } finally {
-      if (this.#held.get(id)?.fence === fence) this.#held.delete(id);
+      if (this.#held.get(id) === held) this.#held.delete(id);
     }
   }
 
@@ -161,8 +165,11 @@ export class Dispatcher {
 
   async #renew(): Promise<void> {
     if (this.#held.size === 0) return;
-    const held = Array.from(this.#held, ([id, { fence }]) => ({ id, fence }));
-    await this.#deps.queue.renew(held, Date.now() + this.#options.lease);
+    const held = [...this.#held];
+    const leases = held.map(([id, { fence }]) => ({ id, fence }));
+    const renewed = await this.#deps.queue.renew(leases, Date.now() + this.#options.lease);
+    // What waits at a gate is not sent any more; what is at its carrier already is left to end.
+    for (const [id, lease] of held) lease.wanted = renewed.has(id);
   }
 
   async #gauge(): Promise<void> {

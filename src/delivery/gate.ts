@@ -1,8 +1,9 @@
 /** What stands between the queue and one carrier: its rate, concurrency, deadline and circuit breaker. */
-import { CircuitState, ConsecutiveBreaker, circuitBreaker, handleWhenResult } from 'cockatiel';
 import type { Carrier, Outcome, OutgoingMessage } from '../core/carrier.ts';
 import type { BreakerState } from '../core/funnel.ts';
 import type { Limit } from '../core/limits.ts';
+import { Breaker, type BreakerOptions } from './breaker.ts';
+import { Cutoff } from './cutoff.ts';
 import { createPace } from './pace.ts';
 import { Places } from './places.ts';
 
@@ -11,27 +12,19 @@ export interface GateOptions {
   readonly concurrency: number;
   /** For one attempt with all its waiting, in ms. */
   readonly timeout: number;
-  readonly breaker: { readonly failures: number; readonly resetAfter: number };
+  readonly breaker: BreakerOptions;
 }
 
 export interface Gate {
   readonly name: string;
-  readonly state: BreakerState;
   /**
-   * One attempt. Answers undefined, at once, when the carrier is not to be asked now: its breaker is open, or it
-   * wished to be left alone for a while.
+   * One attempt. Answers undefined, at once or after a wait for its turn, when the carrier was not asked: its breaker
+   * is open, it wished to be left alone for a while, or the message is not wanted any more.
    */
-  submit(message: OutgoingMessage): Promise<Outcome> | undefined;
+  submit(message: OutgoingMessage, isWanted: () => boolean): Promise<Outcome | undefined> | undefined;
   /** Ends every attempt under way with a temporary outcome, and lets none begin. */
   abort(): void;
 }
-
-const STATES: Record<CircuitState, BreakerState> = {
-  [CircuitState.Closed]: 'closed',
-  [CircuitState.Open]: 'open',
-  [CircuitState.HalfOpen]: 'half-open',
-  [CircuitState.Isolated]: 'open',
-};
 
 export function createGate(
   carrier: Carrier,
@@ -40,85 +33,59 @@ export function createGate(
 ): Gate {
   const pace = createPace(options.rate);
   const places = new Places(options.concurrency);
-  const breaker = circuitBreaker(
-    handleWhenResult((outcome) => isFailure(outcome as Outcome)),
-    { halfOpenAfter: options.breaker.resetAfter, breaker: new ConsecutiveBreaker(options.breaker.failures) },
-  );
-  breaker.onStateChange((state) => onState(STATES[state]));
-  const underWay = new Set<AbortController>();
-  let openUntil = 0;
+  const breaker = new Breaker(options.breaker, onState);
+  const underWay = new Set<Cutoff>();
   let pausedUntil = 0;
   let aborted = false;
-  breaker.onBreak(() => {
-    openUntil = Date.now() + options.breaker.resetAfter;
-  });
 
-  /** The deadline holds even against a carrier that ignores its signal. */
-  function deadline(): { controller: AbortController; passed: Promise<Outcome>; clear: () => void } {
-    const controller = new AbortController();
-    const { signal } = controller;
-    const timer = setTimeout(() => controller.abort(new Error('deadline')), options.timeout);
-    underWay.add(controller);
-    const passed = new Promise<Outcome>((resolve) => {
-      const settle = () => resolve({ kind: 'temporary', reason: (signal.reason as Error).message });
-      signal.addEventListener('abort', settle, { once: true });
+  /** The end of the attempt's time holds even against a carrier that ignores its signal. */
+  async function ask(message: OutgoingMessage, cutoff: Cutoff): Promise<Outcome | undefined> {
+    const permit = breaker.permit();
+    if (permit === undefined) return undefined;
+    const outcome = await new Promise<Outcome>((resolve) => {
+      cutoff.onEnd((reason) => resolve({ kind: 'temporary', reason }));
+      submitSafely(carrier, message, cutoff).then(resolve);
     });
-    return {
-      controller,
-      passed,
-      clear() {
-        clearTimeout(timer);
-        underWay.delete(controller);
-      },
-    };
+    breaker.record(permit, isFailure(outcome));
+    if (outcome.kind === 'temporary' && outcome.throttled && outcome.retryAfterMs !== undefined) {
+      pausedUntil = Math.max(pausedUntil, Date.now() + outcome.retryAfterMs);
+    }
+    return outcome;
   }
 
-  async function attempt(message: OutgoingMessage): Promise<Outcome> {
-    const { controller, passed, clear } = deadline();
-    const { signal } = controller;
+  async function attempt(message: OutgoingMessage, isWanted: () => boolean): Promise<Outcome | undefined> {
+    const cutoff = new Cutoff(options.timeout);
+    underWay.add(cutoff);
     try {
-      const place = places.take(signal);
+      const place = places.take(cutoff);
       if (place !== undefined) await place;
       try {
-        const turn = pace(signal);
+        const turn = pace(cutoff);
         if (turn !== undefined) await turn;
-        // The breaker sees only what the carrier did; time spent waiting for a place is no fault of the carrier's.
-        return await breaker.execute(() => Promise.race([submitSafely(carrier, message, signal), passed]));
+        if (cutoff.reason !== undefined) return { kind: 'temporary', reason: cutoff.reason };
+        return isWanted() ? await ask(message, cutoff) : undefined;
       } finally {
         places.release();
       }
-    } catch {
-      // Waiting for a place or a turn took too long, or the breaker opened meanwhile.
-      return {
-        kind: 'temporary',
-        reason: signal.aborted ? (signal.reason as Error).message : 'breaker open',
-      };
+    } catch (error) {
+      // A wait for a place or a turn ends only so before its time.
+      if (cutoff.reason === undefined) throw error;
+      return { kind: 'temporary', reason: cutoff.reason };
     } finally {
-      clear();
+      cutoff.clear();
+      underWay.delete(cutoff);
     }
   }
 
   return {
     name: carrier.name,
-    get state() {
-      return STATES[breaker.state];
-    },
-    submit(message) {
-      const now = Date.now();
-      // While one message tries a half-open carrier, the others go elsewhere instead of waiting for it.
-      const spared =
-        breaker.state === CircuitState.HalfOpen || (breaker.state === CircuitState.Open && now < openUntil);
-      if (aborted || spared || now < pausedUntil) return undefined;
-      return attempt(message).then((outcome) => {
-        if (outcome.kind === 'temporary' && outcome.throttled && outcome.retryAfterMs !== undefined) {
-          pausedUntil = Math.max(pausedUntil, Date.now() + outcome.retryAfterMs);
-        }
-        return outcome;
-      });
+    submit(message, isWanted) {
+      if (aborted || !breaker.admits || Date.now() < pausedUntil) return undefined;
+      return attempt(message, isWanted);
     },
     abort() {
       aborted = true;
-      for (const controller of underWay) controller.abort(new Error('stopping'));
+      for (const cutoff of underWay) cutoff.end('stopping');
     },
   };
 }
@@ -128,14 +95,10 @@ function isFailure(outcome: Outcome): boolean {
   return outcome.kind === 'temporary' && !outcome.throttled;
 }
 
-/** A throw is a bug of the carrier's, and must open the breaker like any other failure: cockatiel lets it pass. */
-async function submitSafely(
-  carrier: Carrier,
-  message: OutgoingMessage,
-  signal: AbortSignal,
-): Promise<Outcome> {
+/** A throw is a bug of the carrier's, and opens the breaker like any other failure. */
+async function submitSafely(carrier: Carrier, message: OutgoingMessage, cutoff: Cutoff): Promise<Outcome> {
   try {
-    return await carrier.submit(message, signal);
+    return await carrier.submit(message, cutoff);
   } catch (error) {
     return { kind: 'temporary', reason: error instanceof Error ? error.name : 'unknown error' };
   }

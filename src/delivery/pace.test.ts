@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createPace } from './pace.ts';
 
-const never = new AbortController().signal;
+const never = new AbortController();
 
 suite('pace', () => {
   test('without a rate nobody waits', () => {
@@ -14,7 +14,7 @@ suite('pace', () => {
     const pace = createPace({ max: 100, windowMs: 1_000 });
     assert.equal(pace(never), undefined);
     const controller = new AbortController();
-    const burst = [pace(controller.signal), pace(controller.signal)];
+    const burst = [pace(controller), pace(controller)];
     for (const wait of burst) assert.ok(wait instanceof Promise);
     controller.abort();
     await Promise.allSettled(burst);
@@ -41,7 +41,7 @@ suite('pace', () => {
     await new Promise((resolve) => setTimeout(resolve, 50));
     assert.equal(pace(never), undefined);
     const controller = new AbortController();
-    const wait = pace(controller.signal);
+    const wait = pace(controller);
     assert.ok(wait instanceof Promise);
     controller.abort();
     await wait.catch(() => undefined);
@@ -50,7 +50,7 @@ suite('pace', () => {
   test('who waits can be called off', async () => {
     const pace = createPace({ max: 1, windowMs: 3_600_000 });
     const controller = new AbortController();
-    const waits = [pace(controller.signal), pace(controller.signal)];
+    const waits = [pace(controller), pace(controller)];
     controller.abort();
     await assert.rejects(async () => waits[1], { name: 'AbortError' });
     await Promise.allSettled(waits);
@@ -59,7 +59,7 @@ suite('pace', () => {
   test('the first goes at once however slow the rate, and however young the process', async () => {
     const pace = createPace({ max: 1, windowMs: 86_400_000 });
     const controller = new AbortController();
-    const wait = pace(controller.signal);
+    const wait = pace(controller);
     controller.abort();
     await wait?.catch(() => undefined);
     assert.equal(wait, undefined);

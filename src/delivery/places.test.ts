@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { Places } from './places.ts';
 
-const never = new AbortController().signal;
+const never = new AbortController();
 
 suite('places', () => {
   test('are taken at once while there are some', () => {
@@ -40,7 +40,7 @@ suite('places', () => {
             const controller = new AbortController();
             if (abort) queueMicrotask(() => controller.abort(new Error('away')));
             try {
-              await places.take(controller.signal);
+              await places.take(controller);
             } catch {
               return;
             }
@@ -63,7 +63,7 @@ suite('places', () => {
     const places = new Places(1);
     places.take(never);
     const controller = new AbortController();
-    const waiting = places.take(controller.signal);
+    const waiting = places.take(controller);
     const next = places.take(never);
     controller.abort(new Error('deadline'));
     await assert.rejects(async () => waiting, /deadline/);
@@ -76,7 +76,7 @@ suite('places', () => {
   test('nobody waits whose time is over already', async () => {
     const places = new Places(1);
     places.take(never);
-    await assert.rejects(async () => places.take(AbortSignal.abort(new Error('over'))), /over/);
+    await assert.rejects(async () => places.take({ signal: AbortSignal.abort(new Error('over')) }), /over/);
     places.release();
     assert.equal(places.take(never), undefined);
   });

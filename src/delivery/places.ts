@@ -1,3 +1,5 @@
+import type { Deadline } from '../core/carrier.ts';
+
 /** A bound on what is under way at once; who finds no place waits in the order of coming. */
 export class Places {
   #free: number;
@@ -7,12 +9,13 @@ export class Places {
     this.#free = count;
   }
 
-  /** Takes a place at once and answers undefined, or answers a promise of one. Rejects when the signal aborts. */
-  take(signal: AbortSignal): Promise<void> | undefined {
+  /** Takes a place at once and answers undefined, or answers a promise of one. Rejects at the deadline. */
+  take(deadline: Deadline): Promise<void> | undefined {
     if (this.#free > 0) {
       this.#free--;
       return undefined;
     }
+    const { signal } = deadline;
     return new Promise((resolve, reject) => {
       const abandon = () => {
         this.#waiting.delete(enter);

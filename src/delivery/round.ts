@@ -14,39 +14,40 @@ export interface RoundResult {
   readonly next: NextStep;
 }
 
+/** Ends early when the message is not wanted any more; what it says then of the queue, the queue ignores. */
 export async function runRound(
   message: OutgoingMessage,
   gates: readonly Gate[],
   { rounds, spentCarriers }: RoundFacts,
   recipientTag: (message: OutgoingMessage) => string,
+  isWanted: () => boolean,
 ): Promise<RoundResult> {
   const attempts: Attempt[] = [];
-  const spent = new Set(spentCarriers);
+  const spent = [...spentCarriers];
   let wishedWait = 0;
   for (const gate of gates) {
-    if (spent.has(gate.name)) continue;
-    if (Date.now() >= message.expiresAt) break;
+    if (spent.includes(gate.name)) continue;
     const startedAt = Date.now();
-    const submission = gate.submit(message);
-    if (submission === undefined) continue;
-    const outcome = await submission;
+    if (startedAt >= message.expiresAt || !isWanted()) break;
+    const outcome = await gate.submit(message, isWanted);
+    if (outcome === undefined) continue;
     attempts.push(describe(gate.name, startedAt, outcome, () => recipientTag(message)));
     switch (outcome.kind) {
       case 'delivered':
         return { attempts, next: { kind: 'delivered', inbox: outcome.inbox === true } };
       case 'accepted': {
         // Where no receipt follows, or nobody else could send it, the sealed code is of no more use and goes at once.
-        const others = gates.some(({ name }) => name !== gate.name && !spent.has(name));
+        const others = gates.some(({ name }) => name !== gate.name && !spent.includes(name));
         return { attempts, next: { kind: 'submitted', failover: others && outcome.receiptFollows === true } };
       }
       case 'permanent':
-        spent.add(gate.name);
+        spent.push(gate.name);
         break;
       case 'temporary':
         wishedWait = Math.max(wishedWait, outcome.retryAfterMs ?? 0);
     }
   }
-  const over = Date.now() >= message.expiresAt || gates.every(({ name }) => spent.has(name));
+  const over = Date.now() >= message.expiresAt || gates.every(({ name }) => spent.includes(name));
   if (over) return { attempts, next: { kind: 'failed' } };
   return {
     attempts,

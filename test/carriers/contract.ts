@@ -84,7 +84,7 @@ export function carrierContract(driver: CarrierDriver): void {
     });
 
     async function submit(deadlineMs = PATIENT_MS): Promise<Outcome> {
-      const outcome = await carrier.submit(message, AbortSignal.timeout(deadlineMs));
+      const outcome = await carrier.submit(message, { signal: AbortSignal.timeout(deadlineMs) });
       shown.push(JSON.stringify(outcome));
       return outcome;
     }
@@ -178,7 +178,7 @@ export function carrierContract(driver: CarrierDriver): void {
 
     test('a deadline that has passed already sends nothing', async () => {
       gateway.play(driver.says.accepted('r-1'));
-      const outcome = await carrier.submit(message, AbortSignal.abort());
+      const outcome = await carrier.submit(message, { signal: AbortSignal.abort() });
       assert.equal(outcome.kind, 'temporary');
       assert.equal(gateway.requests.length, 0);
     });

@@ -145,7 +145,7 @@ suite('http carrier over TLS', () => {
         silent,
       );
       assert.equal((await carrier.check()).ok, true);
-      assert.equal((await carrier.submit(message, AbortSignal.timeout(20_000))).kind, 'accepted');
+      assert.equal((await carrier.submit(message, { signal: AbortSignal.timeout(20_000) })).kind, 'accepted');
       await carrier.stop();
     }));
 
@@ -157,7 +157,10 @@ suite('http carrier over TLS', () => {
         silent,
       );
       assert.equal((await carrier.check()).ok, false);
-      assert.equal((await carrier.submit(message, AbortSignal.timeout(20_000))).kind, 'temporary');
+      assert.equal(
+        (await carrier.submit(message, { signal: AbortSignal.timeout(20_000) })).kind,
+        'temporary',
+      );
       assert.equal(gateway.requests.length, 0);
       await carrier.stop();
     }));

@@ -28,7 +28,7 @@ export function createHttpCarrier(name: string, options: HttpOptions, ports: Car
     channels: options.channels,
     concurrency: options.connections,
     start() {},
-    async submit(message, signal) {
+    async submit(message, { signal }) {
       const exchange = await transport.send(make(message), signal);
       if (exchange.kind === 'failed') return { kind: 'temporary', reason: exchange.reason };
       const { outcome, complaint } = judge(exchange.answer, Date.now());

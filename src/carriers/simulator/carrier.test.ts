@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, suite, test } from 'node:test';
-import type { Carrier, Outcome, OutgoingMessage, Receipt } from '../../core/carrier.ts';
+import type { Carrier, Deadline, Outcome, OutgoingMessage, Receipt } from '../../core/carrier.ts';
 import { MAGIC_DESTINATIONS, type MagicOutcome } from '../../core/magic.ts';
 import { createSimulatorCarrier } from './carrier.ts';
 
@@ -45,8 +45,8 @@ suite('simulator', () => {
     };
   }
 
-  const submit = (message: OutgoingMessage, signal = new AbortController().signal) =>
-    carrier.submit(message, signal);
+  const submit = (message: OutgoingMessage, deadline: Deadline = new AbortController()) =>
+    carrier.submit(message, deadline);
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 
   test('a message arrives in the inbox', async () => {
@@ -106,7 +106,7 @@ suite('simulator', () => {
 
   test('slow ends early at its deadline and at a stop', async () => {
     const deadline = new AbortController();
-    const first = submit(messageTo('slow'), deadline.signal);
+    const first = submit(messageTo('slow'), deadline);
     deadline.abort();
     assert.equal((await first).kind, 'temporary');
     const second = submit(messageTo('slow'));

@@ -42,7 +42,7 @@ export function createSimulatorCarrier(name: string, ports: CarrierPorts): Carri
     channels: ['sms', 'voice'],
     concurrency: 1_000,
     start() {},
-    async submit(message, signal) {
+    async submit(message, deadline) {
       switch (message.test ? MAGIC_DESTINATIONS.get(message.destination.address) : undefined) {
         case 'undelivered':
           reportUndelivered(message.id);
@@ -50,7 +50,7 @@ export function createSimulatorCarrier(name: string, ports: CarrierPorts): Carri
         case 'refused':
           return { kind: 'permanent', reason: 'simulated' };
         case 'slow':
-          return deliverSlowly(signal);
+          return deliverSlowly(deadline.signal);
         default:
           return ARRIVED;
       }

@@ -1,5 +1,5 @@
 /** The carrier of type `smpp`: messages through an SMSC over links of our own (SMPP 3.4). */
-import type { Carrier, CarrierPorts, Outcome, OutgoingMessage } from '../../core/carrier.ts';
+import type { Carrier, CarrierPorts, Deadline, Outcome, OutgoingMessage } from '../../core/carrier.ts';
 import { recipientAddress, senderAddress } from './address.ts';
 import { decodeMessageId, type ReceivedMessage, UDH_INDICATOR } from './body.ts';
 import { openLink } from './opening.ts';
@@ -31,7 +31,7 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
     }
   }
 
-  async function submit(message: OutgoingMessage, signal: AbortSignal): Promise<Outcome> {
+  async function submit(message: OutgoingMessage, { signal }: Deadline): Promise<Outcome> {
     if (message.destination.kind !== 'e164') return { kind: 'permanent', reason: 'not a telephone number' };
     concatenations += 1;
     const { dataCoding, concatenated, parts } = segmentText(message.text, concatenations);

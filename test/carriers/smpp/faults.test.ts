@@ -135,10 +135,10 @@ it('settles when the deadline is reached, sent or not', async (t) => {
   });
   const { carrier } = await started(t, { port: smsc.port, window: 1 });
   const late = { kind: 'temporary', reason: 'deadline reached' };
-  const sent = carrier.submit(messageTo(freshNumber()), AbortSignal.timeout(30));
-  const waiting = carrier.submit(messageTo(freshNumber()), AbortSignal.timeout(30));
+  const sent = carrier.submit(messageTo(freshNumber()), { signal: AbortSignal.timeout(30) });
+  const waiting = carrier.submit(messageTo(freshNumber()), { signal: AbortSignal.timeout(30) });
   assert.deepEqual(await Promise.all([sent, waiting]), [late, late]);
-  assert.deepEqual(await carrier.submit(messageTo(freshNumber()), AbortSignal.abort()), late);
+  assert.deepEqual(await carrier.submit(messageTo(freshNumber()), { signal: AbortSignal.abort() }), late);
   assert.equal(submits.length, 1);
 
   // The message sent keeps its place in the window until it is answered; the one that waited is never sent.

@@ -2,7 +2,7 @@
 import { Value } from 'typebox/value';
 import { createSmppCarrier } from '../../../src/carriers/smpp/carrier.ts';
 import { smppOptions } from '../../../src/carriers/smpp/options.ts';
-import type { Carrier, OutgoingMessage, Receipt } from '../../../src/core/carrier.ts';
+import type { Carrier, Deadline, OutgoingMessage, Receipt } from '../../../src/core/carrier.ts';
 
 export interface Rig {
   readonly carrier: Carrier;
@@ -71,4 +71,4 @@ export function messageTo(digits: string, text = '482913 is your code'): Outgoin
   };
 }
 
-export const inTime = (ms = 8_000): AbortSignal => AbortSignal.timeout(ms);
+export const inTime = (ms = 8_000): Deadline => ({ signal: AbortSignal.timeout(ms) });

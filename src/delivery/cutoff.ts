@@ -1,0 +1,48 @@
+import type { Deadline } from '../core/carrier.ts';
+
+/**
+ * The end of one attempt's time: its timeout, or an `end` before it. An AbortSignal, the dearest part of an attempt,
+ * is made only for those who ask for it; the simulator and a gate without a queue never do.
+ */
+export class Cutoff implements Deadline {
+  readonly #timer: NodeJS.Timeout;
+  #controller: AbortController | undefined;
+  #onEnd: ((reason: string) => void) | undefined;
+  #reason: string | undefined;
+
+  constructor(timeoutMs: number) {
+    this.#timer = setTimeout(() => this.end('deadline'), timeoutMs);
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(new Error(this.#reason));
+    }
+    return this.#controller.signal;
+  }
+
+  /** Why it ended; undefined before. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  /** Calls the listener, the only one, at the end or at once when that has come. */
+  onEnd(listener: (reason: string) => void): void {
+    if (this.#reason === undefined) this.#onEnd = listener;
+    else listener(this.#reason);
+  }
+
+  end(reason: string): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#controller?.abort(new Error(reason));
+    this.#onEnd?.(reason);
+    this.clear();
+  }
+
+  /** The attempt is over. */
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,81 @@
+/** A node that has lost the lease of a delivery must not send it: it was confirmed, or another node sends it. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Outcome } from '../core/carrier.ts';
+import type { DeliveryQueue, Settlement } from '../core/delivery.ts';
+import { Dispatcher } from './dispatcher.ts';
+import {
+  ACCEPTED,
+  messageWith,
+  OPEN_GATE,
+  rememberingFunnel,
+  scriptedCarrier,
+  settled,
+  until,
+} from './fixture.ts';
+import { createGate, type GateOptions } from './gate.ts';
+
+const LEASE = 60;
+
+/** A dispatcher whose queue renews the leases of `kept` alone. */
+function dispatch(kept: readonly string[], options: Partial<GateOptions>) {
+  const settlements: Settlement[] = [];
+  let renewals = 0;
+  const queue: DeliveryQueue = {
+    claim: async () => [],
+    renew: async (held) => {
+      renewals++;
+      return new Set(held.map(({ id }) => id).filter((id) => kept.includes(id)));
+    },
+    settle: async (settlement) => {
+      settlements.push(settlement);
+      return [];
+    },
+    receive: async () => ({ kind: 'early' }),
+    depth: async () => 0,
+  };
+  const answers: ((outcome: Outcome) => void)[] = [];
+  const carrier = scriptedCarrier('smsc', () => new Promise((resolve) => answers.push(resolve)));
+  const gate = createGate(carrier, { ...OPEN_GATE, ...options }, () => {});
+  const dispatcher = new Dispatcher(
+    {
+      queue,
+      gates: [gate],
+      gatesFor: () => [gate],
+      open: () => messageWith(),
+      recipientTags: (address) => [address],
+      funnel: rememberingFunnel(),
+      log: () => {},
+    },
+    { lease: LEASE, capacity: 100 },
+  );
+  dispatcher.start();
+  return { dispatcher, carrier, answers, settlements, renewed: () => until(() => renewals > 1) };
+}
+
+suite('a lost lease', () => {
+  test('a message that waits for a place is not sent, the others are', async () => {
+    const { dispatcher, carrier, answers, settlements, renewed } = dispatch(['a', 'c'], { concurrency: 1 });
+    for (const id of ['a', 'lost', 'c']) dispatcher.accept(messageWith({ id }), Date.now());
+    await settled();
+    await renewed();
+    answers[0]?.(ACCEPTED);
+    await until(() => carrier.submitted.length === 2);
+    assert.deepEqual(carrier.submitted, ['a', 'c']);
+    answers[1]?.(ACCEPTED);
+    await dispatcher.stop(5_000);
+    const lost = settlements.find(({ id }) => id === 'lost');
+    assert.deepEqual(lost?.attempts, [], 'nothing was tried');
+  });
+
+  test('an attempt under way is left to end, and no other carrier is tried after it', async () => {
+    const { dispatcher, carrier, answers, settlements, renewed } = dispatch([], {});
+    dispatcher.accept(messageWith({ id: 'lost' }), Date.now());
+    await settled();
+    await renewed();
+    answers[0]?.(ACCEPTED);
+    await dispatcher.stop(5_000);
+    assert.deepEqual(carrier.submitted, ['lost']);
+    assert.equal(settlements[0]?.attempts[0]?.outcome, 'accepted');
+  });
+});
