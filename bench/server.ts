@@ -20,12 +20,12 @@ export interface Server {
 }
 
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
-const CLI = join(ROOT, 'src/cli.ts');
+const CLI = join(ROOT, 'bin/countersign.js');
 /** What `npm start` runs, without npm. */
 const START = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   .scripts.start.split(' ')
   .slice(1)
-  .map((word: string) => (word.startsWith('src/') ? join(ROOT, word) : word));
+  .map((word: string) => (word.startsWith('bin/') ? join(ROOT, word) : word));
 const BASELINES = {
   empty: fileURLToPath(new URL('./empty-server.ts', import.meta.url)),
   hollow: fileURLToPath(new URL('./hollow-service.ts', import.meta.url)),

@@ -1,12 +1,6 @@
 /** The command line. Each command's code is loaded when it runs: the service must not wait for what it does not use. */
-import { enableCompileCache } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { Command, CommanderError } from 'commander';
 import { describeFailure, EXIT_FAILURE, EXIT_USAGE } from './cli/failure.ts';
-
-// Stripping types and compiling is half of a start. Kept beside the code and not in the shared temporary folder, where
-// another user could plant code; where nothing can be written, Node does without.
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/countersign', import.meta.url)));
 
 const program = new Command('countersign')
   .description('Self-hosted phone verification.')

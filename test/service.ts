@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Client, createClient } from './acceptance/client.ts';
 
-const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../bin/countersign.js', import.meta.url));
 const START_DEADLINE_MS = 20_000;
 const STOP_DEADLINE_MS = 40_000;
 

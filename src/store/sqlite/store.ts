@@ -26,7 +26,7 @@ const WORKER_YOUNG_MB = 8;
 /** Opens (and makes, if need be) the embedded store of a folder. Rejects when it cannot be opened, saying why. */
 export async function openSqliteStore(options: WorkerOptions): Promise<Store> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+  const worker = new Worker(new URL('./thread.js', import.meta.url), {
     workerData: options,
     resourceLimits: { maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
   });
