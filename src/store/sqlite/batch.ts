@@ -5,6 +5,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Operations } from './operations.ts';
 
+/** Ends the thread; every other message is a list of calls. */
+export const CLOSE = 'close';
+
 export type OperationName = keyof Operations;
 
 export interface Call {

@@ -6,7 +6,7 @@ import type { ReceiptRecord, Settlement } from '../../core/delivery.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
 import type { Guess, NewVerification } from '../../core/verification.ts';
 import type { Store } from '../port.ts';
-import type { Call, OperationName, Result } from './batch.ts';
+import { type Call, CLOSE, type OperationName, type Result } from './batch.ts';
 import type { Operations } from './operations.ts';
 import type { WorkerOptions } from './worker.ts';
 
@@ -15,7 +15,8 @@ interface PendingCall extends Call {
   readonly reject: (error: Error) => void;
 }
 
-const MAX_BATCH_CALLS = 200;
+/** A turn of the loop may bring hundreds of requests: the thread begins with the first of them while the others are read. */
+const CHUNK = 32;
 /** Calls that nobody waits for with a connection open. Alone they wait this long for company before they cost an fsync. */
 const PATIENT_CALLS: ReadonlySet<OperationName> = new Set(['settle', 'renew', 'touchKeys']);
 const PATIENCE_MS = 10;
@@ -35,15 +36,15 @@ export async function openSqliteStore(options: WorkerOptions): Promise<Store> {
 }
 
 /**
- * Group commit: calls made while a batch is on its way wait and form the next one, so that the slower the disk, the
- * more calls share one fsync. One batch at a time: with a second one on its way the same calls cost twice the fsyncs.
+ * Hands calls to the store's thread, those of one turn of the event loop together. Batches are formed over there
+ * (worker.ts): it takes up whatever has come while it committed, and never waits for this loop to notice that it is done.
  */
 class SqliteStore implements Store {
   readonly #worker: Worker;
   #waiting: PendingCall[] = [];
-  #batch: PendingCall[] = [];
+  /** Handed over; answered in this order. */
+  #posted: PendingCall[] = [];
   #flushScheduled = false;
-  #urgent = false;
   #patience: NodeJS.Timeout | undefined;
   #ended: Error | undefined;
   #closing: Promise<void> | undefined;
@@ -62,7 +63,7 @@ class SqliteStore implements Store {
   }
 
   get pending(): number {
-    return this.#waiting.length + this.#batch.length;
+    return this.#waiting.length + this.#posted.length;
   }
 
   issue = (verification: NewVerification) => this.#call('issue', verification);
@@ -100,7 +101,7 @@ class SqliteStore implements Store {
     this.#ended = new StoreUnavailable('the store is closed');
     await last.catch(() => undefined);
     const exit = once(this.#worker, 'exit');
-    this.#worker.postMessage('close');
+    this.#worker.postMessage(CLOSE);
     await exit;
   }
 
@@ -111,39 +112,31 @@ class SqliteStore implements Store {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended);
       this.#waiting.push({ name, args, resolve: resolve as (value: never) => void, reject });
-      if (!this.#urgent && PATIENT_CALLS.has(name))
-        this.#patience ??= setTimeout(() => this.#hurry(), PATIENCE_MS);
-      else this.#hurry();
+      if (this.#waiting.length >= CHUNK) this.#flush();
+      else if (PATIENT_CALLS.has(name)) this.#patience ??= setTimeout(() => this.#flush(), PATIENCE_MS);
+      else this.#schedule();
     });
   }
 
-  #hurry(): void {
-    clearTimeout(this.#patience);
-    this.#patience = undefined;
-    this.#urgent = true;
-    this.#schedule();
-  }
-
   #schedule(): void {
-    if (!this.#urgent || this.#flushScheduled || this.#batch.length > 0) return;
+    if (this.#flushScheduled) return;
     this.#flushScheduled = true;
     // After the I/O of this turn of the event loop: requests that came in together leave together.
     setImmediate(() => this.#flush());
   }
 
   #flush(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
     this.#flushScheduled = false;
-    this.#batch = this.#waiting.splice(0, MAX_BATCH_CALLS);
-    this.#urgent = this.#waiting.length > 0;
-    this.#worker.postMessage(JSON.stringify(this.#batch.map(({ name, args }) => ({ name, args }))));
+    if (this.#waiting.length === 0) return;
+    this.#worker.postMessage(JSON.stringify(this.#waiting.map(({ name, args }) => ({ name, args }))));
+    this.#posted.push(...this.#waiting);
+    this.#waiting = [];
   }
 
   #answer(results: readonly Result[]): void {
-    const batch = this.#batch;
-    this.#batch = [];
-    // Before the answers are passed on, so that the thread works on the next batch while they are.
-    if (this.#urgent) this.#flush();
-    for (const [i, { resolve, reject }] of batch.entries()) {
+    for (const [i, { resolve, reject }] of this.#posted.splice(0, results.length).entries()) {
       const result = results[i];
       if (result === undefined) reject(new Error('the store left a call unanswered'));
       else if (!('failure' in result)) resolve(result.value as never);
@@ -153,8 +146,8 @@ class SqliteStore implements Store {
 
   #end(error: Error): void {
     this.#ended ??= new StoreUnavailable(error.message, { cause: error });
-    for (const { reject } of [...this.#batch, ...this.#waiting]) reject(this.#ended);
-    this.#batch = [];
+    for (const { reject } of [...this.#posted, ...this.#waiting]) reject(this.#ended);
+    this.#posted = [];
     this.#waiting = [];
   }
 }

@@ -2,8 +2,8 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { parentPort, workerData } from 'node:worker_threads';
-import { type Call, runBatch } from './batch.ts';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { type Call, CLOSE, runBatch } from './batch.ts';
 import { migrate } from './migrate.ts';
 import { prepareOperations, type StoreRules } from './operations.ts';
 
@@ -33,14 +33,24 @@ const operations = prepareOperations(db, rules);
 if (exclusive) operations.releaseAllLeases();
 port.postMessage('ready');
 
-port.on('message', (message: string) => {
-  if (message === 'close') {
+/**
+ * Group commit: calls that came while a batch was committed form the next one, so that the slower the disk, the more calls
+ * share one fsync. The bound keeps one batch from holding up its first call for the sake of the last.
+ */
+const MAX_BATCH_CALLS = 500;
+
+port.on('message', (first: string) => {
+  const calls: Call[] = [];
+  let message: string | undefined = first;
+  while (message !== undefined && message !== CLOSE) {
+    calls.push(...JSON.parse(message));
+    message = calls.length < MAX_BATCH_CALLS ? receiveMessageOnPort(port)?.message : undefined;
+  }
+  if (calls.length > 0) port.postMessage(JSON.stringify(runBatch(db, operations, calls)));
+  if (message === CLOSE) {
     db.close();
     lock?.close();
     port.close();
-  } else {
-    const calls: Call[] = JSON.parse(message);
-    port.postMessage(JSON.stringify(runBatch(db, operations, calls)));
   }
 });
 
