@@ -57,9 +57,12 @@ export class Dispatcher {
     );
   }
 
-  /** Takes up a verification just written under our lease. With no room for it, its lease runs out and it is claimed. */
+  /** Takes up a verification just written under our lease, or gives it back: whoever has room claims it. */
   accept = (message: OutgoingMessage, createdAt: number): void => {
-    if (this.#stopping || this.#held.size >= this.#options.capacity) return;
+    if (this.#stopping || this.#held.size >= this.#options.capacity) {
+      this.#background(this.#giveBack(message.id));
+      return;
+    }
     void this.#send(message, createdAt, 0, { rounds: 0, spentCarriers: [] });
   };
 
@@ -137,6 +140,10 @@ export class Dispatcher {
         await new Promise((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS));
       }
     }
+  }
+
+  async #giveBack(id: string): Promise<void> {
+    await this.#deps.queue.settle({ id, fence: 0, attempts: [], next: { kind: 'retry', dueAt: Date.now() } });
   }
 
   async #claim(): Promise<void> {
