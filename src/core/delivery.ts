@@ -99,5 +99,14 @@ export interface DeliveryQueue {
   depth(): Promise<number>;
 }
 
+/** The rates of carriers, where several nodes share them. */
+export interface RateBudget {
+  /**
+   * Takes the next `count` places in a carrier's schedule, `spacingMs` apart. Answers in how many ms the first one is.
+   * Rejects with StoreUnavailable.
+   */
+  reserve(carrier: string, spacingMs: number, count: number): Promise<number>;
+}
+
 /** Takes up a verification that was just written under this node's lease. Never waits, never throws. */
 export type HandOver = (message: OutgoingMessage, createdAt: number) => void;

@@ -1,5 +1,7 @@
 /** What stands between the queue and one carrier: its rate, concurrency, deadline and circuit breaker. */
 import type { Carrier, Outcome, OutgoingMessage } from '../core/carrier.ts';
+import type { RateBudget } from '../core/delivery.ts';
+import { StoreUnavailable } from '../core/errors.ts';
 import type { BreakerState } from '../core/funnel.ts';
 import type { Limit } from '../core/limits.ts';
 import { Breaker, type BreakerOptions } from './breaker.ts';
@@ -9,6 +11,8 @@ import { Places } from './places.ts';
 
 export interface GateOptions {
   readonly rate?: Limit | undefined;
+  /** Shared with other nodes; without it the rate is this node's own. */
+  readonly budget?: RateBudget | undefined;
   readonly concurrency: number;
   /** For one attempt with all its waiting, in ms. */
   readonly timeout: number;
@@ -31,7 +35,7 @@ export function createGate(
   options: GateOptions,
   onState: (state: BreakerState) => void,
 ): Gate {
-  const pace = createPace(options.rate);
+  const pace = createPace(carrier.name, options.rate, options.budget);
   const places = new Places(options.concurrency);
   const breaker = new Breaker(options.breaker, onState);
   const underWay = new Set<Cutoff>();
@@ -68,9 +72,10 @@ export function createGate(
         places.release();
       }
     } catch (error) {
-      // A wait for a place or a turn ends only so before its time.
-      if (cutoff.reason === undefined) throw error;
-      return { kind: 'temporary', reason: cutoff.reason };
+      // A wait for a place or a turn ends before its time at the deadline, or when there is no budget to ask.
+      if (cutoff.reason !== undefined) return { kind: 'temporary', reason: cutoff.reason };
+      if (error instanceof StoreUnavailable) return undefined;
+      throw error;
     } finally {
       cutoff.clear();
       underWay.delete(cutoff);
