@@ -1,0 +1,150 @@
+import assert from 'node:assert/strict';
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { dirname, join, matchesGlob } from 'node:path';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { listProjectFiles, ROOT, readProjectFile } from './project.ts';
+
+interface Instruction {
+  readonly name: string;
+  readonly rest: string;
+}
+
+/** The stages of the image, in order, each with its instructions after FROM. */
+const STAGES = readProjectFile('deploy/container/Dockerfile')
+  .replace(/^#.*\n/gm, '')
+  .replace(/\\\n/g, ' ')
+  .split(/^FROM .*$/m)
+  .slice(1)
+  .map((stage) =>
+    Array.from(stage.matchAll(/^([A-Z]+)\s+(.*)$/gm), ([, name = '', rest = '']): Instruction => {
+      return { name, rest: rest.replace(/\s+/g, ' ') };
+    }),
+  );
+const [BUILD = [], RUN = []] = STAGES;
+
+function find(name: string): string {
+  return RUN.find((instruction) => instruction.name === name)?.rest ?? assert.fail(`no ${name}`);
+}
+
+/** The command of an instruction in exec form. */
+function readCommand(name: string): string[] {
+  return JSON.parse(find(name).replace(/^[^[]*/, ''));
+}
+
+/** What a build sees of the project: the last rule of .dockerignore that fits a file decides. */
+function readContext(): string[] {
+  const rules = readProjectFile('.dockerignore')
+    .split('\n')
+    .filter((line) => line !== '' && !line.startsWith('#'))
+    .map((line) => ({ ignored: !line.startsWith('!'), pattern: line.replace(/^!/, '') }));
+  // To Docker a star means names that begin with a dot too.
+  const fits = (path: string, pattern: string) => pattern === '*' || matchesGlob(path, pattern);
+  const isIgnored = (file: string) => {
+    const parents = file.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
+    return rules.findLast(({ pattern }) => parents.some((path) => fits(path, pattern)))?.ignored ?? false;
+  };
+  return readdirSync(ROOT, { withFileTypes: true })
+    .filter(({ name }) => !['.git', 'node_modules', 'data'].includes(name))
+    .flatMap((entry) => (entry.isDirectory() ? listProjectFiles(entry.name) : [entry.name]))
+    .filter((file) => !isIgnored(file));
+}
+
+/** Lays out what the image's folder holds: what the build copies, and the packages that are needed to run it. */
+function layOut(folder: string): void {
+  const context = readContext();
+  for (const { name, rest } of BUILD) {
+    if (name !== 'COPY') continue;
+    const paths = rest.split(' ').filter((word) => !word.startsWith('--'));
+    const target = paths.pop() ?? '';
+    for (const path of paths) {
+      const files = context.filter((file) => file === path || file.startsWith(`${path}/`));
+      assert.ok(files.length > 0, `${path} is not in the context`);
+      for (const file of files) {
+        const into = target.endsWith('/')
+          ? join(target, file.split('/').at(-1) ?? '')
+          : join(target, file.slice(path.length));
+        mkdirSync(dirname(join(folder, into)), { recursive: true });
+        cpSync(join(ROOT, file), join(folder, into));
+      }
+    }
+  }
+  const { packages } = JSON.parse(readProjectFile('package-lock.json'));
+  for (const [path, { dev }] of Object.entries<{ dev?: boolean }>(packages)) {
+    if (dev === true || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue;
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    symlinkSync(join(ROOT, path), join(folder, path));
+  }
+}
+
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  return typeof address === 'object' && address !== null ? address.port : assert.fail('no port');
+}
+
+test('the image holds all that the service needs, and says when it is healthy', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-image-'));
+  let child: ChildProcess | undefined;
+  t.after(() => {
+    child?.kill('SIGKILL');
+    rmSync(folder, { recursive: true });
+  });
+  layOut(folder);
+  const env = {
+    COUNTERSIGN_DATA_DIR: join(folder, 'data'),
+    COUNTERSIGN_PORT: String(await findFreePort()),
+    COUNTERSIGN_LOG_LEVEL: 'error',
+  };
+  const [node, ...entrypoint] = readCommand('ENTRYPOINT');
+  const [sameNode, ...health] = readCommand('HEALTHCHECK');
+  assert.deepEqual([node, sameNode], ['node', 'node']);
+  const isHealthy = () => spawnSync(process.execPath, health, { cwd: folder, env }).status === 0;
+  assert.equal(isHealthy(), false);
+
+  child = spawn(process.execPath, [...entrypoint, ...readCommand('CMD')], {
+    cwd: folder,
+    env,
+    stdio: 'ignore',
+  });
+  const exited = once(child, 'exit');
+  const deadline = Date.now() + 30_000;
+  while (!isHealthy()) {
+    assert.ok(child.exitCode === null && Date.now() < deadline, 'never healthy');
+    await sleep(100);
+  }
+  child.kill('SIGTERM');
+  assert.deepEqual(await exited, [0, null]);
+});
+
+test('the image takes neither tests nor secrets', () => {
+  const context = readContext();
+  const tops = new Set(context.map((file) => file.split('/')[0]));
+  assert.deepEqual([...tops].sort(), ['bin', 'deploy', 'package-lock.json', 'package.json', 'src']);
+  assert.deepEqual(
+    context.filter((file) => file.startsWith('deploy/')),
+    ['deploy/container/health.js'],
+  );
+  assert.ok(!context.some((file) => file.includes('.test.') || file.endsWith('fixture.ts')));
+});
+
+test('the image runs what `npm start` runs, as a user in numbers', () => {
+  const { version, scripts } = JSON.parse(readProjectFile('package.json'));
+  assert.equal([...readCommand('ENTRYPOINT'), ...readCommand('CMD')].join(' '), scripts.start);
+  assert.match(find('USER'), /^[1-9]\d*:[1-9]\d*$/);
+  assert.ok(find('LABEL').includes(`image.version="${version}"`));
+  for (const { name, rest } of RUN) if (name === 'COPY') assert.match(rest, /^--from=build /);
+});
+
+test('the compile cache is made by the user that reads it: Node keeps one for each', () => {
+  const user = (stage: readonly Instruction[]) => stage.find(({ name }) => name === 'USER')?.rest;
+  assert.equal(user(BUILD), user(RUN));
+  const install = BUILD.findIndex(({ rest }) => rest.includes('npm ci'));
+  assert.ok(BUILD.findIndex(({ name }) => name === 'USER') < install);
+});

@@ -1,0 +1,28 @@
+/** For tests: the project's own files, and what of the service deployments may refer to. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { listVariables } from '../../src/config/environment.ts';
+import { configSchema } from '../../src/config/schema.ts';
+
+export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
+
+/** The text of a file, by its path in the project. */
+export function readProjectFile(path: string): string {
+  return readFileSync(join(ROOT, path), 'utf8');
+}
+
+/** All files under a folder, by their paths in the project. What `deploy/create-secrets.sh` makes is no part of it. */
+export function listProjectFiles(folder: string): string[] {
+  return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => relative(ROOT, join(entry.parentPath, entry.name)))
+    .filter((path) => !path.startsWith('deploy/secrets/'))
+    .sort();
+}
+
+/** Every environment variable that the service knows. */
+export const VARIABLES: ReadonlySet<string> = new Set([
+  'COUNTERSIGN_CONFIG',
+  ...listVariables(configSchema, {}).map(({ name }) => name),
+]);
