@@ -1,0 +1,153 @@
+/** What deployments say of the service, against the service itself. */
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, it, test } from 'node:test';
+import { parse } from 'yaml';
+import { loadText } from '../../src/config/fixture.ts';
+import { createFixture } from '../../src/http/fixture.ts';
+import { PATIENCE } from '../../src/http/listener.ts';
+import { readKeyPair } from '../../src/http/tls.ts';
+import { listProjectFiles, ROOT, readProjectFile, VARIABLES } from './project.ts';
+
+const COMPOSE = parse(readProjectFile('deploy/compose.yaml'), { merge: true });
+const UNIT = readProjectFile('deploy/systemd/countersign.service');
+const BALANCER = readProjectFile('deploy/haproxy.cfg');
+const DEPLOYMENT = readProjectFile('deploy/helm/countersign/templates/deployment.yaml');
+const FILES = [...listProjectFiles('deploy'), 'docs/deployment.md', 'docs/operations.md'];
+
+function match(text: string, pattern: RegExp): string {
+  return pattern.exec(text)?.[1] ?? assert.fail(`no ${pattern}`);
+}
+
+test('every variable that a deployment sets is one of the service', () => {
+  const unknown = FILES.flatMap((file) =>
+    Array.from(readProjectFile(file).matchAll(/\bCOUNTERSIGN_[A-Z_]+\b/g), ([name]) => `${file}: ${name}`),
+  ).filter((entry) => !VARIABLES.has(entry.split(': ')[1] ?? ''));
+  assert.deepEqual(unknown, []);
+});
+
+test('every path that is probed exists', async (t) => {
+  const { app } = await createFixture(t);
+  const probes = [
+    ...DEPLOYMENT.matchAll(/httpGet: { path: (\S+),/g),
+    ...BALANCER.matchAll(/http-check send meth GET uri (\S+)/g),
+    ...readProjectFile('deploy/container/health.js').matchAll(/path: '(.+?)'/g),
+  ].map(([, path = '']) => path);
+  assert.equal(probes.length, 6);
+  for (const path of probes) assert.equal((await app.inject(path)).statusCode, 200, path);
+});
+
+test('every deployment waits for a graceful stop, equally long', () => {
+  const { lifecycle, grace } = {
+    lifecycle: Number(match(DEPLOYMENT, /sleep: { seconds: (\d+) }/)),
+    grace: Number(match(DEPLOYMENT, /terminationGracePeriodSeconds: (\d+)/)),
+  };
+  const seconds = [
+    match(COMPOSE.services.countersign.stop_grace_period, /^(\d+)s$/),
+    match(UNIT, /^TimeoutStopSec=(\d+)s$/m),
+    String(grace - lifecycle),
+  ];
+  assert.deepEqual(seconds, ['40', '40', '40']);
+});
+
+test('the unit runs what `npm start` runs', () => {
+  const { scripts } = JSON.parse(readProjectFile('package.json'));
+  const command = match(UNIT, /^ExecStart=(.*)$/m).replaceAll(
+    /\/opt\/countersign\/(node_modules\/\.bin\/)?/g,
+    '',
+  );
+  assert.equal(command, scripts.start);
+});
+
+describe('the compose file', () => {
+  const { services, secrets } = COMPOSE;
+
+  it('hands every secret to those that name it, from a file without which nothing starts', () => {
+    for (const [name, service] of Object.entries<{ environment?: object; secrets?: string[] }>(services)) {
+      const named = Object.values(service.environment ?? {})
+        .filter((value) => String(value).startsWith('/run/secrets/'))
+        .map((value) => String(value).replace('/run/secrets/', ''));
+      assert.deepEqual(named.sort(), [...(service.secrets ?? [])].sort(), name);
+      for (const secret of named) assert.equal(secrets[secret].file, `./secrets/${secret}`);
+      for (const [key, value] of Object.entries(service.environment ?? {})) {
+        if (/PASSWORD|SECRET|TOKEN|URL/.test(key)) assert.match(`${key}=${value}`, /_FILE=\/run\/secrets\//);
+      }
+    }
+  });
+
+  it('gives every service a limit, a check and a restart', () => {
+    for (const [name, service] of Object.entries<Record<string, unknown>>(services)) {
+      assert.equal(service.restart, 'unless-stopped', name);
+      assert.ok(name === 'countersign' || service.healthcheck !== undefined, name);
+      assert.ok(JSON.stringify(service.deploy).includes('"memory"'), name);
+    }
+    assert.equal(services.countersign.deploy.replicas, 2);
+  });
+
+  it('mounts and builds from files that exist', () => {
+    assert.ok(statSync(join(ROOT, 'deploy', services.countersign.build.context)).isDirectory());
+    assert.ok(statSync(join(ROOT, services.countersign.build.dockerfile)).isFile());
+    assert.deepEqual(services['load-balancer'].volumes, [
+      './haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro',
+    ]);
+  });
+});
+
+describe('the load balancer', () => {
+  it('finds the nodes by their name and port', () => {
+    const targets = Array.from(BALANCER.matchAll(/server-template node \d+ (\S+)/g), ([, target]) => target);
+    assert.deepEqual(targets, Array(2).fill(`countersign:${loadText('').port}`));
+  });
+
+  it('leaves it to the nodes to close silent connections', () => {
+    const timeouts = Array.from(BALANCER.matchAll(/timeout (?:client|server) (\d+)s/g), ([, value]) =>
+      Number(value),
+    );
+    assert.equal(timeouts.length, 2);
+    for (const timeout of timeouts) assert.ok(timeout * 1_000 > PATIENCE.keepAlive);
+  });
+
+  it('listens where the compose file looks for it', () => {
+    const { ports, healthcheck } = COMPOSE.services['load-balancer'];
+    assert.ok(ports[0].endsWith(match(BALANCER, /frontend https\n\s+bind (:\d+)/)));
+    const address = match(BALANCER, /bind (127\S+)/);
+    assert.equal(healthcheck.test.at(-1), `http://${address}${match(BALANCER, /monitor-uri (\S+)/)}`);
+  });
+});
+
+test('create-secrets.sh makes what the compose file names, once', async (t) => {
+  if (spawnSync('openssl', ['version']).status !== 0) return t.skip('there is no openssl');
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-secrets-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const script = join(folder, 'create-secrets.sh');
+  cpSync(join(ROOT, 'deploy/create-secrets.sh'), script);
+  const run = () => spawnSync(script, ['verify.example.com'], { encoding: 'utf8' });
+  assert.equal(run().status, 0);
+
+  const made = join(folder, 'secrets');
+  const read = (name: string) => readFileSync(join(made, name), 'utf8');
+  assert.deepEqual(readdirSync(made).sort(), Object.keys(COMPOSE.secrets).sort());
+  assert.equal(statSync(made).mode & 0o777, 0o700);
+  const { SECRET_FILE, METRICS_TOKEN_FILE } = { SECRET_FILE: 'secret', METRICS_TOKEN_FILE: 'metrics-token' };
+  loadText('', { SECRET_FILE: join(made, SECRET_FILE), METRICS_TOKEN_FILE: join(made, METRICS_TOKEN_FILE) });
+  await readKeyPair({ cert: join(made, 'tls-cert.pem'), key: join(made, 'tls-key.pem') });
+  const { hostname, username, password, pathname } = new URL(read('store-url'));
+  const { POSTGRES_USER, POSTGRES_DB } = COMPOSE.services.postgres.environment;
+  assert.deepEqual(
+    { hostname, username, password, pathname },
+    {
+      hostname: 'postgres',
+      username: POSTGRES_USER,
+      password: read('postgres-password'),
+      pathname: `/${POSTGRES_DB}`,
+    },
+  );
+
+  const before = read('secret');
+  assert.notEqual(run().status, 0);
+  assert.equal(read('secret'), before);
+  return undefined;
+});
