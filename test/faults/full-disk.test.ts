@@ -3,16 +3,13 @@
  * where this may be mounted (Linux, as root); elsewhere a cap on the size of files stands in for it.
  */
 import assert from 'node:assert/strict';
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmdirSync } from 'node:fs';
 import { appendFile, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Answer, eventually, freshNumber, problemOf } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
+import { canMount, mountSmallDisk, SIZE_MIB } from './small-disk.ts';
 
-const SIZE_MIB = 8;
 const CONFIG = { limits: { requestsPerKey: [] }, delivery: { lease: '2s' } };
 
 interface Issued {
@@ -43,37 +40,6 @@ function assertUnavailable(answer: Answer): void {
 async function assertKept(service: Service, { id, destination }: Issued): Promise<void> {
   const { code } = await service.client.message(destination, id);
   assert.equal((await service.client.confirm(id, code)).status, 200);
-}
-
-const mount = (folder: string) =>
-  spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MIB}m`, 'tmpfs', folder]).status === 0;
-const unmount = (folder: string) => spawnSync('umount', ['-l', folder]);
-
-/** Whether a file system may be mounted here, found out by mounting one. */
-function canMount(): boolean {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-disk-'));
-  const mounted = mount(folder);
-  if (mounted) unmount(folder);
-  rmdirSync(folder);
-  return mounted;
-}
-
-/** A disk of a few MiB, gone when disposed of or when this process ends early. */
-function mountSmallDisk(): Disposable & { readonly folder: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'countersign-disk-'));
-  const remove = () => {
-    unmount(folder);
-    rmdirSync(folder);
-  };
-  mount(folder);
-  process.once('exit', remove);
-  return {
-    folder,
-    [Symbol.dispose]() {
-      process.off('exit', remove);
-      remove();
-    },
-  };
 }
 
 async function fill(file: string): Promise<void> {

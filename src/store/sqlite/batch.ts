@@ -4,6 +4,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Operations } from './operations.ts';
+import { isUnavailable } from './result-code.ts';
 
 /** Ends the thread; every other message is a list of calls. */
 export const CLOSE = 'close';
@@ -18,9 +19,6 @@ export interface Call {
 export type Result =
   | { readonly value?: unknown }
   | { readonly failure: string; readonly unavailable: boolean };
-
-// SQLITE_BUSY, READONLY, IOERR, FULL, CANTOPEN: the disk or another process, not a fault in the operation.
-const UNAVAILABLE_CODES = new Set([5, 8, 10, 13, 14]);
 
 /** Runs a batch as one transaction, so that all of it costs one fsync. */
 export function runBatch(db: DatabaseSync, operations: Operations, calls: readonly Call[]): Result[] {
@@ -50,11 +48,6 @@ function inTransaction<T>(db: DatabaseSync, work: () => T): T {
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
-}
-
-function isUnavailable(error: unknown): boolean {
-  const code = error instanceof Error && 'errcode' in error ? Number(error.errcode) : Number.NaN;
-  return UNAVAILABLE_CODES.has(code & 0xff);
 }
 
 function failure(error: unknown): Result {

@@ -1,9 +1,8 @@
 /** The store's thread: an fsync here never holds up the event loop that serves requests. */
-import { closeSync, openSync } from 'node:fs';
-import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { type Call, CLOSE, runBatch } from './batch.ts';
+import { lockFolder, privateFile, storeFile } from './folder.ts';
 import { migrate } from './migrate.ts';
 import { prepareOperations, type StoreRules } from './operations.ts';
 
@@ -17,8 +16,11 @@ const { dataDir, exclusive, ...rules } = workerData as WorkerOptions;
 const port = parentPort;
 if (port === null) throw new Error('runs as a worker thread only');
 
-const lock = exclusive ? lockFolder() : undefined;
-const db = new DatabaseSync(privateFile('countersign.db'), { timeout: 5_000, defensive: true });
+const lock = exclusive ? lockFolder(dataDir) : undefined;
+if (exclusive && lock === undefined) {
+  throw new Error(`another process serves from ${dataDir}; stop it, or set another dataDir`);
+}
+const db = new DatabaseSync(privateFile(storeFile(dataDir)), { timeout: 5_000, defensive: true });
 db.exec(`
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
@@ -53,21 +55,3 @@ port.on('message', (first: string) => {
     port.close();
   }
 });
-
-/** A lock that the kernel gives back when the process dies, however it dies: an open exclusive transaction. */
-function lockFolder(): DatabaseSync {
-  const lock = new DatabaseSync(privateFile('serve.lock'), { timeout: 0 });
-  try {
-    lock.exec('BEGIN EXCLUSIVE');
-  } catch {
-    throw new Error(`another process serves from ${dataDir}; stop it, or set another dataDir`);
-  }
-  return lock;
-}
-
-/** Makes the file readable by its owner alone before SQLite does otherwise; its companions take its mode over. */
-function privateFile(name: string): string {
-  const path = join(dataDir, name);
-  closeSync(openSync(path, 'a', 0o600));
-  return path;
-}

@@ -1,0 +1,20 @@
+/** SQLite's result codes, as they come with an error: https://www.sqlite.org/rescode.html */
+
+const [BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB] = [5, 8, 10, 11, 13, 14, 26];
+
+const resultCode = (error: unknown): number =>
+  error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : Number.NaN;
+
+const among =
+  (...codes: readonly (number | undefined)[]) =>
+  (error: unknown): error is Error =>
+    codes.includes(resultCode(error));
+
+/** The disk or another process, not a fault in the operation. */
+export const isUnavailable = among(BUSY, READONLY, IOERR, FULL, CANTOPEN);
+
+/** What is to be written to a file does not get there. */
+export const isUnwritable = among(READONLY, IOERR, FULL);
+
+/** The file is no database, or a broken one. */
+export const isDamage = among(CORRUPT, NOTADB);
