@@ -68,6 +68,19 @@ program
   .option('--json', 'as JSON')
   .action(async (options) => (await import('./cli/doctor.ts')).runDoctor(options));
 
+program
+  .command('backup')
+  .description('copy the store into a file, while the service runs')
+  .requiredOption('--to <file>', 'a new file')
+  .action(async (options) => (await import('./cli/backup.ts')).makeBackup(options));
+
+program
+  .command('restore')
+  .description('put a backup into the data folder, where no service runs')
+  .requiredOption('--from <file>', 'a file that `backup` made')
+  .option('--replace', 'in place of the store that is there; a copy of it is kept')
+  .action(async (options) => (await import('./cli/restore.ts')).restoreBackup(options));
+
 try {
   await program.parseAsync();
 } catch (error) {

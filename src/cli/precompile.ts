@@ -4,6 +4,7 @@ export async function precompile(): Promise<void> {
     import('./serve.ts'),
     import('selfsigned'),
     import('../store/sqlite/batch.ts'),
+    import('../store/sqlite/folder.ts'),
     import('../store/sqlite/migrate.ts'),
     import('../store/sqlite/operations.ts'),
     import('../carriers/smpp/carrier.ts'),

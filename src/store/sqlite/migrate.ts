@@ -3,6 +3,9 @@ import type { DatabaseSync } from 'node:sqlite';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
+/** The newest schema that this version can work with. */
+export const knownSchema = (): number => readdirSync(FOLDER).length;
+
 /**
  * Brings the schema up to date. Migrations are numbered, append-only files; `user_version` is the number of the last
  * one applied. The write lock is taken before looking, so processes that start together apply each exactly once.

@@ -1,0 +1,20 @@
+/** Whether the secret that this command sees is the one that a store was written with. */
+import type { Config } from '../config/schema.ts';
+import { findSecret } from '../config/secret.ts';
+import { Keyring } from '../core/keyring.ts';
+import type { NewestVerification } from '../store/sqlite/inspection.ts';
+
+/** Makes no secret where there is none: one of its own would open nothing. */
+export function createSecretCheck(config: Config): (newest: NewestVerification) => boolean {
+  const secret = config.secret ?? findSecret(config.dataDir);
+  if (secret === undefined) return () => false;
+  const keyring = new Keyring(secret, config.previousSecret);
+  return ({ id, destinationSealed }) => {
+    try {
+      keyring.open(destinationSealed, id);
+      return true;
+    } catch {
+      return false;
+    }
+  };
+}

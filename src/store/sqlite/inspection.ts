@@ -1,0 +1,54 @@
+/** What a store's file holds, and whether it can be relied on. */
+import { DatabaseSync } from 'node:sqlite';
+import { knownSchema } from './migrate.ts';
+import { isDamage } from './result-code.ts';
+
+/** The verification written last; its destination shows whether a secret is the right one. */
+export interface NewestVerification {
+  readonly id: string;
+  /** Unix ms. */
+  readonly createdAt: number;
+  readonly destinationSealed: string;
+}
+
+export interface Contents {
+  readonly verifications: number;
+  readonly newest: NewestVerification | undefined;
+}
+
+export type Fault =
+  | { readonly kind: 'damaged'; readonly detail: string }
+  /** Written by a later version of the program. */
+  | { readonly kind: 'newer'; readonly schema: number; readonly known: number };
+
+export type Inspection = { readonly kind: 'sound'; readonly contents: Contents } | Fault;
+
+/** Reads the whole file: some seconds for a million verifications. */
+export function inspect(file: string): Inspection {
+  try {
+    using db = new DatabaseSync(file, { readOnly: true });
+    const schema = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+    const known = knownSchema();
+    if (schema > known) return { kind: 'newer', schema, known };
+    const finding = String(db.prepare('PRAGMA integrity_check(1)').get()?.integrity_check);
+    if (finding !== 'ok') return { kind: 'damaged', detail: finding };
+    return { kind: 'sound', contents: readContents(db) };
+  } catch (error) {
+    if (isDamage(error)) return { kind: 'damaged', detail: error.message };
+    throw error;
+  }
+}
+
+function readContents(db: DatabaseSync): Contents {
+  const row = db
+    .prepare('SELECT id, created_at, destination_sealed FROM verification ORDER BY rowid DESC LIMIT 1')
+    .get();
+  return {
+    verifications: Number(db.prepare('SELECT count(*) AS n FROM verification').get()?.n),
+    newest: row && {
+      id: String(row.id),
+      createdAt: Number(row.created_at),
+      destinationSealed: String(row.destination_sealed),
+    },
+  };
+}

@@ -1,0 +1,243 @@
+/**
+ * Backups in bad moments: under load, killed, interrupted, without room. Whatever was answered 200 before a backup began
+ * is in it, and no half file ever bears the name that was asked for.
+ */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { copyFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createWorkplace, type Workplace } from '../../src/cli/fixture.ts';
+import { createClient, eventually, freshNumber } from '../acceptance/client.ts';
+import { type Service, startService } from '../service.ts';
+import { canMount, mountSmallDisk } from './small-disk.ts';
+
+const CONFIG = { limits: { requestsPerKey: [] } };
+const CLIENTS = 12;
+const BEFORE = 400;
+const KILLS = 5;
+const FILLER_MIB = 48;
+
+interface Answered {
+  readonly id: string;
+  readonly destination: string;
+}
+
+/** Verifications one after the other on several connections, until told to stop. */
+function load(service: Service) {
+  const client = createClient(service);
+  const answered: Answered[] = [];
+  const refused: string[] = [];
+  let stopped = false;
+  const work = async () => {
+    while (!stopped) {
+      const destination = freshNumber();
+      const { status, json, text } = await client.verify(destination);
+      if (status === 200) answered.push({ id: json.id ?? '', destination });
+      else refused.push(text);
+    }
+  };
+  const clients = Promise.all(Array.from({ length: CLIENTS }, work));
+  return {
+    answered,
+    refused,
+    async stop() {
+      stopped = true;
+      await clients;
+      client.close();
+    },
+  };
+}
+
+async function assertConfirms({ client }: Service, answered: readonly Answered[]): Promise<void> {
+  const rest = [...answered];
+  const check = async () => {
+    for (let each = rest.pop(); each !== undefined; each = rest.pop()) {
+      const { code } = await client.message(each.destination, each.id);
+      const { status, text } = await client.confirm(each.id, code);
+      assert.equal(status, 200, `${each.id}: ${text}`);
+    }
+  };
+  await Promise.all(Array.from({ length: CLIENTS }, check));
+}
+
+test('a backup under load holds every id answered before it began', async (t) => {
+  using place = createWorkplace();
+  const file = join(place.folder, 'backup.db');
+  const dataDir = join(place.folder, 'data');
+  const restore = (...more: string[]) =>
+    place.run(['restore', '--from', file, ...more], { COUNTERSIGN_DATA_DIR: dataDir });
+  let before: readonly Answered[];
+  {
+    await using service = await startService({ config: CONFIG });
+    const loaded = load(service);
+    await eventually(async () => (loaded.answered.length >= BEFORE ? true : undefined));
+    before = [...loaded.answered];
+    const output = await service.command('backup', '--to', file);
+    const during = loaded.answered.length - before.length;
+    await loaded.stop();
+    t.diagnostic(`${before.length} answered before the backup, ${during} while it was made`);
+    assert.ok(before.length >= BEFORE && during > 0);
+    assert.deepEqual(loaded.refused, [], 'nobody was turned away');
+    assert.match(output, /^backed up to .*: \d+ verifications, the newest of 2\d{3}-.*Z; \d+\.\d MiB\n/);
+    assert.match(output, new RegExp(`Keep besides.*${service.dataDir}/secret`));
+
+    assert.match(restore().stderr, /another secret than the one in force; .*data\/secret\n$/);
+    mkdirSync(dataDir, { recursive: true });
+    await copyFile(join(service.dataDir, 'secret'), join(dataDir, 'secret'));
+  }
+  const restored = restore();
+  assert.deepEqual([restored.status, restored.stderr], [0, '']);
+  await using again = await startService({ config: CONFIG, dataDir });
+  await assertConfirms(again, before);
+
+  const refused = restore('--replace');
+  assert.deepEqual([refused.status, refused.stdout], [1, '']);
+  assert.match(refused.stderr, /^countersign: a service runs in .*; stop it, or set another dataDir\n$/);
+});
+
+/** A store so large that copying it takes a while. */
+function fillStore(place: Workplace): void {
+  assert.equal(place.run(['keys', 'create', '--name', 'k']).status, 0);
+  using db = new DatabaseSync(join(place.folder, 'data', 'countersign.db'));
+  db.exec(`
+    CREATE TABLE filler (bytes BLOB);
+    WITH RECURSIVE n (i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n WHERE i < ${FILLER_MIB})
+    INSERT INTO filler SELECT randomblob(1048576) FROM n`);
+}
+
+const CLI = new URL('../../bin/countersign.js', import.meta.url).pathname;
+
+interface Run {
+  readonly kill: (signal: NodeJS.Signals) => void;
+  /** Exit code and signal. */
+  readonly gone: Promise<readonly unknown[]>;
+}
+
+function start(place: Workplace, ...args: string[]): Run {
+  const child = spawn(process.execPath, [CLI, ...args], {
+    cwd: place.folder,
+    env: { PATH: process.env.PATH },
+    stdio: 'ignore',
+  });
+  return { kill: (signal) => child.kill(signal), gone: once(child, 'close') };
+}
+
+/** A backup that has begun to write. */
+async function startBackup(place: Workplace, file: string): Promise<Run> {
+  const run = start(place, 'backup', '--to', file);
+  const begun = await eventually(async () => (existsSync(`${file}.part`) ? true : undefined));
+  assert.equal(begun, true);
+  return run;
+}
+
+test('a killed backup leaves no half file under its name', async () => {
+  using place = createWorkplace();
+  fillStore(place);
+  let killed = 0;
+  for (let round = 0; round < KILLS; round++) {
+    const file = join(place.folder, `${round}.db`);
+    const run = await startBackup(place, file);
+    await sleep(round * 40);
+    run.kill('SIGKILL');
+    await run.gone;
+    if (!existsSync(file)) {
+      killed++;
+      const again = place.run(['backup', '--to', file]);
+      assert.match(
+        again.stderr,
+        /\.part exists: a backup writes it, or was killed; remove it if none runs\n$/,
+      );
+      rmSync(`${file}.part`);
+      assert.equal(place.run(['backup', '--to', file]).status, 0);
+    }
+    const restored = place.run(['restore', '--from', file], { COUNTERSIGN_DATA_DIR: `restored-${round}` });
+    assert.deepEqual([restored.status, restored.stderr], [0, '']);
+  }
+  assert.ok(killed > 0, 'some were killed in time');
+});
+
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  test(`a backup that ends by ${signal} leaves nothing`, async () => {
+    using place = createWorkplace();
+    fillStore(place);
+    const file = join(place.folder, 'backup.db');
+    const run = await startBackup(place, file);
+    run.kill(signal);
+    assert.deepEqual(await run.gone, [null, signal]);
+    assert.deepEqual(readdirSync(place.folder), ['data']);
+  });
+}
+
+test('a killed restore leaves the old store or the new one', async () => {
+  using place = createWorkplace();
+  fillStore(place);
+  const file = join(place.folder, 'backup.db');
+  assert.equal(place.run(['backup', '--to', file]).status, 0);
+  assert.equal(place.run(['keys', 'create', '--name', 'later']).status, 0);
+  const dataDir = join(place.folder, 'data');
+  for (let round = 0; round < KILLS; round++) {
+    const kept = readdirSync(dataDir).length;
+    const run = start(place, 'restore', '--from', file, '--replace');
+    const begun = await eventually(async () => (readdirSync(dataDir).length > kept ? true : undefined));
+    assert.equal(begun, true);
+    await sleep(randomInt(600));
+    run.kill('SIGKILL');
+    await run.gone;
+    using db = new DatabaseSync(join(dataDir, 'countersign.db'));
+    assert.equal(db.prepare('PRAGMA integrity_check').get()?.integrity_check, 'ok');
+    const names = db.prepare('SELECT name FROM api_key ORDER BY name').all();
+    assert.match(names.map(({ name }) => name).join(), /^k(,later)?$/);
+    for (const name of readdirSync(dataDir)) {
+      if (/^countersign-/.test(name)) rmSync(join(dataDir, name));
+    }
+  }
+});
+
+if (canMount()) {
+  test('a disk without room is not filled up: the service needs it', async () => {
+    using disk = mountSmallDisk();
+    using place = createWorkplace();
+    const dataDir = join(disk.folder, 'data');
+    const run = (...args: string[]) => place.run(args, { COUNTERSIGN_DATA_DIR: dataDir });
+    assert.equal(run('keys', 'create', '--name', 'k').status, 0);
+    const refused = run('backup', '--to', join(disk.folder, 'backup.db'));
+    assert.deepEqual([refused.status, refused.stdout], [1, '']);
+    assert.match(
+      refused.stderr,
+      /the disk has \d\.\d MiB free and must have 256\.\d MiB; make room, or .*\n$/,
+    );
+    assert.deepEqual(readdirSync(disk.folder), ['data']);
+    assert.equal(run('backup', '--to', join(place.folder, 'backup.db')).status, 0, 'another disk will do');
+  });
+}
+
+if (process.platform !== 'win32') {
+  test('a copy that cannot grow is taken away again', () => {
+    using place = createWorkplace();
+    assert.equal(place.run(['keys', 'create', '--name', 'k']).status, 0);
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-backup-'));
+    try {
+      // In blocks of 512 bytes; SIGXFSZ is ignored by Node, so the write fails as on a full disk.
+      const command = ['ulimit -f 128; exec "$@"', 'sh', process.execPath, CLI, 'backup', '--to'];
+      const { status, stderr } = spawnSync('sh', ['-c', ...command, join(folder, 'backup.db')], {
+        cwd: place.folder,
+        encoding: 'utf8',
+      });
+      assert.equal(status, 1);
+      assert.match(
+        stderr,
+        /^countersign: the copy could not be written \(.*\), and nothing of it is left; .*\n$/,
+      );
+      assert.deepEqual(readdirSync(folder), []);
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
+  });
+}
