@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreUnavailable } from '../../core/errors.ts';
 import { createFixture, KEY } from '../fixture.ts';
+import type { Readiness } from './operation.ts';
 
 const TOKEN = 'scrape-me';
 
@@ -29,6 +30,41 @@ describe('/healthz and /readyz', () => {
       { readiness: () => Promise.reject(new StoreUnavailable('away')) },
     );
     assert.equal((await app.inject('/readyz')).statusCode, 503);
+  });
+
+  it('many requests share one look, and for a second its answer', async (t) => {
+    const looks: PromiseWithResolvers<Readiness>[] = [];
+    const readiness = () => {
+      const look = Promise.withResolvers<Readiness>();
+      looks.push(look);
+      return look.promise;
+    };
+    const { app } = await createFixture(t, {}, { readiness });
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const ask = async () => (await app.inject('/readyz')).statusCode;
+
+    const together = Promise.all(Array.from({ length: 50 }, ask));
+    await app.inject('/healthz');
+    assert.equal(looks.length, 1);
+    looks[0]?.resolve({ ready: true, parts: {} });
+    assert.deepEqual(new Set(await together), new Set([200]));
+
+    t.mock.timers.tick(999);
+    assert.equal(await ask(), 200);
+    assert.equal(looks.length, 1);
+    t.mock.timers.tick(1);
+    const failing = Promise.all([ask(), ask()]);
+    await app.inject('/healthz');
+    looks[1]?.reject(new StoreUnavailable('away'));
+    assert.deepEqual(await failing, [503, 503]);
+    assert.equal(await ask(), 503);
+    assert.equal(looks.length, 2, 'a store in trouble is spared, too');
+
+    t.mock.timers.tick(1_000);
+    const recovered = ask();
+    await app.inject('/healthz');
+    looks[2]?.resolve({ ready: true, parts: {} });
+    assert.equal(await recovered, 200);
   });
 });
 

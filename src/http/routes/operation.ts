@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { bearerToken, challenge, type RequestHook, rejectToken } from '../authentication.ts';
 import { matchPeers } from '../peer.ts';
+import { shareAnswer } from '../shared-answer.ts';
 
 /** Whether the service can do its work now, and how each of its parts fares. */
 export interface Readiness {
@@ -31,6 +32,8 @@ const Ready = Type.Object(
 );
 
 export function registerOperation(app: FastifyInstance, options: OperationOptions): void {
+  // Each look makes the store commit, and needs no key.
+  const readiness = shareAnswer(options.readiness);
   app.get(
     '/healthz',
     { schema: { operationId: 'health', summary: 'Is the process alive?', response: { 200: Alive } } },
@@ -46,7 +49,7 @@ export function registerOperation(app: FastifyInstance, options: OperationOption
       },
     },
     async (_request, reply) => {
-      const { ready, parts } = await options.readiness();
+      const { ready, parts } = await readiness();
       return reply.code(ready ? 200 : 503).send({ status: ready ? 'ready' : 'not ready', parts });
     },
   );
