@@ -1,7 +1,7 @@
 /** A node that has lost the lease of a delivery must not send it: it was confirmed, or another node sends it. */
 import assert from 'node:assert/strict';
-import { suite, test } from 'node:test';
-import type { Outcome } from '../core/carrier.ts';
+import { suite, type TestContext, test } from 'node:test';
+import type { Carrier, Outcome } from '../core/carrier.ts';
 import type { DeliveryQueue, Settlement } from '../core/delivery.ts';
 import { Dispatcher } from './dispatcher.ts';
 import {
@@ -11,14 +11,20 @@ import {
   rememberingFunnel,
   scriptedCarrier,
   settled,
+  TEMPORARY,
   until,
 } from './fixture.ts';
 import { createGate, type GateOptions } from './gate.ts';
 
 const LEASE = 60;
 
-/** A dispatcher whose queue renews the leases of `kept` alone. */
-function dispatch(kept: readonly string[], options: Partial<GateOptions>) {
+/** A dispatcher whose queue renews the leases of `kept` alone. After the carrier, a route's messages go to `next`. */
+function dispatch(
+  t: TestContext,
+  kept: readonly string[],
+  options: Partial<GateOptions>,
+  next: readonly Carrier[] = [],
+) {
   const settlements: Settlement[] = [];
   let renewals = 0;
   const queue: DeliveryQueue = {
@@ -37,11 +43,12 @@ function dispatch(kept: readonly string[], options: Partial<GateOptions>) {
   const answers: ((outcome: Outcome) => void)[] = [];
   const carrier = scriptedCarrier('smsc', () => new Promise((resolve) => answers.push(resolve)));
   const gate = createGate(carrier, { ...OPEN_GATE, ...options }, () => {});
+  const gates = [gate, ...next.map((each) => createGate(each, OPEN_GATE, () => {}))];
   const dispatcher = new Dispatcher(
     {
       queue,
-      gates: [gate],
-      gatesFor: () => [gate],
+      gates,
+      gatesFor: () => gates,
       open: () => messageWith(),
       recipientTags: (address) => [address],
       funnel: rememberingFunnel(),
@@ -50,12 +57,15 @@ function dispatch(kept: readonly string[], options: Partial<GateOptions>) {
     { lease: LEASE, capacity: 100 },
   );
   dispatcher.start();
+  t.after(() => dispatcher.stop(0));
   return { dispatcher, carrier, answers, settlements, renewed: () => until(() => renewals > 1) };
 }
 
 suite('a lost lease', () => {
-  test('a message that waits for a place is not sent, the others are', async () => {
-    const { dispatcher, carrier, answers, settlements, renewed } = dispatch(['a', 'c'], { concurrency: 1 });
+  test('a message that waits for a place is not sent, the others are', async (t) => {
+    const { dispatcher, carrier, answers, settlements, renewed } = dispatch(t, ['a', 'c'], {
+      concurrency: 1,
+    });
     for (const id of ['a', 'lost', 'c']) dispatcher.accept(messageWith({ id }), Date.now());
     await settled();
     await renewed();
@@ -68,8 +78,19 @@ suite('a lost lease', () => {
     assert.deepEqual(lost?.attempts, [], 'nothing was tried');
   });
 
-  test('an attempt under way is left to end, and no other carrier is tried after it', async () => {
-    const { dispatcher, carrier, answers, settlements, renewed } = dispatch([], {});
+  test('a message that waits for its turn is not sent, the next one is', async (t) => {
+    const rate = { max: 1, windowMs: 500 };
+    const { dispatcher, carrier, answers, renewed } = dispatch(t, ['a', 'c'], { rate });
+    for (const id of ['a', 'lost', 'c']) dispatcher.accept(messageWith({ id }), Date.now());
+    await renewed();
+    await until(() => carrier.submitted.length === 2);
+    assert.deepEqual(carrier.submitted, ['a', 'c']);
+    for (const answer of answers) answer(ACCEPTED);
+    await dispatcher.stop(5_000);
+  });
+
+  test('an attempt under way is left to end', async (t) => {
+    const { dispatcher, carrier, answers, settlements, renewed } = dispatch(t, [], {});
     dispatcher.accept(messageWith({ id: 'lost' }), Date.now());
     await settled();
     await renewed();
@@ -77,5 +98,17 @@ suite('a lost lease', () => {
     await dispatcher.stop(5_000);
     assert.deepEqual(carrier.submitted, ['lost']);
     assert.equal(settlements[0]?.attempts[0]?.outcome, 'accepted');
+  });
+
+  test('after an attempt that failed no other carrier is tried', async (t) => {
+    const next = scriptedCarrier('next', () => ACCEPTED);
+    const { dispatcher, answers, settlements, renewed } = dispatch(t, [], {}, [next]);
+    dispatcher.accept(messageWith({ id: 'lost' }), Date.now());
+    await settled();
+    await renewed();
+    answers[0]?.(TEMPORARY);
+    await dispatcher.stop(5_000);
+    assert.deepEqual(next.submitted, []);
+    assert.equal(settlements[0]?.attempts[0]?.outcome, 'temporary');
   });
 });
