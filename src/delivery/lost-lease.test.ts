@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import type { Carrier, Outcome } from '../core/carrier.ts';
-import type { DeliveryQueue, Settlement } from '../core/delivery.ts';
+import type { Delivery, DeliveryQueue, SealedMessage, Settlement } from '../core/delivery.ts';
 import { Dispatcher } from './dispatcher.ts';
 import {
   ACCEPTED,
@@ -18,17 +18,18 @@ import { createGate, type GateOptions } from './gate.ts';
 
 const LEASE = 60;
 
-/** A dispatcher whose queue renews the leases of `kept` alone. After the carrier, a route's messages go to `next`. */
+/** A dispatcher whose queue renews the leases of `kept` alone, and has `due`. After the carrier, messages go to `next`. */
 function dispatch(
   t: TestContext,
   kept: readonly string[],
   options: Partial<GateOptions>,
   next: readonly Carrier[] = [],
+  due: Delivery[] = [],
 ) {
   const settlements: Settlement[] = [];
   let renewals = 0;
   const queue: DeliveryQueue = {
-    claim: async () => [],
+    claim: async () => due.splice(0),
     renew: async (held) => {
       renewals++;
       return new Set(held.map(({ id }) => id).filter((id) => kept.includes(id)));
@@ -49,7 +50,7 @@ function dispatch(
       queue,
       gates,
       gatesFor: () => gates,
-      open: () => messageWith(),
+      open: ({ id }) => messageWith({ id }),
       recipientTags: (address) => [address],
       funnel: rememberingFunnel(),
       log: () => {},
@@ -111,4 +112,24 @@ suite('a lost lease', () => {
     assert.deepEqual(next.submitted, []);
     assert.equal(settlements[0]?.attempts[0]?.outcome, 'temporary');
   });
+
+  test('a message that this node itself claimed again, while it waited, is sent once', async (t) => {
+    const late: Delivery = { ...sealedMessageOf('late'), fence: 1, rounds: 0, spentCarriers: [] };
+    const due = [late];
+    const { dispatcher, carrier, answers } = dispatch(t, ['a', 'late'], { concurrency: 1 }, [], due);
+    for (const id of ['a', 'late']) dispatcher.accept(messageWith({ id }), Date.now());
+    await until(() => due.length === 0);
+    await settled();
+    answers[0]?.({ kind: 'delivered' });
+    await until(() => carrier.submitted.length === 2);
+    answers[1]?.({ kind: 'delivered' });
+    await settled();
+    assert.deepEqual(carrier.submitted, ['a', 'late']);
+  });
 });
+
+function sealedMessageOf(id: string): SealedMessage {
+  const { accountId, test, channel, expiresAt } = messageWith();
+  const sealed = { destinationSealed: 'sealed', codeSealed: 'sealed' };
+  return { id, accountId, test, channel, country: 'DE', ...sealed, createdAt: Date.now(), expiresAt };
+}
