@@ -27,7 +27,8 @@ export interface DispatcherOptions {
 }
 
 interface Held {
-  readonly fence: number;
+  /** Of the latest lease: a node that could not renew in time may claim what it holds already. */
+  fence: number;
   /** False once the lease is lost: the code was confirmed, has expired, or belongs to another node. */
   wanted: boolean;
 }
@@ -111,6 +112,7 @@ export class Dispatcher {
         () => recipientTags(message.destination.address)[0],
         () => held.wanted,
       );
+      if (!held.wanted && round.attempts.length === 0) return;
       for (const { carrier, outcome, startedAt, endedAt } of round.attempts) {
         this.#deps.funnel.attempted(carrier, outcome, endedAt - startedAt);
       }
@@ -118,23 +120,27 @@ export class Dispatcher {
         this.#stopping && round.next.kind === 'retry'
           ? { kind: 'retry' as const, dueAt: Date.now() }
           : round.next;
-      const settlement = { id, fence, attempts: round.attempts, next };
-      const receipts = await this.#settle(settlement, message.expiresAt);
+      const settlement = { id, attempts: round.attempts, next };
+      const receipts = await this.#settle(settlement, held, message.expiresAt);
       this.#count(message, createdAt, settlement);
       for (const receipt of receipts) this.#countReceipt(receipt);
     } catch (error) {
       // Nothing is lost: the lease runs out, and the delivery is claimed again.
       this.#deps.log('error', 'a delivery failed unexpectedly', { verification: id, error: nameOf(error) });
     } finally {
-      if (this.#held.get(id) === held) this.#held.delete(id);
+      this.#held.delete(id);
     }
   }
 
   /** Sent but not settled means sent again, so settling is tried for as long as the code is of use. */
-  async #settle(settlement: Settlement, expiresAt: number): Promise<ReceiptOutcome[]> {
+  async #settle(
+    settlement: Omit<Settlement, 'fence'>,
+    held: Held,
+    expiresAt: number,
+  ): Promise<ReceiptOutcome[]> {
     for (;;) {
       try {
-        return await this.#deps.queue.settle(settlement);
+        return await this.#deps.queue.settle({ ...settlement, fence: held.fence });
       } catch (error) {
         if (!(error instanceof StoreUnavailable) || this.#stopping || Date.now() >= expiresAt) throw error;
         await new Promise((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS));
@@ -163,6 +169,12 @@ export class Dispatcher {
 
   #takeUp(delivery: Delivery): void {
     const { open, log } = this.#deps;
+    const held = this.#held.get(delivery.id);
+    if (held !== undefined) {
+      held.fence = delivery.fence;
+      held.wanted = true;
+      return;
+    }
     try {
       void this.#send(open(delivery), delivery.createdAt, delivery.fence, delivery);
     } catch (error) {
@@ -190,7 +202,11 @@ export class Dispatcher {
     });
   }
 
-  #count({ channel, destination }: OutgoingMessage, createdAt: number, { attempts, next }: Settlement): void {
+  #count(
+    { channel, destination }: OutgoingMessage,
+    createdAt: number,
+    { attempts, next }: Pick<Settlement, 'attempts' | 'next'>,
+  ): void {
     const { funnel } = this.#deps;
     const { country } = destination;
     const taken = attempts.findLast(({ outcome }) => isTaken(outcome));
