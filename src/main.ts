@@ -6,6 +6,7 @@ import type { Config } from './config/schema.ts';
 import { ensureSecret } from './config/secret.ts';
 import type { KeyStore } from './core/api-key.ts';
 import type { Carrier, CarrierLog, OutgoingMessage, Receipt } from './core/carrier.ts';
+import type { RateBudget } from './core/delivery.ts';
 import { parseDestination } from './core/destination.ts';
 import type { BreakerState, Funnel } from './core/funnel.ts';
 import { readInbox } from './core/inbox.ts';
@@ -57,7 +58,7 @@ export async function serve(config: Config): Promise<Service> {
   const carrierLog: CarrierLog = (level, message, fields) => log.logger[level](fields ?? {}, message);
   const receive = (receipt: Receipt) => dispatcher.receive(receipt);
   const carriers = await createCarriers(config, { receive, log: carrierLog });
-  const gates = createGates(config, carriers, metrics);
+  const gates = createGates(config, carriers, store.budget, metrics);
 
   const findRoute = compileRoutes(config.routes);
   const simulator = [required(gates.get('simulator'))];
@@ -159,6 +160,7 @@ export async function serve(config: Config): Promise<Service> {
 function createGates(
   config: Config,
   carriers: readonly Carrier[],
+  budget: RateBudget | undefined,
   funnel: Funnel,
 ): ReadonlyMap<string, Gate> {
   return new Map(
@@ -167,7 +169,7 @@ function createGates(
       const { rate, timeout, breaker, concurrency = carrier.concurrency } = required(config.carriers[name]);
       funnel.breaker(name, 'closed');
       const onState = (state: BreakerState) => funnel.breaker(name, state);
-      return [name, createGate(carrier, { rate, timeout, breaker, concurrency }, onState)];
+      return [name, createGate(carrier, { rate, budget, timeout, breaker, concurrency }, onState)];
     }),
   );
 }

@@ -20,7 +20,7 @@ export function checkConfig(): void {
   console.log(
     [
       'ok',
-      `serves ${proxied ? 'http behind a proxy' : 'https'} on port ${config.port}, data in ${config.dataDir}`,
+      `serves ${proxied ? 'http behind a proxy' : 'https'} on port ${config.port}, data in ${config.store.url === undefined ? config.dataDir : 'a PostgreSQL'}`,
       `codes of ${config.code.length} ${config.code.alphabet}, valid for ${config.code.validFor / 1_000} s`,
       'routes:',
       ...routes,

@@ -60,13 +60,15 @@ async function checkStore(config: Config): Promise<Verdict> {
   const store = await openStore(config, { exclusive: false });
   try {
     await store.check();
-    return { ok: true, detail: `opens and commits, in ${config.dataDir}` };
+    const place = config.store.url === undefined ? config.dataDir : 'the database of store.url';
+    return { ok: true, detail: `opens and commits, in ${place}` };
   } finally {
     await store.close();
   }
 }
 
-async function checkDisk({ dataDir }: Config): Promise<Verdict> {
+async function checkDisk({ dataDir, store }: Config): Promise<Verdict> {
+  if (store.url !== undefined) return { ok: true, detail: 'none needed, the store is a database' };
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
   const detail = `${Math.floor(free / 2 ** 20)} MiB free in ${dataDir}`;

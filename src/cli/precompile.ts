@@ -7,6 +7,8 @@ export async function precompile(): Promise<void> {
     import('../store/sqlite/folder.ts'),
     import('../store/sqlite/migrate.ts'),
     import('../store/sqlite/operations.ts'),
+    import('../store/sqlite/store.ts'),
+    import('../store/postgres/store.ts'),
     import('../carriers/smpp/carrier.ts'),
     import('../carriers/http/carrier.ts'),
   ]);

@@ -75,3 +75,12 @@ test('a rule waits until its parts can be read, the others do not', () => {
   assert.deepEqual(keysOf(`secretFile: /nowhere\npreviousSecret: ${SECRET}`), ['secretFile']);
   assert.deepEqual(keysOf('carriers: { a: 1 }\nroutes: [{ channel: sms, carriers: [b] }]'), ['carriers.a']);
 });
+
+test('a store that nodes share needs a secret that they share, and an address that can be used', () => {
+  const url = 'postgres://me:hunter2@localhost/codes';
+  assert.match(findProblem(`store: { url: "${url}" }`), /^secret: is not set, beside store.url/);
+  const wrong = findProblem(`secret: ${SECRET}\nstore: { url: "${url}?sslmode=require" }`);
+  assert.match(wrong, /^store.url: has sslmode=require; add sslmode=verify-full/);
+  assert.ok(!wrong.includes('hunter2'));
+  loadText(`secret: ${SECRET}\nstore: { url: "${url}" }`);
+});

@@ -3,6 +3,7 @@ import { BlockList, isIP } from 'node:net';
 import { createHttpCarrier } from '../carriers/http/carrier.ts';
 import { formatDuration } from '../core/limits.ts';
 import { checkMessages } from '../core/message-check.ts';
+import { parseDatabaseAddress } from '../store/postgres/address.ts';
 import type { Problem } from './problem.ts';
 import { checkRoutes } from './route-rules.ts';
 import type { Config } from './schema.ts';
@@ -17,6 +18,7 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['port', 'plain'], checkPorts],
   [['trustProxy', 'tls'], checkProxies],
   [['secret', 'previousSecret'], checkSecrets],
+  [['store', 'secret'], checkSharedStore],
   [['limits', 'retention'], checkRetention],
   [['messages', 'code'], checkTexts],
   [['carriers'], checkCarriers],
@@ -76,6 +78,20 @@ function* checkSecrets({ secret, previousSecret }: Config): Generator<Finding> {
     yield { ...fault, wrong: 'is set without secret', fix: 'set secret to a new one, or remove this' };
   } else if (secret === previousSecret) {
     yield { ...fault, wrong: 'is the same as secret', fix: 'remove it, or set secret to a new one' };
+  }
+}
+
+function* checkSharedStore({ store: { url }, secret }: Config): Generator<Finding> {
+  if (url === undefined) return;
+  const parsed = parseDatabaseAddress(url);
+  if (!parsed.ok) yield { key: ['store', 'url'], ...parsed.problem };
+  if (secret === undefined) {
+    yield {
+      key: ['secret'],
+      wrong: 'is not set, beside store.url',
+      expected: 'at least 32 random characters, the same on every node',
+      fix: 'set it; a node that made its own could not read what the others wrote',
+    };
   }
 }
 

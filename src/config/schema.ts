@@ -201,6 +201,18 @@ export const configSchema = Type.Object(
           'The secret before this one: still read, no longer written. Remove it after `retention.verifications`.',
       }),
     ),
+    store: Type.Object(
+      {
+        url: Type.Optional(
+          secret({
+            expected: 'postgres://user:password@host:5432/database?sslmode=verify-full',
+            description:
+              'A PostgreSQL that several nodes share, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Without it the store is in the data folder, and one process serves it. See docs/postgresql.md.',
+          }),
+        ),
+      },
+      { ...closed, description: 'Where verifications are kept.' },
+    ),
     tls: Type.Optional(tls),
     plain: Type.Optional(
       Type.Object(

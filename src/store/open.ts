@@ -1,12 +1,24 @@
 import type { Config } from '../config/schema.ts';
 import type { Store } from './port.ts';
-import { openSqliteStore } from './sqlite/store.ts';
 
 /**
  * Opens the store of a configuration. The one that serves asks for it `exclusive`: a second server on the same data
- * would send every code twice. The command line opens it beside a running server.
+ * folder would send every code twice. The command line opens it beside a running server. A database is shared by all,
+ * and knows no owner.
  */
-export function openStore(config: Config, { exclusive }: { readonly exclusive: boolean }): Promise<Store> {
-  const { dataDir, limits, retention } = config;
-  return openSqliteStore({ dataDir, limits, retention, exclusive });
+export async function openStore(
+  config: Config,
+  { exclusive }: { readonly exclusive: boolean },
+): Promise<Store> {
+  const { dataDir, limits, retention, store } = config;
+  // Either is loaded only where it is used: the service starts the sooner, and stays the smaller.
+  if (store.url === undefined) {
+    const { openSqliteStore } = await import('./sqlite/store.ts');
+    return openSqliteStore({ dataDir, limits, retention, exclusive });
+  }
+  const { parseDatabaseAddress } = await import('./postgres/address.ts');
+  const { openPostgresStore } = await import('./postgres/store.ts');
+  const parsed = parseDatabaseAddress(store.url);
+  if (!parsed.ok) throw new Error(`store.url ${parsed.problem.wrong}`);
+  return openPostgresStore({ address: parsed.address, limits, retention });
 }

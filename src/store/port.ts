@@ -1,10 +1,12 @@
 /** Everything a store offers. Each part is declared by its consumer; a new store implements this and passes the contract suite. */
 import type { KeyStore } from '../core/api-key.ts';
-import type { DeliveryQueue } from '../core/delivery.ts';
+import type { DeliveryQueue, RateBudget } from '../core/delivery.ts';
 import type { Inbox } from '../core/inbox.ts';
 import type { VerificationStore } from '../core/verification.ts';
 
 export interface Store extends VerificationStore, DeliveryQueue, KeyStore, Inbox {
+  /** The rates of carriers, where several nodes share this store. */
+  readonly budget: RateBudget | undefined;
   /** Operations accepted and not yet answered: what overload protection looks at. */
   readonly pending: number;
   /** Writes and reads a probe; rejects with StoreUnavailable when the store cannot commit. */

@@ -40,6 +40,8 @@ export async function openSqliteStore(options: WorkerOptions): Promise<Store> {
  * (worker.ts): it takes up whatever has come while it committed, and never waits for this loop to notice that it is done.
  */
 class SqliteStore implements Store {
+  /** One process serves from a folder, so that its carriers' rates are its own. */
+  readonly budget = undefined;
   readonly #worker: Worker;
   #waiting: PendingCall[] = [];
   /** Handed over; answered in this order. */

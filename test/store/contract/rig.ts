@@ -57,8 +57,7 @@ export async function openFor(t: TestContext, open: OpenStore, rules: Rules = LA
 /** A verification that shares nothing with any other, but for what is asked. */
 export function newVerification(wanted: Partial<NewVerification> = {}): NewVerification {
   const createdAt = wanted.createdAt ?? Date.now();
-  // Like the real ones, ids rise with time.
-  const id = wanted.id ?? `ver_${createdAt}_${randomUUIDv7()}`;
+  const id = wanted.id ?? idAt(createdAt);
   return {
     id,
     accountId: unique('acc'),
@@ -78,6 +77,11 @@ export function newVerification(wanted: Partial<NewVerification> = {}): NewVerif
     idempotency: null,
     ...wanted,
   };
+}
+
+/** Ids are those of the service: a UUIDv7 in hex, of which the first twelve digits are its time. */
+function idAt(time: number): string {
+  return `ver_${time.toString(16).padStart(12, '0')}${randomUUIDv7().replaceAll('-', '').slice(12)}`;
 }
 
 export function unique(kind: string): string {

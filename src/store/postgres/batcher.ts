@@ -1,0 +1,119 @@
+/** Group commit: calls that are made while a statement is under way form the next one. */
+import { StoreUnavailable } from '../../core/errors.ts';
+import { PATIENCE_MS } from './database.ts';
+
+export interface BatcherOptions<Call, Answer> {
+  /**
+   * Runs calls as one transaction until `deadline` and answers each, in their order. Undefined for one that must come
+   * again, because another call of the batch went first.
+   */
+  readonly run: (calls: readonly Call[], deadline: number) => Promise<readonly (Answer | undefined)[]>;
+  /** Calls of one key must not meet in one batch; those without one (null) may. */
+  readonly keyOf?: (call: Call) => string | null;
+  /** Statements on their way at once. */
+  readonly inFlight: number;
+  /** How long a call that nobody waits for stays for company, in ms. */
+  readonly patienceMs?: number;
+}
+
+interface Waiting<Call, Answer> {
+  readonly call: Call;
+  readonly deadline: number;
+  readonly resolve: (answer: Answer) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+const MAX_BATCH_CALLS = 200;
+
+export class Batcher<Call, Answer> {
+  readonly #options: BatcherOptions<Call, Answer>;
+  #waiting: Waiting<Call, Answer>[] = [];
+  #underWay = 0;
+  #scheduled = false;
+
+  constructor(options: BatcherOptions<Call, Answer>) {
+    this.#options = options;
+  }
+
+  add(call: Call): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      this.#waiting.push({ call, deadline: performance.now() + PATIENCE_MS, resolve, reject });
+      this.#schedule();
+    });
+  }
+
+  #schedule(): void {
+    if (this.#scheduled || this.#waiting.length === 0 || this.#underWay >= this.#options.inFlight) return;
+    this.#scheduled = true;
+    const { patienceMs = 0 } = this.#options;
+    // After the I/O of this turn of the event loop at least: requests that came in together leave together.
+    if (patienceMs > 0 && this.#waiting.length < MAX_BATCH_CALLS) setTimeout(() => this.#send(), patienceMs);
+    else setImmediate(() => this.#send());
+  }
+
+  #send(): void {
+    this.#scheduled = false;
+    const batch = this.#take();
+    this.#underWay++;
+    void this.#run(batch).then(() => {
+      this.#underWay--;
+      this.#schedule();
+    });
+    this.#schedule();
+  }
+
+  #take(): Waiting<Call, Answer>[] {
+    const { keyOf } = this.#options;
+    if (keyOf === undefined) return this.#waiting.splice(0, MAX_BATCH_CALLS);
+    const batch: Waiting<Call, Answer>[] = [];
+    const kept: Waiting<Call, Answer>[] = [];
+    const keys = new Set<string>();
+    for (const each of this.#waiting) {
+      const key = keyOf(each.call);
+      if (batch.length < MAX_BATCH_CALLS && (key === null || !keys.has(key))) {
+        batch.push(each);
+        if (key !== null) keys.add(key);
+      } else {
+        kept.push(each);
+      }
+    }
+    this.#waiting = kept;
+    return batch;
+  }
+
+  async #run(batch: readonly Waiting<Call, Answer>[]): Promise<void> {
+    const deadline = Math.min(...batch.map((each) => each.deadline));
+    try {
+      const answers = await this.#options.run(
+        batch.map(({ call }) => call),
+        deadline,
+      );
+      const again: Waiting<Call, Answer>[] = [];
+      for (const [i, each] of batch.entries()) {
+        const answer = answers[i];
+        if (answer === undefined) again.push(each);
+        else each.resolve(answer);
+      }
+      this.#waiting.unshift(...again);
+    } catch (error) {
+      if (error instanceof StoreUnavailable) this.#giveUp(batch, error);
+      else await this.#divide(batch, error);
+    }
+  }
+
+  /** Those that waited behind the batch are told as well: one after another they would wait without bound. */
+  #giveUp(batch: readonly Waiting<Call, Answer>[], error: StoreUnavailable): void {
+    for (const { reject } of [...batch, ...this.#waiting.splice(0)]) reject(error);
+  }
+
+  /** A call that fails must not fail its neighbours: halves are tried until it is alone. */
+  async #divide(batch: readonly Waiting<Call, Answer>[], error: unknown): Promise<void> {
+    if (batch.length === 1) {
+      batch[0]?.reject(error);
+      return;
+    }
+    const middle = Math.ceil(batch.length / 2);
+    await this.#run(batch.slice(0, middle));
+    await this.#run(batch.slice(middle));
+  }
+}

@@ -1,0 +1,105 @@
+-- Judges a batch of guesses, sorted by id. Answers a row for each that was judged: of those for one destination the first
+-- alone, since the next depends on it. For the others explain_refusal says why not.
+CREATE FUNCTION confirm(
+  ids uuid[], account_ids text[], macs text[], previous_macs text[], nows bigint[], retention bigint,
+  maxes integer[], windows bigint[])
+RETURNS TABLE (
+  call_number integer, confirmed boolean, remaining integer,
+  channel text, country text, destination_sealed text, carrier text, created_at bigint)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  lowest CONSTANT uuid := ids[1];
+  highest CONSTANT uuid := ids[cardinality(ids)];
+  smallest CONSTANT integer := (SELECT min(each) FROM unnest(maxes) AS each);
+BEGIN
+  -- Right guesses lock as well: one that is judged beside the last wrong ones would be a guess more than allowed.
+  IF smallest IS NOT NULL THEN
+    INSERT INTO destination AS held (hash, sends, last_day)
+    SELECT own.hash, '{}', max(guess.now) / 86400000
+    FROM unnest(ids, account_ids, nows) AS guess (id, account_id, now)
+    JOIN verification ON verification.id = guess.id AND verification.account_id = guess.account_id
+    CROSS JOIN LATERAL unnest(ARRAY[destination_hash, previous_destination_hash]) AS own (hash)
+    WHERE verification.id BETWEEN lowest AND highest AND NOT test AND own.hash IS NOT NULL
+    GROUP BY own.hash ORDER BY own.hash COLLATE "C"
+    ON CONFLICT (hash) DO UPDATE SET last_day = held.last_day WHERE false;
+  END IF;
+  PERFORM FROM delivery WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;
+
+  RETURN QUERY
+  WITH guess AS MATERIALIZED (
+    SELECT given.*, destination_hash AS hash, previous_destination_hash AS previous,
+      test OR smallest IS NULL AS exempt,
+      row_number() OVER (PARTITION BY destination_hash ORDER BY number) AS place,
+      row_number() OVER (PARTITION BY coalesce(previous_destination_hash, destination_hash) ORDER BY number)
+        AS previous_place
+    FROM unnest(ids, account_ids, macs, previous_macs, nows) WITH ORDINALITY
+      AS given (id, account_id, mac, previous_mac, now, number)
+    JOIN verification ON verification.id = given.id AND verification.account_id = given.account_id
+      AND verification.created_at > given.now - retention
+    WHERE verification.id BETWEEN lowest AND highest
+  ), first_guess AS MATERIALIZED (
+    SELECT guess.*, CASE
+      WHEN exempt THEN NULL
+      WHEN held.failures = '{}' AND (previously.failures IS NULL OR previously.failures = '{}') THEN smallest
+      ELSE least(free_places(held.failures, now, maxes, windows),
+        CASE WHEN previously.hash IS NOT NULL THEN free_places(previously.failures, now, maxes, windows) END)
+      END AS free
+    FROM guess
+    LEFT JOIN destination AS held ON held.hash = guess.hash
+    LEFT JOIN destination AS previously ON previously.hash = guess.previous
+    WHERE place = 1 AND previous_place = 1
+  ), judged AS (
+    -- Hashes are compared instead of the MACs: how far those agree says nothing of the MACs (constant time in effect).
+    UPDATE verification SET
+      guesses_left = guesses_left - 1,
+      confirmed_at = CASE
+        WHEN sha256(convert_to(code_mac, 'UTF8'))
+          IN (sha256(convert_to(first_guess.mac, 'UTF8')), sha256(convert_to(first_guess.previous_mac, 'UTF8')))
+        THEN first_guess.now END
+    FROM first_guess
+    WHERE verification.id = first_guess.id AND verification.id BETWEEN lowest AND highest
+      AND confirmed_at IS NULL AND expires_at > first_guess.now AND guesses_left > 0
+      AND coalesce(first_guess.free, 1) > 0
+    RETURNING first_guess.number, first_guess.id, first_guess.hash, first_guess.previous, first_guess.exempt,
+      first_guess.free, first_guess.now, guesses_left, confirmed_at IS NOT NULL AS confirmed,
+      channel, country, destination_sealed, created_at
+  ), noted AS (
+    UPDATE destination SET
+      failures = CASE WHEN judged.confirmed THEN '{}' ELSE judged.now || still_counting(failures, judged.now, windows) END,
+      last_day = greatest(last_day, judged.now / 86400000)
+    FROM judged CROSS JOIN LATERAL unnest(ARRAY[judged.hash, judged.previous]) AS own (hash)
+    WHERE destination.hash = own.hash AND NOT judged.exempt AND (NOT judged.confirmed OR failures <> '{}')
+  ), dropped AS (
+    DELETE FROM delivery USING judged WHERE verification_id = judged.id AND judged.confirmed
+  )
+  SELECT number::integer, confirmed, greatest(least(guesses_left, free - 1), 0), channel, country, destination_sealed,
+    -- The carrier that delivered it, or else the last that took it.
+    (SELECT attempt.carrier FROM attempt
+     WHERE judged.confirmed AND verification_id = judged.id AND outcome IN ('accepted', 'delivered')
+     ORDER BY receipt IS NOT DISTINCT FROM 'delivered' DESC, fence DESC, position DESC LIMIT 1)::text,
+    created_at
+  FROM judged;
+END
+$$;
+
+-- Why guesses were not judged; null for one that would be judged now.
+CREATE FUNCTION explain_refusals(
+  ids uuid[], account_ids text[], nows bigint[], retention bigint, maxes integer[], windows bigint[])
+RETURNS SETOF text
+LANGUAGE sql AS $$
+  SELECT CASE
+    WHEN verification.id IS NULL THEN 'unknown'
+    WHEN confirmed_at IS NOT NULL THEN 'already-confirmed'
+    WHEN expires_at <= guess.now THEN 'expired'
+    WHEN guesses_left <= 0 THEN 'attempts-exhausted'
+    WHEN NOT test AND EXISTS (
+      SELECT FROM destination WHERE hash IN (destination_hash, previous_destination_hash)
+        AND free_places(failures, guess.now, maxes, windows) <= 0
+    ) THEN 'attempts-exhausted'
+    END
+  FROM unnest(ids, account_ids, nows) WITH ORDINALITY AS guess (id, account_id, now, number)
+  LEFT JOIN verification ON verification.id = guess.id AND verification.account_id = guess.account_id
+    AND verification.created_at > guess.now - retention
+  ORDER BY guess.number
+$$;

@@ -1,0 +1,88 @@
+-- Writes a batch of verifications with their deliveries. Answers a row for each call that was not issued.
+--
+-- Each step first takes the locks of its rows and then looks: in READ COMMITTED a later statement of a function sees what
+-- the holder before committed. All lock in the same order of tables (idempotency, key_usage, destination, delivery,
+-- verification, attempt), and rows of one table in the order of their keys.
+CREATE FUNCTION issue(
+  ids uuid[], account_ids text[], key_ids text[], tests boolean[], channels text[], countries text[],
+  hashes text[], previous_hashes text[], destinations_sealed text[], code_macs text[], codes_sealed text[],
+  guesses integer[], created bigint[], expires bigint[], leased bigint[],
+  idempotency_keys text[], body_hashes text[],
+  request_maxes integer[], request_windows bigint[], send_maxes integer[], send_windows bigint[])
+RETURNS TABLE (
+  call_number integer, outcome text, limit_number integer, retry_after bigint,
+  first_id uuid, first_destination text, first_channel text)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  admitted boolean[] := array_fill(true, ARRAY[cardinality(ids)]);
+  counted boolean[];
+  other record;
+BEGIN
+  IF idempotency_keys IS NOT NULL THEN
+    INSERT INTO idempotency AS held (account_id, key_hash, body_hash, verification_id, created_at)
+    SELECT account_id, key_hash, body_hash, id, created
+    FROM unnest(ids, account_ids, idempotency_keys, body_hashes, created)
+      AS call (id, account_id, key_hash, body_hash, created)
+    WHERE key_hash IS NOT NULL ORDER BY account_id COLLATE "C", key_hash COLLATE "C"
+    ON CONFLICT (account_id, key_hash) DO UPDATE SET
+      body_hash = excluded.body_hash, verification_id = excluded.verification_id, created_at = excluded.created_at
+    WHERE held.created_at <= excluded.created_at - 86400000;
+
+    FOR other IN
+      SELECT call.number, held.body_hash = call.body_hash AS same, first.id, first.destination_sealed, first.channel
+      FROM unnest(ids, account_ids, idempotency_keys, body_hashes) WITH ORDINALITY
+        AS call (id, account_id, key_hash, body_hash, number)
+      JOIN idempotency AS held ON held.account_id = call.account_id AND held.key_hash = call.key_hash
+      LEFT JOIN verification AS first ON first.id = held.verification_id
+      WHERE held.verification_id <> call.id
+    LOOP
+      admitted[other.number] := false;
+      RETURN QUERY
+      SELECT other.number::integer, CASE WHEN other.same THEN 'replayed' ELSE 'idempotency-mismatch' END,
+        NULL::integer, NULL::bigint, other.id, other.destination_sealed, other.channel;
+    END LOOP;
+  END IF;
+
+  IF cardinality(request_maxes) > 0 THEN
+    FOR other IN SELECT * FROM take_requests(key_ids, admitted, created, request_maxes, request_windows) LOOP
+      admitted[other.call_number] := false;
+      RETURN QUERY SELECT other.call_number, 'key', other.limit_number, other.retry_after, NULL::uuid, NULL, NULL;
+    END LOOP;
+  END IF;
+
+  IF cardinality(send_maxes) > 0 THEN
+    counted := array(SELECT admitted AND NOT test FROM unnest(admitted, tests) AS call (admitted, test));
+    FOR other IN
+      SELECT * FROM take_sends(hashes, previous_hashes, counted, created, send_maxes, send_windows)
+    LOOP
+      admitted[other.call_number] := false;
+      RETURN QUERY
+      SELECT other.call_number, 'destination', other.limit_number, other.retry_after, NULL::uuid, NULL, NULL;
+    END LOOP;
+  END IF;
+
+  -- A refused request leaves its key free: a later try must not be answered with the refusal.
+  IF idempotency_keys IS NOT NULL THEN
+    DELETE FROM idempotency
+    USING unnest(ids, account_ids, idempotency_keys, admitted) AS call (id, account_id, key_hash, admitted)
+    WHERE idempotency.account_id = call.account_id AND idempotency.key_hash = call.key_hash
+      AND verification_id = call.id AND NOT call.admitted;
+  END IF;
+
+  INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
+    previous_destination_hash, destination_sealed, code_mac, guesses_left, created_at, expires_at)
+  SELECT id, account_id, key_id, test, channel, country, hash, previous_hash, destination_sealed, code_mac,
+    guesses, created, expires
+  FROM unnest(ids, account_ids, key_ids, tests, channels, countries, hashes, previous_hashes,
+    destinations_sealed, code_macs, guesses, created, expires, admitted)
+    AS call (id, account_id, key_id, test, channel, country, hash, previous_hash, destination_sealed, code_mac,
+      guesses, created, expires, admitted)
+  WHERE admitted;
+
+  INSERT INTO delivery (verification_id, code_sealed, due_at, expires_at)
+  SELECT id, code_sealed, least(leased, expires - 1), expires
+  FROM unnest(ids, codes_sealed, leased, expires, admitted) AS call (id, code_sealed, leased, expires, admitted)
+  WHERE admitted;
+END
+$$;

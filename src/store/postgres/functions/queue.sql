@@ -1,0 +1,101 @@
+-- Leases deliveries that are due, oldest first, and drops those whose code is of no use any more. Two nodes that claim
+-- at once get different ones.
+CREATE FUNCTION claim(now bigint, lease_until bigint, wanted integer, expired_at_once integer)
+RETURNS TABLE (
+  id uuid, account_id text, test boolean, channel text, country text, destination_sealed text, code_sealed text,
+  created_at bigint, expires_at bigint, fence integer, rounds integer, spent_carriers text[])
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+  WITH expired AS MATERIALIZED (
+    SELECT verification_id FROM delivery
+    WHERE due_at <= now AND expires_at <= now ORDER BY due_at LIMIT expired_at_once FOR UPDATE SKIP LOCKED
+  )
+  DELETE FROM delivery USING expired WHERE delivery.verification_id = expired.verification_id;
+
+  RETURN QUERY
+  -- Materialized: run again for each row, the choice would lease more than was asked for.
+  WITH due AS MATERIALIZED (
+    SELECT verification_id FROM delivery
+    WHERE due_at <= now AND expires_at > now ORDER BY due_at LIMIT wanted FOR UPDATE SKIP LOCKED
+  ), leased AS (
+    UPDATE delivery SET fence = fence + 1, due_at = least(lease_until, expires_at - 1)
+    FROM due WHERE delivery.verification_id = due.verification_id
+    RETURNING delivery.verification_id, code_sealed, fence, rounds
+  )
+  SELECT verification.id, account_id, test, channel, country, destination_sealed, code_sealed, created_at, expires_at,
+    fence, rounds, array(
+      SELECT DISTINCT attempt.carrier::text FROM attempt
+      WHERE attempt.verification_id = verification.id AND (outcome = 'permanent' OR receipt = 'undelivered'))
+  FROM leased JOIN verification ON verification.id = leased.verification_id
+  ORDER BY verification.id;
+END
+$$;
+
+-- Writes what rounds of attempts came to, sorted by id. A holder that lost its lease (another fence) is heard on its
+-- attempts and not on the queue. Answers the receipts that had come early for one of the attempts, as applied.
+CREATE FUNCTION settle(
+  ids uuid[], fences integer[], steps text[], due_ats bigint[], settled_ats bigint[],
+  attempt_ids uuid[], attempt_fences integer[], positions integer[], attempt_carriers text[], started bigint[],
+  ended bigint[], outcomes text[], reference_texts text[], recipient_tags text[], reasons text[],
+  taken_numbers integer[], receipts_lock bigint)
+RETURNS TABLE (
+  call_number integer, outcome text, status text, carrier text, received_at bigint,
+  channel text, country text, created_at bigint, requeued boolean)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  early record;
+BEGIN
+  -- Until this commits no receipt is put among the early ones: it would not see our attempts, nor we the receipt.
+  PERFORM pg_advisory_xact_lock_shared(receipts_lock) FROM unnest(reference_texts) AS text WHERE text IS NOT NULL LIMIT 1;
+
+  WITH over AS (
+    DELETE FROM delivery
+    USING unnest(ids, fences, steps, settled_ats) AS settled (id, fence, step, at)
+    WHERE verification_id = settled.id AND delivery.fence = settled.fence
+      AND settled.step NOT IN ('awaiting-receipt', 'retry')
+    RETURNING verification_id, code_sealed, settled.step, settled.at
+  ), kept AS (
+    INSERT INTO inbox_message (account_id, verification_id, destination_hash, code_sealed, received_at)
+    SELECT account_id, verification_id, destination_hash, code_sealed, at
+    FROM over JOIN verification ON verification.id = verification_id
+    WHERE step = 'inbox'
+  )
+  UPDATE delivery SET
+    due_at = CASE settled.step WHEN 'retry' THEN least(settled.due_at, expires_at) ELSE expires_at END,
+    rounds = rounds + (settled.step = 'retry')::integer
+  FROM unnest(ids, fences, steps, due_ats) AS settled (id, fence, step, due_at)
+  WHERE verification_id = settled.id AND delivery.fence = settled.fence
+    AND settled.step IN ('awaiting-receipt', 'retry');
+
+  INSERT INTO attempt (verification_id, fence, position, carrier, started_at, ended_at, outcome, reference,
+    recipient_tag, reason)
+  SELECT made.* FROM unnest(attempt_ids, attempt_fences, positions, attempt_carriers, started, ended, outcomes,
+    reference_texts, recipient_tags, reasons) AS made (id, fence, position, carrier, started_at, ended_at, outcome,
+    reference, recipient_tag, reason)
+  WHERE EXISTS (SELECT FROM verification WHERE verification.id = made.id)
+  ON CONFLICT DO NOTHING;
+
+  FOR early IN
+    SELECT taken.number, taken.id, taken.fence, taken.position, early_receipt.*
+    FROM unnest(taken_numbers, attempt_ids, attempt_fences, positions, attempt_carriers, reference_texts, recipient_tags)
+      AS taken (number, id, fence, position, carrier, reference, recipient_tag)
+    JOIN early_receipt ON early_receipt.carrier = taken.carrier AND early_receipt.reference = taken.reference
+      AND (taken.recipient_tag IS NULL OR early_receipt.recipient_tags = '{}'
+        OR taken.recipient_tag = ANY (early_receipt.recipient_tags))
+    WHERE taken.number IS NOT NULL
+    ORDER BY taken.number, early_receipt.received_at
+  LOOP
+    DELETE FROM early_receipt
+    WHERE early_receipt.carrier = early.carrier AND reference = ANY (early.spellings)
+      AND receipt_id = early.receipt_id;
+    CONTINUE WHEN NOT FOUND;
+    RETURN QUERY
+    SELECT early.number, applied.outcome, early.status, early.carrier, early.received_at,
+      applied.channel, applied.country, applied.created_at, applied.requeued
+    FROM apply_receipt(early.id, early.fence, early.position, early.carrier, early.status, early.reason,
+      early.received_at) AS applied;
+  END LOOP;
+END
+$$;

@@ -1,0 +1,84 @@
+-- Notes a carrier's receipt for an attempt, once. The caller holds the delivery.
+CREATE FUNCTION apply_receipt(
+  of_id uuid, of_fence integer, of_position integer, by_carrier text, of_status text, because text, at bigint)
+RETURNS TABLE (outcome text, channel text, country text, created_at bigint, requeued boolean)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  back_in_queue boolean := false;
+BEGIN
+  UPDATE attempt SET receipt = of_status, receipt_reason = because, receipt_at = at
+  WHERE verification_id = of_id AND fence = of_fence AND position = of_position AND receipt IS NULL;
+  IF NOT FOUND THEN
+    RETURN QUERY SELECT 'duplicate', NULL, NULL, NULL::bigint, NULL::boolean;
+    RETURN;
+  END IF;
+  IF of_status = 'delivered' THEN
+    DELETE FROM delivery WHERE verification_id = of_id;
+  ELSE
+    -- Due at its end: submitted, and waiting for this. Another holder's lease is left alone.
+    UPDATE delivery SET due_at = at
+    WHERE verification_id = of_id AND due_at = expires_at AND expires_at > at;
+    back_in_queue := FOUND;
+  END IF;
+  RETURN QUERY
+  SELECT 'applied', channel, country, created_at, back_in_queue FROM verification WHERE verification.id = of_id;
+END
+$$;
+
+-- The newest attempt of the first spelling that has one. A recipient that both sides name must be the same: hexadecimal
+-- and decimal spellings of different ids collide.
+CREATE FUNCTION find_attempt(of_carrier text, spellings text[], recipients text[], oldest_id uuid, oldest bigint)
+RETURNS TABLE (verification_id uuid, fence integer, "position" integer)
+LANGUAGE sql STABLE AS $$
+  SELECT verification_id, fence, position
+  FROM unnest(spellings) WITH ORDINALITY AS spelled (reference, rank)
+  JOIN attempt ON carrier = of_carrier AND attempt.reference = spelled.reference
+  WHERE verification_id >= oldest_id AND ended_at > oldest
+    AND (recipient_tag IS NULL OR recipients = '{}' OR recipient_tag = ANY (recipients))
+  ORDER BY spelled.rank, ended_at DESC LIMIT 1
+$$;
+
+-- Applies a batch of receipts, one after another; keeps those that no attempt is known of yet.
+CREATE FUNCTION receive(receipts jsonb, oldest_id uuid, look_back bigint, receipts_lock bigint)
+RETURNS TABLE (call_number integer, outcome text, channel text, country text, created_at bigint, requeued boolean)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  ids uuid[];
+  fences integer[];
+  positions integer[];
+  given record;
+BEGIN
+  FOR look IN 1..2 LOOP
+    SELECT array_agg(found.verification_id ORDER BY number), array_agg(found.fence ORDER BY number),
+      array_agg(found.position ORDER BY number)
+    INTO ids, fences, positions
+    FROM ROWS FROM (jsonb_to_recordset(receipts) AS (carrier text, spellings text[], tags text[], at bigint))
+      WITH ORDINALITY AS given (carrier, spellings, tags, at, number)
+    LEFT JOIN LATERAL find_attempt(carrier, spellings, tags, oldest_id, at - look_back) AS found ON true;
+    EXIT WHEN look = 2 OR array_position(ids, NULL) IS NULL;
+    -- A settlement under way may be writing the attempt. Those are let finish, and none begins before we have
+    -- looked once more and left what is early where the next one sees it.
+    PERFORM pg_advisory_xact_lock(receipts_lock);
+  END LOOP;
+  PERFORM FROM delivery WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;
+
+  FOR given IN
+    SELECT * FROM ROWS FROM (jsonb_to_recordset(receipts) AS (
+        carrier text, spellings text[], tags text[], status text, reason text, at bigint))
+      WITH ORDINALITY AS given (carrier, spellings, tags, status, reason, at, number)
+  LOOP
+    IF ids[given.number] IS NULL THEN
+      INSERT INTO early_receipt (carrier, reference, receipt_id, spellings, recipient_tags, status, reason, received_at)
+      SELECT DISTINCT given.carrier, spelling, receipt_id, given.spellings, given.tags, given.status, given.reason, given.at
+      FROM unnest(given.spellings) AS spelling, gen_random_uuid() AS receipt_id;
+      RETURN QUERY SELECT given.number::integer, 'early', NULL, NULL, NULL::bigint, NULL::boolean;
+    ELSE
+      RETURN QUERY
+      SELECT given.number::integer, applied.* FROM apply_receipt(ids[given.number], fences[given.number],
+        positions[given.number], given.carrier, given.status, given.reason, given.at) AS applied;
+    END IF;
+  END LOOP;
+END
+$$;

@@ -1,0 +1,113 @@
+-- Adds up to `wanted` sends at `at` to each destination, as far as the limits allow. Answers how many each was granted.
+CREATE FUNCTION add_sends(hashes text[], wanted integer[], ats bigint[], maxes integer[], windows bigint[])
+RETURNS integer[]
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  smallest CONSTANT integer := (SELECT min(each) FROM unnest(maxes) AS each);
+  written_hashes text[];
+  written_grants integer[];
+BEGIN
+  -- Guard and write are one step on the newest version of the row; a refusal leaves it locked and unchanged.
+  WITH written AS (
+    INSERT INTO destination AS held (hash, sends, granted, last_day)
+    SELECT asked.hash, array_fill(asked.at, ARRAY[asked.places]), asked.places, asked.at / 86400000
+    FROM (
+      SELECT hash, at, least(wanted, smallest) AS places
+      FROM unnest(hashes, wanted, ats) AS asked (hash, wanted, at)
+      WHERE hash IS NOT NULL AND wanted > 0
+    ) AS asked
+    ORDER BY asked.hash COLLATE "C"
+    ON CONFLICT (hash) DO UPDATE SET
+      granted = least(excluded.granted, free_places(held.sends, excluded.sends[1], maxes, windows)),
+      sends = excluded.sends[1:free_places(held.sends, excluded.sends[1], maxes, windows)]
+        || still_counting(held.sends, excluded.sends[1], windows),
+      last_day = greatest(held.last_day, excluded.last_day)
+    WHERE free_places(held.sends, excluded.sends[1], maxes, windows) > 0
+    RETURNING hash, granted
+  )
+  SELECT array_agg(hash), array_agg(granted) INTO written_hashes, written_grants FROM written;
+
+  IF (SELECT sum(each) FROM unnest(written_grants) AS each) = (SELECT sum(each) FROM unnest(wanted) AS each) THEN
+    RETURN wanted;
+  END IF;
+  RETURN (
+    SELECT array_agg(
+      CASE WHEN hash IS NULL THEN wanted ELSE coalesce(written_grants[array_position(written_hashes, hash)], 0) END
+      ORDER BY number)
+    FROM unnest(hashes, wanted) WITH ORDINALITY AS asked (hash, wanted, number)
+  );
+END
+$$;
+
+-- Counts the calls as sends to their destinations, and answers those that got no place, each with the limit that frees
+-- one last. All calls for a destination in one batch count as made at the moment of the latest.
+--
+-- While a secret is rotated, a send is written under both hashes and needs a place under both. A node that knows only
+-- the previous secret, or only the new one, thus sees every send of the others.
+CREATE FUNCTION take_sends(
+  hashes text[], previous_hashes text[], counted boolean[], created bigint[], maxes integer[], windows bigint[])
+RETURNS TABLE (call_number integer, limit_number integer, retry_after bigint)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  currents text[];
+  previouses text[];
+  wanted integer[];
+  ats bigint[];
+  places integer[];
+  grants integer[];
+BEGIN
+  SELECT array_agg(hash), array_agg(previous), array_agg(calls), array_agg(at)
+  INTO currents, previouses, wanted, ats
+  FROM (
+    SELECT hash, max(previous) AS previous, count(*)::integer AS calls, max(created) AS at
+    FROM unnest(hashes, previous_hashes, counted, created) AS call (hash, previous, counted, created)
+    WHERE counted GROUP BY hash ORDER BY hash COLLATE "C"
+  ) AS asked;
+  IF currents IS NULL THEN
+    RETURN;
+  END IF;
+
+  places := wanted;
+  IF previous_hashes IS NOT NULL THEN
+    PERFORM lock_destinations(currents || previouses, ats || ats);
+    places := add_sends(previouses, wanted, ats, maxes, windows);
+  END IF;
+  grants := add_sends(currents, places, ats, maxes, windows);
+  IF grants = wanted THEN
+    RETURN;
+  END IF;
+  -- The newest are the first of the list: those just written that did not find a place under the other hash.
+  UPDATE destination SET sends = sends[asked.places - asked.granted + 1:]
+  FROM unnest(previouses, places, grants) AS asked (previous, places, granted)
+  WHERE hash = asked.previous AND asked.places > asked.granted;
+
+  RETURN QUERY
+  SELECT call.number::integer, full_limit.number::integer, full_limit.freed_at - call.created
+  FROM (
+    SELECT *, row_number() OVER (PARTITION BY hash ORDER BY number) AS place
+    FROM unnest(hashes, previous_hashes, counted, created) WITH ORDINALITY
+      AS call (hash, previous, counted, created, number)
+    WHERE counted
+  ) AS call
+  LEFT JOIN LATERAL (
+    SELECT allowed.number, allowed.span + (
+      SELECT time FROM unnest(held.sends) AS time ORDER BY time DESC OFFSET allowed.max - 1 LIMIT 1) AS freed_at
+    FROM unnest(ARRAY[call.hash, call.previous]) AS own (hash)
+    JOIN destination AS held ON held.hash = own.hash
+    CROSS JOIN unnest(maxes, windows) WITH ORDINALITY AS allowed (max, span, number)
+    ORDER BY freed_at DESC NULLS LAST, allowed.number LIMIT 1
+  ) AS full_limit ON true
+  WHERE call.place > grants[array_position(currents, call.hash)];
+END
+$$;
+
+-- Locks the rows of destinations in one order, making those that are missing.
+CREATE FUNCTION lock_destinations(hashes text[], ats bigint[]) RETURNS void
+LANGUAGE sql AS $$
+  INSERT INTO destination AS held (hash, sends, last_day)
+  SELECT hash, '{}', max(at) / 86400000 FROM unnest(hashes, ats) AS wanted (hash, at)
+  WHERE hash IS NOT NULL GROUP BY hash ORDER BY hash COLLATE "C"
+  ON CONFLICT (hash) DO UPDATE SET last_day = held.last_day WHERE false
+$$;

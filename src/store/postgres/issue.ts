@@ -1,0 +1,106 @@
+import pg from 'pg';
+import type { Channel } from '../../core/destination.ts';
+import type { Limits } from '../../core/limits.ts';
+import type { IssueOutcome, NewVerification } from '../../core/verification.ts';
+import { Batcher } from './batcher.ts';
+import type { Database } from './database.ts';
+import { arraysOf } from './limit-arrays.ts';
+import { dayOf, ensurePartitions } from './partitions.ts';
+import { idOf, ownUuidOf, timeOf } from './verification-id.ts';
+
+interface NotIssued {
+  readonly call_number: number;
+  readonly outcome: 'replayed' | 'idempotency-mismatch' | 'key' | 'destination';
+  readonly limit_number: number | null;
+  readonly retry_after: number | null;
+  readonly first_id: string | null;
+  readonly first_destination: string | null;
+  readonly first_channel: Channel | null;
+}
+
+const ISSUED: IssueOutcome = { kind: 'issued' };
+
+export function createIssue(db: Database, schema: string, { requestsPerKey, sendsPerDestination }: Limits) {
+  const parameters = Array.from({ length: 21 }, (_, i) => `$${i + 1}`).join(', ');
+  const statement = { name: 'issue', text: `SELECT * FROM ${schema}.issue(${parameters})` };
+  const limits = [...arraysOf(requestsPerKey), ...arraysOf(sendsPerDestination)];
+
+  async function run(calls: readonly NewVerification[], deadline: number): Promise<IssueOutcome[]> {
+    const values = [...columnsOf(calls), ...limits];
+    let rows: NotIssued[];
+    try {
+      rows = await db.query<NotIssued>(statement, values, deadline);
+    } catch (error) {
+      if (!isMissingPartition(error)) throw error;
+      const days = calls.map(({ id }) => dayOf(timeOf(ownUuidOf(id))));
+      await db.session((client) => ensurePartitions(client, days), deadline - performance.now());
+      rows = await db.query<NotIssued>(statement, values, deadline);
+    }
+    const outcomes = calls.map(() => ISSUED);
+    for (const row of rows) outcomes[row.call_number - 1] = outcomeOf(row);
+    return outcomes;
+  }
+
+  function outcomeOf(row: NotIssued): IssueOutcome {
+    switch (row.outcome) {
+      case 'replayed':
+        if (row.first_id === null || row.first_destination === null || row.first_channel === null) {
+          throw new Error('an idempotency key outlived its verification');
+        }
+        return {
+          kind: 'replayed',
+          id: idOf(row.first_id),
+          destinationSealed: row.first_destination,
+          channel: row.first_channel,
+        };
+      case 'idempotency-mismatch':
+        return { kind: 'idempotency-mismatch' };
+      case 'key':
+      case 'destination': {
+        const list = row.outcome === 'key' ? requestsPerKey : sendsPerDestination;
+        const limit = list[(row.limit_number ?? 0) - 1];
+        if (limit === undefined || row.retry_after === null) {
+          throw new Error('a verification was refused, yet no limit is reached');
+        }
+        return { kind: 'limited', scope: row.outcome, limit, retryAfterMs: row.retry_after };
+      }
+    }
+  }
+
+  const batcher = new Batcher<NewVerification, IssueOutcome>({
+    run,
+    inFlight: 2,
+    keyOf: ({ accountId, idempotency }) => idempotency && `${accountId} ${idempotency.keyHash}`,
+  });
+  return (verification: NewVerification) => batcher.add(verification);
+}
+
+function columnsOf(calls: readonly NewVerification[]): unknown[] {
+  const hasPrevious = calls.some(({ previousDestinationHash }) => previousDestinationHash !== null);
+  const hasKeys = calls.some(({ idempotency }) => idempotency !== null);
+  return [
+    calls.map(({ id }) => ownUuidOf(id)),
+    calls.map(({ accountId }) => accountId),
+    calls.map(({ keyId }) => keyId),
+    calls.map(({ test }) => test),
+    calls.map(({ channel }) => channel),
+    calls.map(({ country }) => country),
+    calls.map(({ destinationHash }) => destinationHash),
+    // Null as a whole where no call has one: the statement then leaves out what would look at them.
+    hasPrevious ? calls.map(({ previousDestinationHash }) => previousDestinationHash) : null,
+    calls.map(({ destinationSealed }) => destinationSealed),
+    calls.map(({ codeMac }) => codeMac),
+    calls.map(({ codeSealed }) => codeSealed),
+    calls.map(({ guesses }) => guesses),
+    calls.map(({ createdAt }) => createdAt),
+    calls.map(({ expiresAt }) => expiresAt),
+    calls.map(({ leaseUntil }) => leaseUntil),
+    hasKeys ? calls.map(({ idempotency }) => idempotency?.keyHash ?? null) : null,
+    hasKeys ? calls.map(({ idempotency }) => idempotency?.bodyHash ?? null) : null,
+  ];
+}
+
+/** Partitions are made days ahead; one can still be missing after a long rest, or for a clock that is wrong. */
+function isMissingPartition(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23514' && error.routine === 'ExecFindPartition';
+}

@@ -1,0 +1,91 @@
+/** One partition a day for what grows with every verification. Made ahead, and dropped whole when it is too old. */
+import type { ClientBase } from 'pg';
+import { SCHEMA_LOCK } from './migrate.ts';
+import { lowestUuid } from './verification-id.ts';
+
+export const DAY_MS = 86_400_000;
+/** Days made ahead of need: enough for a weekend without anybody to run the purge. */
+const DAYS_AHEAD = 3;
+
+const PARTITIONED = ['verification', 'attempt', 'inbox_message'] as const;
+type Partitioned = (typeof PARTITIONED)[number];
+
+/** Room on each page for the two updates that a verification sees, so that they need not touch its index. */
+const FILLFACTOR: Readonly<Record<Partitioned, number>> = {
+  verification: 70,
+  attempt: 90,
+  inbox_message: 100,
+};
+
+/** The day of a time, as a number. */
+export function dayOf(at: number): number {
+  return Math.floor(at / DAY_MS);
+}
+
+export function daysAhead(now: number): number[] {
+  return Array.from({ length: DAYS_AHEAD + 2 }, (_, i) => dayOf(now) - 1 + i);
+}
+
+/**
+ * Makes the partitions of days that have none. A table is made first and attached afterwards: that lets reads and
+ * writes go on, which `CREATE TABLE ... PARTITION OF` would not.
+ */
+export async function ensurePartitions(client: ClientBase, days: readonly number[]): Promise<void> {
+  const missing = await missingOf(client, days);
+  if (missing.length === 0) return;
+  await client.query('BEGIN');
+  try {
+    await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
+    for (const { parent, day } of await missingOf(client, days)) {
+      const name = nameOf(parent, day);
+      await client.query(
+        `CREATE TABLE ${name} (LIKE ${parent} INCLUDING ALL) WITH (fillfactor = ${FILLFACTOR[parent]})`,
+      );
+      await client.query(`ALTER TABLE ${parent} ATTACH PARTITION ${name}
+        FOR VALUES FROM ('${lowestUuid(day * DAY_MS)}') TO ('${lowestUuid((day + 1) * DAY_MS)}')`);
+    }
+    await client.query('COMMIT');
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
+
+async function missingOf(client: ClientBase, days: readonly number[]) {
+  const wanted = PARTITIONED.flatMap((parent) => [...new Set(days)].map((day) => ({ parent, day })));
+  const { rows } = await client.query<{ missing: boolean }>(
+    'SELECT to_regclass(name) IS NULL AS missing FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, number) ORDER BY number',
+    [wanted.map(({ parent, day }) => nameOf(parent, day))],
+  );
+  return wanted.filter((_, i) => rows[i]?.missing);
+}
+
+/**
+ * Drops the oldest partition of a table that ends before `before`, or answers false. Detaching concurrently waits for
+ * statements that may still look at it and holds up none; what it leaves is a table that nobody knows.
+ */
+export async function dropOldest(client: ClientBase, parent: Partitioned, before: number): Promise<boolean> {
+  const { rows } = await client.query<{ name: string; attached: boolean; pending: boolean }>(
+    `SELECT relname AS name, inhparent IS NOT NULL AS attached, coalesce(inhdetachpending, false) AS pending
+     FROM pg_class LEFT JOIN pg_inherits ON inhrelid = pg_class.oid
+     WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r' AND relname ~ $1 ORDER BY relname LIMIT 1`,
+    [`^${parent}_\\d{8}$`],
+  );
+  const [oldest] = rows;
+  if (oldest === undefined || endOf(oldest.name) > before) return false;
+  if (oldest.pending) await client.query(`ALTER TABLE ${parent} DETACH PARTITION ${oldest.name} FINALIZE`);
+  else if (oldest.attached)
+    await client.query(`ALTER TABLE ${parent} DETACH PARTITION ${oldest.name} CONCURRENTLY`);
+  await client.query(`DROP TABLE ${oldest.name}`);
+  return true;
+}
+
+/** `verification_20261121`. */
+function nameOf(parent: Partitioned, day: number): string {
+  return `${parent}_${new Date(day * DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')}`;
+}
+
+function endOf(name: string): number {
+  const [, year, month, day] = /(\d{4})(\d{2})(\d{2})$/.exec(name) ?? [];
+  return Date.parse(`${year}-${month}-${day}T00:00:00Z`) + DAY_MS;
+}

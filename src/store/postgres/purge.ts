@@ -1,0 +1,66 @@
+import type { ClientBase } from 'pg';
+import type { Limits } from '../../core/limits.ts';
+import type { Database } from './database.ts';
+import { DAY_MS, dayOf, daysAhead, dropOldest, ensurePartitions } from './partitions.ts';
+
+/** How long rows are kept, in ms. */
+export interface Retention {
+  readonly verifications: number;
+  readonly simulatorMessages: number;
+}
+
+/** Of the advisory lock: whoever holds it purges. */
+export const PURGE_LOCK = 0x436f_756e_7403;
+/** Rows of a table that go with one batch: a few ms of work. */
+const BATCH = 1_000;
+/** A purge waits for long statements when it detaches a partition; nobody waits for the purge. */
+const PATIENCE_MS = 60_000;
+/** A code ends ten minutes after its id at most, and its message can come into the inbox until then. */
+const LATEST_MESSAGE_MS = 3_600_000;
+
+/**
+ * Deletes what is past its retention, and makes the partitions of the coming days. True while there is more. One node
+ * does at a time; the others are told that there is nothing to do.
+ */
+export function createPurge(db: Database, retention: Retention, limits: Limits) {
+  const counted = [...limits.sendsPerDestination, ...limits.failedGuessesPerDestination];
+  const longestWindow = Math.max(0, ...counted.map(({ windowMs }) => windowMs));
+
+  async function purge(client: ClientBase, now: number): Promise<boolean> {
+    await ensurePartitions(client, daysAhead(now));
+    const oldest = async (table: string, key: string, time: string, before: number) => {
+      const { rowCount } = await client.query(
+        `DELETE FROM ${table} WHERE (${key}) IN (
+          SELECT ${key} FROM ${table} WHERE ${time} <= $1 ORDER BY ${time} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+        [before],
+      );
+      return rowCount === BATCH;
+    };
+    const more = [
+      await oldest('idempotency', 'account_id, key_hash', 'created_at', now - DAY_MS),
+      await oldest('early_receipt', 'carrier, reference, receipt_id', 'received_at', now - DAY_MS),
+      await oldest('destination', 'hash', 'last_day', dayOf(now - longestWindow) - 1),
+      // Attempts after their verifications: a late settlement then finds no verification, rather than no partition.
+      await dropOldest(client, 'verification', now - retention.verifications),
+      await dropOldest(client, 'attempt', now - retention.verifications),
+      await dropOldest(client, 'inbox_message', now - retention.simulatorMessages - LATEST_MESSAGE_MS),
+    ];
+    return more.includes(true);
+  }
+
+  return (now: number): Promise<boolean> =>
+    db.session(async (client) => {
+      // Of the session, not of a transaction: a partition cannot be detached concurrently inside one.
+      const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_lock($1) AS ours', [
+        PURGE_LOCK,
+      ]);
+      if (rows[0]?.ours !== true) return false;
+      try {
+        await client.query('SET statement_timeout = 0');
+        return await purge(client, now);
+      } finally {
+        await client.query('RESET statement_timeout');
+        await client.query('SELECT pg_advisory_unlock($1)', [PURGE_LOCK]);
+      }
+    }, PATIENCE_MS);
+}

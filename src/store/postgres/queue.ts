@@ -1,0 +1,60 @@
+import type { Delivery, DeliveryQueue } from '../../core/delivery.ts';
+import type { Database } from './database.ts';
+import { type SealedRow, sealedMessage } from './sealed-message.ts';
+import { idOf, uuidOf } from './verification-id.ts';
+
+interface ClaimedRow extends SealedRow {
+  readonly fence: number;
+  readonly rounds: number;
+  readonly spent_carriers: readonly string[];
+}
+
+/** Expired rows dropped with one claim: enough to keep up, few enough not to hold anybody up. */
+const EXPIRED_AT_ONCE = 500;
+
+export function createQueue(db: Database, schema: string): Pick<DeliveryQueue, 'claim' | 'renew' | 'depth'> {
+  const claim = { name: 'claim', text: `SELECT * FROM ${schema}.claim($1, $2, $3, ${EXPIRED_AT_ONCE})` };
+  const renew = {
+    name: 'renew',
+    text: `
+      UPDATE delivery SET due_at = least($3, expires_at - 1)
+      FROM unnest($1::uuid[], $2::integer[]) AS held (id, fence)
+      WHERE verification_id = held.id AND delivery.fence = held.fence
+      RETURNING verification_id`,
+  };
+  const depth = {
+    name: 'depth',
+    text: 'SELECT count(*) AS deliveries FROM delivery WHERE due_at < expires_at',
+  };
+
+  return {
+    async claim(now, leaseUntil, limit): Promise<Delivery[]> {
+      const rows = await db.query<ClaimedRow>(claim, [now, leaseUntil, limit]);
+      return rows.map((row) => ({
+        ...sealedMessage(row),
+        fence: row.fence,
+        rounds: row.rounds,
+        spentCarriers: row.spent_carriers,
+      }));
+    },
+
+    async renew(held, leaseUntil): Promise<Set<string>> {
+      const ours = held
+        .flatMap(({ id, fence }) => ({ uuid: uuidOf(id) ?? [], fence }))
+        .filter((each): each is { uuid: string; fence: number } => typeof each.uuid === 'string')
+        .sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
+      if (ours.length === 0) return new Set();
+      const rows = await db.query<{ verification_id: string }>(renew, [
+        ours.map(({ uuid }) => uuid),
+        ours.map(({ fence }) => fence),
+        leaseUntil,
+      ]);
+      return new Set(rows.map(({ verification_id }) => idOf(verification_id)));
+    },
+
+    async depth(): Promise<number> {
+      const [row] = await db.query<{ deliveries: number }>(depth, []);
+      return row?.deliveries ?? 0;
+    },
+  };
+}

@@ -1,0 +1,72 @@
+import type { ReceiptOutcome, ReceiptRecord } from '../../core/delivery.ts';
+import type { Channel } from '../../core/destination.ts';
+import { Batcher } from './batcher.ts';
+import type { Database } from './database.ts';
+import { lowestUuid } from './verification-id.ts';
+
+export interface AppliedRow {
+  readonly call_number: number;
+  readonly outcome: 'applied' | 'early' | 'duplicate';
+  readonly channel: Channel | null;
+  readonly country: string | null;
+  readonly created_at: number | null;
+  readonly requeued: boolean | null;
+}
+
+/** Of the advisory lock: settlements share it; whoever puts a receipt among the early ones has it alone. */
+export const RECEIPTS_LOCK = 0x436f_756e_7402;
+
+const HOUR_MS = 3_600_000;
+/** Receipts later than this find no attempt any more; carriers give up on a telephone within three days. */
+const LOOK_BACK_MS = 72 * HOUR_MS;
+
+export function createReceive(db: Database, schema: string) {
+  const statement = {
+    name: 'receive',
+    text: `SELECT * FROM ${schema}.receive($1, $2, ${LOOK_BACK_MS}, ${RECEIPTS_LOCK})`,
+  };
+
+  async function run(calls: readonly ReceiptRecord[], deadline: number): Promise<ReceiptOutcome[]> {
+    const receipts = calls.map(({ carrier, references, recipientTags, status, reason, at }) => ({
+      carrier,
+      spellings: references.map(storable),
+      tags: recipientTags,
+      status,
+      reason: storable(reason),
+      at,
+    }));
+    // An attempt is made before its code ends, an hour after its id at most.
+    const oldest = Math.min(...calls.map(({ at }) => at)) - LOOK_BACK_MS - HOUR_MS;
+    const rows = await db.query<AppliedRow>(
+      statement,
+      [JSON.stringify(receipts), lowestUuid(oldest)],
+      deadline,
+    );
+    const byNumber = new Map(rows.map((row) => [row.call_number, row]));
+    return calls.map((receipt, index) => {
+      const row = byNumber.get(index + 1);
+      if (row === undefined) throw new Error('the database left a receipt unanswered');
+      return outcomeOf(row, receipt);
+    });
+  }
+
+  const batcher = new Batcher<ReceiptRecord, ReceiptOutcome>({ run, inFlight: 1 });
+  return (receipt: ReceiptRecord) => batcher.add(receipt);
+}
+
+export function outcomeOf(
+  row: AppliedRow,
+  { status, carrier, at }: Pick<ReceiptRecord, 'status' | 'carrier' | 'at'>,
+): ReceiptOutcome {
+  if (row.outcome !== 'applied') return { kind: row.outcome };
+  const { channel, country, created_at, requeued } = row;
+  if (channel === null || country === null || created_at === null || requeued === null) {
+    throw new Error('an attempt outlived its verification');
+  }
+  return { kind: 'applied', status, carrier, channel, country, requeued, latencyMs: at - created_at };
+}
+
+/** What carriers say may hold what no text of the database can: NUL, and half a surrogate pair. */
+export function storable<T extends string | null>(text: T): T | string {
+  return text === null ? text : text.replaceAll('\0', '').toWellFormed();
+}

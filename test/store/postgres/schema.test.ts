@@ -1,0 +1,168 @@
+/** Tables, functions and partitions: made by several at once, made when they are needed, dropped when they are old. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import pg from 'pg';
+import { type Postgres, startPostgres } from '../../postgres.ts';
+import {
+  DAY,
+  FAILOVER,
+  guessAt,
+  issueOne,
+  LAX,
+  newVerification,
+  settlement,
+  tally,
+} from '../contract/rig.ts';
+import { lookAt, openNode, openNodes } from './rig.ts';
+
+suite('the schema in PostgreSQL', () => {
+  let postgres: Postgres;
+  before(async () => {
+    postgres = await startPostgres();
+  });
+  after(() => postgres.dispose());
+
+  const partitionsOf = async (url: string, table: string) => {
+    const rows = await lookAt<{ name: string }>(
+      url,
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits WHERE inhparent = '${table}'::regclass ORDER BY 1`,
+    );
+    return rows.map(({ name }) => name);
+  };
+  const nameAt = (time: number) =>
+    `verification_${new Date(time).toISOString().slice(0, 10).replaceAll('-', '')}`;
+
+  test('five nodes that start at once on an empty database make it once', async (t) => {
+    const url = await postgres.createDatabase();
+    const nodes = await openNodes(t, url, 5);
+    const outcomes = await Promise.all(nodes.map((node) => node.issue(newVerification())));
+    assert.deepEqual(tally(outcomes), { issued: 5 });
+    const [made] = await lookAt<{ migrations: string; schemas: string }>(
+      url,
+      `SELECT (SELECT count(*) FROM schema_migration) AS migrations,
+         (SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'countersign%') AS schemas`,
+    );
+    assert.deepEqual(made, { migrations: '1', schemas: '1' });
+  });
+
+  test('a database that a newer version has migrated still serves this one', async (t) => {
+    const url = await postgres.createDatabase();
+    await (await openNode(url)).close();
+    await lookAt(url, "INSERT INTO schema_migration (number, name) VALUES (999, '0999-of-the-future.sql')");
+    const [node] = await openNodes(t, url, 1);
+    assert.ok(node);
+    const v = await issueOne(node);
+    assert.equal((await node.confirm(guessAt(v, 'right'))).kind, 'confirmed');
+  });
+
+  test('functions of another version are left alone', async (t) => {
+    const url = await postgres.createDatabase();
+    await lookAt(url, 'CREATE SCHEMA countersign_0123456789abcdef');
+    await lookAt(
+      url,
+      "CREATE FUNCTION countersign_0123456789abcdef.issue() RETURNS text LANGUAGE sql AS 'SELECT 1::text'",
+    );
+    await openNodes(t, url, 1);
+    const [old] = await lookAt<{ issue: string }>(url, 'SELECT countersign_0123456789abcdef.issue()');
+    assert.equal(old?.issue, '1');
+  });
+
+  test('two installations share a database when each has a schema of its own', async (t) => {
+    const url = new URL(await postgres.createDatabase());
+    const urls = [];
+    for (const name of ['north', 'south']) {
+      await lookAt(url.href, `CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+      await lookAt(url.href, `GRANT CREATE ON DATABASE ${url.pathname.slice(1)} TO ${name}`);
+      await lookAt(url.href, `CREATE SCHEMA AUTHORIZATION ${name}`);
+      const own = new URL(url);
+      [own.username, own.password] = [name, name];
+      urls.push(own.href);
+    }
+    const [north, south] = await Promise.all(urls.map((each) => openNodes(t, each, 1)));
+    const [northern, southern] = [north?.[0], south?.[0]];
+    assert.ok(northern && southern);
+    const v = await issueOne(northern);
+    assert.equal((await southern.confirm(guessAt(v, 'right'))).kind, 'unknown');
+    assert.equal((await northern.confirm(guessAt(v, 'right'))).kind, 'confirmed');
+    t.after(async () => {
+      await Promise.all([northern.close(), southern.close()]);
+      for (const name of ['north', 'south']) await lookAt(url.href, `DROP OWNED BY ${name}`);
+      for (const name of ['north', 'south']) await lookAt(url.href, `DROP ROLE ${name}`);
+    });
+  });
+
+  test('partitions are there ahead of their day, and made by need for any other', async (t) => {
+    const url = await postgres.createDatabase();
+    const [node, other] = await openNodes(t, url, 2);
+    assert.ok(node && other);
+    const now = Date.now();
+    const names = await partitionsOf(url, 'verification');
+    for (const days of [-1, 0, 1, 2, 3]) assert.ok(names.includes(nameAt(now + days * DAY)));
+    const far = now + 50 * DAY;
+    const calls = Array.from({ length: 40 }, (_, i) =>
+      issueOne(i % 2 === 0 ? node : other, { createdAt: far + (i % 3) * DAY }),
+    );
+    for (const v of await Promise.all(calls)) {
+      assert.equal((await node.confirm(guessAt(v, 'right'))).kind, 'confirmed');
+    }
+  });
+
+  test('a lookup by id touches the partition of its day alone', async (t) => {
+    const url = await postgres.createDatabase();
+    const [node] = await openNodes(t, url, 1);
+    assert.ok(node);
+    const v = await issueOne(node);
+    const client = new pg.Client({ connectionString: url });
+    await client.connect();
+    t.after(() => client.end());
+    const { rows } = await client.query<{ 'QUERY PLAN': string }>(
+      `EXPLAIN SELECT FROM verification WHERE id = '${v.id.slice(4)}'`,
+    );
+    const plan = rows.map((row) => row['QUERY PLAN']).join('\n');
+    assert.deepEqual(plan.match(/on verification_\d{8}/g), [`on ${nameAt(v.createdAt)}`]);
+  });
+
+  test('retention drops whole days, while the node goes on', async (t) => {
+    const url = await postgres.createDatabase();
+    const [node] = await openNodes(t, url, 1);
+    assert.ok(node);
+    const now = Date.now();
+    for (let days = 28; days <= 34; days++) {
+      const v = await issueOne(node, { createdAt: now - days * DAY });
+      await node.settle(settlement(v, FAILOVER, [{}]));
+    }
+    const purgeAll = async () => {
+      while (await node.purge(now));
+    };
+    const [fresh] = await Promise.all([
+      Promise.all(Array.from({ length: 200 }, () => issueOne(node))),
+      purgeAll(),
+    ]);
+    const oldest = (await partitionsOf(url, 'verification'))[0] ?? '';
+    assert.ok(oldest >= nameAt(now - LAX.retention.verifications));
+    assert.ok(oldest <= nameAt(now - LAX.retention.verifications + DAY));
+    const tables = await lookAt<{ relname: string }>(
+      url,
+      "SELECT relname FROM pg_class WHERE relkind = 'r' AND relname ~ '^(verification|attempt)_\\d{8}$' ORDER BY 1",
+    );
+    assert.ok(
+      tables.every(({ relname }) => relname.slice(-8) >= oldest.slice(-8)),
+      'nothing is left of them',
+    );
+    const confirmed = await Promise.all(fresh.map((v) => node.confirm(guessAt(v, 'right'))));
+    assert.deepEqual(tally(confirmed), { confirmed: 200 });
+  });
+
+  test('a partition that was detached and not dropped, for the node died, goes with the next purge', async (t) => {
+    const url = await postgres.createDatabase();
+    const [node] = await openNodes(t, url, 1);
+    assert.ok(node);
+    const now = Date.now();
+    await issueOne(node, { createdAt: now - 40 * DAY });
+    const name = nameAt(now - 40 * DAY);
+    await lookAt(url, `ALTER TABLE verification DETACH PARTITION ${name} CONCURRENTLY`);
+    while (await node.purge(now));
+    const [left] = await lookAt<{ gone: boolean }>(url, `SELECT to_regclass('${name}') IS NULL AS gone`);
+    assert.equal(left?.gone, true);
+  });
+});
