@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startService } from '../service.ts';
 import { freshNumber } from './client.ts';
-import { isOwnService, openTarget } from './target.ts';
+import { isOwnService, openTarget, startTarget } from './target.ts';
 
 const { client, testKey: key } = await openTarget();
 
@@ -75,7 +74,7 @@ test('the key is sent as it is, after a scheme in any case', async () => {
 
 if (isOwnService) {
   test('keys are created, listed and revoked while the service runs', async () => {
-    await using service = await startService();
+    await using service = await startTarget();
     assert.match(await service.command('keys', 'create', '--name', 'alone'), /^csk_live_[0-9A-Za-z]+\n$/);
     assert.match(
       await service.command('keys', 'create', '--name', 'alone', '--test'),
@@ -98,7 +97,7 @@ if (isOwnService) {
   });
 
   test('a revoked key stays revoked after a restart', async () => {
-    await using service = await startService();
+    await using service = await startTarget();
     const fresh = await service.createKey('short-lived');
     await service.command('keys', 'revoke', fresh.slice(0, 17));
     await service.restart();

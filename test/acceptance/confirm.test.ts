@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { startService } from '../service.ts';
 import { faultyFields, freshNumber, problemOf, wrongCode } from './client.ts';
-import { isOwnService, openTarget } from './target.ts';
+import { isOwnService, openTarget, startTarget } from './target.ts';
 
 const { client, otherKey } = await openTarget();
 
@@ -118,7 +117,7 @@ test('a refused body spends no guess', async () => {
 
 if (isOwnService) {
   test('an expired verification answers 404 verification-expired, a confirmed one 409 for ever', async () => {
-    await using service = await startService({ config: { code: { validFor: '3s' } } });
+    await using service = await startTarget({ config: { code: { validFor: '3s' } } });
     const expiring = await service.client.issue(freshNumber());
     const confirmed = await service.client.issue(freshNumber());
     assert.equal((await service.client.confirm(confirmed.id, confirmed.code)).status, 200);
@@ -129,7 +128,7 @@ if (isOwnService) {
   });
 
   test('another key of the same account may confirm', async () => {
-    await using service = await startService();
+    await using service = await startTarget();
     const sibling = await service.createKey('sibling');
     const { id, code } = await service.client.issue(freshNumber());
     assert.equal((await service.client.confirm(id, code, { key: sibling })).status, 200);

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { startService } from '../service.ts';
 import { faultyFields, freshNumber, problemOf } from './client.ts';
-import { isOwnService, openTarget } from './target.ts';
+import { isOwnService, openTarget, startTarget } from './target.ts';
 
 const { client, otherKey } = await openTarget();
 
@@ -81,7 +80,7 @@ if (otherKey !== undefined) {
 
 if (isOwnService) {
   test('holds for every key of the account, and over a crash', async () => {
-    await using service = await startService();
+    await using service = await startTarget();
     const sibling = await service.createKey('sibling');
     const destination = freshNumber();
     const options = repeatable();
@@ -93,7 +92,7 @@ if (isOwnService) {
   });
 
   test('a replay is answered past the limit of the key', async () => {
-    await using service = await startService({ config: { limits: { requestsPerKey: ['1/1h'] } } });
+    await using service = await startTarget({ config: { limits: { requestsPerKey: ['1/1h'] } } });
     const destination = freshNumber();
     const options = repeatable();
     const first = await service.client.verify(destination, 'sms', options);

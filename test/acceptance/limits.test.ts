@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type Service, startService } from '../service.ts';
+import type { Service } from '../service.ts';
 import { type Answer, freshNumber, problemOf, wrongCode } from './client.ts';
-import { isOwnService, openTarget } from './target.ts';
+import { isOwnService, openTarget, startTarget } from './target.ts';
 
 const { client, testKey, otherKey } = await openTarget();
 
@@ -66,7 +66,7 @@ if (otherKey !== undefined) {
 }
 
 if (isOwnService) {
-  const start = (limits: object, code: object = {}) => startService({ config: { limits, code } });
+  const start = (limits: object, code: object = {}) => startTarget({ config: { limits, code } });
 
   test('requests of a key are limited, each key by itself', async () => {
     await using service = await start({ requestsPerKey: ['3/1h'] });

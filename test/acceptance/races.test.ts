@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
 import { after, before, test } from 'node:test';
-import { type Service, startService } from '../service.ts';
+import type { Service } from '../service.ts';
 import { type Answer, type Client, createClient, freshNumber, problemOf, wrongCode } from './client.ts';
-import { isOwnService, openTarget } from './target.ts';
+import { isOwnService, openTarget, startTarget } from './target.ts';
 
 const IDS = 120;
 const EACH = 10;
@@ -17,7 +17,7 @@ let service: Service | undefined;
 before(async () => {
   if (isOwnService) {
     // The limit of the key would hide the limit that is raced for.
-    service = await startService({
+    service = await startTarget({
       config: { limits: { requestsPerKey: [], failedGuessesPerDestination: ['7/1d'] } },
     });
     client = createClient({ ...service, connections: CONNECTIONS });

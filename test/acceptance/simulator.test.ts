@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openGateway } from '../faults/gateway.ts';
-import { startService } from '../service.ts';
 import { eventually, faultyFields, freshNumber, problemOf } from './client.ts';
-import { isOwnService, openTarget } from './target.ts';
+import { isOwnService, openTarget, startTarget } from './target.ts';
 
 const { client, testKey, otherKey } = await openTarget();
 const asTest = { key: testKey };
@@ -88,7 +87,7 @@ test('magic destinations play out one outcome each', async () => {
 if (isOwnService) {
   test('only its own messages can be read, and a test key reaches no other carrier', async () => {
     await using gateway = await openGateway();
-    await using service = await startService({
+    await using service = await startTarget({
       config: {
         carriers: { gateway: gateway.carrier },
         routes: [{ channel: 'sms', carriers: ['gateway'] }],
@@ -106,7 +105,7 @@ if (isOwnService) {
   });
 
   test('messages survive a crash', async () => {
-    await using service = await startService();
+    await using service = await startTarget();
     const destination = freshNumber();
     const { id, code } = await service.client.issue(destination);
     await service.kill9();

@@ -1,5 +1,7 @@
 /**
- * What the acceptance suite is run against: a service of its own or, with `COUNTERSIGN_TEST_BASE_URL`, any other.
+ * What the acceptance suite is run against: services of its own or, with `COUNTERSIGN_TEST_BASE_URL`, any other.
+ *
+ * With `COUNTERSIGN_TEST_NODES=2` its own services are two nodes on one PostgreSQL, and connections go to them in turn.
  *
  * Of another one it must be told `COUNTERSIGN_TEST_KEY` (a live key) and `COUNTERSIGN_TEST_TEST_KEY` (a test key of
  * the same account), and may be told `COUNTERSIGN_TEST_OTHER_KEY` (a key of another account) and
@@ -7,7 +9,8 @@
  */
 import { readFileSync } from 'node:fs';
 import { after } from 'node:test';
-import { startService } from '../service.ts';
+import { startCluster } from '../nodes/cluster.ts';
+import { type Service, type ServiceOptions, startService } from '../service.ts';
 import { type Client, createClient } from './client.ts';
 
 export interface Target {
@@ -24,10 +27,15 @@ const { COUNTERSIGN_TEST_BASE_URL: external, ...env } = process.env;
 /** Tests that need limits or durations of their own, or the process itself, are not registered against another service. */
 export const isOwnService = external === undefined;
 
+/** Starts a service of the kind that this run tests. */
+export function startTarget(options: ServiceOptions = {}): Promise<Service> {
+  return env.COUNTERSIGN_TEST_NODES === '2' ? startCluster(options) : startService(options);
+}
+
 /** Opens the target for the tests of one file and closes it after them. */
 export async function openTarget(): Promise<Target> {
   if (external === undefined) {
-    const service = await startService();
+    const service = await startTarget();
     after(() => service[Symbol.asyncDispose]());
     const otherKey = await service.createKey('other', '--account', 'other');
     return { ...pick(service), otherKey };

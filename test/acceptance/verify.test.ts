@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { startService } from '../service.ts';
 import { faultyFields, freshNumber, problemOf } from './client.ts';
-import { isOwnService, openTarget } from './target.ts';
+import { isOwnService, openTarget, startTarget } from './target.ts';
 
 const { client, testKey } = await openTarget();
 
@@ -117,7 +116,7 @@ test('a second request for the same number gets a new id and a new code, and bot
 
 if (isOwnService) {
   test('a route must serve the channel and the country', async () => {
-    await using service = await startService({
+    await using service = await startTarget({
       config: { routes: [{ channel: 'sms', countries: ['DE'], carriers: ['simulator'] }] },
     });
     assert.equal((await service.client.verify(freshNumber())).status, 200);
@@ -129,7 +128,7 @@ if (isOwnService) {
   });
 
   test('length and alphabet of the code are configurable', async () => {
-    await using service = await startService({ config: { code: { length: 10, alphabet: 'letters' } } });
+    await using service = await startTarget({ config: { code: { length: 10, alphabet: 'letters' } } });
     const { id, code } = await service.client.issue(freshNumber());
     assert.match(code, /^[0-9A-HJKMNP-TV-Z]{10}$/, 'Crockford base 32 has no I, L, O and U');
     assert.equal((await service.client.confirm(id, code.toLowerCase())).status, 200);

@@ -1,0 +1,64 @@
+/** Several nodes on one PostgreSQL behind one address, to be used like a service of one node. */
+import { randomBytes } from 'node:crypto';
+import { createClient } from '../acceptance/client.ts';
+import { type Postgres, startPostgres } from '../postgres.ts';
+import { type Service, type ServiceOptions, startService } from '../service.ts';
+import { startSpreader } from './spreader.ts';
+
+export interface Cluster extends Service {
+  readonly nodes: readonly [Service, Service, ...Service[]];
+}
+
+/**
+ * Two nodes on a new database of `postgres`, which stays the caller's, or of one that goes with them. New connections go
+ * to the nodes in turn; `stop`, `kill9` and `restart` concern both.
+ */
+export async function startCluster(options: ServiceOptions = {}, given?: Postgres): Promise<Cluster> {
+  await using parts = new AsyncDisposableStack();
+  const postgres = given ?? (await startPostgres());
+  if (given === undefined) parts.defer(() => postgres.dispose());
+  const env = {
+    COUNTERSIGN_STORE_URL: await postgres.createDatabase(),
+    COUNTERSIGN_SECRET: randomBytes(32).toString('hex'),
+    ...options.env,
+  };
+  const first = parts.use(await startService({ ...options, env }));
+  // The same folder, and so the same certificate; nothing else is in it.
+  const second = parts.use(
+    await startService({ ...options, env, dataDir: first.dataDir, withoutKeys: true }),
+  );
+  const nodes = [first, second] as const;
+  const spreader = parts.use(await startSpreader(nodes.map(({ port }) => port)));
+  const baseUrl = `https://localhost:${spreader.port}`;
+  const { ca, dataDir, key, testKey, command, createKey } = first;
+  const client = createClient({ baseUrl, ca, key });
+  parts.defer(() => client.close());
+  const open = parts.move();
+  return {
+    nodes,
+    baseUrl,
+    port: spreader.port,
+    ca,
+    dataDir,
+    key,
+    testKey,
+    client,
+    command,
+    createKey,
+    get pid() {
+      return first.pid;
+    },
+    logs: () => nodes.map((node) => node.logs()).join(''),
+    async stop() {
+      const codes = await Promise.all(nodes.map((node) => node.stop()));
+      return codes.find((code) => code !== 0) ?? 0;
+    },
+    async kill9() {
+      await Promise.all(nodes.map((node) => node.kill9()));
+    },
+    async restart() {
+      await Promise.all(nodes.map((node) => node.restart()));
+    },
+    [Symbol.asyncDispose]: () => open.disposeAsync(),
+  };
+}

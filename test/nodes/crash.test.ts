@@ -1,0 +1,114 @@
+/**
+ * `kill -9` of one node of two under load, again and again: the other finishes its deliveries when their leases run out.
+ * Whatever was answered 200 was delivered, confirms with its code, and does so once.
+ */
+import assert from 'node:assert/strict';
+import { randomInt } from 'node:crypto';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createClient, freshNumber, problemOf } from '../acceptance/client.ts';
+import { accept, openGateway } from '../faults/gateway.ts';
+import { startCluster } from './cluster.ts';
+
+const ROUNDS = Number(process.env.COUNTERSIGN_TEST_NODE_ROUNDS ?? 10);
+const CLIENTS = 8;
+const LEASE_MS = 3_000;
+
+test(`${ROUNDS} nodes killed under load lose nothing`, async (t) => {
+  await using gateway = await openGateway();
+  // Before each kill it holds its answers back for a moment: messages then wait in the memory of both nodes.
+  let held: (() => void)[] | undefined;
+  gateway.behave((...message) => {
+    if (held === undefined) accept(...message);
+    else held.push(() => accept(...message));
+  });
+  await using cluster = await startCluster({
+    config: {
+      limits: { requestsPerKey: [] },
+      delivery: { lease: `${LEASE_MS}ms` },
+      carriers: { gateway: { ...gateway.carrier, concurrency: 4 } },
+      routes: [{ channel: 'sms', carriers: ['gateway'] }],
+    },
+  });
+  const promised: string[] = [];
+  const over = new AbortController();
+
+  /** Requests that a killed node did not answer promise nothing; every other must be answered 200. */
+  async function work(): Promise<void> {
+    while (!over.signal.aborted) {
+      const client = createClient(cluster);
+      try {
+        for (let i = 0; i < 20 && !over.signal.aborted; i++) {
+          const answer = await client.verify(freshNumber());
+          assert.equal(answer.status, 200, answer.text);
+          promised.push(answer.json.id ?? '');
+          await sleep(randomInt(40));
+        }
+      } catch (error) {
+        if (!(error instanceof Error && 'code' in error && /^ECONN|^EPIPE/.test(String(error.code))))
+          throw error;
+      } finally {
+        client.close();
+      }
+    }
+  }
+
+  const codesOf = () => {
+    const codes = new Map<string, Set<string>>();
+    for (const { id, code } of gateway.received) codes.set(id, (codes.get(id) ?? new Set()).add(code));
+    return codes;
+  };
+  const missing = () => {
+    const codes = codesOf();
+    return promised.filter((id) => !codes.has(id));
+  };
+
+  const clients = Array.from({ length: CLIENTS }, work);
+  let slowest = 0;
+  let orphaned = 0;
+  for (let round = 0; round < ROUNDS; round++) {
+    await sleep(randomInt(100, 500));
+    held = [];
+    await sleep(300);
+    const victim = cluster.nodes[round % 2];
+    await victim?.kill9();
+    const killedAt = Date.now();
+    const orphans = missing();
+    orphaned += orphans.length;
+    for (const release of held) release();
+    held = undefined;
+    const deadline = killedAt + 15_000;
+    while (orphans.some((id) => missing().includes(id)) && Date.now() < deadline) await sleep(50);
+    assert.deepEqual(
+      orphans.filter((id) => missing().includes(id)),
+      [],
+      'delivered by the other node within 15 s',
+    );
+    slowest = Math.max(slowest, Date.now() - killedAt);
+    await victim?.restart();
+  }
+  over.abort();
+  await Promise.all(clients);
+  const end = Date.now() + 30_000;
+  while (missing().length > 0 && Date.now() < end) await sleep(50);
+  assert.deepEqual(missing(), []);
+  t.diagnostic(
+    `${promised.length} answered 200, ${orphaned} of them unsent at a kill; the last was sent ${slowest} ms after one`,
+  );
+
+  const codes = codesOf();
+  const check = async (id: string) => {
+    const [code = '', ...others] = codes.get(id) ?? [];
+    assert.deepEqual(others, [], 'a code may be sent twice, but it is the same one');
+    const answers = await Promise.all([cluster.client.confirm(id, code), cluster.client.confirm(id, code)]);
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409]);
+    for (const answer of answers)
+      if (answer.status === 409) assert.equal(problemOf(answer), 'already-confirmed');
+  };
+  const rest = [...promised];
+  await Promise.all(
+    Array.from({ length: 32 }, async () => {
+      for (let id = rest.pop(); id !== undefined; id = rest.pop()) await check(id);
+    }),
+  );
+});

@@ -1,0 +1,34 @@
+/** A carrier's rate is a budget of all nodes together, not of each. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually, freshNumber } from '../acceptance/client.ts';
+import { openGateway } from '../faults/gateway.ts';
+import { startCluster } from './cluster.ts';
+
+test('two nodes send no faster than one is allowed to', async () => {
+  await using gateway = await openGateway();
+  const times: number[] = [];
+  const { behave, carrier } = gateway;
+  behave((message, response) => {
+    times.push(performance.now());
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ id: message.id }));
+  });
+  await using cluster = await startCluster({
+    config: {
+      carriers: { gateway: { ...carrier, rate: '50/1s' } },
+      routes: [{ channel: 'sms', carriers: ['gateway'] }],
+    },
+  });
+  const [first, second] = cluster.nodes;
+  const to = { key: first.key };
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, i) =>
+      (i % 2 === 0 ? first : second).client.verify(freshNumber(), 'sms', to),
+    ),
+  );
+  assert.ok(answers.every(({ status }) => status === 200));
+  await eventually(async () => (times.length === 100 ? true : undefined), 20_000);
+  assert.equal(times.length, 100);
+  const span = Math.max(...times) - Math.min(...times);
+  assert.ok(span >= 99 * 20 * 0.9, `100 messages at 50 a second were sent in ${Math.round(span)} ms`);
+});
