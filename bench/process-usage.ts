@@ -1,5 +1,5 @@
 /** What a process used, from Linux' /proc. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 
 export interface Cpu {
   readonly processMs: number;
@@ -18,6 +18,11 @@ export function readMemory(pid: number): { readonly now: number; readonly peak: 
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024;
   return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
+}
+
+/** Processor time of a process since its start, in ms; 0 when it has ended. */
+export function readProcessMs(pid: number): number {
+  return existsSync(`/proc/${pid}`) ? cpuOf(`/proc/${pid}/stat`) : 0;
 }
 
 /** User and system time: fields 14 and 15 of proc_pid_stat(5), counted behind the name, which may hold spaces. */

@@ -32,16 +32,17 @@ const BASELINES = {
 };
 const START_DEADLINE_MS = 30_000;
 
-/** Runs `serve` on a data folder. Each carrier has the numbers of its prefix; the limit per key is lifted. */
+/** Runs `serve` on a data folder; `config` goes before what all share. Each carrier has the numbers of its prefix; the limit per key is lifted. */
 export async function startService(
   place: Workplace,
   phones: Phones,
   folder: string,
+  config: object = {},
 ): Promise<Server & { readonly folder: string }> {
   const port = await freePort();
   const configFile = join(folder, 'countersign.yaml');
   // JSON is YAML.
-  writeFileSync(configFile, JSON.stringify(configuration(phones)));
+  writeFileSync(configFile, JSON.stringify({ ...configuration(phones), ...config }));
   const env = {
     COUNTERSIGN_CONFIG: configFile,
     COUNTERSIGN_DATA_DIR: folder,
@@ -82,7 +83,7 @@ export async function startBaseline(
   return { ...launched, target: { port, ca: readFileSync(certificate, 'utf8'), key: 'none' } };
 }
 
-function configuration({ gatewayPort, smscPort }: Phones): unknown {
+function configuration({ gatewayPort, smscPort }: Phones): object {
   return {
     limits: { requestsPerKey: [] },
     // The oldest verifications of the filled store must not fall due for deletion while it is measured.
