@@ -8,5 +8,6 @@ export async function precompile(): Promise<void> {
     import('../store/sqlite/operations.ts'),
     import('../carriers/smpp/carrier.ts'),
     import('../carriers/http/carrier.ts'),
+    import('../carriers/twilio/carrier.ts'),
   ]);
 }
