@@ -10,6 +10,8 @@ const TYPES: Record<CarrierConfig['type'], () => Promise<Create>> = {
   simulator: async () => (name, _options, ports) => createSimulatorCarrier(name, ports),
   smpp: async () => (await import('./smpp/carrier.ts')).createSmppCarrier,
   http: async () => (await import('./http/carrier.ts')).createHttpCarrier,
+  telnyx: async () => (await import('./telnyx/carrier.ts')).createTelnyxCarrier,
+  vonage: async () => (await import('./vonage/carrier.ts')).createVonageCarrier,
   twilio: async () => (await import('./twilio/carrier.ts')).createTwilioCarrier,
 };
 

@@ -9,5 +9,7 @@ export async function precompile(): Promise<void> {
     import('../carriers/smpp/carrier.ts'),
     import('../carriers/http/carrier.ts'),
     import('../carriers/twilio/carrier.ts'),
+    import('../carriers/vonage/carrier.ts'),
+    import('../carriers/telnyx/carrier.ts'),
   ]);
 }

@@ -1,6 +1,7 @@
 /** What every carrier must make of the callbacks that reach it: the carrier's own, repeated, and forged. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import type { Callback, CallbackAnswer, Carrier, CarrierPorts } from '../../src/core/carrier.ts';
 import { CALLBACK_URL } from './contract.ts';
 
@@ -76,8 +77,10 @@ export function receiptContract(driver: ReceiptDriver): void {
       if (callback.body.length > 0) await forged({ ...callback, body: Buffer.alloc(0) }, 'no body');
     });
 
-    test('forged: every signature but one', async () => {
+    test('forged: the signature of another callback', async (t) => {
       const [genuine, other] = [await report('delivered'), await report('undelivered')];
+      if (isDeepStrictEqual(genuine.headers, other.headers))
+        return t.skip('the signature is not in the headers');
       await forged({ ...genuine, headers: other.headers, url: other.url }, 'the signature of another');
     });
 

@@ -11,3 +11,8 @@ export function dial({ address, kind }: Destination): Dialled {
   const [, number = '', extension] = /^tel:(\+\d+);ext=(\d+)$/.exec(address) ?? [];
   return { number, extension };
 }
+
+/** The number of a destination that is nothing but one; undefined for what this carrier cannot dial. */
+export function plainNumber(destination: Destination): string | undefined {
+  return destination.kind === 'e164' ? destination.address : undefined;
+}

@@ -19,6 +19,12 @@ export const connections = Type.Integer({
   description: 'Most connections, and so requests, under way at once.',
 });
 
+/** A number in E.164, a short code, or an alphanumeric name. */
+export const smsSender = {
+  pattern: '^(\\+?[0-9]{3,15}|[A-Za-z0-9 ._+&-]{1,11})$',
+  expected: 'a number such as "+12025550123", a short code, or a name of up to 11 characters',
+};
+
 /** The number that a call shows. */
 export function caller(description: string) {
   return Type.String({

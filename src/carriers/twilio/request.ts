@@ -4,6 +4,7 @@ import type { Unsendable } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
 import { findVoice, speechless } from '../gateway/speech.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
+import { speakInXml } from '../gateway/xml.ts';
 import type { TwilioOptions } from './options.ts';
 import { VOICES } from './voices.ts';
 
@@ -31,13 +32,13 @@ export function createMessageMaker(account: Account, from: string, callbackUrl: 
 export function createCallMaker(account: Account, from: string, callbackUrl: string | undefined): Make {
   const post = createPoster(account, 'Calls');
   return ({ destination, text, locale }) => {
-    const voice = findVoice(VOICES, locale);
-    if (voice === undefined) return speechless(locale);
+    const language = findVoice(VOICES, locale);
+    if (language === undefined) return speechless(locale);
     const dialled = dial(destination);
     return post({
       ...('sip' in dialled ? { To: dialled.sip } : dialTo(dialled)),
       From: from,
-      Twiml: speak(voice, text),
+      Twiml: speakInXml({ language }, text),
       ...(callbackUrl && { StatusCallback: callbackUrl }),
     });
   };
@@ -52,15 +53,6 @@ function dialTo({
   extension?: string | undefined;
 }): Record<string, string> {
   return extension === undefined ? { To: number } : { To: number, SendDigits: `ww${extension}` };
-}
-
-/** Begins once the telephone is at the ear; ends with silence, for hanging up at once would clip the last digit. */
-function speak(language: string, text: string): string {
-  return `<Response><Pause length="1"/><Say language="${language}">${escapeXml(text)}</Say><Pause length="1"/></Response>`;
-}
-
-function escapeXml(text: string): string {
-  return text.toWellFormed().replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 function createPoster({ accountSid, authToken }: Account, resource: string) {
