@@ -18,6 +18,7 @@ import { createGate, type Gate } from './delivery/gate.ts';
 import { createAuthenticator } from './http/authenticator.ts';
 import { createOverloadGuard } from './http/overload.ts';
 import { createPlainPort } from './http/plain-port.ts';
+import type { ReceiptDesk } from './http/routes/carrier-receipts.ts';
 import { createHttpServer } from './http/server.ts';
 import { ensureSelfSigned, type KeyPairFiles } from './http/tls.ts';
 import { openStore } from './store/open.ts';
@@ -57,7 +58,8 @@ export async function serve(config: Config): Promise<Service> {
 
   const carrierLog: CarrierLog = (level, message, fields) => log.logger[level](fields ?? {}, message);
   const receive = (receipt: Receipt) => dispatcher.receive(receipt);
-  const carriers = await createCarriers(config, { receive, log: carrierLog });
+  const publicUrl = config.publicUrl?.replace(/\/$/, '');
+  const carriers = await createCarriers(config, { receive, log: carrierLog }, publicUrl);
   const gates = createGates(config, carriers, store.budget, metrics);
 
   const findRoute = compileRoutes(config.routes);
@@ -111,6 +113,7 @@ export async function serve(config: Config): Promise<Service> {
     {
       verifier,
       authenticate: authenticator.authenticate,
+      receipts: publicUrl === undefined ? undefined : createReceiptDesk(publicUrl, carriers, receive),
       isOverloaded: guard.isOverloaded,
       readiness: async () => {
         await store.check();
@@ -172,6 +175,15 @@ function createGates(
       return [name, createGate(carrier, { rate, budget, timeout, breaker, concurrency }, onState)];
     }),
   );
+}
+
+function createReceiptDesk(
+  publicUrl: string,
+  carriers: readonly Carrier[],
+  receive: ReceiptDesk['receive'],
+): ReceiptDesk {
+  const byName = new Map(carriers.map((carrier) => [carrier.name, carrier]));
+  return { publicUrl, receive, read: (name, callback) => byName.get(name)?.readCallback?.(callback) };
 }
 
 /** The certificate's files; undefined where a proxy terminates TLS. */

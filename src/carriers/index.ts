@@ -10,14 +10,18 @@ const TYPES: Record<CarrierConfig['type'], () => Promise<Create>> = {
   simulator: async () => (name, _options, ports) => createSimulatorCarrier(name, ports),
   smpp: async () => (await import('./smpp/carrier.ts')).createSmppCarrier,
   http: async () => (await import('./http/carrier.ts')).createHttpCarrier,
+  telnyx: async () => (await import('./telnyx/carrier.ts')).createTelnyxCarrier,
+  vonage: async () => (await import('./vonage/carrier.ts')).createVonageCarrier,
+  twilio: async () => (await import('./twilio/carrier.ts')).createTwilioCarrier,
 };
 
 /** Makes the carriers of a configuration; none is started. Throws, naming the option, when one cannot be made so. */
-export function createCarriers(config: Config, ports: CarrierPorts): Promise<Carrier[]> {
+export function createCarriers(config: Config, ports: CarrierPorts, publicUrl?: string): Promise<Carrier[]> {
   return Promise.all(
     Object.entries(config.carriers).map(async ([name, options]) => {
       const create = await TYPES[options.type]();
-      return create(name, options as never, ports);
+      const callbackUrl = publicUrl && `${publicUrl}/carriers/${name}/receipts`;
+      return create(name, options as never, { ...ports, callbackUrl });
     }),
   );
 }

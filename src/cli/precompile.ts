@@ -11,5 +11,8 @@ export async function precompile(): Promise<void> {
     import('../store/postgres/store.ts'),
     import('../carriers/smpp/carrier.ts'),
     import('../carriers/http/carrier.ts'),
+    import('../carriers/twilio/carrier.ts'),
+    import('../carriers/vonage/carrier.ts'),
+    import('../carriers/telnyx/carrier.ts'),
   ]);
 }

@@ -3,6 +3,9 @@ import Type, { type TObject, type TProperties } from 'typebox';
 import { httpOptions } from '../carriers/http/options.ts';
 import { simulatorOptions } from '../carriers/simulator/options.ts';
 import { smppOptions } from '../carriers/smpp/options.ts';
+import { telnyxOptions } from '../carriers/telnyx/options.ts';
+import { twilioOptions } from '../carriers/twilio/options.ts';
+import { vonageOptions } from '../carriers/vonage/options.ts';
 import { duration, limit } from './fields.ts';
 
 const common = {
@@ -48,5 +51,8 @@ function withCommon<P extends TProperties>(options: TObject<P>) {
 export const carrierOptions = Type.Union([
   withCommon(smppOptions),
   withCommon(httpOptions),
+  withCommon(twilioOptions),
+  withCommon(vonageOptions),
+  withCommon(telnyxOptions),
   withCommon(simulatorOptions),
 ]);

@@ -4,11 +4,14 @@ import { test } from 'node:test';
 import Type, { type TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { parse } from 'yaml';
+import { carrierOptions } from './carrier-options.ts';
 import { createEditorSchema } from './editor-schema.ts';
 import { listVariables } from './environment.ts';
 import { annotationsOf } from './expectation.ts';
 import { createReference } from './reference.ts';
 import { configSchema } from './schema.ts';
+
+const CARRIER_TYPES = carrierOptions.anyOf.map(({ properties: { type } }) => type.const);
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
@@ -43,7 +46,7 @@ test('every option is described', () => {
 });
 
 test('no two options share a variable', () => {
-  for (const type of ['smpp', 'http', 'simulator']) {
+  for (const type of CARRIER_TYPES) {
     const names = listVariables(configSchema, { carriers: { a: { type } } }).map(({ name }) => name);
     assert.ok(names.length > 30);
     assert.equal(new Set(names).size, names.length);
@@ -52,7 +55,7 @@ test('no two options share a variable', () => {
 
 test('every variable of the reference sets something', () => {
   const documented: readonly string[] = createReference().match(/(?<=\| `)COUNTERSIGN_\w+(?=` \|)/g) ?? [];
-  const carriers = ['smpp', 'http', 'simulator'].map((type) => ({ name: { type } }));
+  const carriers = CARRIER_TYPES.map((type) => ({ name: { type } }));
   const known = carriers.flatMap((raw) => listVariables(configSchema, { carriers: raw }));
   const names = new Set(known.map(({ name }) => name));
   assert.ok(documented.includes('COUNTERSIGN_CARRIERS_NAME_TLS_CA'));

@@ -22,13 +22,13 @@ export function* checkRoutes({ carriers, routes }: Config): Generator<Finding> {
     yield* checkReach(route, index, routes);
   }
   const used = new Set(routes.flatMap((route) => route.carriers));
-  for (const name of Object.keys(carriers)) {
+  for (const [name, options] of Object.entries(carriers)) {
     if (used.has(name) || name === 'simulator') continue;
     yield {
       key: ['carriers', name],
       wrong: 'is in no route, so nothing would go to it',
       expected: 'a route that names it',
-      fix: `add one, such as { channel: ${channelsOf(carriers[name])[0]}, carriers: [${name}] }, to routes`,
+      fix: `add one, such as { channel: ${channelsOf(options)[0] ?? 'sms'}, carriers: [${name}] }, to routes`,
     };
   }
 }
@@ -55,7 +55,7 @@ function* checkRouteCarriers(route: Route, index: number, carriers: Config['carr
       const nearest = findNearest(name, names);
       const fix = nearest === undefined ? `add it to carriers` : `did you mean ${nearest}?`;
       yield { key, wrong: `${name} is no carrier`, expected: `one of ${names.join(', ')}`, fix };
-    } else if (!channelsOf(carrier).includes(route.channel)) {
+    } else if (!channelsOf(carrier).includes(route.channel) && channelsOf(carrier).length > 0) {
       yield {
         key,
         wrong: `${name} cannot do ${route.channel}`,
@@ -70,9 +70,17 @@ function* checkRouteCarriers(route: Route, index: number, carriers: Config['carr
 }
 
 /** What a carrier of these options can do, as far as its type or its options tell. */
-function channelsOf(options: CarrierConfig | undefined): readonly Channel[] {
-  if (options?.type === 'http') return options.channels;
-  return options?.type === 'smpp' ? ['sms'] : ['sms', 'voice'];
+export function channelsOf(options: CarrierConfig): readonly Channel[] {
+  switch (options.type) {
+    case 'simulator':
+      return ['sms', 'voice'];
+    case 'smpp':
+      return ['sms'];
+    case 'http':
+      return options.channels;
+    default:
+      return (['sms', 'voice'] as const).filter((channel) => channel in options);
+  }
 }
 
 function* checkReach(route: Route, index: number, routes: readonly Route[]): Generator<Finding> {

@@ -5,7 +5,7 @@ import { formatDuration } from '../core/limits.ts';
 import { checkMessages } from '../core/message-check.ts';
 import { parseDatabaseAddress } from '../store/postgres/address.ts';
 import type { Problem } from './problem.ts';
-import { checkRoutes } from './route-rules.ts';
+import { channelsOf, checkRoutes } from './route-rules.ts';
 import type { Config } from './schema.ts';
 
 /** What a rule found, with the key as a path for the caller to label. */
@@ -127,6 +127,14 @@ function* checkCarriers({ carriers }: Config): Generator<Finding> {
         wrong: `is ${options.type}`,
         expected: 'simulator: the name is taken by the simulator, which test keys need',
         fix: 'give the carrier another name',
+      };
+    }
+    if (channelsOf(options).length === 0) {
+      yield {
+        key: ['carriers', name],
+        wrong: 'has neither sms nor voice',
+        expected: 'one of them, or both',
+        fix: 'add sms: { from: ... } or voice: { from: ... }',
       };
     }
     const fault = options.type === 'http' ? tryCarrier(() => createHttpCarrier(name, options, INERT)) : null;

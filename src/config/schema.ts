@@ -180,6 +180,14 @@ export const configSchema = Type.Object(
   {
     host: Type.String({ default: '::', description: 'Address to listen on; `::` means all, of IPv4 too.' }),
     port: Type.Integer({ ...port, default: 8443, description: 'Port of the HTTPS service.' }),
+    publicUrl: Type.Optional(
+      Type.String({
+        pattern: '^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?$',
+        expected: 'an https address such as https://verify.example.com',
+        description:
+          'Where carriers on the Internet reach this service. With it they are asked for delivery receipts, at `/carriers/NAME/receipts`.',
+      }),
+    ),
     dataDir: Type.String({
       minLength: 1,
       default: './data',

@@ -54,6 +54,30 @@ export interface Receipt {
   readonly reason?: string;
 }
 
+/** A request that a carrier makes to report how messages fared. Its sender is unknown until the carrier has judged it. */
+export interface Callback {
+  readonly method: string;
+  /** The public address that was called, with its query: some carriers sign it. */
+  readonly url: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** As it came: signatures cover bytes. */
+  readonly body: Buffer;
+}
+
+/**
+ * What a callback holds.
+ * - `receipts`: it is the carrier's own; the list is empty when it reports nothing final.
+ * - `forged`: its signature is missing, wrong or too old.
+ * - `malformed`: it is the carrier's own and cannot be understood. `detail` never repeats any of it.
+ * - `unavailable`: it cannot be judged now; the carrier should try again.
+ */
+export type CallbackAnswer =
+  | { readonly kind: 'receipts'; readonly receipts: readonly Receipt[] }
+  | { readonly kind: 'forged' }
+  | { readonly kind: 'malformed'; readonly detail: string }
+  | { readonly kind: 'unavailable' };
+
 /** Where carriers report receipts. Resolves when the receipt is durable; only then may the carrier be answered. */
 type ReceiptSink = (receipt: Receipt) => Promise<void>;
 
@@ -68,6 +92,8 @@ export type CarrierLog = (
 export interface CarrierPorts {
   readonly receive: ReceiptSink;
   readonly log: CarrierLog;
+  /** Where this carrier's callbacks reach the service; undefined when nothing outside can reach it. */
+  readonly callbackUrl?: string | undefined;
 }
 
 /** Until when an attempt may take. `signal` aborts at its end; it is made when first asked for. */
@@ -88,6 +114,8 @@ export interface Carrier {
   check(): Promise<
     { readonly ok: true; readonly detail: string } | { readonly ok: false; readonly detail: string }
   >;
+  /** Judges a callback and reads it. Absent where the carrier makes none, or could not prove that it is its own. */
+  readCallback?(callback: Callback): CallbackAnswer | Promise<CallbackAnswer>;
   /** Ends links politely (unbind) and frees sockets and timers. No submit is under way or will follow. */
   stop(): Promise<void>;
 }

@@ -28,9 +28,18 @@ function answerUnmatched(
   methods: ReadonlyMap<string, ReadonlySet<string>>,
 ): FastifyReply {
   const [path = ''] = request.url.split('?', 1);
-  const allowed = methods.get(path);
+  const allowed = methods.get(path) ?? methods.get(findTemplate(path, methods.keys()) ?? '');
   if (allowed === undefined) return sendProblem(reply, 'not-found');
   return sendProblem(reply.header('allow', [...allowed].sort().join(', ')), 'method-not-allowed');
+}
+
+/** The route whose parameters the path could fill, such as `/carriers/:name/receipts`. */
+function findTemplate(path: string, templates: Iterable<string>): string | undefined {
+  for (const template of templates) {
+    if (template.includes(':') && new URLPattern({ pathname: template }).test({ pathname: path }))
+      return template;
+  }
+  return undefined;
 }
 
 function answerError(

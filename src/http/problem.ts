@@ -39,6 +39,11 @@ export const PROBLEMS = {
     title: 'No guesses are left',
     doc: 'The guesses of this verification, or those of its destination, are used up; the right code is refused too.',
   },
+  'forged-callback': {
+    status: 403,
+    title: 'The callback is not from the carrier',
+    doc: 'Its signature is missing, wrong or too old. Check the secret that the carrier signs with, `publicUrl` and the clock.',
+  },
   'https-required': {
     status: 403,
     title: 'HTTPS is required',

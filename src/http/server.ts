@@ -12,6 +12,7 @@ import { sendProblem } from './problem.ts';
 import { type ProxyOptions, requireTrustedProxy } from './proxy.ts';
 import { createReport, type RequestMetrics } from './report.ts';
 import { decorateRequests } from './request.ts';
+import { type ReceiptDesk, registerCarrierReceipts } from './routes/carrier-receipts.ts';
 import { registerConfirm } from './routes/confirm.ts';
 import { type MetricsPage, type Readiness, registerOperation } from './routes/operation.ts';
 import { registerReference } from './routes/reference.ts';
@@ -25,6 +26,8 @@ export interface HttpDeps {
   readonly verifier: VerifierPort;
   readonly authenticate: Authenticate;
   readonly messages: ReadMessages;
+  /** Absent where no carrier can reach this service. */
+  readonly receipts?: ReceiptDesk | undefined;
   readonly isOverloaded: () => boolean;
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: RequestMetrics & MetricsPage;
@@ -106,12 +109,14 @@ export async function createHttpServer(deps: HttpDeps, options: HttpOptions): Pr
   if (transport.kind === 'proxy') app.addHook('onRequest', requireTrustedProxy(transport));
 
   const authenticated = { onRequest: [requireKey(deps.authenticate)] };
-  const admitted = { onRequest: [...authenticated.onRequest, refuseWhenOverloaded(deps.isOverloaded)] };
+  const shed = refuseWhenOverloaded(deps.isOverloaded);
+  const admitted = { onRequest: [...authenticated.onRequest, shed] };
   const describe = describeRoutes(app);
   app.register(async (routes) => {
     registerVerify(routes, deps.verifier, admitted);
     registerConfirm(routes, deps.verifier, admitted);
     registerSimulatorMessages(routes, deps.messages, authenticated);
+    if (deps.receipts !== undefined) registerCarrierReceipts(routes, deps.receipts, { onRequest: [shed] });
     registerOperation(routes, {
       readiness: deps.readiness,
       metrics: deps.metrics,

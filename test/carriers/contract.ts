@@ -21,8 +21,12 @@ import {
 
 export interface CarrierDriver {
   readonly name: string;
-  /** A carrier whose gateway is at `url`, with at most 4 connections. */
+  /** A carrier called `gateway` whose gateway is at `url`, with at most 4 connections. */
   create(url: string, ports: CarrierPorts): Carrier;
+  /** What is sent, if not the SMS below. */
+  readonly message?: OutgoingMessage;
+  /** Receipts are asked for, and it says so of what it accepts. */
+  readonly asksForReceipts?: true;
   /** Credentials given to the carrier; none may ever be shown. */
   readonly secrets: readonly string[];
   /** The gateway's ways to say these things. */
@@ -58,7 +62,11 @@ export const message: OutgoingMessage = {
 const PATIENT_MS = 20_000;
 const SHORT_MS = 100;
 
+/** Where carriers are told to report; nothing listens there. */
+export const CALLBACK_URL = 'https://verify.example.com/carriers/gateway/receipts';
+
 export function carrierContract(driver: CarrierDriver): void {
+  const sent = driver.message ?? message;
   suite(`carrier contract: ${driver.name}`, () => {
     let gateway: Gateway;
     let carrier: Carrier;
@@ -70,6 +78,7 @@ export function carrierContract(driver: CarrierDriver): void {
       carrier = driver.create(gateway.url, {
         receive: () => Promise.reject(new Error('no receipt was expected')),
         log: (...event) => shown.push(JSON.stringify(event)),
+        callbackUrl: driver.asksForReceipts && CALLBACK_URL,
       });
       carrier.start();
     });
@@ -77,17 +86,23 @@ export function carrierContract(driver: CarrierDriver): void {
     afterEach(async () => {
       await carrier.stop();
       await gateway.close();
-      const { address } = message.destination;
-      for (const hidden of [...driver.secrets, message.code, message.text, address, address.slice(1)]) {
+      const { address } = sent.destination;
+      for (const hidden of [...driver.secrets, sent.code, sent.text, address, address.slice(1)]) {
         assert.ok(!shown.some((text) => text.includes(hidden)), 'a log event or an outcome shows a secret');
       }
     });
 
     async function submit(deadlineMs = PATIENT_MS): Promise<Outcome> {
-      const outcome = await carrier.submit(message, { signal: AbortSignal.timeout(deadlineMs) });
+      const outcome = await carrier.submit(sent, { signal: AbortSignal.timeout(deadlineMs) });
       shown.push(JSON.stringify(outcome));
       return outcome;
     }
+
+    const accepted = (reference: string): Outcome => ({
+      kind: 'accepted',
+      reference,
+      ...(driver.asksForReceipts && { receiptFollows: true }),
+    });
 
     async function submitTo(reaction: Reaction, deadlineMs?: number): Promise<Outcome> {
       gateway.play(reaction);
@@ -96,9 +111,9 @@ export function carrierContract(driver: CarrierDriver): void {
 
     test('accepted, with the reference', async () => {
       const outcome = await submitTo(driver.says.accepted('r-1'));
-      assert.deepEqual(outcome, { kind: 'accepted', reference: 'r-1' });
+      assert.deepEqual(outcome, accepted('r-1'));
       assert.equal(gateway.requests.length, 1);
-      for (const request of gateway.requests) driver.verify(request, message);
+      for (const request of gateway.requests) driver.verify(request, sent);
     });
 
     test('permanent', async () => {
@@ -178,7 +193,7 @@ export function carrierContract(driver: CarrierDriver): void {
 
     test('a deadline that has passed already sends nothing', async () => {
       gateway.play(driver.says.accepted('r-1'));
-      const outcome = await carrier.submit(message, { signal: AbortSignal.abort() });
+      const outcome = await carrier.submit(sent, { signal: AbortSignal.abort() });
       assert.equal(outcome.kind, 'temporary');
       assert.equal(gateway.requests.length, 0);
     });
@@ -222,8 +237,8 @@ export function carrierContract(driver: CarrierDriver): void {
 
     test('a kept connection that the gateway gave up is replaced', async () => {
       gateway.play(driver.says.accepted('r-1'), reset, driver.says.accepted('r-2'));
-      assert.deepEqual(await submit(), { kind: 'accepted', reference: 'r-1' });
-      assert.deepEqual(await submit(), { kind: 'accepted', reference: 'r-2' });
+      assert.deepEqual(await submit(), accepted('r-1'));
+      assert.deepEqual(await submit(), accepted('r-2'));
     });
 
     test('a gateway that resets every connection is sent a message twice at most', async () => {

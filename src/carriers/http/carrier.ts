@@ -1,13 +1,10 @@
 /** A carrier behind any HTTP gateway: the options describe the request and how to read the answer. */
 import { readFileSync } from 'node:fs';
 import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
-import { quieten } from './complaints.ts';
+import { createGatewayCarrier, type Line } from '../gateway/carrier.ts';
 import type { HttpOptions } from './options.ts';
 import { createRequestMaker } from './request.ts';
-import { createTransport } from './transport.ts';
 import { createJudge } from './verdict.ts';
-
-const PROBE_TIMEOUT_MS = 3_000;
 
 /**
  * Opens no connection yet.
@@ -15,39 +12,12 @@ const PROBE_TIMEOUT_MS = 3_000;
  */
 export function createHttpCarrier(name: string, options: HttpOptions, ports: CarrierPorts): Carrier {
   const { origin, make } = createRequestMaker(options);
-  const judge = createJudge(options);
-  const transport = createTransport(origin, {
-    method: options.method,
-    connections: options.connections,
-    ca: readAuthority(options.ca),
-  });
-  const log = quieten(ports.log);
-
-  return {
-    name,
-    channels: options.channels,
-    concurrency: options.connections,
-    start() {},
-    async submit(message, { signal }) {
-      const exchange = await transport.send(make(message), signal);
-      if (exchange.kind === 'failed') return { kind: 'temporary', reason: exchange.reason };
-      const { outcome, complaint } = judge(exchange.answer, Date.now());
-      if (complaint)
-        log(complaint.level, complaint.message, { carrier: name, status: exchange.answer.status });
-      return outcome;
-    },
-    async check() {
-      try {
-        await transport.probe(PROBE_TIMEOUT_MS);
-        return { ok: true, detail: `connected to ${origin.host}` };
-      } catch (error) {
-        return { ok: false, detail: error instanceof Error ? error.message : 'unknown' };
-      }
-    },
-    async stop() {
-      transport.close();
-    },
-  };
+  const line: Line = { origin, request: make, judge: createJudge(options) };
+  const lines = Object.fromEntries(options.channels.map((channel) => [channel, line]));
+  return createGatewayCarrier(
+    { name, lines, connections: options.connections, ca: readAuthority(options.ca) },
+    ports,
+  );
 }
 
 function readAuthority(path: string | undefined): string | undefined {

@@ -1,16 +1,11 @@
 /** Turns a message into the request that the options describe. */
 import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { OutgoingMessage } from '../../core/carrier.ts';
+import type { GatewayRequest } from '../gateway/transport.ts';
 import { compileBody } from './body.ts';
 import { compileHeaders } from './headers.ts';
 import type { HttpOptions } from './options.ts';
 import { compileTemplate, type Template, type Values } from './template.ts';
-
-export interface GatewayRequest {
-  readonly path: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: string | undefined;
-}
 
 export interface RequestMaker {
   /** Scheme, host and port of the gateway. */
@@ -29,6 +24,7 @@ export function createRequestMaker(options: HttpOptions): RequestMaker {
   const make = (message: OutgoingMessage): GatewayRequest => {
     const values = valuesOf(message, options.sender ?? '');
     return {
+      method: options.method,
       path: path.fill(values),
       headers: Object.fromEntries([...headers].map(([name, template]) => [name, template.fill(values)])),
       body: body?.template.fill(values),

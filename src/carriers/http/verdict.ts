@@ -1,21 +1,9 @@
 /** Decides from a gateway's answer what became of a message. */
-import type { Outcome } from '../../core/carrier.ts';
-import { parseAnswer, textAt } from './json-answer.ts';
+import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import type { Answer } from '../gateway/transport.ts';
+import { accept, type Judge, postpone, type Verdict } from '../gateway/verdict.ts';
 import type { HttpOptions } from './options.ts';
-import { readRetryAfter } from './retry-after.ts';
 import { compileStatuses } from './statuses.ts';
-import type { Answer } from './transport.ts';
-
-interface Verdict {
-  readonly outcome: Outcome;
-  /** Something the operator must put right; the same words every time. */
-  readonly complaint?: { readonly level: 'warn' | 'error'; readonly message: string };
-}
-
-export type Judge = (answer: Answer, now: number) => Verdict;
-
-/** Longer than any gateway's id; the store keeps references. */
-const MAX_REFERENCE = 255;
 
 /**
  * Reasons name the status alone: gateways repeat numbers and texts in what they answer.
@@ -34,7 +22,9 @@ export function createJudge(options: HttpOptions): Judge {
     const { status } = answer;
     if (!permanent(status)) {
       if (accepted(status)) return judgeBody(options, answer);
-      if (temporary(status)) return { outcome: postponed(answer, now), ...complain(status) };
+      if (temporary(status)) {
+        return { outcome: postpone(answer, now, `HTTP ${status}`), ...complain(status) };
+      }
     }
     return { outcome: { kind: 'permanent', reason: `HTTP ${status}` }, ...complain(status) };
   };
@@ -57,30 +47,12 @@ function judgeBody(options: HttpOptions, { status, body }: Answer): Verdict {
     };
   }
   if (reference === undefined) return { outcome: { kind: 'accepted' } };
-  const id = textAt(answer, reference);
-  // The status said that the message is taken: sending it again would only bother the person.
-  if (!id || id.length > MAX_REFERENCE) {
-    return {
-      outcome: { kind: 'accepted' },
-      complaint: { level: 'warn', message: 'the answer holds no reference where the option says' },
-    };
-  }
-  return { outcome: { kind: 'accepted', reference: id } };
+  return accept(textAt(answer, reference), false, 'the answer holds no reference where the option says');
 }
 
 function holds(rule: NonNullable<HttpOptions['acceptedWhen']>, answer: unknown): boolean {
   const value = textAt(answer, rule.path);
   return rule.equals.some((expected) => String(expected) === value);
-}
-
-function postponed({ status, headers }: Answer, now: number): Outcome {
-  const retryAfterMs = readRetryAfter(headers['retry-after'], now);
-  return {
-    kind: 'temporary',
-    reason: `HTTP ${status}`,
-    ...(status === 429 && { throttled: true }),
-    ...(retryAfterMs !== undefined && { retryAfterMs }),
-  };
 }
 
 function complain(status: number): Pick<Verdict, 'complaint'> {

@@ -1,7 +1,7 @@
 /** GET /healthz, /readyz and /metrics: for those who run the service. */
-import { hash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
+import { areEqual } from '../../core/constant-time.ts';
 import { bearerToken, challenge, type RequestHook, rejectToken } from '../authentication.ts';
 import { matchPeers } from '../peer.ts';
 import { shareAnswer } from '../shared-answer.ts';
@@ -94,9 +94,4 @@ function requireScraper({ metricsToken }: OperationOptions): RequestHook {
     } else if (metricsToken !== undefined && areEqual(token, metricsToken)) done();
     else rejectToken(reply);
   };
-}
-
-/** Compares digests, so that neither the length nor the place of a difference shows in the time it takes. */
-function areEqual(left: string, right: string): boolean {
-  return timingSafeEqual(hash('sha256', left, 'buffer'), hash('sha256', right, 'buffer'));
 }

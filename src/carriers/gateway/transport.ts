@@ -10,7 +10,13 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
-import type { GatewayRequest } from './request.ts';
+
+export interface GatewayRequest {
+  readonly method: string;
+  readonly path: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string | undefined;
+}
 
 export interface Answer {
   readonly status: number;
@@ -35,7 +41,7 @@ const MAX_BODY = 64 * 1024;
 
 export function createTransport(
   origin: URL,
-  { method, connections, ca }: { method: string; connections: number; ca: string | undefined },
+  { connections, ca }: { connections: number; ca?: string | undefined },
 ): Transport {
   const secure = origin.protocol === 'https:';
   const port = Number(origin.port) || (secure ? 443 : 80);
@@ -48,7 +54,7 @@ export function createTransport(
   function send(request: GatewayRequest, signal: AbortSignal, again = false): Promise<Exchange> {
     if (signal.aborted) return Promise.resolve(failed('timed out'));
     return new Promise((resolve) => {
-      const { path, headers, body } = request;
+      const { method, path, headers, body } = request;
       const call = open({ host, port, method, path, headers, agent });
       const settle = (exchange: Exchange | Promise<Exchange>) => {
         signal.removeEventListener('abort', expire);

@@ -1,0 +1,79 @@
+/** What all carriers behind HTTP gateways do alike: send a request over kept connections, judge the answer, complain. */
+import type { Callback, CallbackAnswer, Carrier, CarrierPorts, OutgoingMessage } from '../../core/carrier.ts';
+import type { Channel } from '../../core/destination.ts';
+import { quieten } from './complaints.ts';
+import { createTransport, type GatewayRequest, type Transport } from './transport.ts';
+import type { Judge } from './verdict.ts';
+
+const PROBE_TIMEOUT_MS = 3_000;
+
+/** A message that cannot be put into a request of this carrier, such as a call to an extension it cannot dial. */
+export interface Unsendable {
+  readonly kind: 'permanent';
+  readonly reason: string;
+}
+
+/** How a carrier sends over one channel. */
+export interface Line {
+  /** Scheme, host and port of the gateway. */
+  readonly origin: URL;
+  request(message: OutgoingMessage): GatewayRequest | Unsendable;
+  readonly judge: Judge;
+}
+
+interface GatewayParts {
+  readonly name: string;
+  readonly lines: Readonly<Partial<Record<Channel, Line>>>;
+  /** Most connections to each origin. */
+  readonly connections: number;
+  /** Authority of the gateway's certificate, PEM, if it is not a public one. */
+  readonly ca?: string | undefined;
+  /** Absent where the carrier reports nothing, or cannot be trusted to be who it says. */
+  readonly readCallback?: ((callback: Callback) => CallbackAnswer | Promise<CallbackAnswer>) | undefined;
+}
+
+/** Opens no connection yet. */
+export function createGatewayCarrier(parts: GatewayParts, ports: CarrierPorts): Carrier {
+  const { name, lines, connections, ca, readCallback } = parts;
+  const log = quieten(ports.log);
+  const transports = new Map<string, Transport>();
+  for (const { origin } of Object.values(lines)) {
+    if (!transports.has(origin.origin))
+      transports.set(origin.origin, createTransport(origin, { connections, ca }));
+  }
+
+  return {
+    name,
+    channels: (['sms', 'voice'] as const).filter((channel) => lines[channel] !== undefined),
+    concurrency: connections,
+    start() {},
+    async submit(message, { signal }) {
+      const line = lines[message.channel];
+      const transport = transports.get(line?.origin.origin ?? '');
+      if (line === undefined || transport === undefined)
+        return { kind: 'permanent', reason: `no ${message.channel}` };
+      const request = line.request(message);
+      if ('kind' in request) return request;
+      const exchange = await transport.send(request, signal);
+      if (exchange.kind === 'failed') return { kind: 'temporary', reason: exchange.reason };
+      const { outcome, complaint } = line.judge(exchange.answer, Date.now());
+      if (complaint) {
+        log(complaint.level, complaint.message, { carrier: name, status: exchange.answer.status });
+      }
+      return outcome;
+    },
+    async check() {
+      try {
+        await Promise.all(Array.from(transports.values(), (transport) => transport.probe(PROBE_TIMEOUT_MS)));
+        const hosts = Array.from(transports.keys(), (origin) => new URL(origin).host);
+        return { ok: true, detail: `connected to ${hosts.join(' and ')}` };
+      } catch (error) {
+        return { ok: false, detail: error instanceof Error ? error.message : 'unknown' };
+      }
+    },
+    ...(readCallback && { readCallback }),
+    async stop() {
+      for (const transport of transports.values()) transport.close();
+    },
+  };
+}

@@ -1,0 +1,35 @@
+/** Options that carriers behind an HTTP API share. */
+import Type from 'typebox';
+
+/** Plain HTTP would show the credentials and the code to anyone on the way; a stand-in on this machine may do without TLS. */
+const ORIGIN = '^(https://[A-Za-z0-9.-]+(:[0-9]{1,5})?|http://(127\\.0\\.0\\.1|localhost)(:[0-9]{1,5})?)$';
+
+export function apiUrl(options: { readonly default?: string; readonly description: string }) {
+  return Type.String({
+    pattern: ORIGIN,
+    expected: 'an https address without a path such as https://api.example.com',
+    ...options,
+  });
+}
+
+export const connections = Type.Integer({
+  default: 50,
+  minimum: 1,
+  maximum: 10_000,
+  description: 'Most connections, and so requests, under way at once.',
+});
+
+/** A number in E.164, a short code, or an alphanumeric name. */
+export const smsSender = {
+  pattern: '^(\\+?[0-9]{3,15}|[A-Za-z0-9 ._+&-]{1,11})$',
+  expected: 'a number such as "+12025550123", a short code, or a name of up to 11 characters',
+};
+
+/** The number that a call shows. */
+export function caller(description: string) {
+  return Type.String({
+    pattern: '^\\+[1-9][0-9]{4,14}$',
+    expected: 'a number such as "+12025550123"',
+    description,
+  });
+}

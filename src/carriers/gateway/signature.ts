@@ -1,0 +1,14 @@
+/** Reading what a callback is signed with. */
+import type { Callback } from '../../core/carrier.ts';
+
+/** A header that must be there once; undefined when it is not. */
+export function header({ headers }: Callback, name: string): string | undefined {
+  const value = headers[name];
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}
+
+/** Whether a time of signing, in Unix s, is near enough to now that the callback is no recording. */
+export function isFresh(seconds: string | undefined, toleranceS: number, now: number): boolean {
+  if (seconds === undefined || !/^\d{1,12}$/.test(seconds)) return false;
+  return Math.abs(now / 1_000 - Number(seconds)) <= toleranceS;
+}

@@ -1,0 +1,46 @@
+/** What an answer of a gateway means: the outcome of the attempt, and what the operator has to be told. */
+import type { Outcome } from '../../core/carrier.ts';
+import { readRetryAfter } from './retry-after.ts';
+import type { Answer } from './transport.ts';
+
+export interface Verdict {
+  readonly outcome: Outcome;
+  /** Something the operator must put right; the same words every time. */
+  readonly complaint?: { readonly level: 'warn' | 'error'; readonly message: string };
+}
+
+export type Judge = (answer: Answer, now: number) => Verdict;
+
+/** Longer than any gateway's id; the store keeps references. */
+const MAX_REFERENCE = 255;
+
+export function isSuccess({ status }: Answer): boolean {
+  return status >= 200 && status < 300;
+}
+
+/**
+ * A message that the gateway says it took. Without a reference it still counts as taken: sending it again would only
+ * bother the person.
+ */
+export function accept(reference: string | undefined, receiptFollows: boolean, missing: string): Verdict {
+  if (!reference || reference.length > MAX_REFERENCE) {
+    return { outcome: { kind: 'accepted' }, complaint: { level: 'warn', message: missing } };
+  }
+  return { outcome: { kind: 'accepted', reference, ...(receiptFollows && { receiptFollows }) } };
+}
+
+/** A message that was not taken and may be later, when the gateway wishes so. */
+export function postpone(
+  { status, headers }: Answer,
+  now: number,
+  reason: string,
+  throttled = status === 429,
+): Outcome {
+  const retryAfterMs = readRetryAfter(headers['retry-after'], now);
+  return {
+    kind: 'temporary',
+    reason,
+    ...(throttled && { throttled }),
+    ...(retryAfterMs !== undefined && { retryAfterMs }),
+  };
+}

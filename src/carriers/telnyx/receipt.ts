@@ -1,0 +1,48 @@
+/** Webhooks of messages, signed with Ed25519 over the time and the body. */
+import { createPublicKey, verify } from 'node:crypto';
+import type { Callback, CallbackAnswer, Receipt } from '../../core/carrier.ts';
+import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { header, isFresh } from '../gateway/signature.ts';
+
+const TOLERANCE_S = 300;
+
+export function createCallbackReader(carrier: string, publicKey: string) {
+  const x = Buffer.from(publicKey, 'base64').toString('base64url');
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' });
+
+  function isSigned(callback: Callback): boolean {
+    const timestamp = header(callback, 'telnyx-timestamp');
+    const signature = Buffer.from(header(callback, 'telnyx-signature-ed25519') ?? '', 'base64');
+    if (!isFresh(timestamp, TOLERANCE_S, Date.now()) || signature.length !== 64) return false;
+    return verify(null, Buffer.concat([Buffer.from(`${timestamp}|`), callback.body]), key, signature);
+  }
+
+  return (callback: Callback): CallbackAnswer => {
+    if (!isSigned(callback)) return { kind: 'forged' };
+    const event = parseAnswer(callback.body.toString());
+    const type = textAt(event, 'data.event_type');
+    const id = textAt(event, 'data.payload.id');
+    if (type === undefined || !id)
+      return { kind: 'malformed', detail: 'needs data.event_type and data.payload.id' };
+    const report = type === 'message.finalized' ? readStatus(event) : undefined;
+    return {
+      kind: 'receipts',
+      receipts: report === undefined ? [] : [{ carrier, references: [id], ...report }],
+    };
+  };
+}
+
+/** Undefined for what is no verdict: networks that confirm nothing leave a message unconfirmed. */
+function readStatus(event: unknown): Pick<Receipt, 'status' | 'reason'> | undefined {
+  const status = textAt(event, 'data.payload.to.0.status');
+  switch (status) {
+    case 'delivered':
+      return { status: 'delivered' };
+    case 'sending_failed':
+    case 'delivery_failed':
+    case 'expired':
+      return { status: 'undelivered', reason: textAt(event, 'data.payload.errors.0.code') ?? status };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+/** Messages as JSON; calls as JSON with their TeXML in it. */
+import type { OutgoingMessage } from '../../core/carrier.ts';
+import type { Unsendable } from '../gateway/carrier.ts';
+import { plainNumber } from '../gateway/dialling.ts';
+import { findVoice, speechless } from '../gateway/speech.ts';
+import type { GatewayRequest } from '../gateway/transport.ts';
+import { speakInXml } from '../gateway/xml.ts';
+import type { TelnyxOptions } from './options.ts';
+import { VOICES } from './voices.ts';
+
+type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
+
+export function createMessageMaker(
+  apiKey: string,
+  { from, messagingProfileId }: NonNullable<TelnyxOptions['sms']>,
+  callbackUrl: string | undefined,
+): Make {
+  return ({ destination, text }) =>
+    post(apiKey, '/v2/messages', {
+      from,
+      to: destination.address,
+      text: text.toWellFormed(),
+      type: 'SMS',
+      ...(messagingProfileId !== undefined && { messaging_profile_id: messagingProfileId }),
+      // Left out, those of the messaging profile would be called.
+      use_profile_webhooks: false,
+      ...(callbackUrl && { webhook_url: callbackUrl }),
+    });
+}
+
+export function createCallMaker(
+  apiKey: string,
+  { from, accountId, applicationId }: NonNullable<TelnyxOptions['voice']>,
+): Make {
+  return ({ destination, text, locale }) => {
+    const language = findVoice(VOICES, locale);
+    if (language === undefined) return speechless(locale);
+    const number = plainNumber(destination);
+    if (number === undefined)
+      return { kind: 'permanent', reason: `cannot dial a ${destination.kind} address` };
+    return post(apiKey, `/v2/texml/Accounts/${accountId}/Calls`, {
+      ApplicationSid: applicationId,
+      To: number,
+      From: from,
+      // The default voice speaks English alone.
+      Texml: speakInXml({ voice: 'alice', language }, text),
+    });
+  };
+}
+
+function post(apiKey: string, path: string, body: object): GatewayRequest {
+  return {
+    method: 'POST',
+    path,
+    headers: {
+      authorization: `Bearer ${apiKey}`,
+      'content-type': 'application/json',
+      accept: 'application/json',
+      'user-agent': 'countersign',
+    },
+    body: JSON.stringify(body),
+  };
+}

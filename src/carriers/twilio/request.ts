@@ -1,0 +1,73 @@
+/** Messages and calls as Twilio's API takes them: forms, with the account as user. */
+import type { OutgoingMessage } from '../../core/carrier.ts';
+import type { Unsendable } from '../gateway/carrier.ts';
+import { dial } from '../gateway/dialling.ts';
+import { findVoice, speechless } from '../gateway/speech.ts';
+import type { GatewayRequest } from '../gateway/transport.ts';
+import { speakInXml } from '../gateway/xml.ts';
+import type { TwilioOptions } from './options.ts';
+import { VOICES } from './voices.ts';
+
+type Account = Pick<TwilioOptions, 'accountSid' | 'authToken'>;
+type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
+
+/** Twilio's own bounds for `ValidityPeriod`, in s. */
+const MAX_VALIDITY_S = 36_000;
+
+export function createMessageMaker(account: Account, from: string, callbackUrl: string | undefined): Make {
+  const sender = from.startsWith('MG') && from.length === 34 ? 'MessagingServiceSid' : 'From';
+  const post = createPoster(account, 'Messages');
+  return ({ destination, text, expiresAt }) => {
+    const left = Math.floor((expiresAt - Date.now()) / 1_000);
+    return post({
+      To: destination.address,
+      [sender]: from,
+      Body: text.toWellFormed(),
+      ValidityPeriod: String(Math.min(Math.max(left, 1), MAX_VALIDITY_S)),
+      ...(callbackUrl && { StatusCallback: callbackUrl }),
+    });
+  };
+}
+
+export function createCallMaker(account: Account, from: string, callbackUrl: string | undefined): Make {
+  const post = createPoster(account, 'Calls');
+  return ({ destination, text, locale }) => {
+    const language = findVoice(VOICES, locale);
+    if (language === undefined) return speechless(locale);
+    const dialled = dial(destination);
+    return post({
+      ...('sip' in dialled ? { To: dialled.sip } : dialTo(dialled)),
+      From: from,
+      Twiml: speakInXml({ language }, text),
+      ...(callbackUrl && { StatusCallback: callbackUrl }),
+    });
+  };
+}
+
+/** Each `w` waits half a second before the extension is typed. */
+function dialTo({
+  number,
+  extension,
+}: {
+  number: string;
+  extension?: string | undefined;
+}): Record<string, string> {
+  return extension === undefined ? { To: number } : { To: number, SendDigits: `ww${extension}` };
+}
+
+function createPoster({ accountSid, authToken }: Account, resource: string) {
+  const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
+  const headers = {
+    authorization: `Basic ${credentials}`,
+    'content-type': 'application/x-www-form-urlencoded',
+    accept: 'application/json',
+    'user-agent': 'countersign',
+  };
+  const path = `/2010-04-01/Accounts/${accountSid}/${resource}.json`;
+  return (fields: Record<string, string>): GatewayRequest => ({
+    method: 'POST',
+    path,
+    headers,
+    body: new URLSearchParams(fields).toString(),
+  });
+}

@@ -1,0 +1,30 @@
+import type { Languages } from '../gateway/speech.ts';
+
+/** What `<Say>` speaks in its basic voices. */
+export const VOICES: Languages = {
+  ca: 'ca-ES',
+  da: 'da-DK',
+  de: 'de-DE',
+  en: 'en-US',
+  'en-AU': 'en-AU',
+  'en-CA': 'en-CA',
+  'en-GB': 'en-GB',
+  'en-IN': 'en-IN',
+  es: 'es-ES',
+  'es-MX': 'es-MX',
+  fi: 'fi-FI',
+  fr: 'fr-FR',
+  'fr-CA': 'fr-CA',
+  it: 'it-IT',
+  ja: 'ja-JP',
+  ko: 'ko-KR',
+  nb: 'nb-NO',
+  nl: 'nl-NL',
+  pl: 'pl-PL',
+  pt: 'pt-PT',
+  'pt-BR': 'pt-BR',
+  ru: 'ru-RU',
+  sv: 'sv-SE',
+  'zh-Hans': 'zh-CN',
+  'zh-Hant': 'zh-TW',
+};

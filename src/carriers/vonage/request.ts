@@ -1,0 +1,84 @@
+/** An SMS as a form with key and secret in it, a call as JSON under the application's token. */
+import type { OutgoingMessage } from '../../core/carrier.ts';
+import { isGsm7 } from '../../core/segments.ts';
+import type { Unsendable } from '../gateway/carrier.ts';
+import { dial } from '../gateway/dialling.ts';
+import { findVoice, speechless } from '../gateway/speech.ts';
+import type { GatewayRequest } from '../gateway/transport.ts';
+import type { VonageOptions } from './options.ts';
+import { createTokenMaker } from './token.ts';
+import { VOICES } from './voices.ts';
+
+type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
+
+/** Vonage's own bounds for `ttl`, in ms. */
+const [MIN_TTL_MS, MAX_TTL_MS] = [20_000, 604_800_000];
+/** The longest SIP address that the Voice API takes. */
+const MAX_SIP = 50;
+
+const HEADERS = { accept: 'application/json', 'user-agent': 'countersign' };
+/** Numbers go without their plus. */
+const digits = (number: string) => number.replace(/^\+/, '');
+
+export function createMessageMaker(
+  { apiKey, apiSecret }: Pick<VonageOptions, 'apiKey' | 'apiSecret'>,
+  from: string,
+  callbackUrl: string | undefined,
+): Make {
+  return ({ destination, text, expiresAt }) => ({
+    method: 'POST',
+    path: '/sms/json',
+    headers: { ...HEADERS, 'content-type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({
+      api_key: apiKey,
+      api_secret: apiSecret,
+      from: digits(from),
+      to: digits(destination.address),
+      text: text.toWellFormed(),
+      type: isGsm7(text) ? 'text' : 'unicode',
+      ttl: String(Math.min(Math.max(expiresAt - Date.now(), MIN_TTL_MS), MAX_TTL_MS)),
+      ...(callbackUrl && { callback: callbackUrl }),
+    }).toString(),
+  });
+}
+
+export function createCallMaker(
+  { from, applicationId, privateKey }: NonNullable<VonageOptions['voice']>,
+  callbackUrl: string | undefined,
+): Make {
+  const makeToken = createTokenMaker(applicationId, privateKey);
+  return ({ destination, text, locale }) => {
+    const language = findVoice(VOICES, locale);
+    if (language === undefined) return speechless(locale);
+    const dialled = dial(destination);
+    if ('sip' in dialled && dialled.sip.length > MAX_SIP) {
+      return { kind: 'permanent', reason: `SIP address longer than ${MAX_SIP} characters` };
+    }
+    const call = {
+      to: ['sip' in dialled ? { type: 'sip', uri: dialled.sip } : telephone(dialled)],
+      from: { type: 'phone', number: digits(from) },
+      // Silence at the end, for hanging up at once would clip the last digit.
+      ncco: [
+        { action: 'wait', timeout: 1 },
+        { action: 'talk', text: text.toWellFormed(), language },
+        { action: 'wait', timeout: 1 },
+      ],
+      ...(callbackUrl && { event_url: [callbackUrl], event_method: 'POST' }),
+    };
+    return {
+      method: 'POST',
+      path: '/v1/calls',
+      headers: { ...HEADERS, 'content-type': 'application/json', authorization: `Bearer ${makeToken()}` },
+      body: JSON.stringify(call),
+    };
+  };
+}
+
+/** Each `p` waits half a second before the extension is typed. */
+function telephone({ number, extension }: { number: string; extension?: string | undefined }) {
+  return {
+    type: 'phone',
+    number: digits(number),
+    ...(extension !== undefined && { dtmfAnswer: `pp${extension}` }),
+  };
+}

@@ -1,0 +1,121 @@
+/** What every carrier must make of the callbacks that reach it: the carrier's own, repeated, and forged. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
+import type { Callback, CallbackAnswer, Carrier, CarrierPorts } from '../../src/core/carrier.ts';
+import { CALLBACK_URL } from './contract.ts';
+
+/** What a callback tells of the message `r-1`. */
+export type Event = 'delivered' | 'undelivered' | 'pending' | 'nonsense';
+
+export interface ReceiptDriver {
+  readonly name: string;
+  /** A carrier called `gateway`, which is never sent anything. */
+  create(ports: CarrierPorts): Carrier;
+  /** The callback as the carrier itself would make it, signed at a time in Unix ms. */
+  report(event: Event, url: string, at: number): Callback | Promise<Callback>;
+  readonly undeliveredReason: string;
+  /** The same without its signature. */
+  unsign(callback: Callback): Callback;
+  /** Whether the signature covers the address that is called. */
+  readonly coversUrl: boolean;
+  /** How old a signature may be; absent where the carrier signs no time. */
+  readonly toleranceMs?: number;
+}
+
+export function receiptContract(driver: ReceiptDriver): void {
+  suite(`receipts: ${driver.name}`, () => {
+    const ports: CarrierPorts = { receive: async () => {}, log: () => {}, callbackUrl: CALLBACK_URL };
+    const carrier = driver.create(ports);
+    const read = async (callback: Callback | Promise<Callback>): Promise<CallbackAnswer | undefined> =>
+      carrier.readCallback?.(await callback);
+    const report = (event: Event, at = Date.now()) => driver.report(event, CALLBACK_URL, at);
+    const receipt = { carrier: 'gateway', references: ['r-1'] };
+
+    test('delivered', async () => {
+      const receipts = [{ ...receipt, status: 'delivered' }];
+      assert.deepEqual(await read(report('delivered')), { kind: 'receipts', receipts });
+    });
+
+    test('undelivered, with the reason', async () => {
+      const receipts = [{ ...receipt, status: 'undelivered', reason: driver.undeliveredReason }];
+      assert.deepEqual(await read(report('undelivered')), { kind: 'receipts', receipts });
+    });
+
+    test('what is not final yet is taken, and tells nothing', async () => {
+      assert.deepEqual(await read(report('pending')), { kind: 'receipts', receipts: [] });
+    });
+
+    test('a repetition is read like the original', async () => {
+      const callback = await report('delivered');
+      assert.deepEqual(await read(callback), await read(callback));
+    });
+
+    test('its own nonsense is malformed', async () => {
+      assert.equal((await read(report('nonsense')))?.kind, 'malformed');
+    });
+
+    const forged = async (callback: Callback, what: string) =>
+      assert.deepEqual(await read(callback), { kind: 'forged' }, what);
+
+    test('forged: no signature', async () => {
+      const callback = await report('delivered');
+      await forged(driver.unsign(callback), 'unsigned');
+      await forged({ ...callback, headers: {}, body: Buffer.alloc(0), url: CALLBACK_URL }, 'empty');
+    });
+
+    test('forged: another body under the signature', async () => {
+      const callback = await report('delivered');
+      const altered = (text: string) => text.replaceAll('r-1', 'r-2');
+      const forgery = {
+        ...callback,
+        url: altered(callback.url),
+        body: Buffer.from(altered(callback.body.toString())),
+      };
+      assert.notDeepEqual(forgery, callback);
+      await forged(forgery, 'another reference');
+      if (callback.body.length > 0) await forged({ ...callback, body: Buffer.alloc(0) }, 'no body');
+    });
+
+    test('forged: the signature of another callback', async (t) => {
+      const [genuine, other] = [await report('delivered'), await report('undelivered')];
+      if (isDeepStrictEqual(genuine.headers, other.headers))
+        return t.skip('the signature is not in the headers');
+      await forged({ ...genuine, headers: other.headers, url: other.url }, 'the signature of another');
+    });
+
+    test('forged: for another address', { skip: !driver.coversUrl }, async () => {
+      const elsewhere = await driver.report(
+        'delivered',
+        'https://elsewhere.example.com/receipts',
+        Date.now(),
+      );
+      await forged({ ...elsewhere, url: CALLBACK_URL }, 'another host');
+      const { url, ...callback } = await report('delivered');
+      await forged({ ...callback, url: `${url}?a=b` }, 'another query');
+    });
+
+    const { toleranceMs } = driver;
+    test('forged: too old, or from the future', { skip: toleranceMs === undefined }, async () => {
+      for (const offset of [-1.1, 1.1].map((factor) => factor * (toleranceMs ?? 0))) {
+        await forged(await report('delivered', Date.now() + offset), `${offset} ms`);
+      }
+      const within = await report('delivered', Date.now() - (toleranceMs ?? 0) / 2);
+      assert.equal((await read(within))?.kind, 'receipts');
+    });
+
+    test('any bytes under any headers are refused, never thrown at', async () => {
+      const { headers } = await report('delivered');
+      for (const body of ['', '{', '[]', 'null', '\u0000', '%', 'a=b', '{"data":null}', '<xml/>']) {
+        for (const method of ['GET', 'POST']) {
+          const answer = await read({ method, url: CALLBACK_URL, headers, body: Buffer.from(body) });
+          assert.equal(answer?.kind, 'forged', body);
+        }
+      }
+    });
+
+    test('where nothing can reach the service, no callback is read', () => {
+      assert.equal(driver.create({ ...ports, callbackUrl: undefined }).readCallback, undefined);
+    });
+  });
+}

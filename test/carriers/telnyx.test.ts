@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict';
+import { generateKeyPairSync, sign } from 'node:crypto';
+import { suite, test } from 'node:test';
+import { createTelnyxCarrier } from '../../src/carriers/telnyx/carrier.ts';
+import { TELNYX_ERRORS } from '../../src/carriers/telnyx/errors.ts';
+import { telnyxOptions } from '../../src/carriers/telnyx/options.ts';
+import { createCallMaker } from '../../src/carriers/telnyx/request.ts';
+import type { CarrierPorts } from '../../src/core/carrier.ts';
+import { CALLBACK_URL, carrierContract, message } from './contract.ts';
+import { assertErrorTable } from './error-table.ts';
+import { answer } from './gateway.ts';
+import { decodeOptions } from './options.ts';
+import { type Event, receiptContract } from './receipt-contract.ts';
+
+const API_KEY = 'KEY-telnyx-api-key';
+const ACCOUNT = '01234567-89ab-cdef-0123-456789abcdef';
+const PROFILE = '76543210-89ab-cdef-0123-456789abcdef';
+const VOICE = { from: '+12025550199', accountId: ACCOUNT, applicationId: '1494404757140276705' };
+const { privateKey, publicKey } = generateKeyPairSync('ed25519');
+const PUBLIC_KEY = publicKey.export({ format: 'der', type: 'spki' }).subarray(-32).toString('base64');
+
+const create = (url: string, ports: CarrierPorts, written: object = {}) => {
+  const options = decodeOptions(telnyxOptions, {
+    type: 'telnyx',
+    apiKey: API_KEY,
+    publicKey: PUBLIC_KEY,
+    sms: { from: 'Acme', messagingProfileId: PROFILE },
+    voice: VOICE,
+    connections: 4,
+    url,
+    ...written,
+  });
+  return createTelnyxCarrier('gateway', options, ports);
+};
+
+const refuse = (status: number, code: string) =>
+  answer(status, { errors: [{ code, title: 'refused', detail: `${API_KEY} 482913` }] });
+
+const says = {
+  permanent: [refuse(400, '10016'), refuse(422, '40012'), answer(400)],
+  temporary: [refuse(500, '10007'), refuse(403, '10010'), answer(503), answer(408)],
+  unauthorised: refuse(401, '10009'),
+  throttled: (retryAfter: string) =>
+    answer(429, { errors: [{ code: '10011' }] }, { 'retry-after': retryAfter }),
+  acceptedStatus: 200,
+};
+
+carrierContract({
+  name: 'telnyx, SMS',
+  create,
+  asksForReceipts: true,
+  secrets: [API_KEY],
+  says: { ...says, accepted: (reference, status = 200) => answer(status, { data: { id: reference } }) },
+  unreadable: 'accepted',
+  verify(request, { destination, text }) {
+    assert.equal(request.method, 'POST');
+    assert.equal(request.url, '/v2/messages');
+    assert.equal(request.headers.authorization, `Bearer ${API_KEY}`);
+    assert.equal(request.headers['content-type'], 'application/json');
+    assert.deepEqual(JSON.parse(request.body), {
+      from: 'Acme',
+      to: destination.address,
+      text,
+      type: 'SMS',
+      messaging_profile_id: PROFILE,
+      use_profile_webhooks: false,
+      webhook_url: CALLBACK_URL,
+    });
+  },
+});
+
+suite('telnyx, voice', () => {
+  const call = { ...message, channel: 'voice' as const };
+
+  test('the request holds the call and what it says', () => {
+    const request = createCallMaker(API_KEY, VOICE)(call);
+    assert.ok(!('kind' in request));
+    assert.equal(request.path, `/v2/texml/Accounts/${ACCOUNT}/Calls`);
+    assert.equal(request.headers.authorization, `Bearer ${API_KEY}`);
+    const { Texml, ...more } = JSON.parse(request.body ?? '');
+    assert.deepEqual(more, {
+      ApplicationSid: VOICE.applicationId,
+      To: '+12025550123',
+      From: VOICE.from,
+    });
+    assert.match(
+      Texml,
+      /^<Response><Pause length="1"\/><Say voice="alice" language="sv-SE">482913 är din kod &amp; [^<>]*<\/Say><Pause length="1"\/><\/Response>$/,
+    );
+  });
+
+  test('what it cannot dial or speak is left to another carrier', () => {
+    const make = createCallMaker(API_KEY, VOICE);
+    const sip = { address: 'sip:alice@example.com', kind: 'sip', country: 'ZZ' } as const;
+    assert.deepEqual(make({ ...call, destination: sip }), {
+      kind: 'permanent',
+      reason: 'cannot dial a sip address',
+    });
+    assert.deepEqual(make({ ...call, locale: 'ka' }), { kind: 'permanent', reason: 'no voice for ka' });
+  });
+});
+
+carrierContract({
+  name: 'telnyx, SMS without a public key',
+  create: (url, ports) => create(url, ports, { publicKey: undefined }),
+  secrets: [API_KEY],
+  says: { ...says, accepted: (reference, status = 200) => answer(status, { data: { id: reference } }) },
+  unreadable: 'accepted',
+  verify: (request) => assert.equal('webhook_url' in JSON.parse(request.body), false),
+});
+
+test('every documented error of Telnyx', () =>
+  assertErrorTable(TELNYX_ERRORS, {
+    create,
+    refuse: (code) => refuse(400, code),
+    throttled: '10011 40011',
+    temporary: '10007 10008 40002 40004 40006',
+    permanent: '10001 10002 10015 10016 40001 40008 40009 40012',
+    configuration: '10003 10004 10005 10006 10009 10010 10017 40003 40013',
+  }));
+
+receiptContract({
+  name: 'telnyx',
+  create: (ports) => create('https://api.telnyx.com', ports),
+  undeliveredReason: '40001',
+  coversUrl: false,
+  toleranceMs: 300_000,
+  report(event: Event, url, at) {
+    const to = (status: string) => [{ phone_number: '+12025550123', status }];
+    const payload = { record_type: 'message', id: 'r-1', direction: 'outbound', errors: [] };
+    const events = {
+      delivered: { event_type: 'message.finalized', payload: { ...payload, to: to('delivered') } },
+      undelivered: {
+        event_type: 'message.finalized',
+        payload: {
+          ...payload,
+          to: to('delivery_failed'),
+          errors: [{ code: '40001', title: 'Not routable' }],
+        },
+      },
+      pending: { event_type: 'message.sent', payload: { ...payload, to: to('sent') } },
+      nonsense: { event_type: 'message.finalized' },
+    };
+    const body = JSON.stringify({ data: { record_type: 'event', ...events[event] } });
+    const timestamp = String(Math.floor(at / 1_000));
+    const signature = sign(null, Buffer.from(`${timestamp}|${body}`), privateKey).toString('base64');
+    return {
+      method: 'POST',
+      url,
+      headers: { 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': signature },
+      body: Buffer.from(body),
+    };
+  },
+  unsign: ({ headers: { 'telnyx-signature-ed25519': _, ...headers }, ...callback }) => ({
+    ...callback,
+    headers,
+  }),
+});

@@ -1,0 +1,254 @@
+import assert from 'node:assert/strict';
+import { createHash, createHmac } from 'node:crypto';
+import { suite, test } from 'node:test';
+import { createTwilioCarrier } from '../../src/carriers/twilio/carrier.ts';
+import { TWILIO_ERRORS } from '../../src/carriers/twilio/errors.ts';
+import { twilioOptions } from '../../src/carriers/twilio/options.ts';
+import { createCallbackReader } from '../../src/carriers/twilio/receipt.ts';
+import { createCallMaker, createMessageMaker } from '../../src/carriers/twilio/request.ts';
+import type { Callback } from '../../src/core/carrier.ts';
+import { CALLBACK_URL, carrierContract, message } from './contract.ts';
+import { assertErrorTable } from './error-table.ts';
+import { answer, type GatewayRequest } from './gateway.ts';
+import { decodeOptions } from './options.ts';
+import { type Event, receiptContract } from './receipt-contract.ts';
+
+const ACCOUNT = `AC${'0123456789abcdef'.repeat(2)}`;
+const TOKEN = 'twilio-auth-token';
+const SERVICE = `MG${'0123456789abcdef'.repeat(2)}`;
+
+const optionsOf = (written: Record<string, unknown>) =>
+  decodeOptions(twilioOptions, {
+    type: 'twilio',
+    accountSid: ACCOUNT,
+    authToken: TOKEN,
+    sms: { from: '+12025550199' },
+    voice: { from: '+12025550199' },
+    connections: 4,
+    ...written,
+  });
+
+const says = {
+  accepted: (reference: string, status = 201) => answer(status, { sid: reference, status: 'queued' }),
+  permanent: [
+    answer(400, { code: 21211, status: 400 }),
+    answer(400, { code: 21610 }),
+    answer(400),
+    answer(404),
+  ],
+  temporary: [
+    answer(500),
+    answer(503, { code: 20503 }),
+    answer(408),
+    answer(400, { code: 21606 }),
+    answer(404, { code: 20404 }),
+  ],
+  unauthorised: answer(401, { code: 20003, message: TOKEN, status: 401 }),
+  throttled: (retryAfter: string) => answer(429, { code: 20429 }, { 'retry-after': retryAfter }),
+  acceptedStatus: 201,
+};
+
+function formOf({ method, headers, body }: GatewayRequest): Record<string, string> {
+  assert.equal(method, 'POST');
+  assert.equal(headers['content-type'], 'application/x-www-form-urlencoded');
+  assert.equal(headers.authorization, `Basic ${Buffer.from(`${ACCOUNT}:${TOKEN}`).toString('base64')}`);
+  return Object.fromEntries(new URLSearchParams(body));
+}
+
+carrierContract({
+  name: 'twilio, SMS',
+  create: (url, ports) => createTwilioCarrier('gateway', optionsOf({ url }), ports),
+  asksForReceipts: true,
+  secrets: [TOKEN, Buffer.from(`${ACCOUNT}:${TOKEN}`).toString('base64')],
+  says,
+  unreadable: 'accepted',
+  verify(request, { destination, text }) {
+    assert.equal(request.url, `/2010-04-01/Accounts/${ACCOUNT}/Messages.json`);
+    assert.deepEqual(formOf(request), {
+      To: destination.address,
+      From: '+12025550199',
+      Body: text,
+      ValidityPeriod: '36000',
+      StatusCallback: CALLBACK_URL,
+    });
+  },
+});
+
+carrierContract({
+  name: 'twilio, voice',
+  create: (url, ports) => createTwilioCarrier('gateway', optionsOf({ url }), ports),
+  message: { ...message, channel: 'voice' },
+  asksForReceipts: true,
+  secrets: [TOKEN],
+  says,
+  unreadable: 'accepted',
+  verify(request, { destination }) {
+    assert.equal(request.url, `/2010-04-01/Accounts/${ACCOUNT}/Calls.json`);
+    const { Twiml = '', ...form } = formOf(request);
+    assert.deepEqual(form, { To: destination.address, From: '+12025550199', StatusCallback: CALLBACK_URL });
+    const say =
+      /^<Response><Pause length="1"\/><Say language="sv-SE">([^<>]*)<\/Say><Pause length="1"\/><\/Response>$/;
+    assert.match(say.exec(Twiml)?.[1] ?? '', /^482913 är din kod &amp; "inte" /);
+  },
+});
+
+suite('twilio requests', () => {
+  const account = { accountSid: ACCOUNT, authToken: TOKEN };
+  const bodyOf = (request: object) => new URLSearchParams('body' in request ? String(request.body) : '');
+
+  test('a messaging service stands in its own field', () => {
+    const body = bodyOf(createMessageMaker(account, SERVICE, undefined)(message));
+    assert.equal(body.get('MessagingServiceSid'), SERVICE);
+    assert.equal(body.has('From'), false);
+    assert.equal(body.has('StatusCallback'), false);
+  });
+
+  test('an SMS is of no use once its code has expired', () => {
+    const body = bodyOf(
+      createMessageMaker(account, 'Acme', undefined)({ ...message, expiresAt: Date.now() + 60_500 }),
+    );
+    assert.equal(body.get('ValidityPeriod'), '60');
+  });
+
+  test('extensions are typed after the answer, SIP addresses called as they are', () => {
+    const call = createCallMaker(account, '+12025550199', undefined);
+    const extension = bodyOf(
+      call({
+        ...message,
+        destination: { address: 'tel:+12025550123;ext=12', kind: 'extension', country: 'US' },
+      }),
+    );
+    assert.equal(extension.get('To'), '+12025550123');
+    assert.equal(extension.get('SendDigits'), 'ww12');
+    const sip = bodyOf(
+      call({ ...message, destination: { address: 'sip:alice@example.com', kind: 'sip', country: 'ZZ' } }),
+    );
+    assert.equal(sip.get('To'), 'sip:alice@example.com');
+  });
+
+  test('a language without a voice is left to another carrier', () => {
+    const request = createCallMaker(account, '+12025550199', undefined)({ ...message, locale: 'ka' });
+    assert.deepEqual(request, { kind: 'permanent', reason: 'no voice for ka' });
+  });
+});
+
+test('every documented error of Twilio', () =>
+  assertErrorTable(TWILIO_ERRORS, {
+    create: (url, ports) => createTwilioCarrier('gateway', optionsOf({ url }), ports),
+    refuse: (code) => answer(400, { code: Number(code), message: `not shown ${message.code}`, status: 400 }),
+    throttled: '10004 20429 21611 30001',
+    temporary: '20500 20503',
+    permanent:
+      '21201 21202 21206 21211 21214 21216 21217 21265 21266 21268 21602 21604 21610 21612 21614 21617 21635',
+    configuration:
+      '10001 10002 20003 20005 20008 20404 21203 21205 21210 21212 21213 21215 21219 21267 21408 21601 21603 21606 ' +
+      '21608 21609 21659 21660 21661 21703 21704 21705 30002',
+  }));
+
+/** As Twilio's documentation describes it, not as ours does it. */
+function sign(url: string, fields: readonly (readonly [string, string])[]): string {
+  const data = [...fields]
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .reduce((text, [name, value]) => text + name + value, url);
+  return createHmac('sha1', TOKEN).update(data).digest('base64');
+}
+
+function callbackOf(url: string, fields: Record<string, string>): Callback {
+  return {
+    method: 'POST',
+    url,
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      'x-twilio-signature': sign(url, Object.entries(fields)),
+    },
+    body: Buffer.from(new URLSearchParams(fields).toString()),
+  };
+}
+
+const receipts = {
+  create: (ports: Parameters<typeof createTwilioCarrier>[2]) =>
+    createTwilioCarrier('gateway', optionsOf({}), ports),
+  unsign: (callback: Callback) => ({ ...callback, headers: {} }),
+  coversUrl: true,
+};
+
+const common = { AccountSid: ACCOUNT, To: '+12025550123', From: '+12025550199' };
+
+receiptContract({
+  ...receipts,
+  name: 'twilio, messages',
+  undeliveredReason: '30005',
+  report(event: Event, url) {
+    const fields = {
+      delivered: { MessageStatus: 'delivered' },
+      undelivered: { MessageStatus: 'undelivered', ErrorCode: '30005' },
+      pending: { MessageStatus: 'sent' },
+      nonsense: {},
+    };
+    return callbackOf(url, { ...common, MessageSid: 'r-1', SmsSid: 'r-1', ...fields[event] });
+  },
+});
+
+receiptContract({
+  ...receipts,
+  name: 'twilio, calls',
+  undeliveredReason: 'busy, SIP 486',
+  report(event: Event, url) {
+    const fields = {
+      delivered: { CallStatus: 'completed', CallDuration: '12', SipResponseCode: '200' },
+      undelivered: { CallStatus: 'busy', SipResponseCode: '486' },
+      pending: { CallStatus: 'ringing' },
+      nonsense: {},
+    };
+    return callbackOf(url, { ...common, CallSid: 'r-1', ...fields[event] });
+  },
+});
+
+suite('twilio signatures', () => {
+  const read = createCallbackReader('gateway', '12345');
+  const callback = (url: string, signature: string, body: string): Callback => ({
+    method: 'POST',
+    url,
+    headers: { 'x-twilio-signature': signature },
+    body: Buffer.from(body),
+  });
+  const CALL =
+    'CallSid=CA1234567890ABCDE&Caller=%2B14158675309&Digits=1234&From=%2B14158675309&To=%2B18005551212';
+  const URL = 'https://mycompany.com/myapp.php?foo=1&bar=2';
+
+  // Published with Twilio's own libraries; genuine, but no status callback.
+  const GENUINE: Readonly<Record<string, Callback>> = {
+    'a form': callback(URL, 'RSOYDt4T1cUTdK1PDd93/VVr8B8=', CALL),
+    'a form, signed with the standard port': callback(URL, 'kvajT1Ptam85bY51eRf/AJRuM3w=', CALL),
+    'a form, signed without the port it has': callback(
+      URL.replace('.com', '.com:1234'),
+      'RSOYDt4T1cUTdK1PDd93/VVr8B8=',
+      CALL,
+    ),
+    'several values of one field': callback(
+      URL,
+      'IK+Dwps556ElfBT0I3Rgjkr1wJU=',
+      'Sid=CA123&SidAccount=AC123&Digits=5678&Digits=1234&Digits=1234',
+    ),
+    'a body by its digest': callback(
+      `${URL}&bodySHA256=0a1ff7634d9ab3b95db5c9a2dfe9416e41502b283a80c7cf19632632f96e6620`,
+      'a9nBmqA0ju/hNViExpshrM61xv4=',
+      '{"property": "value", "boolean": true}',
+    ),
+  };
+
+  for (const [what, genuine] of Object.entries(GENUINE)) {
+    test(`known answer: ${what}`, () => assert.equal(read(genuine).kind, 'malformed'));
+    test(`known answer altered: ${what}`, () => {
+      assert.equal(read({ ...genuine, body: Buffer.from(`${genuine.body} `) }).kind, 'forged');
+    });
+  }
+
+  test('a digest of another body does not help', () => {
+    const digest = createHash('sha256').update('{}').digest('hex');
+    const url = `${URL}&bodySHA256=${digest}`;
+    const signature = createHmac('sha1', '12345').update(url).digest('base64');
+    assert.equal(read(callback(url, signature, '{}')).kind, 'malformed');
+    assert.equal(read(callback(url, signature, '{"MessageSid":"SM1"}')).kind, 'forged');
+  });
+});
