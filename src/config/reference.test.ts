@@ -43,7 +43,7 @@ test('every option is described', () => {
 });
 
 test('no two options share a variable', () => {
-  for (const type of ['smpp', 'http', 'simulator']) {
+  for (const type of ['smpp', 'http', 'asterisk', 'simulator']) {
     const names = listVariables(configSchema, { carriers: { a: { type } } }).map(({ name }) => name);
     assert.ok(names.length > 30);
     assert.equal(new Set(names).size, names.length);
@@ -52,7 +52,7 @@ test('no two options share a variable', () => {
 
 test('every variable of the reference sets something', () => {
   const documented: readonly string[] = createReference().match(/(?<=\| `)COUNTERSIGN_\w+(?=` \|)/g) ?? [];
-  const carriers = ['smpp', 'http', 'simulator'].map((type) => ({ name: { type } }));
+  const carriers = ['smpp', 'http', 'asterisk', 'simulator'].map((type) => ({ name: { type } }));
   const known = carriers.flatMap((raw) => listVariables(configSchema, { carriers: raw }));
   const names = new Set(known.map(({ name }) => name));
   assert.ok(documented.includes('COUNTERSIGN_CARRIERS_NAME_TLS_CA'));
@@ -71,6 +71,7 @@ test("the editors' schema takes what the service takes, and refuses a misspelt o
     carriers:
       smsc: { type: smpp, host: h, systemId: u, passwordFile: p, source: Acme, tls: {} }
       gateway: { type: http, url: "http://h/", json: { a: 1 }, rate: 5/1s }
+      calls: { type: asterisk, url: "http://h:8088", user: u, passwordFile: p, trunk: carrier, speech: { folder: /s } }
     routes: [{ channel: sms, carriers: [smsc, gateway] }]
   `);
   assert.deepEqual(Errors(schema, sound)[1], []);

@@ -72,7 +72,8 @@ function* checkRouteCarriers(route: Route, index: number, carriers: Config['carr
 /** What a carrier of these options can do, as far as its type or its options tell. */
 function channelsOf(options: CarrierConfig | undefined): readonly Channel[] {
   if (options?.type === 'http') return options.channels;
-  return options?.type === 'smpp' ? ['sms'] : ['sms', 'voice'];
+  if (options?.type === 'smpp') return ['sms'];
+  return options?.type === 'asterisk' ? ['voice'] : ['sms', 'voice'];
 }
 
 function* checkReach(route: Route, index: number, routes: readonly Route[]): Generator<Finding> {
