@@ -9,6 +9,7 @@ type Create = (name: string, options: never, ports: CarrierPorts) => Carrier;
 const TYPES: Record<CarrierConfig['type'], () => Promise<Create>> = {
   simulator: async () => (name, _options, ports) => createSimulatorCarrier(name, ports),
   smpp: async () => (await import('./smpp/carrier.ts')).createSmppCarrier,
+  asterisk: async () => (await import('./asterisk/carrier.ts')).createAsteriskCarrier,
   http: async () => (await import('./http/carrier.ts')).createHttpCarrier,
   telnyx: async () => (await import('./telnyx/carrier.ts')).createTelnyxCarrier,
   vonage: async () => (await import('./vonage/carrier.ts')).createVonageCarrier,

@@ -1,5 +1,6 @@
 /** Options of the carriers: each type's own beside those that delivery reads of every carrier. */
 import Type, { type TObject, type TProperties } from 'typebox';
+import { asteriskOptions } from '../carriers/asterisk/options.ts';
 import { httpOptions } from '../carriers/http/options.ts';
 import { simulatorOptions } from '../carriers/simulator/options.ts';
 import { smppOptions } from '../carriers/smpp/options.ts';
@@ -44,7 +45,8 @@ const common = {
 
 function withCommon<P extends TProperties>(options: TObject<P>) {
   const { properties, ...own } = options;
-  return Type.Object({ ...properties, ...common }, { ...own, additionalProperties: false });
+  // What a type says itself of a common option, in the common place, goes before: a call takes longer than a request.
+  return Type.Object({ ...properties, ...common, ...properties }, { ...own, additionalProperties: false });
 }
 
 /** The options of any carrier; `type` says which. */
@@ -54,5 +56,6 @@ export const carrierOptions = Type.Union([
   withCommon(twilioOptions),
   withCommon(vonageOptions),
   withCommon(telnyxOptions),
+  withCommon(asteriskOptions),
   withCommon(simulatorOptions),
 ]);

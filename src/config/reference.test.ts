@@ -74,6 +74,7 @@ test("the editors' schema takes what the service takes, and refuses a misspelt o
     carriers:
       smsc: { type: smpp, host: h, systemId: u, passwordFile: p, source: Acme, tls: {} }
       gateway: { type: http, url: "http://h/", json: { a: 1 }, rate: 5/1s }
+      calls: { type: asterisk, url: "http://h:8088", user: u, passwordFile: p, trunk: carrier, speech: { folder: /s } }
     routes: [{ channel: sms, carriers: [smsc, gateway] }]
   `);
   assert.deepEqual(Errors(schema, sound)[1], []);

@@ -88,11 +88,14 @@ function splitVariants(variants: TObject[], place: Omit<Section, 'schema'>): Sec
     (name) => name !== 'type' && others.every(({ properties }) => name in properties),
   );
   const common = { ...place, schema: Type.Object(Type.Pick(first ?? Type.Object({}), shared).properties) };
+  const isShared = (variant: TObject, name: string) =>
+    shared.includes(name) && variant.properties[name] === first?.properties[name];
   const own = variants.map((variant) => {
     const { type } = variant.properties;
     const name = Type.IsLiteral(type) ? String(type.const) : '';
     const { description } = annotationsOf(type ?? variant);
-    const schema = Type.Object(Type.Omit(variant, shared).properties);
+    const told = shared.filter((name) => isShared(variant, name));
+    const schema = Type.Object(Type.Omit(variant, told).properties);
     return { ...place, title: `${place.title}, type \`${name}\``, description, schema };
   });
   return [common, ...own];

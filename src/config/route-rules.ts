@@ -74,6 +74,8 @@ export function channelsOf(options: CarrierConfig): readonly Channel[] {
   switch (options.type) {
     case 'simulator':
       return ['sms', 'voice'];
+    case 'asterisk':
+      return ['voice'];
     case 'smpp':
       return ['sms'];
     case 'http':

@@ -84,3 +84,30 @@ test('a store that nodes share needs a secret that they share, and an address th
   assert.ok(!wrong.includes('hunter2'));
   loadText(`secret: ${SECRET}\nstore: { url: "${url}" }`);
 });
+
+test('a call must have time to ring and to talk, and goes by voice alone', () => {
+  const calls = (options: string, channel = 'voice') =>
+    `carriers: { calls: { type: asterisk, url: "http://h:8088", user: u, password: p, trunk: t${options} } }
+routes: [{ channel: ${channel}, carriers: [calls] }]`;
+  assert.match(
+    findProblem(calls(', timeout: 40s')),
+    /^carriers.calls.timeout: leaves less than 15s to talk after ringTimeout/,
+  );
+  assert.match(findProblem(calls('', 'sms')), /calls cannot do sms/);
+  assert.deepEqual(findProblems(calls(', timeout: 45s')), []);
+  const { carriers } = loadText(calls(', speech: { folder: /var/lib/sounds }'));
+  const { calls: loaded } = carriers;
+  assert.ok(
+    loaded?.type === 'asterisk' && loaded.timeout === 120_000 && loaded.speech?.command[0] === 'espeak-ng',
+  );
+});
+
+test("a number's form, a trunk and an address of Asterisk are held to what is safe to dial", () => {
+  const problem = (option: string) =>
+    findProblem(`carriers: { c: { type: asterisk, url: "http://h:8088", user: u, password: p, trunk: t, ${option} } }
+routes: [{ channel: voice, carriers: [c] }]`);
+  assert.match(problem('number: "{{toDigits}}@other"'), /^carriers.c.number: is/);
+  assert.match(problem('number: "+4915112345678"'), /^carriers.c.number/);
+  assert.match(problem('sipTrunk: "a&b"'), /^carriers.c.sipTrunk: is/);
+  assert.match(problem('sipTrunk: "a/b"'), /^carriers.c.sipTrunk/);
+});

@@ -1,12 +1,13 @@
 /** What the table cannot say of one option alone: how options must fit each other. */
 import { BlockList, isIP } from 'node:net';
+import { findFault as findAsteriskFault } from '../carriers/asterisk/options.ts';
 import { createHttpCarrier } from '../carriers/http/carrier.ts';
 import { formatDuration } from '../core/limits.ts';
 import { checkMessages } from '../core/message-check.ts';
 import { parseDatabaseAddress } from '../store/postgres/address.ts';
 import type { Problem } from './problem.ts';
 import { channelsOf, checkRoutes } from './route-rules.ts';
-import type { Config } from './schema.ts';
+import type { CarrierConfig, Config } from './schema.ts';
 
 /** What a rule found, with the key as a path for the caller to label. */
 export type Finding = Omit<Problem, 'key'> & { readonly key: readonly (string | number)[] };
@@ -137,13 +138,13 @@ function* checkCarriers({ carriers }: Config): Generator<Finding> {
         fix: 'add sms: { from: ... } or voice: { from: ... }',
       };
     }
-    const fault = options.type === 'http' ? tryCarrier(() => createHttpCarrier(name, options, INERT)) : null;
+    const fault = findFault(name, options);
     if (fault !== null) {
       const [option = '', ...detail] = fault.split(': ');
       yield {
         key: ['carriers', name, ...option.split('.')],
         wrong: detail.join(': '),
-        expected: 'options that a request can be made of',
+        expected: 'options that fit each other',
         fix: 'correct it',
       };
     }
@@ -152,6 +153,17 @@ function* checkCarriers({ carriers }: Config): Generator<Finding> {
 
 /** A carrier opens nothing before it starts, so making one is the best check of its options. */
 const INERT = { receive: async () => {}, log: () => {} };
+
+function findFault(name: string, options: CarrierConfig): string | null {
+  switch (options.type) {
+    case 'http':
+      return tryCarrier(() => createHttpCarrier(name, options, INERT));
+    case 'asterisk':
+      return findAsteriskFault(options);
+    default:
+      return null;
+  }
+}
 
 /** The text of the error that names the faulty option, or null. */
 function tryCarrier(create: () => unknown): string | null {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { composeMessage, type MessageFacts, type MessageOptions } from './message.ts';
+import { WORDINGS } from './locales.ts';
+import { composeMessage, type MessageFacts, type MessageOptions, splitAtCode } from './message.ts';
 import { countSegments } from './segments.ts';
 
 const HASH = 'FA+9qCX9VSu';
@@ -106,4 +107,21 @@ test('text that runs leftward keeps its direction when the code has letters', ()
   assert.match(compose({}, { country: 'EG' }).text, /^482913 /);
   assert.match(compose({}, { country: 'EG', code: 'K7M2' }).text, /^\u200fK7M2 /);
   assert.match(compose({}, { country: 'US', code: 'K7M2' }).text, /^K7M2 /);
+});
+
+test('the words of a call are split at its code, in every language', () => {
+  for (const [locale, { voice }] of WORDINGS) {
+    const { text } = compose({ locale }, { channel: 'voice' });
+    const words = voice.replace('{{brand}}', 'Acme').split('{{code}}');
+    assert.deepEqual(splitAtCode(text, '482913', locale), words);
+  }
+});
+
+test('the words of a call are split at every mention of its code, and found in no other text', () => {
+  const templates = { en: { voice: 'Hear {{code}}. Again: {{code}}, {{brand}}.' } };
+  const { text } = compose({ locale: 'en', templates }, { channel: 'voice', code: '1111' });
+  assert.deepEqual(splitAtCode(text, '1111', 'en'), ['Hear ', '. Again: ', ', Acme.']);
+  for (const other of ['', 'Your code is 1111', '1, 1, 1', '1, 1, 1, 1']) {
+    assert.deepEqual(splitAtCode(other, '1111', 'en'), ['', '']);
+  }
 });

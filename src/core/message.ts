@@ -46,6 +46,7 @@ const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const RIGHT_TO_LEFT_MARK = '\u200f';
 /** A listener rarely has a pen ready the first time. */
 const TIMES_SPOKEN = 2;
+const PAUSE = ', ';
 
 /** Words a message in the language of the options, or else of the destination's country. */
 export function composeMessage(options: MessageOptions, facts: MessageFacts): ComposedMessage {
@@ -109,10 +110,21 @@ function speak(
   template: string,
   pause: string | undefined,
 ): string {
-  const spelled = [...facts.code].join(pause ?? ', ');
+  const spelled = [...facts.code].join(pause ?? PAUSE);
   return Array(TIMES_SPOKEN)
     .fill(substitute(template, options, facts, spelled))
     .join(' ');
+}
+
+/**
+ * The words of a call around its code: what comes before it, between its mentions, and after it, once. For carriers
+ * that speak the code themselves. No words at all when the text does not hold the code as calls spell it.
+ */
+export function splitAtCode(text: string, code: string, locale: string): string[] {
+  const spelled = [...code].join(WORDINGS.get(locale)?.pause ?? PAUSE);
+  const parts = text.split(spelled);
+  const mentions = Math.floor((parts.length - 1) / TIMES_SPOKEN);
+  return mentions > 0 ? [...parts.slice(0, mentions), parts.at(-1) ?? ''] : ['', ''];
 }
 
 /** One pass, so that a brand which looks like a placeholder stays as it is. */

@@ -5,12 +5,14 @@ import type { Deadline } from '../core/carrier.ts';
  * is made only for those who ask for it; the simulator and a gate without a queue never do.
  */
 export class Cutoff implements Deadline {
-  readonly #timer: NodeJS.Timeout;
+  readonly #timeoutMs: number;
+  #timer: NodeJS.Timeout;
   #controller: AbortController | undefined;
   #onEnd: ((reason: string) => void) | undefined;
   #reason: string | undefined;
 
   constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
     this.#timer = setTimeout(() => this.end('deadline'), timeoutMs);
   }
 
@@ -39,6 +41,13 @@ export class Cutoff implements Deadline {
     this.#controller?.abort(new Error(reason));
     this.#onEnd?.(reason);
     this.clear();
+  }
+
+  /** Gives the whole time anew, unless it has ended. */
+  restart(): void {
+    if (this.#reason !== undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.end('deadline'), this.#timeoutMs);
   }
 
   /** The attempt is over. */

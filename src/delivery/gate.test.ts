@@ -82,6 +82,26 @@ suite('gate', () => {
     assert.deepEqual(await paced.submit(message), { kind: 'temporary', reason: 'deadline' });
   });
 
+  test('a carrier has its whole time, however long the message waited for its place', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const answers: (() => void)[] = [];
+    const carrier = scriptedCarrier(
+      'c',
+      () => new Promise((resolve) => answers.push(() => resolve(ACCEPTED))),
+    );
+    const { gate } = gateOf(carrier, { timeout: 100, concurrency: 1 });
+    const first = gate.submit(message);
+    const second = gate.submit(messageWith({ id: 'b' }));
+    await settled();
+    t.mock.timers.tick(90);
+    answers[0]?.();
+    await first;
+    await settled();
+    t.mock.timers.tick(90);
+    answers[1]?.();
+    assert.deepEqual(await second, ACCEPTED);
+  });
+
   test('the signal tells the carrier of the deadline', async () => {
     let aborted = false;
     const carrier = scriptedCarrier('c', (_message, signal) => {
@@ -122,8 +142,8 @@ suite('gate', () => {
       assert.deepEqual(states, []);
     });
 
-    test('a message refused for good, or a wish to slow down, is no failure', async () => {
-      for (const outcome of [PERMANENT, { ...TEMPORARY, throttled: true }]) {
+    test('a message refused for good, a wish to slow down, or a busy telephone is no failure', async () => {
+      for (const outcome of [PERMANENT, { ...TEMPORARY, throttled: true }, { ...TEMPORARY, callee: true }]) {
         const { gate, states } = gateOf(scriptedCarrier('c', () => outcome));
         for (let i = 0; i < 10; i++) await gate.submit(message);
         assert.deepEqual(states, []);

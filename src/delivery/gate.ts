@@ -14,7 +14,7 @@ export interface GateOptions {
   /** Shared with other nodes; without it the rate is this node's own. */
   readonly budget?: RateBudget | undefined;
   readonly concurrency: number;
-  /** For one attempt with all its waiting, in ms. */
+  /** For the wait until the carrier is asked, and again for its answer, in ms. */
   readonly timeout: number;
   readonly breaker: BreakerOptions;
 }
@@ -66,6 +66,8 @@ export function createGate(
       try {
         const turn = pace(cutoff);
         if (turn !== undefined) await turn;
+        // The carrier has its whole time: a call begun with what the wait left of it would ring, and be cut off.
+        if (place !== undefined || turn !== undefined) cutoff.restart();
         if (cutoff.reason !== undefined) return { kind: 'temporary', reason: cutoff.reason };
         return isWanted() ? await ask(message, cutoff) : undefined;
       } finally {
@@ -95,9 +97,9 @@ export function createGate(
   };
 }
 
-/** A carrier that asks us to slow down, or refuses one message for good, is in good health. */
+/** A carrier that asks us to slow down, finds a telephone busy, or refuses one message for good, is in good health. */
 function isFailure(outcome: Outcome): boolean {
-  return outcome.kind === 'temporary' && !outcome.throttled;
+  return outcome.kind === 'temporary' && !outcome.throttled && !outcome.callee;
 }
 
 /** A throw is a bug of the carrier's, and opens the breaker like any other failure. */

@@ -1,0 +1,239 @@
+/** One call, from dialling to hanging up, as a straight line of steps over its events. */
+
+import type { Ending } from './ending.ts';
+import type { CallEvent } from './event.ts';
+import { textAt } from './event.ts';
+import type { Line } from './line.ts';
+import type { Rest } from './rest.ts';
+
+/** Sounds played one after the other. */
+export interface Step {
+  /** ARI media URIs. Asterisk reports of a list only how its last one fared, so what matters stands last. */
+  readonly media: readonly string[];
+  /** Asterisk's name of the language that `sound:` is looked up in. */
+  readonly language: string;
+  /** Whether a listener who misses it misses a part of the code. */
+  readonly vital: boolean;
+}
+
+export interface CallOrder {
+  /** Id of the channel, ours and unique. */
+  readonly channel: string;
+  readonly app: string;
+  readonly endpoint: string;
+  readonly callerId: string | undefined;
+  /** Dialled once somebody has answered, with a wait after it, in ms. */
+  readonly extension: string | undefined;
+  readonly extensionPauseMs: number;
+  readonly ringMs: number;
+  /** From dialling to hanging up. */
+  readonly totalMs: number;
+  /** The sentence with the code, once. */
+  readonly sentence: readonly Step[];
+  readonly repeats: number;
+  /** Told when a sound around the code is missing, which costs nobody the code. */
+  readonly onMissing: () => void;
+}
+
+/** Without it the last digit is cut off: what hangs up does not wait for the sound that is under way. */
+const CLOSING: readonly Step[] = [{ media: ['sound:silence/1'], language: 'en', vital: false }];
+/** A key says the code again; somebody who leans on the keyboard is not listened to for ever. */
+const MOST_KEYS = 5;
+const TONE_MS = 120;
+/** Switchboards answer a moment before they listen. */
+const BEFORE_EXTENSION_MS = 1_000;
+/** How long the end of a channel that is gone already may take to be reported. */
+const END_WAIT_MS = 2_000;
+/** Asterisk's own limits are a safeguard for the case that nobody is there to hang up; ours come first. */
+const SAFEGUARD_MS = 10_000;
+
+/** What became of saying one sentence. */
+type Said = 'whole' | 'key' | 'interrupted' | Ending;
+
+/** Resolves when the call is over, or given up: whoever asked for it hangs up then. */
+export async function conductCall(order: CallOrder, line: Line, rest: Rest): Promise<Ending> {
+  const began = performance.now();
+  const until = began + order.totalMs;
+  const refusal = await dial(order, rest);
+  if (refusal !== undefined) return refusal;
+  const unanswered = await awaitAnswer(line, began + order.ringMs);
+  if (unanswered !== undefined) return unanswered;
+  if (order.extension !== undefined) {
+    const reply = await rest('POST', `/channels/${order.channel}/dtmf`, {
+      dtmf: order.extension,
+      before: BEFORE_EXTENSION_MS,
+      between: TONE_MS,
+      duration: TONE_MS,
+      after: order.extensionPauseMs,
+    });
+    if (reply.kind === 'failed') return { kind: 'lost', reason: `ARI: ${reply.reason}` };
+  }
+  return new Conversation(order, line, rest, until).hold();
+}
+
+async function dial(order: CallOrder, rest: Rest): Promise<Ending | undefined> {
+  const reply = await rest('POST', `/channels/${order.channel}`, {
+    endpoint: order.endpoint,
+    app: order.app,
+    ...(order.callerId !== undefined && { callerId: order.callerId }),
+    timeout: Math.ceil((order.ringMs + SAFEGUARD_MS) / 1_000),
+    // Ends the call even if this process dies; needs func_timeout, and is merely logged where that is not loaded.
+    variables: { 'TIMEOUT(absolute)': `${Math.ceil((order.totalMs + SAFEGUARD_MS) / 1_000)}` },
+  });
+  if (reply.kind === 'failed') return { kind: 'lost', reason: `ARI: ${reply.reason}` };
+  return reply.status === 200 ? undefined : { kind: 'refused', status: reply.status };
+}
+
+/** Undefined when somebody has answered. */
+async function awaitAnswer(line: Line, until: number): Promise<Ending | undefined> {
+  let rang = false;
+  for (;;) {
+    const event = await line.next(until);
+    switch (event.kind) {
+      case 'ringing':
+        rang = true;
+        break;
+      case 'answered':
+        return undefined;
+      case 'resumed':
+        if (event.state === 'Up') return undefined;
+        rang ||= event.state === 'Ringing';
+        break;
+      case 'ended':
+        return { kind: 'unconnected', cause: event.cause, status: event.status, rang };
+      case 'late':
+        return { kind: 'unanswered', rang };
+      case 'lost':
+        return event;
+      case 'aborted':
+        return { kind: 'lost', reason: 'given up' };
+    }
+  }
+}
+
+class Conversation {
+  readonly #order: CallOrder;
+  readonly #line: Line;
+  readonly #rest: Rest;
+  readonly #until: number;
+  #playbacks = 0;
+  #keys = 0;
+  #hangingUp = false;
+
+  constructor(order: CallOrder, line: Line, rest: Rest, until: number) {
+    this.#order = order;
+    this.#line = line;
+    this.#rest = rest;
+    this.#until = until;
+  }
+
+  async hold(): Promise<Ending> {
+    let left = this.#order.repeats;
+    let spoken = false;
+    for (;;) {
+      const began = performance.now();
+      const said = await this.#say(left > 0 ? this.#order.sentence : CLOSING);
+      switch (said) {
+        case 'whole': {
+          if (left === 0) return { kind: 'spoken' };
+          spoken = true;
+          const now = performance.now();
+          // Nothing is begun that could not be ended.
+          left = now + (now - began) + SAFEGUARD_MS < this.#until ? left - 1 : 0;
+          break;
+        }
+        case 'key':
+          this.#keys += 1;
+          left = Math.max(left, 1);
+          break;
+        case 'interrupted':
+          break;
+        default:
+          return spoken ? { kind: 'spoken' } : said;
+      }
+    }
+  }
+
+  async #say(steps: readonly Step[]): Promise<Said> {
+    for (const step of steps) {
+      const said = await this.#play(step);
+      if (said !== 'whole') return said;
+    }
+    return 'whole';
+  }
+
+  /** Plays one step to its end. Each is asked for when the one before has ended: a key leaves nothing queued to undo. */
+  async #play({ media, language, vital }: Step): Promise<Said> {
+    this.#playbacks += 1;
+    const { channel } = this.#order;
+    const playback = `${channel}-${this.#playbacks}`;
+    const body = { media, lang: language };
+    const reply = await this.#rest('POST', `/channels/${channel}/play/${playback}`, body);
+    if (reply.kind === 'failed') return { kind: 'lost', reason: `ARI: ${reply.reason}` };
+    if (reply.status === 404) return this.#awaitEnd();
+    if (reply.status !== 201) return { kind: 'unplayable' };
+    for (;;) {
+      const event = await this.#line.next(this.#until);
+      switch (event.kind) {
+        case 'played':
+          if (event.playback !== playback) break;
+          if (event.done) return 'whole';
+          if (await this.#isEnding()) return this.#awaitEnd();
+          if (vital) return { kind: 'unplayable' };
+          this.#order.onMissing();
+          return 'whole';
+        case 'key':
+          if (this.#keys >= MOST_KEYS) break;
+          await this.#rest('DELETE', `/playbacks/${playback}`);
+          return 'key';
+        case 'hangup':
+          this.#hangingUp = true;
+          break;
+        case 'resumed':
+          // Whether it was heard to its end while nobody listened to Asterisk, nobody knows: it is said again.
+          if (!(await this.#isPlaying(playback))) return 'interrupted';
+          break;
+        default: {
+          const ending = endingOf(event);
+          if (ending !== undefined) return ending;
+        }
+      }
+    }
+  }
+
+  /** A playback fails when its sound is missing, and when the call is hung up under it. */
+  async #isEnding(): Promise<boolean> {
+    if (this.#hangingUp) return true;
+    const reply = await this.#rest('GET', `/channels/${this.#order.channel}`);
+    return reply.kind === 'answered' && reply.status === 404;
+  }
+
+  async #isPlaying(playback: string): Promise<boolean> {
+    const reply = await this.#rest('GET', `/playbacks/${playback}`);
+    return reply.kind === 'answered' && textAt(reply.body, 'id') === playback;
+  }
+
+  async #awaitEnd(): Promise<Ending> {
+    const until = performance.now() + END_WAIT_MS;
+    for (;;) {
+      const ending = endingOf(await this.#line.next(until));
+      if (ending !== undefined) return ending;
+    }
+  }
+}
+
+/** What an event ends a conversation as; undefined when it ends none. */
+function endingOf(event: CallEvent): Ending | undefined {
+  switch (event.kind) {
+    case 'ended':
+      return { kind: 'hung up early' };
+    case 'lost':
+      return event;
+    case 'aborted':
+      return { kind: 'lost', reason: 'given up' };
+    case 'late':
+      return { kind: 'lost', reason: 'timed out' };
+    default:
+      return undefined;
+  }
+}

@@ -1,0 +1,108 @@
+/** The carrier of type `asterisk`: calls that speak the code, through an Asterisk of the operator's (ARI). */
+import type {
+  Carrier,
+  CarrierLog,
+  CarrierPorts,
+  Deadline,
+  Outcome,
+  OutgoingMessage,
+} from '../../core/carrier.ts';
+import { quieten } from '../gateway/complaints.ts';
+import { conductCall } from './call.ts';
+import { checkAsterisk } from './check.ts';
+import { dialStringOf } from './dial-string.ts';
+import { judge } from './ending.ts';
+import { Link } from './link.ts';
+import type { AsteriskOptions } from './options.ts';
+import { loadPrompts, type Prompts } from './prompts.ts';
+import { createRest } from './rest.ts';
+import { writeScript } from './script.ts';
+import { Speech } from './speech.ts';
+
+/** Kept of the time for one call, so that the call has ended when the time has. */
+const RESERVE_MS = 3_000;
+
+/** Opens no connection yet. */
+export function createAsteriskCarrier(name: string, options: AsteriskOptions, ports: CarrierPorts): Carrier {
+  const log: CarrierLog = (level, message, fields) => ports.log(level, message, { carrier: name, ...fields });
+  const quietLog = quieten(log);
+  const rest = createRest(options);
+  const speech = options.speech === undefined ? undefined : new Speech(options.speech);
+  let prompts: Promise<Prompts | undefined> | undefined;
+  const link = new Link(options, rest, {
+    log,
+    onUp: () => {
+      prompts = undefined;
+    },
+  });
+  const underWay = new Set<Promise<Outcome>>();
+
+  async function findPrompts(): Promise<Prompts> {
+    prompts ??= loadPrompts(rest);
+    const found = await prompts;
+    if (found === undefined) prompts = undefined;
+    return found ?? new Map();
+  }
+
+  async function call(message: OutgoingMessage, signal: AbortSignal): Promise<Outcome> {
+    const began = performance.now();
+    const dialling = dialStringOf(message.destination, options);
+    if (!dialling.ok) return { kind: 'permanent', reason: dialling.reason };
+    if (!link.isUp) return { kind: 'temporary', reason: 'no link to Asterisk' };
+    const sources = { prompts: await findPrompts(), speech, pause: options.pause, log: quietLog };
+    const sentence = await writeScript(message, sources);
+    if (sentence === undefined) {
+      quietLog('error', 'Asterisk has no recorded digits, and no speech command is set that works');
+      return { kind: 'temporary', reason: 'nothing to say the code with' };
+    }
+    if (signal.aborted) return { kind: 'temporary', reason: 'timed out' };
+
+    const { channel, line } = link.open();
+    const abort = () => line.push({ kind: 'aborted' });
+    signal.addEventListener('abort', abort, { once: true });
+    try {
+      const order = {
+        channel,
+        app: link.app,
+        endpoint: dialling.endpoint,
+        callerId: options.callerId,
+        extension: dialling.extension,
+        extensionPauseMs: options.extensionPause,
+        ringMs: options.ringTimeout,
+        totalMs: options.timeout - (performance.now() - began) - RESERVE_MS,
+        sentence,
+        repeats: options.repeats,
+        onMissing: () =>
+          quietLog('warn', 'Asterisk cannot play a sound of speech.folder; check folderInAsterisk'),
+      };
+      const { outcome, complaint } = judge(await conductCall(order, line, rest));
+      if (complaint !== undefined) quietLog(complaint.level, complaint.message);
+      return outcome;
+    } finally {
+      signal.removeEventListener('abort', abort);
+      await link.close(channel);
+    }
+  }
+
+  return {
+    name,
+    channels: ['voice'],
+    concurrency: options.calls,
+    start: () => link.start(),
+    async submit(message: OutgoingMessage, { signal }: Deadline) {
+      const outcome = call(message, signal);
+      underWay.add(outcome);
+      try {
+        return await outcome;
+      } finally {
+        underWay.delete(outcome);
+      }
+    },
+    check: () => checkAsterisk(options, rest, speech),
+    async stop() {
+      // Delivery may have given calls up a moment ago: they are still to be hung up.
+      await Promise.allSettled(underWay);
+      await link.stop();
+    },
+  };
+}

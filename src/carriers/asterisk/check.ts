@@ -1,0 +1,49 @@
+import type { Carrier } from '../../core/carrier.ts';
+import { textAt } from './event.ts';
+import type { AsteriskOptions } from './options.ts';
+import { loadPrompts } from './prompts.ts';
+import type { Rest } from './rest.ts';
+import type { Speech } from './speech.ts';
+
+type Finding = Awaited<ReturnType<Carrier['check']>>;
+
+/** Whether Asterisk answers, accepts us and has the trunk, and what it can say; places no call. */
+export async function checkAsterisk(
+  { trunk, sipTrunk = trunk }: AsteriskOptions,
+  rest: Rest,
+  speech: Speech | undefined,
+): Promise<Finding> {
+  const seen: string[] = [];
+  for (const endpoint of new Set([trunk, sipTrunk])) {
+    const { ok, detail } = await checkEndpoint(endpoint, rest);
+    if (!ok) return { ok, detail };
+    seen.push(detail);
+  }
+  const languages = [...((await loadPrompts(rest)) ?? [])].flatMap(([language, symbols]) =>
+    [...'0123456789'].every((digit) => symbols.has(digit)) ? [language] : [],
+  );
+  // en_US_f_Allison is one of the voices of en.
+  const names = [...new Set(languages.map((language) => language.replace(/_.*/, '')))].sort();
+  seen.push(names.length > 0 ? `digits recorded in ${names.join(', ')}` : 'no digits recorded');
+  if (speech !== undefined) {
+    const spoken = await speech.spell('en', '0');
+    if (!spoken.ok) return { ok: false, detail: `speech: ${spoken.reason}` };
+    seen.push('the speech command works');
+  } else if (names.length === 0) {
+    return { ok: false, detail: `${seen.join('; ')}: install Asterisk's sounds, or set speech` };
+  }
+  return { ok: true, detail: seen.join('; ') };
+}
+
+async function checkEndpoint(endpoint: string, rest: Rest): Promise<Finding> {
+  const reply = await rest('GET', `/endpoints/PJSIP/${endpoint}`);
+  if (reply.kind === 'failed') return { ok: false, detail: `ARI cannot be reached: ${reply.reason}` };
+  if (reply.status === 401) return { ok: false, detail: 'ARI refuses user or password (ari.conf)' };
+  if (reply.status === 404)
+    return { ok: false, detail: `Asterisk has no PJSIP endpoint ${endpoint} (pjsip.conf)` };
+  if (reply.status !== 200) return { ok: false, detail: `ARI answers ${reply.status}` };
+  const state = textAt(reply.body, 'state') ?? 'unknown';
+  // `unknown` is what an endpoint without qualify_frequency is.
+  if (state === 'offline') return { ok: false, detail: `the trunk ${endpoint} is offline` };
+  return { ok: true, detail: `trunk ${endpoint} is ${state}` };
+}

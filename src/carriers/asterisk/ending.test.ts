@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { judge } from './ending.ts';
+
+const unconnected = (cause: number, status?: number, rang = false) =>
+  judge({ kind: 'unconnected', cause, status, rang });
+
+suite('the end of a call', () => {
+  test('the SIP status goes before the cause that Asterisk makes of it', () => {
+    const rejected = unconnected(21, 603).outcome;
+    const challenged = unconnected(21, 407);
+    assert.deepEqual(rejected, { kind: 'permanent', reason: 'rejected (SIP 603, cause 21)' });
+    assert.equal(challenged.outcome.kind, 'temporary');
+    assert.equal(challenged.complaint?.level, 'error');
+  });
+
+  test('an Asterisk that tells no status is judged by the cause', () => {
+    assert.equal(unconnected(17).outcome.kind, 'temporary');
+    assert.equal(unconnected(21).outcome.kind, 'permanent');
+    assert.equal(unconnected(1).outcome.kind, 'permanent');
+    assert.equal(unconnected(34).outcome.kind, 'temporary');
+  });
+
+  test('only ringing makes silence an unanswered call', () => {
+    for (const [cause, status] of [
+      [19, 480],
+      [18, 408],
+      [19, undefined],
+    ] as const) {
+      assert.equal(unconnected(cause, status, true).outcome.kind, 'permanent');
+      assert.equal(unconnected(cause, status, false).outcome.kind, 'temporary');
+    }
+    assert.equal(judge({ kind: 'unanswered', rang: true }).outcome.kind, 'permanent');
+    assert.equal(judge({ kind: 'unanswered', rang: false }).outcome.kind, 'temporary');
+  });
+
+  test('a busy telephone says nothing of the carrier, and is left alone for a while', () => {
+    for (const status of [480, 486, 600]) {
+      const { outcome } = unconnected(0, status);
+      assert.ok(
+        outcome.kind === 'temporary' && outcome.callee === true && (outcome.retryAfterMs ?? 0) >= 10_000,
+      );
+    }
+  });
+
+  test('whatever else comes is tried again, and nothing but a spoken code is a success', () => {
+    for (let status = 300; status < 700; status++) {
+      assert.notEqual(unconnected(0, status).outcome.kind, 'delivered');
+      assert.notEqual(unconnected(0, status).outcome.kind, 'accepted');
+    }
+    for (let cause = 0; cause < 128; cause++) assert.notEqual(unconnected(cause).outcome.kind, 'delivered');
+    for (const status of [500, 502, 503, 504, 580, 499, 302]) {
+      assert.equal(unconnected(127, status).outcome.kind, 'temporary');
+    }
+  });
+});

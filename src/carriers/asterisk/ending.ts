@@ -1,0 +1,144 @@
+/** How a call can end, and what each end means for the message: the one table of causes. */
+import type { CarrierLog, Outcome } from '../../core/carrier.ts';
+
+export type Ending =
+  /** The whole code was said to somebody who had answered. */
+  | { readonly kind: 'spoken' }
+  /** It ended by itself before anybody answered. `status` is SIP's, `cause` Q.850's. */
+  | {
+      readonly kind: 'unconnected';
+      readonly cause: number;
+      readonly status: number | undefined;
+      readonly rang: boolean;
+    }
+  /** Nobody answered for as long as it may ring. */
+  | { readonly kind: 'unanswered'; readonly rang: boolean }
+  | { readonly kind: 'hung up early' }
+  /** Asterisk could not play a character of the code. */
+  | { readonly kind: 'unplayable' }
+  /** Asterisk did not take the call. */
+  | { readonly kind: 'refused'; readonly status: number }
+  /** Nobody knows: the link broke, Asterisk died, or time was up. */
+  | { readonly kind: 'lost'; readonly reason: string };
+
+interface Judgement {
+  readonly outcome: Outcome;
+  /** Something the operator must put right; the same words every time. */
+  readonly complaint?: { readonly level: Parameters<CarrierLog>[0]; readonly message: string };
+}
+
+/**
+ * - `callee`: the telephone cannot take a call now. Tried again, but not before the line may be free.
+ * - `person`: somebody decided, or is not there. Ringing again every few seconds would be harassment: permanent.
+ * - `number`: no telephone has this number, or none that we may call. Permanent.
+ * - `carrier`: the way there is broken. The next carrier at once, this one again later; counts against its health.
+ * - `account`: as `carrier`, and the operator is told.
+ */
+type Meaning = 'callee' | 'person' | 'number' | 'carrier' | 'account';
+
+/** SIP statuses (RFC 3261, section 21) say more than the causes that Asterisk makes of them, so they go first. */
+const STATUSES: Readonly<Record<number, readonly [words: string, meaning: Meaning]>> = {
+  401: ['credentials refused', 'account'],
+  402: ['payment required', 'account'],
+  403: ['call barred', 'number'],
+  404: ['unknown number', 'number'],
+  407: ['credentials refused', 'account'],
+  408: ['no response', 'carrier'],
+  410: ['number gone', 'number'],
+  480: ['unreachable', 'callee'],
+  484: ['number incomplete', 'number'],
+  486: ['busy', 'callee'],
+  488: ['no codec in common', 'account'],
+  600: ['busy', 'callee'],
+  603: ['rejected', 'person'],
+  604: ['unknown number', 'number'],
+  606: ['no codec in common', 'account'],
+  607: ['unwanted', 'person'],
+  608: ['rejected', 'person'],
+};
+
+/** Causes of Q.850, where there is no SIP status that tells more. */
+const CAUSES: Readonly<Record<number, readonly [words: string, meaning: Meaning]>> = {
+  1: ['unknown number', 'number'],
+  17: ['busy', 'callee'],
+  18: ['no response', 'carrier'],
+  19: ['no answer', 'carrier'],
+  20: ['unreachable', 'callee'],
+  21: ['rejected', 'person'],
+  22: ['number changed', 'number'],
+  27: ['out of order', 'callee'],
+  28: ['number incomplete', 'number'],
+  50: ['call barred', 'number'],
+  52: ['call barred', 'number'],
+  54: ['call barred', 'number'],
+  57: ['call barred', 'number'],
+};
+
+/** What a network says when it gives up ringing. Without ringing before, the same words mean something else. */
+const GAVE_UP_RINGING = { statuses: [408, 480, 487], causes: [18, 19] };
+
+/** A busy line is seldom free within seconds, and a second attempt costs the person nothing. */
+const CALLEE_WAIT_MS = 30_000;
+
+export function judge(ending: Ending): Judgement {
+  switch (ending.kind) {
+    case 'spoken':
+      return { outcome: { kind: 'delivered' } };
+    case 'unconnected':
+      return judgeUnconnected(ending);
+    case 'unanswered':
+      // A dead trunk is as silent as a person who is not there; only ringing tells them apart.
+      return mean(ending.rang ? 'person' : 'carrier', ending.rang ? 'no answer' : 'no response');
+    case 'hung up early':
+      return mean('person', 'hung up before the code was said');
+    case 'unplayable':
+      return {
+        outcome: { kind: 'temporary', reason: 'a sound could not be played' },
+        complaint: {
+          level: 'error',
+          message: 'Asterisk cannot play a sound; check its log, and speech.folder as it sees it',
+        },
+      };
+    case 'refused':
+      return judgeRefused(ending.status);
+    case 'lost':
+      return mean('carrier', ending.reason);
+  }
+}
+
+function judgeUnconnected({ cause, status, rang }: Extract<Ending, { kind: 'unconnected' }>): Judgement {
+  const numbers = `${status === undefined ? '' : `SIP ${status}, `}cause ${cause}`;
+  const { statuses, causes } = GAVE_UP_RINGING;
+  if (rang && (status === undefined ? causes.includes(cause) : statuses.includes(status))) {
+    return mean('person', `no answer (${numbers})`);
+  }
+  const known = status === undefined ? CAUSES[cause] : STATUSES[status];
+  // What nobody listed says nothing about the number: another carrier, or a later time, may do better.
+  const [words, meaning] = known ?? ['call failed', 'carrier'];
+  return mean(meaning, `${words} (${numbers})`, words);
+}
+
+function judgeRefused(status: number): Judgement {
+  const reason = `Asterisk answered ${status}`;
+  if (status === 401 || status === 403) {
+    return mean('account', reason, 'Asterisk refuses user or password, or the user may only read');
+  }
+  return mean('account', reason, 'Asterisk did not take the call; countersign doctor may say why');
+}
+
+function mean(meaning: Meaning, reason: string, complaint = reason): Judgement {
+  switch (meaning) {
+    case 'callee':
+      return { outcome: { kind: 'temporary', reason, callee: true, retryAfterMs: CALLEE_WAIT_MS } };
+    case 'person':
+    case 'number':
+      return { outcome: { kind: 'permanent', reason } };
+    case 'carrier':
+      return { outcome: { kind: 'temporary', reason } };
+    case 'account':
+      return {
+        outcome: { kind: 'temporary', reason },
+        complaint: { level: 'error', message: `the trunk fails: ${complaint}` },
+      };
+  }
+}

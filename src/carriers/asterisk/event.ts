@@ -1,0 +1,88 @@
+/** What Asterisk tells of a call, read from ARI's events. */
+
+export type CallEvent =
+  /** The network answered: it rings, or there is early media. */
+  | { readonly kind: 'ringing' }
+  | { readonly kind: 'answered' }
+  | { readonly kind: 'played'; readonly playback: string; readonly done: boolean }
+  | { readonly kind: 'key' }
+  /** The end is near: playbacks fail from here on. */
+  | { readonly kind: 'hangup' }
+  /** `cause` is Q.850's, `status` SIP's where there is one. */
+  | { readonly kind: 'ended'; readonly cause: number; readonly status: number | undefined }
+  /** Events may have been missed; the channel is still there, in this state. */
+  | { readonly kind: 'resumed'; readonly state: string }
+  /** The call cannot be followed any more. */
+  | { readonly kind: 'lost'; readonly reason: string }
+  /** Nobody wants the call any more. */
+  | { readonly kind: 'aborted' }
+  /** Nothing happened in time. */
+  | { readonly kind: 'late' };
+
+export interface ChannelEvent {
+  readonly channel: string;
+  readonly event: CallEvent;
+}
+
+/** Undefined for what no call waits for. */
+export function readEvent(data: unknown): ChannelEvent | undefined {
+  const parsed = parse(data);
+  const channel = textAt(parsed, 'channel', 'id');
+  switch (textAt(parsed, 'type')) {
+    case 'ChannelStateChange':
+      return textAt(parsed, 'channel', 'state') === 'Ringing' ? of(channel, { kind: 'ringing' }) : undefined;
+    case 'Dial':
+      return ['RINGING', 'PROGRESS'].includes(textAt(parsed, 'dialstatus') ?? '')
+        ? of(textAt(parsed, 'peer', 'id'), { kind: 'ringing' })
+        : undefined;
+    case 'StasisStart':
+      return of(channel, { kind: 'answered' });
+    case 'ChannelDtmfReceived':
+      return of(channel, { kind: 'key' });
+    case 'ChannelHangupRequest':
+      return of(channel, { kind: 'hangup' });
+    case 'ChannelDestroyed': {
+      const cause = numberAt(parsed, 'cause') ?? 0;
+      return of(channel, { kind: 'ended', cause, status: numberAt(parsed, 'tech_cause') });
+    }
+    case 'PlaybackFinished': {
+      const [, target] = /^channel:(.+)$/.exec(textAt(parsed, 'playback', 'target_uri') ?? '') ?? [];
+      const playback = textAt(parsed, 'playback', 'id') ?? '';
+      return of(target, { kind: 'played', playback, done: textAt(parsed, 'playback', 'state') === 'done' });
+    }
+    default:
+      return undefined;
+  }
+}
+
+function of(channel: string | undefined, event: CallEvent): ChannelEvent | undefined {
+  return channel === undefined ? undefined : { channel, event };
+}
+
+function parse(data: unknown): unknown {
+  try {
+    return typeof data === 'string' ? JSON.parse(data) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The text that stands at a path of member names. */
+export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
+  const found = valueAt(value, path);
+  return typeof found === 'string' ? found : undefined;
+}
+
+function numberAt(value: unknown, ...path: readonly string[]): number | undefined {
+  const found = valueAt(value, path);
+  return typeof found === 'number' ? found : undefined;
+}
+
+function valueAt(value: unknown, path: readonly string[]): unknown {
+  let found = value;
+  for (const name of path) {
+    if (typeof found !== 'object' || found === null) return undefined;
+    found = Object.getOwnPropertyDescriptor(found, name)?.value;
+  }
+  return found;
+}

@@ -1,0 +1,184 @@
+/** The link to Asterisk's events: one connection under a name of its own, kept open, and the calls that hang on it. */
+import { randomBytes } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CarrierLog } from '../../core/carrier.ts';
+import { readEvent, textAt } from './event.ts';
+import { Line } from './line.ts';
+import { authorize, type Credentials, type Rest } from './rest.ts';
+
+/** A second connection under the same name would take the events over, so each process has a name of its own. */
+const PREFIX = 'countersign';
+const RECONNECT_MIN_MS = 100;
+const RECONNECT_MAX_MS = 5_000;
+const TIMING = {
+  /** How long calls wait for a link that broke. Asterisk goes on with them meanwhile. */
+  graceMs: 5_000,
+  beatMs: 10_000,
+};
+/** Calls still to be hung up once Asterisk can be reached; it ends them itself in the end. */
+const MAX_ORPHANS = 10_000;
+
+export interface LinkPorts {
+  readonly log: CarrierLog;
+  /** The link has come up: what was known of this Asterisk may not hold any more. */
+  readonly onUp: () => void;
+}
+
+export class Link {
+  /** The name by which Asterisk knows this process. */
+  readonly app = `${PREFIX}-${randomBytes(8).toString('hex')}`;
+  readonly #credentials: Credentials;
+  readonly #rest: Rest;
+  readonly #ports: LinkPorts;
+  readonly #lines = new Map<string, Line>();
+  readonly #orphans = new Set<string>();
+  readonly #stopping = new AbortController();
+  #running: Promise<void> | undefined;
+  #calls = 0;
+  #up = false;
+  #grace: NodeJS.Timeout | undefined;
+  readonly #timing: typeof TIMING;
+
+  constructor(credentials: Credentials, rest: Rest, ports: LinkPorts, timing = TIMING) {
+    this.#credentials = credentials;
+    this.#rest = rest;
+    this.#ports = ports;
+    this.#timing = timing;
+  }
+
+  get isUp(): boolean {
+    return this.#up;
+  }
+
+  start(): void {
+    this.#running = this.#keep(this.#stopping.signal);
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping.abort();
+    await this.#running;
+    clearTimeout(this.#grace);
+  }
+
+  /** A new channel's id, and the line that its events come by. */
+  open(): { readonly channel: string; readonly line: Line } {
+    this.#calls += 1;
+    const channel = `${this.app}-${this.#calls}`;
+    const line = new Line();
+    this.#lines.set(channel, line);
+    return { channel, line };
+  }
+
+  /** Hangs up, now or as soon as Asterisk can be reached, and listens no more. */
+  async close(channel: string): Promise<void> {
+    this.#lines.delete(channel);
+    await this.#hangUp(channel);
+  }
+
+  async #hangUp(channel: string): Promise<void> {
+    const reply = await this.#rest('DELETE', `/channels/${channel}`);
+    if (reply.kind === 'answered') this.#orphans.delete(channel);
+    else if (this.#orphans.size < MAX_ORPHANS) this.#orphans.add(channel);
+  }
+
+  async #keep(signal: AbortSignal): Promise<void> {
+    let failures = 0;
+    while (!signal.aborted) {
+      const reason = await this.#hold(signal, () => {
+        failures = 0;
+        this.#rise();
+      });
+      this.#sink();
+      if (signal.aborted) return;
+      const longest = Math.min(RECONNECT_MAX_MS, RECONNECT_MIN_MS * 2 ** failures);
+      const retryMs = Math.round(longest * (0.5 + Math.random() / 2));
+      failures += 1;
+      this.#ports.log('warn', 'the link to Asterisk is down', { reason: reason ?? (await this.#inquire()) });
+      await sleep(retryMs, undefined, { signal }).catch(() => undefined);
+    }
+  }
+
+  /** One connection from its opening to its end. Resolves with why it ended, where that is known. */
+  #hold(signal: AbortSignal, onOpen: () => void): Promise<string | undefined> {
+    const { url } = this.#credentials;
+    const address = `${url.replace(/^http/, 'ws').replace(/\/$/, '')}/ari/events?app=${this.app}`;
+    return new Promise((resolve) => {
+      const socket = new WebSocket(address, { headers: authorize(this.#credentials) });
+      let heard = true;
+      const beat = setInterval(() => {
+        if (!heard) return finish('silent');
+        heard = false;
+        void this.#beat().then((known) => known || finish('Asterisk forgot the connection'));
+      }, this.#timing.beatMs);
+      const finish = (reason?: string) => {
+        clearInterval(beat);
+        signal.removeEventListener('abort', stop);
+        // A connection that is given up may be half alive: what it still says is nobody's.
+        socket.onopen = socket.onmessage = socket.onclose = null;
+        socket.close();
+        resolve(reason);
+      };
+      const stop = () => finish();
+      signal.addEventListener('abort', stop, { once: true });
+      socket.onopen = onOpen;
+      socket.onmessage = ({ data }) => {
+        heard = true;
+        this.#dispatch(data);
+      };
+      socket.onclose = ({ code }) => finish(code === 1006 ? undefined : `closed with ${code}`);
+    });
+  }
+
+  /**
+   * Sends an event to ourselves: the only proof that the whole way works. A peer that vanished without a word would
+   * otherwise be waited for until TCP gives up, which idle connections never do.
+   */
+  async #beat(): Promise<boolean> {
+    const reply = await this.#rest('POST', '/events/user/beat', { application: this.app });
+    return reply.kind === 'failed' || reply.status !== 404;
+  }
+
+  #dispatch(data: unknown): void {
+    const read = readEvent(data);
+    if (read === undefined) return;
+    const { channel, event } = read;
+    const line = this.#lines.get(channel);
+    if (line !== undefined) line.push(event);
+    // Given up while Asterisk was still to be told, and now somebody has answered.
+    else if (event.kind === 'answered') void this.#hangUp(channel);
+  }
+
+  #rise(): void {
+    this.#up = true;
+    clearTimeout(this.#grace);
+    this.#ports.log('info', 'the link to Asterisk is up');
+    this.#ports.onUp();
+    for (const channel of this.#orphans) void this.#hangUp(channel);
+    for (const [channel, line] of this.#lines) void this.#resume(channel, line);
+  }
+
+  #sink(): void {
+    if (!this.#up) return;
+    this.#up = false;
+    this.#grace = setTimeout(() => {
+      for (const line of this.#lines.values())
+        line.push({ kind: 'lost', reason: 'the link to Asterisk broke' });
+    }, this.#timing.graceMs);
+  }
+
+  /** Asterisk keeps a channel whose application went away, or has died since and knows nothing of it. */
+  async #resume(channel: string, line: Line): Promise<void> {
+    const reply = await this.#rest('GET', `/channels/${channel}`);
+    if (reply.kind === 'failed') return;
+    const state = textAt(reply.body, 'state');
+    if (state !== undefined) line.push({ kind: 'resumed', state });
+    else line.push({ kind: 'lost', reason: 'the call was gone when the link came back' });
+  }
+
+  /** A WebSocket does not say why it did not open; the same server does. */
+  async #inquire(): Promise<string> {
+    const reply = await this.#rest('GET', '/asterisk/ping');
+    if (reply.kind === 'failed') return reply.reason;
+    return reply.status === 401 ? 'user or password refused' : `closed; ARI answers ${reply.status}`;
+  }
+}

@@ -1,0 +1,57 @@
+/** ARI's REST half: requests on channels, playbacks and the rest. */
+
+/** A whole answer, or why there was none. Neither ever repeats what was asked. */
+type Reply =
+  | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface Credentials {
+  readonly url: string;
+  readonly user: string;
+  readonly password: string;
+}
+
+/** Parameters travel in the body: a URL would put numbers and codes into the access logs of whatever is in between. */
+export type Rest = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<Reply>;
+
+const TIMEOUT_MS = 5_000;
+
+export function createRest(credentials: Credentials, timeoutMs = TIMEOUT_MS): Rest {
+  const headers = authorize(credentials);
+  return async (method, path, body) => {
+    try {
+      const response = await fetch(`${credentials.url.replace(/\/$/, '')}/ari${path}`, {
+        method,
+        headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
+        // A redirect would be handed our credentials.
+        redirect: 'manual',
+        signal: AbortSignal.timeout(timeoutMs),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      });
+      const text = await response.text();
+      return { kind: 'answered', status: response.status, body: parse(text) };
+    } catch (error) {
+      return { kind: 'failed', reason: describe(error) };
+    }
+  };
+}
+
+export function authorize({ user, password }: Credentials): { authorization: string } {
+  return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** fetch says "fetch failed" of everything; the reason is its cause's code. */
+function describe(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown error';
+  if (error.name === 'TimeoutError') return 'timed out';
+  const { cause } = error;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : error.name;
+}

@@ -1,0 +1,52 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Prompts } from './prompts.ts';
+import { findRecording } from './prompts.ts';
+import { writeScript } from './script.ts';
+
+const DIGITS = new Set('0123456789');
+const prompts: Prompts = new Map([
+  ['en', new Set([...DIGITS, 'K'])],
+  ['es', DIGITS],
+  ['es_MX', DIGITS],
+  ['de', new Set('123')],
+]);
+
+suite('recordings', () => {
+  test('are found by the tag or its beginning, and only with every character', () => {
+    const found = (locale: string, code: string) => findRecording(prompts, locale, code)?.language;
+    assert.equal(found('es', '907155'), 'es');
+    assert.equal(found('es-MX', '907155'), 'es_MX');
+    assert.equal(found('es-AR', '907155'), 'es');
+    assert.equal(found('de', '123123'), 'de');
+    assert.equal(found('de', '123124'), undefined);
+    assert.equal(found('en', '4K'), 'en');
+    assert.equal(found('es', '4K'), undefined);
+    assert.equal(found('', '1'), undefined);
+  });
+});
+
+suite('script', () => {
+  const written = (text: string, locale = 'en', sources = prompts) =>
+    writeScript(
+      { text, locale, code: '12' },
+      { prompts: sources, speech: undefined, pause: 2, log: () => {} },
+    );
+
+  test('of a text without the code as calls spell it says no words around it, but the code', async () => {
+    const steps = await written('Hello, this is no sentence for a call');
+    assert.ok(steps?.some(({ media }) => media.includes('sound:digits/1')));
+  });
+
+  test('puts what matters last in each step, for nothing else of a list is reported', async () => {
+    const steps = await written('Code: 1, 2. Code: 1, 2.');
+    assert.deepEqual(
+      steps?.filter(({ vital }) => vital).map(({ media }) => media),
+      [['sound:digits/1'], ['sound:silence/2', 'sound:digits/2']],
+    );
+  });
+
+  test('is none when there is nothing to say it with', async () => {
+    assert.equal(await written('Code: 1, 2. Code: 1, 2.', 'ja', new Map()), undefined);
+  });
+});

@@ -1,0 +1,73 @@
+/** What a call says: the message's sentence, with the code one character at a time. */
+import type { CarrierLog, OutgoingMessage } from '../../core/carrier.ts';
+import { DEFAULT_LOCALE } from '../../core/locales.ts';
+import { splitAtCode } from '../../core/message.ts';
+import type { Step } from './call.ts';
+import { findRecording, type Prompts, type Recording } from './prompts.ts';
+import type { Speech } from './speech.ts';
+
+export interface ScriptSources {
+  readonly prompts: Prompts;
+  readonly speech: Speech | undefined;
+  /** Seconds of silence between two characters. */
+  readonly pause: number;
+  readonly log: CarrierLog;
+}
+
+/** A telephone is answered before it is at the ear. */
+const OPENING = 'sound:silence/1';
+
+/**
+ * The code in the message's language: recorded, or else spoken by the speech command, or else in English. Undefined when
+ * there is nothing to say it with at all.
+ */
+export async function writeScript(
+  message: Pick<OutgoingMessage, 'code' | 'text' | 'locale'>,
+  sources: ScriptSources,
+): Promise<readonly Step[] | undefined> {
+  const { code, text, locale } = message;
+  const voice = await findVoice(code, locale, sources);
+  if (voice === undefined) return undefined;
+  const { language } = voice;
+  const pause = sources.pause > 0 ? [`sound:silence/${sources.pause}`] : [];
+  const spelled = [...code].map((symbol, index): Step => {
+    return { media: [...(index > 0 ? pause : []), voice.media(symbol)], language, vital: true };
+  });
+  const steps: Step[] = [{ media: [OPENING], language, vital: false }];
+  for (const [index, phrase] of splitAtCode(text, code, locale).entries()) {
+    if (index > 0) steps.push(...spelled);
+    const media = await sayPhrase(phrase, locale, sources);
+    if (media !== undefined) steps.push({ media: [media], language, vital: false });
+  }
+  return steps;
+}
+
+async function findVoice(
+  code: string,
+  locale: string,
+  sources: ScriptSources,
+): Promise<Recording | undefined> {
+  const { prompts, speech, log } = sources;
+  const recording = findRecording(prompts, locale, code);
+  if (recording !== undefined) return recording;
+  const spoken = await speech?.spell(locale, code);
+  if (spoken?.ok) return { language: locale, media: (symbol) => spoken.media.get(symbol) ?? '' };
+  log('warn', 'a code is said in English, for want of recordings and of speech', {
+    locale,
+    ...(spoken !== undefined && { reason: spoken.reason }),
+  });
+  return findRecording(prompts, DEFAULT_LOCALE, code);
+}
+
+/** Undefined for what holds no words, and when there is nobody to speak them: the code is what matters. */
+async function sayPhrase(
+  phrase: string,
+  locale: string,
+  { speech, log }: ScriptSources,
+): Promise<string | undefined> {
+  if (speech === undefined || !/[\p{L}\p{N}]/u.test(phrase)) return undefined;
+  const spoken = await speech.say(locale, phrase.trim());
+  if (spoken.ok) return spoken.media;
+  log('warn', 'the words around a code are left out', { locale, reason: spoken.reason });
+  return undefined;
+}

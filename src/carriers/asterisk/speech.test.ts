@@ -1,0 +1,145 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { suite, test } from 'node:test';
+import { Speech } from './speech.ts';
+
+/** A speech command: notes what it was asked in `said`, and writes a tone to a file or to standard output. */
+const SPEAK = `
+const { appendFileSync, writeFileSync } = require('node:fs');
+const [said, text, voice, file] = process.argv.slice(1);
+appendFileSync(said, JSON.stringify({ text, voice, secret: process.env.COUNTERSIGN_SECRET }) + '\\n');
+if (text === 'fail') process.exit(3);
+const wave = Buffer.alloc(2044);
+wave.write('RIFF\\0\\0\\0\\0WAVEfmt ', 'latin1');
+wave.writeUInt32LE(16, 16); wave.writeUInt16LE(1, 20); wave.writeUInt16LE(1, 22);
+wave.writeUInt32LE(8000, 24); wave.writeUInt16LE(16, 34);
+wave.write('data', 36, 'latin1'); wave.writeUInt32LE(2000, 40);
+for (let i = 0; i < 1000; i++) wave.writeInt16LE(Math.round(9000 * Math.sin(i)), 44 + 2 * i);
+if (file) writeFileSync(file, wave); else process.stdout.write(wave);
+`;
+
+async function withFolder(
+  use: (folder: string, said: () => Promise<{ text: string; voice: string }[]>) => Promise<void>,
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-test-speech-'));
+  await writeFile(join(folder, 'said'), '');
+  const said = async () =>
+    (await readFile(join(folder, 'said'), 'utf8'))
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line));
+  try {
+    await use(folder, said);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function optionsIn(folder: string, ...output: string[]) {
+  const command = [process.execPath, '-e', SPEAK, join(folder, 'said'), '{{text}}', '{{voice}}', ...output];
+  return {
+    folder: join(folder, 'sounds'),
+    folderInAsterisk: '/sounds/',
+    command,
+    voices: { 'pt-BR': 'pt-br' },
+  };
+}
+
+suite('speech', () => {
+  for (const [where, output] of [
+    ['a file', ['{{file}}']],
+    ['standard output', []],
+  ] as const) {
+    test(`is taken from ${where}, and made once`, () =>
+      withFolder(async (folder, said) => {
+        const options = optionsIn(folder, ...output);
+        const first = await new Speech(options).say('pt-BR', 'Seu código é:');
+        assert.ok(first.ok);
+        assert.match(first.media, /^sound:\/sounds\/[0-9a-f]{32}$/);
+        assert.deepEqual(await new Speech(options).say('pt-BR', 'Seu código é:'), first);
+        assert.deepEqual(await said(), [{ text: 'Seu código é:', voice: 'pt-br' }]);
+        const [file = '', ...others] = await readdir(options.folder);
+        assert.deepEqual(others, []);
+        assert.equal(first.media, `sound:/sounds/${file.replace('.wav', '')}`);
+      }));
+  }
+
+  test('a code leaves no trace: every character is made, in alphabetical order, and the code nowhere', () =>
+    withFolder(async (folder, said) => {
+      const speech = new Speech(optionsIn(folder));
+      const spelled = await speech.spell('de', '7703');
+      assert.ok(spelled.ok);
+      assert.equal(new Set([...'7703'].map((digit) => spelled.media.get(digit))).size, 3);
+      assert.equal((await said()).map(({ text }) => text).join(''), '0123456789');
+      assert.equal((await readdir(join(folder, 'sounds'))).length, 10);
+      await speech.spell('de', '123456');
+      assert.equal((await said()).length, 10);
+    }));
+
+  test('a text is never read by a shell, and the command never sees our secrets', () =>
+    withFolder(async (folder, said) => {
+      process.env.COUNTERSIGN_SECRET = 'must not be seen';
+      try {
+        const text = '$(touch /tmp/x); `id` "{{file}}" & {{voice}}';
+        assert.ok((await new Speech(optionsIn(folder)).say('en', text)).ok);
+        assert.deepEqual(await said(), [{ text, voice: 'en' }]);
+      } finally {
+        delete process.env.COUNTERSIGN_SECRET;
+      }
+    }));
+
+  test('a command that fails is left alone for a while in that language, and its text is not shown', () =>
+    withFolder(async (folder, said) => {
+      const speech = new Speech(optionsIn(folder));
+      assert.deepEqual(await speech.say('de', 'fail'), {
+        ok: false,
+        reason: 'the speech command ended with 3',
+      });
+      assert.deepEqual(await speech.say('de', 'Ihr Code'), {
+        ok: false,
+        reason: 'the speech command failed lately',
+      });
+      assert.ok((await speech.say('nl', 'Je code')).ok);
+      assert.equal((await said()).length, 2);
+    }));
+
+  test('a command or a folder that is not there is said', () =>
+    withFolder(async (folder) => {
+      const missing = { ...optionsIn(folder), command: [join(folder, 'nobody')] };
+      assert.deepEqual(await new Speech(missing).say('en', 'x'), {
+        ok: false,
+        reason: 'the speech command cannot be run: ENOENT',
+      });
+      const silent = { ...optionsIn(folder, '{{file}}'), command: ['true', '{{file}}'] };
+      assert.deepEqual(await new Speech(silent).say('en', 'x'), {
+        ok: false,
+        reason: 'the speech command wrote no file',
+      });
+      const blocked = { ...optionsIn(folder), folder: join(folder, 'said') };
+      const { ok, reason } = { reason: '', ...(await new Speech(blocked).say('en', 'x')) };
+      assert.deepEqual([ok, reason.replace(/E[A-Z]+$/, '')], [false, 'speech.folder cannot be used: ']);
+    }));
+
+  test('the folder is bounded, and nothing but our sounds is removed from it', () =>
+    withFolder(async (folder) => {
+      const options = optionsIn(folder);
+      await mkdir(options.folder);
+      await writeFile(join(options.folder, 'mine.wav'), '');
+      const speech = new Speech(options, 3);
+      const words = ['one', 'two', 'three', 'four', 'five'];
+      for (const word of words) assert.ok((await speech.say('en', word)).ok);
+      assert.equal((await readdir(options.folder)).length, 4);
+      for (const word of words) assert.ok((await speech.say('en', word)).ok, 'what went is made again');
+      assert.ok((await readdir(options.folder)).includes('mine.wav'));
+    }));
+
+  test('many who want the same at once get one and the same', () =>
+    withFolder(async (folder, said) => {
+      const speech = new Speech(optionsIn(folder));
+      const all = await Promise.all(Array.from({ length: 20 }, () => speech.say('en', 'Your code is:')));
+      assert.equal(new Set(all.map((spoken) => spoken.ok && spoken.media)).size, 1);
+      assert.equal((await said()).length, 1);
+    }));
+});

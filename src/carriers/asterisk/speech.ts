@@ -1,0 +1,176 @@
+/** Sounds made by a speech command: words and phrases in a folder that Asterisk reads, each made once. */
+import { execFile } from 'node:child_process';
+import { createHash, randomBytes } from 'node:crypto';
+import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { SpeechOptions } from './options.ts';
+import { toTelephoneWave } from './wave.ts';
+
+/** Why there is no sound; never with the text in it. */
+type Silence = { readonly ok: false; readonly reason: string };
+type Spoken = { readonly ok: true; readonly media: string } | Silence;
+type Spelled = { readonly ok: true; readonly media: ReadonlyMap<string, string> } | Silence;
+
+const DIGITS = '0123456789';
+/** Every character a code can have. */
+const SYMBOLS = `${DIGITS}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
+
+const COMMAND_TIMEOUT_MS = 10_000;
+const MAX_OUTPUT = 16 * 1024 * 1024;
+/** A command that failed is not asked for the same language again for so long: its timeout would hold up every call. */
+const SPARED_MS = 60_000;
+/** Files kept at most, some 50 MB; the oldest go first, and are made again if they are still wanted. */
+const MAX_FILES = 5_000;
+const FILE = /^[0-9a-f]{32}\.wav$/;
+
+export class Speech {
+  readonly #options: SpeechOptions;
+  readonly #maxFiles: number;
+  readonly #sparedUntil = new Map<string, number>();
+  /** One command at a time: it may be a large model, and each sound is made but once. */
+  #queue: Promise<unknown> = Promise.resolve();
+
+  constructor(options: SpeechOptions, maxFiles = MAX_FILES) {
+    this.#options = options;
+    this.#maxFiles = maxFiles;
+  }
+
+  /** ARI media URI of a phrase, which must hold no code. */
+  async say(locale: string, phrase: string): Promise<Spoken> {
+    const sound = this.#locate(locale, phrase);
+    return (await this.#provide(locale, [sound])) ?? { ok: true, media: sound.media };
+  }
+
+  /**
+   * ARI media URIs of a code's characters. All that a code could have are made together and in alphabetical order, so
+   * that neither the files nor their times nor the commands that run tell a code.
+   */
+  async spell(locale: string, code: string): Promise<Spelled> {
+    const alphabet = [...code].every((symbol) => DIGITS.includes(symbol)) ? DIGITS : SYMBOLS;
+    const sounds = [...alphabet].map((symbol) => this.#locate(locale, symbol));
+    const fault = await this.#provide(locale, sounds);
+    return fault ?? { ok: true, media: new Map(sounds.map(({ words, media }) => [words.text, media])) };
+  }
+
+  #locate(locale: string, text: string): Sound {
+    const { command, voices, folder, folderInAsterisk = folder } = this.#options;
+    const words = { text, locale, voice: voices[locale] ?? locale };
+    const identity = JSON.stringify([command, words]);
+    const name = createHash('sha256').update(identity).digest('hex').slice(0, 32);
+    return {
+      words,
+      path: join(folder, `${name}.wav`),
+      media: `sound:${folderInAsterisk.replace(/\/$/, '')}/${name}`,
+    };
+  }
+
+  /** Makes what there is not yet; answers what went wrong. Who lacks nothing waits for nobody. */
+  async #provide(locale: string, sounds: readonly Sound[]): Promise<Silence | undefined> {
+    if ((await findMissing(sounds)).length === 0) return undefined;
+    const turn = this.#queue.then(async () => {
+      if (Date.now() < (this.#sparedUntil.get(locale) ?? 0))
+        return silence('the speech command failed lately');
+      try {
+        for (const { path, words } of await findMissing(sounds)) await this.#make(path, words);
+        return undefined;
+      } catch (error) {
+        this.#sparedUntil.set(locale, Date.now() + SPARED_MS);
+        return silence(describe(error));
+      }
+    });
+    this.#queue = turn;
+    return turn;
+  }
+
+  async #make(path: string, words: Words): Promise<void> {
+    const { folder, command } = this.#options;
+    await mkdir(folder, { recursive: true, mode: 0o755 });
+    const wave = toTelephoneWave(await runCommand(command, words));
+    // Complete or not there: Asterisk may look at any moment, and other processes may make the same.
+    const draft = join(folder, `.${randomBytes(8).toString('hex')}`);
+    await writeFile(draft, wave, { mode: 0o644 });
+    await rename(draft, path);
+    await this.#prune();
+  }
+
+  async #prune(): Promise<void> {
+    const { folder } = this.#options;
+    const names = (await readdir(folder)).filter((name) => FILE.test(name));
+    if (names.length <= this.#maxFiles) return;
+    const files = await Promise.all(
+      names.map(async (name) => ({ name, madeAt: (await stat(join(folder, name))).mtimeMs })),
+    );
+    files.sort((a, b) => a.madeAt - b.madeAt);
+    for (const { name } of files.slice(0, names.length - this.#maxFiles)) {
+      await rm(join(folder, name), { force: true });
+    }
+  }
+}
+
+interface Words {
+  readonly text: string;
+  readonly locale: string;
+  readonly voice: string;
+}
+
+interface Sound {
+  readonly words: Words;
+  readonly path: string;
+  /** ARI media URI. */
+  readonly media: string;
+}
+
+async function findMissing(sounds: readonly Sound[]): Promise<Sound[]> {
+  const exist = await Promise.all(
+    sounds.map(({ path }) =>
+      access(path).then(
+        () => true,
+        () => false,
+      ),
+    ),
+  );
+  return sounds.filter((_, index) => exist[index] === false);
+}
+
+/** The WAV file that the command wrote. Rejects with a reason that may be shown. */
+async function runCommand(command: readonly string[], words: Words): Promise<Buffer> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-speech-'));
+  try {
+    const file = join(folder, 'speech.wav');
+    const values: Readonly<Record<string, string>> = { ...words, file };
+    const [program = '', ...args] = command.map((argument) =>
+      argument.replace(/\{\{(text|locale|voice|file)\}\}/g, (_, name: string) => values[name] ?? ''),
+    );
+    const { stdout } = await promisify(execFile)(program, args, {
+      cwd: folder,
+      encoding: 'buffer',
+      timeout: COMMAND_TIMEOUT_MS,
+      maxBuffer: MAX_OUTPUT,
+      // Our own environment may hold secrets.
+      env: { PATH: process.env.PATH, HOME: folder, LANG: 'C.UTF-8' },
+    });
+    if (!command.some((argument) => argument.includes('{{file}}'))) return stdout;
+    return await readFile(file).catch(() => {
+      throw new RangeError('the speech command wrote no file');
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+function silence(reason: string): Silence {
+  return { ok: false, reason };
+}
+
+/** The message of a failed command repeats its arguments, so only codes and our own words are passed on. */
+function describe(error: unknown): string {
+  if (error instanceof RangeError) return error.message;
+  if (!(error instanceof Error)) return 'unknown error';
+  if ('killed' in error && error.killed === true) return 'the speech command did not end in time';
+  if (!('code' in error)) return error.name;
+  if (typeof error.code === 'number') return `the speech command ended with ${error.code}`;
+  const spawned = 'syscall' in error && String(error.syscall).startsWith('spawn');
+  return `${spawned ? 'the speech command cannot be run' : 'speech.folder cannot be used'}: ${error.code}`;
+}

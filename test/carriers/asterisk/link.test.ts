@@ -1,0 +1,135 @@
+/** Links that break, and an Asterisk that dies and comes back, with calls under way. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { Link } from '../../../src/carriers/asterisk/link.ts';
+import { createRest } from '../../../src/carriers/asterisk/rest.ts';
+import { AriPeer } from './peer.ts';
+import { startRig, until } from './rig.ts';
+
+const quick = { graceMs: 50, beatMs: 50 };
+
+async function startLink(asterisk: AriPeer, timing: typeof quick) {
+  const credentials = { url: asterisk.url, user: 'otp', password: 'secret' };
+  const rest = createRest(credentials, 200);
+  const shown: string[] = [];
+  const log = (_: string, message: string, fields = {}) =>
+    void shown.push(`${message} ${JSON.stringify(fields)}`);
+  const link = new Link(credentials, rest, { log, onUp: () => {} }, timing);
+  link.start();
+  await until(() => link.isUp && asterisk.links === 1);
+  return { link, rest, shown, [Symbol.asyncDispose]: () => link.stop() };
+}
+
+suite('a link that breaks', () => {
+  test('while a call is made: the call goes on, and the code is heard whole', async () => {
+    await using rig = await startRig();
+    await rig.linked();
+    rig.asterisk.playMs = 10;
+    const outcome = rig.submit();
+    await until(() => (rig.asterisk.calls[0]?.played.length ?? 0) > 3);
+    rig.asterisk.dropLinks();
+    assert.deepEqual(await outcome, { kind: 'delivered' });
+    assert.equal(rig.asterisk.calls.length, 1);
+  });
+
+  test('while it rings: the answer is not missed', async () => {
+    await using rig = await startRig();
+    await rig.linked();
+    rig.asterisk.fate = (call) => {
+      rig.asterisk.dropLinks();
+      call.answer();
+    };
+    assert.deepEqual(await rig.submit(), { kind: 'delivered' });
+  });
+
+  test('with Asterisk: its calls are given up at once, and the next are made when it is back', async () => {
+    await using rig = await startRig();
+    await rig.linked();
+    rig.asterisk.playMs = 60_000;
+    const outcomes = Promise.all(Array.from({ length: 10 }, () => rig.submit()));
+    await until(() => rig.asterisk.calls.filter(({ played }) => played.length > 0).length === 10);
+    await rig.asterisk.die();
+    assert.equal((await rig.submit()).kind, 'temporary');
+    await rig.asterisk.start();
+    for (const { kind } of await outcomes) assert.equal(kind, 'temporary');
+    rig.asterisk.playMs = 1;
+    await rig.linked();
+    assert.deepEqual(await rig.submit(), { kind: 'delivered' });
+  });
+
+  test('after the code was said once: nobody is called again', async () => {
+    await using rig = await startRig();
+    await rig.linked();
+    rig.asterisk.playMs = 5;
+    const outcome = rig.submit();
+    await until(() => (rig.asterisk.calls[0]?.played.length ?? 0) > 9);
+    await rig.asterisk.die();
+    assert.deepEqual(await outcome, { kind: 'delivered' });
+    await rig.asterisk.start();
+  });
+
+  test('for longer than calls can wait: they are given up, and hung up when it is back', async () => {
+    await using asterisk = await new AriPeer().start();
+    await using rig = await startLink(asterisk, quick);
+    const { channel, line } = rig.link.open();
+    await rig.rest('POST', `/channels/${channel}`, { app: rig.link.app });
+    asterisk.override = () => 'hang';
+    asterisk.dropLinks();
+    let event = await line.next(performance.now() + 10_000);
+    while (event.kind !== 'lost') event = await line.next(performance.now() + 10_000);
+    await rig.link.close(channel);
+    assert.equal(asterisk.channels, 1);
+    asterisk.override = () => undefined;
+    asterisk.dropLinks();
+    await until(() => asterisk.channels === 0);
+  });
+
+  test('without a word: it is found out and opened again', async () => {
+    await using asterisk = await new AriPeer().start();
+    await using rig = await startLink(asterisk, quick);
+    asterisk.deaf = true;
+    await until(() => rig.shown.some((text) => text.includes('silent')));
+    asterisk.deaf = false;
+    await until(() => rig.link.isUp);
+  });
+
+  test('on one side alone: Asterisk no longer knows us, and is told again', async () => {
+    await using asterisk = await new AriPeer().start();
+    await using rig = await startLink(asterisk, quick);
+    asterisk.override = (_, path) => (path === '/events/user/beat' ? 404 : undefined);
+    await until(() => rig.shown.some((text) => text.includes('forgot')));
+    asterisk.override = () => undefined;
+    await until(() => rig.link.isUp);
+  });
+});
+
+test('who answers a call that was given up is hung up on', async () => {
+  await using asterisk = await new AriPeer().start();
+  await using rig = await startLink(asterisk, { graceMs: 5_000, beatMs: 5_000 });
+  asterisk.fate = () => {};
+  const { channel } = rig.link.open();
+  asterisk.override = (method) => (method === 'DELETE' ? 500 : undefined);
+  await rig.rest('POST', `/channels/${channel}`, { app: rig.link.app });
+  await rig.link.close(channel);
+  asterisk.override = () => undefined;
+  asterisk.calls[0]?.answer();
+  await until(() => asterisk.channels === 0);
+});
+
+test('a wrong password is said in the log, without the password, and calls fail over', async () => {
+  await using rig = await startRig({ password: 'not-the-one' });
+  await until(() => rig.shown.some((text) => text.includes('user or password refused')));
+  assert.equal((await rig.submit()).kind, 'temporary');
+  assert.ok(!rig.shown.some((text) => text.includes('not-the-one')));
+});
+
+test('each process has a name of its own', async () => {
+  await using asterisk = await new AriPeer().start();
+  await using one = await startLink(asterisk, quick);
+  const rest = createRest({ url: asterisk.url, user: 'otp', password: 'secret' });
+  const two = new Link({ url: asterisk.url, user: 'otp', password: 'secret' }, rest, {
+    log: () => {},
+    onUp: () => {},
+  });
+  assert.notEqual(one.link.app, two.app);
+});
