@@ -1,7 +1,11 @@
 /** Options of the carriers: each type's own beside those that delivery reads of every carrier. */
 import Type, { type TObject, type TProperties } from 'typebox';
+import { awsOptions } from '../carriers/aws/options.ts';
 import { httpOptions } from '../carriers/http/options.ts';
+import { infobipOptions } from '../carriers/infobip/options.ts';
+import { plivoOptions } from '../carriers/plivo/options.ts';
 import { simulatorOptions } from '../carriers/simulator/options.ts';
+import { sinchOptions } from '../carriers/sinch/options.ts';
 import { smppOptions } from '../carriers/smpp/options.ts';
 import { telnyxOptions } from '../carriers/telnyx/options.ts';
 import { twilioOptions } from '../carriers/twilio/options.ts';
@@ -54,5 +58,9 @@ export const carrierOptions = Type.Union([
   withCommon(twilioOptions),
   withCommon(vonageOptions),
   withCommon(telnyxOptions),
+  withCommon(plivoOptions),
+  withCommon(infobipOptions),
+  withCommon(sinchOptions),
+  withCommon(awsOptions),
   withCommon(simulatorOptions),
 ]);

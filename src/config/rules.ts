@@ -1,11 +1,12 @@
 /** What the table cannot say of one option alone: how options must fit each other. */
 import { BlockList, isIP } from 'node:net';
 import { createHttpCarrier } from '../carriers/http/carrier.ts';
+import { createTokenMaker } from '../carriers/vonage/token.ts';
 import { formatDuration } from '../core/limits.ts';
 import { checkMessages } from '../core/message-check.ts';
 import type { Problem } from './problem.ts';
 import { channelsOf, checkRoutes } from './route-rules.ts';
-import type { Config } from './schema.ts';
+import type { CarrierConfig, Config } from './schema.ts';
 
 /** What a rule found, with the key as a path for the caller to label. */
 export type Finding = Omit<Problem, 'key'> & { readonly key: readonly (string | number)[] };
@@ -121,7 +122,7 @@ function* checkCarriers({ carriers }: Config): Generator<Finding> {
         fix: 'add sms: { from: ... } or voice: { from: ... }',
       };
     }
-    const fault = options.type === 'http' ? tryCarrier(() => createHttpCarrier(name, options, INERT)) : null;
+    const fault = tryMaking(() => makeWhatCanFail(name, options));
     if (fault !== null) {
       const [option = '', ...detail] = fault.split(': ');
       yield {
@@ -134,11 +135,18 @@ function* checkCarriers({ carriers }: Config): Generator<Finding> {
   }
 }
 
-/** A carrier opens nothing before it starts, so making one is the best check of its options. */
+/** What of a carrier its options can make impossible. It opens nothing before it starts, so making it is the best check. */
+function makeWhatCanFail(name: string, options: CarrierConfig): void {
+  if (options.type === 'http') createHttpCarrier(name, options, INERT);
+  if (options.type === 'vonage' && options.voice) {
+    createTokenMaker(options.voice.applicationId, options.voice.privateKey);
+  }
+}
+
 const INERT = { receive: async () => {}, log: () => {} };
 
 /** The text of the error that names the faulty option, or null. */
-function tryCarrier(create: () => unknown): string | null {
+function tryMaking(create: () => void): string | null {
   try {
     create();
     return null;
