@@ -11,9 +11,13 @@ const TYPES: Record<CarrierConfig['type'], () => Promise<Create>> = {
   smpp: async () => (await import('./smpp/carrier.ts')).createSmppCarrier,
   asterisk: async () => (await import('./asterisk/carrier.ts')).createAsteriskCarrier,
   http: async () => (await import('./http/carrier.ts')).createHttpCarrier,
-  telnyx: async () => (await import('./telnyx/carrier.ts')).createTelnyxCarrier,
-  vonage: async () => (await import('./vonage/carrier.ts')).createVonageCarrier,
   twilio: async () => (await import('./twilio/carrier.ts')).createTwilioCarrier,
+  vonage: async () => (await import('./vonage/carrier.ts')).createVonageCarrier,
+  telnyx: async () => (await import('./telnyx/carrier.ts')).createTelnyxCarrier,
+  plivo: async () => (await import('./plivo/carrier.ts')).createPlivoCarrier,
+  infobip: async () => (await import('./infobip/carrier.ts')).createInfobipCarrier,
+  sinch: async () => (await import('./sinch/carrier.ts')).createSinchCarrier,
+  aws: async () => (await import('./aws/carrier.ts')).createAwsCarrier,
 };
 
 /** Makes the carriers of a configuration; none is started. Throws, naming the option, when one cannot be made so. */

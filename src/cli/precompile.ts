@@ -14,5 +14,9 @@ export async function precompile(): Promise<void> {
     import('../carriers/twilio/carrier.ts'),
     import('../carriers/vonage/carrier.ts'),
     import('../carriers/telnyx/carrier.ts'),
+    import('../carriers/plivo/carrier.ts'),
+    import('../carriers/infobip/carrier.ts'),
+    import('../carriers/sinch/carrier.ts'),
+    import('../carriers/aws/carrier.ts'),
   ]);
 }

@@ -1,8 +1,12 @@
 /** Options of the carriers: each type's own beside those that delivery reads of every carrier. */
 import Type, { type TObject, type TProperties } from 'typebox';
 import { asteriskOptions } from '../carriers/asterisk/options.ts';
+import { awsOptions } from '../carriers/aws/options.ts';
 import { httpOptions } from '../carriers/http/options.ts';
+import { infobipOptions } from '../carriers/infobip/options.ts';
+import { plivoOptions } from '../carriers/plivo/options.ts';
 import { simulatorOptions } from '../carriers/simulator/options.ts';
+import { sinchOptions } from '../carriers/sinch/options.ts';
 import { smppOptions } from '../carriers/smpp/options.ts';
 import { telnyxOptions } from '../carriers/telnyx/options.ts';
 import { twilioOptions } from '../carriers/twilio/options.ts';
@@ -56,6 +60,10 @@ export const carrierOptions = Type.Union([
   withCommon(twilioOptions),
   withCommon(vonageOptions),
   withCommon(telnyxOptions),
+  withCommon(plivoOptions),
+  withCommon(infobipOptions),
+  withCommon(sinchOptions),
+  withCommon(awsOptions),
   withCommon(asteriskOptions),
   withCommon(simulatorOptions),
 ]);

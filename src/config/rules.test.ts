@@ -111,3 +111,45 @@ routes: [{ channel: voice, carriers: [c] }]`);
   assert.match(problem('sipTrunk: "a&b"'), /^carriers.c.sipTrunk: is/);
   assert.match(problem('sipTrunk: "a/b"'), /^carriers.c.sipTrunk/);
 });
+
+const TWILIO = `type: twilio, accountSid: AC${'0'.repeat(32)}, authToken: t`;
+
+test('a carrier that could send nothing is refused', () => {
+  assert.match(
+    findProblem(`carriers: { t: { ${TWILIO} } }\nroutes: [{ channel: sms, carriers: [t] }]`),
+    /^carriers\.t: has neither sms nor voice/,
+  );
+  loadText(`carriers: { t: { ${TWILIO}, sms: { from: Acme } } }\nroutes: [{ channel: sms, carriers: [t] }]`);
+});
+
+test('a carrier is routed over the channels that it is set up for', () => {
+  assert.match(
+    findProblem(
+      `carriers: { t: { ${TWILIO}, sms: { from: Acme } } }\nroutes: [{ channel: voice, carriers: [t] }]`,
+    ),
+    /^routes\[0\]\.carriers\[0\]: t cannot do voice/,
+  );
+});
+
+test('a private key that is none is refused, and not shown', () => {
+  const voice = `voice: { from: "+12025550199", applicationId: 01234567-89ab-cdef-0123-456789abcdef, privateKey: "-----BEGIN hush" }`;
+  const problem = findProblem(
+    `carriers: { v: { type: vonage, apiKey: abcd1234, apiSecret: s, ${voice} } }\nroutes: [{ channel: voice, carriers: [v] }]`,
+  );
+  assert.match(problem, /^carriers\.v\.voice\.privateKey: not an RSA private key/);
+  assert.doesNotMatch(problem, /hush/);
+});
+
+test('the public address is https, and a sender of one that is none is refused', () => {
+  for (const url of ['https://verify.example.com', 'https://h:8443/', 'https://h/verify'])
+    loadText(`publicUrl: ${url}`);
+  for (const url of ['http://h', 'https://u:p@h', 'https://h/?a', 'h']) {
+    assert.match(findProblem(`publicUrl: "${url}"`), /^publicUrl: is /, url);
+  }
+  assert.match(
+    findProblem(
+      `carriers: { t: { ${TWILIO}, sms: { from: A }, url: "http://api.example.com" } }\nroutes: [{ channel: sms, carriers: [t] }]`,
+    ),
+    /^carriers\.t\.url: is "http:/,
+  );
+});

@@ -2,6 +2,7 @@
 import { BlockList, isIP } from 'node:net';
 import { findFault as findAsteriskFault } from '../carriers/asterisk/options.ts';
 import { createHttpCarrier } from '../carriers/http/carrier.ts';
+import { createTokenMaker } from '../carriers/vonage/token.ts';
 import { formatDuration } from '../core/limits.ts';
 import { checkMessages } from '../core/message-check.ts';
 import { parseDatabaseAddress } from '../store/postgres/address.ts';
@@ -151,22 +152,23 @@ function* checkCarriers({ carriers }: Config): Generator<Finding> {
   }
 }
 
-/** A carrier opens nothing before it starts, so making one is the best check of its options. */
-const INERT = { receive: async () => {}, log: () => {} };
-
-function findFault(name: string, options: CarrierConfig): string | null {
-  switch (options.type) {
-    case 'http':
-      return tryCarrier(() => createHttpCarrier(name, options, INERT));
-    case 'asterisk':
-      return findAsteriskFault(options);
-    default:
-      return null;
+/** What of a carrier its options can make impossible. It opens nothing before it starts, so making it is the best check. */
+function makeWhatCanFail(name: string, options: CarrierConfig): void {
+  if (options.type === 'http') createHttpCarrier(name, options, INERT);
+  if (options.type === 'vonage' && options.voice) {
+    createTokenMaker(options.voice.applicationId, options.voice.privateKey);
   }
 }
 
+const INERT = { receive: async () => {}, log: () => {} };
+
+function findFault(name: string, options: CarrierConfig): string | null {
+  if (options.type === 'asterisk') return findAsteriskFault(options);
+  return tryMaking(() => makeWhatCanFail(name, options));
+}
+
 /** The text of the error that names the faulty option, or null. */
-function tryCarrier(create: () => unknown): string | null {
+function tryMaking(create: () => void): string | null {
   try {
     create();
     return null;

@@ -3,7 +3,11 @@
  * hanging up at once would clip the last digit.
  */
 export function speakInXml(attributes: Readonly<Record<string, string>>, text: string): string {
-  const spoken = text.toWellFormed().replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
   const say = Object.entries(attributes).map(([name, value]) => ` ${name}="${value}"`);
-  return `<Response><Pause length="1"/><Say${say.join('')}>${spoken}</Say><Pause length="1"/></Response>`;
+  return `<Response><Pause length="1"/><Say${say.join('')}>${escapeXml(text)}</Say><Pause length="1"/></Response>`;
+}
+
+/** A text as the content of an element. */
+export function escapeXml(text: string): string {
+  return text.toWellFormed().replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }

@@ -1,3 +1,4 @@
+import { basic as encodeBasic } from '../gateway/basic.ts';
 import type { HttpOptions } from './options.ts';
 import { compileTemplate, type Template } from './template.ts';
 
@@ -25,7 +26,7 @@ export function compileHeaders(options: HttpOptions, contentType: string | undef
 
 function authorize({ basic, bearer }: HttpOptions): string | undefined {
   if (basic && bearer) throw new Error('basic, bearer: a request has one authorization, not both');
-  if (basic) return `Basic ${Buffer.from(`${basic.user}:${basic.password}`).toString('base64')}`;
+  if (basic) return encodeBasic(basic.user, basic.password);
   return bearer === undefined ? undefined : `Bearer ${bearer}`;
 }
 

@@ -2,6 +2,7 @@
 import type { OutgoingMessage } from '../../core/carrier.ts';
 import type { Unsendable } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
+import { postJson } from '../gateway/json-request.ts';
 import { findVoice, speechless } from '../gateway/speech.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import { speakInXml } from '../gateway/xml.ts';
@@ -16,7 +17,7 @@ export function createMessageMaker(
   callbackUrl: string | undefined,
 ): Make {
   return ({ destination, text }) =>
-    post(apiKey, '/v2/messages', {
+    postJson(`Bearer ${apiKey}`, '/v2/messages', {
       from,
       to: destination.address,
       text: text.toWellFormed(),
@@ -38,26 +39,12 @@ export function createCallMaker(
     const number = plainNumber(destination);
     if (number === undefined)
       return { kind: 'permanent', reason: `cannot dial a ${destination.kind} address` };
-    return post(apiKey, `/v2/texml/Accounts/${accountId}/Calls`, {
+    return postJson(`Bearer ${apiKey}`, `/v2/texml/Accounts/${accountId}/Calls`, {
       ApplicationSid: applicationId,
       To: number,
       From: from,
       // The default voice speaks English alone.
       Texml: speakInXml({ voice: 'alice', language }, text),
     });
-  };
-}
-
-function post(apiKey: string, path: string, body: object): GatewayRequest {
-  return {
-    method: 'POST',
-    path,
-    headers: {
-      authorization: `Bearer ${apiKey}`,
-      'content-type': 'application/json',
-      accept: 'application/json',
-      'user-agent': 'countersign',
-    },
-    body: JSON.stringify(body),
   };
 }

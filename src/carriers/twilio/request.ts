@@ -1,5 +1,6 @@
 /** Messages and calls as Twilio's API takes them: forms, with the account as user. */
 import type { OutgoingMessage } from '../../core/carrier.ts';
+import { basic } from '../gateway/basic.ts';
 import type { Unsendable } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
 import { findVoice, speechless } from '../gateway/speech.ts';
@@ -56,9 +57,8 @@ function dialTo({
 }
 
 function createPoster({ accountSid, authToken }: Account, resource: string) {
-  const credentials = Buffer.from(`${accountSid}:${authToken}`).toString('base64');
   const headers = {
-    authorization: `Basic ${credentials}`,
+    authorization: basic(accountSid, authToken),
     'content-type': 'application/x-www-form-urlencoded',
     accept: 'application/json',
     'user-agent': 'countersign',

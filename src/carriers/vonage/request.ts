@@ -3,6 +3,7 @@ import type { OutgoingMessage } from '../../core/carrier.ts';
 import { isGsm7 } from '../../core/segments.ts';
 import type { Unsendable } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
+import { postJson } from '../gateway/json-request.ts';
 import { findVoice, speechless } from '../gateway/speech.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import type { VonageOptions } from './options.ts';
@@ -16,7 +17,6 @@ const [MIN_TTL_MS, MAX_TTL_MS] = [20_000, 604_800_000];
 /** The longest SIP address that the Voice API takes. */
 const MAX_SIP = 50;
 
-const HEADERS = { accept: 'application/json', 'user-agent': 'countersign' };
 /** Numbers go without their plus. */
 const digits = (number: string) => number.replace(/^\+/, '');
 
@@ -28,7 +28,11 @@ export function createMessageMaker(
   return ({ destination, text, expiresAt }) => ({
     method: 'POST',
     path: '/sms/json',
-    headers: { ...HEADERS, 'content-type': 'application/x-www-form-urlencoded' },
+    headers: {
+      'content-type': 'application/x-www-form-urlencoded',
+      accept: 'application/json',
+      'user-agent': 'countersign',
+    },
     body: new URLSearchParams({
       api_key: apiKey,
       api_secret: apiSecret,
@@ -65,12 +69,7 @@ export function createCallMaker(
       ],
       ...(callbackUrl && { event_url: [callbackUrl], event_method: 'POST' }),
     };
-    return {
-      method: 'POST',
-      path: '/v1/calls',
-      headers: { ...HEADERS, 'content-type': 'application/json', authorization: `Bearer ${makeToken()}` },
-      body: JSON.stringify(call),
-    };
+    return postJson(`Bearer ${makeToken()}`, '/v1/calls', call);
   };
 }
 

@@ -1,0 +1,51 @@
+/** AWS End User Messaging: its API under Signature Version 4, and its events by way of an SNS topic. */
+import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
+import { createGatewayCarrier } from '../gateway/carrier.ts';
+import { judgeError } from '../gateway/errors.ts';
+import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { accept, isSuccess, type Judge } from '../gateway/verdict.ts';
+import { type FetchText, fetchText } from './certificates.ts';
+import { AWS_ERRORS } from './errors.ts';
+import type { AwsOptions } from './options.ts';
+import { createCallbackReader } from './receipt.ts';
+import { createCallMaker, createMessageMaker } from './request.ts';
+
+export function createAwsCarrier(
+  name: string,
+  options: AwsOptions,
+  ports: CarrierPorts,
+  fetch: FetchText = fetchText,
+): Carrier {
+  const { region, sms, voice, receiptTopic, connections } = options;
+  const origin = new URL(options.url ?? `https://sms-voice.${region}.amazonaws.com`);
+  const topic = ports.callbackUrl && receiptTopic;
+  const judge = createJudge(topic !== undefined);
+  return createGatewayCarrier(
+    {
+      name,
+      connections,
+      lines: {
+        ...(sms && { sms: { origin, judge, request: createMessageMaker(options, origin, sms.from) } }),
+        ...(voice && { voice: { origin, judge, request: createCallMaker(options, origin, voice.from) } }),
+      },
+      readCallback: topic ? createCallbackReader(name, topic, fetch) : undefined,
+    },
+    ports,
+  );
+}
+
+function createJudge(receiptFollows: boolean): Judge {
+  return (answer, now) => {
+    const body = answer.body === undefined ? undefined : parseAnswer(answer.body);
+    if (isSuccess(answer))
+      return accept(textAt(body, 'MessageId'), receiptFollows, 'the answer holds no MessageId');
+    const reason = textAt(body, 'Reason');
+    const exception = textAt(body, '__type')?.replace(/^.*#/, '');
+    return judgeError(
+      AWS_ERRORS,
+      reason !== undefined && Object.hasOwn(AWS_ERRORS, reason) ? reason : exception,
+      answer,
+      now,
+    );
+  };
+}

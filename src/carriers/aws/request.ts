@@ -1,0 +1,78 @@
+/** SendTextMessage and SendVoiceMessage of the API `PinpointSMSVoiceV2`, in AWS JSON 1.0. */
+import type { OutgoingMessage } from '../../core/carrier.ts';
+import type { Unsendable } from '../gateway/carrier.ts';
+import { plainNumber } from '../gateway/dialling.ts';
+import { findVoice, speechless } from '../gateway/speech.ts';
+import type { GatewayRequest } from '../gateway/transport.ts';
+import { escapeXml } from '../gateway/xml.ts';
+import type { AwsOptions } from './options.ts';
+import { signRequest } from './sigv4.ts';
+import { VOICES } from './voices.ts';
+
+type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
+type Account = Pick<AwsOptions, 'region' | 'accessKeyId' | 'secretAccessKey' | 'configurationSet'>;
+
+/** AWS's own bounds for `TimeToLive`, in s. */
+const [MIN_TTL_S, MAX_TTL_S] = [5, 259_200];
+/** Longer SSML is refused, and its markup counts. */
+const MAX_SSML = 6_000;
+
+export function createMessageMaker(account: Account, origin: URL, from: string): Make {
+  const post = createPoster(account, origin, 'SendTextMessage');
+  return ({ destination, text, expiresAt }) =>
+    post({
+      DestinationPhoneNumber: destination.address,
+      OriginationIdentity: from,
+      MessageBody: text.toWellFormed(),
+      MessageType: 'TRANSACTIONAL',
+      TimeToLive: secondsLeft(expiresAt),
+    });
+}
+
+export function createCallMaker(account: Account, origin: URL, from: string): Make {
+  const post = createPoster(account, origin, 'SendVoiceMessage');
+  return ({ destination, text, locale, expiresAt }) => {
+    const voice = findVoice(VOICES, locale);
+    if (voice === undefined) return speechless(locale);
+    const number = plainNumber(destination);
+    if (number === undefined)
+      return { kind: 'permanent', reason: `cannot dial a ${destination.kind} address` };
+    // Silence at the end, for hanging up at once would clip the last digit.
+    const spoken = `<speak><break time="1s"/>${escapeXml(text)}<break time="1s"/></speak>`;
+    if (spoken.length > MAX_SSML)
+      return { kind: 'permanent', reason: `text longer than ${MAX_SSML} characters` };
+    return post({
+      DestinationPhoneNumber: number,
+      OriginationIdentity: from,
+      MessageBody: spoken,
+      MessageBodyTextType: 'SSML',
+      VoiceId: voice,
+      TimeToLive: secondsLeft(expiresAt),
+    });
+  };
+}
+
+function secondsLeft(expiresAt: number): number {
+  return Math.min(Math.max(Math.floor((expiresAt - Date.now()) / 1_000), MIN_TTL_S), MAX_TTL_S);
+}
+
+function createPoster(
+  { region, accessKeyId, secretAccessKey, configurationSet }: Account,
+  origin: URL,
+  operation: string,
+) {
+  const scope = { accessKeyId, secretAccessKey, region, service: 'sms-voice' };
+  return (fields: object): GatewayRequest => {
+    const body = JSON.stringify({
+      ...fields,
+      ...(configurationSet !== undefined && { ConfigurationSetName: configurationSet }),
+    });
+    const headers = {
+      host: origin.host,
+      'content-type': 'application/x-amz-json-1.0',
+      'x-amz-target': `PinpointSMSVoiceV2.${operation}`,
+    };
+    const signed = signRequest(scope, { method: 'POST', path: '/', headers, body }, new Date());
+    return { method: 'POST', path: '/', headers: { ...signed, 'user-agent': 'countersign' }, body };
+  };
+}

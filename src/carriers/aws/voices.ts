@@ -1,0 +1,31 @@
+import type { Languages } from '../gateway/speech.ts';
+
+/** The voice of Amazon Polly for each language, of those that SendVoiceMessage takes. */
+export const VOICES: Languages = {
+  ar: 'ZEINA',
+  da: 'NAJA',
+  de: 'VICKI',
+  en: 'JOANNA',
+  'en-AU': 'NICOLE',
+  'en-GB': 'AMY',
+  'en-IN': 'RAVEENA',
+  es: 'LUCIA',
+  'es-MX': 'MIA',
+  'es-US': 'LUPE',
+  fr: 'LEA',
+  'fr-CA': 'CHANTAL',
+  is: 'DORA',
+  it: 'BIANCA',
+  ja: 'MIZUKI',
+  ko: 'SEOYEON',
+  nb: 'LIV',
+  nl: 'LOTTE',
+  pl: 'EWA',
+  pt: 'INES',
+  'pt-BR': 'CAMILA',
+  ro: 'CARMEN',
+  ru: 'TATYANA',
+  sv: 'ASTRID',
+  tr: 'FILIZ',
+  'zh-Hans': 'ZHIYU',
+};

@@ -1,0 +1,42 @@
+/** Infobip: its SMS API and its Voice Message API, both of which take many messages a request and are given one. */
+import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
+import { createGatewayCarrier } from '../gateway/carrier.ts';
+import { judgeError } from '../gateway/errors.ts';
+import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { accept, isSuccess, type Judge } from '../gateway/verdict.ts';
+import { createCallbackUrls } from './callback-url.ts';
+import { INFOBIP_ERRORS } from './errors.ts';
+import type { InfobipOptions } from './options.ts';
+import { createCallbackReader } from './receipt.ts';
+import { createCallMaker, createMessageMaker } from './request.ts';
+
+export function createInfobipCarrier(name: string, options: InfobipOptions, ports: CarrierPorts): Carrier {
+  const { apiKey, sms, voice, connections } = options;
+  const origin = new URL(options.url);
+  const urls = ports.callbackUrl === undefined ? undefined : createCallbackUrls(ports.callbackUrl, apiKey);
+  const judge = createJudge(urls !== undefined);
+  return createGatewayCarrier(
+    {
+      name,
+      connections,
+      lines: {
+        ...(sms && { sms: { origin, judge, request: createMessageMaker(apiKey, sms.from, urls) } }),
+        ...(voice && { voice: { origin, judge, request: createCallMaker(apiKey, voice.from, urls) } }),
+      },
+      readCallback: urls && createCallbackReader(name, urls),
+    },
+    ports,
+  );
+}
+
+/** A success of HTTP says that the request was understood; the status of the message, whether it was taken. */
+function createJudge(receiptFollows: boolean): Judge {
+  return (answer, now) => {
+    const body = answer.body === undefined ? undefined : parseAnswer(answer.body);
+    const group = textAt(body, 'messages.0.status.groupName');
+    if (isSuccess(answer) && (group === 'PENDING' || group === 'DELIVERED')) {
+      return accept(textAt(body, 'messages.0.messageId'), receiptFollows, 'the answer holds no messageId');
+    }
+    return judgeError(INFOBIP_ERRORS, textAt(body, 'messages.0.status.name'), answer, now);
+  };
+}

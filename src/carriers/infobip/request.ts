@@ -1,0 +1,54 @@
+/** One message of SMS API v3, one of the Voice Message API v3. The id of a message is ours: its callback is known by it. */
+import { randomUUID } from 'node:crypto';
+import type { OutgoingMessage } from '../../core/carrier.ts';
+import type { Unsendable } from '../gateway/carrier.ts';
+import { plainNumber } from '../gateway/dialling.ts';
+import { postJson } from '../gateway/json-request.ts';
+import { findVoice, speechless } from '../gateway/speech.ts';
+import type { GatewayRequest } from '../gateway/transport.ts';
+import type { CallbackUrls } from './callback-url.ts';
+import { VOICES } from './voices.ts';
+
+type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
+
+/** Infobip's own bounds for a period of validity, in min. */
+const MAX_VALIDITY_MIN = 48 * 60;
+
+const digits = (number: string) => number.replace(/^\+/, '');
+const minutesLeft = (expiresAt: number) =>
+  Math.min(Math.max(Math.floor((expiresAt - Date.now()) / 60_000), 1), MAX_VALIDITY_MIN);
+
+export function createMessageMaker(apiKey: string, from: string, urls: CallbackUrls | undefined): Make {
+  return ({ destination, text, expiresAt }) => {
+    const messageId = randomUUID();
+    const message = {
+      sender: digits(from),
+      destinations: [{ to: digits(destination.address), messageId }],
+      content: { text: text.toWellFormed() },
+      options: { validityPeriod: { amount: minutesLeft(expiresAt), timeUnit: 'MINUTES' } },
+      // Left out, the subscriptions of the account would be told.
+      webhooks: { delivery: urls === undefined ? { notify: false } : { url: urls.urlOf(messageId) } },
+    };
+    return postJson(`App ${apiKey}`, '/sms/3/messages', { messages: [message] });
+  };
+}
+
+export function createCallMaker(apiKey: string, from: string, urls: CallbackUrls | undefined): Make {
+  return ({ destination, text, locale, expiresAt }) => {
+    const language = findVoice(VOICES, locale);
+    if (language === undefined) return speechless(locale);
+    const number = plainNumber(destination);
+    if (number === undefined)
+      return { kind: 'permanent', reason: `cannot dial a ${destination.kind} address` };
+    const messageId = randomUUID();
+    const message = {
+      from: digits(from),
+      destinations: [{ to: digits(number), messageId }],
+      text: text.toWellFormed(),
+      language,
+      validityPeriod: minutesLeft(expiresAt),
+      ...(urls && { notifyUrl: urls.urlOf(messageId), notifyContentType: 'application/json' }),
+    };
+    return postJson(`App ${apiKey}`, '/tts/3/advanced', { messages: [message] });
+  };
+}

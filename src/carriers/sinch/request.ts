@@ -1,0 +1,60 @@
+/** A batch of one message, and a callout of one call that reads a text. */
+import type { OutgoingMessage } from '../../core/carrier.ts';
+import { basic } from '../gateway/basic.ts';
+import type { Unsendable } from '../gateway/carrier.ts';
+import { dial } from '../gateway/dialling.ts';
+import { postJson } from '../gateway/json-request.ts';
+import { findVoice, speechless } from '../gateway/speech.ts';
+import type { GatewayRequest } from '../gateway/transport.ts';
+import type { SinchOptions } from './options.ts';
+import { VOICES } from './voices.ts';
+
+type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
+
+/** Sinch's own bound for `expire_at`. */
+const MAX_VALIDITY_MS = 3 * 86_400_000;
+/** The longest text that a callout reads. */
+const MAX_SPOKEN = 600;
+
+export function createMessageMaker(
+  { from, servicePlanId, apiToken }: NonNullable<SinchOptions['sms']>,
+  callbackUrl: string | undefined,
+): Make {
+  return ({ destination, text, expiresAt }) =>
+    postJson(`Bearer ${apiToken}`, `/xms/v1/${servicePlanId}/batches`, {
+      from,
+      to: [destination.address],
+      body: text.toWellFormed(),
+      expire_at: new Date(Math.min(expiresAt, Date.now() + MAX_VALIDITY_MS)).toISOString(),
+      ...(callbackUrl && { delivery_report: 'per_recipient_final', callback_url: callbackUrl }),
+    });
+}
+
+export function createCallMaker({
+  from,
+  applicationKey,
+  applicationSecret,
+}: NonNullable<SinchOptions['voice']>): Make {
+  const credentials = basic(applicationKey, applicationSecret);
+  return ({ destination, text, locale }) => {
+    const voice = findVoice(VOICES, locale);
+    if (voice === undefined) return speechless(locale);
+    const dialled = dial(destination);
+    if ('sip' in dialled) return { kind: 'permanent', reason: 'cannot dial a sip address' };
+    if (text.length > MAX_SPOKEN)
+      return { kind: 'permanent', reason: `text longer than ${MAX_SPOKEN} characters` };
+    const { number, extension } = dialled;
+    return postJson(credentials, '/calling/v1/callouts', {
+      method: 'ttsCallout',
+      ttsCallout: {
+        cli: from,
+        destination: { type: 'number', endpoint: number },
+        domain: 'pstn',
+        locale: voice,
+        text: text.toWellFormed(),
+        // Each `w` waits half a second before the extension is typed.
+        ...(extension !== undefined && { dtmf: `ww${extension}` }),
+      },
+    });
+  };
+}

@@ -1,0 +1,376 @@
+import assert from 'node:assert/strict';
+import { createSign } from 'node:crypto';
+import { suite, test } from 'node:test';
+import { generate } from 'selfsigned';
+import { createAwsCarrier } from '../../src/carriers/aws/carrier.ts';
+import type { FetchText } from '../../src/carriers/aws/certificates.ts';
+import { AWS_ERRORS } from '../../src/carriers/aws/errors.ts';
+import { awsOptions } from '../../src/carriers/aws/options.ts';
+import { signRequest } from '../../src/carriers/aws/sigv4.ts';
+import type { Callback, CarrierPorts } from '../../src/core/carrier.ts';
+import { CALLBACK_URL, carrierContract, message } from './contract.ts';
+import { assertErrorTable } from './error-table.ts';
+import { answer, type GatewayRequest } from './gateway.ts';
+import { decodeOptions } from './options.ts';
+import { receiptContract } from './receipt-contract.ts';
+
+const KEY_ID = 'AKIDEXAMPLE0123456';
+const SECRET = 'aws-secret-access-key';
+const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:messages';
+const CERTIFICATE = 'https://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0123abcd.pem';
+
+const { private: privateKey, cert } = await generate([{ name: 'commonName', value: 'sns.amazonaws.com' }], {
+  algorithm: 'sha256',
+});
+
+const create = (url: string | undefined, ports: CarrierPorts, fetch?: FetchText) =>
+  createAwsCarrier(
+    'gateway',
+    decodeOptions(awsOptions, {
+      type: 'aws',
+      region: 'eu-central-1',
+      accessKeyId: KEY_ID,
+      secretAccessKey: SECRET,
+      configurationSet: 'codes',
+      receiptTopic: TOPIC,
+      sms: { from: 'pool-0123' },
+      voice: { from: '+12025550199' },
+      connections: 4,
+      ...(url !== undefined && { url }),
+    }),
+    ports,
+    fetch,
+  );
+
+const refuse = (status: number, type: string, more: object = {}) =>
+  answer(status, {
+    __type: `com.amazonaws.pinpointsmsvoicev2#${type}`,
+    Message: `482913 ${SECRET}`,
+    ...more,
+  });
+
+const says = {
+  accepted: (reference: string, status = 200) => answer(status, { MessageId: reference }),
+  permanent: [
+    refuse(400, 'ValidationException'),
+    refuse(400, 'ConflictException', { Reason: 'DESTINATION_PHONE_NUMBER_OPTED_OUT' }),
+    answer(400),
+  ],
+  temporary: [refuse(500, 'InternalServerException'), refuse(400, 'ResourceNotFoundException'), answer(503)],
+  unauthorised: refuse(403, 'UnrecognizedClientException'),
+  throttled: (retryAfter: string) =>
+    answer(429, { __type: 'ThrottlingException' }, { 'retry-after': retryAfter }),
+  acceptedStatus: 200,
+};
+
+/** Signs the request once more, step by step as AWS documents it. */
+function assertSigned({ headers, body }: GatewayRequest): void {
+  const [, names = '', signature] =
+    /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE0123456\/\d{8}\/eu-central-1\/sms-voice\/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$/.exec(
+      headers.authorization ?? '',
+    ) ?? [];
+  assert.equal(names, 'content-type;host;x-amz-date;x-amz-target');
+  const {
+    host = '',
+    'x-amz-date': date = '',
+    'x-amz-target': target = '',
+    'content-type': type = '',
+  } = headers;
+  const at = new Date(String(date).replace(/^(....)(..)(..T..)(..)(..Z)$/, '$1-$2-$3:$4:$5'));
+  assert.ok(Math.abs(Date.now() - at.getTime()) < 60_000);
+  const scope = {
+    accessKeyId: KEY_ID,
+    secretAccessKey: SECRET,
+    region: 'eu-central-1',
+    service: 'sms-voice',
+  };
+  const signing = { host, 'x-amz-target': String(target), 'content-type': type };
+  const again = signRequest(scope, { method: 'POST', path: '/', headers: signing, body }, at);
+  assert.equal(again.authorization?.endsWith(`Signature=${signature}`), true);
+}
+
+carrierContract({
+  name: 'aws, SMS',
+  create,
+  asksForReceipts: true,
+  secrets: [SECRET],
+  says,
+  unreadable: 'accepted',
+  verify(request, { destination, text }) {
+    assert.equal(request.method, 'POST');
+    assert.equal(request.url, '/');
+    assert.equal(request.headers['content-type'], 'application/x-amz-json-1.0');
+    assert.equal(request.headers['x-amz-target'], 'PinpointSMSVoiceV2.SendTextMessage');
+    assertSigned(request);
+    assert.deepEqual(JSON.parse(request.body), {
+      DestinationPhoneNumber: destination.address,
+      OriginationIdentity: 'pool-0123',
+      MessageBody: text,
+      MessageType: 'TRANSACTIONAL',
+      TimeToLive: 259_200,
+      ConfigurationSetName: 'codes',
+    });
+  },
+});
+
+carrierContract({
+  name: 'aws, voice',
+  create,
+  message: { ...message, channel: 'voice', text: '4 8 < 2 & 9' },
+  asksForReceipts: true,
+  secrets: [SECRET],
+  says,
+  unreadable: 'accepted',
+  verify(request, { destination }) {
+    assert.equal(request.headers['x-amz-target'], 'PinpointSMSVoiceV2.SendVoiceMessage');
+    assertSigned(request);
+    assert.deepEqual(JSON.parse(request.body), {
+      DestinationPhoneNumber: destination.address,
+      OriginationIdentity: '+12025550199',
+      MessageBody: '<speak><break time="1s"/>4 8 &lt; 2 &amp; 9<break time="1s"/></speak>',
+      MessageBodyTextType: 'SSML',
+      VoiceId: 'ASTRID',
+      TimeToLive: 259_200,
+      ConfigurationSetName: 'codes',
+    });
+  },
+});
+
+test('every documented exception and reason of sending', () =>
+  assertErrorTable(AWS_ERRORS, {
+    create,
+    refuse: (code) =>
+      /^[A-Z_]+$/.test(code) ? refuse(400, 'ConflictException', { Reason: code }) : refuse(400, code),
+    throttled: 'ThrottlingException',
+    temporary: 'InternalServerException',
+    permanent:
+      'DAILY_DESTINATION_CALL_LIMIT DESTINATION_PHONE_NUMBER_BLOCKED_BY_PROTECT_NUMBER_OVERRIDE ' +
+      'DESTINATION_PHONE_NUMBER_OPTED_OUT ValidationException',
+    configuration:
+      'DESTINATION_COUNTRY_BLOCKED_BY_PROTECT_CONFIGURATION DESTINATION_PHONE_NUMBER_NOT_VERIFIED AccessDeniedException ' +
+      'ConflictException ResourceNotFoundException ServiceQuotaExceededException ExpiredTokenException ' +
+      'IncompleteSignature InvalidClientTokenId InvalidSignatureException MissingAuthenticationToken ' +
+      'UnrecognizedClientException',
+  }));
+
+test('known answers of Signature Version 4, from the test suite of AWS', () => {
+  const scope = {
+    accessKeyId: 'AKIDEXAMPLE',
+    secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',
+    region: 'us-east-1',
+    service: 'service',
+  };
+  const at = new Date('2015-08-30T12:36:00Z');
+  const signatureOf = (method: string) =>
+    signRequest(scope, { method, path: '/', headers: { host: 'example.amazonaws.com' }, body: '' }, at)
+      .authorization;
+  const head =
+    'AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE/20150830/us-east-1/service/aws4_request, SignedHeaders=host;x-amz-date, Signature=';
+  assert.equal(signatureOf('GET'), `${head}5fa00fa31553b73ebf1942676e86291e8372ff2a2260956d9b8aae1d763fbf31`);
+  assert.equal(
+    signatureOf('POST'),
+    `${head}5da7c1a2acd57cee7505fc6676e4e544621c30862966e37dddb68e92efbe5d6b`,
+  );
+});
+
+type Envelope = Record<string, string>;
+
+/** As SNS makes it: some fields, one below the other, signed with RSA. */
+function envelopeOf(fields: Envelope, at = Date.now(), digest = 'sha256'): Envelope {
+  const envelope: Envelope = {
+    Type: 'Notification',
+    MessageId: 'm-1',
+    TopicArn: TOPIC,
+    Timestamp: new Date(at).toISOString(),
+    SignatureVersion: digest === 'sha256' ? '2' : '1',
+    SigningCertURL: CERTIFICATE,
+    ...fields,
+  };
+  const signed = ['Message', 'MessageId', 'Subject', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type']
+    .filter((name) => name in envelope)
+    .map((name) => `${name}\n${envelope[name]}\n`)
+    .join('');
+  return { ...envelope, Signature: createSign(digest).update(signed).sign(privateKey, 'base64') };
+}
+
+const callbackOf = (envelope: Envelope): Callback => ({
+  method: 'POST',
+  url: CALLBACK_URL,
+  headers: { 'content-type': 'text/plain; charset=UTF-8' },
+  body: Buffer.from(JSON.stringify(envelope)),
+});
+
+receiptContract({
+  name: 'aws',
+  create: (ports) => create(undefined, ports, async () => cert),
+  undeliveredReason: 'TEXT_UNREACHABLE',
+  coversUrl: false,
+  toleranceMs: 3_600_000,
+  report(event, _url, at) {
+    const types = { delivered: 'TEXT_DELIVERED', undelivered: 'TEXT_UNREACHABLE', pending: 'TEXT_PENDING' };
+    const message = {
+      eventVersion: '1.0',
+      isFinal: event !== 'pending',
+      messageId: 'r-1',
+      messageStatus: 'x',
+    };
+    const eventType = event === 'nonsense' ? {} : { eventType: types[event] };
+    return callbackOf(envelopeOf({ Message: JSON.stringify({ ...message, ...eventType }) }, at));
+  },
+  unsign: (callback) => {
+    const { Signature: _, ...envelope } = JSON.parse(callback.body.toString());
+    return callbackOf(envelope);
+  },
+});
+
+suite('SNS', () => {
+  const fetched: string[] = [];
+  const ports = { receive: async () => {}, log: () => {}, callbackUrl: CALLBACK_URL };
+  const carrierWith = (fetch: FetchText) => create(undefined, ports, fetch);
+  const serve: FetchText = async (url) => {
+    fetched.push(url.href);
+    return cert;
+  };
+  const delivered = {
+    Message: JSON.stringify({ eventType: 'TEXT_DELIVERED', messageId: 'r-1', isFinal: true }),
+  };
+  const read = async (envelope: Envelope, carrier = carrierWith(serve)) => {
+    fetched.length = 0;
+    return (await carrier.readCallback?.(callbackOf(envelope)))?.kind;
+  };
+
+  test('both versions of the signature, with and without a subject', async () => {
+    for (const digest of ['sha1', 'sha256']) {
+      for (const subject of [{}, { Subject: 'about' }]) {
+        assert.equal(await read(envelopeOf({ ...delivered, ...subject }, Date.now(), digest)), 'receipts');
+      }
+    }
+    assert.equal(await read({ ...envelopeOf(delivered), SignatureVersion: '3' }), 'forged');
+    assert.equal(await read({ ...envelopeOf(delivered), Subject: 'added' }), 'forged');
+  });
+
+  test('another topic is forged, and no certificate is asked for', async () => {
+    assert.equal(await read(envelopeOf({ ...delivered, TopicArn: `${TOPIC}2` })), 'forged');
+    assert.deepEqual(fetched, []);
+  });
+
+  test('a certificate is fetched from SNS in the region of the topic, and from nowhere else', async () => {
+    for (const address of [
+      'http://sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem',
+      'https://sns.us-east-1.amazonaws.com/SimpleNotificationService-0.pem',
+      'https://sns.eu-central-1.amazonaws.com.evil.example/SimpleNotificationService-0.pem',
+      'https://evil.example/sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem',
+      'https://sns.eu-central-1.amazonaws.com@evil.example/SimpleNotificationService-0.pem',
+      'https://u:p@sns.eu-central-1.amazonaws.com/SimpleNotificationService-0.pem',
+      'https://sns.eu-central-1.amazonaws.com:8443/SimpleNotificationService-0.pem',
+      'https://sns.eu-central-1.amazonaws.com/other/SimpleNotificationService-0.pem',
+      'https://bucket.s3.amazonaws.com/SimpleNotificationService-0.pem',
+      'not an address',
+    ]) {
+      assert.equal(await read(envelopeOf({ ...delivered, SigningCertURL: address })), 'forged', address);
+      assert.deepEqual(fetched, [], address);
+    }
+  });
+
+  test('a certificate is fetched once', async () => {
+    const carrier = carrierWith(serve);
+    assert.equal(await read(envelopeOf(delivered), carrier), 'receipts');
+    assert.deepEqual(fetched, [CERTIFICATE]);
+    assert.equal(await read(envelopeOf(delivered), carrier), 'receipts');
+    assert.deepEqual(fetched, []);
+  });
+
+  test('without its certificate a message cannot be judged, and is asked for again', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
+    let away = true;
+    let asked = 0;
+    const carrier = carrierWith(async () => {
+      asked += 1;
+      if (away) throw new Error('away');
+      return cert;
+    });
+    for (let i = 0; i < 3; i++) assert.equal(await read(envelopeOf(delivered), carrier), 'unavailable');
+    assert.equal(asked, 1, 'one a second');
+    away = false;
+    t.mock.timers.tick(1_000);
+    assert.equal(await read(envelopeOf(delivered), carrier), 'receipts');
+  });
+
+  test('what is no certificate helps nobody', async () => {
+    assert.equal(
+      await read(
+        envelopeOf(delivered),
+        carrierWith(async () => '<html>'),
+      ),
+      'unavailable',
+    );
+  });
+
+  const subscription = (SubscribeURL: string, more: Envelope = {}) =>
+    envelopeOf({ Type: 'SubscriptionConfirmation', Message: 'confirm', Token: 't', SubscribeURL, ...more });
+  const CONFIRM = `https://sns.eu-central-1.amazonaws.com/?Action=ConfirmSubscription&TopicArn=${TOPIC}&Token=t`;
+
+  test('a subscription to the topic is confirmed', async () => {
+    assert.equal(await read(subscription(CONFIRM)), 'receipts');
+    assert.deepEqual(fetched, [CERTIFICATE, CONFIRM]);
+    const away: FetchText = async (url) => {
+      if (url.searchParams.has('Action')) throw new Error('away');
+      return cert;
+    };
+    assert.equal(await read(subscription(CONFIRM), carrierWith(away)), 'unavailable');
+  });
+
+  test('no other is: not to another topic, not elsewhere, not unsigned', async () => {
+    const foreign = subscription(CONFIRM, { TopicArn: 'arn:aws:sns:eu-central-1:999999999999:messages' });
+    assert.equal(await read(foreign), 'forged');
+    assert.deepEqual(fetched, []);
+    assert.equal(await read({ ...subscription(CONFIRM), Token: 'other' }), 'forged');
+    assert.deepEqual(fetched, [CERTIFICATE]);
+    for (const address of [
+      'https://evil.example/?Action=ConfirmSubscription',
+      CONFIRM.replace('Confirm', 'Delete'),
+    ]) {
+      assert.equal(await read(subscription(address)), 'malformed');
+      assert.deepEqual(fetched, [CERTIFICATE]);
+    }
+  });
+
+  test('the end of a subscription is taken note of', async () => {
+    const end = { Type: 'UnsubscribeConfirmation', Message: 'ended', Token: 't', SubscribeURL: CONFIRM };
+    assert.equal(await read(envelopeOf(end)), 'receipts');
+    assert.deepEqual(fetched, [CERTIFICATE]);
+  });
+
+  const EVENTS: readonly (readonly [type: string, isFinal: boolean, status: string | undefined])[] = [
+    ['TEXT_DELIVERED', true, 'delivered'],
+    ['TEXT_SUCCESSFUL', true, 'delivered'],
+    ['TEXT_SUCCESSFUL', false, undefined],
+    ['TEXT_QUEUED', false, undefined],
+    ['TEXT_UNKNOWN', true, undefined],
+    ...[
+      'INVALID',
+      'INVALID_MESSAGE',
+      'UNREACHABLE',
+      'CARRIER_UNREACHABLE',
+      'BLOCKED',
+      'CARRIER_BLOCKED',
+      'SPAM',
+    ]
+      .concat('TTL_EXPIRED', 'PROTECT_BLOCKED')
+      .map((name) => [`TEXT_${name}`, true, 'undelivered'] as const),
+    ['VOICE_ANSWERED', false, undefined],
+    ['VOICE_COMPLETED', true, 'delivered'],
+    ...['BUSY', 'NO_ANSWER', 'FAILED', 'TTL_EXPIRED'].map(
+      (name) => [`VOICE_${name}`, true, 'undelivered'] as const,
+    ),
+  ];
+  test('every type of event', async () => {
+    const carrier = carrierWith(serve);
+    for (const [eventType, isFinal, status] of EVENTS) {
+      const Message = JSON.stringify({ eventType, messageId: 'r-1', isFinal });
+      const answered = await carrier.readCallback?.(callbackOf(envelopeOf({ Message })));
+      assert.ok(answered?.kind === 'receipts');
+      assert.equal(answered.receipts[0]?.status, status, eventType);
+    }
+  });
+});

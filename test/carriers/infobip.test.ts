@@ -1,0 +1,201 @@
+import assert from 'node:assert/strict';
+import { createHmac } from 'node:crypto';
+import { suite, test } from 'node:test';
+import { createInfobipCarrier } from '../../src/carriers/infobip/carrier.ts';
+import { INFOBIP_ERRORS } from '../../src/carriers/infobip/errors.ts';
+import { infobipOptions } from '../../src/carriers/infobip/options.ts';
+import { createCallMaker, createMessageMaker } from '../../src/carriers/infobip/request.ts';
+import type { CarrierPorts } from '../../src/core/carrier.ts';
+import { CALLBACK_URL, carrierContract, message } from './contract.ts';
+import { assertErrorTable } from './error-table.ts';
+import { answer, type GatewayRequest } from './gateway.ts';
+import { decodeOptions } from './options.ts';
+import { receiptContract } from './receipt-contract.ts';
+
+const API_KEY = 'infobip-api-key';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const create = (url: string, ports: CarrierPorts) =>
+  createInfobipCarrier(
+    'gateway',
+    decodeOptions(infobipOptions, {
+      type: 'infobip',
+      apiKey: API_KEY,
+      sms: { from: '+12025550199' },
+      voice: { from: '+12025550199' },
+      connections: 4,
+      url,
+    }),
+    ports,
+  );
+
+const status = (groupName: string, name: string) => ({ groupName, name, description: '482913 +12025550123' });
+const messageIs = (of: object, more: object = {}, httpStatus = 200) =>
+  answer(httpStatus, { bulkId: 'b', messages: [{ ...more, status: of }] });
+const rejected = (name: string) => messageIs(status('REJECTED', name));
+
+const says = {
+  accepted: (reference: string, httpStatus = 200) =>
+    messageIs(status('PENDING', 'PENDING_ACCEPTED'), { messageId: reference }, httpStatus),
+  permanent: [rejected('REJECTED_DESTINATION'), answer(400, { requestError: {} })],
+  temporary: [
+    rejected('REJECTED_SENDER'),
+    rejected('REJECTED_NEW_REASON'),
+    answer(500),
+    answer(200, { messages: [] }),
+  ],
+  unauthorised: answer(401, { requestError: { serviceException: { text: API_KEY } } }),
+  throttled: (retryAfter: string) => answer(429, '', { 'retry-after': retryAfter }),
+  acceptedStatus: 200,
+};
+
+const token = (id: string) => createHmac('sha256', API_KEY).update(`receipt of ${id}`).digest('base64url');
+const urlOf = (id: string, url = CALLBACK_URL) => `${url}?id=${id}&token=${token(id)}`;
+
+function messageOf(request: GatewayRequest, path: string): [message: Record<string, unknown>, id: string] {
+  assert.equal(request.method, 'POST');
+  assert.equal(request.url, path);
+  assert.equal(request.headers.authorization, `App ${API_KEY}`);
+  assert.equal(request.headers['content-type'], 'application/json');
+  const { messages, ...more } = JSON.parse(request.body);
+  assert.deepEqual([more, messages.length], [{}, 1]);
+  const id = messages[0].destinations[0].messageId;
+  assert.match(id, UUID);
+  return [messages[0], id];
+}
+
+carrierContract({
+  name: 'infobip, SMS',
+  create,
+  asksForReceipts: true,
+  secrets: [API_KEY],
+  says,
+  unreadable: 'temporary',
+  verify(request, { destination, text }) {
+    const [sent, messageId] = messageOf(request, '/sms/3/messages');
+    assert.deepEqual(sent, {
+      sender: '12025550199',
+      destinations: [{ to: destination.address.slice(1), messageId }],
+      content: { text },
+      options: { validityPeriod: { amount: 2880, timeUnit: 'MINUTES' } },
+      webhooks: { delivery: { url: urlOf(messageId) } },
+    });
+  },
+});
+
+carrierContract({
+  name: 'infobip, voice',
+  create,
+  message: { ...message, channel: 'voice' },
+  asksForReceipts: true,
+  secrets: [API_KEY],
+  says,
+  unreadable: 'temporary',
+  verify(request, { destination, text }) {
+    const [sent, messageId] = messageOf(request, '/tts/3/advanced');
+    assert.deepEqual(sent, {
+      from: '12025550199',
+      destinations: [{ to: destination.address.slice(1), messageId }],
+      text,
+      language: 'sv',
+      validityPeriod: 2880,
+      notifyUrl: urlOf(messageId),
+      notifyContentType: 'application/json',
+    });
+  },
+});
+
+suite('infobip requests', () => {
+  test('where nothing can reach the service, no report is asked for', () => {
+    const request = createMessageMaker(
+      API_KEY,
+      'Acme',
+      undefined,
+    )({ ...message, expiresAt: Date.now() + 150_000 });
+    const [sent] = JSON.parse('kind' in request ? '' : (request.body ?? '')).messages;
+    assert.deepEqual(sent.webhooks, { delivery: { notify: false } });
+    assert.equal(sent.options.validityPeriod.amount, 2);
+  });
+
+  test('what it cannot dial or speak is left to another carrier', () => {
+    const make = createCallMaker(API_KEY, '+12025550199', undefined);
+    const sip = { address: 'sip:alice@example.com', kind: 'sip', country: 'ZZ' } as const;
+    assert.equal('kind' in make({ ...message, destination: sip }), true);
+    assert.deepEqual(make({ ...message, locale: 'ka' }), { kind: 'permanent', reason: 'no voice for ka' });
+  });
+});
+
+test('every documented refusal', () =>
+  assertErrorTable(INFOBIP_ERRORS, {
+    create,
+    refuse: rejected,
+    throttled: '',
+    temporary: 'REJECTED_SYSTEM_ERROR',
+    permanent:
+      'UNDELIVERABLE_REJECTED_OPERATOR UNDELIVERABLE_NOT_DELIVERED REJECTED_PREFIX_MISSING REJECTED_DND ' +
+      'REJECTED_DESTINATION REJECTED_FLOODING_FILTER REJECTED_DUPLICATE_MESSAGE_ID REJECTED_INVALID_UDH ' +
+      'REJECTED_MESSAGE_TOO_LONG MISSING_TO REJECTED_INVALID_DESTINATION',
+    configuration:
+      'REJECTED_NETWORK REJECTED_SOURCE REJECTED_NOT_ENOUGH_CREDITS REJECTED_SENDER REJECTED_PREPAID_PACKAGE_EXPIRED ' +
+      'REJECTED_DESTINATION_NOT_REGISTERED REJECTED_ROUTE_NOT_AVAILABLE',
+  }));
+
+receiptContract({
+  name: 'infobip',
+  create: (ports) => create('https://example.api.infobip.com', ports),
+  undeliveredReason: 'EC_ABSENT_SUBSCRIBER',
+  coversUrl: true,
+  report(event, url) {
+    const error = (name: string) => ({ id: 0, name, groupName: 'OK' });
+    const results = {
+      delivered: { status: status('DELIVERED', 'DELIVERED_TO_HANDSET'), error: error('NO_ERROR') },
+      undelivered: {
+        status: status('UNDELIVERABLE', 'UNDELIVERABLE_NOT_DELIVERED'),
+        error: error('EC_ABSENT_SUBSCRIBER'),
+      },
+      pending: { status: status('PENDING', 'PENDING_ENROUTE'), error: error('NO_ERROR') },
+      nonsense: {},
+    };
+    const result = { bulkId: 'b', messageId: 'r-1', to: '12025550123', ...results[event] };
+    return {
+      method: 'POST',
+      url: urlOf('r-1', url),
+      headers: { 'content-type': 'application/json' },
+      body: Buffer.from(JSON.stringify({ results: [result] })),
+    };
+  },
+  unsign: (callback) => ({ ...callback, url: callback.url.replace(/&token=.*/, '') }),
+});
+
+suite('infobip receipts', () => {
+  const ports = { receive: async () => {}, log: () => {}, callbackUrl: CALLBACK_URL };
+  const carrier = create('https://example.api.infobip.com', ports);
+  const read = (id: string, result: object) =>
+    carrier.readCallback?.({
+      method: 'POST',
+      url: urlOf('r-1'),
+      headers: {},
+      body: Buffer.from(JSON.stringify({ results: [{ messageId: id, ...result }] })),
+    });
+
+  test('the address of one message tells nothing of another', () => {
+    assert.deepEqual(read('r-2', { status: status('DELIVERED', 'DELIVERED_TO_HANDSET') }), {
+      kind: 'forged',
+    });
+  });
+
+  test('without an error the status is the reason, and no text ever is', () => {
+    const receipt = { carrier: 'gateway', references: ['r-1'], status: 'undelivered' };
+    assert.deepEqual(
+      read('r-1', { status: status('EXPIRED', 'EXPIRED_EXPIRED'), error: { name: 'NO_ERROR' } }),
+      {
+        kind: 'receipts',
+        receipts: [{ ...receipt, reason: 'EXPIRED_EXPIRED' }],
+      },
+    );
+    assert.deepEqual(read('r-1', { status: status('REJECTED', 'X'), error: { name: 'to +12025550123' } }), {
+      kind: 'receipts',
+      receipts: [{ ...receipt, reason: 'REJECTED' }],
+    });
+  });
+});
