@@ -162,7 +162,7 @@ async function countTransactions(url: string): Promise<number> {
 }
 
 function countPartitions(url: string): Promise<number> {
-  return ask(url, 'SELECT count(*) FROM pg_inherits');
+  return ask(url, "SELECT count(*) FROM pg_inherits JOIN pg_class ON oid = inhrelid WHERE relkind = 'r'");
 }
 
 async function ask(url: string, question: string): Promise<number> {

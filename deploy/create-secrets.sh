@@ -13,7 +13,8 @@ password=$(random)
 random > secret
 random > metrics-token
 printf %s "$password" > postgres-password
-printf 'postgres://countersign:%s@postgres/countersign' "$password" > store-url
+# In clear: the network between the nodes and the database is theirs alone, and leads nowhere.
+printf 'postgres://countersign:%s@postgres/countersign?sslmode=disable' "$password" > store-url
 openssl req -x509 -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -days 825 -subj "/CN=$name" \
   -addext "subjectAltName=DNS:$name,DNS:localhost" -keyout tls-key.pem -out tls-cert.pem 2> /dev/null
 # Containers see these very files, as users of their own. On the host the folder, mode 700, keeps others away.
