@@ -5,6 +5,8 @@ import type { ClientBase } from 'pg';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 const FUNCTIONS = new URL('./functions/', import.meta.url);
+/** The first that detaches a partition without stopping those who read the table. */
+const OLDEST_SERVER = 14;
 /** Of the advisory lock: whoever holds it changes the schema. */
 export const SCHEMA_LOCK = 0x436f_756e_7401;
 
@@ -20,6 +22,7 @@ export async function migrate(client: ClientBase): Promise<string> {
   await client.query('BEGIN');
   try {
     await client.query('SET LOCAL statement_timeout = 0');
+    await requireVersion(client);
     await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
     await applyMigrations(client);
     const schema = await installFunctions(client);
@@ -29,6 +32,13 @@ export async function migrate(client: ClientBase): Promise<string> {
     await client.query('ROLLBACK').catch(() => undefined);
     throw error;
   }
+}
+
+async function requireVersion(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
+  const version = rows[0]?.server_version ?? 'of unknown version';
+  if (Number.parseInt(version, 10) >= OLDEST_SERVER) return;
+  throw new Error(`the database is PostgreSQL ${version}; this program needs ${OLDEST_SERVER} or later`);
 }
 
 async function applyMigrations(client: ClientBase): Promise<void> {

@@ -13,8 +13,12 @@ export interface Retention {
 export const PURGE_LOCK = 0x436f_756e_7403;
 /** Rows of a table that go with one batch: a few ms of work. */
 const BATCH = 1_000;
-/** A purge waits for long statements when it detaches a partition; nobody waits for the purge. */
-const PATIENCE_MS = 60_000;
+/**
+ * Detaching a partition waits for whoever still reads the table, a backup say. It is then put off to the next purge: until
+ * it succeeds the partition counts as detached already, so nothing is held up but its end.
+ */
+const STATEMENT_MS = 10_000;
+const PATIENCE_MS = 30_000;
 /** A code ends ten minutes after its id at most, and its message can come into the inbox until then. */
 const LATEST_MESSAGE_MS = 3_600_000;
 
@@ -56,7 +60,7 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
       ]);
       if (rows[0]?.ours !== true) return false;
       try {
-        await client.query('SET statement_timeout = 0');
+        await client.query(`SET statement_timeout = ${STATEMENT_MS}`);
         return await purge(client, now);
       } finally {
         await client.query('RESET statement_timeout');

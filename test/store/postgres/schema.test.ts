@@ -1,5 +1,6 @@
 /** Tables, functions and partitions: made by several at once, made when they are needed, dropped when they are old. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
 import { type Postgres, startPostgres } from '../../postgres.ts';
@@ -68,27 +69,31 @@ suite('the schema in PostgreSQL', () => {
   });
 
   test('two installations share a database when each has a schema of its own', async (t) => {
-    const url = new URL(await postgres.createDatabase());
-    const urls = [];
-    for (const name of ['north', 'south']) {
-      await lookAt(url.href, `CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
-      await lookAt(url.href, `GRANT CREATE ON DATABASE ${url.pathname.slice(1)} TO ${name}`);
-      await lookAt(url.href, `CREATE SCHEMA AUTHORIZATION ${name}`);
+    const url = await postgres.createDatabase();
+    const { pathname } = new URL(url);
+    const roles = ['north', 'south'].map((side) => `${side}_${randomBytes(4).toString('hex')}`);
+    const urls = roles.map((role) => {
       const own = new URL(url);
-      [own.username, own.password] = [name, name];
-      urls.push(own.href);
+      [own.username, own.password] = [role, role];
+      return own.href;
+    });
+    for (const role of roles) {
+      await lookAt(url, `CREATE ROLE ${role} LOGIN PASSWORD '${role}'`);
+      await lookAt(url, `GRANT CREATE ON DATABASE ${pathname.slice(1)} TO ${role}`);
+      await lookAt(url, `CREATE SCHEMA AUTHORIZATION ${role}`);
     }
-    const [north, south] = await Promise.all(urls.map((each) => openNodes(t, each, 1)));
-    const [northern, southern] = [north?.[0], south?.[0]];
+    const [northern, southern] = await Promise.all(urls.map((each) => openNode(each)));
+    t.after(async () => {
+      await Promise.all([northern?.close(), southern?.close()]);
+      for (const role of roles) {
+        await lookAt(url, `DROP OWNED BY ${role}`);
+        await lookAt(url, `DROP ROLE ${role}`);
+      }
+    });
     assert.ok(northern && southern);
     const v = await issueOne(northern);
     assert.equal((await southern.confirm(guessAt(v, 'right'))).kind, 'unknown');
     assert.equal((await northern.confirm(guessAt(v, 'right'))).kind, 'confirmed');
-    t.after(async () => {
-      await Promise.all([northern.close(), southern.close()]);
-      for (const name of ['north', 'south']) await lookAt(url.href, `DROP OWNED BY ${name}`);
-      for (const name of ['north', 'south']) await lookAt(url.href, `DROP ROLE ${name}`);
-    });
   });
 
   test('partitions are there ahead of their day, and made by need for any other', async (t) => {

@@ -1,0 +1,159 @@
+/**
+ * Two nodes in the narrowest places. A third party holds what both need until both stand before it: whoever looked before
+ * it locked would now act on what was true then.
+ */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import pg from 'pg';
+import { type Postgres, startPostgres } from '../../postgres.ts';
+import {
+  DAY,
+  FAILOVER,
+  guessAt,
+  issueOne,
+  newVerification,
+  receipt,
+  SECOND,
+  settlement,
+  tally,
+  unique,
+  withLimits,
+} from '../contract/rig.ts';
+import { lookAt, openNodes } from './rig.ts';
+
+suite('interleavings of nodes', () => {
+  let postgres: Postgres;
+  let url: string;
+  before(async () => {
+    postgres = await startPostgres();
+    url = await postgres.createDatabase();
+  });
+  after(() => postgres.dispose());
+
+  /** Begins `calls` while a transaction holds what `statement` locks, and lets go when all of them wait. */
+  async function heldUp<T>(statement: string, calls: () => readonly Promise<T>[]): Promise<T[]> {
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      await holder.query(statement);
+      const begun = calls();
+      await waiting(begun.length);
+      await holder.query('COMMIT');
+      return await Promise.all(begun);
+    } finally {
+      await holder.end();
+    }
+  }
+
+  async function waiting(count: number): Promise<void> {
+    for (;;) {
+      const [row] = await lookAt<{ count: string }>(
+        url,
+        `SELECT count(*) FROM pg_stat_activity
+         WHERE datname = current_database() AND application_name = 'countersign' AND wait_event_type = 'Lock'`,
+      );
+      if (Number(row?.count) >= count) return;
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  }
+
+  const twoNodes = async (t: Parameters<typeof openNodes>[0], limits: Parameters<typeof withLimits>[0]) => {
+    const [a, b] = await openNodes(t, url, 2, withLimits(limits));
+    assert.ok(a && b);
+    return [a, b] as const;
+  };
+
+  test('the last send of a destination is given once', async (t) => {
+    const [a, b] = await twoNodes(t, { sendsPerDestination: [{ max: 2, windowMs: DAY }] });
+    const { destinationHash } = await issueOne(a);
+    const outcomes = await heldUp(
+      `SELECT FROM destination WHERE hash = '${destinationHash}' FOR UPDATE`,
+      () => [a, b].map((node) => node.issue(newVerification({ destinationHash }))),
+    );
+    assert.deepEqual(tally(outcomes), { issued: 1, limited: 1 });
+  });
+
+  test('the last place of a key is given once', async (t) => {
+    const [a, b] = await twoNodes(t, { requestsPerKey: [{ max: 2, windowMs: DAY }] });
+    const { keyId } = await issueOne(a);
+    const outcomes = await heldUp(`SELECT FROM key_usage WHERE key_id = '${keyId}' FOR UPDATE`, () =>
+      [a, b].map((node) => node.issue(newVerification({ keyId }))),
+    );
+    assert.deepEqual(tally(outcomes), { issued: 1, limited: 1 });
+  });
+
+  for (const code of ['wrong', 'right'] as const) {
+    test(`the last guess of a destination is judged once (the other code is ${code})`, async (t) => {
+      const [a, b] = await twoNodes(t, { failedGuessesPerDestination: [{ max: 2, windowMs: DAY }] });
+      const destinationHash = unique('hash');
+      const [first, second] = [
+        await issueOne(a, { destinationHash }),
+        await issueOne(a, { destinationHash }),
+      ];
+      await a.confirm(guessAt(first, 'wrong'));
+      const outcomes = await heldUp(
+        `SELECT FROM destination WHERE hash = '${destinationHash}' FOR UPDATE`,
+        () => [a.confirm(guessAt(first, 'wrong')), b.confirm(guessAt(second, code))],
+      );
+      const [wrong, other] = outcomes.map(({ kind }) => kind);
+      // The right one may come first; then it clears the count, and the wrong one is judged against that.
+      if (other === 'confirmed') assert.deepEqual(outcomes[0], { kind: 'mismatch', attemptsRemaining: 1 });
+      else assert.deepEqual([wrong, other].sort(), ['attempts-exhausted', 'mismatch']);
+    });
+  }
+
+  test('a receipt that found no attempt is seen by a settlement that begins before it is kept', async (t) => {
+    const [a, b] = await twoNodes(t, {});
+    const v = await issueOne(a);
+    const [settled, received] = await heldUp('LOCK TABLE early_receipt IN SHARE MODE', () => {
+      const received = b.receive(receipt(v.createdAt + 2 * SECOND, { references: [v.id] }));
+      const settled = waiting(1).then(() => a.settle(settlement(v, FAILOVER, [{ reference: v.id }])));
+      return [settled, received.then((outcome) => [outcome])];
+    });
+    assert.deepEqual(received, [{ kind: 'early' }]);
+    assert.deepEqual(
+      settled?.map(({ kind }) => kind),
+      ['applied'],
+    );
+  });
+
+  test('a receipt that comes while its settlement is under way waits for it', async (t) => {
+    const [a, b] = await twoNodes(t, {});
+    const v = await issueOne(a);
+    const [early, received] = await heldUp(
+      `SELECT FROM delivery WHERE verification_id = '${v.id.slice(4)}' FOR UPDATE`,
+      () => {
+        const settled = a.settle(settlement(v, FAILOVER, [{ reference: v.id }]));
+        const received = waiting(1).then(() =>
+          b.receive(receipt(v.createdAt + 2 * SECOND, { references: [v.id] })),
+        );
+        return [settled, received.then((outcome) => [outcome])];
+      },
+    );
+    assert.deepEqual(early, []);
+    assert.deepEqual(
+      received?.map(({ kind }) => kind),
+      ['applied'],
+    );
+  });
+
+  test('one Idempotency-Key: the second waits for what becomes of the first', async (t) => {
+    const [a, b] = await twoNodes(t, { sendsPerDestination: [{ max: 1, windowMs: DAY }] });
+    const { destinationHash } = await issueOne(a);
+    const accountId = unique('acc');
+    const idempotency = { keyHash: unique('idem'), bodyHash: 'sms x' };
+    // The first will be refused by its destination's limit; the second must not be answered with its verification.
+    const outcomes = await heldUp(
+      `SELECT FROM destination WHERE hash = '${destinationHash}' FOR UPDATE`,
+      () => {
+        const first = a.issue(newVerification({ accountId, idempotency, destinationHash }));
+        return [first, waiting(1).then(() => b.issue(newVerification({ accountId, idempotency })))];
+      },
+    );
+    assert.deepEqual(
+      outcomes.map(({ kind }) => kind),
+      ['limited', 'issued'],
+    );
+  });
+});
