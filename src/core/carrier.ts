@@ -27,7 +27,8 @@ export interface OutgoingMessage {
  * - `delivered`: the carrier knows already that it arrived; no receipt follows. `inbox` says that it arrived in this
  *   service's own inbox, where its account can read it: the simulator alone answers so.
  * - `temporary`: not taken, may be later. `throttled` says the carrier asked us to slow down; it is not counted
- *   against its health, nor is `callee`: the telephone was busy or switched off. `retryAfterMs` is the carrier's own wish.
+ *   against its health, nor is what is `uncounted`: the telephone was busy, or a link is down whose return the carrier
+ *   sees by itself, sooner than a trial would. `retryAfterMs` is the carrier's own wish.
  * - `permanent`: this carrier will never take this message.
  */
 export type Outcome =
@@ -37,7 +38,7 @@ export type Outcome =
       readonly kind: 'temporary';
       readonly reason: string;
       readonly throttled?: boolean;
-      readonly callee?: boolean;
+      readonly uncounted?: boolean;
       readonly retryAfterMs?: number;
     }
   | { readonly kind: 'permanent'; readonly reason: string };

@@ -143,7 +143,11 @@ suite('gate', () => {
     });
 
     test('a message refused for good, a wish to slow down, or a busy telephone is no failure', async () => {
-      for (const outcome of [PERMANENT, { ...TEMPORARY, throttled: true }, { ...TEMPORARY, callee: true }]) {
+      for (const outcome of [
+        PERMANENT,
+        { ...TEMPORARY, throttled: true },
+        { ...TEMPORARY, uncounted: true },
+      ]) {
         const { gate, states } = gateOf(scriptedCarrier('c', () => outcome));
         for (let i = 0; i < 10; i++) await gate.submit(message);
         assert.deepEqual(states, []);

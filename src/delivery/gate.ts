@@ -99,7 +99,7 @@ export function createGate(
 
 /** A carrier that asks us to slow down, finds a telephone busy, or refuses one message for good, is in good health. */
 function isFailure(outcome: Outcome): boolean {
-  return outcome.kind === 'temporary' && !outcome.throttled && !outcome.callee;
+  return outcome.kind === 'temporary' && !outcome.throttled && !outcome.uncounted;
 }
 
 /** A throw is a bug of the carrier's, and opens the breaker like any other failure. */

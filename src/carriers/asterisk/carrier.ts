@@ -11,7 +11,7 @@ import { quieten } from '../gateway/complaints.ts';
 import { conductCall } from './call.ts';
 import { checkAsterisk } from './check.ts';
 import { dialStringOf } from './dial-string.ts';
-import { judge } from './ending.ts';
+import { judge, noLink } from './ending.ts';
 import { Link } from './link.ts';
 import type { AsteriskOptions } from './options.ts';
 import { loadPrompts, type Prompts } from './prompts.ts';
@@ -48,7 +48,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
     const began = performance.now();
     const dialling = dialStringOf(message.destination, options);
     if (!dialling.ok) return { kind: 'permanent', reason: dialling.reason };
-    if (!link.isUp) return { kind: 'temporary', reason: 'no link to Asterisk' };
+    if (!link.isUp) return noLink('no link to Asterisk');
     const sources = { prompts: await findPrompts(), speech, pause: options.pause, log: quietLog };
     const sentence = await writeScript(message, sources);
     if (sentence === undefined) {

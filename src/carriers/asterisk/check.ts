@@ -9,15 +9,24 @@ type Finding = Awaited<ReturnType<Carrier['check']>>;
 
 /** Whether Asterisk answers, accepts us and has the trunk, and what it can say; places no call. */
 export async function checkAsterisk(
-  { trunk, sipTrunk = trunk }: AsteriskOptions,
+  { trunk, sipTrunk }: AsteriskOptions,
   rest: Rest,
   speech: Speech | undefined,
 ): Promise<Finding> {
   const seen: string[] = [];
-  for (const endpoint of new Set([trunk, sipTrunk])) {
+  for (const endpoint of sipTrunk === undefined ? [trunk] : [trunk, sipTrunk]) {
     const { ok, detail } = await checkEndpoint(endpoint, rest);
     if (!ok) return { ok, detail };
     seen.push(detail);
+  }
+  // An endpoint for SIP URIs has no address of its own, and is always offline.
+  if (seen[0]?.endsWith('offline')) return { ok: false, detail: seen[0] };
+  const channels = await rest('GET', '/channels');
+  if (channels.kind === 'answered' && channels.status === 404) {
+    return {
+      ok: false,
+      detail: 'Asterisk has not loaded res_ari_channels, or a module that it needs (modules.conf)',
+    };
   }
   const languages = [...((await loadPrompts(rest)) ?? [])].flatMap(([language, symbols]) =>
     [...'0123456789'].every((digit) => symbols.has(digit)) ? [language] : [],
@@ -43,7 +52,5 @@ async function checkEndpoint(endpoint: string, rest: Rest): Promise<Finding> {
     return { ok: false, detail: `Asterisk has no PJSIP endpoint ${endpoint} (pjsip.conf)` };
   if (reply.status !== 200) return { ok: false, detail: `ARI answers ${reply.status}` };
   const state = textAt(reply.body, 'state') ?? 'unknown';
-  // `unknown` is what an endpoint without qualify_frequency is.
-  if (state === 'offline') return { ok: false, detail: `the trunk ${endpoint} is offline` };
   return { ok: true, detail: `trunk ${endpoint} is ${state}` };
 }

@@ -38,7 +38,7 @@ suite('the end of a call', () => {
     for (const status of [480, 486, 600]) {
       const { outcome } = unconnected(0, status);
       assert.ok(
-        outcome.kind === 'temporary' && outcome.callee === true && (outcome.retryAfterMs ?? 0) >= 10_000,
+        outcome.kind === 'temporary' && outcome.uncounted === true && (outcome.retryAfterMs ?? 0) >= 10_000,
       );
     }
   });

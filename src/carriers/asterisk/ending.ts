@@ -102,8 +102,13 @@ export function judge(ending: Ending): Judgement {
     case 'refused':
       return judgeRefused(ending.status);
     case 'lost':
-      return mean('carrier', ending.reason);
+      return { outcome: noLink(ending.reason) };
   }
+}
+
+/** One incident, however many calls it ends: counted by calls it would close the carrier for longer than it lasts. */
+export function noLink(reason: string): Outcome {
+  return { kind: 'temporary', reason, uncounted: true };
 }
 
 function judgeUnconnected({ cause, status, rang }: Extract<Ending, { kind: 'unconnected' }>): Judgement {
@@ -129,7 +134,7 @@ function judgeRefused(status: number): Judgement {
 function mean(meaning: Meaning, reason: string, complaint = reason): Judgement {
   switch (meaning) {
     case 'callee':
-      return { outcome: { kind: 'temporary', reason, callee: true, retryAfterMs: CALLEE_WAIT_MS } };
+      return { outcome: { kind: 'temporary', reason, uncounted: true, retryAfterMs: CALLEE_WAIT_MS } };
     case 'person':
     case 'number':
       return { outcome: { kind: 'permanent', reason } };

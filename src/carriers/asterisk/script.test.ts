@@ -46,6 +46,32 @@ suite('script', () => {
     );
   });
 
+  test('says the words around the code, with a pause before its first character', async () => {
+    const speech = {
+      say: async (_: string, phrase: string) => ({ ok: true, media: `sound:/s/${phrase}` }) as const,
+      spell: async () => ({ ok: false, reason: 'unused' }) as const,
+    };
+    const text = 'Code: 1, 2 for you. Code: 1, 2 for you.';
+    const steps = await writeScript(
+      { text, locale: 'en', code: '12' },
+      { prompts, speech, pause: 1, log: () => {} },
+    );
+    assert.deepEqual(
+      steps?.map(({ media }) => media),
+      [
+        ['sound:silence/1'],
+        ['sound:/s/Code:'],
+        ['sound:silence/1', 'sound:digits/1'],
+        ['sound:silence/1', 'sound:digits/2'],
+        ['sound:/s/for you.'],
+      ],
+    );
+    assert.deepEqual(
+      steps?.map(({ vital }) => vital),
+      [false, false, true, true, false],
+    );
+  });
+
   test('is none when there is nothing to say it with', async () => {
     assert.equal(await written('Code: 1, 2. Code: 1, 2.', 'ja', new Map()), undefined);
   });

@@ -8,7 +8,7 @@ import type { Speech } from './speech.ts';
 
 export interface ScriptSources {
   readonly prompts: Prompts;
-  readonly speech: Speech | undefined;
+  readonly speech: Pick<Speech, 'say' | 'spell'> | undefined;
   /** Seconds of silence between two characters. */
   readonly pause: number;
   readonly log: CarrierLog;
@@ -30,12 +30,15 @@ export async function writeScript(
   if (voice === undefined) return undefined;
   const { language } = voice;
   const pause = sources.pause > 0 ? [`sound:silence/${sources.pause}`] : [];
-  const spelled = [...code].map((symbol, index): Step => {
-    return { media: [...(index > 0 ? pause : []), voice.media(symbol)], language, vital: true };
-  });
   const steps: Step[] = [{ media: [OPENING], language, vital: false }];
   for (const [index, phrase] of splitAtCode(text, code, locale).entries()) {
-    if (index > 0) steps.push(...spelled);
+    if (index > 0) {
+      for (const symbol of code) {
+        // Between two characters, and after words, of which the first character would seem to be one.
+        const before = steps.length > 1 ? pause : [];
+        steps.push({ media: [...before, voice.media(symbol)], language, vital: true });
+      }
+    }
     const media = await sayPhrase(phrase, locale, sources);
     if (media !== undefined) steps.push({ media: [media], language, vital: false });
   }

@@ -124,9 +124,9 @@ suite('a call', () => {
 
 suite('the end of a call', () => {
   const fates: Record<string, [Fate, object]> = {
-    busy: [(call) => call.end(17, 486), { kind: 'temporary', callee: true, retryAfterMs: 30_000 }],
+    busy: [(call) => call.end(17, 486), { kind: 'temporary', uncounted: true, retryAfterMs: 30_000 }],
     rejected: [(call) => call.end(21, 603), { kind: 'permanent' }],
-    unreachable: [(call) => call.end(19, 480), { kind: 'temporary', callee: true, retryAfterMs: 30_000 }],
+    unreachable: [(call) => call.end(19, 480), { kind: 'temporary', uncounted: true, retryAfterMs: 30_000 }],
     'unknown number': [(call) => call.end(1, 404), { kind: 'permanent' }],
     congested: [(call) => call.end(34, 503), { kind: 'temporary' }],
     'wrong password': [(call) => call.end(21, 407), { kind: 'temporary' }],
@@ -263,6 +263,15 @@ suite('a check', () => {
       assert.match(found, detail);
     });
   }
+
+  test('finds a trunk that is offline, and modules that are missing', () =>
+    withRig(async ({ carrier, asterisk }) => {
+      asterisk.state = 'offline';
+      assert.deepEqual(await carrier.check(), { ok: false, detail: 'trunk carrier is offline' });
+      asterisk.state = 'unknown';
+      asterisk.override = (_, path) => (path === '/channels' ? 404 : undefined);
+      assert.match((await carrier.check()).detail, /has not loaded res_ari_channels/);
+    }));
 
   test('finds that nobody is there', () =>
     withRig(async ({ carrier, asterisk }) => {

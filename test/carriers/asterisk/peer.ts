@@ -116,7 +116,10 @@ export class AriPeer implements AsyncDisposable {
   sounds: (media: string) => boolean = () => true;
   /** Answers a request in the peer's place: its status, or 'hang'. */
   override: (method: string, path: string) => number | 'hang' | undefined = () => undefined;
+  /** Sends no events any more, and says nothing of it. */
   deaf = false;
+  /** Of the trunk. */
+  state = 'online';
   readonly #channels = new Map<string, PeerCall>();
   readonly #apps = new Map<string, Peer>();
   #server: Server | undefined;
@@ -210,7 +213,7 @@ export class AriPeer implements AsyncDisposable {
       case 'GET asterisk':
         return [200, { ping: 'pong' }];
       case 'GET endpoints carrier':
-        return [200, { technology: 'PJSIP', resource: 'carrier', state: 'online', channel_ids: [] }];
+        return [200, { technology: 'PJSIP', resource: 'carrier', state: this.state, channel_ids: [] }];
       case 'POST events beat':
         if (!this.#apps.has(String(body.application))) return [404, {}];
         if (!this.deaf) this.#send(String(body.application), { type: 'ChannelUserevent', eventname: 'beat' });
@@ -225,6 +228,7 @@ export class AriPeer implements AsyncDisposable {
         for (const call of this.#channels.values()) call.stopPlaying(id);
         return [204, undefined];
     }
+    if (`${method} ${path}` === 'GET /channels') return [200, []];
     const call = this.#channels.get(id);
     if (collection !== 'channels' || call === undefined) return [404, { message: 'not found' }];
     switch (`${method} ${action ?? ''}`) {
