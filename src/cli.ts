@@ -81,6 +81,15 @@ program
   .option('--replace', 'in place of the store that is there; a copy of it is kept')
   .action(async (options) => (await import('./cli/restore.ts')).restoreBackup(options));
 
+const store = program.command('store').description('move the store to another place');
+
+store
+  .command('copy')
+  .description('copy the store of a stopped service into an empty PostgreSQL')
+  .requiredOption('--from <address>', 'sqlite:FOLDER, the data folder of the service')
+  .option('--to <address>', 'postgres://...; without it `store.url` of the configuration')
+  .action(async (options) => (await import('./cli/store-copy.ts')).copyToDatabase(options));
+
 try {
   await program.parseAsync();
 } catch (error) {

@@ -13,6 +13,9 @@ const among =
 /** The disk or another process, not a fault in the operation. */
 export const isUnavailable = among(BUSY, READONLY, IOERR, FULL, CANTOPEN);
 
+/** Another process holds it. */
+export const isBusy = among(BUSY);
+
 /** What is to be written to a file does not get there. */
 export const isUnwritable = among(READONLY, IOERR, FULL);
 

@@ -1,0 +1,111 @@
+/** Moving from the embedded store to a PostgreSQL, while no service runs on either. */
+import { resolve } from 'node:path';
+import { loadConfig } from '../config/load.ts';
+import type { Config } from '../config/schema.ts';
+import { secretFile } from '../config/secret.ts';
+import { StoreUnavailable } from '../core/errors.ts';
+import { type CopyOutcome, copyStore } from '../store/copy/copy.ts';
+import type { Progress } from '../store/copy/copy-table.ts';
+import { type DatabaseAddress, parseDatabaseAddress } from '../store/postgres/address.ts';
+import { CommandFailure } from './failure.ts';
+import { createSecretCheck } from './secret-check.ts';
+
+export interface StoreCopyOptions {
+  readonly from: string;
+  readonly to?: string;
+}
+
+const REPORT_EVERY_MS = 1_000;
+
+/** Prints progress on standard error, and what was copied once it is durable. */
+export async function copyToDatabase({ from, to }: StoreCopyOptions): Promise<void> {
+  const config = loadConfig(process.env);
+  const dataDir = folderOf(from);
+  const address = to === undefined ? configuredAddress(config) : addressOf('--to', to);
+  const { limits, retention } = config;
+  const opens = createSecretCheck({ ...config, dataDir });
+  const outcome = await copyStore({
+    dataDir,
+    address,
+    limits,
+    retention,
+    opens,
+    report: createReport(),
+  }).catch((error: unknown) => {
+    if (!(error instanceof StoreUnavailable)) throw error;
+    throw new CommandFailure(
+      `the database ${address.shown} cannot be used (${reasonOf(error)}); nothing was copied, start again when it can`,
+    );
+  });
+  if (outcome.kind !== 'copied') throw new CommandFailure(explain(outcome, dataDir, address));
+  console.log(`copied ${dataDir} to ${address.shown}, and counted on both sides:`);
+  for (const [name, count] of outcome.counts) console.log(`  ${count} ${name}`);
+  if (config.secret === undefined) {
+    console.log(
+      `Set \`secret\` to what ${secretFile(dataDir)} holds: the database confirms nothing without it.`,
+    );
+  }
+  console.log(
+    'Start the service with `store.url`, and not on the folder again: it would send once more what waits.',
+  );
+}
+
+/** The folder of `sqlite:FOLDER`. */
+function folderOf(from: string): string {
+  const [, folder] = /^sqlite:(.+)$/s.exec(from) ?? [];
+  if (folder !== undefined) return resolve(folder);
+  throw new CommandFailure('--from is not the address of an embedded store; expected sqlite:FOLDER');
+}
+
+function configuredAddress({ store }: Config): DatabaseAddress {
+  if (store.url !== undefined) return addressOf('store.url', store.url);
+  throw new CommandFailure('--to is missing; name the database, postgres://..., there or in `store.url`');
+}
+
+function addressOf(field: string, text: string): DatabaseAddress {
+  const parsed = parseDatabaseAddress(text);
+  if (parsed.ok) return parsed.address;
+  const { wrong, expected, fix } = parsed.problem;
+  throw new CommandFailure(`${field} ${wrong}; expected ${expected}; ${fix}`);
+}
+
+/** Reports each part when it is done, and a long one now and then. */
+function createReport(): (progress: Progress) => void {
+  let last = 0;
+  return ({ name, copied, total }) => {
+    if (copied < total && performance.now() - last < REPORT_EVERY_MS) return;
+    last = performance.now();
+    console.error(`${name}: ${copied} of ${total}`);
+  };
+}
+
+/** Errors of sockets that tried several addresses have no message of their own, but a code. */
+function reasonOf({ message, cause }: StoreUnavailable): string {
+  if (message !== '') return message;
+  return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
+}
+
+function explain(
+  outcome: Exclude<CopyOutcome, { kind: 'copied' }>,
+  dataDir: string,
+  { shown }: DatabaseAddress,
+): string {
+  switch (outcome.kind) {
+    case 'absent':
+      return `there is no store in ${dataDir}; name the folder that the service used, --from sqlite:FOLDER`;
+    case 'running':
+      return `a service runs in ${dataDir}; stop it first: what it wrote after the copy would be lost`;
+    case 'busy-source':
+      return `another command uses the store in ${dataDir}; try again when it is over`;
+    case 'damaged':
+      return `the store in ${dataDir} is damaged (${outcome.detail}); restore a backup into a folder and copy that`;
+    case 'newer':
+      return `the store was written by a newer version (schema ${outcome.schema}, this version knows ${outcome.known}); use that version`;
+    case 'wrong-secret':
+      return `the secret in force does not open the store in ${dataDir}; set \`secret\` to the one of its service (and \`previousSecret\` while you rotate it)`;
+    case 'occupied':
+      return `the database ${shown} is not empty (${outcome.tables.join(', ')}); name a new one: what it holds is neither replaced nor mixed`;
+    case 'busy-target':
+      return `the database ${shown} is in use; stop the services on it, or wait for the copy that runs, and try again`;
+  }
+}

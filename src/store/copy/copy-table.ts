@@ -1,0 +1,62 @@
+/** The rows of one table on their way, a chunk at a time: however many they are, few are in memory. */
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { ClientBase } from 'pg';
+import { storable } from '../postgres/receipts.ts';
+import type { Table } from './tables.ts';
+
+export interface Progress {
+  /** What is copied: `verifications`. */
+  readonly name: string;
+  readonly copied: number;
+  readonly total: number;
+}
+
+const CHUNK = 2_000;
+
+/** Copies the rows in chunks and counts them on both sides. Answers how many they are. */
+export async function copyTable(
+  source: DatabaseSync,
+  client: ClientBase,
+  table: Table,
+  report: (progress: Progress) => void,
+): Promise<number> {
+  const { name, arrays } = table;
+  const total = Number(source.prepare(`SELECT count(*) AS n FROM (${table.source})`).get()?.n);
+  const rows = source.prepare(table.source);
+  const columns = rows.columns().map((column) => column.name);
+  const insert = table.insert(columns.join(', '));
+  let copied = 0;
+  for (const chunk of chunksOf(rows.iterate(), CHUNK)) {
+    await client.query(insert, [toJson(chunk, arrays)]);
+    copied += chunk.length;
+    report({ name, copied, total });
+  }
+  const { rows: counted } = await client.query<{ n: string }>(table.count);
+  const arrived = Number(counted[0]?.n);
+  if (copied !== total || arrived !== total) {
+    throw new Error(
+      `${name}: the store has ${total}, ${copied} were copied, and the database has ${arrived}`,
+    );
+  }
+  return total;
+}
+
+type Row = Record<string, SQLOutputValue>;
+
+function* chunksOf(rows: Iterable<Row>, size: number): Iterable<Row[]> {
+  let chunk: Row[] = [];
+  for (const row of rows) {
+    if (chunk.push(row) < size) continue;
+    yield chunk;
+    chunk = [];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+function toJson(rows: readonly Row[], arrays: readonly string[]): string {
+  const parsed = rows.map((row) => ({
+    ...row,
+    ...Object.fromEntries(arrays.map((column) => [column, JSON.parse(String(row[column]))])),
+  }));
+  return JSON.stringify(parsed, (_, value) => (typeof value === 'string' ? storable(value) : value));
+}

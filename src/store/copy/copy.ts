@@ -1,0 +1,99 @@
+/** Moving house: everything that a promise hangs on, from an embedded store into an empty database. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { ClientBase } from 'pg';
+import type { Limits } from '../../core/limits.ts';
+import type { DatabaseAddress } from '../postgres/address.ts';
+import { Database } from '../postgres/database.ts';
+import { migrate } from '../postgres/migrate.ts';
+import { DAY_MS, dayOf, daysAhead } from '../postgres/partitions.ts';
+import { idOf, lowestUuid, ownUuidOf, timeOf } from '../postgres/verification-id.ts';
+import type { NewestVerification } from '../sqlite/inspection.ts';
+import { copyTable, type Progress } from './copy-table.ts';
+import { mergeRequests } from './requests.ts';
+import { type NoSource, openSource } from './source.ts';
+import { type Retention, tablesToCopy } from './tables.ts';
+import { findOccupied, inTransaction, lockTables, makePartitions } from './target.ts';
+
+export interface CopyOrder {
+  /** Folder of the embedded store. */
+  readonly dataDir: string;
+  readonly address: DatabaseAddress;
+  /** Of the service that will run on the database. */
+  readonly limits: Limits;
+  readonly retention: Retention;
+  /** Whether the secret in force opens what the store holds. */
+  readonly opens: (newest: NewestVerification) => boolean;
+  readonly report: (progress: Progress) => void;
+}
+
+export type CopyOutcome =
+  /** `counts` by name. */
+  | { readonly kind: 'copied'; readonly counts: ReadonlyMap<string, number> }
+  | NoSource
+  /** These tables of the database have rows. */
+  | { readonly kind: 'occupied'; readonly tables: readonly string[] }
+  /** Somebody else writes to the database. */
+  | { readonly kind: 'busy-target' };
+
+const PATIENCE_MS = 7 * 86_400_000;
+
+/**
+ * Leaves no row in the database unless it answers `copied`, however it ends. Rejects with StoreUnavailable when the
+ * database cannot be used.
+ */
+export async function copyStore(order: CopyOrder): Promise<CopyOutcome> {
+  const source = openSource(order.dataDir, order.opens);
+  if (source.kind !== 'open') return source;
+  using held = source;
+  const target = new Database(order.address);
+  try {
+    return await target.session((client) => copy(held.db, client, order), PATIENCE_MS);
+  } finally {
+    await target.close();
+  }
+}
+
+async function copy(
+  source: DatabaseSync,
+  client: ClientBase,
+  { limits, retention, report }: CopyOrder,
+): Promise<CopyOutcome> {
+  const now = Date.now();
+  const tables = tablesToCopy(now, limits, retention);
+  const targets = [...new Set(tables.map(({ target }) => target))];
+  // Before anything is made in a database that is somebody's already.
+  let occupied = await findOccupied(client, targets);
+  if (occupied.length > 0) return { kind: 'occupied', tables: occupied };
+  await migrate(client);
+  await makePartitions(client, [...daysOf(source, now - retention.verifications), ...daysAhead(now)]);
+  mergeRequests(source, limits.requestsPerKey, now);
+
+  const counts = new Map<string, number>();
+  let isFree = true;
+  await inTransaction(client, async () => {
+    isFree = await lockTables(client, targets);
+    if (!isFree) return false;
+    occupied = await findOccupied(client, targets);
+    if (occupied.length > 0) return false;
+    for (const table of tables) counts.set(table.name, await copyTable(source, client, table, report));
+    // A node that runs on the database has cached that these keys do not exist.
+    await client.query('UPDATE installation SET keys_revision = keys_revision + 1');
+    return true;
+  });
+  if (!isFree) return { kind: 'busy-target' };
+  return occupied.length > 0 ? { kind: 'occupied', tables: occupied } : { kind: 'copied', counts };
+}
+
+/** Days of the verifications made since, by their ids, as partitions have them. From one day to the next by the index. */
+function* daysOf(source: DatabaseSync, since: number): Iterable<number> {
+  const next = source.prepare('SELECT min(id) AS id FROM verification WHERE id >= ?');
+  // An id is made a moment before its verification.
+  let from = idOf(lowestUuid(since - DAY_MS));
+  for (;;) {
+    const id = next.get(from)?.id ?? null;
+    if (id === null) return;
+    const day = dayOf(timeOf(ownUuidOf(String(id))));
+    yield day;
+    from = idOf(lowestUuid((day + 1) * DAY_MS));
+  }
+}

@@ -1,0 +1,51 @@
+/** The embedded store that is copied: sound, of one moment, and nobody else's while the copy lasts. */
+import { statSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { lockFolder, storeFile } from '../sqlite/folder.ts';
+import { type Fault, inspect, type NewestVerification } from '../sqlite/inspection.ts';
+import { migrate } from '../sqlite/migrate.ts';
+import { isBusy } from '../sqlite/result-code.ts';
+
+export type NoSource =
+  | Fault
+  /** There is no store in the folder. */
+  | { readonly kind: 'absent' }
+  | { readonly kind: 'running' }
+  | { readonly kind: 'wrong-secret' }
+  /** Another command writes to the store. */
+  | { readonly kind: 'busy-source' };
+
+export interface Source extends Disposable {
+  readonly kind: 'open';
+  readonly db: DatabaseSync;
+}
+
+const PATIENCE_MS = 5_000;
+
+/** Opens the store of a folder for itself alone until it is disposed of: neither a service nor a command may change it. */
+export function openSource(
+  dataDir: string,
+  opens: (newest: NewestVerification) => boolean,
+): Source | NoSource {
+  const file = storeFile(dataDir);
+  if (statSync(file, { throwIfNoEntry: false }) === undefined) return { kind: 'absent' };
+  using parts = new DisposableStack();
+  const lock = lockFolder(dataDir);
+  if (lock === undefined) return { kind: 'running' };
+  parts.use(lock);
+  const inspection = inspect(file);
+  if (inspection.kind !== 'sound') return inspection;
+  const { newest } = inspection.contents;
+  if (newest !== undefined && !opens(newest)) return { kind: 'wrong-secret' };
+  const db = parts.use(new DatabaseSync(file, { timeout: PATIENCE_MS, defensive: true }));
+  try {
+    migrate(db);
+    // Held to the end: a key revoked by a command meanwhile would be valid in the copy.
+    db.exec('BEGIN IMMEDIATE');
+  } catch (error) {
+    if (isBusy(error)) return { kind: 'busy-source' };
+    throw error;
+  }
+  const held = parts.move();
+  return { kind: 'open', db, [Symbol.dispose]: () => held.dispose() };
+}

@@ -1,0 +1,61 @@
+/** The database that is copied into, in one transaction: until it commits there is nothing of the copy. */
+import pg, { type ClientBase } from 'pg';
+import { ensurePartitions } from '../postgres/partitions.ts';
+
+/** Days whose partitions are made in one transaction: each takes locks, of which a server has some thousands. */
+const DAYS_AT_ONCE = 30;
+/** How long a copy that was killed may take to be rolled back, or a statement of a service to end. */
+const LOCK_PATIENCE_MS = 10_000;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/** Those of the tables that have rows; a table that is not there has none. */
+export async function findOccupied(client: ClientBase, tables: readonly string[]): Promise<string[]> {
+  const { rows } = await client.query<{ name: string }>(
+    'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL',
+    [tables],
+  );
+  const occupied: string[] = [];
+  for (const { name } of rows) {
+    const { rowCount } = await client.query(`SELECT FROM ${name} LIMIT 1`);
+    if (rowCount !== 0) occupied.push(name);
+  }
+  return occupied;
+}
+
+export async function makePartitions(client: ClientBase, days: readonly number[]): Promise<void> {
+  for (let first = 0; first < days.length; first += DAYS_AT_ONCE) {
+    await ensurePartitions(client, days.slice(first, first + DAYS_AT_ONCE));
+  }
+}
+
+/** Runs `fill` in a transaction that commits if it answers true, and is rolled back otherwise. */
+export async function inTransaction(client: ClientBase, fill: () => Promise<boolean>): Promise<void> {
+  await client.query('BEGIN');
+  let done = false;
+  try {
+    // Connections of the store are set up for short statements that find their rows by key.
+    await client.query(
+      'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL enable_seqscan = on',
+    );
+    done = await fill();
+  } finally {
+    if (!done) await client.query('ROLLBACK').catch(() => undefined);
+  }
+  if (done) await client.query('COMMIT');
+}
+
+/**
+ * Keeps everybody else from writing to the tables until the transaction ends; answers false when somebody holds them.
+ * A service that runs on the database waits meanwhile, and another copy finds what this one wrote.
+ */
+export async function lockTables(client: ClientBase, tables: readonly string[]): Promise<boolean> {
+  await client.query(`SET LOCAL lock_timeout = ${LOCK_PATIENCE_MS}`);
+  try {
+    await client.query(`LOCK TABLE ${tables.join(', ')} IN SHARE ROW EXCLUSIVE MODE`);
+  } catch (error) {
+    if (error instanceof pg.DatabaseError && error.code === LOCK_NOT_AVAILABLE) return false;
+    throw error;
+  }
+  await client.query('SET LOCAL lock_timeout = 0');
+  return true;
+}
