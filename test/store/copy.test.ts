@@ -1,12 +1,20 @@
 /** A service that moves from its folder to a PostgreSQL goes on where it was: no promise made before is broken after. */
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { seededDatabase } from '../../bench/seed.ts';
 import { type Client, createClient, eventually, freshNumber, wrongCode } from '../acceptance/client.ts';
 import { type Gateway, openGateway } from '../faults/gateway.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
 import { freePort, type Service, startService } from '../service.ts';
 
+const CLI = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
 const SENDS = 4;
 const REQUESTS = 40;
 const GUESSES = 5;
@@ -276,4 +284,39 @@ suite('a copy is refused, and leaves both sides as they were,', () => {
     assert.match(said, /the database 127\.0\.0\.1:\d+\/b cannot be used \(.*ECONNREFUSED/);
     assert.doesNotMatch(said, /pa55/);
   });
+});
+
+test('a copy that is killed leaves no row, and the next one goes through', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-copy-'));
+  await using parts = new AsyncDisposableStack();
+  parts.defer(() => rm(folder, { recursive: true }));
+  const dataDir = join(folder, 'data');
+  await mkdir(dataDir);
+  await rename(await seededDatabase(folder, 20_000), join(dataDir, 'countersign.db'));
+  const secret = randomBytes(32).toString('hex');
+  const service = parts.use(await startService({ config: { secret }, dataDir }));
+  const { id, code } = await service.client.issue(freshNumber());
+  await service.stop();
+  const url = await postgres.createDatabase();
+
+  const copy = spawn(process.execPath, [CLI, 'store', 'copy', '--from', `sqlite:${dataDir}`, '--to', url], {
+    env: { COUNTERSIGN_SECRET: secret },
+    cwd: folder,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  });
+  const ended = once(copy, 'close');
+  copy.stderr.on('data', (text) => {
+    if (String(text).includes('API keys')) copy.kill('SIGKILL');
+  });
+  assert.deepEqual(await ended, [null, 'SIGKILL']);
+  assert.match(
+    await service.command('store', 'copy', '--from', `sqlite:${dataDir}`, '--to', url),
+    /\d{5} verifications/,
+  );
+
+  const env = { COUNTERSIGN_STORE_URL: url };
+  const moved = parts.use(await startService({ config: { secret }, env, withoutKeys: true }));
+  const client = createClient({ ...moved, key: service.key });
+  parts.defer(() => client.close());
+  assert.equal((await client.confirm(id, code)).status, 200);
 });

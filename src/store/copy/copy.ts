@@ -35,6 +35,7 @@ export type CopyOutcome =
   /** Somebody else writes to the database. */
   | { readonly kind: 'busy-target' };
 
+/** A copy takes as long as it takes. */
 const PATIENCE_MS = 7 * 86_400_000;
 
 /**
