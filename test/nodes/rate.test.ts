@@ -15,7 +15,7 @@ test('two nodes send no faster than one is allowed to', async () => {
   });
   await using cluster = await startCluster({
     config: {
-      carriers: { gateway: { ...carrier, rate: '50/1s' } },
+      carriers: { gateway: { ...carrier, rate: '20/1s' } },
       routes: [{ channel: 'sms', carriers: ['gateway'] }],
     },
   });
@@ -30,5 +30,6 @@ test('two nodes send no faster than one is allowed to', async () => {
   await eventually(async () => (times.length === 100 ? true : undefined), 20_000);
   assert.equal(times.length, 100);
   const span = Math.max(...times) - Math.min(...times);
-  assert.ok(span >= 99 * 20 * 0.9, `100 messages at 50 a second were sent in ${Math.round(span)} ms`);
+  // Five seconds; each by itself would be done in half of them.
+  assert.ok(span >= 3_500, `100 messages at 20 a second were sent in ${Math.round(span)} ms`);
 });
