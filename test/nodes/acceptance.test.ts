@@ -23,7 +23,7 @@ test('the acceptance suite is green on two nodes', async (t) => {
   const postgres = await startOwnPostgres();
   t.after(() => postgres.dispose());
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-reporter=tap', ...files], {
+  const child = spawn(process.execPath, ['--test', '--test-reporter=tap', ...files], {
     env: { ...env, COUNTERSIGN_TEST_NODES: '2', COUNTERSIGN_TEST_DATABASE_URL: postgres.url },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
