@@ -53,11 +53,15 @@ export async function ensurePartitions(client: ClientBase, days: readonly number
 
 async function missingOf(client: ClientBase, days: readonly number[]) {
   const wanted = PARTITIONED.flatMap((parent) => [...new Set(days)].map((day) => ({ parent, day })));
-  const { rows } = await client.query<{ missing: boolean }>(
-    'SELECT to_regclass(name) IS NULL AS missing FROM unnest($1::text[]) WITH ORDINALITY AS wanted (name, number) ORDER BY number',
+  // Read from the catalog's rows: to_regclass may answer from a cache that has not heard of what another session
+  // committed while this one waited for the lock.
+  const { rows } = await client.query<{ name: string }>(
+    `SELECT relname::text AS name FROM pg_class
+     WHERE relnamespace = current_schema()::regnamespace AND relname = ANY ($1)`,
     [wanted.map(({ parent, day }) => nameOf(parent, day))],
   );
-  return wanted.filter((_, i) => rows[i]?.missing);
+  const there = new Set(rows.map(({ name }) => name));
+  return wanted.filter(({ parent, day }) => !there.has(nameOf(parent, day)));
 }
 
 /**

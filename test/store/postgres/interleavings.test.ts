@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
+import { SCHEMA_LOCK } from '../../../src/store/postgres/migrate.ts';
 import { type Postgres, startPostgres } from '../../postgres.ts';
 import {
   DAY,
@@ -19,7 +20,7 @@ import {
   unique,
   withLimits,
 } from '../contract/rig.ts';
-import { lookAt, openNodes } from './rig.ts';
+import { lookAt, openNode, openNodes } from './rig.ts';
 
 suite('interleavings of nodes', () => {
   let postgres: Postgres;
@@ -31,14 +32,18 @@ suite('interleavings of nodes', () => {
   after(() => postgres.dispose());
 
   /** Begins `calls` while a transaction holds what `statement` locks, and lets go when all of them wait. */
-  async function heldUp<T>(statement: string, calls: () => readonly Promise<T>[]): Promise<T[]> {
-    const holder = new pg.Client({ connectionString: url });
+  async function heldUp<T>(
+    statement: string,
+    calls: () => readonly Promise<T>[],
+    database = url,
+  ): Promise<T[]> {
+    const holder = new pg.Client({ connectionString: database });
     await holder.connect();
     try {
       await holder.query('BEGIN');
       await holder.query(statement);
       const begun = calls();
-      await waiting(begun.length);
+      await waiting(begun.length, database);
       await holder.query('COMMIT');
       return await Promise.all(begun);
     } finally {
@@ -46,10 +51,10 @@ suite('interleavings of nodes', () => {
     }
   }
 
-  async function waiting(count: number): Promise<void> {
+  async function waiting(count: number, database = url): Promise<void> {
     for (;;) {
       const [row] = await lookAt<{ count: string }>(
-        url,
+        database,
         `SELECT count(*) FROM pg_stat_activity
          WHERE datname = current_database() AND application_name = 'countersign' AND wait_event_type = 'Lock'`,
       );
@@ -102,6 +107,27 @@ suite('interleavings of nodes', () => {
       else assert.deepEqual([wrong, other].sort(), ['attempts-exhausted', 'mismatch']);
     });
   }
+
+  test('nodes that all found an empty database make it once', async (t) => {
+    const empty = await postgres.createDatabase();
+    const nodes = await heldUp(
+      `SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`,
+      () => [1, 2, 3].map(() => openNode(empty)),
+      empty,
+    );
+    t.after(() => Promise.all(nodes.map((node) => node.close())));
+    const outcomes = await Promise.all(nodes.map((node) => node.issue(newVerification())));
+    assert.deepEqual(tally(outcomes), { issued: 3 });
+  });
+
+  test('a day without partitions gets them once', async (t) => {
+    const [a, b] = await twoNodes(t, {});
+    const createdAt = Date.now() + 60 * DAY;
+    const outcomes = await heldUp(`SELECT pg_advisory_xact_lock(${SCHEMA_LOCK})`, () =>
+      [a, b].map((node) => node.issue(newVerification({ createdAt }))),
+    );
+    assert.deepEqual(tally(outcomes), { issued: 2 });
+  });
 
   test('a receipt that found no attempt is seen by a settlement that begins before it is kept', async (t) => {
     const [a, b] = await twoNodes(t, {});
