@@ -49,8 +49,9 @@ const says = {
   acceptedStatus: 200,
 };
 
-const token = (id: string) => createHmac('sha256', API_KEY).update(`receipt of ${id}`).digest('base64url');
-const urlOf = (id: string, url = CALLBACK_URL) => `${url}?id=${id}&token=${token(id)}`;
+const token = (id: string, url = CALLBACK_URL) =>
+  createHmac('sha256', API_KEY).update(`receipt of ${id} at ${url}`).digest('base64url');
+const urlOf = (id: string, url = CALLBACK_URL) => `${url}?id=${id}&token=${token(id, url)}`;
 
 function messageOf(request: GatewayRequest, path: string): [message: Record<string, unknown>, id: string] {
   assert.equal(request.method, 'POST');

@@ -38,6 +38,7 @@ const says = {
   ],
   temporary: [
     answer(500),
+    answer(500, { code: 21211 }),
     answer(503, { code: 20503 }),
     answer(408),
     answer(400, { code: 21606 }),
