@@ -35,7 +35,7 @@ type TestStore = DeliveryQueue & {
 const LEASE = 60_000;
 const RULES = {
   limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
-  retention: { verifications: 86_400_000, simulatorMessages: 86_400_000 },
+  retention: { verifications: 86_400_000, simulatorMessages: 86_400_000, statistics: 86_400_000 },
 };
 
 suite('dispatcher', () => {

@@ -227,7 +227,7 @@ test('requests are numbered from the rings of all limits', async (t) => {
 
 test('what is past its retention stays behind', async (t) => {
   const old = Date.now() - 3 * DAY;
-  const rules = { ...LAX, retention: { verifications: 2 * DAY, simulatorMessages: DAY } };
+  const rules = { ...LAX, retention: { ...LAX.retention, verifications: 2 * DAY } };
   const { counts, copy } = await copied(t, rules, async (store) => {
     const gone = await issueOne(store, { createdAt: old });
     await store.settle(settlement(gone, FAILOVER, [{}]));

@@ -1,7 +1,9 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { Delivery, ReceiptOutcome, Settlement } from '../../core/delivery.ts';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Attempt, Delivery, ReceiptOutcome, Settlement } from '../../core/delivery.ts';
+import { prepareAttempts } from './attempts.ts';
 import { prepareReceive } from './receipts.ts';
 import { SEALED_COLUMNS, sealedMessage } from './sealed-message.ts';
+import { COHORT_COLUMNS, type Cohort, cohortOf, type TallyBook } from './tally-book.ts';
 
 /** Expired rows dropped with one claim: enough to keep up, few enough not to hold up a batch. */
 const EXPIRED_AT_ONCE = 500;
@@ -11,12 +13,14 @@ const IS_HELD = 'fence = :fence AND due_at IS NOT NULL';
 const FAIL =
   "due_at = NULL, code_sealed = NULL, state = CASE state WHEN 'queued' THEN 'failed' ELSE state END";
 
-export function queueOperations(db: DatabaseSync) {
-  const { receive, matchEarly } = prepareReceive(db);
+export function queueOperations(db: DatabaseSync, book: TallyBook) {
+  const attempts = prepareAttempts(db);
+  const { receive, matchEarly } = prepareReceive(db, attempts, book);
 
   const dropExpired = db.prepare(`
     UPDATE verification SET ${FAIL} WHERE rowid IN (
-      SELECT rowid FROM verification WHERE due_at <= :now AND expires_at <= :now LIMIT ${EXPIRED_AT_ONCE})`);
+      SELECT rowid FROM verification WHERE due_at <= :now AND expires_at <= :now LIMIT ${EXPIRED_AT_ONCE})
+    RETURNING state, ${COHORT_COLUMNS}`);
   const lease = db.prepare(`
     UPDATE verification SET fence = fence + 1, due_at = min(:leaseUntil, expires_at - 1) WHERE rowid IN (
       SELECT rowid FROM verification WHERE due_at <= :now AND expires_at > :now ORDER BY due_at LIMIT :limit)
@@ -27,12 +31,9 @@ export function queueOperations(db: DatabaseSync) {
   const renewLease = db.prepare(`
     UPDATE verification SET due_at = min(:leaseUntil, expires_at - 1) WHERE id = :id AND ${IS_HELD}`);
 
-  const insertAttempt = db.prepare(`
-    INSERT INTO attempt (verification_id, number, carrier, started_at, ended_at, outcome, reference, recipient_tag, reason)
-    VALUES (:id, (SELECT count(*) + 1 FROM attempt WHERE verification_id = :id),
-      :carrier, :startedAt, :endedAt, :outcome, :reference, :recipientTag, :reason)
-    RETURNING verification_id, number`);
-  const fail = db.prepare(`UPDATE verification SET ${FAIL} WHERE id = :id AND ${IS_HELD}`);
+  const findCohort = db.prepare(`SELECT ${COHORT_COLUMNS} FROM verification WHERE id = ?`);
+  const fail = db.prepare(`
+    UPDATE verification SET ${FAIL} WHERE id = :id AND ${IS_HELD} RETURNING state, ${COHORT_COLUMNS}`);
   const postpone = db.prepare(`
     UPDATE verification SET due_at = min(:dueAt, expires_at), rounds = rounds + 1 WHERE id = :id AND ${IS_HELD}`);
   // That a carrier took the message is noted, whoever holds the lease by now; the queue obeys its holder alone.
@@ -44,7 +45,7 @@ export function queueOperations(db: DatabaseSync) {
       UPDATE verification SET ${queue.join(', ')},
         carrier = CASE WHEN ${outranked} THEN :carrier ELSE carrier END,
         state = CASE WHEN ${outranked} THEN '${state}' ELSE state END
-      WHERE id = :id`);
+      WHERE id = :id RETURNING ${COHORT_COLUMNS}`);
   };
   const beforeReceipt = "state IN ('queued', 'submitted', 'failed')";
   const awaitReceipt = take('submitted', beforeReceipt, { due_at: 'expires_at' });
@@ -54,28 +55,47 @@ export function queueOperations(db: DatabaseSync) {
   const releaseAll = db.prepare('UPDATE verification SET due_at = 0 WHERE due_at < expires_at');
   const waiting = db.prepare('SELECT count(*) AS deliveries FROM verification WHERE due_at < expires_at');
 
-  function settleQueue({ id, fence, attempts, next }: Settlement): void {
+  /** Answers the row, where one was written. */
+  function settleQueue({ id, fence, attempts, next }: Settlement) {
     const { carrier = null, endedAt = null } = attempts.at(-1) ?? {};
     switch (next.kind) {
       case 'submitted':
-        if (next.failover) awaitReceipt.run({ id, fence, carrier });
-        else submitted.run({ id, fence, carrier });
-        return;
+        return (next.failover ? awaitReceipt : submitted).get({ id, fence, carrier });
       case 'delivered':
-        if (next.inbox) deliveredIntoInbox.run({ id, fence, carrier, at: endedAt });
-        else delivered.run({ id, fence, carrier });
-        return;
+        return next.inbox
+          ? deliveredIntoInbox.get({ id, fence, carrier, at: endedAt })
+          : delivered.get({ id, fence, carrier });
       case 'failed':
-        fail.run({ id, fence });
-        return;
+        return countFailed(fail.get({ id, fence }));
       case 'retry':
         postpone.run({ id, fence, dueAt: next.dueAt });
+        return undefined;
     }
+  }
+
+  /** What has failed has left the queue, so none is counted twice. */
+  function countFailed(row: Record<string, SQLOutputValue> | undefined) {
+    if (row?.state === 'failed') book.count(cohortOf(row), '', 'failed');
+    return row;
+  }
+
+  /** Counts what is new in an attempt just written: a carrier that took a message twice, after a crash, counts once. */
+  function countAttempt(
+    id: string,
+    number: number,
+    { carrier, outcome, endedAt, cost }: Attempt,
+    cohort: Cohort,
+  ) {
+    // The first of all has none before it, which spares most settlements a look.
+    const before = number === 1 ? undefined : attempts.others(id, number, carrier);
+    if (cost > 0) book.count(cohort, carrier, 'cost', cost);
+    if (!before?.taken) book.reach(cohort, carrier, 'submitted', endedAt);
+    if (outcome === 'delivered' && !before?.delivered) book.reach(cohort, carrier, 'delivered', endedAt);
   }
 
   return {
     claim(now: number, leaseUntil: number, limit: number): Delivery[] {
-      dropExpired.run({ now });
+      for (const row of dropExpired.all({ now })) countFailed(row);
       const leased = lease.all({ now, leaseUntil, limit }).map((row) => ({
         ...sealedMessage(row),
         fence: Number(row.fence),
@@ -94,21 +114,14 @@ export function queueOperations(db: DatabaseSync) {
     },
 
     settle(settlement: Settlement): ReceiptOutcome[] {
-      const { id, attempts } = settlement;
-      settleQueue(settlement);
-      return attempts.flatMap((attempt) => {
-        const { carrier, startedAt, endedAt, outcome, reference, recipientTag, reason } = attempt;
-        const row = insertAttempt.get({
-          id,
-          carrier,
-          startedAt,
-          endedAt,
-          outcome,
-          reference,
-          recipientTag,
-          reason,
-        });
-        return row === undefined || reference === null ? [] : matchEarly(row, attempt);
+      const { id } = settlement;
+      const row = settleQueue(settlement) ?? findCohort.get(id);
+      // Purged meanwhile: attempts of nothing would be found by their receipts.
+      if (row === undefined) return [];
+      return settlement.attempts.flatMap((attempt) => {
+        const number = attempts.add(id, attempt);
+        if (isTaken(attempt)) countAttempt(id, number, attempt, cohortOf(row));
+        return attempt.reference === null ? [] : matchEarly({ id, number }, attempt);
       });
     },
 
@@ -121,4 +134,8 @@ export function queueOperations(db: DatabaseSync) {
       releaseAll.run();
     },
   };
+}
+
+function isTaken({ outcome }: Attempt): boolean {
+  return outcome === 'accepted' || outcome === 'delivered';
 }
