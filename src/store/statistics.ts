@@ -1,5 +1,5 @@
 /** What both stores have in common in counting: the columns, the bins, and how finely times are kept. */
-import { LATENCY_BOUNDS } from '../core/tally.ts';
+import { LATENCY_BOUNDS, type LatencyTally } from '../core/tally.ts';
 
 /** What is counted, and the column of each. */
 export const MEASURES = {
@@ -16,8 +16,7 @@ export const MEASURES = {
 } as const;
 export type Measure = keyof typeof MEASURES;
 
-export const STAGES = ['submitted', 'delivered', 'confirmed'] as const;
-export type Stage = (typeof STAGES)[number];
+export type Stage = LatencyTally['stage'];
 
 /** The columns of a histogram; another bound needs a migration. */
 export const BIN_COLUMNS = Array.from({ length: LATENCY_BOUNDS.length + 1 }, (_, bin) => `bin_${bin}`);
