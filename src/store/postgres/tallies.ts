@@ -5,7 +5,8 @@ import type { Database } from './database.ts';
 
 const BUCKET = 'at, account_id, test, channel, country, carrier';
 const measures = Object.values(MEASURES);
-const when = (condition: string) => `CASE WHEN ${condition} THEN amount ELSE 0 END`;
+const when = (condition: string, type = 'integer') =>
+  `CASE WHEN ${condition} THEN amount::${type} ELSE 0 END`;
 
 /** What was merged and what was not yet: one statement sees an event in one of the two. */
 const DIALECT: Dialect = {
@@ -13,7 +14,7 @@ const DIALECT: Dialect = {
   tallies: `(
     SELECT width, ${BUCKET}, key_id, ${measures.join(', ')} FROM tally
     UNION ALL
-    SELECT ${FRESH_WIDTH}, ${BUCKET}, key_id, ${measures.map((column) => when(`event = '${column}'`)).join(', ')}
+    SELECT ${FRESH_WIDTH}, ${BUCKET}, key_id, ${measures.map((column) => when(`event = '${column}'`, column === MEASURES.cost ? 'bigint' : 'integer')).join(', ')}
     FROM tally_event)`,
   latencies: `(
     SELECT width, ${BUCKET}, stage, ${BIN_COLUMNS.join(', ')} FROM latency_tally

@@ -12,7 +12,8 @@ const port = parentPort;
 if (port === null) throw new Error('runs as a worker thread only');
 
 const db = new DatabaseSync(storeFile(dataDir), { readOnly: true, timeout: 5_000 });
-db.exec('PRAGMA cache_size = -8192');
+// Room to group a year of days without a temporary file. It is given back after each answer.
+db.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
 const queries = { ...tallyQueries(db), ...carrierStateQueries(db) };
 export type Queries = typeof queries;
 port.postMessage('ready');
@@ -30,6 +31,7 @@ port.on('message', (message: string) => {
   }
   const questions: Question[] = JSON.parse(message);
   port.postMessage(JSON.stringify(questions.map(answer)));
+  db.exec('PRAGMA shrink_memory');
 });
 
 function answer({ name, args }: Question): Result {

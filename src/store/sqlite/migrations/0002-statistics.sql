@@ -27,16 +27,17 @@ CREATE TABLE tally (
 
 CREATE INDEX tally_account ON tally (account_id, width, at);
 
--- How long it took from the request to each stage: a histogram, without the keys.
+-- How long it took from the request to each stage: a histogram, without the keys. The stage comes early in the primary key,
+-- so that a course over time is added up in the order of the rows.
 CREATE TABLE latency_tally (
   width      INTEGER NOT NULL,
   at         INTEGER NOT NULL,
+  stage      TEXT NOT NULL,
   account_id TEXT NOT NULL,
   test       INTEGER NOT NULL,
   channel    TEXT NOT NULL,
   country    TEXT NOT NULL,
   carrier    TEXT NOT NULL,
-  stage      TEXT NOT NULL,
   bin_0      INTEGER NOT NULL,
   bin_1      INTEGER NOT NULL,
   bin_2      INTEGER NOT NULL,
@@ -52,7 +53,7 @@ CREATE TABLE latency_tally (
   bin_12     INTEGER NOT NULL,
   bin_13     INTEGER NOT NULL,
   bin_14     INTEGER NOT NULL,
-  PRIMARY KEY (width, at, account_id, test, channel, country, carrier, stage)
+  PRIMARY KEY (width, at, stage, account_id, test, channel, country, carrier)
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX latency_tally_account ON latency_tally (account_id, width, at);
