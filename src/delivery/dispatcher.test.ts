@@ -149,7 +149,7 @@ suite('dispatcher', () => {
     dispatch([smsc]).accept(message, createdAt);
     await emptied();
     assert.equal(calls, 2);
-    assert.deepEqual(funnel.told.slice(0, 2), ['attempted temporary', 'attempted accepted']);
+    assert.deepEqual(funnel.told.slice(0, 3), ['attempted temporary', 'erred Error', 'attempted accepted']);
   });
 
   test('an undelivered receipt sends the message through the next carrier', async () => {
