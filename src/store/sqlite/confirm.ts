@@ -5,6 +5,8 @@ import type { ConfirmOutcome, Guess } from '../../core/verification.ts';
 import { DAY_MS, daysOf } from './day.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from './tally-book.ts';
 
+const CONFIRMED = ['confirmed'] as const;
+
 type Confirm = (guess: Guess) => ConfirmOutcome;
 
 export function prepareConfirm(db: DatabaseSync, limits: Limits, book: TallyBook): Confirm {
@@ -65,7 +67,7 @@ export function prepareConfirm(db: DatabaseSync, limits: Limits, book: TallyBook
       return mismatch(row, guess);
     }
     const carrier = row.carrier === null ? null : String(row.carrier);
-    book.reach(cohort, carrier ?? '', 'confirmed', now);
+    book.reach(cohort, carrier ?? '', CONFIRMED, now);
     if (row.due_at !== null) endDelivery.run(id);
     const hash = row.destination_hash as string;
     if (row.test === 0) clearFailures.run({ hash, previousHash: row.previous_destination_hash ?? null, now });

@@ -1,5 +1,6 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Attempt, Delivery, ReceiptOutcome, Settlement } from '../../core/delivery.ts';
+import type { Stage } from '../statistics.ts';
 import { prepareAttempts } from './attempts.ts';
 import { prepareReceive } from './receipts.ts';
 import { SEALED_COLUMNS, sealedMessage } from './sealed-message.ts';
@@ -89,8 +90,9 @@ export function queueOperations(db: DatabaseSync, book: TallyBook) {
     // The first of all has none before it, which spares most settlements a look.
     const before = number === 1 ? undefined : attempts.others(id, number, carrier);
     if (cost > 0) book.count(cohort, carrier, 'cost', cost);
-    if (!before?.taken) book.reach(cohort, carrier, 'submitted', endedAt);
-    if (outcome === 'delivered' && !before?.delivered) book.reach(cohort, carrier, 'delivered', endedAt);
+    const stages: Stage[] = before?.taken ? [] : ['submitted'];
+    if (outcome === 'delivered' && !before?.delivered) stages.push('delivered');
+    book.reach(cohort, carrier, stages, endedAt);
   }
 
   return {

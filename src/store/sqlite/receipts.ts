@@ -55,7 +55,7 @@ export function prepareReceive(db: DatabaseSync, attempts: Attempts, book: Tally
     const cohort = cohortOf(row);
     // A carrier that took a message twice, after a crash, reports twice of what is counted as one.
     if (!attempts.others(id, number, carrier)[status]) {
-      if (status === 'delivered') book.reach(cohort, carrier, 'delivered', at);
+      if (status === 'delivered') book.reach(cohort, carrier, ['delivered'], at);
       else book.count(cohort, carrier, 'undelivered');
     }
     const { channel, country, createdAt } = cohort;
