@@ -4,12 +4,18 @@ import type { Limits } from '../../core/limits.ts';
 import type { IssueOutcome, NewVerification } from '../../core/verification.ts';
 import { DAY_MS, daysOf } from './day.ts';
 import { idempotencyRecords } from './idempotency.ts';
+import type { RecentCohorts } from './recent-cohorts.ts';
 import { requestRings } from './request-rings.ts';
 import type { TallyBook } from './tally-book.ts';
 
 type Issue = (verification: NewVerification) => IssueOutcome;
 
-export function prepareIssue(db: DatabaseSync, limits: Limits, book: TallyBook): Issue {
+export function prepareIssue(
+  db: DatabaseSync,
+  limits: Limits,
+  book: TallyBook,
+  cohorts: RecentCohorts,
+): Issue {
   const idempotency = idempotencyRecords(db);
   const rings = requestRings(db, limits.requestsPerKey);
 
@@ -90,6 +96,7 @@ export function prepareIssue(db: DatabaseSync, limits: Limits, book: TallyBook):
       return refusal(v);
     }
     book.count(v, '', 'requested');
+    cohorts.note(v.id, v);
     return { kind: 'issued' };
   };
 }

@@ -8,6 +8,7 @@ import { keyOperations } from './keys.ts';
 import { preparePurge, type Retention } from './purge.ts';
 import { queueOperations } from './queue.ts';
 import { quotaOperations } from './quota.ts';
+import { RecentCohorts } from './recent-cohorts.ts';
 import type { TallyBook } from './tally-book.ts';
 
 export interface StoreRules {
@@ -17,13 +18,14 @@ export interface StoreRules {
 
 /** Every operation that the worker runs, by name. Each is called inside a transaction. */
 export function prepareOperations(db: DatabaseSync, { limits, retention }: StoreRules, book: TallyBook) {
+  const cohorts = new RecentCohorts(db);
   const guessWindows = limits.failedGuessesPerDestination.map(({ windowMs }) => windowMs);
   const probe = db.prepare('INSERT INTO account (id, name, created_at) VALUES (?, ?, 0)');
   const removeProbe = db.prepare('DELETE FROM account WHERE id = ?');
   return {
-    issue: prepareIssue(db, limits, book),
+    issue: prepareIssue(db, limits, book, cohorts),
     confirm: prepareConfirm(db, limits, book),
-    ...queueOperations(db, book),
+    ...queueOperations(db, book, cohorts),
     ...keyOperations(db),
     ...inboxOperations(db, retention.simulatorMessages),
     ...quotaOperations(db),

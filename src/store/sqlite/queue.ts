@@ -3,6 +3,7 @@ import type { Attempt, Delivery, ReceiptOutcome, Settlement } from '../../core/d
 import type { Stage } from '../statistics.ts';
 import { prepareAttempts } from './attempts.ts';
 import { prepareReceive } from './receipts.ts';
+import type { RecentCohorts } from './recent-cohorts.ts';
 import { SEALED_COLUMNS, sealedMessage } from './sealed-message.ts';
 import { COHORT_COLUMNS, type Cohort, cohortOf, type TallyBook } from './tally-book.ts';
 
@@ -14,7 +15,7 @@ const IS_HELD = 'fence = :fence AND due_at IS NOT NULL';
 const FAIL =
   "due_at = NULL, code_sealed = NULL, state = CASE state WHEN 'queued' THEN 'failed' ELSE state END";
 
-export function queueOperations(db: DatabaseSync, book: TallyBook) {
+export function queueOperations(db: DatabaseSync, book: TallyBook, cohorts: RecentCohorts) {
   const attempts = prepareAttempts(db);
   const { receive, matchEarly } = prepareReceive(db, attempts, book);
 
@@ -32,7 +33,6 @@ export function queueOperations(db: DatabaseSync, book: TallyBook) {
   const renewLease = db.prepare(`
     UPDATE verification SET due_at = min(:leaseUntil, expires_at - 1) WHERE id = :id AND ${IS_HELD}`);
 
-  const findCohort = db.prepare(`SELECT ${COHORT_COLUMNS} FROM verification WHERE id = ?`);
   const fail = db.prepare(`
     UPDATE verification SET ${FAIL} WHERE id = :id AND ${IS_HELD} RETURNING state, ${COHORT_COLUMNS}`);
   const postpone = db.prepare(`
@@ -46,7 +46,7 @@ export function queueOperations(db: DatabaseSync, book: TallyBook) {
       UPDATE verification SET ${queue.join(', ')},
         carrier = CASE WHEN ${outranked} THEN :carrier ELSE carrier END,
         state = CASE WHEN ${outranked} THEN '${state}' ELSE state END
-      WHERE id = :id RETURNING ${COHORT_COLUMNS}`);
+      WHERE id = :id`);
   };
   const beforeReceipt = "state IN ('queued', 'submitted', 'failed')";
   const awaitReceipt = take('submitted', beforeReceipt, { due_at: 'expires_at' });
@@ -56,28 +56,28 @@ export function queueOperations(db: DatabaseSync, book: TallyBook) {
   const releaseAll = db.prepare('UPDATE verification SET due_at = 0 WHERE due_at < expires_at');
   const waiting = db.prepare('SELECT count(*) AS deliveries FROM verification WHERE due_at < expires_at');
 
-  /** Answers the row, where one was written. */
-  function settleQueue({ id, fence, attempts, next }: Settlement) {
+  function settleQueue({ id, fence, attempts, next }: Settlement): void {
     const { carrier = null, endedAt = null } = attempts.at(-1) ?? {};
     switch (next.kind) {
       case 'submitted':
-        return (next.failover ? awaitReceipt : submitted).get({ id, fence, carrier });
+        if (next.failover) awaitReceipt.run({ id, fence, carrier });
+        else submitted.run({ id, fence, carrier });
+        return;
       case 'delivered':
-        return next.inbox
-          ? deliveredIntoInbox.get({ id, fence, carrier, at: endedAt })
-          : delivered.get({ id, fence, carrier });
+        if (next.inbox) deliveredIntoInbox.run({ id, fence, carrier, at: endedAt });
+        else delivered.run({ id, fence, carrier });
+        return;
       case 'failed':
-        return countFailed(fail.get({ id, fence }));
+        countFailed(fail.get({ id, fence }));
+        return;
       case 'retry':
         postpone.run({ id, fence, dueAt: next.dueAt });
-        return undefined;
     }
   }
 
   /** What has failed has left the queue, so none is counted twice. */
-  function countFailed(row: Record<string, SQLOutputValue> | undefined) {
+  function countFailed(row: Record<string, SQLOutputValue> | undefined): void {
     if (row?.state === 'failed') book.count(cohortOf(row), '', 'failed');
-    return row;
   }
 
   /** Counts what is new in an attempt just written: a carrier that took a message twice, after a crash, counts once. */
@@ -117,12 +117,13 @@ export function queueOperations(db: DatabaseSync, book: TallyBook) {
 
     settle(settlement: Settlement): ReceiptOutcome[] {
       const { id } = settlement;
-      const row = settleQueue(settlement) ?? findCohort.get(id);
+      settleQueue(settlement);
+      const cohort = cohorts.take(id);
       // Purged meanwhile: attempts of nothing would be found by their receipts.
-      if (row === undefined) return [];
+      if (cohort === undefined) return [];
       return settlement.attempts.flatMap((attempt) => {
         const number = attempts.add(id, attempt);
-        if (isTaken(attempt)) countAttempt(id, number, attempt, cohortOf(row));
+        if (isTaken(attempt)) countAttempt(id, number, attempt, cohort);
         return attempt.reference === null ? [] : matchEarly({ id, number }, attempt);
       });
     },
