@@ -55,6 +55,9 @@ DECLARE
   -- Messages whose lease was held, and those of them that were given up.
   held uuid[];
   given_up uuid[];
+  -- Whether an attempt may have been written before for one of them. The writer of a message that still holds its first
+  -- lease is the first to say anything of it.
+  may_have_attempts boolean;
   first_ids uuid[] := '{}';
   first_carriers text[] := '{}';
   first_statuses text[] := '{}';
@@ -89,6 +92,7 @@ BEGIN
 
   -- Where the lease was lost, two may settle one message at once, and would not see each other's attempts. Whoever holds
   -- the lease has the delivery locked by now; whoever lost it locks that or, when it is gone, waits for the other losers.
+  may_have_attempts := cardinality(held) < cardinality(ids) OR 0 < ANY (fences);
   IF cardinality(held) < cardinality(ids) THEN
     PERFORM FROM delivery
     WHERE verification_id = ANY (ids) AND verification_id <> ALL (held) ORDER BY verification_id FOR UPDATE;
@@ -114,7 +118,8 @@ BEGIN
       SELECT count(*) > 0 AS taken,
         count(*) FILTER (WHERE outcome = 'delivered' OR receipt = 'delivered') > 0 AS delivered
       FROM attempt
-      WHERE verification_id = made.verification_id AND carrier = made.carrier AND outcome IN ('accepted', 'delivered')
+      WHERE may_have_attempts
+        AND verification_id = made.verification_id AND carrier = made.carrier AND outcome IN ('accepted', 'delivered')
     ) AS before
     WHERE made.outcome IN ('accepted', 'delivered')
   )
