@@ -1,6 +1,6 @@
 /** Wires the service by hand: configuration, store, carriers, delivery, HTTP; starts it, and stops it gracefully. */
 import { once } from 'node:events';
-import { networkInterfaces } from 'node:os';
+import { hostname, networkInterfaces } from 'node:os';
 import { createCarriers } from './carriers/index.ts';
 import type { Config } from './config/schema.ts';
 import { ensureSecret } from './config/secret.ts';
@@ -15,6 +15,7 @@ import { compileRoutes } from './core/routing.ts';
 import { Verifier } from './core/verifier.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
 import { createGate, type Gate } from './delivery/gate.ts';
+import { CarrierHealth } from './delivery/health.ts';
 import { createAuthenticator } from './http/authenticator.ts';
 import { createOverloadGuard } from './http/overload.ts';
 import { createPlainPort } from './http/plain-port.ts';
@@ -56,11 +57,19 @@ export async function serve(config: Config): Promise<Service> {
   parts.defer(() => store.close());
   parts.use(schedulePurge(store, log.logger));
 
+  const health = new CarrierHealth({
+    store,
+    node: `${hostname()}/${process.pid}`,
+    log: (level, message, fields) => log.logger[level](fields, message),
+  });
+  parts.defer(() => health.stop());
+  const funnel = health.watch(metrics);
+
   const carrierLog: CarrierLog = (level, message, fields) => log.logger[level](fields ?? {}, message);
   const receive = (receipt: Receipt) => dispatcher.receive(receipt);
   const publicUrl = config.publicUrl?.replace(/\/$/, '');
   const carriers = await createCarriers(config, { receive, log: carrierLog }, publicUrl);
-  const gates = createGates(config, carriers, store.budget, metrics);
+  const gates = createGates(config, carriers, store.budget, funnel);
 
   const findRoute = compileRoutes(config.routes);
   const simulator = [required(gates.get('simulator'))];
@@ -75,7 +84,7 @@ export async function serve(config: Config): Promise<Service> {
     keyring,
     findRoute,
     handOver: (message, createdAt) => dispatcher.accept(message, createdAt),
-    funnel: metrics,
+    funnel,
     code: config.code,
     messages: config.messages,
     shownLimit: required(config.limits.sendsPerDestination[0]),
@@ -88,7 +97,7 @@ export async function serve(config: Config): Promise<Service> {
       gatesFor,
       open: verifier.reopen,
       recipientTags: keyring.recipientTags,
-      funnel: metrics,
+      funnel,
       log: (level, message, fields) => log.logger[level](fields, message),
     },
     { lease: config.delivery.lease, capacity: CAPACITY },

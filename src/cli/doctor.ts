@@ -6,6 +6,7 @@ import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { ensureSelfSigned, readKeyPair } from '../http/tls.ts';
 import { openStore } from '../store/open.ts';
+import { describeTraffic, readTraffic, type Traffic } from './carrier-traffic.ts';
 import { describeFailure, EXIT_FAILURE } from './failure.ts';
 
 /** What one check found. `detail` says what was seen, or what is wrong and how to put it right. */
@@ -33,9 +34,14 @@ export async function runDoctor({ json = false }: { readonly json?: boolean }): 
 
 async function examine(config: Config): Promise<Finding[]> {
   // The store first, for it makes the data folder; then all at once, for carriers may take seconds to answer.
-  const store = await attempt('store', () => checkStore(config));
+  let traffic: Traffic | undefined;
+  const store = await attempt('store', () =>
+    checkStore(config, (seen) => {
+      traffic = seen;
+    }),
+  );
   const [carriers, ...others] = await Promise.all([
-    checkCarriers(config),
+    checkCarriers(config, traffic),
     attempt('disk', () => checkDisk(config)),
     attempt('clock', async () => checkClock(Date.now())),
     attempt('certificate', () => checkCertificate(config)),
@@ -56,10 +62,11 @@ async function attempt(name: string, check: () => Promise<Verdict>): Promise<Fin
   }
 }
 
-async function checkStore(config: Config): Promise<Verdict> {
+async function checkStore(config: Config, see: (traffic: Traffic) => void): Promise<Verdict> {
   const store = await openStore(config, { exclusive: false });
   try {
     await store.check();
+    see(await readTraffic(store, Date.now()));
     const place = config.store.url === undefined ? config.dataDir : 'the database of store.url';
     return { ok: true, detail: `opens and commits, in ${place}` };
   } finally {
@@ -100,7 +107,7 @@ export function judgeCertificate(certificate: X509Certificate, selfSigned: boole
   return { ok: true, detail: `${kind}, valid for ${days} days` };
 }
 
-async function checkCarriers(config: Config): Promise<Finding[]> {
+async function checkCarriers(config: Config, traffic: Traffic | undefined): Promise<Finding[]> {
   const carriers = await createCarriers(config, INERT);
   return Promise.all(
     carriers.map((carrier) =>
@@ -108,7 +115,9 @@ async function checkCarriers(config: Config): Promise<Finding[]> {
         await using parts = new AsyncDisposableStack();
         parts.defer(() => carrier.stop());
         const { ok, detail } = await carrier.check();
-        return { ok, detail: ok ? detail : `${detail}; check carriers.${carrier.name} and the way to it` };
+        const verdict = ok ? detail : `${detail}; check carriers.${carrier.name} and the way to it`;
+        if (traffic === undefined) return { ok, detail: verdict };
+        return { ok, detail: `${verdict}; ${describeTraffic(traffic, carrier.name, Date.now())}` };
       }),
     ),
   );

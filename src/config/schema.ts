@@ -280,6 +280,13 @@ export const configSchema = Type.Object(
           default: '1d',
           description: 'How long the simulator keeps its messages.',
         }),
+        statistics: duration({
+          atLeast: '1d',
+          atMost: '3650d',
+          default: '1095d',
+          description:
+            'How long counts of what became of verifications are kept: by ten seconds for two hours, by the hour for 60 days, then by the day.',
+        }),
       },
       { ...closed, description: 'When data is deleted.' },
     ),

@@ -47,6 +47,7 @@ suite('verifier', () => {
       confirmed: note('confirmed'),
       failed: note('failed'),
       breaker: note('breaker'),
+      erred: note('erred'),
       queueDepth: note('depth'),
     };
     verifier = new Verifier({

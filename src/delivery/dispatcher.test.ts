@@ -35,7 +35,7 @@ type TestStore = DeliveryQueue & {
 const LEASE = 60_000;
 const RULES = {
   limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
-  retention: { verifications: 86_400_000, simulatorMessages: 86_400_000 },
+  retention: { verifications: 86_400_000, simulatorMessages: 86_400_000, statistics: 86_400_000 },
 };
 
 suite('dispatcher', () => {
@@ -149,7 +149,7 @@ suite('dispatcher', () => {
     dispatch([smsc]).accept(message, createdAt);
     await emptied();
     assert.equal(calls, 2);
-    assert.deepEqual(funnel.told.slice(0, 2), ['attempted temporary', 'attempted accepted']);
+    assert.deepEqual(funnel.told.slice(0, 3), ['attempted temporary', 'erred Error', 'attempted accepted']);
   });
 
   test('an undelivered receipt sends the message through the next carrier', async () => {

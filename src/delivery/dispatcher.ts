@@ -4,6 +4,7 @@ import type { Delivery, DeliveryQueue, ReceiptOutcome, SealedMessage, Settlement
 import { StoreUnavailable } from '../core/errors.ts';
 import type { Funnel } from '../core/funnel.ts';
 import type { Gate } from './gate.ts';
+import { presentReason } from './reason.ts';
 import { type RoundFacts, runRound } from './round.ts';
 
 export interface DispatcherDeps {
@@ -113,8 +114,9 @@ export class Dispatcher {
         () => held.wanted,
       );
       if (!held.wanted && round.attempts.length === 0) return;
-      for (const { carrier, outcome, startedAt, endedAt } of round.attempts) {
+      for (const { carrier, outcome, startedAt, endedAt, reason } of round.attempts) {
         this.#deps.funnel.attempted(carrier, outcome, endedAt - startedAt);
+        if (reason !== null) this.#deps.funnel.erred(carrier, presentReason(reason), endedAt);
       }
       const next =
         this.#stopping && round.next.kind === 'retry'

@@ -83,6 +83,7 @@ export function rememberingFunnel(): Funnel & { readonly told: string[] } {
     confirmed: note('confirmed', 2),
     failed: note('failed', 1),
     breaker: note('breaker', 1),
+    erred: note('erred', 1),
     queueDepth: note('depth', 0),
   };
 }

@@ -41,6 +41,8 @@ suite('round', () => {
       reference: 'r1',
       recipientTag: 'tag of +4915112345678',
       reason: null,
+      choice: null,
+      cost: 0,
     });
   });
 

@@ -65,5 +65,7 @@ function describe(carrier: string, startedAt: number, outcome: Outcome, tag: () 
     reference,
     recipientTag: reference === null ? null : tag(),
     reason: 'reason' in outcome ? outcome.reason : null,
+    choice: null,
+    cost: 0,
   };
 }

@@ -79,6 +79,21 @@ test('attempts, breakers, the queue and answers', async () => {
   ]);
 });
 
+test('of each carrier the last error is told, and none before it', async () => {
+  const metrics = createMetrics();
+  assert.deepEqual(await linesOf(metrics, 'carrier_last_error'), []);
+  metrics.erred('smsc', 'throttled', 1_000_500);
+  metrics.erred('gateway', 'HTTP 503', 1_000_000);
+  await metrics.render();
+  metrics.erred('smsc', 'no answer in time', 1_002_000);
+  assert.deepEqual(await linesOf(metrics, 'carrier_last_error'), [
+    'countersign_carrier_last_error_timestamp_seconds{carrier="smsc"} 1002',
+    'countersign_carrier_last_error_timestamp_seconds{carrier="gateway"} 1000',
+    'countersign_carrier_last_error_info{carrier="smsc",reason="no answer in time"} 1',
+    'countersign_carrier_last_error_info{carrier="gateway",reason="HTTP 503"} 1',
+  ]);
+});
+
 test('what is no country is ZZ, so that labels stay few', async () => {
   const metrics = createMetrics();
   for (const country of ['', 'de', 'DEU', '+4915123456789', 'D1']) metrics.requested('sms', country);

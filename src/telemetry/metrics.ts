@@ -21,7 +21,7 @@ const SLOW = [0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];
 
 export function createMetrics(): Metrics {
   const registry = new Registry();
-  const { counter, histogram, gauge } = createSeries(registry);
+  const { counter, histogram, gauge, info } = createSeries(registry);
 
   const requested = counter('verifications_requested_total', 'Verifications issued.', 'channel', 'country');
   const submitted = counter('verifications_submitted_total', 'Messages a carrier took.', ...FUNNEL);
@@ -35,6 +35,13 @@ export function createMetrics(): Metrics {
   const attempts = counter('carrier_attempts_total', 'Attempts by their outcome.', 'carrier', 'outcome');
   const attemptTime = histogram('carrier_attempt_seconds', 'Duration of attempts.', QUICK, 'carrier');
   const breakers = gauge('carrier_breaker_state', 'Breaker: 0 closed, 1 half-open, 2 open.', 'carrier');
+  const errorTimes = gauge(
+    'carrier_last_error_timestamp_seconds',
+    'When an attempt failed last, Unix time.',
+    'carrier',
+  );
+  const lastReasons = new Map<string, string>();
+  info('carrier_last_error_info', 'Why an attempt failed last.', ['carrier', 'reason'], lastReasons);
   const depth = gauge('queue_depth', 'Deliveries waiting or under way.');
   const answers = counter('http_requests_total', 'HTTP requests answered.', 'route', 'status');
   const answerTime = histogram('http_request_seconds', 'Duration of HTTP requests.', QUICK, 'route');
@@ -61,6 +68,10 @@ export function createMetrics(): Metrics {
     },
     failed: (channel, country) => failed(channel, bound(country)).inc(),
     breaker: (carrier, state) => breakers(carrier).set(BREAKER_STATES[state]),
+    erred: (carrier, reason, at) => {
+      errorTimes(carrier).set(at / 1_000);
+      lastReasons.set(carrier, reason);
+    },
     queueDepth: (deliveries) => depth().set(deliveries),
     answered: (route, status, ms) => {
       answers(route, String(status)).inc();

@@ -26,6 +26,16 @@ export function createSeries(registry: Registry) {
       const family = new Gauge(describe(name, help, labels));
       return remember((...values: string[]) => family.labels(...values));
     },
+    /** A gauge of 1 for each pair of the map, read when it is asked for: a text that changes leaves no old series. */
+    info: (name: string, help: string, labels: [string, string], pairs: ReadonlyMap<string, string>) => {
+      const family = new Gauge({
+        ...describe(name, help, labels),
+        collect() {
+          family.reset();
+          for (const pair of pairs) family.labels(...pair).set(1);
+        },
+      });
+    },
   };
 }
 

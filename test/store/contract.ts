@@ -4,6 +4,7 @@
  */
 import { suite } from 'node:test';
 import { describeBudget } from './contract/budget.ts';
+import { describeCarrierStates } from './contract/carrier-states.ts';
 import { describeClosing } from './contract/closing.ts';
 import { describeIdempotency } from './contract/idempotency.ts';
 import { describeInbox } from './contract/inbox.ts';
@@ -11,10 +12,14 @@ import { describeKeys } from './contract/keys.ts';
 import { describeLimits } from './contract/limits.ts';
 import { describePurge } from './contract/purge.ts';
 import { describeQueue } from './contract/queue.ts';
+import { describeQuotas } from './contract/quotas.ts';
 import { describeRaces } from './contract/races.ts';
 import { describeReceipts } from './contract/receipts.ts';
 import type { OpenStore } from './contract/rig.ts';
 import { describeSettlements } from './contract/settlements.ts';
+import { describeTallies } from './contract/tallies.ts';
+import { describeTallyMerging } from './contract/tally-merging.ts';
+import { describeTallyRaces } from './contract/tally-races.ts';
 import { describeVerifications } from './contract/verifications.ts';
 
 export function describeStore(name: string, open: OpenStore): void {
@@ -30,6 +35,11 @@ export function describeStore(name: string, open: OpenStore): void {
     describeKeys(open);
     describeInbox(open);
     describePurge(open);
+    describeTallies(open);
+    describeTallyRaces(open);
+    describeTallyMerging(open);
+    describeQuotas(open);
+    describeCarrierStates(open);
     describeClosing(open);
   });
 }

@@ -227,7 +227,7 @@ test('requests are numbered from the rings of all limits', async (t) => {
 
 test('what is past its retention stays behind', async (t) => {
   const old = Date.now() - 3 * DAY;
-  const rules = { ...LAX, retention: { verifications: 2 * DAY, simulatorMessages: DAY } };
+  const rules = { ...LAX, retention: { ...LAX.retention, verifications: 2 * DAY } };
   const { counts, copy } = await copied(t, rules, async (store) => {
     const gone = await issueOne(store, { createdAt: old });
     await store.settle(settlement(gone, FAILOVER, [{}]));
@@ -238,4 +238,40 @@ test('what is past its retention stays behind', async (t) => {
     [1, 0, 1],
   );
   assert.equal(await copy.depth(), 1);
+});
+
+test('counts and quotas go on as before', async (t) => {
+  const at = Date.now() - 30 * HOUR;
+  const made: NewVerification[] = [];
+  const flow = async (store: Store, i: number) => {
+    const v = await issueOne(store, { createdAt: at + i * 20 * MINUTE, test: i % 7 === 0 });
+    made.push(v);
+    await store.settle(settlement(v, FAILOVER, [{ carrier: `c${i % 3}`, reference: `r${i}`, cost: i }]));
+    if (i % 2 > 0)
+      await store.receive(receipt(v.createdAt + i * SECOND, { carrier: `c${i % 3}`, references: [`r${i}`] }));
+    await store.confirm(guessAt(v, i % 4 > 0 ? 'right' : 'wrong'));
+  };
+  const day = Math.floor(at / DAY) + 1;
+  const sides = await copied(t, LAX, async (store) => {
+    for (let i = 0; i < 60; i++) await flow(store, i);
+    while (await store.purge(at + 30 * HOUR));
+    for (let i = 60; i < 70; i++) await flow(store, i);
+    await store.takeQuota('smsc', day, 10, 7);
+  });
+  const ask = async () => {
+    const query = { from: 0, to: at + 60 * HOUR, step: HOUR };
+    await assertSame(sides, (store) =>
+      store.tally({ ...query, by: ['time', 'channel', 'country', 'carrier', 'key'] }),
+    );
+    await assertSame(sides, (store) => store.latencies({ ...query, by: ['time', 'carrier'], test: false }));
+  };
+  await ask();
+  await assertSame(sides, (store) => store.takeQuota('smsc', day, 10, 7));
+  const late = made.at(-1);
+  assert.ok(late !== undefined);
+  const again = { carrier: 'c0', references: [`r${made.length - 1}`], status: 'undelivered' } as const;
+  await assertSame(sides, (store) => store.receive(receipt(late.createdAt + HOUR, again)));
+  await assertSame(sides, (store) => store.settle(settlement(late, FAILOVER, [{ carrier: 'c0' }])));
+  for (const store of [sides.original, sides.copy]) while (await store.purge(at + 60 * HOUR));
+  await ask();
 });

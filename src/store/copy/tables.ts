@@ -1,6 +1,7 @@
 /** What is copied: which rows of the embedded store become which rows of the database. */
 import type { Limit, Limits } from '../../core/limits.ts';
 import { DAY_MS } from '../postgres/partitions.ts';
+import { BIN_COLUMNS, MEASURES } from '../statistics.ts';
 import { MERGED_REQUESTS } from './requests.ts';
 
 export interface Retention {
@@ -22,6 +23,9 @@ export interface Table {
   /** Counts in the database what `source` has rows of. */
   readonly count: string;
 }
+
+/** What counts are kept by. */
+const BUCKET = 'width, at, account_id, test, channel, country, carrier';
 
 /** In the order in which they are written. `now` in Unix ms. */
 export function tablesToCopy(now: number, limits: Limits, retention: Retention): Table[] {
@@ -45,7 +49,7 @@ export function tablesToCopy(now: number, limits: Limits, retention: Retention):
       'attempts',
       'attempt',
       `SELECT ${uuid('verification_id')} AS verification_id, 0 AS fence, number AS position, attempt.carrier, started_at,
-         ended_at, outcome, reference, recipient_tag, reason, receipt, receipt_reason, receipt_at
+         ended_at, outcome, reference, recipient_tag, reason, receipt, receipt_reason, receipt_at, choice, cost
        FROM attempt JOIN verification ON id = verification_id WHERE ${kept}`,
     ),
     // Whoever held a lease is gone, and what waits for its retry may as well be tried: all is due, the oldest first.
@@ -103,6 +107,17 @@ export function tablesToCopy(now: number, limits: Limits, retention: Retention):
       'key_usage',
       `SELECT key_id, max(last_number) AS requests FROM ${MERGED_REQUESTS} GROUP BY key_id`,
     ),
+    sameRows(
+      'counts of what became of verifications',
+      'tally',
+      `SELECT ${BUCKET}, key_id, ${Object.values(MEASURES).join(', ')} FROM tally`,
+    ),
+    sameRows(
+      'counts of latencies',
+      'latency_tally',
+      `SELECT ${BUCKET}, stage, ${BIN_COLUMNS.join(', ')} FROM latency_tally`,
+    ),
+    sameRows('quotas', 'quota', 'SELECT name, day, taken, granted FROM quota'),
   ];
 }
 

@@ -2,11 +2,13 @@ import type { ClientBase } from 'pg';
 import type { Limits } from '../../core/limits.ts';
 import type { Database } from './database.ts';
 import { DAY_MS, dayOf, daysAhead, dropOldest, ensurePartitions } from './partitions.ts';
+import { purgeStatistics } from './purge-statistics.ts';
 
 /** How long rows are kept, in ms. */
 export interface Retention {
   readonly verifications: number;
   readonly simulatorMessages: number;
+  readonly statistics: number;
 }
 
 /** Of the advisory lock: whoever holds it purges. */
@@ -48,6 +50,7 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
       await dropOldest(client, 'verification', now - retention.verifications),
       await dropOldest(client, 'attempt', now - retention.verifications),
       await dropOldest(client, 'inbox_message', now - retention.simulatorMessages - LATEST_MESSAGE_MS),
+      await purgeStatistics(client, now, retention.statistics),
     ];
     return more.includes(true);
   }

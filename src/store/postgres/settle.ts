@@ -14,7 +14,7 @@ interface EarlyRow extends AppliedRow {
 const SETTLE_PATIENCE_MS = 8;
 
 export function createSettle(db: Database, schema: string) {
-  const parameters = Array.from({ length: 16 }, (_, i) => `$${i + 1}`).join(', ');
+  const parameters = Array.from({ length: 18 }, (_, i) => `$${i + 1}`).join(', ');
   const statement = {
     name: 'settle',
     text: `SELECT * FROM ${schema}.settle(${parameters}, ${RECEIPTS_LOCK})`,
@@ -72,6 +72,8 @@ function columnsOf(settlements: readonly Settlement[]): unknown[] {
     attempts.map(({ attempt }) => storable(attempt.reference)),
     attempts.map(({ attempt }) => attempt.recipientTag),
     attempts.map(({ attempt }) => storable(attempt.reason)),
+    attempts.map(({ attempt }) => storable(attempt.choice)),
+    attempts.map(({ attempt }) => attempt.cost),
     attempts.map(({ number }) => number),
   ];
 }

@@ -1,12 +1,10 @@
-import type { KeyStore } from '../../core/api-key.ts';
-import type { DeliveryQueue, RateBudget } from '../../core/delivery.ts';
+import type { RateBudget } from '../../core/delivery.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
-import type { Inbox } from '../../core/inbox.ts';
 import type { Limits } from '../../core/limits.ts';
-import type { VerificationStore } from '../../core/verification.ts';
 import type { Store } from '../port.ts';
 import type { DatabaseAddress } from './address.ts';
 import { createBudget } from './budget.ts';
+import { createCarrierStates } from './carrier-states.ts';
 import { createConfirm } from './confirm.ts';
 import { Database } from './database.ts';
 import { createInbox } from './inbox.ts';
@@ -16,8 +14,10 @@ import { migrate } from './migrate.ts';
 import { daysAhead, ensurePartitions } from './partitions.ts';
 import { createPurge, type Retention } from './purge.ts';
 import { createQueue } from './queue.ts';
+import { createQuotas } from './quota.ts';
 import { createReceive } from './receipts.ts';
 import { createSettle } from './settle.ts';
+import { createTallies } from './tallies.ts';
 
 export interface PostgresOptions {
   readonly address: DatabaseAddress;
@@ -25,7 +25,7 @@ export interface PostgresOptions {
   readonly retention: Retention;
 }
 
-type Operations = VerificationStore & DeliveryQueue & KeyStore & Inbox & Pick<Store, 'check' | 'purge'>;
+type Operations = Omit<Store, 'budget' | 'pending' | 'close'>;
 
 /** Of the first start, which may make the whole schema, or wait for another node that does. */
 const OPEN_PATIENCE_MS = 60_000;
@@ -48,6 +48,9 @@ export async function openPostgresStore({ address, limits, retention }: Postgres
       receive: createReceive(db, schema),
       ...createKeys(db),
       ...createInbox(db),
+      ...createTallies(db),
+      ...createQuotas(db),
+      ...createCarrierStates(db),
       purge: createPurge(db, retention, limits),
       check: async () => void (await db.query(probe, [Date.now()])),
     });
@@ -90,6 +93,13 @@ class PostgresStore implements Store {
   touchKeys: Store['touchKeys'] = (...args) => this.#call(this.#operations.touchKeys, args);
   keysRevision: Store['keysRevision'] = (...args) => this.#call(this.#operations.keysRevision, args);
   list: Store['list'] = (...args) => this.#call(this.#operations.list, args);
+  tally: Store['tally'] = (...args) => this.#call(this.#operations.tally, args);
+  latencies: Store['latencies'] = (...args) => this.#call(this.#operations.latencies, args);
+  takeQuota: Store['takeQuota'] = (...args) => this.#call(this.#operations.takeQuota, args);
+  returnQuota: Store['returnQuota'] = (...args) => this.#call(this.#operations.returnQuota, args);
+  noteCarrierStates: Store['noteCarrierStates'] = (...args) =>
+    this.#call(this.#operations.noteCarrierStates, args);
+  carrierStates: Store['carrierStates'] = (...args) => this.#call(this.#operations.carrierStates, args);
   check: Store['check'] = (...args) => this.#call(this.#operations.check, args);
   purge: Store['purge'] = (...args) => this.#call(this.#operations.purge, args);
 

@@ -1,23 +1,27 @@
 import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import { type Call, runBatch } from './batch.ts';
+import { type BatchParts, type Call, runBatch } from './batch.ts';
 import { migrate } from './migrate.ts';
 import { prepareOperations } from './operations.ts';
+import { TallyBook } from './tally-book.ts';
 
 const RULES = {
   limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
-  retention: { verifications: 1, simulatorMessages: 1 },
+  retention: { verifications: 1, simulatorMessages: 1, statistics: 1 },
 };
 
 suite('batch', () => {
   let db: DatabaseSync;
-  let operations: ReturnType<typeof prepareOperations>;
+  let operations: BatchParts['operations'];
+  let parts: BatchParts;
 
   beforeEach(() => {
     db = new DatabaseSync(':memory:');
     migrate(db);
-    operations = prepareOperations(db, RULES);
+    const book = new TallyBook(db);
+    operations = prepareOperations(db, RULES, book);
+    parts = { db, operations, book };
   });
   afterEach(() => db.close());
 
@@ -39,12 +43,12 @@ suite('batch', () => {
         return Reflect.get(target, name, target);
       },
     });
-    runBatch(spied, operations, [create('a'), create('b')]);
+    runBatch({ ...parts, db: spied }, [create('a'), create('b')]);
     assert.deepEqual(statements, ['BEGIN IMMEDIATE', 'COMMIT']);
   });
 
   test('one bad call fails alone', () => {
-    const results = runBatch(db, operations, [create('a'), create('a'), create('b')]);
+    const results = runBatch(parts, [create('a'), create('a'), create('b')]);
     assert.deepEqual(
       results.map((result) => 'value' in result),
       [true, false, true],
@@ -54,7 +58,7 @@ suite('batch', () => {
   });
 
   test('a bad call is no outage', () => {
-    const [, bad] = runBatch(db, operations, [create('a'), create('a')]);
+    const [, bad] = runBatch(parts, [create('a'), create('a')]);
     assert.ok(bad && 'failure' in bad);
     assert.equal(bad.unavailable, false);
   });
@@ -69,7 +73,7 @@ suite('batch', () => {
         return operations.createKey(...args);
       },
     };
-    const results = runBatch(db, failing, [create('a'), create('b'), create('c')]);
+    const results = runBatch({ ...parts, operations: failing }, [create('a'), create('b'), create('c')]);
     assert.deepEqual(
       results.map((result) => 'failure' in result && result.unavailable),
       [true, true, true],
@@ -85,7 +89,7 @@ suite('batch', () => {
         throw Object.assign(new Error('disk I/O error'), { errcode: 10 | (12 << 8) });
       },
     };
-    const [result] = runBatch(db, failing, [{ name: 'depth', args: [] }]);
+    const [result] = runBatch({ ...parts, operations: failing }, [{ name: 'depth', args: [] }]);
     assert.ok(result && 'failure' in result && result.unavailable);
   });
 });

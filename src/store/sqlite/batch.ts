@@ -5,6 +5,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Operations } from './operations.ts';
 import { isUnavailable } from './result-code.ts';
+import type { TallyBook } from './tally-book.ts';
 
 /** Ends the thread; every other message is a list of calls. */
 export const CLOSE = 'close';
@@ -20,14 +21,21 @@ export type Result =
   | { readonly value?: unknown }
   | { readonly failure: string; readonly unavailable: boolean };
 
+export interface BatchParts {
+  readonly db: DatabaseSync;
+  readonly operations: Operations;
+  /** Of these operations. */
+  readonly book: TallyBook;
+}
+
 /** Runs a batch as one transaction, so that all of it costs one fsync. */
-export function runBatch(db: DatabaseSync, operations: Operations, calls: readonly Call[]): Result[] {
+export function runBatch(parts: BatchParts, calls: readonly Call[]): Result[] {
   try {
-    return inTransaction(db, () => calls.map((call) => ({ value: run(operations, call) })));
+    return inTransaction(parts, () => calls.map((call) => ({ value: run(parts.operations, call) })));
   } catch (error) {
     // One bad operation must not fail its neighbours: run each in a transaction of its own.
     if (calls.length === 1 || isUnavailable(error)) return calls.map(() => failure(error));
-    return calls.flatMap((call) => runBatch(db, operations, [call]));
+    return calls.flatMap((call) => runBatch(parts, [call]));
   }
 }
 
@@ -36,21 +44,24 @@ function run(operations: Operations, { name, args }: Call): unknown {
   return operation(...(args as never[]));
 }
 
-function inTransaction<T>(db: DatabaseSync, work: () => T): T {
+function inTransaction<T>({ db, book }: BatchParts, work: () => T): T {
   // IMMEDIATE takes the write lock at once: a batch that reads first could not be upgraded while the command line writes.
   db.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
+    book.write();
     db.exec('COMMIT');
     return result;
   } catch (error) {
     // After some errors (a full disk among them) SQLite has rolled back by itself.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
+  } finally {
+    book.clear();
   }
 }
 
-function failure(error: unknown): Result {
+export function failure(error: unknown): Result {
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { failure: text, unavailable: isUnavailable(error) };
 }

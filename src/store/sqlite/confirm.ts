@@ -1,13 +1,15 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { Channel } from '../../core/destination.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../core/verification.ts';
 import { DAY_MS, daysOf } from './day.ts';
+import { COHORT_COLUMNS, cohortOf, type TallyBook } from './tally-book.ts';
+
+const CONFIRMED = ['confirmed'] as const;
 
 type Confirm = (guess: Guess) => ConfirmOutcome;
 
-export function prepareConfirm(db: DatabaseSync, limits: Limits): Confirm {
+export function prepareConfirm(db: DatabaseSync, limits: Limits, book: TallyBook): Confirm {
   db.function('same_mac', { deterministic: true }, sameMac);
   const budgets = limits.failedGuessesPerDestination;
   const longestWindow = Math.max(0, ...budgets.map(({ windowMs }) => windowMs));
@@ -26,8 +28,8 @@ export function prepareConfirm(db: DatabaseSync, limits: Limits): Confirm {
       confirmed_at = CASE WHEN same_mac(code_mac, :codeMac, :previousCodeMac) THEN :now END
     WHERE id = :id AND account_id = :accountId AND confirmed_at IS NULL AND expires_at > :now AND guesses_left > 0
       AND (test OR (${withinBudget.join(' AND ') || 'true'}))
-    RETURNING confirmed_at, guesses_left, test, channel, country, destination_hash, previous_destination_hash,
-      destination_sealed, carrier, due_at, created_at`);
+    RETURNING ${COHORT_COLUMNS}, confirmed_at, guesses_left, destination_hash, previous_destination_hash,
+      destination_sealed, carrier, due_at`);
   const find = db.prepare(
     'SELECT confirmed_at, expires_at FROM verification WHERE id = ? AND account_id = ?',
   );
@@ -59,17 +61,23 @@ export function prepareConfirm(db: DatabaseSync, limits: Limits): Confirm {
       if (held.confirmed_at !== null) return { kind: 'already-confirmed' };
       return { kind: Number(held.expires_at) <= now ? 'expired' : 'attempts-exhausted' };
     }
-    if (row.confirmed_at === null) return mismatch(row, guess);
+    const cohort = cohortOf(row);
+    if (row.confirmed_at === null) {
+      book.count(cohort, '', 'mismatched');
+      return mismatch(row, guess);
+    }
+    const carrier = row.carrier === null ? null : String(row.carrier);
+    book.reach(cohort, carrier ?? '', CONFIRMED, now);
     if (row.due_at !== null) endDelivery.run(id);
     const hash = row.destination_hash as string;
     if (row.test === 0) clearFailures.run({ hash, previousHash: row.previous_destination_hash ?? null, now });
     return {
       kind: 'confirmed',
-      channel: row.channel as Channel,
-      country: String(row.country),
+      channel: cohort.channel,
+      country: cohort.country,
       destinationSealed: String(row.destination_sealed),
-      carrier: row.carrier as string | null,
-      createdAt: Number(row.created_at),
+      carrier,
+      createdAt: cohort.createdAt,
     };
   };
 }

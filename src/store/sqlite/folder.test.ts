@@ -15,7 +15,11 @@ import { openSqliteStore } from './store.ts';
 const MINUTE = 60_000;
 const RULES = {
   limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
-  retention: { verifications: 30 * 86_400_000, simulatorMessages: 86_400_000 },
+  retention: {
+    verifications: 30 * 86_400_000,
+    simulatorMessages: 86_400_000,
+    statistics: 1_095 * 86_400_000,
+  },
 };
 
 /** Opens the folder in a process of its own, issues one verification, and stays. */
@@ -198,6 +202,8 @@ suite('data directory', () => {
       endedAt: createdAt,
       reference: null,
       recipientTag: null,
+      choice: null,
+      cost: 0,
     };
     await store.settle({
       id: 'ver_1',
@@ -220,7 +226,14 @@ suite('data directory', () => {
     const createdAt = Date.now() - 40 * 86_400_000;
     const idempotency = { keyHash: 'k', bodyHash: 'b' };
     await store.issue({ ...verification(createdAt), idempotency });
-    const attempt = { carrier: 'c', reference: 'r', recipientTag: null, reason: null } as const;
+    const attempt = {
+      carrier: 'c',
+      reference: 'r',
+      recipientTag: null,
+      reason: null,
+      choice: null,
+      cost: 0,
+    } as const;
     await store.settle({
       id: 'ver_1',
       fence: 0,

@@ -4,11 +4,18 @@ import type { Limits } from '../../core/limits.ts';
 import type { IssueOutcome, NewVerification } from '../../core/verification.ts';
 import { DAY_MS, daysOf } from './day.ts';
 import { idempotencyRecords } from './idempotency.ts';
+import type { RecentCohorts } from './recent-cohorts.ts';
 import { requestRings } from './request-rings.ts';
+import type { TallyBook } from './tally-book.ts';
 
 type Issue = (verification: NewVerification) => IssueOutcome;
 
-export function prepareIssue(db: DatabaseSync, limits: Limits): Issue {
+export function prepareIssue(
+  db: DatabaseSync,
+  limits: Limits,
+  book: TallyBook,
+  cohorts: RecentCohorts,
+): Issue {
   const idempotency = idempotencyRecords(db);
   const rings = requestRings(db, limits.requestsPerKey);
 
@@ -63,6 +70,7 @@ export function prepareIssue(db: DatabaseSync, limits: Limits): Issue {
     const exceeded = rings.take(v.keyId, v.createdAt);
     if (exceeded !== undefined) {
       if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
+      book.count(v, '', 'limitedByKey');
       return { kind: 'limited', scope: 'key', ...exceeded };
     }
     const { changes } = insertVerification.run({
@@ -84,8 +92,11 @@ export function prepareIssue(db: DatabaseSync, limits: Limits): Issue {
     });
     if (changes === 0) {
       if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
+      book.count(v, '', 'limitedByDestination');
       return refusal(v);
     }
+    book.count(v, '', 'requested');
+    cohorts.note(v.id, v);
     return { kind: 'issued' };
   };
 }

@@ -1,11 +1,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Limits } from '../../core/limits.ts';
+import { carrierStateOperations } from './carrier-states.ts';
 import { prepareConfirm } from './confirm.ts';
 import { inboxOperations } from './inbox.ts';
 import { prepareIssue } from './issue.ts';
 import { keyOperations } from './keys.ts';
 import { preparePurge, type Retention } from './purge.ts';
 import { queueOperations } from './queue.ts';
+import { quotaOperations } from './quota.ts';
+import { RecentCohorts } from './recent-cohorts.ts';
+import type { TallyBook } from './tally-book.ts';
 
 export interface StoreRules {
   readonly limits: Limits;
@@ -13,17 +17,20 @@ export interface StoreRules {
 }
 
 /** Every operation that the worker runs, by name. Each is called inside a transaction. */
-export function prepareOperations(db: DatabaseSync, { limits, retention }: StoreRules) {
+export function prepareOperations(db: DatabaseSync, { limits, retention }: StoreRules, book: TallyBook) {
+  const cohorts = new RecentCohorts(db);
   const guessWindows = limits.failedGuessesPerDestination.map(({ windowMs }) => windowMs);
   const probe = db.prepare('INSERT INTO account (id, name, created_at) VALUES (?, ?, 0)');
   const removeProbe = db.prepare('DELETE FROM account WHERE id = ?');
   return {
-    issue: prepareIssue(db, limits),
-    confirm: prepareConfirm(db, limits),
-    ...queueOperations(db),
+    issue: prepareIssue(db, limits, book, cohorts),
+    confirm: prepareConfirm(db, limits, book),
+    ...queueOperations(db, book, cohorts),
     ...keyOperations(db),
     ...inboxOperations(db, retention.simulatorMessages),
-    purge: preparePurge(db, retention, Math.max(0, ...guessWindows)),
+    ...quotaOperations(db),
+    ...carrierStateOperations(db),
+    purge: preparePurge(db, retention, Math.max(0, ...guessWindows), book),
     /** Proves that a write commits, and leaves nothing. */
     check(): void {
       probe.run('probe', '\0probe');

@@ -1,11 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from './day.ts';
 import { IDEMPOTENCY_MS } from './idempotency.ts';
+import { prepareStatisticsPurge } from './purge-statistics.ts';
+import type { TallyBook } from './tally-book.ts';
 
 /** How long rows are kept, in ms. */
 export interface Retention {
   readonly verifications: number;
   readonly simulatorMessages: number;
+  readonly statistics: number;
 }
 
 /** Rows of a table that go with one batch: a few ms of work. */
@@ -16,7 +19,13 @@ const EARLY_RECEIPT_MS = DAY_MS;
  * Deletes what is past its retention, a batch at a time. Rows with a rowid were inserted in order of time, so only the
  * oldest few are looked at; failed guesses are led by their day.
  */
-export function preparePurge(db: DatabaseSync, retention: Retention, longestGuessWindow: number) {
+export function preparePurge(
+  db: DatabaseSync,
+  retention: Retention,
+  longestGuessWindow: number,
+  book: TallyBook,
+) {
+  const purgeStatistics = prepareStatisticsPurge(db, book, retention.statistics);
   const oldest = (table: string, time: string) =>
     db.prepare(`
       DELETE FROM ${table} WHERE ${time} <= :before
@@ -55,6 +64,7 @@ export function preparePurge(db: DatabaseSync, retention: Retention, longestGues
       ...accounts.all().map(({ id = null }) => Number(inbox.run({ ...forget, account: id }).changes)),
       failedGuesses.run({ day: day(now - longestGuessWindow) }).changes,
     ];
-    return deleted.some((count) => count === BATCH);
+    const more = purgeStatistics(now);
+    return more || deleted.some((count) => count === BATCH);
   };
 }

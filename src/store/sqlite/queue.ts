@@ -1,7 +1,11 @@
-import type { DatabaseSync } from 'node:sqlite';
-import type { Delivery, ReceiptOutcome, Settlement } from '../../core/delivery.ts';
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Attempt, Delivery, ReceiptOutcome, Settlement } from '../../core/delivery.ts';
+import type { Stage } from '../statistics.ts';
+import { prepareAttempts } from './attempts.ts';
 import { prepareReceive } from './receipts.ts';
+import type { RecentCohorts } from './recent-cohorts.ts';
 import { SEALED_COLUMNS, sealedMessage } from './sealed-message.ts';
+import { COHORT_COLUMNS, type Cohort, cohortOf, type TallyBook } from './tally-book.ts';
 
 /** Expired rows dropped with one claim: enough to keep up, few enough not to hold up a batch. */
 const EXPIRED_AT_ONCE = 500;
@@ -11,12 +15,14 @@ const IS_HELD = 'fence = :fence AND due_at IS NOT NULL';
 const FAIL =
   "due_at = NULL, code_sealed = NULL, state = CASE state WHEN 'queued' THEN 'failed' ELSE state END";
 
-export function queueOperations(db: DatabaseSync) {
-  const { receive, matchEarly } = prepareReceive(db);
+export function queueOperations(db: DatabaseSync, book: TallyBook, cohorts: RecentCohorts) {
+  const attempts = prepareAttempts(db);
+  const { receive, matchEarly } = prepareReceive(db, attempts, book);
 
   const dropExpired = db.prepare(`
     UPDATE verification SET ${FAIL} WHERE rowid IN (
-      SELECT rowid FROM verification WHERE due_at <= :now AND expires_at <= :now LIMIT ${EXPIRED_AT_ONCE})`);
+      SELECT rowid FROM verification WHERE due_at <= :now AND expires_at <= :now LIMIT ${EXPIRED_AT_ONCE})
+    RETURNING state, ${COHORT_COLUMNS}`);
   const lease = db.prepare(`
     UPDATE verification SET fence = fence + 1, due_at = min(:leaseUntil, expires_at - 1) WHERE rowid IN (
       SELECT rowid FROM verification WHERE due_at <= :now AND expires_at > :now ORDER BY due_at LIMIT :limit)
@@ -27,12 +33,8 @@ export function queueOperations(db: DatabaseSync) {
   const renewLease = db.prepare(`
     UPDATE verification SET due_at = min(:leaseUntil, expires_at - 1) WHERE id = :id AND ${IS_HELD}`);
 
-  const insertAttempt = db.prepare(`
-    INSERT INTO attempt (verification_id, number, carrier, started_at, ended_at, outcome, reference, recipient_tag, reason)
-    VALUES (:id, (SELECT count(*) + 1 FROM attempt WHERE verification_id = :id),
-      :carrier, :startedAt, :endedAt, :outcome, :reference, :recipientTag, :reason)
-    RETURNING verification_id, number`);
-  const fail = db.prepare(`UPDATE verification SET ${FAIL} WHERE id = :id AND ${IS_HELD}`);
+  const fail = db.prepare(`
+    UPDATE verification SET ${FAIL} WHERE id = :id AND ${IS_HELD} RETURNING state, ${COHORT_COLUMNS}`);
   const postpone = db.prepare(`
     UPDATE verification SET due_at = min(:dueAt, expires_at), rounds = rounds + 1 WHERE id = :id AND ${IS_HELD}`);
   // That a carrier took the message is noted, whoever holds the lease by now; the queue obeys its holder alone.
@@ -66,16 +68,36 @@ export function queueOperations(db: DatabaseSync) {
         else delivered.run({ id, fence, carrier });
         return;
       case 'failed':
-        fail.run({ id, fence });
+        countFailed(fail.get({ id, fence }));
         return;
       case 'retry':
         postpone.run({ id, fence, dueAt: next.dueAt });
     }
   }
 
+  /** What has failed has left the queue, so none is counted twice. */
+  function countFailed(row: Record<string, SQLOutputValue> | undefined): void {
+    if (row?.state === 'failed') book.count(cohortOf(row), '', 'failed');
+  }
+
+  /** Counts what is new in an attempt just written: a carrier that took a message twice, after a crash, counts once. */
+  function countAttempt(
+    id: string,
+    number: number,
+    { carrier, outcome, endedAt, cost }: Attempt,
+    cohort: Cohort,
+  ) {
+    // The first of all has none before it, which spares most settlements a look.
+    const before = number === 1 ? undefined : attempts.others(id, number, carrier);
+    if (cost > 0) book.count(cohort, carrier, 'cost', cost);
+    const stages: Stage[] = before?.taken ? [] : ['submitted'];
+    if (outcome === 'delivered' && !before?.delivered) stages.push('delivered');
+    book.reach(cohort, carrier, stages, endedAt);
+  }
+
   return {
     claim(now: number, leaseUntil: number, limit: number): Delivery[] {
-      dropExpired.run({ now });
+      for (const row of dropExpired.all({ now })) countFailed(row);
       const leased = lease.all({ now, leaseUntil, limit }).map((row) => ({
         ...sealedMessage(row),
         fence: Number(row.fence),
@@ -94,21 +116,15 @@ export function queueOperations(db: DatabaseSync) {
     },
 
     settle(settlement: Settlement): ReceiptOutcome[] {
-      const { id, attempts } = settlement;
+      const { id } = settlement;
       settleQueue(settlement);
-      return attempts.flatMap((attempt) => {
-        const { carrier, startedAt, endedAt, outcome, reference, recipientTag, reason } = attempt;
-        const row = insertAttempt.get({
-          id,
-          carrier,
-          startedAt,
-          endedAt,
-          outcome,
-          reference,
-          recipientTag,
-          reason,
-        });
-        return row === undefined || reference === null ? [] : matchEarly(row, attempt);
+      const cohort = cohorts.take(id);
+      // Purged meanwhile: attempts of nothing would be found by their receipts.
+      if (cohort === undefined) return [];
+      return settlement.attempts.flatMap((attempt) => {
+        const number = attempts.add(id, attempt);
+        if (isTaken(attempt)) countAttempt(id, number, attempt, cohort);
+        return attempt.reference === null ? [] : matchEarly({ id, number }, attempt);
       });
     },
 
@@ -121,4 +137,8 @@ export function queueOperations(db: DatabaseSync) {
       releaseAll.run();
     },
   };
+}
+
+function isTaken({ outcome }: Attempt): boolean {
+  return outcome === 'accepted' || outcome === 'delivered';
 }

@@ -1,15 +1,22 @@
 import { randomUUID } from 'node:crypto';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { DatabaseSync } from 'node:sqlite';
 import type { Attempt, ReceiptOutcome, ReceiptRecord } from '../../core/delivery.ts';
-import type { Channel } from '../../core/destination.ts';
+import type { Attempts } from './attempts.ts';
 import { DAY_MS, daysOf } from './day.ts';
+import { COHORT_COLUMNS, cohortOf, type TallyBook } from './tally-book.ts';
 
 /** Receipts later than this find no attempt any more; carriers give up on a telephone within three days. */
 const RECEIPT_WINDOW_MS = 3 * DAY_MS;
 
+interface AttemptName {
+  /** Of the verification. */
+  readonly id: string;
+  readonly number: number;
+}
+
 type ReceiptFacts = Pick<ReceiptRecord, 'carrier' | 'status' | 'reason' | 'at'>;
 
-export function prepareReceive(db: DatabaseSync) {
+export function prepareReceive(db: DatabaseSync, attempts: Attempts, book: TallyBook) {
   // A recipient that both sides name must be the same: hexadecimal and decimal spellings of different ids collide.
   const findAttempt = db.prepare(`
     SELECT verification_id, number FROM attempt
@@ -30,31 +37,30 @@ export function prepareReceive(db: DatabaseSync) {
   const dropEarly = db.prepare('DELETE FROM early_receipt WHERE receipt_id = ?');
   const noteDelivered = db.prepare(`
     UPDATE verification SET state = 'delivered', carrier = :carrier, due_at = NULL, code_sealed = NULL
-    WHERE id = :id RETURNING channel, country, created_at, state`);
+    WHERE id = :id RETURNING state, ${COHORT_COLUMNS}`);
   // Back into the queue where another carrier was kept in reserve: the code waits there for its expiry.
   const isWaiting = 'due_at = expires_at AND expires_at > :at';
   const noteUndelivered = db.prepare(`
     UPDATE verification SET
       due_at = CASE WHEN ${isWaiting} THEN :at ELSE due_at END,
       state = CASE WHEN state = 'delivered' THEN state WHEN ${isWaiting} THEN 'queued' ELSE 'undelivered' END
-    WHERE id = :id RETURNING channel, country, created_at, state`);
+    WHERE id = :id RETURNING state, ${COHORT_COLUMNS}`);
 
-  function apply(attempt: Record<string, SQLOutputValue>, receipt: ReceiptFacts): ReceiptOutcome {
-    const id = String(attempt.verification_id);
+  function apply({ id, number }: AttemptName, receipt: ReceiptFacts): ReceiptOutcome {
     const { status, reason, at, carrier } = receipt;
-    const noted = noteReceipt.run({ id, number: attempt.number ?? null, status, reason, at });
+    const noted = noteReceipt.run({ id, number, status, reason, at });
     if (noted.changes === 0) return { kind: 'duplicate' };
-    const verification =
-      status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id, at });
-    return {
-      kind: 'applied',
-      status,
-      carrier,
-      requeued: verification?.state === 'queued',
-      channel: verification?.channel as Channel,
-      country: String(verification?.country),
-      latencyMs: at - Number(verification?.created_at),
-    };
+    const row = status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id, at });
+    if (row === undefined) throw new Error('an attempt outlived its verification');
+    const cohort = cohortOf(row);
+    // A carrier that took a message twice, after a crash, reports twice of what is counted as one.
+    if (!attempts.others(id, number, carrier)[status]) {
+      if (status === 'delivered') book.reach(cohort, carrier, ['delivered'], at);
+      else book.count(cohort, carrier, 'undelivered');
+    }
+    const { channel, country, createdAt } = cohort;
+    const requeued = row.state === 'queued';
+    return { kind: 'applied', status, carrier, requeued, channel, country, latencyMs: at - createdAt };
   }
 
   return {
@@ -63,7 +69,8 @@ export function prepareReceive(db: DatabaseSync) {
       const tags = JSON.stringify(recipientTags);
       for (const reference of references) {
         const attempt = findAttempt.get({ carrier, reference, tags, now: at });
-        if (attempt !== undefined) return apply(attempt, receipt);
+        if (attempt === undefined) continue;
+        return apply({ id: String(attempt.verification_id), number: Number(attempt.number) }, receipt);
       }
       const receiptId = randomUUID();
       for (const reference of references)
@@ -72,11 +79,10 @@ export function prepareReceive(db: DatabaseSync) {
     },
 
     /** Applies the receipts that overtook the attempt just written. */
-    matchEarly(row: Record<string, SQLOutputValue>, attempt: Attempt): ReceiptOutcome[] {
-      const { carrier, reference, recipientTag } = attempt;
+    matchEarly(name: AttemptName, { carrier, reference, recipientTag }: Attempt): ReceiptOutcome[] {
       return findEarly.all({ carrier, reference, recipientTag }).map((early) => {
         dropEarly.run(early.receipt_id ?? null);
-        return apply(row, {
+        return apply(name, {
           carrier,
           status: early.status as ReceiptRecord['status'],
           reason: early.reason as string | null,

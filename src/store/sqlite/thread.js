@@ -1,4 +1,5 @@
-/** Where the store's thread begins: a thread starts without its process's compile cache. */
+/** Where a thread of the store begins: a thread starts without its process's compile cache. */
+import { workerData } from 'node:worker_threads';
 import '../../compile-cache.js';
 
-await import('./worker.ts');
+await import(workerData.module);

@@ -5,6 +5,7 @@ import { type Call, CLOSE, runBatch } from './batch.ts';
 import { lockFolder, privateFile, storeFile } from './folder.ts';
 import { migrate } from './migrate.ts';
 import { prepareOperations, type StoreRules } from './operations.ts';
+import { TallyBook } from './tally-book.ts';
 
 export interface WorkerOptions extends StoreRules {
   readonly dataDir: string;
@@ -31,7 +32,8 @@ db.exec(`
   PRAGMA wal_autocheckpoint = 16000;
 `);
 migrate(db);
-const operations = prepareOperations(db, rules);
+const book = new TallyBook(db);
+const operations = prepareOperations(db, rules, book);
 if (exclusive) operations.releaseAllLeases();
 port.postMessage('ready');
 
@@ -48,7 +50,7 @@ port.on('message', (first: string) => {
     calls.push(...JSON.parse(message));
     message = calls.length < MAX_BATCH_CALLS ? receiveMessageOnPort(port)?.message : undefined;
   }
-  if (calls.length > 0) port.postMessage(JSON.stringify(runBatch(db, operations, calls)));
+  if (calls.length > 0) port.postMessage(JSON.stringify(runBatch({ db, operations, book }, calls)));
   if (message === CLOSE) {
     db.close();
     lock?.close();

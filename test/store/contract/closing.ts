@@ -26,6 +26,8 @@ export function describeClosing(open: OpenStore): void {
         () => store.depth(),
         () => store.check(),
         () => store.purge(Date.now()),
+        () => store.tally({ from: 0, to: 1, by: [] }),
+        () => store.takeQuota('smsc', 0, 1, 1),
       ]) {
         await assert.rejects(call, StoreUnavailable);
       }

@@ -9,7 +9,11 @@ import type { Store } from '../../../src/store/port.ts';
 export interface Rules {
   readonly limits: Limits;
   /** In ms. */
-  readonly retention: { readonly verifications: number; readonly simulatorMessages: number };
+  readonly retention: {
+    readonly verifications: number;
+    readonly simulatorMessages: number;
+    readonly statistics: number;
+  };
 }
 
 /** A store over empty data. */
@@ -40,7 +44,7 @@ export const LAX: Rules = {
     failedGuessesPerDestination: [{ max: 1_000, windowMs: DAY }],
     requestsPerKey: [{ max: 10_000, windowMs: SECOND }],
   },
-  retention: { verifications: 30 * DAY, simulatorMessages: DAY },
+  retention: { verifications: 30 * DAY, simulatorMessages: DAY, statistics: 1_095 * DAY },
 };
 
 export function withLimits(limits: Partial<Limits>): Rules {
@@ -134,6 +138,8 @@ export function attempt(startedAt: number, wanted: Partial<Attempt> = {}): Attem
     reference: null,
     recipientTag: null,
     reason: null,
+    choice: null,
+    cost: 0,
     ...wanted,
   };
 }

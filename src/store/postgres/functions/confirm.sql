@@ -63,7 +63,7 @@ BEGIN
       AND coalesce(first_guess.free, 1) > 0
     RETURNING first_guess.number, first_guess.id, first_guess.hash, first_guess.previous, first_guess.exempt,
       first_guess.free, first_guess.now, guesses_left, confirmed_at IS NOT NULL AS confirmed,
-      channel, country, destination_sealed, created_at
+      verification.account_id, key_id, verification.test, channel, country, destination_sealed, created_at
   ), noted AS (
     UPDATE destination SET
       failures = CASE WHEN judged.confirmed THEN '{}' ELSE judged.now || still_counting(failures, judged.now, windows) END,
@@ -72,14 +72,23 @@ BEGIN
     WHERE destination.hash = own.hash AND NOT judged.exempt AND (NOT judged.confirmed OR failures <> '{}')
   ), dropped AS (
     DELETE FROM delivery USING judged WHERE verification_id = judged.id AND judged.confirmed
+  ), told AS MATERIALIZED (
+    -- The carrier that delivered it, or else the last that took it.
+    SELECT judged.*, (
+      SELECT attempt.carrier FROM attempt
+      WHERE judged.confirmed AND verification_id = judged.id AND outcome IN ('accepted', 'delivered')
+      ORDER BY receipt IS NOT DISTINCT FROM 'delivered' DESC, fence DESC, position DESC LIMIT 1) AS carrier
+    FROM judged
+  ), counted AS (
+    INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, bin, amount)
+    SELECT created_at - created_at % 10000, account_id, test, channel, country, coalesce(carrier, ''), key_id,
+      CASE WHEN confirmed THEN 'confirmed' ELSE 'mismatched' END,
+      CASE WHEN confirmed THEN latency_bin(now - created_at) END, count(*)
+    FROM told GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
   )
   SELECT number::integer, confirmed, greatest(least(guesses_left, free - 1), 0), channel, country, destination_sealed,
-    -- The carrier that delivered it, or else the last that took it.
-    (SELECT attempt.carrier FROM attempt
-     WHERE judged.confirmed AND verification_id = judged.id AND outcome IN ('accepted', 'delivered')
-     ORDER BY receipt IS NOT DISTINCT FROM 'delivered' DESC, fence DESC, position DESC LIMIT 1)::text,
-    created_at
-  FROM judged;
+    carrier::text, created_at
+  FROM told;
 END
 $$;
 

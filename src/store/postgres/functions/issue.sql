@@ -17,6 +17,8 @@ LANGUAGE plpgsql AS $$
 DECLARE
   admitted boolean[] := array_fill(true, ARRAY[cardinality(ids)]);
   counted boolean[];
+  -- What each call counts as; null for what counts as nothing.
+  events text[] := array_fill('requested'::text, ARRAY[cardinality(ids)]);
   other record;
 BEGIN
   IF idempotency_keys IS NOT NULL THEN
@@ -38,6 +40,7 @@ BEGIN
       WHERE held.verification_id <> call.id
     LOOP
       admitted[other.number] := false;
+      events[other.number] := NULL;
       RETURN QUERY
       SELECT other.number::integer, CASE WHEN other.same THEN 'replayed' ELSE 'idempotency-mismatch' END,
         NULL::integer, NULL::bigint, other.id, other.destination_sealed, other.channel;
@@ -47,6 +50,7 @@ BEGIN
   IF cardinality(request_maxes) > 0 THEN
     FOR other IN SELECT * FROM take_requests(key_ids, admitted, created, request_maxes, request_windows) LOOP
       admitted[other.call_number] := false;
+      events[other.call_number] := 'limited_by_key';
       RETURN QUERY SELECT other.call_number, 'key', other.limit_number, other.retry_after, NULL::uuid, NULL, NULL;
     END LOOP;
   END IF;
@@ -57,6 +61,7 @@ BEGIN
       SELECT * FROM take_sends(hashes, previous_hashes, counted, created, send_maxes, send_windows)
     LOOP
       admitted[other.call_number] := false;
+      events[other.call_number] := 'limited_by_destination';
       RETURN QUERY
       SELECT other.call_number, 'destination', other.limit_number, other.retry_after, NULL::uuid, NULL, NULL;
     END LOOP;
@@ -84,5 +89,11 @@ BEGIN
   SELECT id, code_sealed, least(leased, expires - 1), expires
   FROM unnest(ids, codes_sealed, leased, expires, admitted) AS call (id, code_sealed, leased, expires, admitted)
   WHERE admitted;
+
+  INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, amount)
+  SELECT created - created % 10000, account_id, test, channel, country, '', key_id, event, count(*)
+  FROM unnest(created, account_ids, tests, channels, countries, key_ids, events)
+    AS call (created, account_id, test, channel, country, key_id, event)
+  WHERE event IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 7, 8;
 END
 $$;

@@ -6,12 +6,17 @@ RETURNS TABLE (
   created_at bigint, expires_at bigint, fence integer, rounds integer, spent_carriers text[])
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
+DECLARE
+  expired uuid[];
 BEGIN
-  WITH expired AS MATERIALIZED (
+  SELECT array_agg(verification_id) INTO expired FROM (
     SELECT verification_id FROM delivery
     WHERE due_at <= now AND expires_at <= now ORDER BY due_at LIMIT expired_at_once FOR UPDATE SKIP LOCKED
-  )
-  DELETE FROM delivery USING expired WHERE delivery.verification_id = expired.verification_id;
+  ) AS locked;
+  IF expired IS NOT NULL THEN
+    DELETE FROM delivery WHERE verification_id = ANY (expired);
+    PERFORM count_failed(expired);
+  END IF;
 
   RETURN QUERY
   -- Materialized: run again for each row, the choice would lease more than was asked for.
@@ -38,7 +43,7 @@ CREATE FUNCTION settle(
   ids uuid[], fences integer[], steps text[], due_ats bigint[], settled_ats bigint[],
   attempt_ids uuid[], attempt_fences integer[], positions integer[], attempt_carriers text[], started bigint[],
   ended bigint[], outcomes text[], reference_texts text[], recipient_tags text[], reasons text[],
-  taken_numbers integer[], receipts_lock bigint)
+  choices text[], costs bigint[], taken_numbers integer[], receipts_lock bigint)
 RETURNS TABLE (
   call_number integer, outcome text, status text, carrier text, received_at bigint,
   channel text, country text, created_at bigint, requeued boolean)
@@ -46,6 +51,17 @@ LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   early record;
+  applied record;
+  -- Messages whose lease was held, and those of them that were given up.
+  held uuid[];
+  given_up uuid[];
+  -- Whether an attempt may have been written before for one of them. The writer of a message that still holds its first
+  -- lease is the first to say anything of it.
+  may_have_attempts boolean;
+  first_ids uuid[] := '{}';
+  first_carriers text[] := '{}';
+  first_statuses text[] := '{}';
+  first_ats bigint[] := '{}';
 BEGIN
   -- Until this commits no receipt is put among the early ones: it would not see our attempts, nor we the receipt.
   PERFORM pg_advisory_xact_lock_shared(receipts_lock) FROM unnest(reference_texts) AS text WHERE text IS NOT NULL LIMIT 1;
@@ -61,21 +77,65 @@ BEGIN
     SELECT account_id, verification_id, destination_hash, code_sealed, at
     FROM over JOIN verification ON verification.id = verification_id
     WHERE step = 'inbox'
+  ), waiting AS (
+    UPDATE delivery SET
+      due_at = CASE settled.step WHEN 'retry' THEN least(settled.due_at, expires_at) ELSE expires_at END,
+      rounds = rounds + (settled.step = 'retry')::integer
+    FROM unnest(ids, fences, steps, due_ats) AS settled (id, fence, step, due_at)
+    WHERE verification_id = settled.id AND delivery.fence = settled.fence
+      AND settled.step IN ('awaiting-receipt', 'retry')
+    RETURNING verification_id, settled.step
   )
-  UPDATE delivery SET
-    due_at = CASE settled.step WHEN 'retry' THEN least(settled.due_at, expires_at) ELSE expires_at END,
-    rounds = rounds + (settled.step = 'retry')::integer
-  FROM unnest(ids, fences, steps, due_ats) AS settled (id, fence, step, due_at)
-  WHERE verification_id = settled.id AND delivery.fence = settled.fence
-    AND settled.step IN ('awaiting-receipt', 'retry');
+  SELECT coalesce(array_agg(verification_id), '{}'), array_agg(verification_id) FILTER (WHERE step = 'failed')
+  INTO held, given_up
+  FROM (SELECT verification_id, step FROM over UNION ALL SELECT verification_id, step FROM waiting) AS settled;
 
-  INSERT INTO attempt (verification_id, fence, position, carrier, started_at, ended_at, outcome, reference,
-    recipient_tag, reason)
-  SELECT made.* FROM unnest(attempt_ids, attempt_fences, positions, attempt_carriers, started, ended, outcomes,
-    reference_texts, recipient_tags, reasons) AS made (id, fence, position, carrier, started_at, ended_at, outcome,
-    reference, recipient_tag, reason)
-  WHERE EXISTS (SELECT FROM verification WHERE verification.id = made.id)
-  ON CONFLICT DO NOTHING;
+  -- Where the lease was lost, two may settle one message at once, and would not see each other's attempts. Whoever holds
+  -- the lease has the delivery locked by now; whoever lost it locks that or, when it is gone, waits for the other losers.
+  may_have_attempts := cardinality(held) < cardinality(ids) OR 0 < ANY (fences);
+  IF cardinality(held) < cardinality(ids) THEN
+    PERFORM FROM delivery
+    WHERE verification_id = ANY (ids) AND verification_id <> ALL (held) ORDER BY verification_id FOR UPDATE;
+    PERFORM FROM verification
+    WHERE verification.id = ANY (ids) AND verification.id <> ALL (held) ORDER BY verification.id FOR UPDATE;
+  END IF;
+
+  WITH made AS (
+    INSERT INTO attempt (verification_id, fence, position, carrier, started_at, ended_at, outcome, reference,
+      recipient_tag, reason, choice, cost)
+    SELECT made.* FROM unnest(attempt_ids, attempt_fences, positions, attempt_carriers, started, ended, outcomes,
+      reference_texts, recipient_tags, reasons, choices, costs) AS made (id, fence, position, carrier, started_at,
+      ended_at, outcome, reference, recipient_tag, reason, choice, cost)
+    WHERE EXISTS (SELECT FROM verification WHERE verification.id = made.id)
+    ON CONFLICT DO NOTHING
+    RETURNING verification_id, carrier, ended_at, outcome, cost
+  ), taken AS (
+    -- What this very statement writes is not yet there to be found. A settlement has one such attempt, its last.
+    SELECT created_at, account_id, test, channel, country, made.carrier, key_id, made.outcome, made.cost,
+      latency_bin(made.ended_at - created_at) AS bin, before.taken, before.delivered
+    FROM made JOIN verification ON verification.id = made.verification_id
+    CROSS JOIN LATERAL (
+      SELECT count(*) > 0 AS taken,
+        count(*) FILTER (WHERE outcome = 'delivered' OR receipt = 'delivered') > 0 AS delivered
+      FROM attempt
+      WHERE may_have_attempts
+        AND verification_id = made.verification_id AND carrier = made.carrier AND outcome IN ('accepted', 'delivered')
+    ) AS before
+    WHERE made.outcome IN ('accepted', 'delivered')
+  )
+  INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, bin, amount)
+  SELECT created_at - created_at % 10000, account_id, test, channel, country, carrier, key_id, counted.event, counted.bin,
+    sum(counted.amount)
+  FROM taken CROSS JOIN LATERAL (VALUES
+    ('submitted', bin, (NOT taken)::integer),
+    ('delivered', bin, (outcome = 'delivered' AND NOT delivered)::integer),
+    ('cost', NULL, cost)
+  ) AS counted (event, bin, amount)
+  WHERE counted.amount > 0 GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9;
+
+  IF given_up IS NOT NULL THEN
+    PERFORM count_failed(given_up);
+  END IF;
 
   FOR early IN
     SELECT taken.number, taken.id, taken.fence, taken.position, early_receipt.*
@@ -91,11 +151,21 @@ BEGIN
     WHERE early_receipt.carrier = early.carrier AND reference = ANY (early.spellings)
       AND receipt_id = early.receipt_id;
     CONTINUE WHEN NOT FOUND;
+    PERFORM FROM attempt WHERE verification_id = early.id ORDER BY fence, position FOR UPDATE;
+    SELECT * INTO applied FROM apply_receipt(early.id, early.fence, early.position, early.carrier, early.status,
+      early.reason, early.received_at);
+    IF applied.is_first THEN
+      first_ids := first_ids || early.id;
+      first_carriers := first_carriers || early.carrier;
+      first_statuses := first_statuses || early.status;
+      first_ats := first_ats || early.received_at;
+    END IF;
     RETURN QUERY
     SELECT early.number, applied.outcome, early.status, early.carrier, early.received_at,
-      applied.channel, applied.country, applied.created_at, applied.requeued
-    FROM apply_receipt(early.id, early.fence, early.position, early.carrier, early.status, early.reason,
-      early.received_at) AS applied;
+      applied.channel, applied.country, applied.created_at, applied.requeued;
   END LOOP;
+  IF first_ids <> '{}' THEN
+    PERFORM count_receipts(first_ids, first_carriers, first_statuses, first_ats);
+  END IF;
 END
 $$;

@@ -1,7 +1,9 @@
--- Notes a carrier's receipt for an attempt, once. The caller holds the delivery.
+-- Notes a carrier's receipt for an attempt, once. The caller holds the delivery and all attempts of the message. `is_first`
+-- tells a receipt that counts: a carrier that took a message twice, after a crash, reports twice of what is counted as one.
 CREATE FUNCTION apply_receipt(
   of_id uuid, of_fence integer, of_position integer, by_carrier text, of_status text, because text, at bigint)
-RETURNS TABLE (outcome text, channel text, country text, created_at bigint, requeued boolean)
+RETURNS TABLE (
+  outcome text, channel text, country text, created_at bigint, requeued boolean, is_first boolean)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -10,7 +12,7 @@ BEGIN
   UPDATE attempt SET receipt = of_status, receipt_reason = because, receipt_at = at
   WHERE verification_id = of_id AND fence = of_fence AND position = of_position AND receipt IS NULL;
   IF NOT FOUND THEN
-    RETURN QUERY SELECT 'duplicate', NULL, NULL, NULL::bigint, NULL::boolean;
+    RETURN QUERY SELECT 'duplicate', NULL, NULL, NULL::bigint, NULL::boolean, false;
     RETURN;
   END IF;
   IF of_status = 'delivered' THEN
@@ -22,7 +24,12 @@ BEGIN
     back_in_queue := FOUND;
   END IF;
   RETURN QUERY
-  SELECT 'applied', channel, country, created_at, back_in_queue FROM verification WHERE verification.id = of_id;
+  SELECT 'applied', channel, country, created_at, back_in_queue, NOT EXISTS (
+    SELECT FROM attempt AS other
+    WHERE other.verification_id = of_id AND other.carrier = by_carrier
+      AND (other.fence, other.position) <> (of_fence, of_position)
+      AND (other.receipt = of_status OR other.outcome = of_status))
+  FROM verification WHERE verification.id = of_id;
 END
 $$;
 
@@ -49,6 +56,11 @@ DECLARE
   fences integer[];
   positions integer[];
   given record;
+  applied record;
+  first_ids uuid[] := '{}';
+  first_carriers text[] := '{}';
+  first_statuses text[] := '{}';
+  first_ats bigint[] := '{}';
 BEGIN
   FOR look IN 1..2 LOOP
     SELECT array_agg(found.verification_id ORDER BY number), array_agg(found.fence ORDER BY number),
@@ -63,6 +75,7 @@ BEGIN
     PERFORM pg_advisory_xact_lock(receipts_lock);
   END LOOP;
   PERFORM FROM delivery WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;
+  PERFORM FROM attempt WHERE verification_id = ANY (ids) ORDER BY verification_id, fence, position FOR UPDATE;
 
   FOR given IN
     SELECT * FROM ROWS FROM (jsonb_to_recordset(receipts) AS (
@@ -75,10 +88,20 @@ BEGIN
       FROM unnest(given.spellings) AS spelling, gen_random_uuid() AS receipt_id;
       RETURN QUERY SELECT given.number::integer, 'early', NULL, NULL, NULL::bigint, NULL::boolean;
     ELSE
+      SELECT * INTO applied FROM apply_receipt(ids[given.number], fences[given.number], positions[given.number],
+        given.carrier, given.status, given.reason, given.at);
+      IF applied.is_first THEN
+        first_ids := first_ids || ids[given.number];
+        first_carriers := first_carriers || given.carrier;
+        first_statuses := first_statuses || given.status;
+        first_ats := first_ats || given.at;
+      END IF;
       RETURN QUERY
-      SELECT given.number::integer, applied.* FROM apply_receipt(ids[given.number], fences[given.number],
-        positions[given.number], given.carrier, given.status, given.reason, given.at) AS applied;
+      SELECT given.number::integer, applied.outcome, applied.channel, applied.country, applied.created_at, applied.requeued;
     END IF;
   END LOOP;
+  IF first_ids <> '{}' THEN
+    PERFORM count_receipts(first_ids, first_carriers, first_statuses, first_ats);
+  END IF;
 END
 $$;

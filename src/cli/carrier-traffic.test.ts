@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { CarrierState } from '../core/carrier-state.ts';
+import { LATENCY_BOUNDS, type Tally } from '../core/tally.ts';
+import { describeTraffic, type Traffic } from './carrier-traffic.ts';
+
+const NOW = 1_800_000_000_000;
+const NO_GROUP = { time: null, channel: null, country: null, keyId: null };
+
+function tallyOf(carrier: string, counts: Partial<Tally>): Tally {
+  const nothing = { requested: 0, submitted: 0, delivered: 0, undelivered: 0, failed: 0, confirmed: 0 };
+  const refused = { limitedByKey: 0, limitedByDestination: 0, mismatched: 0, cost: 0 };
+  return { ...NO_GROUP, ...nothing, ...refused, carrier, ...counts };
+}
+
+function stateOf(node: string, wanted: Partial<CarrierState> = {}): CarrierState {
+  return { node, carrier: 'smsc', breaker: 'closed', lastError: null, at: NOW, ...wanted };
+}
+
+const NOTHING: Traffic = { requested: 0, tallies: [], latencies: [], states: [] };
+
+test('a carrier without traffic says so', () => {
+  assert.equal(describeTraffic(NOTHING, 'smsc', NOW), 'took nothing in the last hour');
+});
+
+test('what became of the messages of a carrier, and how its nodes see it', () => {
+  const bins = [...LATENCY_BOUNDS.map((bound) => (bound === 2_500 ? 90 : 0)), 10];
+  const traffic: Traffic = {
+    requested: 200,
+    tallies: [tallyOf('smsc', { submitted: 100, delivered: 96, undelivered: 2, confirmed: 88 })],
+    latencies: [{ ...NO_GROUP, carrier: 'smsc', stage: 'delivered', bins }],
+    states: [
+      stateOf('n1', { lastError: { reason: 'throttled', at: NOW - 180_000 } }),
+      stateOf('n2', { breaker: 'open', lastError: { reason: 'HTTP 503', at: NOW - 2_000 } }),
+      stateOf('n1', { carrier: 'other', breaker: 'open' }),
+    ],
+  };
+  assert.equal(
+    describeTraffic(traffic, 'smsc', NOW),
+    'took 100 in the last hour, 50 % of those requested, 96 % delivered (p50 1.8 s, p95 over 10 min), 88 % confirmed; ' +
+      'breaker closed on n1, open on n2; last error 2.0 s ago on n2: HTTP 503',
+  );
+});
+
+test('a carrier that sends no receipts is not called a bad one', () => {
+  const tallies = [tallyOf('smsc', { submitted: 3, confirmed: 3 })];
+  const described = describeTraffic({ ...NOTHING, requested: 3, tallies }, 'smsc', NOW);
+  assert.match(described, /none reported delivered or undelivered, 100 % confirmed$/);
+});

@@ -1,0 +1,83 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import type { CarrierState } from '../core/carrier-state.ts';
+import { rememberingFunnel } from './fixture.ts';
+import { CarrierHealth } from './health.ts';
+
+function watched(t: TestContext, note?: (states: readonly CarrierState[]) => Promise<void>) {
+  t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
+  let now = 0;
+  t.mock.method(performance, 'now', () => now);
+  const noted: (readonly CarrierState[])[] = [];
+  const warnings: string[] = [];
+  const funnel = rememberingFunnel();
+  const health = new CarrierHealth({
+    store: {
+      noteCarrierStates: async (states) => {
+        noted.push(states);
+        await note?.(states);
+      },
+      carrierStates: async () => [],
+    },
+    node: 'n1',
+    log: (_, message) => void warnings.push(message),
+  });
+  const pass = (ms: number) => {
+    now += ms;
+    t.mock.timers.tick(ms);
+  };
+  return { health, funnel, told: health.watch(funnel), noted, warnings, pass };
+}
+
+test('a change is noted at once, and then at most once a second', (t) => {
+  const { told, noted, pass } = watched(t);
+  told.breaker('smsc', 'closed');
+  told.breaker('gateway', 'closed');
+  pass(0);
+  assert.deepEqual(noted.splice(0), [
+    [
+      { node: 'n1', carrier: 'smsc', breaker: 'closed', lastError: null, at: 1_000_000 },
+      { node: 'n1', carrier: 'gateway', breaker: 'closed', lastError: null, at: 1_000_000 },
+    ],
+  ]);
+  for (let i = 0; i < 99; i++) {
+    told.erred('smsc', `busy ${i}`, 1_000_000 + i);
+    pass(10);
+  }
+  assert.deepEqual(noted, []);
+  told.breaker('smsc', 'open');
+  pass(10);
+  const lastError = { reason: 'busy 98', at: 1_000_098 };
+  assert.deepEqual(noted[0]?.[0], { node: 'n1', carrier: 'smsc', breaker: 'open', lastError, at: 1_001_000 });
+  assert.equal(noted.length, 1);
+});
+
+test('without a change there is a sign of life each minute', (t) => {
+  const { told, noted, pass } = watched(t);
+  told.breaker('smsc', 'closed');
+  for (let i = 0; i < 180; i++) pass(1_000);
+  assert.equal(noted.length, 3);
+  pass(1_000);
+  assert.equal(noted.length, 4);
+});
+
+test('everything is passed on', (t) => {
+  const { funnel, told } = watched(t);
+  told.requested('sms', 'DE');
+  told.breaker('smsc', 'open');
+  told.erred('smsc', 'busy', 1);
+  assert.deepEqual(funnel.told, ['requested DE', 'breaker open', 'erred busy']);
+});
+
+test('a store that is away is warned of, and told again later', async (t) => {
+  const { health, told, noted, warnings, pass } = watched(t, () => Promise.reject(new Error('away')));
+  told.breaker('smsc', 'open');
+  pass(0);
+  pass(60_000);
+  await health.stop();
+  assert.equal(noted.length, 2);
+  assert.equal(warnings.length, 2);
+  told.breaker('smsc', 'closed');
+  pass(120_000);
+  assert.equal(noted.length, 2, 'it says no more once stopped');
+});

@@ -1,0 +1,81 @@
+/** Tells the store how this node sees its carriers: whoever asks may run elsewhere. */
+import type { CarrierState, CarrierStateStore } from '../core/carrier-state.ts';
+import type { Funnel } from '../core/funnel.ts';
+
+/** After a change, at most once in so long: a carrier that fails does so many times a second. */
+const CHANGE_MS = 1_000;
+/** Without a change, as a sign of life. */
+const ALIVE_MS = 60_000;
+
+type Seen = Pick<CarrierState, 'breaker' | 'lastError'>;
+
+export interface HealthDeps {
+  readonly store: CarrierStateStore;
+  /** The name of this node. */
+  readonly node: string;
+  readonly log: (level: 'warn', message: string, fields: Record<string, unknown>) => void;
+}
+
+export class CarrierHealth {
+  readonly #deps: HealthDeps;
+  readonly #carriers = new Map<string, Seen>();
+  #timer: NodeJS.Timeout | undefined;
+  /** When the next note is due, on the clock of `performance.now()`. */
+  #dueAt = Number.POSITIVE_INFINITY;
+  #notedAt = Number.NEGATIVE_INFINITY;
+  #noting: Promise<void> = Promise.resolve();
+  #stopped = false;
+
+  constructor(deps: HealthDeps) {
+    this.#deps = deps;
+  }
+
+  /** A funnel that passes everything on and hears what concerns carriers' health. */
+  watch(funnel: Funnel): Funnel {
+    return {
+      ...funnel,
+      breaker: (carrier, state) => {
+        funnel.breaker(carrier, state);
+        this.#see(carrier, { breaker: state });
+      },
+      erred: (carrier, reason, at) => {
+        funnel.erred(carrier, reason, at);
+        this.#see(carrier, { lastError: { reason, at } });
+      },
+    };
+  }
+
+  /** Says no more, and waits for what is being said. */
+  async stop(): Promise<void> {
+    this.#stopped = true;
+    clearTimeout(this.#timer);
+    await this.#noting;
+  }
+
+  #see(carrier: string, change: Partial<Seen>): void {
+    const seen = this.#carriers.get(carrier) ?? { breaker: 'closed', lastError: null };
+    this.#carriers.set(carrier, { ...seen, ...change });
+    this.#noteAt(this.#notedAt + CHANGE_MS);
+  }
+
+  #noteAt(wanted: number): void {
+    if (this.#stopped || wanted >= this.#dueAt) return;
+    clearTimeout(this.#timer);
+    this.#dueAt = wanted;
+    this.#timer = setTimeout(() => this.#note(), Math.max(0, wanted - performance.now()));
+  }
+
+  #note(): void {
+    this.#dueAt = Number.POSITIVE_INFINITY;
+    this.#notedAt = performance.now();
+    const { store, node, log } = this.#deps;
+    const at = Date.now();
+    const states = [...this.#carriers].map(([carrier, seen]) => ({ node, carrier, ...seen, at }));
+    this.#noting = store.noteCarrierStates(states).catch((error: unknown) => {
+      // Said again with the next sign of life; the metrics know it all the while.
+      const reason = error instanceof Error ? error.name : 'unknown';
+      log('warn', 'the state of the carriers could not be noted', { error: reason });
+    });
+    this.#noteAt(this.#notedAt + ALIVE_MS);
+  }
+}

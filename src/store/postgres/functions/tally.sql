@@ -1,0 +1,29 @@
+-- The bin of a latency in ms; bounds belong to the bin below.
+CREATE FUNCTION latency_bin(ms bigint) RETURNS integer
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT width_bucket(ms - 1, ARRAY[
+    50, 100, 250, 500, 1000, 2500, 5000, 10000, 20000, 30000, 60000, 120000, 300000, 600000]::bigint[])
+$$;
+
+-- Counts deliveries that were given up as failed, but for those that a carrier has taken and not reported undelivered.
+CREATE FUNCTION count_failed(ids uuid[]) RETURNS void
+LANGUAGE sql AS $$
+  INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, amount)
+  SELECT created_at - created_at % 10000, account_id, test, channel, country, '', key_id, 'failed', count(*)
+  FROM unnest(ids) AS given (id) JOIN verification ON verification.id = given.id
+  WHERE NOT EXISTS (
+    SELECT FROM attempt WHERE verification_id = given.id AND outcome IN ('accepted', 'delivered')
+      AND receipt IS DISTINCT FROM 'undelivered')
+  GROUP BY 1, 2, 3, 4, 5, 7
+$$;
+
+-- Counts receipts that were the first of their kind from a carrier for a message.
+CREATE FUNCTION count_receipts(ids uuid[], carriers text[], statuses text[], ats bigint[]) RETURNS void
+LANGUAGE sql AS $$
+  INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, bin, amount)
+  SELECT created_at - created_at % 10000, account_id, test, channel, country, given.carrier, key_id, given.status,
+    CASE WHEN given.status = 'delivered' THEN latency_bin(given.at - created_at) END, count(*)
+  FROM unnest(ids, carriers, statuses, ats) AS given (id, carrier, status, at)
+  JOIN verification ON verification.id = given.id
+  GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+$$;

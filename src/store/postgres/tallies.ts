@@ -1,0 +1,33 @@
+import type { TallyStore } from '../../core/tally.ts';
+import { BIN_COLUMNS, FRESH_WIDTH, MEASURES } from '../statistics.ts';
+import { askLatencies, askTallies, type Dialect, latencyOf, type Question, tallyOf } from '../tally-query.ts';
+import type { Database } from './database.ts';
+
+const BUCKET = 'at, account_id, test, channel, country, carrier';
+const measures = Object.values(MEASURES);
+const when = (condition: string, type = 'integer') =>
+  `CASE WHEN ${condition} THEN amount::${type} ELSE 0 END`;
+
+/** What was merged and what was not yet: one statement sees an event in one of the two. */
+const DIALECT: Dialect = {
+  placeholder: (number) => `$${number}`,
+  tallies: `(
+    SELECT width, ${BUCKET}, key_id, ${measures.join(', ')} FROM tally
+    UNION ALL
+    SELECT ${FRESH_WIDTH}, ${BUCKET}, key_id, ${measures.map((column) => when(`event = '${column}'`, column === MEASURES.cost ? 'bigint' : 'integer')).join(', ')}
+    FROM tally_event)`,
+  latencies: `(
+    SELECT width, ${BUCKET}, stage, ${BIN_COLUMNS.join(', ')} FROM latency_tally
+    UNION ALL
+    SELECT ${FRESH_WIDTH}, ${BUCKET}, event, ${BIN_COLUMNS.map((_, bin) => when(`bin = ${bin}`)).join(', ')}
+    FROM tally_event WHERE bin IS NOT NULL)`,
+};
+
+export function createTallies(db: Database): TallyStore {
+  // Without a name: there are too many different ones to keep each prepared.
+  const rowsOf = ({ text, values }: Question) => db.query({ name: '', text }, values);
+  return {
+    tally: async (query) => (await rowsOf(askTallies(query, DIALECT))).map(tallyOf),
+    latencies: async (query) => (await rowsOf(askLatencies(query, DIALECT))).map(latencyOf),
+  };
+}

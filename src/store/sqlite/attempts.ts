@@ -1,0 +1,40 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { Attempt } from '../../core/delivery.ts';
+
+/** What other attempts of the same verification at the same carrier came to. */
+interface Others {
+  readonly taken: boolean;
+  readonly delivered: boolean;
+  readonly undelivered: boolean;
+}
+
+export type Attempts = ReturnType<typeof prepareAttempts>;
+
+export function prepareAttempts(db: DatabaseSync) {
+  const insert = db.prepare(`
+    INSERT INTO attempt (verification_id, number, carrier, started_at, ended_at, outcome, reference, recipient_tag, reason,
+      choice, cost)
+    VALUES (:id, (SELECT count(*) + 1 FROM attempt WHERE verification_id = :id),
+      :carrier, :startedAt, :endedAt, :outcome, :reference, :recipientTag, :reason, :choice, :cost)
+    RETURNING number`);
+  const others = db.prepare(`
+    SELECT outcome, receipt FROM attempt WHERE verification_id = ? AND number <> ? AND carrier = ?`);
+
+  return {
+    /** Writes an attempt and answers its number. */
+    add(id: string, attempt: Attempt): number {
+      const { carrier, startedAt, endedAt, outcome, reference, recipientTag, reason, choice, cost } = attempt;
+      const facts = { carrier, startedAt, endedAt, outcome, reference, recipientTag, reason, choice, cost };
+      return Number(insert.get({ id, ...facts })?.number);
+    },
+
+    others(id: string, number: number, carrier: string): Others {
+      const rows = others.all(id, number, carrier);
+      return {
+        taken: rows.some(({ outcome }) => outcome === 'accepted' || outcome === 'delivered'),
+        delivered: rows.some(({ outcome, receipt }) => outcome === 'delivered' || receipt === 'delivered'),
+        undelivered: rows.some(({ receipt }) => receipt === 'undelivered'),
+      };
+    },
+  };
+}

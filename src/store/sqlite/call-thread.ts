@@ -1,0 +1,138 @@
+/** The side of the event loop: hands calls to a thread of the store, those of one turn together, and gets their results. */
+import { once } from 'node:events';
+import { Worker } from 'node:worker_threads';
+import { StoreUnavailable } from '../../core/errors.ts';
+import { CLOSE, type Result } from './batch.ts';
+import type { WorkerOptions } from './worker.ts';
+
+type Calls = Readonly<Record<string, (...args: never[]) => unknown>>;
+
+interface PendingCall {
+  readonly name: PropertyKey;
+  readonly args: readonly unknown[];
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** A turn of the loop may bring hundreds of requests: the thread begins with the first of them while the others are read. */
+const CHUNK = 32;
+const PATIENCE_MS = 10;
+
+/** Enough for a batch, which is all that the thread ever holds; by default V8 would let it take as much as the service. */
+const WORKER_YOUNG_MB = 8;
+
+/** What a thread is given: its module beside this one, and what that wants to know. */
+export interface ThreadOptions extends WorkerOptions {
+  readonly module: './worker.ts' | './reader.ts';
+}
+
+/**
+ * `Operations` is what the thread answers to. It forms its batches itself (worker.ts): it takes up whatever has come
+ * while it committed, and never waits for this loop to notice that it is done.
+ */
+export class CallThread<Operations extends Calls> {
+  readonly #worker: Worker;
+  /** Calls that nobody waits for with a connection open. Alone they wait a little for company before they cost an fsync. */
+  readonly #patient: ReadonlySet<keyof Operations>;
+  #waiting: PendingCall[] = [];
+  /** Handed over; answered in this order. */
+  #posted: PendingCall[] = [];
+  #flushScheduled = false;
+  #patience: NodeJS.Timeout | undefined;
+  #ended: Error | undefined;
+  #closing: Promise<void> | undefined;
+
+  private constructor(worker: Worker, patient: ReadonlySet<keyof Operations>) {
+    this.#worker = worker;
+    this.#patient = patient;
+    worker.on('message', (results: string) => this.#answer(JSON.parse(results)));
+    worker.on('error', (error: Error) => {
+      this.#end(error);
+      // The thread answers every failure of an operation; its own end is a bug, and must not pass for an outage.
+      queueMicrotask(() => {
+        throw error;
+      });
+    });
+    worker.on('exit', () => this.#end(new StoreUnavailable('the store is closed')));
+  }
+
+  /** Rejects when the thread cannot open the store, saying why. */
+  static async start<Operations extends Calls>(
+    options: ThreadOptions,
+    patient: readonly (keyof Operations)[] = [],
+  ): Promise<CallThread<Operations>> {
+    const worker = new Worker(new URL('./thread.js', import.meta.url), {
+      workerData: options,
+      resourceLimits: { maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
+    });
+    await once(worker, 'message');
+    return new CallThread<Operations>(worker, new Set(patient));
+  }
+
+  /** Calls not yet answered. */
+  get pending(): number {
+    return this.#waiting.length + this.#posted.length;
+  }
+
+  call<Name extends keyof Operations>(
+    name: Name,
+    ...args: Parameters<Operations[Name]>
+  ): Promise<ReturnType<Operations[Name]>> {
+    return new Promise((resolve, reject) => {
+      if (this.#ended !== undefined) return reject(this.#ended);
+      this.#waiting.push({ name, args, resolve: resolve as (value: never) => void, reject });
+      if (this.#waiting.length >= CHUNK) this.#flush();
+      else if (this.#patient.has(name)) this.#patience ??= setTimeout(() => this.#flush(), PATIENCE_MS);
+      else this.#schedule();
+    });
+  }
+
+  /** Waits for what was called before it. */
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    if (this.#ended !== undefined) return;
+    this.#ended = new StoreUnavailable('the store is closed');
+    this.#flush();
+    const exit = once(this.#worker, 'exit');
+    // Messages are taken in order: the thread ends after the answers to all before it.
+    this.#worker.postMessage(CLOSE);
+    await exit;
+  }
+
+  #schedule(): void {
+    if (this.#flushScheduled) return;
+    this.#flushScheduled = true;
+    // After the I/O of this turn of the event loop: requests that came in together leave together.
+    setImmediate(() => this.#flush());
+  }
+
+  #flush(): void {
+    clearTimeout(this.#patience);
+    this.#patience = undefined;
+    this.#flushScheduled = false;
+    if (this.#waiting.length === 0) return;
+    this.#worker.postMessage(JSON.stringify(this.#waiting.map(({ name, args }) => ({ name, args }))));
+    this.#posted.push(...this.#waiting);
+    this.#waiting = [];
+  }
+
+  #answer(results: readonly Result[]): void {
+    for (const [i, { resolve, reject }] of this.#posted.splice(0, results.length).entries()) {
+      const result = results[i];
+      if (result === undefined) reject(new Error('the store left a call unanswered'));
+      else if (!('failure' in result)) resolve(result.value as never);
+      else reject(result.unavailable ? new StoreUnavailable(result.failure) : new Error(result.failure));
+    }
+  }
+
+  #end(error: Error): void {
+    this.#ended ??= new StoreUnavailable(error.message, { cause: error });
+    for (const { reject } of [...this.#posted, ...this.#waiting]) reject(this.#ended);
+    this.#posted = [];
+    this.#waiting = [];
+  }
+}

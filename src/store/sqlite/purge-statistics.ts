@@ -1,0 +1,39 @@
+/** Merges what was counted into wider buckets with time, and drops what is past its retention. */
+import type { DatabaseSync } from 'node:sqlite';
+import { FORGOTTEN_AFTER_MS, mergeTimesAt, outdatedAt, WIDTHS } from '../statistics.ts';
+import { DAY_MS } from './day.ts';
+import { LATENCY_KEY, TALLY_KEY, type TallyBook } from './tally-book.ts';
+
+/** Rows of a table that go with one step: a ms or two of work. */
+const BATCH = 250;
+
+/** One step of each kind; true while there is more. */
+export function prepareStatisticsPurge(db: DatabaseSync, book: TallyBook, retentionMs: number) {
+  // By the primary key, so that only what goes is read, however much there is.
+  const take = (table: string, key: readonly string[]) =>
+    db.prepare(`
+      DELETE FROM ${table} WHERE (${key.join(', ')}) IN (
+        SELECT ${key.join(', ')} FROM ${table} WHERE width = :width AND at < :before ORDER BY at LIMIT ${BATCH})
+      RETURNING *`);
+  const tallies = take('tally', TALLY_KEY);
+  const latencies = take('latency_tally', LATENCY_KEY);
+  const quotas = db.prepare('DELETE FROM quota WHERE day < ?');
+  const states = db.prepare('DELETE FROM carrier_state WHERE at <= ?');
+
+  return (now: number): boolean => {
+    quotas.run(Math.floor(now / DAY_MS) - 1);
+    states.run(now - FORGOTTEN_AFTER_MS);
+    const expired = WIDTHS.flatMap((width) => {
+      const old = { width, before: now - retentionMs - width + 1 };
+      return [tallies.all(old).length, latencies.all(old).length];
+    });
+    const times = mergeTimesAt(now);
+    const merged = outdatedAt(times).flatMap((old) => {
+      const [counts, histograms] = [tallies.all(old), latencies.all(old)];
+      // Written at the end of this very transaction.
+      book.merge(counts, histograms, times);
+      return [counts.length, histograms.length];
+    });
+    return [...expired, ...merged].includes(BATCH);
+  };
+}

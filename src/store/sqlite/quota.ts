@@ -1,0 +1,20 @@
+import type { DatabaseSync } from 'node:sqlite';
+
+export function quotaOperations(db: DatabaseSync) {
+  // Guard and write are one statement; whatever `max` is by now, what was taken stays.
+  const take = db.prepare(`
+    INSERT INTO quota (name, day, taken, granted) VALUES (:name, :day, min(:count, :max), min(:count, :max))
+    ON CONFLICT DO UPDATE SET
+      taken = taken + min(:count, max(:max - taken, 0)), granted = min(:count, max(:max - taken, 0))
+    RETURNING granted`);
+  const giveBack = db.prepare(
+    'UPDATE quota SET taken = max(taken - :count, 0) WHERE name = :name AND day = :day',
+  );
+  return {
+    takeQuota: (name: string, day: number, max: number, count: number): number =>
+      Number(take.get({ name, day, max, count })?.granted),
+    returnQuota(name: string, day: number, count: number): void {
+      giveBack.run({ name, day, count });
+    },
+  };
+}

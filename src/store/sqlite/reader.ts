@@ -1,0 +1,44 @@
+/** The thread that answers what takes long: it reads beside the one that writes (WAL), and sees all that was committed. */
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { CLOSE, failure, type Result } from './batch.ts';
+import type { ThreadOptions } from './call-thread.ts';
+import { carrierStateQueries } from './carrier-states.ts';
+import { storeFile } from './folder.ts';
+import { tallyQueries } from './tally-queries.ts';
+
+const { dataDir } = workerData as ThreadOptions;
+const port = parentPort;
+if (port === null) throw new Error('runs as a worker thread only');
+
+const db = new DatabaseSync(storeFile(dataDir), { readOnly: true, timeout: 5_000 });
+// Room to group a year of days without a temporary file. It is given back after each answer.
+db.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
+const queries = { ...tallyQueries(db), ...carrierStateQueries(db) };
+export type Queries = typeof queries;
+port.postMessage('ready');
+
+interface Question {
+  readonly name: keyof Queries;
+  readonly args: readonly unknown[];
+}
+
+port.on('message', (message: string) => {
+  if (message === CLOSE) {
+    db.close();
+    port.close();
+    return;
+  }
+  const questions: Question[] = JSON.parse(message);
+  port.postMessage(JSON.stringify(questions.map(answer)));
+  db.exec('PRAGMA shrink_memory');
+});
+
+function answer({ name, args }: Question): Result {
+  const query: (...args: never[]) => unknown = queries[name];
+  try {
+    return { value: query(...(args as never[])) };
+  } catch (error) {
+    return failure(error);
+  }
+}

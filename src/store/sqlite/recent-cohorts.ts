@@ -1,0 +1,40 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { COHORT_COLUMNS, type Cohort, cohortOf } from './tally-book.ts';
+
+/** As many as a dispatcher holds: those are settled soon. */
+const MOST = 10_000;
+
+/**
+ * The cohorts of verifications. Most are settled within moments of their issue, by this same thread: looking those up would
+ * cost as much as all the rest of the counting.
+ */
+export class RecentCohorts {
+  readonly #find: ReturnType<DatabaseSync['prepare']>;
+  readonly #recent = new Map<string, Cohort>();
+
+  constructor(db: DatabaseSync) {
+    this.#find = db.prepare(`SELECT ${COHORT_COLUMNS} FROM verification WHERE id = ?`);
+  }
+
+  /** Belongs to the issue. One that is rolled back is remembered in vain: nobody settles what was never issued. */
+  note(id: string, { accountId, keyId, test, channel, country, createdAt }: Cohort): void {
+    if (this.#recent.size >= MOST) this.#forgetOldest();
+    this.#recent.set(id, { accountId, keyId, test, channel, country, createdAt });
+  }
+
+  /** The cohort of a verification; undefined when there is none of that id. */
+  take(id: string): Cohort | undefined {
+    const recent = this.#recent.get(id);
+    if (recent === undefined) {
+      const row = this.#find.get(id);
+      return row && cohortOf(row);
+    }
+    this.#recent.delete(id);
+    return recent;
+  }
+
+  #forgetOldest(): void {
+    const [oldest] = this.#recent.keys();
+    if (oldest !== undefined) this.#recent.delete(oldest);
+  }
+}

@@ -1,0 +1,18 @@
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { LatencyTally, Tally, TallyQuery } from '../../core/tally.ts';
+import { askLatencies, askTallies, type Dialect, latencyOf, type Question, tallyOf } from '../tally-query.ts';
+
+const DIALECT: Dialect = {
+  placeholder: (number) => `?${number}`,
+  tallies: 'tally',
+  latencies: 'latency_tally',
+};
+
+export function tallyQueries(db: DatabaseSync) {
+  const rowsOf = ({ text, values }: Question): Record<string, SQLOutputValue>[] =>
+    db.prepare(text).all(...values.map((value) => (typeof value === 'boolean' ? Number(value) : value)));
+  return {
+    tally: (query: TallyQuery): Tally[] => rowsOf(askTallies(query, DIALECT)).map(tallyOf),
+    latencies: (query: TallyQuery): LatencyTally[] => rowsOf(askLatencies(query, DIALECT)).map(latencyOf),
+  };
+}
