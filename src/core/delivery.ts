@@ -36,6 +36,10 @@ export interface Attempt {
   /** Keyed hash of the recipient, independent of the account; compared when a receipt names its recipient. */
   readonly recipientTag: string | null;
   readonly reason: string | null;
+  /** Why this carrier was asked, in a few words for people: `1st of 3 in order`, `quality: 0.93 expected of 2310 sent`; null when there was no choice. */
+  readonly choice: string | null;
+  /** What it cost, in millionths of the configured currency; 0 unless the carrier took it, or when no price is known. */
+  readonly cost: number;
 }
 
 /**

@@ -198,6 +198,8 @@ suite('data directory', () => {
       endedAt: createdAt,
       reference: null,
       recipientTag: null,
+      choice: null,
+      cost: 0,
     };
     await store.settle({
       id: 'ver_1',
@@ -220,7 +222,8 @@ suite('data directory', () => {
     const createdAt = Date.now() - 40 * 86_400_000;
     const idempotency = { keyHash: 'k', bodyHash: 'b' };
     await store.issue({ ...verification(createdAt), idempotency });
-    const attempt = { carrier: 'c', reference: 'r', recipientTag: null, reason: null } as const;
+    const facts = { reference: 'r', recipientTag: null, reason: null, choice: null, cost: 0 } as const;
+    const attempt = { carrier: 'c', ...facts };
     await store.settle({
       id: 'ver_1',
       fence: 0,

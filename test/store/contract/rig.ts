@@ -134,6 +134,8 @@ export function attempt(startedAt: number, wanted: Partial<Attempt> = {}): Attem
     reference: null,
     recipientTag: null,
     reason: null,
+    choice: null,
+    cost: 0,
     ...wanted,
   };
 }
