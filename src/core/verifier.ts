@@ -165,7 +165,7 @@ export class Verifier implements VerifierPort {
     cap: DailyCap | undefined,
     idempotencyHash: string | null,
   ): Promise<RequestAnswer> {
-    const { keyring, handOver, funnel, lease } = this.#deps;
+    const { store, keyring, handOver, funnel, lease } = this.#deps;
     const { address, country } = destination;
     const id = `ver_${randomUUIDv7().replaceAll('-', '')}`;
     const code = drawCode(this.#deps.code);
@@ -193,7 +193,7 @@ export class Verifier implements VerifierPort {
           ? null
           : { keyHash: idempotencyHash, bodyHash: `${channel} ${hash.current}` },
     };
-    const outcome = await this.#write(verification, cap);
+    const outcome = await (cap === undefined ? store.issue(verification) : this.#write(verification, cap));
     switch (outcome.kind) {
       case 'issued': {
         const { text, locale } = composeMessage(this.#deps.messages, {
@@ -217,16 +217,14 @@ export class Verifier implements VerifierPort {
   }
 
   /** Takes a place within the route's cap, and gives it back when nothing was written: a replay, a refusal. */
-  async #write(verification: NewVerification, cap: DailyCap | undefined): Promise<IssueOutcome | Refusal> {
-    const { store } = this.#deps;
-    if (cap === undefined) return store.issue(verification);
+  async #write(verification: NewVerification, cap: DailyCap): Promise<IssueOutcome | Refusal> {
     const place = await cap.take();
     if (place === undefined) {
       const retryAfterMs = untilNextDay(Date.now());
       return { kind: 'limited', scope: 'route', limit: cap.limit, retryAfterMs };
     }
     try {
-      const outcome = await store.issue(verification);
+      const outcome = await this.#deps.store.issue(verification);
       if (outcome.kind !== 'issued') cap.giveBack(place);
       return outcome;
     } catch (error) {

@@ -50,11 +50,11 @@ export function createGate(
 
   /** A place of the day's is spent on what the carrier takes alone. */
   async function askWithinCap(
+    cap: DailyCap,
     message: OutgoingMessage,
     cutoff: Cutoff,
     isWanted: () => boolean,
   ): Promise<Outcome | Passed> {
-    if (cap === undefined) return ask(message, cutoff, isWanted);
     const place = await cap.take();
     if (place === undefined) return pass('daily cap reached');
     const result = await ask(message, cutoff, isWanted);
@@ -94,7 +94,9 @@ export function createGate(
         if (turn !== undefined) await turn;
         // The carrier has its whole time: a call begun with what the wait left of it would ring, and be cut off.
         if (place !== undefined || turn !== undefined) cutoff.restart();
-        return await askWithinCap(message, cutoff, isWanted);
+        return await (cap === undefined
+          ? ask(message, cutoff, isWanted)
+          : askWithinCap(cap, message, cutoff, isWanted));
       } finally {
         places.release();
       }

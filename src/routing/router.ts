@@ -18,7 +18,7 @@ export interface Router {
   /** Whether any route goes by quality, so that there is something to learn for. */
   readonly learns: boolean;
   /** For one round of one message. */
-  order(route: Route, country: string): Place[];
+  order(route: Route, country: string): readonly Place[];
   /** The likeliest order, the same each time until more is learnt. */
   explain(route: Route, country: string): Place[];
   /** What a message costs at a carrier, in millionths of the currency; 0 for test keys, and where no price is known. */
@@ -32,6 +32,12 @@ export function createRouter(routes: readonly Route[], { tallies, priceOf, rando
     learning.flatMap(({ carriers }) => carriers),
   );
   const byChance = drawByChance(random);
+  /** Most routes leave nothing to chance: theirs is worked out once. */
+  const fixed = new Map(
+    routes
+      .filter(({ choose, weights }) => choose === undefined && weights === undefined)
+      .map((route) => [route, order(route, '', AS_EXPECTED)]),
+  );
 
   function order(route: Route, country: string, draw: Draw): Place[] {
     const belief = (carrier: string) => quality.belief(route.channel, country, carrier);
@@ -41,7 +47,7 @@ export function createRouter(routes: readonly Route[], { tallies, priceOf, rando
   return {
     quality,
     learns: learning.length > 0,
-    order: (route, country) => order(route, country, byChance),
+    order: (route, country) => fixed.get(route) ?? order(route, country, byChance),
     explain: (route, country) => order(route, country, AS_EXPECTED),
     costOf(carrier, { test, channel, destination, text }) {
       const price = test ? undefined : priceOf(carrier, destination.country);
