@@ -124,6 +124,7 @@ suite('quality', () => {
     await quality.learn(NOW);
     await quality.learn(NOW + 60 * MINUTE);
     assert.equal(quality.belief('sms', 'DE', 'b').sent, 0);
+    assert.ok(expected('b', 'FR') > 0.7, 'by the prior of other countries, too');
   });
 
   test('where confirmations are slow, recent messages are waited for longer', async () => {
