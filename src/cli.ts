@@ -1,5 +1,5 @@
 /** The command line. Each command's code is loaded when it runs: the service must not wait for what it does not use. */
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { describeFailure, EXIT_FAILURE, EXIT_USAGE } from './cli/failure.ts';
 
 const program = new Command('countersign')
@@ -61,6 +61,16 @@ config
   .command('schema')
   .description('print the JSON Schema for editors')
   .action(async () => (await import('./cli/config.ts')).printSchema());
+
+const route = program.command('route').description('look at the routes');
+
+route
+  .command('explain')
+  .description('say how a message would go, why, and what it costs; sends nothing')
+  .argument('<destination>', 'a telephone number such as +14155550123')
+  .addOption(new Option('--channel <channel>', 'how it would go').choices(['sms', 'voice']).default('sms'))
+  .option('--json', 'as JSON')
+  .action(async (destination, options) => (await import('./cli/route.ts')).printRoute(destination, options));
 
 program
   .command('doctor')

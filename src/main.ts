@@ -6,22 +6,28 @@ import type { Config } from './config/schema.ts';
 import { ensureSecret } from './config/secret.ts';
 import type { KeyStore } from './core/api-key.ts';
 import type { Carrier, CarrierLog, OutgoingMessage, Receipt } from './core/carrier.ts';
+import { DailyCap } from './core/daily-cap.ts';
 import type { RateBudget } from './core/delivery.ts';
 import { parseDestination } from './core/destination.ts';
 import type { BreakerState, Funnel } from './core/funnel.ts';
 import { readInbox } from './core/inbox.ts';
 import { Keyring } from './core/keyring.ts';
-import { compileRoutes } from './core/routing.ts';
+import { createPriceList } from './core/prices.ts';
+import type { QuotaStore } from './core/quota.ts';
+import { compileRoutes, nameRoute } from './core/routing.ts';
 import { Verifier } from './core/verifier.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
 import { createGate, type Gate } from './delivery/gate.ts';
 import { CarrierHealth } from './delivery/health.ts';
+import type { Choice } from './delivery/round.ts';
 import { createAuthenticator } from './http/authenticator.ts';
 import { createOverloadGuard } from './http/overload.ts';
 import { createPlainPort } from './http/plain-port.ts';
 import type { ReceiptDesk } from './http/routes/carrier-receipts.ts';
 import { createHttpServer } from './http/server.ts';
 import { ensureSelfSigned, type KeyPairFiles } from './http/tls.ts';
+import { createRouter } from './routing/router.ts';
+import { scheduleLearning } from './routing/schedule-learning.ts';
 import { openStore } from './store/open.ts';
 import { schedulePurge } from './store/schedule-purge.ts';
 import { createLog } from './telemetry/log.ts';
@@ -69,20 +75,41 @@ export async function serve(config: Config): Promise<Service> {
   const receive = (receipt: Receipt) => dispatcher.receive(receipt);
   const publicUrl = config.publicUrl?.replace(/\/$/, '');
   const carriers = await createCarriers(config, { receive, log: carrierLog }, publicUrl);
-  const gates = createGates(config, carriers, store.budget, funnel);
+  const routeCaps = new Map(
+    config.routes.map((route) => [route, createCap(store, nameRoute(route), route.dailyCap)]),
+  );
+  const carrierCaps = new Map(
+    Object.entries(config.carriers).map(([name, { dailyCap }]) => [
+      name,
+      createCap(store, `carrier ${name}`, dailyCap),
+    ]),
+  );
+  for (const cap of [...routeCaps.values(), ...carrierCaps.values()]) parts.defer(() => cap?.stop());
+  const gates = createGates(config, carriers, carrierCaps, store.budget, funnel);
 
   const findRoute = compileRoutes(config.routes);
-  const simulator = [required(gates.get('simulator'))];
-  const gatesFor = ({ test, channel, destination }: OutgoingMessage): readonly Gate[] => {
+  const router = createRouter(config.routes, {
+    tallies: store,
+    priceOf: createPriceList(config.carriers),
+    random: Math.random,
+  });
+  if (router.learns) {
+    parts.use(scheduleLearning(router.quality, (message, fields) => log.logger.warn(fields, message)));
+  }
+  const simulator = [{ gate: required(gates.get('simulator')), why: null }];
+  const choose = ({ test, channel, destination }: OutgoingMessage): readonly Choice[] => {
     if (test) return simulator;
-    const route = findRoute(channel, destination);
-    return route.ok ? route.carriers.map((name) => required(gates.get(name))) : [];
+    const found = findRoute(channel, destination);
+    if (!found.ok) return [];
+    const places = router.order(found.route, destination.country);
+    return places.map(({ carrier, why }) => ({ gate: required(gates.get(carrier)), why }));
   };
 
   const verifier = new Verifier({
     store,
     keyring,
     findRoute,
+    capOf: (route) => routeCaps.get(route),
     handOver: (message, createdAt) => dispatcher.accept(message, createdAt),
     funnel,
     code: config.code,
@@ -94,7 +121,8 @@ export async function serve(config: Config): Promise<Service> {
     {
       queue: store,
       gates: [...gates.values()],
-      gatesFor,
+      choose,
+      costOf: router.costOf,
       open: verifier.reopen,
       recipientTags: keyring.recipientTags,
       funnel,
@@ -169,9 +197,15 @@ export async function serve(config: Config): Promise<Service> {
   };
 }
 
+/** Routes and carriers share the names of the store's quotas. */
+function createCap(quotas: QuotaStore, name: string, max: number | undefined): DailyCap | undefined {
+  return max === undefined ? undefined : new DailyCap(quotas, name, max);
+}
+
 function createGates(
   config: Config,
   carriers: readonly Carrier[],
+  caps: ReadonlyMap<string, DailyCap | undefined>,
   budget: RateBudget | undefined,
   funnel: Funnel,
 ): ReadonlyMap<string, Gate> {
@@ -181,7 +215,8 @@ function createGates(
       const { rate, timeout, breaker, concurrency = carrier.concurrency } = required(config.carriers[name]);
       funnel.breaker(name, 'closed');
       const onState = (state: BreakerState) => funnel.breaker(name, state);
-      return [name, createGate(carrier, { rate, budget, timeout, breaker, concurrency }, onState)];
+      const cap = caps.get(name);
+      return [name, createGate(carrier, { rate, budget, timeout, breaker, concurrency, cap }, onState)];
     }),
   );
 }

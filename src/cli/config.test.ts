@@ -17,6 +17,24 @@ test('config check: ok and a summary, out of ./countersign.yaml', () => {
   assert.match(stdout, /port 9000,.*\nroutes:\n {2}sms everywhere: smsc\n$/s);
 });
 
+test('config check: says where it is not the order that decides', () => {
+  using place = createWorkplace();
+  const carriers = 'carriers: [smsc, simulator]';
+  place.write(
+    'countersign.yaml',
+    `carriers: { ${SMSC} }
+routes:
+  - { channel: sms, countries: [DE], ${carriers}, choose: quality }
+  - { channel: sms, countries: [US], ${carriers}, weights: { smsc: 2, simulator: 1 } }
+  - { channel: sms, ${carriers} }
+`,
+  );
+  assert.match(
+    place.run(['config', 'check']).stdout,
+    /sms DE: smsc, simulator by quality\n {2}sms US: smsc, simulator by weights\n {2}sms everywhere: smsc, then simulator\n$/,
+  );
+});
+
 test('config check: each problem in a line on standard error, exit code 1', () => {
   using place = createWorkplace();
   place.write('countersign.yaml', 'prot: 9000\ncode: { length: 99 }\n');

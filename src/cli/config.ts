@@ -13,9 +13,11 @@ export function checkConfig(): void {
     console.error(`${level}: messages.${key}: ${detail}`);
   }
   const proxied = config.trustProxy.length > 0;
-  const routes = config.routes.map(({ channel, countries, prefixes, carriers }) => {
+  const routes = config.routes.map(({ channel, countries, prefixes, carriers, choose, weights }) => {
     const served = [...(countries ?? []), ...(prefixes ?? [])].join(', ') || 'everywhere';
-    return `  ${channel} ${served}: ${carriers.join(', then ')}`;
+    const chosen = choose ?? (weights === undefined ? undefined : 'weights');
+    const asked = chosen === undefined ? carriers.join(', then ') : `${carriers.join(', ')} by ${chosen}`;
+    return `  ${channel} ${served}: ${asked}`;
   });
   console.log(
     [

@@ -11,7 +11,7 @@ import { smppOptions } from '../carriers/smpp/options.ts';
 import { telnyxOptions } from '../carriers/telnyx/options.ts';
 import { twilioOptions } from '../carriers/twilio/options.ts';
 import { vonageOptions } from '../carriers/vonage/options.ts';
-import { duration, limit } from './fields.ts';
+import { dailyCap, duration, limit } from './fields.ts';
 
 const common = {
   rate: Type.Optional(limit({ description: 'Messages handed to the carrier at most, such as `50/1s`.' })),
@@ -44,6 +44,19 @@ const common = {
       }),
     },
     { additionalProperties: false, description: 'When a failing carrier is passed over.' },
+  ),
+  prices: Type.Optional(
+    Type.Record(
+      Type.String({ pattern: '^(default|[A-Z]{2})$' }),
+      Type.Number({ minimum: 0, maximum: 1_000, description: 'A price in `currency`.' }),
+      {
+        description:
+          'Price of one SMS segment, or of one call, in `currency`, by country and for all others: `{ default: 0.05, DE: 0.08 }`.',
+      },
+    ),
+  ),
+  dailyCap: dailyCap(
+    'Messages that the carrier may take in a day (UTC), over all nodes; the next carrier gets the others.',
   ),
 };
 

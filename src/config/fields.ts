@@ -28,6 +28,11 @@ export function limit(options: TSchemaOptions & { default?: string; description:
     .Encode(({ max, windowMs }) => `${max}/${formatDuration(windowMs)}`);
 }
 
+/** A number of messages in a day. */
+export function dailyCap(description: string) {
+  return Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description }));
+}
+
 /** A value that must never be shown. It may stand in a file of its own: `name_FILE` in the environment, `nameFile` here. */
 export function secret(options: TSchemaOptions & { description: string }): TString {
   return Type.String({ minLength: 1, secret: true, ...options });

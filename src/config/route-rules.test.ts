@@ -101,8 +101,47 @@ test('a route is refused as unreachable only if no destination reaches it', () =
       const refused = findProblems(JSON.stringify({ routes })).map(({ key }) => key);
       const named = routes.map((each, index) => ({ ...each, carriers: [String(index)] as const }));
       const found = compileRoutes(named)('sms', to);
-      if (found.ok) assert.ok(!refused.includes(`routes[${found.carriers[0]}]`));
+      if (found.ok) assert.ok(!refused.includes(`routes[${found.route.carriers[0]}]`));
     }),
     { numRuns: 300 },
   );
+});
+
+test('weights are shares of the carriers of their route, and no other way of choosing beside them', () => {
+  const problem = (choosing: string) =>
+    findProblem(withRoutes(`{ channel: sms, carriers: [smsc, both], ${choosing} }`));
+  const { routes } = loadText(
+    withRoutes('{ channel: sms, carriers: [smsc, both], weights: { both: 3 }, dailyCap: 1000 }'),
+  );
+  assert.deepEqual(routes[0]?.weights, { both: 3 });
+  assert.equal(routes[0]?.dailyCap, 1_000);
+  assert.match(
+    problem('weights: { smcs: 1 }'),
+    /^routes\[0\].weights.smcs: smcs is no carrier of this route; did you mean smsc\?/,
+  );
+  assert.match(problem('weights: { smsc: 0 }'), /^routes\[0\].weights.smsc: is 0/);
+  assert.match(
+    problem('weights: { smsc: 1 }, choose: quality'),
+    /^routes\[0\].weights: is set beside choose/,
+  );
+  assert.match(problem('choose: price'), /^routes\[0\].choose: is "price"/);
+  assert.match(problem('dailyCap: 0'), /^routes\[0\].dailyCap: is 0/);
+});
+
+test('prices are numbers by country, in a currency that there is', () => {
+  const priced = (prices: string, rest = '') =>
+    `carriers: { s: { type: smpp, host: h, systemId: u, password: p, source: A, prices: ${prices} } }
+routes: [{ channel: sms, carriers: [s] }]
+${rest}`;
+  const config = loadText(priced('{ default: 0.05, DE: 0.0079 }', 'currency: EUR'));
+  assert.deepEqual([config.carriers.s?.prices, config.currency], [{ default: 0.05, DE: 0.0079 }, 'EUR']);
+  assert.equal(loadText('').currency, 'USD');
+  assert.match(
+    findProblem(priced('{ UK: 1 }')),
+    /^carriers.s.prices.UK: UK is no country.*did you mean GB\?/,
+  );
+  assert.match(findProblem(priced('{ de: 1 }')), /^carriers.s.prices.de: is not a possible name/);
+  assert.match(findProblem(priced('{ DE: -1 }')), /^carriers.s.prices.DE: is -1/);
+  assert.match(findProblem(priced('{}', 'currency: UDS')), /^currency: UDS is no currency/);
+  assert.match(findProblem(priced('{}', 'currency: euro')), /^currency: is "euro"/);
 });

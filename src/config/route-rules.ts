@@ -1,4 +1,4 @@
-/** Routes must lead somewhere, over carriers that there are, and each must be reachable. */
+/** Routes must lead somewhere, over carriers that there are, choose among them in one way, and each must be reachable. */
 import type { Channel } from '../core/destination.ts';
 import { COUNTRY_LOCALES } from '../core/locales.ts';
 import type { Route } from '../core/routing.ts';
@@ -19,6 +19,7 @@ export function* checkRoutes({ carriers, routes }: Config): Generator<Finding> {
   for (const [index, route] of routes.entries()) {
     yield* checkCountries(route, index);
     yield* checkRouteCarriers(route, index, carriers);
+    yield* checkChoosing(route, index);
     yield* checkReach(route, index, routes);
   }
   const used = new Set(routes.flatMap((route) => route.carriers));
@@ -35,15 +36,56 @@ export function* checkRoutes({ carriers, routes }: Config): Generator<Finding> {
 
 function* checkCountries({ countries = [] }: Route, index: number): Generator<Finding> {
   for (const [position, country] of countries.entries()) {
-    if (country === 'ZZ' || COUNTRY_LOCALES.has(country)) continue;
-    const meant = MISTAKEN[country];
+    yield* checkCountry(country, ['routes', index, 'countries', position]);
+  }
+}
+
+/** Prices are looked up by country: one that is misspelt would never count. */
+export function* checkPrices({ carriers, currency }: Config): Generator<Finding> {
+  for (const [name, { prices = {} }] of Object.entries(carriers)) {
+    for (const country of Object.keys(prices)) {
+      if (country !== 'default') yield* checkCountry(country, ['carriers', name, 'prices', country]);
+    }
+  }
+  if (Intl.supportedValuesOf('currency').includes(currency)) return;
+  yield {
+    key: ['currency'],
+    wrong: `${currency} is no currency`,
+    expected: 'a code of ISO 4217 such as EUR',
+    fix: 'correct it',
+  };
+}
+
+function* checkCountry(country: string, key: Finding['key']): Generator<Finding> {
+  if (country === 'ZZ' || COUNTRY_LOCALES.has(country)) return;
+  const meant = MISTAKEN[country];
+  yield {
+    key,
+    wrong: `${country} is no country with telephone numbers`,
+    expected: 'an ISO 3166 alpha-2 code, or ZZ for what has no country',
+    fix: meant === undefined ? 'correct it' : `did you mean ${meant}?`,
+  };
+}
+
+function* checkChoosing({ carriers, weights, choose }: Route, index: number): Generator<Finding> {
+  if (weights === undefined) return;
+  for (const name of Object.keys(weights)) {
+    if (carriers.includes(name)) continue;
+    const nearest = findNearest(name, carriers);
     yield {
-      key: ['routes', index, 'countries', position],
-      wrong: `${country} is no country with telephone numbers`,
-      expected: 'an ISO 3166 alpha-2 code, or ZZ for what has no country',
-      fix: meant === undefined ? 'correct it' : `did you mean ${meant}?`,
+      key: ['routes', index, 'weights', name],
+      wrong: `${name} is no carrier of this route`,
+      expected: `one of ${carriers.join(', ')}`,
+      fix: nearest === undefined ? 'add it to carriers, or remove it here' : `did you mean ${nearest}?`,
     };
   }
+  if (choose === undefined) return;
+  yield {
+    key: ['routes', index, 'weights'],
+    wrong: `is set beside choose: ${choose}, which gives shares by itself`,
+    expected: 'one of the two',
+    fix: 'remove one of them',
+  };
 }
 
 function* checkRouteCarriers(route: Route, index: number, carriers: Config['carriers']): Generator<Finding> {

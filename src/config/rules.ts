@@ -7,7 +7,7 @@ import { formatDuration } from '../core/limits.ts';
 import { checkMessages } from '../core/message-check.ts';
 import { parseDatabaseAddress } from '../store/postgres/address.ts';
 import type { Problem } from './problem.ts';
-import { channelsOf, checkRoutes } from './route-rules.ts';
+import { channelsOf, checkPrices, checkRoutes } from './route-rules.ts';
 import type { CarrierConfig, Config } from './schema.ts';
 
 /** What a rule found, with the key as a path for the caller to label. */
@@ -25,6 +25,7 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['messages', 'code'], checkTexts],
   [['carriers'], checkCarriers],
   [['carriers', 'routes'], checkRoutes],
+  [['carriers', 'currency'], checkPrices],
 ];
 
 /** All that is wrong with the parts that could be read; `isSound` says which could. */

@@ -2,7 +2,7 @@
 import Type from 'typebox';
 import type { Route } from '../core/routing.ts';
 import { carrierOptions } from './carrier-options.ts';
-import { duration, limit, secret } from './fields.ts';
+import { dailyCap, duration, limit, secret } from './fields.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -156,6 +156,25 @@ const route = Type.Object(
       minItems: 1,
       description: 'Names of the carriers that take these messages, the preferred one first.',
     }),
+    weights: Type.Optional(
+      Type.Record(
+        Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }),
+        Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'A share.' }),
+        {
+          description:
+            'Shares of the messages that carriers are asked first for, `{ a: 70, b: 30 }`, instead of always the first of `carriers`. Those without a share come after, in their order.',
+        },
+      ),
+    ),
+    choose: Type.Optional(
+      Type.Literal('quality', {
+        description:
+          '`quality` prefers the carrier whose codes are confirmed most and fastest in the country, and goes on learning. See docs/routing.md.',
+      }),
+    ),
+    dailyCap: dailyCap(
+      'Verifications over this route in a day (UTC), over all nodes; then the answer is 429.',
+    ),
   },
   { ...closed, description: 'One route.' },
 );
@@ -254,6 +273,12 @@ export const configSchema = Type.Object(
       default: [],
       description:
         'Which carriers take which messages; the first route that fits counts. Without carriers and routes everything goes to the simulator.',
+    }),
+    currency: Type.String({
+      pattern: '^[A-Z]{3}$',
+      expected: 'a currency such as EUR (ISO 4217)',
+      default: 'USD',
+      description: 'What the `prices` of carriers are in (ISO 4217).',
     }),
     delivery: Type.Object(
       {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Destination } from './destination.ts';
-import { compileRoutes } from './routing.ts';
+import { compileRoutes, findMisfits, nameRoute, type RouteFinder } from './routing.ts';
 
 const berlin: Destination = { address: '+4930123456', kind: 'e164', country: 'DE' };
 const mobile: Destination = { address: '+4915123456789', kind: 'e164', country: 'DE' };
@@ -9,14 +9,16 @@ const boston: Destination = { address: '+16175550123', kind: 'e164', country: 'U
 const desk: Destination = { address: 'tel:+16175550123;ext=12', kind: 'extension', country: 'US' };
 const sip: Destination = { address: 'sip:alice@example.com', kind: 'sip', country: 'ZZ' };
 
+const carriersOf = (answer: ReturnType<RouteFinder>) => (answer.ok ? answer.route.carriers : undefined);
+
 test('the first route that matches wins', () => {
   const find = compileRoutes([
     { channel: 'sms', countries: ['US'], carriers: ['a', 'b'] },
     { channel: 'sms', carriers: ['c'] },
     { channel: 'sms', countries: ['DE'], carriers: ['never'] },
   ]);
-  assert.deepEqual(find('sms', boston), { ok: true, carriers: ['a', 'b'] });
-  assert.deepEqual(find('sms', mobile), { ok: true, carriers: ['c'] });
+  assert.deepEqual(carriersOf(find('sms', boston)), ['a', 'b']);
+  assert.deepEqual(carriersOf(find('sms', mobile)), ['c']);
 });
 
 test('a channel without any route is the field at fault', () => {
@@ -67,4 +69,31 @@ test('a SIP URI has no prefix, and the country ZZ', () => {
   const byCountry = compileRoutes([{ channel: 'voice', countries: ['ZZ'], carriers: ['a'] }]);
   assert.equal(byPrefix('voice', sip).ok, false);
   assert.equal(byCountry('voice', sip).ok, true);
+});
+
+test('what does not fit of each route is told', () => {
+  const misfits = findMisfits(
+    [
+      { channel: 'voice', carriers: ['a'] },
+      { channel: 'sms', countries: ['US'], carriers: ['a'] },
+      { channel: 'sms', prefixes: ['+4916'], carriers: ['a'] },
+      { channel: 'sms', countries: ['DE'], prefixes: ['+4915'], carriers: ['a'] },
+    ],
+    'sms',
+    mobile,
+  );
+  assert.deepEqual(misfits, ['channel', 'country', 'prefix', undefined]);
+});
+
+test('a route is named by what it serves, in whatever order that is written', () => {
+  const carriers = ['a'] as const;
+  assert.equal(nameRoute({ channel: 'sms', carriers }), 'route sms everywhere');
+  assert.equal(
+    nameRoute({ channel: 'sms', countries: ['US', 'DE'], prefixes: ['+4915'], carriers }),
+    nameRoute({ channel: 'sms', countries: ['DE', 'US'], prefixes: ['+4915'], carriers: ['b'] }),
+  );
+  assert.notEqual(
+    nameRoute({ channel: 'sms', countries: ['DE'], carriers }),
+    nameRoute({ channel: 'voice', countries: ['DE'], carriers }),
+  );
 });

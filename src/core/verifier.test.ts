@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import type { OutgoingMessage } from './carrier.ts';
+import { DailyCap } from './daily-cap.ts';
 import { StoreUnavailable } from './errors.ts';
 import type { Funnel } from './funnel.ts';
 import { Keyring } from './keyring.ts';
@@ -13,7 +14,7 @@ const NUMBER = '+4915112345678';
 const LIVE = { keyId: 'key_1', accountId: 'acc_1', test: false };
 const TEST = { ...LIVE, test: true };
 const LIMIT = { max: 5, windowMs: 600_000 };
-const FOUND = { ok: true, carriers: ['smsc'] } as const;
+const FOUND = { ok: true, route: { channel: 'sms', carriers: ['smsc'] } } as const;
 
 suite('verifier', () => {
   const keyring = new Keyring('a secret for these tests alone, yes');
@@ -24,6 +25,7 @@ suite('verifier', () => {
   let answerIssue: () => Promise<IssueOutcome>;
   let answerConfirm: () => Promise<ConfirmOutcome>;
   let findRoute: RouteFinder;
+  let cap: DailyCap | undefined;
   let verifier: Verifier;
 
   beforeEach(() => {
@@ -34,6 +36,7 @@ suite('verifier', () => {
     answerIssue = async () => ({ kind: 'issued' });
     answerConfirm = async () => ({ kind: 'unknown' });
     findRoute = () => FOUND;
+    cap = undefined;
     const note =
       (name: string) =>
       (...facts: unknown[]) =>
@@ -63,6 +66,7 @@ suite('verifier', () => {
       },
       keyring,
       findRoute: (...asked) => findRoute(...asked),
+      capOf: () => cap,
       handOver: (message, createdAt) => handedOver.push({ message, createdAt }),
       funnel,
       code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
@@ -154,6 +158,64 @@ suite('verifier', () => {
       answerIssue = () => Promise.reject(new StoreUnavailable('full'));
       await assert.rejects(ask(), StoreUnavailable);
       assert.deepEqual(handedOver, []);
+    });
+  });
+
+  suite('daily cap of the route', () => {
+    let used: number;
+    beforeEach(() => {
+      used = 0;
+      const quota = {
+        takeQuota: async (_name: string, _day: number, max: number, count: number) => {
+          const got = Math.min(count, max - used);
+          used += got;
+          return got;
+        },
+        returnQuota: async (_name: string, _day: number, count: number) => {
+          used -= count;
+        },
+      };
+      cap = new DailyCap(quota, 'route', 2);
+    });
+
+    test('used up means asking again after midnight UTC', async () => {
+      assert.equal((await ask()).kind, 'issued');
+      assert.equal((await ask()).kind, 'issued');
+      const answer = await ask();
+      assert.ok(answer.kind === 'limited' && answer.scope === 'route');
+      assert.deepEqual(answer.limit, { max: 2, windowMs: 86_400_000 });
+      const again = new Date(Date.now() + answer.retryAfterMs);
+      assert.ok(answer.retryAfterMs > 0 && again.getTime() % 86_400_000 < 60_000);
+      assert.equal(issued.length, 2);
+    });
+
+    test('counts what is issued alone: no refusal, no replay, nothing that the store could not write', async () => {
+      const destinationSealed = keyring.seal(NUMBER, 'ver_first');
+      const nothing: (() => Promise<IssueOutcome>)[] = [
+        async () => ({ kind: 'limited', scope: 'destination', limit: LIMIT, retryAfterMs: 7 }),
+        async () => ({ kind: 'replayed', id: 'ver_first', destinationSealed, channel: 'sms' }),
+        () => Promise.reject(new StoreUnavailable('full')),
+      ];
+      for (const answer of [...nothing, ...nothing]) {
+        answerIssue = answer;
+        await ask(NUMBER, LIVE, 'k').catch(() => {});
+      }
+      answerIssue = async () => ({ kind: 'issued' });
+      assert.equal((await ask()).kind, 'issued');
+      assert.equal((await ask()).kind, 'issued');
+      assert.equal((await ask()).kind, 'limited');
+    });
+
+    test('that cannot be known refuses, and writes nothing', async () => {
+      const away = () => Promise.reject(new StoreUnavailable('away'));
+      cap = new DailyCap({ takeQuota: away, returnQuota: away }, 'route', 2);
+      await assert.rejects(ask(), StoreUnavailable);
+      assert.deepEqual([issued, handedOver], [[], []]);
+    });
+
+    test('is nothing to a test key', async () => {
+      for (let i = 0; i < 5; i++) assert.equal((await ask(NUMBER, TEST)).kind, 'issued');
+      assert.equal(used, 0);
     });
   });
 

@@ -2,15 +2,17 @@
 import { randomUUIDv7 } from 'node:crypto';
 import type { OutgoingMessage } from './carrier.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
+import { type DailyCap, untilNextDay } from './daily-cap.ts';
 import type { HandOver, SealedMessage } from './delivery.ts';
 import { type Channel, type Destination, parseDestination, restoreDestination } from './destination.ts';
+import { StoreUnavailable } from './errors.ts';
 import type { Funnel } from './funnel.ts';
 import type { Keyring } from './keyring.ts';
 import type { Limit } from './limits.ts';
 import { MAGIC_DESTINATIONS } from './magic.ts';
 import { composeMessage, type MessageOptions } from './message.ts';
-import type { RouteFinder } from './routing.ts';
-import type { VerificationStore } from './verification.ts';
+import type { Route, RouteFinder } from './routing.ts';
+import type { IssueOutcome, NewVerification, VerificationStore } from './verification.ts';
 
 /** Who asks: the API key of a request, resolved. */
 export interface Caller {
@@ -31,12 +33,15 @@ export type RequestAnswer =
   | { readonly kind: 'invalid'; readonly field: 'destination' | 'channel'; readonly detail: string }
   | { readonly kind: 'idempotency-mismatch' }
   | { readonly kind: 'idempotency-in-progress' }
-  | {
-      readonly kind: 'limited';
-      readonly scope: 'key' | 'destination';
-      readonly limit: Limit;
-      readonly retryAfterMs: number;
-    };
+  | Refusal;
+
+/** A limit is reached: one of the key, one of the destination, or the daily cap of the route. */
+interface Refusal {
+  readonly kind: 'limited';
+  readonly scope: 'key' | 'destination' | 'route';
+  readonly limit: Limit;
+  readonly retryAfterMs: number;
+}
 
 export type ConfirmAnswer =
   | {
@@ -63,6 +68,7 @@ export interface VerifierDeps {
   readonly store: VerificationStore;
   readonly keyring: Keyring;
   readonly findRoute: RouteFinder;
+  readonly capOf: (route: Route) => DailyCap | undefined;
   readonly handOver: HandOver;
   readonly funnel: Funnel;
   readonly code: CodePolicy;
@@ -85,15 +91,17 @@ export class Verifier implements VerifierPort {
   async request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer> {
     const resolved = this.#resolve(caller, request);
     if ('refusal' in resolved) return resolved.refusal;
-    const { destination } = resolved;
-    if (request.idempotencyKey === undefined) return this.#issue(caller, request.channel, destination, null);
+    const { destination, cap } = resolved;
+    if (request.idempotencyKey === undefined) {
+      return this.#issue(caller, request.channel, destination, cap, null);
+    }
 
     const keyHash = this.#deps.keyring.idempotencyHash(request.idempotencyKey);
     const place = `${caller.accountId} ${keyHash}`;
     if (this.#inProgress.has(place)) return { kind: 'idempotency-in-progress' };
     this.#inProgress.add(place);
     try {
-      return await this.#issue(caller, request.channel, destination, keyHash);
+      return await this.#issue(caller, request.channel, destination, cap, keyHash);
     } finally {
       this.#inProgress.delete(place);
     }
@@ -122,11 +130,11 @@ export class Verifier implements VerifierPort {
     };
   }
 
-  /** The destination, or why no message can go there. */
+  /** The destination and the cap of its route, or why no message can go there. */
   #resolve(
     { test }: Caller,
     { destination: input, channel }: VerificationRequest,
-  ): { destination: Destination } | { refusal: RequestAnswer } {
+  ): { destination: Destination; cap: DailyCap | undefined } | { refusal: RequestAnswer } {
     const parsed = parseDestination(input, channel);
     if (!parsed.ok) return { refusal: { kind: 'invalid', field: 'destination', detail: parsed.detail } };
     const { destination } = parsed;
@@ -143,17 +151,18 @@ export class Verifier implements VerifierPort {
           refusal: { kind: 'limited', scope: 'destination', limit, retryAfterMs: limit.windowMs },
         };
       }
-      return { destination };
+      return { destination, cap: undefined };
     }
-    const route = this.#deps.findRoute(channel, destination);
-    if (route.ok) return { destination };
-    return { refusal: { kind: 'invalid', field: route.field, detail: route.detail } };
+    const found = this.#deps.findRoute(channel, destination);
+    if (found.ok) return { destination, cap: this.#deps.capOf(found.route) };
+    return { refusal: { kind: 'invalid', field: found.field, detail: found.detail } };
   }
 
   async #issue(
     { accountId, keyId, test }: Caller,
     channel: Channel,
     destination: Destination,
+    cap: DailyCap | undefined,
     idempotencyHash: string | null,
   ): Promise<RequestAnswer> {
     const { store, keyring, handOver, funnel, lease } = this.#deps;
@@ -163,7 +172,7 @@ export class Verifier implements VerifierPort {
     const hash = keyring.destinationHash(accountId, test, address);
     const createdAt = Date.now();
     const expiresAt = createdAt + this.#deps.code.validFor;
-    const outcome = await store.issue({
+    const verification: NewVerification = {
       id,
       accountId,
       keyId,
@@ -183,7 +192,8 @@ export class Verifier implements VerifierPort {
         idempotencyHash === null
           ? null
           : { keyHash: idempotencyHash, bodyHash: `${channel} ${hash.current}` },
-    });
+    };
+    const outcome = await (cap === undefined ? store.issue(verification) : this.#write(verification, cap));
     switch (outcome.kind) {
       case 'issued': {
         const { text, locale } = composeMessage(this.#deps.messages, {
@@ -203,6 +213,23 @@ export class Verifier implements VerifierPort {
       }
       default:
         return outcome;
+    }
+  }
+
+  /** Takes a place within the route's cap, and gives it back when nothing was written: a replay, a refusal. */
+  async #write(verification: NewVerification, cap: DailyCap): Promise<IssueOutcome | Refusal> {
+    const place = await cap.take();
+    if (place === undefined) {
+      const retryAfterMs = untilNextDay(Date.now());
+      return { kind: 'limited', scope: 'route', limit: cap.limit, retryAfterMs };
+    }
+    try {
+      const outcome = await this.#deps.store.issue(verification);
+      if (outcome.kind !== 'issued') cap.giveBack(place);
+      return outcome;
+    } catch (error) {
+      if (error instanceof StoreUnavailable) cap.giveBack(place);
+      throw error;
     }
   }
 

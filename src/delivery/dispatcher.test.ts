@@ -64,15 +64,16 @@ suite('dispatcher', () => {
   ): Dispatcher {
     const gates = carriers.map((carrier) => createGate(carrier, OPEN_GATE, () => {}));
     // Messages name the carriers they may go to; all of them if they name none.
-    const gatesFor = ({ accountId }: OutgoingMessage) => {
+    const choose = ({ accountId }: OutgoingMessage) => {
       const own = gates.filter(({ name }) => name === accountId);
-      return own.length > 0 ? own : gates;
+      return (own.length > 0 ? own : gates).map((gate) => ({ gate, why: null }));
     };
     const dispatcher = new Dispatcher(
       {
         queue,
         gates,
-        gatesFor,
+        choose,
+        costOf: () => 0,
         open: ({ id, accountId, expiresAt }) => messageWith({ id, accountId, expiresAt }),
         recipientTags: (address) => [`tag of ${address}`],
         funnel,
@@ -274,7 +275,8 @@ suite('dispatcher', () => {
       {
         queue: store,
         gates: [gate],
-        gatesFor: () => [gate],
+        choose: () => [{ gate, why: null }],
+        costOf: () => 0,
         open: ({ id }) => {
           if (id === 'bad') throw new TypeError('482913');
           return messageWith({ id });

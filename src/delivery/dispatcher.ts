@@ -5,12 +5,13 @@ import { StoreUnavailable } from '../core/errors.ts';
 import type { Funnel } from '../core/funnel.ts';
 import type { Gate } from './gate.ts';
 import { presentReason } from './reason.ts';
-import { type RoundFacts, runRound } from './round.ts';
+import { type Choice, type RoundFacts, type RoundPorts, runRound } from './round.ts';
 
 export interface DispatcherDeps {
   readonly queue: DeliveryQueue;
-  /** The gates of a message's carriers, in the order of its route. */
-  readonly gatesFor: (message: OutgoingMessage) => readonly Gate[];
+  /** The carriers of a message's route in the order in which they are to be asked, chosen anew for each round. */
+  readonly choose: (message: OutgoingMessage) => readonly Choice[];
+  readonly costOf: RoundPorts['costOf'];
   /** Every gate there is. */
   readonly gates: readonly Gate[];
   /** Opens what the queue keeps sealed. */
@@ -102,17 +103,15 @@ export class Dispatcher {
 
   async #send(message: OutgoingMessage, createdAt: number, fence: number, facts: RoundFacts): Promise<void> {
     const { id } = message;
-    const { gatesFor, recipientTags } = this.#deps;
+    const { choose, costOf, recipientTags } = this.#deps;
     const held: Held = { fence, wanted: true };
     this.#held.set(id, held);
     try {
-      const round = await runRound(
-        message,
-        gatesFor(message),
-        facts,
-        () => recipientTags(message.destination.address)[0],
-        () => held.wanted,
-      );
+      const round = await runRound(message, choose(message), facts, {
+        recipientTag: ({ destination }) => recipientTags(destination.address)[0],
+        costOf,
+        isWanted: () => held.wanted,
+      });
       if (!held.wanted && round.attempts.length === 0) return;
       for (const { carrier, outcome, startedAt, endedAt, reason } of round.attempts) {
         this.#deps.funnel.attempted(carrier, outcome, endedAt - startedAt);

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { mock, suite, test } from 'node:test';
 import type { Outcome, OutgoingMessage } from '../core/carrier.ts';
+import { DailyCap } from '../core/daily-cap.ts';
+import { StoreUnavailable } from '../core/errors.ts';
 import {
   ACCEPTED,
   hang,
@@ -15,6 +17,7 @@ import {
 import { createGate, type GateOptions } from './gate.ts';
 
 const message = messageWith();
+const PASSED_OPEN = { kind: 'passed', reason: 'breaker open' };
 const quick: GateOptions = { ...OPEN_GATE, breaker: { failures: 3, resetAfter: 1_000 } };
 
 function gateOf(carrier: ReturnType<typeof scriptedCarrier>, options: Partial<GateOptions> = {}) {
@@ -39,7 +42,7 @@ suite('gate', () => {
       () => Promise.reject('secret 482913'),
     ]) {
       const outcome = await gateOf(scriptedCarrier('c', script)).gate.submit(message);
-      assert.equal(outcome?.kind, 'temporary');
+      assert.equal(outcome.kind, 'temporary');
       assert.doesNotMatch(JSON.stringify(outcome), /482913/);
     }
   });
@@ -73,7 +76,7 @@ suite('gate', () => {
     const { gate } = gateOf(crowded, { timeout: 20, concurrency: 1, breaker: OPEN_GATE.breaker });
     const both = await Promise.all([gate.submit(messageWith({ id: 'a' })), gate.submit(message)]);
     assert.deepEqual(
-      both.map((outcome) => outcome?.kind),
+      both.map((outcome) => outcome.kind),
       ['temporary', 'temporary'],
     );
     const slow = scriptedCarrier('c', () => ACCEPTED);
@@ -120,7 +123,7 @@ suite('gate', () => {
     await settled();
     gate.abort();
     assert.deepEqual(
-      (await Promise.all(outcomes)).map((outcome) => outcome?.kind),
+      (await Promise.all(outcomes)).map((outcome) => outcome.kind),
       ['temporary', 'temporary', 'temporary'],
     );
   });
@@ -130,7 +133,7 @@ suite('gate', () => {
       const carrier = scriptedCarrier('c', () => TEMPORARY);
       const { gate, states } = gateOf(carrier);
       for (let i = 0; i < 3; i++) assert.deepEqual(await gate.submit(message), TEMPORARY);
-      assert.equal(gate.submit(message), undefined);
+      assert.deepEqual(gate.submit(message), PASSED_OPEN);
       assert.equal(carrier.submitted.length, 3);
       assert.deepEqual(states, ['open']);
     });
@@ -177,10 +180,10 @@ suite('gate', () => {
       for (const answer of answers.splice(0)) answer(TEMPORARY);
       await Promise.all(failures);
       mock.timers.tick(999);
-      assert.equal(gate.submit(message), undefined);
+      assert.deepEqual(gate.submit(message), PASSED_OPEN);
       mock.timers.tick(1);
       const probe = gate.submit(message);
-      assert.equal(gate.submit(message), undefined);
+      assert.deepEqual(gate.submit(message), PASSED_OPEN);
       answers[0]?.(ACCEPTED);
       assert.deepEqual(await probe, ACCEPTED);
       assert.deepEqual(states, ['open', 'half-open', 'closed']);
@@ -196,9 +199,59 @@ suite('gate', () => {
       assert.deepEqual(await gate.submit(message), TEMPORARY);
       assert.equal(states.at(-1), 'open');
       mock.timers.tick(999);
-      assert.equal(gate.submit(message), undefined);
+      assert.deepEqual(gate.submit(message), PASSED_OPEN);
       mock.timers.tick(1);
       assert.deepEqual(await gate.submit(message), TEMPORARY);
+    });
+  });
+
+  suite('daily cap', () => {
+    const capOf = (max: number) => {
+      let used = 0;
+      const quota = {
+        takeQuota: async (_name: string, _day: number, _max: number, count: number) => {
+          const got = Math.min(count, max - used);
+          used += got;
+          return got;
+        },
+        returnQuota: async () => {},
+      };
+      return new DailyCap(quota, 'c', max);
+    };
+
+    test('used up, the carrier is not asked', async () => {
+      const carrier = scriptedCarrier('c', () => ACCEPTED);
+      const { gate } = gateOf(carrier, { cap: capOf(2) });
+      const results = await Promise.all([1, 2, 3].map(() => gate.submit(message)));
+      const reached = { kind: 'passed', reason: 'daily cap reached' };
+      assert.deepEqual(results, [ACCEPTED, ACCEPTED, reached]);
+      assert.deepEqual(gate.submit(message), reached);
+      assert.equal(carrier.submitted.length, 2);
+    });
+
+    test('what the carrier does not take gives its place back', async () => {
+      const script = inTurn(TEMPORARY, PERMANENT, TEMPORARY, { kind: 'delivered' }, ACCEPTED);
+      const { gate } = gateOf(scriptedCarrier('c', script), { cap: capOf(2) });
+      const kinds = [];
+      for (let i = 0; i < 6; i++) kinds.push((await gate.submit(message)).kind);
+      assert.deepEqual(kinds, ['temporary', 'permanent', 'temporary', 'delivered', 'accepted', 'passed']);
+    });
+
+    test('a message that is not wanted, or past its time, gives its place back', async () => {
+      const cap = capOf(1);
+      const carrier = scriptedCarrier('c', () => ACCEPTED);
+      const gate = createGate(carrier, { ...quick, cap }, () => {});
+      assert.deepEqual(await gate.submit(message, () => false), { kind: 'passed', reason: 'not wanted' });
+      assert.deepEqual(await gate.submit(message, () => true), ACCEPTED);
+    });
+
+    test('with the store away it is not asked either', async () => {
+      const away = () => Promise.reject(new StoreUnavailable('away'));
+      const carrier = scriptedCarrier('c', () => ACCEPTED);
+      const cap = new DailyCap({ takeQuota: away, returnQuota: away }, 'c', 5);
+      const { gate } = gateOf(carrier, { cap });
+      assert.deepEqual(await gate.submit(message), { kind: 'passed', reason: 'store away' });
+      assert.deepEqual(carrier.submitted, []);
     });
   });
 
@@ -210,7 +263,7 @@ suite('gate', () => {
     const { gate } = gateOf(carrier);
     assert.deepEqual(await gate.submit(message), throttled);
     mock.timers.tick(699);
-    assert.equal(gate.submit(message), undefined);
+    assert.deepEqual(gate.submit(message), { kind: 'passed', reason: 'paused' });
     mock.timers.tick(1);
     assert.deepEqual(await gate.submit(message), ACCEPTED);
   });

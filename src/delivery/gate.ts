@@ -1,5 +1,6 @@
-/** What stands between the queue and one carrier: its rate, concurrency, deadline and circuit breaker. */
+/** What stands between the queue and one carrier: its rate, concurrency, deadline, circuit breaker and daily cap. */
 import type { Carrier, Outcome, OutgoingMessage } from '../core/carrier.ts';
+import type { DailyCap } from '../core/daily-cap.ts';
 import type { RateBudget } from '../core/delivery.ts';
 import { StoreUnavailable } from '../core/errors.ts';
 import type { BreakerState } from '../core/funnel.ts';
@@ -17,15 +18,19 @@ export interface GateOptions {
   /** For the wait until the carrier is asked, and again for its answer, in ms. */
   readonly timeout: number;
   readonly breaker: BreakerOptions;
+  readonly cap?: DailyCap | undefined;
+}
+
+/** The carrier was not asked, for a reason in a few words. */
+export interface Passed {
+  readonly kind: 'passed';
+  readonly reason: 'breaker open' | 'paused' | 'daily cap reached' | 'store away' | 'not wanted' | 'stopping';
 }
 
 export interface Gate {
   readonly name: string;
-  /**
-   * One attempt. Answers undefined, at once or after a wait for its turn, when the carrier was not asked: its breaker
-   * is open, it wished to be left alone for a while, or the message is not wanted any more.
-   */
-  submit(message: OutgoingMessage, isWanted: () => boolean): Promise<Outcome | undefined> | undefined;
+  /** One attempt, unless the carrier must not be asked: that is known at once, or after a wait for its turn. */
+  submit(message: OutgoingMessage, isWanted: () => boolean): Promise<Outcome | Passed> | Passed;
   /** Ends every attempt under way with a temporary outcome, and lets none begin. */
   abort(): void;
 }
@@ -39,13 +44,34 @@ export function createGate(
   const places = new Places(options.concurrency);
   const breaker = new Breaker(options.breaker, onState);
   const underWay = new Set<Cutoff>();
+  const { cap } = options;
   let pausedUntil = 0;
   let aborted = false;
 
+  /** A place of the day's is spent on what the carrier takes alone. */
+  async function askWithinCap(
+    cap: DailyCap,
+    message: OutgoingMessage,
+    cutoff: Cutoff,
+    isWanted: () => boolean,
+  ): Promise<Outcome | Passed> {
+    const place = await cap.take();
+    if (place === undefined) return pass('daily cap reached');
+    const result = await ask(message, cutoff, isWanted);
+    if (result.kind !== 'accepted' && result.kind !== 'delivered') cap.giveBack(place);
+    return result;
+  }
+
   /** The end of the attempt's time holds even against a carrier that ignores its signal. */
-  async function ask(message: OutgoingMessage, cutoff: Cutoff): Promise<Outcome | undefined> {
+  async function ask(
+    message: OutgoingMessage,
+    cutoff: Cutoff,
+    isWanted: () => boolean,
+  ): Promise<Outcome | Passed> {
+    if (cutoff.reason !== undefined) return { kind: 'temporary', reason: cutoff.reason };
+    if (!isWanted()) return pass('not wanted');
     const permit = breaker.permit();
-    if (permit === undefined) return undefined;
+    if (permit === undefined) return pass('breaker open');
     const outcome = await new Promise<Outcome>((resolve) => {
       cutoff.onEnd((reason) => resolve({ kind: 'temporary', reason }));
       submitSafely(carrier, message, cutoff).then(resolve);
@@ -57,7 +83,7 @@ export function createGate(
     return outcome;
   }
 
-  async function attempt(message: OutgoingMessage, isWanted: () => boolean): Promise<Outcome | undefined> {
+  async function attempt(message: OutgoingMessage, isWanted: () => boolean): Promise<Outcome | Passed> {
     const cutoff = new Cutoff(options.timeout);
     underWay.add(cutoff);
     try {
@@ -68,15 +94,16 @@ export function createGate(
         if (turn !== undefined) await turn;
         // The carrier has its whole time: a call begun with what the wait left of it would ring, and be cut off.
         if (place !== undefined || turn !== undefined) cutoff.restart();
-        if (cutoff.reason !== undefined) return { kind: 'temporary', reason: cutoff.reason };
-        return isWanted() ? await ask(message, cutoff) : undefined;
+        return await (cap === undefined
+          ? ask(message, cutoff, isWanted)
+          : askWithinCap(cap, message, cutoff, isWanted));
       } finally {
         places.release();
       }
     } catch (error) {
       // A wait for a place or a turn ends before its time at the deadline, or when there is no budget to ask.
       if (cutoff.reason !== undefined) return { kind: 'temporary', reason: cutoff.reason };
-      if (error instanceof StoreUnavailable) return undefined;
+      if (error instanceof StoreUnavailable) return pass('store away');
       throw error;
     } finally {
       cutoff.clear();
@@ -87,7 +114,10 @@ export function createGate(
   return {
     name: carrier.name,
     submit(message, isWanted) {
-      if (aborted || !breaker.admits || Date.now() < pausedUntil) return undefined;
+      if (aborted) return pass('stopping');
+      if (!breaker.admits) return pass('breaker open');
+      if (Date.now() < pausedUntil) return pass('paused');
+      if (cap?.isUsedUp) return pass('daily cap reached');
       return attempt(message, isWanted);
     },
     abort() {
@@ -95,6 +125,10 @@ export function createGate(
       for (const cutoff of underWay) cutoff.end('stopping');
     },
   };
+}
+
+function pass(reason: Passed['reason']): Passed {
+  return { kind: 'passed', reason };
 }
 
 /** A carrier that asks us to slow down, finds a telephone busy, or refuses one message for good, is in good health. */

@@ -49,7 +49,8 @@ function dispatch(
     {
       queue,
       gates,
-      gatesFor: () => gates,
+      choose: () => gates.map((each) => ({ gate: each, why: null })),
+      costOf: () => 0,
       open: ({ id }) => messageWith({ id }),
       recipientTags: (address) => [address],
       funnel: rememberingFunnel(),

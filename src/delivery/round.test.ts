@@ -2,18 +2,18 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Outcome, OutgoingMessage } from '../core/carrier.ts';
 import { ACCEPTED, messageWith, PERMANENT, TEMPORARY } from './fixture.ts';
-import type { Gate } from './gate.ts';
+import type { Gate, Passed } from './gate.ts';
 import { type RoundFacts, runRound } from './round.ts';
 
-/** Gates by name, each with the outcome of every submit; undefined is a gate that is closed to all. */
-function gatesWith(outcomes: Record<string, Outcome | undefined>) {
+/** Gates by name, each with the outcome of every submit. */
+function gatesWith(outcomes: Record<string, Outcome | Passed>) {
   const asked: string[] = [];
   const gates = Object.entries(outcomes).map(
     ([name, outcome]): Gate => ({
       name,
       submit() {
         asked.push(name);
-        return outcome === undefined ? undefined : Promise.resolve(outcome);
+        return outcome.kind === 'passed' ? outcome : Promise.resolve(outcome);
       },
       abort() {},
     }),
@@ -22,9 +22,18 @@ function gatesWith(outcomes: Record<string, Outcome | undefined>) {
 }
 
 const FRESH: RoundFacts = { rounds: 0, spentCarriers: [] };
-const tag = (message: OutgoingMessage) => `tag of ${message.destination.address}`;
+const CLOSED: Passed = { kind: 'passed', reason: 'breaker open' };
 const run = (gates: readonly Gate[], facts = FRESH, message = messageWith()) =>
-  runRound(message, gates, facts, tag, () => true);
+  runRound(
+    message,
+    gates.map((gate) => ({ gate, why: `${gate.name} of ${gates.length}` })),
+    facts,
+    {
+      recipientTag: ({ destination }: OutgoingMessage) => `tag of ${destination.address}`,
+      costOf: (carrier) => (carrier === 'a' ? 80_000 : 50_000),
+      isWanted: () => true,
+    },
+  );
 
 suite('round', () => {
   test('the first carrier that takes the message ends it', async () => {
@@ -41,8 +50,8 @@ suite('round', () => {
       reference: 'r1',
       recipientTag: 'tag of +4915112345678',
       reason: null,
-      choice: null,
-      cost: 0,
+      choice: 'a of 2',
+      cost: 80_000,
     });
   });
 
@@ -73,11 +82,38 @@ suite('round', () => {
   });
 
   test('a closed gate is passed by without an attempt', async () => {
-    const { gates } = gatesWith({ a: undefined, b: ACCEPTED });
+    const { gates } = gatesWith({ a: CLOSED, b: ACCEPTED });
     const { attempts } = await run(gates);
     assert.deepEqual(
       attempts.map(({ carrier }) => carrier),
       ['b'],
+    );
+  });
+
+  test('a choice says who was passed over, and why', async () => {
+    const { gates } = gatesWith({ a: ACCEPTED, b: CLOSED, c: TEMPORARY, d: ACCEPTED });
+    const { attempts } = await run(gates, { rounds: 1, spentCarriers: ['a'] });
+    const choice = 'of 4; a failed before; b breaker open';
+    assert.deepEqual(
+      attempts.map((attempt) => attempt.choice),
+      [`c ${choice}`, `d ${choice}`],
+    );
+  });
+
+  test('without a choice there is nothing to say', async () => {
+    const [gate] = gatesWith({ a: ACCEPTED }).gates;
+    assert.ok(gate);
+    const ports = { recipientTag: () => 'tag', costOf: () => 0, isWanted: () => true };
+    const { attempts } = await runRound(messageWith(), [{ gate, why: null }], FRESH, ports);
+    assert.equal(attempts[0]?.choice, null);
+  });
+
+  test('only what a carrier took costs anything', async () => {
+    const { gates } = gatesWith({ a: TEMPORARY, b: PERMANENT, c: { kind: 'delivered' } });
+    const { attempts } = await run(gates);
+    assert.deepEqual(
+      attempts.map(({ cost }) => cost),
+      [0, 0, 50_000],
     );
   });
 
@@ -95,7 +131,7 @@ suite('round', () => {
     assert.equal((await run(withPast.gates, { rounds: 1, spentCarriers: ['a'] })).next.kind, 'failed');
     const oneLeft = gatesWith({ a: PERMANENT, b: TEMPORARY });
     assert.equal((await run(oneLeft.gates)).next.kind, 'retry');
-    const closed = gatesWith({ a: PERMANENT, b: undefined });
+    const closed = gatesWith({ a: PERMANENT, b: CLOSED });
     assert.equal((await run(closed.gates)).next.kind, 'retry');
   });
 

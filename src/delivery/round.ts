@@ -1,4 +1,4 @@
-/** One round of a message over its carriers: failover at once, in the order of the route. */
+/** One round of a message over its carriers: failover at once, in the order that was chosen. */
 import type { Outcome, OutgoingMessage } from '../core/carrier.ts';
 import type { Attempt, NextStep } from '../core/delivery.ts';
 import { backoff } from './backoff.ts';
@@ -14,24 +14,46 @@ export interface RoundResult {
   readonly next: NextStep;
 }
 
+/** A carrier to be asked, and why in this place; null when there was no choice. */
+export interface Choice {
+  readonly gate: Gate;
+  readonly why: string | null;
+}
+
+export interface RoundPorts {
+  readonly recipientTag: (message: OutgoingMessage) => string;
+  /** What a message costs at a carrier that takes it, in millionths of the currency. */
+  readonly costOf: (carrier: string, message: OutgoingMessage) => number;
+  readonly isWanted: () => boolean;
+}
+
 /** Ends early when the message is not wanted any more; what it says then of the queue, the queue ignores. */
 export async function runRound(
   message: OutgoingMessage,
-  gates: readonly Gate[],
+  choices: readonly Choice[],
   { rounds, spentCarriers }: RoundFacts,
-  recipientTag: (message: OutgoingMessage) => string,
-  isWanted: () => boolean,
+  ports: RoundPorts,
 ): Promise<RoundResult> {
+  const { isWanted } = ports;
+  const gates = choices.map(({ gate }) => gate);
   const attempts: Attempt[] = [];
   const spent = [...spentCarriers];
+  const passed: string[] = [];
   let wishedWait = 0;
-  for (const gate of gates) {
-    if (spent.includes(gate.name)) continue;
+  for (const { gate, why } of choices) {
+    if (spent.includes(gate.name)) {
+      passed.push(`${gate.name} failed before`);
+      continue;
+    }
     const startedAt = Date.now();
     if (startedAt >= message.expiresAt || !isWanted()) break;
     const outcome = await gate.submit(message, isWanted);
-    if (outcome === undefined) continue;
-    attempts.push(describe(gate.name, startedAt, outcome, () => recipientTag(message)));
+    if (outcome.kind === 'passed') {
+      passed.push(`${gate.name} ${outcome.reason}`);
+      continue;
+    }
+    const choice = why === null ? null : [why, ...passed].join('; ');
+    attempts.push(describe(message, gate.name, startedAt, outcome, choice, ports));
     switch (outcome.kind) {
       case 'delivered':
         return { attempts, next: { kind: 'delivered', inbox: outcome.inbox === true } };
@@ -55,17 +77,25 @@ export async function runRound(
   };
 }
 
-function describe(carrier: string, startedAt: number, outcome: Outcome, tag: () => string): Attempt {
+function describe(
+  message: OutgoingMessage,
+  carrier: string,
+  startedAt: number,
+  outcome: Outcome,
+  choice: string | null,
+  { recipientTag, costOf }: RoundPorts,
+): Attempt {
   const reference = outcome.kind === 'accepted' ? (outcome.reference ?? null) : null;
+  const taken = outcome.kind === 'accepted' || outcome.kind === 'delivered';
   return {
     carrier,
     startedAt,
     endedAt: Date.now(),
     outcome: outcome.kind,
     reference,
-    recipientTag: reference === null ? null : tag(),
+    recipientTag: reference === null ? null : recipientTag(message),
     reason: 'reason' in outcome ? outcome.reason : null,
-    choice: null,
-    cost: 0,
+    choice,
+    cost: taken ? costOf(carrier, message) : 0,
   };
 }

@@ -99,6 +99,11 @@ export const PROBLEMS = {
     title: 'Too many codes for this destination',
     doc: 'A limit of the destination is reached. Ask again after `Retry-After` seconds.',
   },
+  'daily-cap-reached': {
+    status: 429,
+    title: 'No more codes over this route today',
+    doc: 'The daily cap of the route to this destination is used up. Ask again after `Retry-After` seconds, at midnight UTC.',
+  },
   internal: {
     status: 500,
     title: 'An unexpected error',

@@ -14,6 +14,7 @@ const refusals: [RequestAnswer | Error, number, string][] = [
   [{ kind: 'idempotency-in-progress' }, 409, 'idempotency-in-progress'],
   [{ kind: 'limited', scope: 'key', limit: LIMIT, retryAfterMs: 1 }, 429, 'rate-limited'],
   [{ kind: 'limited', scope: 'destination', limit: LIMIT, retryAfterMs: 1 }, 429, 'quota-exceeded'],
+  [{ kind: 'limited', scope: 'route', limit: LIMIT, retryAfterMs: 1 }, 429, 'daily-cap-reached'],
   [new StoreUnavailable('disk full'), 503, 'unavailable'],
   [new Error('surprise'), 500, 'internal'],
 ];

@@ -37,6 +37,7 @@ const PROBLEMS: readonly ProblemName[] = [
   'idempotency-key-reused',
   'rate-limited',
   'quota-exceeded',
+  'daily-cap-reached',
   'overloaded',
   'unavailable',
 ];
@@ -85,6 +86,12 @@ export function registerVerify(
   );
 }
 
+const LIMITED = {
+  key: 'rate-limited',
+  destination: 'quota-exceeded',
+  route: 'daily-cap-reached',
+} as const satisfies Record<Extract<RequestAnswer, { kind: 'limited' }>['scope'], ProblemName>;
+
 function refuse(reply: FastifyReply, answer: Exclude<RequestAnswer, { kind: 'issued' }>): FastifyReply {
   switch (answer.kind) {
     case 'invalid':
@@ -105,7 +112,7 @@ function refuse(reply: FastifyReply, answer: Exclude<RequestAnswer, { kind: 'iss
         'ratelimit-policy': `${policy};q=${limit.max};w=${Math.ceil(limit.windowMs / 1000)}`,
         ratelimit: `${policy};r=0;t=${seconds}`,
       });
-      return sendProblem(reply, scope === 'key' ? 'rate-limited' : 'quota-exceeded');
+      return sendProblem(reply, LIMITED[scope]);
     }
   }
 }

@@ -1,0 +1,54 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorkplace } from './fixture.ts';
+
+const CARRIERS = `currency: EUR
+carriers:
+  smsc: { type: smpp, host: h, systemId: u, password: hunter22, source: A, prices: { default: 0.05, DE: 0.08 } }
+  spare: { type: smpp, host: h, systemId: u, password: hunter22, source: A, dailyCap: 500 }
+routes:
+  - { channel: sms, countries: [US], carriers: [smsc] }
+  - { channel: sms, countries: [DE], carriers: [smsc, spare], choose: quality, dailyCap: 1000 }
+`;
+
+test('route explain: the route, the order, the text and the price, and nothing sent', () => {
+  using place = createWorkplace();
+  place.write('countersign.yaml', CARRIERS);
+  const { status, stdout, stderr } = place.run(['route', 'explain', '+49 151 12345678']);
+  assert.deepEqual([status, stderr], [0, '']);
+  assert.match(stdout, /^sms to DE\n {2}not routes\[0\]: it serves another country\n/);
+  assert.match(
+    stdout,
+    /routes\[1\] takes it, by quality, at most 1000 a day\n {2}text: de, GSM-7, 1 segment, /,
+  );
+  assert.match(stdout, /\nsmsc +1st of 2 by quality: 0\.\d\d expected of 0 sent.* 0\.08 EUR +0 taken +-\n/);
+  assert.match(stdout, /\nspare .* unknown +0 of 500 taken +-\n\nNothing was sent\.\n$/);
+  assert.doesNotMatch(stdout, /15112345678|\d{6}|hunter22/);
+});
+
+test('route explain --json, and by voice', () => {
+  using place = createWorkplace();
+  const { status, stdout } = place.run(['route', 'explain', '+14155550123', '--channel', 'voice', '--json']);
+  assert.equal(status, 0);
+  const { channel, country, route, text, carriers } = JSON.parse(stdout);
+  assert.deepEqual([channel, country, route.chooses], ['voice', 'US', 'the only carrier']);
+  assert.deepEqual([text.encoding, text.segments], [null, null]);
+  assert.equal(carriers[0].carrier, 'simulator');
+});
+
+test('route explain: a destination that cannot be, or that no route takes, says why, exit code 1', () => {
+  using place = createWorkplace();
+  place.write('countersign.yaml', CARRIERS);
+  const refused = (...args: string[]) => {
+    const { status, stdout, stderr } = place.run(['route', 'explain', ...args]);
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.doesNotMatch(stderr, /612345678/);
+    return stderr;
+  };
+  assert.match(refused('12'), /^countersign: Expected a telephone number/);
+  assert.match(
+    refused('+33612345678'),
+    /^countersign: no route takes sms to FR: routes\[0\] serves another country, routes\[1\] serves another country\n$/,
+  );
+  assert.equal(place.run(['route', 'explain', '+33612345678', '--channel', 'fax']).status, 2);
+});

@@ -1,0 +1,114 @@
+/** Explaining what would become of a message, without sending it. Works beside a running service, and without one. */
+import { loadConfig } from '../config/load.ts';
+import type { Config } from '../config/schema.ts';
+import { type Channel, type Destination, parseDestination } from '../core/destination.ts';
+import { composeMessage } from '../core/message.ts';
+import { createPriceList } from '../core/prices.ts';
+import { compileRoutes, findMisfits, type Route } from '../core/routing.ts';
+import { explainRoute } from '../routing/explanation.ts';
+import { createRouter } from '../routing/router.ts';
+import { openStore } from '../store/open.ts';
+import { CommandFailure } from './failure.ts';
+import { formatTable } from './table.ts';
+
+interface ExplainOptions {
+  readonly channel: Channel;
+  readonly json?: boolean;
+}
+
+const DAY_MS = 86_400_000;
+
+/** Prints the route, the order of its carriers and the price. The destination is not repeated, and no code shown. */
+export async function printRoute(input: string, { channel, json = false }: ExplainOptions): Promise<void> {
+  const config = loadConfig(process.env);
+  const parsed = parseDestination(input, channel);
+  if (!parsed.ok) throw new CommandFailure(parsed.detail);
+  const found = compileRoutes(config.routes)(channel, parsed.destination);
+  if (!found.ok) throw new CommandFailure(describeMisfits(config.routes, channel, parsed.destination));
+  const explanation = await explain(config, found.route, parsed.destination);
+  console.log(json ? JSON.stringify(explanation, null, 2) : format(explanation));
+}
+
+async function explain(config: Config, route: Route, destination: Destination) {
+  const { routes, carriers, currency, messages, code } = config;
+  const { country } = destination;
+  const priceOf = createPriceList(carriers);
+  const now = Date.now();
+  const store = await openStore(config, { exclusive: false });
+  try {
+    const router = createRouter(routes, { tallies: store, priceOf, random: Math.random });
+    const [tallies, states] = await Promise.all([
+      store.tally({ from: now - (now % DAY_MS), to: now + 1, by: ['carrier'], test: false }),
+      store.carrierStates(now),
+      router.learns ? router.quality.learn(now) : undefined,
+    ]);
+    const takenToday = tallies.flatMap(({ carrier, submitted }): [string, number][] =>
+      carrier === null ? [] : [[carrier, submitted]],
+    );
+    // A letter first, where codes have letters: before them right-to-left texts need a mark more.
+    const sample = (code.alphabet === 'digits' ? '0' : 'A').repeat(code.length);
+    const facts = { code: sample, country, channel: route.channel, validForMs: code.validFor };
+    return explainRoute({
+      routes,
+      route,
+      destination,
+      message: composeMessage(messages, facts),
+      order: router.explain(route, country),
+      currency,
+      priceOf,
+      capOf: (carrier) => carriers[carrier]?.dailyCap,
+      takenToday: new Map(takenToday),
+      states,
+    });
+  } finally {
+    await store.close();
+  }
+}
+
+function describeMisfits(routes: readonly Route[], channel: Channel, destination: Destination): string {
+  const reasons = findMisfits(routes, channel, destination).map(
+    (misfit, index) => `routes[${index}] serves another ${misfit}`,
+  );
+  return `no route takes ${channel} to ${destination.country}: ${reasons.join(', ') || 'there are none'}`;
+}
+
+type Explanation = Awaited<ReturnType<typeof explain>>;
+
+function format({ channel, country, route, not_taken, text, currency, carriers }: Explanation): string {
+  const spoken =
+    text.encoding === null ? 'spoken' : `${text.encoding}, ${count(text.segments ?? 0, 'segment')}`;
+  const rows = carriers.map(({ carrier, why, price, daily_cap, taken_today, breakers }) => ({
+    carrier,
+    why,
+    price: price === null ? 'unknown' : `${price} ${currency}`,
+    today: daily_cap === null ? `${taken_today} taken` : `${taken_today} of ${daily_cap} taken`,
+    breaker: describeBreakers(breakers),
+  }));
+  return [
+    `${channel} to ${country}`,
+    ...not_taken.map(
+      ({ index, serves_another }) => `  not routes[${index}]: it serves another ${serves_another}`,
+    ),
+    `  routes[${route.index}] takes it, by ${route.chooses}${route.daily_cap === null ? '' : `, at most ${route.daily_cap} a day`}`,
+    `  text: ${text.language}, ${spoken}, ${count(text.characters, 'character')}`,
+    '',
+    formatTable(rows),
+    '',
+    'Nothing was sent.',
+  ].join('\n');
+}
+
+function describeBreakers(breakers: Explanation['carriers'][number]['breakers']): string | null {
+  if (breakers.length === 0) return null;
+  const ailing = breakers.filter(({ state }) => state !== 'closed');
+  if (ailing.length === 0) return 'closed';
+  return ailing
+    .map(
+      ({ node, state, last_error }) => `${state} on ${node}${last_error === null ? '' : ` (${last_error})`}`,
+    )
+    .join(', ');
+}
+
+function count(amount: number, thing: string): string {
+  return `${amount} ${thing}${amount === 1 ? '' : 's'}`;
+}

@@ -1,0 +1,60 @@
+/** How long after its request a code is usually confirmed. Without that, what was just sent would look unconfirmed. */
+import { LATENCY_BOUNDS } from '../core/tally.ts';
+
+/** The share of confirmations within each bin of LATENCY_BOUNDS; adds up to 1. */
+export type Delay = readonly number[];
+
+/** What is assumed before anything was seen: half within 12 s, nine of ten within 36 s. Log-logistic, for its long tail. */
+export const USUAL_DELAY: Delay = shapeOf((ms) => 1 / (1 + (ms / 12_000) ** -2));
+
+/** Mean share is taken at so many ages of a cohort, whose requests came over a while. */
+const PROBES = 5;
+/** A confirmation is worth half of this less when it takes WORTH_MS, and all of it less when it takes for ever. */
+const WORTH_OF_SPEED = 0.1;
+const WORTH_MS = 60_000;
+
+/** What was counted, with a prior that weighs as much as `weight` confirmations. */
+export function learnDelay(counts: readonly number[], prior: Delay, weight: number): Delay {
+  const total = counts.reduce((sum, count) => sum + count, weight);
+  return prior.map((share, bin) => ((counts[bin] ?? 0) + share * weight) / total);
+}
+
+/** Which share of confirmations has come by an age, in ms. Nothing is confirmed past the last bound. */
+export function shareBy(delay: Delay, age: number): number {
+  let share = 0;
+  let from = 0;
+  for (const [bin, to] of LATENCY_BOUNDS.entries()) {
+    const inBin = delay[bin] ?? 0;
+    if (age < to) return share + (inBin * Math.max(0, age - from)) / (to - from);
+    share += inBin;
+    from = to;
+  }
+  return share;
+}
+
+/** The mean of it over a cohort whose requests came evenly between two ages. */
+export function shareBetween(delay: Delay, youngest: number, oldest: number): number {
+  let sum = 0;
+  for (let probe = 0; probe < PROBES; probe++) {
+    sum += shareBy(delay, youngest + ((oldest - youngest) * (probe + 0.5)) / PROBES);
+  }
+  return sum / PROBES;
+}
+
+/** What a confirmation is worth on average, from 0.9 to 1: of two carriers that confirm alike, the faster wins. */
+export function meanWorth(delay: Delay): number {
+  let worth = 0;
+  let from = 0;
+  for (const [bin, share] of delay.entries()) {
+    const to = LATENCY_BOUNDS[bin] ?? from;
+    const middle = (from + to) / 2;
+    worth += share * (1 - (WORTH_OF_SPEED * middle) / (middle + WORTH_MS));
+    from = to;
+  }
+  return worth;
+}
+
+function shapeOf(cumulative: (ms: number) => number): Delay {
+  const shares = [...LATENCY_BOUNDS.map(cumulative), 1];
+  return shares.map((share, bin) => share - (shares[bin - 1] ?? 0));
+}

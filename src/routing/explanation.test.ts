@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Destination } from '../core/destination.ts';
+import { createPriceList } from '../core/prices.ts';
+import type { Route } from '../core/routing.ts';
+import { type ExplanationFacts, explainRoute } from './explanation.ts';
+
+const destination: Destination = { address: '+4915112345678', kind: 'e164', country: 'DE' };
+const routes: readonly Route[] = [
+  { channel: 'voice', carriers: ['calls'] },
+  { channel: 'sms', countries: ['US'], carriers: ['b'] },
+  { channel: 'sms', carriers: ['a', 'b'], weights: { b: 1 }, dailyCap: 500 },
+];
+const [, , route = routes[0]] = routes;
+
+function factsWith(wanted: Partial<ExplanationFacts> = {}): ExplanationFacts {
+  assert.ok(route);
+  return {
+    routes,
+    route,
+    destination,
+    message: { text: 'ж'.repeat(71), locale: 'ru' },
+    order: [
+      { carrier: 'b', why: 'first' },
+      { carrier: 'a', why: 'second' },
+    ],
+    currency: 'EUR',
+    priceOf: createPriceList({ b: { prices: { DE: 0.08 } } }),
+    capOf: (carrier) => (carrier === 'b' ? 1_000 : undefined),
+    takenToday: new Map([['b', 12]]),
+    states: [
+      { node: 'n1', carrier: 'b', breaker: 'open', lastError: { reason: 'deadline', at: 1 }, at: 2 },
+      { node: 'n2', carrier: 'b', breaker: 'closed', lastError: null, at: 2 },
+    ],
+    ...wanted,
+  };
+}
+
+test('an explanation says which route, why not another, in which order, and what it costs', () => {
+  assert.deepEqual(explainRoute(factsWith()), {
+    channel: 'sms',
+    country: 'DE',
+    route: { index: 2, chooses: 'weights', daily_cap: 500 },
+    not_taken: [
+      { index: 0, serves_another: 'channel' },
+      { index: 1, serves_another: 'country' },
+    ],
+    text: { language: 'ru', characters: 71, encoding: 'UCS-2', segments: 2 },
+    currency: 'EUR',
+    carriers: [
+      {
+        carrier: 'b',
+        why: 'first',
+        price: 0.16,
+        daily_cap: 1_000,
+        taken_today: 12,
+        breakers: [
+          { node: 'n1', state: 'open', last_error: 'deadline' },
+          { node: 'n2', state: 'closed', last_error: null },
+        ],
+      },
+      { carrier: 'a', why: 'second', price: null, daily_cap: null, taken_today: 0, breakers: [] },
+    ],
+  });
+});
+
+test('a call has no segments, and costs once', () => {
+  const calls: Route = { channel: 'voice', carriers: ['b'] };
+  const { text, carriers, route } = explainRoute(
+    factsWith({ routes: [calls], route: calls, order: [{ carrier: 'b', why: null }] }),
+  );
+  assert.deepEqual([text.encoding, text.segments], [null, null]);
+  assert.equal(carriers[0]?.price, 0.08);
+  assert.equal(route.chooses, 'the only carrier');
+});
+
+test('neither the number nor the text is told', () => {
+  const told = JSON.stringify(explainRoute(factsWith()));
+  assert.doesNotMatch(told, /15112345678|жж/);
+});

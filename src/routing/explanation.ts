@@ -1,0 +1,104 @@
+/** What would become of a message, and why, without sending it. */
+import type { CarrierState } from '../core/carrier-state.ts';
+import type { Destination } from '../core/destination.ts';
+import type { ComposedMessage } from '../core/message.ts';
+import { countUnits, type PriceList } from '../core/prices.ts';
+import { findMisfits, type Misfit, type Route } from '../core/routing.ts';
+import { isGsm7 } from '../core/segments.ts';
+import type { Place } from './order.ts';
+
+export interface ExplanationFacts {
+  readonly routes: readonly Route[];
+  /** The one that serves the destination. */
+  readonly route: Route;
+  readonly destination: Destination;
+  /** Worded with a code of the usual length. */
+  readonly message: ComposedMessage;
+  readonly order: readonly Place[];
+  readonly currency: string;
+  readonly priceOf: PriceList;
+  readonly capOf: (carrier: string) => number | undefined;
+  /** Live messages that each carrier took today (UTC). */
+  readonly takenToday: ReadonlyMap<string, number>;
+  readonly states: readonly CarrierState[];
+}
+
+/** As printed with `--json`. Prices are in the currency, for the whole message. */
+interface Explanation {
+  readonly channel: string;
+  readonly country: string;
+  readonly route: { readonly index: number; readonly chooses: string; readonly daily_cap: number | null };
+  /** The routes before it, and what of the destination they do not serve. */
+  readonly not_taken: readonly { readonly index: number; readonly serves_another: Misfit }[];
+  readonly text: {
+    readonly language: string;
+    readonly characters: number;
+    /** Null for a call. */
+    readonly encoding: 'GSM-7' | 'UCS-2' | null;
+    readonly segments: number | null;
+  };
+  readonly currency: string;
+  readonly carriers: readonly {
+    readonly carrier: string;
+    readonly why: string | null;
+    readonly price: number | null;
+    readonly daily_cap: number | null;
+    readonly taken_today: number;
+    /** As nodes said within the last five minutes. */
+    readonly breakers: readonly {
+      readonly node: string;
+      readonly state: string;
+      readonly last_error: string | null;
+    }[];
+  }[];
+}
+
+const MILLION = 1_000_000;
+
+export function explainRoute(facts: ExplanationFacts): Explanation {
+  const { routes, route, destination, message, currency } = facts;
+  const { channel } = route;
+  const units = countUnits(channel, message.text);
+  const misfits = findMisfits(routes, channel, destination);
+  return {
+    channel,
+    country: destination.country,
+    route: {
+      index: routes.indexOf(route),
+      chooses: describeChoosing(route),
+      daily_cap: route.dailyCap ?? null,
+    },
+    not_taken: misfits
+      .slice(0, routes.indexOf(route))
+      .flatMap((misfit, index) => (misfit === undefined ? [] : [{ index, serves_another: misfit }])),
+    text: {
+      language: message.locale,
+      characters: [...message.text].length,
+      encoding: channel === 'voice' ? null : isGsm7(message.text) ? 'GSM-7' : 'UCS-2',
+      segments: channel === 'voice' ? null : units,
+    },
+    currency,
+    carriers: facts.order.map(({ carrier, why }) => {
+      const price = facts.priceOf(carrier, destination.country);
+      return {
+        carrier,
+        why,
+        price: price === undefined ? null : (price * units) / MILLION,
+        daily_cap: facts.capOf(carrier) ?? null,
+        taken_today: facts.takenToday.get(carrier) ?? 0,
+        breakers: facts.states
+          .filter((state) => state.carrier === carrier)
+          .map(({ node, breaker, lastError }) => ({
+            node,
+            state: breaker,
+            last_error: lastError?.reason ?? null,
+          })),
+      };
+    }),
+  };
+}
+
+function describeChoosing({ carriers, choose, weights }: Route): string {
+  if (carriers.length === 1) return 'the only carrier';
+  return choose ?? (weights === undefined ? 'order' : 'weights');
+}

@@ -1,0 +1,28 @@
+import type { Quality } from './quality.ts';
+
+const EVERY_MS = 1_000;
+
+/** Has it learn each second, the first time at once, until disposed of. While the store is away, what was learnt stays. */
+export function scheduleLearning(
+  quality: Pick<Quality, 'learn'>,
+  log: (message: string, fields: Record<string, unknown>) => void,
+): Disposable {
+  let timer: NodeJS.Timeout | undefined;
+  const run = async () => {
+    try {
+      await quality.learn(Date.now());
+    } catch (error) {
+      log('quality routing goes by what it knew', {
+        reason: error instanceof Error ? error.name : 'unknown',
+      });
+    }
+    if (timer !== undefined) timer = setTimeout(run, EVERY_MS);
+  };
+  timer = setTimeout(run, 0);
+  return {
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      timer = undefined;
+    },
+  };
+}

@@ -1,0 +1,110 @@
+/** Caps and quality routing in the real service, with gateways that take every message. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, freshNumber, problemOf } from '../acceptance/client.ts';
+import { openGateway } from '../faults/gateway.ts';
+import { type Service, startService } from '../service.ts';
+
+/** Waits for it, longer than any delivery takes. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const held = await eventually(async () => ((await holds()) ? true : undefined), 20_000);
+  assert.ok(held, 'waited in vain');
+}
+
+async function verify(service: Service, count: number) {
+  return Promise.all(Array.from({ length: count }, () => service.client.verify(freshNumber())));
+}
+
+test('a route takes its daily cap and no more, however many ask at once, and after a restart', async () => {
+  await using gateway = await openGateway();
+  await using service = await startService({
+    config: {
+      carriers: { gateway: gateway.carrier },
+      routes: [{ channel: 'sms', carriers: ['gateway'], dailyCap: 30 }],
+    },
+  });
+  const answers = await verify(service, 100);
+  const [limited, ...others] = answers.filter(({ status }) => status !== 200);
+  assert.equal(others.length, 69);
+  assert.ok(limited);
+  assert.deepEqual([limited.status, problemOf(limited)], [429, 'daily-cap-reached']);
+  const wait = Number(limited.headers['retry-after']);
+  assert.ok(wait >= 1 && wait <= 86_400);
+  assert.equal(limited.headers['ratelimit-policy'], '"route-1d";q=30;w=86400');
+  assert.match(String(limited.headers.ratelimit), /^"route-1d";r=0;t=\d+$/);
+  await service.restart();
+  assert.deepEqual([...new Set((await verify(service, 5)).map(({ status }) => status))], [429]);
+  await until(() => gateway.received.length === 30);
+});
+
+test('what a stop leaves of a block is there after it; replays and refusals use nothing', async () => {
+  await using service = await startService({
+    config: {
+      limits: { requestsPerKey: [] },
+      routes: [{ channel: 'sms', carriers: ['simulator'], dailyCap: 1_000 }],
+    },
+  });
+  const options = { headers: { 'Idempotency-Key': 'k' } };
+  const body = { destination: freshNumber(), channel: 'sms' };
+  for (let i = 0; i < 5; i++) assert.equal((await service.client.post('/verify', body, options)).status, 200);
+  for (let i = 0; i < 5; i++) await service.client.verify(body.destination);
+  await service.stop();
+  await service.restart();
+  const answers = [];
+  for (let i = 0; i < 10; i++) answers.push(...(await verify(service, 100)));
+  // Five codes went to the one destination before its limit refused the sixth; four replays went nowhere.
+  assert.equal(answers.filter(({ status }) => status === 200).length, 995);
+});
+
+test('a carrier whose daily cap is reached is passed over', async () => {
+  await using first = await openGateway();
+  await using second = await openGateway();
+  await using service = await startService({
+    config: {
+      carriers: { first: { ...first.carrier, dailyCap: 10 }, second: second.carrier },
+      routes: [{ channel: 'sms', carriers: ['first', 'second'] }],
+    },
+  });
+  await verify(service, 40);
+  await until(() => first.received.length + second.received.length === 40);
+  assert.equal(first.received.length, 10);
+});
+
+test('a carrier whose codes nobody confirms gets few messages', async (t) => {
+  await using silent = await openGateway();
+  await using good = await openGateway();
+  await using service = await startService({
+    config: {
+      carriers: { silent: silent.carrier, good: good.carrier },
+      routes: [{ channel: 'sms', carriers: ['silent', 'good'], choose: 'quality' }],
+    },
+  });
+  let confirmed = 0;
+  const sendAndConfirm = async () => {
+    const before = silent.received.length;
+    await verify(service, 50);
+    const all = () => silent.received.length + good.received.length;
+    await until(() => all() % 50 === 0);
+    for (const { id, code } of good.received.slice(confirmed)) await service.client.confirm(id, code);
+    confirmed = good.received.length;
+    return silent.received.length - before;
+  };
+  const shares: number[] = [];
+  await until(async () => {
+    shares.push(await sendAndConfirm());
+    await sleep(500);
+    return shares.length >= 3 && shares.slice(-2).every((count) => count <= 10);
+  });
+  t.diagnostic(`of 50 each time, to the silent one: ${shares.join(', ')}`);
+  const explained: Explanation = JSON.parse(
+    await service.command('route', 'explain', '+4915112345678', '--json'),
+  );
+  const [preferred, other] = explained.carriers;
+  assert.deepEqual([preferred?.carrier, other?.carrier], ['good', 'silent']);
+  assert.match(preferred?.why ?? '', /^1st of 2 by quality: [01]\.\d\d expected of \d+ sent$/);
+});
+
+interface Explanation {
+  readonly carriers: readonly { readonly carrier: string; readonly why: string }[];
+}
