@@ -19,13 +19,26 @@ export interface GateOptions {
   readonly breaker: BreakerOptions;
 }
 
+/** How long a message that could go elsewhere waits for a place, in ms: enough for a burst to pass, too short to be noticed. */
+const PATIENCE_MS = 250;
+
+/** The end of a wait after which the message goes to its next carrier. */
+const PASSED_OVER = 'passed over';
+
 export interface Gate {
   readonly name: string;
+  /** Whether a message would be let in now, were it only to wait. */
+  readonly admits: boolean;
   /**
    * One attempt. Answers undefined, at once or after a wait for its turn, when the carrier was not asked: its breaker
-   * is open, it wished to be left alone for a while, or the message is not wanted any more.
+   * is open, it wished to be left alone for a while, its places are taken while the message can go `elsewhere`, or the
+   * message is not wanted any more.
    */
-  submit(message: OutgoingMessage, isWanted: () => boolean): Promise<Outcome | undefined> | undefined;
+  submit(
+    message: OutgoingMessage,
+    isWanted: () => boolean,
+    elsewhere: () => boolean,
+  ): Promise<Outcome | undefined> | undefined;
   /** Ends every attempt under way with a temporary outcome, and lets none begin. */
   abort(): void;
 }
@@ -37,8 +50,15 @@ export function createGate(
 ): Gate {
   const pace = createPace(carrier.name, options.rate, options.budget);
   const places = new Places(options.concurrency);
-  const breaker = new Breaker(options.breaker, onState);
   const underWay = new Set<Cutoff>();
+  /** Those under way that wait for a place or a turn. */
+  const waiting = new Set<Cutoff>();
+  const breaker = new Breaker(options.breaker, (state) => {
+    onState(state);
+    if (state === 'open') for (const cutoff of waiting) cutoff.end(PASSED_OVER);
+  });
+  /** A message has waited in vain, and no place has become free since. */
+  let stuck = false;
   let pausedUntil = 0;
   let aborted = false;
 
@@ -57,25 +77,56 @@ export function createGate(
     return outcome;
   }
 
-  async function attempt(message: OutgoingMessage, isWanted: () => boolean): Promise<Outcome | undefined> {
+  async function wait(turn: Promise<void>, cutoff: Cutoff): Promise<void> {
+    waiting.add(cutoff);
+    try {
+      await turn;
+    } finally {
+      waiting.delete(cutoff);
+    }
+  }
+
+  /**
+   * A carrier that hangs holds its places until its timeout, and only then does the breaker open. Meanwhile those who
+   * can go elsewhere do: the first after a short wait, the others without one.
+   */
+  async function standInLine(place: Promise<void>, cutoff: Cutoff, elsewhere: () => boolean): Promise<void> {
+    const leave = () => {
+      stuck = true;
+      cutoff.end(PASSED_OVER);
+    };
+    const patience = elsewhere() ? setTimeout(leave, PATIENCE_MS) : undefined;
+    try {
+      await wait(place, cutoff);
+    } finally {
+      clearTimeout(patience);
+    }
+  }
+
+  async function attempt(
+    message: OutgoingMessage,
+    isWanted: () => boolean,
+    elsewhere: () => boolean,
+  ): Promise<Outcome | undefined> {
     const cutoff = new Cutoff(options.timeout);
     underWay.add(cutoff);
     try {
       const place = places.take(cutoff);
-      if (place !== undefined) await place;
+      if (place !== undefined) await standInLine(place, cutoff, elsewhere);
       try {
         const turn = pace(cutoff);
-        if (turn !== undefined) await turn;
+        if (turn !== undefined) await wait(turn, cutoff);
         // The carrier has its whole time: a call begun with what the wait left of it would ring, and be cut off.
         if (place !== undefined || turn !== undefined) cutoff.restart();
-        if (cutoff.reason !== undefined) return { kind: 'temporary', reason: cutoff.reason };
+        if (cutoff.reason !== undefined) return unasked(cutoff.reason);
         return isWanted() ? await ask(message, cutoff) : undefined;
       } finally {
+        stuck = false;
         places.release();
       }
     } catch (error) {
-      // A wait for a place or a turn ends before its time at the deadline, or when there is no budget to ask.
-      if (cutoff.reason !== undefined) return { kind: 'temporary', reason: cutoff.reason };
+      // A wait for a place or a turn ends before its time by the cutoff, or when there is no budget to ask.
+      if (cutoff.reason !== undefined) return unasked(cutoff.reason);
       if (error instanceof StoreUnavailable) return undefined;
       throw error;
     } finally {
@@ -84,17 +135,27 @@ export function createGate(
     }
   }
 
+  const admits = () => !aborted && breaker.admits && Date.now() >= pausedUntil;
+
   return {
     name: carrier.name,
-    submit(message, isWanted) {
-      if (aborted || !breaker.admits || Date.now() < pausedUntil) return undefined;
-      return attempt(message, isWanted);
+    get admits() {
+      return admits();
+    },
+    submit(message, isWanted, elsewhere) {
+      if (!admits() || (stuck && elsewhere())) return undefined;
+      return attempt(message, isWanted, elsewhere);
     },
     abort() {
       aborted = true;
       for (const cutoff of underWay) cutoff.end('stopping');
     },
   };
+}
+
+/** What comes of an attempt whose wait was ended. */
+function unasked(reason: string): Outcome | undefined {
+  return reason === PASSED_OVER ? undefined : { kind: 'temporary', reason };
 }
 
 /** A carrier that asks us to slow down, finds a telephone busy, or refuses one message for good, is in good health. */

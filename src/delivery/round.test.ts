@@ -8,17 +8,21 @@ import { type RoundFacts, runRound } from './round.ts';
 /** Gates by name, each with the outcome of every submit; undefined is a gate that is closed to all. */
 function gatesWith(outcomes: Record<string, Outcome | undefined>) {
   const asked: string[] = [];
+  /** Those that were told of another carrier to go to. */
+  const hurried: string[] = [];
   const gates = Object.entries(outcomes).map(
     ([name, outcome]): Gate => ({
       name,
-      submit() {
+      admits: outcome !== undefined,
+      submit(_message, _isWanted, elsewhere) {
         asked.push(name);
+        if (elsewhere()) hurried.push(name);
         return outcome === undefined ? undefined : Promise.resolve(outcome);
       },
       abort() {},
     }),
   );
-  return { gates, asked };
+  return { gates, asked, hurried };
 }
 
 const FRESH: RoundFacts = { rounds: 0, spentCarriers: [] };
@@ -77,6 +81,13 @@ suite('round', () => {
       attempts.map(({ carrier }) => carrier),
       ['b'],
     );
+  });
+
+  test('a message need not wait while a later carrier may take it', async () => {
+    const facts = { rounds: 1, spentCarriers: ['c'] };
+    const { gates, hurried } = gatesWith({ a: TEMPORARY, b: TEMPORARY, c: ACCEPTED, d: undefined });
+    await run(gates, facts);
+    assert.deepEqual(hurried, ['a']);
   });
 
   test('spent carriers are not asked again', async () => {

@@ -25,11 +25,13 @@ export async function runRound(
   const attempts: Attempt[] = [];
   const spent = [...spentCarriers];
   let wishedWait = 0;
-  for (const gate of gates) {
+  for (const [index, gate] of gates.entries()) {
     if (spent.includes(gate.name)) continue;
     const startedAt = Date.now();
     if (startedAt >= message.expiresAt || !isWanted()) break;
-    const outcome = await gate.submit(message, isWanted);
+    const elsewhere = () =>
+      gates.slice(index + 1).some(({ name, admits }) => admits && !spent.includes(name));
+    const outcome = await gate.submit(message, isWanted, elsewhere);
     if (outcome === undefined) continue;
     attempts.push(describe(gate.name, startedAt, outcome, () => recipientTag(message)));
     switch (outcome.kind) {
