@@ -2,6 +2,7 @@
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureDatabase } from './database.ts';
+import { measureFailover } from './failover.ts';
 import { format, renderSection, type Section } from './figures.ts';
 import { measureFlows } from './flows.ts';
 import { measureGrowth } from './growth.ts';
@@ -17,11 +18,11 @@ import { openWorkplace } from './workplace.ts';
 
 const HELP = `npm run bench -- [options]
   --quick          short rounds, for a look; the figures are worth little
-  --only A,B       some of: start, verify, confirm, handover, flows, memory, database, growth
+  --only A,B       some of: start, verify, confirm, handover, failover, flows, memory, database, growth
   --rows N         verifications in the filled store, 10000000 by default; 0 leaves that part out
 COUNTERSIGN_BENCH_DIR  where the filled store is kept for the next run, and copied to (default: ${tmpdir()})`;
 
-const PARTS = ['start', 'verify', 'confirm', 'handover', 'flows', 'memory', 'database', 'growth'];
+const PARTS = ['start', 'verify', 'confirm', 'handover', 'failover', 'flows', 'memory', 'database', 'growth'];
 const MEMORY_TARGET = 250;
 const QUICK = { rounds: 1, seconds: 2, starts: 1 };
 const FULL = { rounds: 6, seconds: 2, starts: 5 };
@@ -66,6 +67,7 @@ async function run(parts: ReadonlySet<string>, extent: typeof FULL, rows: number
   await empty.stop();
   await hollow.stop();
   if (parts.has('handover')) show(await measureHandOver(service, phones, extent.seconds * 2));
+  if (parts.has('failover')) show(await measureFailover(place, phones));
   if (parts.has('flows')) show(await measureFlows(service, phones, extent));
   if (parts.has('memory')) show(describeMemory(service.pid));
   if (parts.has('database')) {

@@ -14,7 +14,7 @@ const ID = /"id":"([^"]+)"/;
 
 /** Asks for a verification of a fresh number. `issued` hears of those that were. */
 export function verifying(
-  phones: Phones,
+  phones: Pick<Phones, 'draw'>,
   carrier: CarrierName,
   issued?: (id: string, destination: string) => void,
 ): Step {

@@ -22,8 +22,14 @@ const quick: GateOptions = { ...OPEN_GATE, breaker: { failures: 3, resetAfter: 1
 
 function gateOf(carrier: ReturnType<typeof scriptedCarrier>, options: Partial<GateOptions> = {}) {
   const states: string[] = [];
-  const { submit, ...gate } = createGate(carrier, { ...quick, ...options }, (state) => states.push(state));
-  return { gate: { ...gate, submit: (wanted: OutgoingMessage) => submit(wanted, () => true) }, states };
+  const gate = createGate(carrier, { ...quick, ...options }, (state) => states.push(state));
+  const submit = (wanted: OutgoingMessage, elsewhere = false, isWanted = true) =>
+    gate.submit(
+      wanted,
+      () => isWanted,
+      () => elsewhere,
+    );
+  return { gate: { submit, abort: gate.abort }, states };
 }
 
 suite('gate', () => {
@@ -128,7 +134,68 @@ suite('gate', () => {
     );
   });
 
+  suite('with another carrier to go to', () => {
+    test('the first waits a little for a place, those after it not at all until one is free; who has no other waits on', async (t) => {
+      t.mock.timers.enable({ apis: ['setTimeout'] });
+      const answers: ((outcome: Outcome) => void)[] = [];
+      const carrier = scriptedCarrier('c', () => new Promise((resolve) => answers.push(resolve)));
+      const { gate } = gateOf(carrier, { concurrency: 1 });
+      const asked = gate.submit(messageWith({ id: 'a' }));
+      const waiting = gate.submit(messageWith({ id: 'b' }), true);
+      t.mock.timers.tick(250);
+      assert.equal(await waiting, undefined);
+      assert.equal(gate.submit(messageWith({ id: 'd' }), true), undefined);
+      const patient = gate.submit(messageWith({ id: 'c' }));
+      t.mock.timers.tick(10_000);
+      answers[0]?.(ACCEPTED);
+      await asked;
+      await settled();
+      const late = gate.submit(messageWith({ id: 'e' }), true);
+      answers[1]?.(ACCEPTED);
+      assert.deepEqual(await patient, ACCEPTED);
+      await settled();
+      answers[2]?.(ACCEPTED);
+      assert.deepEqual(await late, ACCEPTED);
+      assert.deepEqual(carrier.submitted, ['a', 'c', 'e']);
+    });
+
+    test('who has found a place is not hurried', async (t) => {
+      t.mock.timers.enable({ apis: ['setTimeout'] });
+      const answers: ((outcome: Outcome) => void)[] = [];
+      const carrier = scriptedCarrier('c', () => new Promise((resolve) => answers.push(resolve)));
+      const { gate } = gateOf(carrier, { concurrency: 1 });
+      const outcomes = [gate.submit(message, true), gate.submit(message, true)];
+      await settled();
+      answers[0]?.(ACCEPTED);
+      await settled();
+      t.mock.timers.tick(10_000);
+      answers[1]?.(ACCEPTED);
+      assert.deepEqual(await Promise.all(outcomes), [ACCEPTED, ACCEPTED]);
+    });
+  });
+
   suite('breaker', () => {
+    test('sends away who waits for a place or a turn when it opens', async () => {
+      const answers: ((outcome: Outcome) => void)[] = [];
+      const carrier = scriptedCarrier('c', () => new Promise((resolve) => answers.push(resolve)));
+      const crowded = gateOf(carrier, { concurrency: 4 });
+      const asked = [1, 2, 3, 4].map(() => crowded.gate.submit(message));
+      const waiting = [1, 2].map(() => crowded.gate.submit(message));
+      for (const answer of answers.slice(0, 3)) answer(TEMPORARY);
+      assert.deepEqual(await Promise.all(waiting), [undefined, undefined]);
+      assert.equal(carrier.submitted.length, 4, 'though a place was free');
+      answers[3]?.(ACCEPTED);
+      assert.deepEqual(await asked[3], ACCEPTED, 'what is under way is left to end');
+
+      const failing = scriptedCarrier('c', () => TEMPORARY);
+      const paced = gateOf(failing, {
+        rate: { max: 1, windowMs: 60_000 },
+        breaker: { failures: 1, resetAfter: 60_000 },
+      });
+      const [first, second] = [paced.gate.submit(message), paced.gate.submit(message)];
+      assert.deepEqual([await first, await second], [TEMPORARY, undefined]);
+    });
+
     test('opens after so many failures in a row, and spares the carrier', async () => {
       const carrier = scriptedCarrier('c', () => TEMPORARY);
       const { gate, states } = gateOf(carrier);
@@ -238,11 +305,12 @@ suite('gate', () => {
     });
 
     test('a message that is not wanted, or past its time, gives its place back', async () => {
-      const cap = capOf(1);
-      const carrier = scriptedCarrier('c', () => ACCEPTED);
-      const gate = createGate(carrier, { ...quick, cap }, () => {});
-      assert.deepEqual(await gate.submit(message, () => false), { kind: 'passed', reason: 'not wanted' });
-      assert.deepEqual(await gate.submit(message, () => true), ACCEPTED);
+      const { gate } = gateOf(
+        scriptedCarrier('c', () => ACCEPTED),
+        { cap: capOf(1) },
+      );
+      assert.deepEqual(await gate.submit(message, false, false), { kind: 'passed', reason: 'not wanted' });
+      assert.deepEqual(await gate.submit(message), ACCEPTED);
     });
 
     test('with the store away it is not asked either', async () => {

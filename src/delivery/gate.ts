@@ -21,16 +21,38 @@ export interface GateOptions {
   readonly cap?: DailyCap | undefined;
 }
 
+/** How long a message that could go elsewhere waits for a place, in ms: enough for a burst to pass, too short to be noticed. */
+const PATIENCE_MS = 250;
+
 /** The carrier was not asked, for a reason in a few words. */
 export interface Passed {
   readonly kind: 'passed';
-  readonly reason: 'breaker open' | 'paused' | 'daily cap reached' | 'store away' | 'not wanted' | 'stopping';
+  readonly reason:
+    | 'breaker open'
+    | 'paused'
+    | 'daily cap reached'
+    | 'places taken'
+    | 'store away'
+    | 'not wanted'
+    | 'stopping';
 }
+
+const BREAKER_OPEN = 'breaker open';
+const PLACES_TAKEN = 'places taken';
 
 export interface Gate {
   readonly name: string;
-  /** One attempt, unless the carrier must not be asked: that is known at once, or after a wait for its turn. */
-  submit(message: OutgoingMessage, isWanted: () => boolean): Promise<Outcome | Passed> | Passed;
+  /** Whether a message would be let in now, were it only to wait. */
+  readonly admits: boolean;
+  /**
+   * One attempt, unless the carrier must not be asked, or its places are taken while the message can go `elsewhere`:
+   * that is known at once, or after a wait for its turn.
+   */
+  submit(
+    message: OutgoingMessage,
+    isWanted: () => boolean,
+    elsewhere: () => boolean,
+  ): Promise<Outcome | Passed> | Passed;
   /** Ends every attempt under way with a temporary outcome, and lets none begin. */
   abort(): void;
 }
@@ -42,9 +64,16 @@ export function createGate(
 ): Gate {
   const pace = createPace(carrier.name, options.rate, options.budget);
   const places = new Places(options.concurrency);
-  const breaker = new Breaker(options.breaker, onState);
   const underWay = new Set<Cutoff>();
+  /** Those under way that wait for a place or a turn. */
+  const waiting = new Set<Cutoff>();
+  const breaker = new Breaker(options.breaker, (state) => {
+    onState(state);
+    if (state === 'open') for (const cutoff of waiting) cutoff.end(BREAKER_OPEN);
+  });
   const { cap } = options;
+  /** A message has waited in vain, and no place has become free since. */
+  let stuck = false;
   let pausedUntil = 0;
   let aborted = false;
 
@@ -68,10 +97,10 @@ export function createGate(
     cutoff: Cutoff,
     isWanted: () => boolean,
   ): Promise<Outcome | Passed> {
-    if (cutoff.reason !== undefined) return { kind: 'temporary', reason: cutoff.reason };
+    if (cutoff.reason !== undefined) return unasked(cutoff.reason);
     if (!isWanted()) return pass('not wanted');
     const permit = breaker.permit();
-    if (permit === undefined) return pass('breaker open');
+    if (permit === undefined) return pass(BREAKER_OPEN);
     const outcome = await new Promise<Outcome>((resolve) => {
       cutoff.onEnd((reason) => resolve({ kind: 'temporary', reason }));
       submitSafely(carrier, message, cutoff).then(resolve);
@@ -83,26 +112,57 @@ export function createGate(
     return outcome;
   }
 
-  async function attempt(message: OutgoingMessage, isWanted: () => boolean): Promise<Outcome | Passed> {
+  async function wait(turn: Promise<void>, cutoff: Cutoff): Promise<void> {
+    waiting.add(cutoff);
+    try {
+      await turn;
+    } finally {
+      waiting.delete(cutoff);
+    }
+  }
+
+  /**
+   * A carrier that hangs holds its places until its timeout, and only then does the breaker open. Meanwhile those who
+   * can go elsewhere do: the first after a short wait, the others without one.
+   */
+  async function standInLine(place: Promise<void>, cutoff: Cutoff, elsewhere: () => boolean): Promise<void> {
+    const leave = () => {
+      stuck = true;
+      cutoff.end(PLACES_TAKEN);
+    };
+    const patience = elsewhere() ? setTimeout(leave, PATIENCE_MS) : undefined;
+    try {
+      await wait(place, cutoff);
+    } finally {
+      clearTimeout(patience);
+    }
+  }
+
+  async function attempt(
+    message: OutgoingMessage,
+    isWanted: () => boolean,
+    elsewhere: () => boolean,
+  ): Promise<Outcome | Passed> {
     const cutoff = new Cutoff(options.timeout);
     underWay.add(cutoff);
     try {
       const place = places.take(cutoff);
-      if (place !== undefined) await place;
+      if (place !== undefined) await standInLine(place, cutoff, elsewhere);
       try {
         const turn = pace(cutoff);
-        if (turn !== undefined) await turn;
+        if (turn !== undefined) await wait(turn, cutoff);
         // The carrier has its whole time: a call begun with what the wait left of it would ring, and be cut off.
         if (place !== undefined || turn !== undefined) cutoff.restart();
         return await (cap === undefined
           ? ask(message, cutoff, isWanted)
           : askWithinCap(cap, message, cutoff, isWanted));
       } finally {
+        stuck = false;
         places.release();
       }
     } catch (error) {
-      // A wait for a place or a turn ends before its time at the deadline, or when there is no budget to ask.
-      if (cutoff.reason !== undefined) return { kind: 'temporary', reason: cutoff.reason };
+      // A wait for a place or a turn ends before its time by the cutoff, or when there is no budget to ask.
+      if (cutoff.reason !== undefined) return unasked(cutoff.reason);
       if (error instanceof StoreUnavailable) return pass('store away');
       throw error;
     } finally {
@@ -111,20 +171,34 @@ export function createGate(
     }
   }
 
+  function closedFor(): Passed['reason'] | undefined {
+    if (aborted) return 'stopping';
+    if (!breaker.admits) return BREAKER_OPEN;
+    if (Date.now() < pausedUntil) return 'paused';
+    if (cap?.isUsedUp) return 'daily cap reached';
+    return undefined;
+  }
+
   return {
     name: carrier.name,
-    submit(message, isWanted) {
-      if (aborted) return pass('stopping');
-      if (!breaker.admits) return pass('breaker open');
-      if (Date.now() < pausedUntil) return pass('paused');
-      if (cap?.isUsedUp) return pass('daily cap reached');
-      return attempt(message, isWanted);
+    get admits() {
+      return closedFor() === undefined;
+    },
+    submit(message, isWanted, elsewhere) {
+      const closed = closedFor() ?? (stuck && elsewhere() ? PLACES_TAKEN : undefined);
+      return closed === undefined ? attempt(message, isWanted, elsewhere) : pass(closed);
     },
     abort() {
       aborted = true;
       for (const cutoff of underWay) cutoff.end('stopping');
     },
   };
+}
+
+/** What comes of an attempt whose wait was ended. */
+function unasked(reason: string): Outcome | Passed {
+  if (reason === BREAKER_OPEN || reason === PLACES_TAKEN) return pass(reason);
+  return { kind: 'temporary', reason };
 }
 
 function pass(reason: Passed['reason']): Passed {

@@ -8,17 +8,21 @@ import { type RoundFacts, runRound } from './round.ts';
 /** Gates by name, each with the outcome of every submit. */
 function gatesWith(outcomes: Record<string, Outcome | Passed>) {
   const asked: string[] = [];
+  /** Those that were told of another carrier to go to. */
+  const hurried: string[] = [];
   const gates = Object.entries(outcomes).map(
     ([name, outcome]): Gate => ({
       name,
-      submit() {
+      admits: outcome.kind !== 'passed',
+      submit(_message, _isWanted, elsewhere) {
         asked.push(name);
+        if (elsewhere()) hurried.push(name);
         return outcome.kind === 'passed' ? outcome : Promise.resolve(outcome);
       },
       abort() {},
     }),
   );
-  return { gates, asked };
+  return { gates, asked, hurried };
 }
 
 const FRESH: RoundFacts = { rounds: 0, spentCarriers: [] };
@@ -115,6 +119,13 @@ suite('round', () => {
       attempts.map(({ cost }) => cost),
       [0, 0, 50_000],
     );
+  });
+
+  test('a message need not wait while a later carrier may take it', async () => {
+    const facts = { rounds: 1, spentCarriers: ['c'] };
+    const { gates, hurried } = gatesWith({ a: TEMPORARY, b: TEMPORARY, c: ACCEPTED, d: CLOSED });
+    await run(gates, facts);
+    assert.deepEqual(hurried, ['a']);
   });
 
   test('spent carriers are not asked again', async () => {

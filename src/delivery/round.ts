@@ -40,14 +40,16 @@ export async function runRound(
   const spent = [...spentCarriers];
   const passed: string[] = [];
   let wishedWait = 0;
-  for (const { gate, why } of choices) {
+  for (const [index, { gate, why }] of choices.entries()) {
     if (spent.includes(gate.name)) {
       passed.push(`${gate.name} failed before`);
       continue;
     }
     const startedAt = Date.now();
     if (startedAt >= message.expiresAt || !isWanted()) break;
-    const outcome = await gate.submit(message, isWanted);
+    const elsewhere = () =>
+      gates.slice(index + 1).some(({ name, admits }) => admits && !spent.includes(name));
+    const outcome = await gate.submit(message, isWanted, elsewhere);
     if (outcome.kind === 'passed') {
       passed.push(`${gate.name} ${outcome.reason}`);
       continue;

@@ -1,0 +1,204 @@
+/**
+ * A carrier that dies under load, in every way it can. The others deliver every code; the breaker sees to it that the dead
+ * one is hardly asked, and gives it its traffic back when it returns.
+ */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type Client, createClient, eventually, freshNumber } from '../acceptance/client.ts';
+import { type Service, startService } from '../service.ts';
+import { accept, answer, type Behaviour, type Gateway, hang, openGateway } from './gateway.ts';
+
+const PER_SECOND = 250;
+const CONNECTIONS = 50;
+const PATIENCE_MS = 30_000;
+/** Of the metric `carrier_breaker_state`. */
+const [CLOSED, OPEN] = [0, 2];
+
+interface Load extends AsyncDisposable {
+  /** When each verification that was answered 200 was asked for, by id. */
+  readonly promised: ReadonlyMap<string, number>;
+  stop(): Promise<void>;
+}
+
+/** As many requests as are due, whether the earlier ones are answered or not. */
+function startLoad(service: Service): Load {
+  const client = createClient({ ...service, connections: 32 });
+  const promised = new Map<string, number>();
+  const underWay: Promise<void>[] = [];
+  const begun = Date.now();
+  const verify = async () => {
+    const at = Date.now();
+    const { status, json, text } = await client.verify(freshNumber());
+    assert.equal(status, 200, text);
+    promised.set(json.id ?? '', at);
+  };
+  const timer = setInterval(() => {
+    while (underWay.length < ((Date.now() - begun) * PER_SECOND) / 1_000) underWay.push(verify());
+  }, 5);
+  async function stop(): Promise<void> {
+    clearInterval(timer);
+    await Promise.all(underWay);
+    client.close();
+  }
+  return { promised, stop, [Symbol.asyncDispose]: stop };
+}
+
+interface Carriers extends AsyncDisposable {
+  readonly first: Gateway;
+  readonly service: Service;
+  /** When each message was accepted, by id: more than once if it was sent again. */
+  readonly taken: ReadonlyMap<string, readonly number[]>;
+  readonly takes: Behaviour;
+  /** Every message that came anywhere. */
+  received(): Gateway['received'];
+}
+
+async function startWithThree(options: object): Promise<Carriers> {
+  await using stack = new AsyncDisposableStack();
+  const taken = new Map<string, number[]>();
+  const takes: Behaviour = (message, response, request) => {
+    taken.set(message.id, [...(taken.get(message.id) ?? []), Date.now()]);
+    accept(message, response, request);
+  };
+  const [first, second, third] = [
+    stack.use(await openGateway()),
+    stack.use(await openGateway()),
+    stack.use(await openGateway()),
+  ];
+  for (const gateway of [first, second, third]) gateway.behave(takes);
+  const service = stack.use(
+    await startService({
+      config: {
+        limits: { requestsPerKey: [] },
+        carriers: Object.fromEntries(
+          Object.entries({ first, second, third }).map(([name, { carrier }]) => [
+            name,
+            { ...carrier, connections: CONNECTIONS, ...options },
+          ]),
+        ),
+        routes: [{ channel: 'sms', carriers: ['first', 'second', 'third'] }],
+      },
+    }),
+  );
+  const running = stack.move();
+  return {
+    first,
+    service,
+    taken,
+    takes,
+    received: () => [first, second, third].flatMap(({ received }) => received),
+    [Symbol.asyncDispose]: () => running.disposeAsync(),
+  };
+}
+
+async function read({ client }: Service, metric: string): Promise<number> {
+  const { text } = await client.get('/metrics', { key: null });
+  const line = text.split('\n').find((line) => line.startsWith(`${metric} `));
+  return Number(line?.slice(metric.length) ?? 0);
+}
+const readBreaker = (service: Service) => read(service, 'countersign_carrier_breaker_state{carrier="first"}');
+const readAttempts = (service: Service, outcome: string) =>
+  read(service, `countersign_carrier_attempts_total{carrier="first",outcome="${outcome}"}`);
+
+async function becomes(what: string, holds: () => boolean | Promise<boolean>): Promise<void> {
+  const held = await eventually(async () => ((await holds()) ? true : undefined), PATIENCE_MS);
+  assert.ok(held, `in vain: ${what}`);
+}
+
+async function assertConfirmable(client: Client, load: Load, received: Gateway['received']): Promise<void> {
+  const codes = Map.groupBy(received, ({ id }) => id);
+  const rest = [...load.promised.keys()];
+  const check = async () => {
+    for (let id = rest.pop(); id !== undefined; id = rest.pop()) {
+      const sent = new Set(codes.get(id)?.map(({ code }) => code));
+      assert.equal(sent.size, 1, 'a code may be sent twice, but it is the same one');
+      const [code = ''] = sent;
+      assert.equal((await client.confirm(id, code)).status, 200);
+    }
+  };
+  await Promise.all(Array.from({ length: 32 }, check));
+}
+
+const breakOff: Behaviour = (_, response, request) => {
+  response.writeHead(200, { 'content-type': 'application/json', 'content-length': 100 });
+  response.write('{"id":"', () => request.socket.resetAndDestroy());
+};
+
+const DEATHS: Readonly<Record<string, Behaviour | 'away'>> = {
+  'answers 500': answer(500),
+  'refuses connections': 'away',
+  hangs: hang,
+  'breaks off its answers': breakOff,
+};
+
+for (const [what, death] of Object.entries(DEATHS)) {
+  test(`a carrier that ${what} under load costs no code, and has its traffic back when it returns`, async (t) => {
+    await using carriers = await startWithThree({
+      timeout: '1s',
+      breaker: { failures: 5, resetAfter: '1s' },
+    });
+    const { first, service, taken, takes } = carriers;
+    await using load = startLoad(service);
+    await becomes('the first carrier takes all', async () => (await readAttempts(service, 'accepted')) > 100);
+
+    const diedAt = Date.now();
+    if (death === 'away') await first.close();
+    else first.behave(death);
+    await becomes('the breaker opens', async () => (await readBreaker(service)) === OPEN);
+    // What was under way at that moment may take its whole timeout.
+    await sleep(1_500);
+    const asked = await readAttempts(service, 'temporary');
+    const answered = load.promised.size;
+    await sleep(2_000);
+    const askedSince = (await readAttempts(service, 'temporary')) - asked;
+    const answeredSince = load.promised.size - answered;
+    assert.ok(askedSince * 20 < answeredSince, `asked ${askedSince} times for ${answeredSince} messages`);
+
+    const returnedAt = Date.now();
+    if (death === 'away') await first.open();
+    else first.behave(takes);
+    await becomes('the breaker closes', async () => (await readBreaker(service)) === CLOSED);
+    const before = await readAttempts(service, 'accepted');
+    await becomes(
+      'its traffic is back',
+      async () => (await readAttempts(service, 'accepted')) > before + 100,
+    );
+    await load.stop();
+
+    await becomes('all are delivered', () => load.promised.keys().every((id) => taken.has(id)));
+    await assertConfirmable(service.client, load, carriers.received());
+    const twice = taken
+      .values()
+      .filter(({ length }) => length > 1)
+      .toArray().length;
+    assert.ok(twice <= CONNECTIONS, 'only what it had taken and not answered when it died is sent again');
+    const delays = load.promised
+      .entries()
+      .filter(([, at]) => at >= diedAt && at < returnedAt)
+      .map(([id, at]) => (taken.get(id)?.[0] ?? Number.NaN) - at)
+      .toArray()
+      .toSorted((a, b) => a - b);
+    const at = (part: number) => `${delays[Math.ceil(delays.length * part) - 1]} ms`;
+    t.diagnostic(
+      `${delays.length} asked for while it was dead: half within ${at(0.5)}, 99 % within ${at(0.99)}, ` +
+        `all within ${at(1)}; ${twice} sent twice`,
+    );
+  });
+}
+
+test('no more messages wait for a carrier that hangs than it has connections', async () => {
+  await using carriers = await startWithThree({ timeout: '2m' });
+  const { first, service, taken } = carriers;
+  first.behave(hang);
+  await using load = startLoad(service);
+  await becomes('several times as many are asked for', () => load.promised.size > CONNECTIONS * 5);
+  await load.stop();
+  const late = () =>
+    load.promised
+      .keys()
+      .filter((id) => !taken.has(id))
+      .toArray().length;
+  await becomes('the others have the rest', () => late() <= CONNECTIONS);
+  assert.equal(await readBreaker(service), CLOSED, 'before anybody could know that it is dead');
+});
