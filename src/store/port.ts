@@ -2,9 +2,10 @@
 import type { KeyStore } from '../core/api-key.ts';
 import type { DeliveryQueue, RateBudget } from '../core/delivery.ts';
 import type { Inbox } from '../core/inbox.ts';
+import type { Records } from '../core/records.ts';
 import type { VerificationStore } from '../core/verification.ts';
 
-export interface Store extends VerificationStore, DeliveryQueue, KeyStore, Inbox {
+export interface Store extends VerificationStore, DeliveryQueue, KeyStore, Inbox, Records {
   /** The rates of carriers, where several nodes share this store. */
   readonly budget: RateBudget | undefined;
   /** Operations accepted and not yet answered: what overload protection looks at. */

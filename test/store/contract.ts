@@ -13,6 +13,7 @@ import { describePurge } from './contract/purge.ts';
 import { describeQueue } from './contract/queue.ts';
 import { describeRaces } from './contract/races.ts';
 import { describeReceipts } from './contract/receipts.ts';
+import { describeRecords } from './contract/records.ts';
 import type { OpenStore } from './contract/rig.ts';
 import { describeSettlements } from './contract/settlements.ts';
 import { describeVerifications } from './contract/verifications.ts';
@@ -28,6 +29,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeSettlements(open);
     describeReceipts(open);
     describeKeys(open);
+    describeRecords(open);
     describeInbox(open);
     describePurge(open);
     describeClosing(open);

@@ -3,6 +3,7 @@ import type { DeliveryQueue, RateBudget } from '../../core/delivery.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
 import type { Inbox } from '../../core/inbox.ts';
 import type { Limits } from '../../core/limits.ts';
+import type { Records } from '../../core/records.ts';
 import type { VerificationStore } from '../../core/verification.ts';
 import type { Store } from '../port.ts';
 import type { DatabaseAddress } from './address.ts';
@@ -17,6 +18,7 @@ import { daysAhead, ensurePartitions } from './partitions.ts';
 import { createPurge, type Retention } from './purge.ts';
 import { createQueue } from './queue.ts';
 import { createReceive } from './receipts.ts';
+import { createRecords } from './records.ts';
 import { createSettle } from './settle.ts';
 
 export interface PostgresOptions {
@@ -25,7 +27,12 @@ export interface PostgresOptions {
   readonly retention: Retention;
 }
 
-type Operations = VerificationStore & DeliveryQueue & KeyStore & Inbox & Pick<Store, 'check' | 'purge'>;
+type Operations = VerificationStore &
+  DeliveryQueue &
+  KeyStore &
+  Inbox &
+  Records &
+  Pick<Store, 'check' | 'purge'>;
 
 /** Of the first start, which may make the whole schema, or wait for another node that does. */
 const OPEN_PATIENCE_MS = 60_000;
@@ -48,6 +55,7 @@ export async function openPostgresStore({ address, limits, retention }: Postgres
       receive: createReceive(db, schema),
       ...createKeys(db),
       ...createInbox(db),
+      ...createRecords(db),
       purge: createPurge(db, retention, limits),
       check: async () => void (await db.query(probe, [Date.now()])),
     });
@@ -90,6 +98,7 @@ class PostgresStore implements Store {
   touchKeys: Store['touchKeys'] = (...args) => this.#call(this.#operations.touchKeys, args);
   keysRevision: Store['keysRevision'] = (...args) => this.#call(this.#operations.keysRevision, args);
   list: Store['list'] = (...args) => this.#call(this.#operations.list, args);
+  transact: Store['transact'] = (...args) => this.#call(this.#operations.transact, args);
   check: Store['check'] = (...args) => this.#call(this.#operations.check, args);
   purge: Store['purge'] = (...args) => this.#call(this.#operations.purge, args);
 

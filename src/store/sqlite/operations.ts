@@ -6,6 +6,7 @@ import { prepareIssue } from './issue.ts';
 import { keyOperations } from './keys.ts';
 import { preparePurge, type Retention } from './purge.ts';
 import { queueOperations } from './queue.ts';
+import { recordsOperations } from './records.ts';
 
 export interface StoreRules {
   readonly limits: Limits;
@@ -23,6 +24,7 @@ export function prepareOperations(db: DatabaseSync, { limits, retention }: Store
     ...queueOperations(db),
     ...keyOperations(db),
     ...inboxOperations(db, retention.simulatorMessages),
+    ...recordsOperations(db),
     purge: preparePurge(db, retention, Math.max(0, ...guessWindows)),
     /** Proves that a write commits, and leaves nothing. */
     check(): void {

@@ -4,6 +4,7 @@ import { Worker } from 'node:worker_threads';
 import type { NewApiKey } from '../../core/api-key.ts';
 import type { ReceiptRecord, Settlement } from '../../core/delivery.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
+import type { Step } from '../../core/records.ts';
 import type { Guess, NewVerification } from '../../core/verification.ts';
 import type { Store } from '../port.ts';
 import { type Call, CLOSE, type OperationName, type Result } from './batch.ts';
@@ -87,6 +88,9 @@ class SqliteStore implements Store {
 
   list = (accountId: string, destinationHashes: readonly string[] | null, limit: number) =>
     this.#call('list', accountId, destinationHashes, limit);
+
+  /** Other processes notice any commit of ours by themselves, so that there is nothing to announce. */
+  transact = (steps: readonly Step[]) => this.#call('transact', steps);
 
   check = () => this.#call('check');
   purge = (now: number) => this.#call('purge', now);
