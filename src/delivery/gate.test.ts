@@ -17,6 +17,7 @@ import {
 import { createGate, type GateOptions } from './gate.ts';
 
 const message = messageWith();
+const PASSED_FULL = { kind: 'passed', reason: 'places taken' };
 const PASSED_OPEN = { kind: 'passed', reason: 'breaker open' };
 const quick: GateOptions = { ...OPEN_GATE, breaker: { failures: 3, resetAfter: 1_000 } };
 
@@ -143,8 +144,8 @@ suite('gate', () => {
       const asked = gate.submit(messageWith({ id: 'a' }));
       const waiting = gate.submit(messageWith({ id: 'b' }), true);
       t.mock.timers.tick(250);
-      assert.equal(await waiting, undefined);
-      assert.equal(gate.submit(messageWith({ id: 'd' }), true), undefined);
+      assert.deepEqual(await waiting, PASSED_FULL);
+      assert.deepEqual(gate.submit(messageWith({ id: 'd' }), true), PASSED_FULL);
       const patient = gate.submit(messageWith({ id: 'c' }));
       t.mock.timers.tick(10_000);
       answers[0]?.(ACCEPTED);
@@ -182,7 +183,7 @@ suite('gate', () => {
       const asked = [1, 2, 3, 4].map(() => crowded.gate.submit(message));
       const waiting = [1, 2].map(() => crowded.gate.submit(message));
       for (const answer of answers.slice(0, 3)) answer(TEMPORARY);
-      assert.deepEqual(await Promise.all(waiting), [undefined, undefined]);
+      assert.deepEqual(await Promise.all(waiting), [PASSED_OPEN, PASSED_OPEN]);
       assert.equal(carrier.submitted.length, 4, 'though a place was free');
       answers[3]?.(ACCEPTED);
       assert.deepEqual(await asked[3], ACCEPTED, 'what is under way is left to end');
@@ -193,7 +194,7 @@ suite('gate', () => {
         breaker: { failures: 1, resetAfter: 60_000 },
       });
       const [first, second] = [paced.gate.submit(message), paced.gate.submit(message)];
-      assert.deepEqual([await first, await second], [TEMPORARY, undefined]);
+      assert.deepEqual([await first, await second], [TEMPORARY, PASSED_OPEN]);
     });
 
     test('opens after so many failures in a row, and spares the carrier', async () => {

@@ -4,6 +4,7 @@ import type { CarrierStateStore } from '../core/carrier-state.ts';
 import type { DeliveryQueue, RateBudget } from '../core/delivery.ts';
 import type { Inbox } from '../core/inbox.ts';
 import type { QuotaStore } from '../core/quota.ts';
+import type { Records } from '../core/records.ts';
 import type { TallyStore } from '../core/tally.ts';
 import type { VerificationStore } from '../core/verification.ts';
 
@@ -14,7 +15,8 @@ export interface Store
     Inbox,
     TallyStore,
     QuotaStore,
-    CarrierStateStore {
+    CarrierStateStore,
+    Records {
   /** The rates of carriers, where several nodes share this store. */
   readonly budget: RateBudget | undefined;
   /** Operations accepted and not yet answered: what overload protection looks at. */

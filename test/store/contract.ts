@@ -15,6 +15,7 @@ import { describeQueue } from './contract/queue.ts';
 import { describeQuotas } from './contract/quotas.ts';
 import { describeRaces } from './contract/races.ts';
 import { describeReceipts } from './contract/receipts.ts';
+import { describeRecords } from './contract/records.ts';
 import type { OpenStore } from './contract/rig.ts';
 import { describeSettlements } from './contract/settlements.ts';
 import { describeTallies } from './contract/tallies.ts';
@@ -33,6 +34,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeSettlements(open);
     describeReceipts(open);
     describeKeys(open);
+    describeRecords(open);
     describeInbox(open);
     describePurge(open);
     describeTallies(open);

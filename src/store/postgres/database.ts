@@ -68,12 +68,31 @@ export class Database {
     values: readonly unknown[],
     deadline = performance.now() + PATIENCE_MS,
   ): Promise<Row[]> {
+    return this.#settled(deadline, async (client) => {
+      const { rows } = await client.query<Row>({ ...statement, values: [...values] });
+      return rows;
+    });
+  }
+
+  /** Runs statements as one transaction, and commits it if `isDone` says so of what came out. Rejects as `query` does. */
+  transaction<T>(use: (client: pg.PoolClient) => Promise<T>, isDone: (result: T) => boolean): Promise<T> {
+    return this.#settled(performance.now() + PATIENCE_MS, async (client) => {
+      await client.query('BEGIN');
+      try {
+        const result = await use(client);
+        await client.query(isDone(result) ? 'COMMIT' : 'ROLLBACK');
+        return result;
+      } catch (error) {
+        await client.query('ROLLBACK').catch(() => undefined);
+        throw error;
+      }
+    });
+  }
+
+  async #settled<T>(deadline: number, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     for (let conflicts = 0; ; conflicts++) {
       try {
-        return await this.#use(deadline, async (client) => {
-          const { rows } = await client.query<Row>({ ...statement, values: [...values] });
-          return rows;
-        });
+        return await this.#use(deadline, use);
       } catch (error) {
         // A deadlock or a conflict between nodes: nothing was written, and the other one has gone on.
         if (conflicts < MAX_CONFLICTS && isConflict(error)) continue;

@@ -16,6 +16,7 @@ import { createPurge, type Retention } from './purge.ts';
 import { createQueue } from './queue.ts';
 import { createQuotas } from './quota.ts';
 import { createReceive } from './receipts.ts';
+import { createRecords } from './records.ts';
 import { createSettle } from './settle.ts';
 import { createTallies } from './tallies.ts';
 
@@ -51,6 +52,7 @@ export async function openPostgresStore({ address, limits, retention }: Postgres
       ...createTallies(db),
       ...createQuotas(db),
       ...createCarrierStates(db),
+      ...createRecords(db),
       purge: createPurge(db, retention, limits),
       check: async () => void (await db.query(probe, [Date.now()])),
     });
@@ -100,6 +102,7 @@ class PostgresStore implements Store {
   noteCarrierStates: Store['noteCarrierStates'] = (...args) =>
     this.#call(this.#operations.noteCarrierStates, args);
   carrierStates: Store['carrierStates'] = (...args) => this.#call(this.#operations.carrierStates, args);
+  transact: Store['transact'] = (...args) => this.#call(this.#operations.transact, args);
   check: Store['check'] = (...args) => this.#call(this.#operations.check, args);
   purge: Store['purge'] = (...args) => this.#call(this.#operations.purge, args);
 

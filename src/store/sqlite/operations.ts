@@ -9,6 +9,7 @@ import { preparePurge, type Retention } from './purge.ts';
 import { queueOperations } from './queue.ts';
 import { quotaOperations } from './quota.ts';
 import { RecentCohorts } from './recent-cohorts.ts';
+import { recordsOperations } from './records.ts';
 import type { TallyBook } from './tally-book.ts';
 
 export interface StoreRules {
@@ -30,6 +31,7 @@ export function prepareOperations(db: DatabaseSync, { limits, retention }: Store
     ...inboxOperations(db, retention.simulatorMessages),
     ...quotaOperations(db),
     ...carrierStateOperations(db),
+    ...recordsOperations(db),
     purge: preparePurge(db, retention, Math.max(0, ...guessWindows), book),
     /** Proves that a write commits, and leaves nothing. */
     check(): void {

@@ -3,6 +3,7 @@ import type { NewApiKey } from '../../core/api-key.ts';
 import type { CarrierState } from '../../core/carrier-state.ts';
 import type { ReceiptRecord, Settlement } from '../../core/delivery.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
+import type { Step } from '../../core/records.ts';
 import type { TallyQuery } from '../../core/tally.ts';
 import type { Guess, NewVerification } from '../../core/verification.ts';
 import type { Store } from '../port.ts';
@@ -71,6 +72,9 @@ class SqliteStore implements Store {
   carrierStates = async (now: number) => (await this.#read()).call('carrierStates', now);
   tally = async (query: TallyQuery) => (await this.#read()).call('tally', query);
   latencies = async (query: TallyQuery) => (await this.#read()).call('latencies', query);
+
+  /** Other processes notice any commit of ours by themselves, so that there is nothing to announce. */
+  transact = (steps: readonly Step[]) => this.#writer.call('transact', steps);
 
   check = () => this.#writer.call('check');
   purge = (now: number) => this.#writer.call('purge', now);

@@ -1,0 +1,24 @@
+/** What the portal's server and its front end agree on. The server validates by these schemas; the front end takes their types. */
+import Type, { type Static } from 'typebox';
+import { Channel, Instant } from '../../http/schemas.ts';
+
+/** `owner` may do everything, `developer` all but people and settings, `viewer` looks. */
+export const Role = Type.Unsafe<'owner' | 'developer' | 'viewer'>({
+  type: 'string',
+  enum: ['owner', 'developer', 'viewer'],
+});
+export type Role = Static<typeof Role>;
+
+export const Id = Type.String({ minLength: 1, maxLength: 64 });
+export const Name = Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' });
+export const Email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' });
+export const Password = Type.String({
+  minLength: 12,
+  maxLength: 256,
+  description: 'Twelve characters at least.',
+});
+export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 alpha-2.' });
+export const OneTimeToken = Type.String({ minLength: 20, maxLength: 128 });
+export const Optional = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export { Channel, Instant };

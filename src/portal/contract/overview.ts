@@ -1,0 +1,75 @@
+/** The funnel, from counters: GET /portal/api/accounts/:account/overview, and overview.csv with the same query. */
+import Type, { type Static } from 'typebox';
+import { Channel, Country, Id, Instant, Optional } from './common.ts';
+
+export const OverviewQuery = Type.Object({
+  from: Instant,
+  to: Instant,
+  test: Type.Optional(
+    Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'], default: 'false' }),
+  ),
+  channel: Type.Optional(Channel),
+  country: Type.Optional(Country),
+  carrier: Type.Optional(Id),
+  key: Type.Optional(Id),
+});
+export type OverviewQuery = Static<typeof OverviewQuery>;
+
+export const Funnel = Type.Object({
+  requested: Type.Integer(),
+  submitted: Type.Integer(),
+  delivered: Type.Integer(),
+  undelivered: Type.Integer(),
+  failed: Type.Integer(),
+  confirmed: Type.Integer(),
+  /** In the configured currency. */
+  cost: Type.Number(),
+});
+export type Funnel = Static<typeof Funnel>;
+
+/** Estimated from bins, in ms from the request; null when nothing was counted. */
+const Latency = Type.Object({ p50: Optional(Type.Number()), p95: Optional(Type.Number()) });
+
+const Part = Type.Object({
+  name: Type.String(),
+  label: Type.String(),
+  funnel: Funnel,
+  confirmed_ms: Latency,
+});
+
+export const Overview = Type.Object({
+  currency: Type.String(),
+  total: Funnel,
+  latency: Type.Object({ submitted: Latency, delivered: Latency, confirmed: Latency }),
+  limits: Type.Object({
+    by_key: Type.Integer(),
+    by_destination: Type.Integer(),
+    /** Wrong codes. */
+    mismatched: Type.Integer(),
+  }),
+  /** Width of a step of `series`, in seconds; chosen by the server for some 60 to 120 points. */
+  step: Type.Integer(),
+  series: Type.Array(Type.Object({ at: Instant, funnel: Funnel })),
+  countries: Type.Array(Part),
+  carriers: Type.Array(Part),
+  keys: Type.Array(Part),
+});
+export type Overview = Static<typeof Overview>;
+
+/** GET /portal/api/accounts/:account/carriers: how the carriers fare just now. Last hour, all accounts' traffic in rates alone. */
+export const CarrierHealth = Type.Array(
+  Type.Object({
+    name: Type.String(),
+    type: Type.String(),
+    /** The worst of what the nodes see. */
+    breaker: Type.Unsafe<'closed' | 'half-open' | 'open' | 'unknown'>({
+      type: 'string',
+      enum: ['closed', 'half-open', 'open', 'unknown'],
+    }),
+    last_error: Optional(Type.Object({ reason: Type.String(), at: Instant })),
+    delivered_rate: Optional(Type.Number()),
+    confirmed_rate: Optional(Type.Number()),
+    delivered_ms: Latency,
+  }),
+);
+export type CarrierHealth = Static<typeof CarrierHealth>;

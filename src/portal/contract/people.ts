@@ -1,0 +1,65 @@
+/** Accounts, their members, and what was done there. */
+import Type, { type Static } from 'typebox';
+import { Email, Id, Instant, Name, OneTimeToken, Optional, Password, Role } from './common.ts';
+
+/** POST /portal/api/accounts: owners of an account may make another. Answers 201 with it. */
+export const NewAccount = Type.Object({ name: Name });
+export type NewAccount = Static<typeof NewAccount>;
+export const Account = Type.Object({ id: Id, name: Name, role: Role });
+export type Account = Static<typeof Account>;
+
+/** GET /portal/api/accounts/:account/members (every member may). PATCH and DELETE .../members/:user are an owner's. */
+export const Members = Type.Object({
+  members: Type.Array(
+    Type.Object({ id: Id, name: Name, email: Email, role: Role, since: Instant, two_factor: Type.Boolean() }),
+  ),
+  invitations: Type.Array(
+    Type.Object({ id: Id, email: Email, role: Role, created_at: Instant, expires_at: Instant }),
+  ),
+});
+export type Members = Static<typeof Members>;
+
+export const RoleChange = Type.Object({ role: Role });
+
+/** POST /portal/api/accounts/:account/invitations; DELETE .../invitations/:id withdraws. */
+export const NewInvitation = Type.Object({ email: Email, role: Role });
+export type NewInvitation = Static<typeof NewInvitation>;
+/** The link is shown once and good for one use, within three days. */
+export const InvitationLink = Type.Object({ id: Id, link: Type.String(), expires_at: Instant });
+export type InvitationLink = Static<typeof InvitationLink>;
+
+/** POST /portal/api/invitations/look: what an invitation is for, with the token from the link's fragment. */
+export const InvitationToken = Type.Object({ token: OneTimeToken });
+export const Invitation = Type.Object({
+  account: Name,
+  email: Email,
+  role: Role,
+  /** A person with this address has signed up before: only the password is asked for, as proof. */
+  known: Type.Boolean(),
+});
+export type Invitation = Static<typeof Invitation>;
+
+/** POST /portal/api/invitations/accept. Answers SignInAnswer with a session. */
+export const Acceptance = Type.Object({ token: OneTimeToken, name: Type.Optional(Name), password: Password });
+export type Acceptance = Static<typeof Acceptance>;
+
+/** GET /portal/api/accounts/:account/audit?before=CURSOR: newest first, 100 at a time; owners and developers. */
+export const AuditLog = Type.Object({
+  entries: Type.Array(
+    Type.Object({
+      id: Id,
+      at: Instant,
+      /** Name of the person; `command line` where it was done there. */
+      who: Type.String(),
+      address: Optional(Type.String()),
+      /** Such as `key.created`. */
+      action: Type.String(),
+      /** What it was done to, for people: a key's name and prefix, a member's address. */
+      subject: Type.String(),
+      /** What changed, in a few words; empty when the action says it all. */
+      detail: Type.String(),
+    }),
+  ),
+  next: Optional(Type.String()),
+});
+export type AuditLog = Static<typeof AuditLog>;

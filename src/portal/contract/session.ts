@@ -1,0 +1,98 @@
+/** Signing in, and what a person's own account holds. */
+import Type, { type Static } from 'typebox';
+import { Email, Id, Instant, Name, OneTimeToken, Optional, Password, Role } from './common.ts';
+
+/** GET /portal/api/state; no session needed. */
+export const PortalState = Type.Object({
+  /** No owner yet: the one-time link of the first run makes one. */
+  setup_needed: Type.Boolean(),
+  oidc: Type.Array(Type.Object({ name: Type.String(), label: Type.String() })),
+});
+export type PortalState = Static<typeof PortalState>;
+
+/** POST /portal/api/setup. Answers 204 with a session. */
+export const Setup = Type.Object({ token: OneTimeToken, name: Name, email: Email, password: Password });
+export type Setup = Static<typeof Setup>;
+
+/** POST /portal/api/session. */
+export const SignIn = Type.Object({ email: Email, password: Type.String({ minLength: 1, maxLength: 256 }) });
+export type SignIn = Static<typeof SignIn>;
+
+export const SignInAnswer = Type.Object({
+  next: Type.Unsafe<'signed-in' | 'second-factor'>({ type: 'string', enum: ['signed-in', 'second-factor'] }),
+});
+export type SignInAnswer = Static<typeof SignInAnswer>;
+
+/** POST /portal/api/session/second-factor: six digits of the authenticator, or a recovery code. Answers 204. */
+export const SecondFactor = Type.Object({ code: Type.String({ minLength: 6, maxLength: 32 }) });
+export type SecondFactor = Static<typeof SecondFactor>;
+
+/** POST /portal/api/session/passkey/options and /portal/api/me/passkeys/options: WebAuthn options, as JSON. */
+export const PasskeyOptions = Type.Object({ options: Type.Unknown() });
+
+/** POST /portal/api/session/passkey; answers 204. */
+export const PasskeySignIn = Type.Object({ response: Type.Unknown() });
+
+/** POST /portal/api/me/passkeys; answers 201 with the passkey. */
+export const NewPasskey = Type.Object({ name: Name, response: Type.Unknown() });
+
+export const Passkey = Type.Object({
+  id: Id,
+  name: Name,
+  created_at: Instant,
+  last_used_at: Optional(Instant),
+});
+export type Passkey = Static<typeof Passkey>;
+
+/** GET /portal/api/me. */
+export const Me = Type.Object({
+  id: Id,
+  name: Name,
+  email: Email,
+  has_password: Type.Boolean(),
+  totp: Type.Boolean(),
+  recovery_codes_left: Type.Integer(),
+  passkeys: Type.Array(Passkey),
+  accounts: Type.Array(Type.Object({ id: Id, name: Name, role: Role })),
+});
+export type Me = Static<typeof Me>;
+
+/** POST /portal/api/me/password; other sessions end. Answers 204. */
+export const NewPassword = Type.Object({
+  current: Type.Optional(Type.String({ maxLength: 256 })),
+  password: Password,
+});
+export type NewPassword = Static<typeof NewPassword>;
+
+/** POST /portal/api/me/totp begins; POST /portal/api/me/totp/confirm proves it and answers RecoveryCodes; DELETE ends it. */
+export const TotpSecret = Type.Object({
+  /** Base 32, for typing in. */
+  secret: Type.String(),
+  /** otpauth:// address, for a QR code. */
+  uri: Type.String(),
+});
+export type TotpSecret = Static<typeof TotpSecret>;
+
+export const TotpCode = Type.Object({ code: Type.String({ pattern: '^[0-9]{6}$' }) });
+
+/** Shown once. POST /portal/api/me/recovery-codes makes new ones. */
+export const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) });
+export type RecoveryCodes = Static<typeof RecoveryCodes>;
+
+/** GET /portal/api/me/sessions; DELETE /portal/api/me/sessions/:id; DELETE /portal/api/me/sessions ends all, this one too. */
+export const Sessions = Type.Array(
+  Type.Object({
+    id: Id,
+    current: Type.Boolean(),
+    created_at: Instant,
+    last_used_at: Instant,
+    address: Type.String(),
+    /** Browser and system in a few words. */
+    agent: Type.String(),
+    method: Type.Unsafe<'password' | 'password+totp' | 'passkey' | 'oidc'>({
+      type: 'string',
+      enum: ['password', 'password+totp', 'passkey', 'oidc'],
+    }),
+  }),
+);
+export type Sessions = Static<typeof Sessions>;

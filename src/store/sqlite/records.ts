@@ -1,0 +1,36 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { RecordsAnswer, Row, Step } from '../../core/records.ts';
+
+/** Statements are ours and few, so that what was prepared is kept. */
+export function recordsOperations(db: DatabaseSync) {
+  const prepared = new Map<string, StatementSync>();
+
+  function run({ sql, args }: Step): Row[] {
+    let statement = prepared.get(sql);
+    if (statement === undefined) {
+      statement = db.prepare(sql);
+      prepared.set(sql, statement);
+    }
+    // `$1` is a name to SQLite, and may be bound without its sign.
+    const values = Object.fromEntries(args.map((value, index) => [String(index + 1), value]));
+    return statement.all(values) as Row[];
+  }
+
+  return {
+    transact(steps: readonly Step[]): RecordsAnswer {
+      // The batch's transaction holds the calls of others, too: a refusal undoes what is ours alone.
+      db.exec('SAVEPOINT records');
+      const rows: Row[][] = [];
+      for (const [index, step] of steps.entries()) {
+        const found = run(step);
+        if (step.guard && found.length === 0) {
+          db.exec('ROLLBACK TO records; RELEASE records');
+          return { done: false, refusedBy: index };
+        }
+        rows.push(found);
+      }
+      db.exec('RELEASE records');
+      return { done: true, rows };
+    },
+  };
+}
