@@ -13,7 +13,8 @@ const RATE = 8_000;
 const AUDIBLE = 0.01;
 /** Silence within a word is shorter, between words longer. */
 const GAP_S = 0.3;
-const SHIFT_S = 0.05;
+/** A soft beginning, the s of the French 7, may fall below what is audible. */
+const SHIFT_S = 0.1;
 /** A last, faint consonant may be lost. */
 const LENGTH_S = 0.3;
 const HEARD = 0.85;
