@@ -28,16 +28,19 @@ export interface NewVerification {
   readonly idempotency: { readonly keyHash: string; readonly bodyHash: string } | null;
 }
 
-export type IssueOutcome =
-  | { readonly kind: 'issued' }
-  /** The same request came before: its verification, nothing written, nothing counted. */
+/** A request that came before under its Idempotency-Key: nothing written, nothing counted. */
+export type Replay =
   | {
       readonly kind: 'replayed';
       readonly id: string;
       readonly destinationSealed: string;
       readonly channel: Channel;
     }
-  | { readonly kind: 'idempotency-mismatch' }
+  | { readonly kind: 'idempotency-mismatch' };
+
+export type IssueOutcome =
+  | { readonly kind: 'issued' }
+  | Replay
   | {
       readonly kind: 'limited';
       readonly scope: 'key' | 'destination';
@@ -78,6 +81,12 @@ export interface VerificationStore {
    * then the destination's.
    */
   issue(verification: NewVerification): Promise<IssueOutcome>;
+  /** What a request under this Idempotency-Key is answered if it came before, for one that may not be issued any more. */
+  findReplay(
+    request: Pick<NewVerification, 'accountId' | 'createdAt'> & {
+      readonly idempotency: NonNullable<NewVerification['idempotency']>;
+    },
+  ): Promise<Replay | undefined>;
   /** Spends a guess, or confirms. Exactly one of any number of simultaneous right guesses is `confirmed`. */
   confirm(guess: Guess): Promise<ConfirmOutcome>;
 }

@@ -7,7 +7,7 @@ import type { Funnel } from './funnel.ts';
 import { Keyring } from './keyring.ts';
 import { MAGIC_DESTINATIONS } from './magic.ts';
 import type { RouteFinder } from './routing.ts';
-import type { ConfirmOutcome, Guess, IssueOutcome, NewVerification } from './verification.ts';
+import type { ConfirmOutcome, Guess, IssueOutcome, NewVerification, Replay } from './verification.ts';
 import { Verifier } from './verifier.ts';
 
 const NUMBER = '+4915112345678';
@@ -24,6 +24,7 @@ suite('verifier', () => {
   let told: string[];
   let answerIssue: () => Promise<IssueOutcome>;
   let answerConfirm: () => Promise<ConfirmOutcome>;
+  let foundReplay: Replay | undefined;
   let findRoute: RouteFinder;
   let cap: DailyCap | undefined;
   let verifier: Verifier;
@@ -35,6 +36,7 @@ suite('verifier', () => {
     told = [];
     answerIssue = async () => ({ kind: 'issued' });
     answerConfirm = async () => ({ kind: 'unknown' });
+    foundReplay = undefined;
     findRoute = () => FOUND;
     cap = undefined;
     const note =
@@ -59,6 +61,7 @@ suite('verifier', () => {
           issued.push(verification);
           return answerIssue();
         },
+        findReplay: async () => foundReplay,
         confirm: (guess) => {
           guesses.push(guess);
           return answerConfirm();
@@ -204,6 +207,16 @@ suite('verifier', () => {
       assert.equal((await ask()).kind, 'issued');
       assert.equal((await ask()).kind, 'issued');
       assert.equal((await ask()).kind, 'limited');
+    });
+
+    test('used up, a replay is answered all the same', async () => {
+      const destinationSealed = keyring.seal(NUMBER, 'ver_first');
+      cap = new DailyCap({ takeQuota: async () => 0, returnQuota: async () => {} }, 'route', 2);
+      assert.equal((await ask(NUMBER, LIVE, 'k')).kind, 'limited');
+      foundReplay = { kind: 'replayed', id: 'ver_first', destinationSealed, channel: 'sms' };
+      const answer = await ask(NUMBER, LIVE, 'k');
+      assert.deepEqual(answer, { kind: 'issued', id: 'ver_first', destination: NUMBER, channel: 'sms' });
+      assert.deepEqual([issued, handedOver], [[], []]);
     });
 
     test('that cannot be known refuses, and writes nothing', async () => {

@@ -218,13 +218,18 @@ export class Verifier implements VerifierPort {
 
   /** Takes a place within the route's cap, and gives it back when nothing was written: a replay, a refusal. */
   async #write(verification: NewVerification, cap: DailyCap): Promise<IssueOutcome | Refusal> {
+    const { store } = this.#deps;
     const place = await cap.take();
     if (place === undefined) {
-      const retryAfterMs = untilNextDay(Date.now());
+      const { accountId, createdAt, idempotency } = verification;
+      const replay =
+        idempotency === null ? undefined : await store.findReplay({ accountId, createdAt, idempotency });
+      if (replay !== undefined) return replay;
+      const retryAfterMs = untilNextDay(createdAt);
       return { kind: 'limited', scope: 'route', limit: cap.limit, retryAfterMs };
     }
     try {
-      const outcome = await this.#deps.store.issue(verification);
+      const outcome = await store.issue(verification);
       if (outcome.kind !== 'issued') cap.giveBack(place);
       return outcome;
     } catch (error) {

@@ -17,6 +17,7 @@ import { createQueue } from './queue.ts';
 import { createQuotas } from './quota.ts';
 import { createReceive } from './receipts.ts';
 import { createRecords } from './records.ts';
+import { createFindReplay } from './replay.ts';
 import { createSettle } from './settle.ts';
 import { createTallies } from './tallies.ts';
 
@@ -43,6 +44,7 @@ export async function openPostgresStore({ address, limits, retention }: Postgres
     const probe = { name: 'probe', text: 'UPDATE installation SET probed_at = $1' };
     return new PostgresStore(db, {
       issue: createIssue(db, schema, limits),
+      findReplay: createFindReplay(db),
       confirm: createConfirm(db, schema, limits, retention.verifications),
       ...createQueue(db, schema),
       settle: createSettle(db, schema),
@@ -82,6 +84,7 @@ class PostgresStore implements Store {
   }
 
   issue: Store['issue'] = (...args) => this.#call(this.#operations.issue, args);
+  findReplay: Store['findReplay'] = (...args) => this.#call(this.#operations.findReplay, args);
   confirm: Store['confirm'] = (...args) => this.#call(this.#operations.confirm, args);
   claim: Store['claim'] = (...args) => this.#call(this.#operations.claim, args);
   renew: Store['renew'] = (...args) => this.#call(this.#operations.renew, args);

@@ -1,7 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Channel } from '../../core/destination.ts';
-import type { IssueOutcome, NewVerification } from '../../core/verification.ts';
+import type { NewVerification, Replay, VerificationStore } from '../../core/verification.ts';
 import { DAY_MS } from './day.ts';
+
+type ReplayRequest = Parameters<VerificationStore['findReplay']>[0];
 
 /** How long a request can be repeated under its Idempotency-Key. */
 export const IDEMPOTENCY_MS = DAY_MS;
@@ -18,26 +20,31 @@ export function idempotencyRecords(db: DatabaseSync) {
   const first = db.prepare(`
     SELECT body_hash, id, destination_sealed, channel
     FROM idempotency JOIN verification ON verification.id = verification_id
-    WHERE idempotency.account_id = ? AND key_hash = ?`);
+    WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?`);
   const remove = db.prepare('DELETE FROM idempotency WHERE account_id = ? AND key_hash = ?');
 
+  function find({ accountId, createdAt, idempotency }: ReplayRequest): Replay | undefined {
+    const holder = first.get(accountId, idempotency.keyHash, createdAt - IDEMPOTENCY_MS);
+    if (holder === undefined) return undefined;
+    if (holder.body_hash !== idempotency.bodyHash) return { kind: 'idempotency-mismatch' };
+    return {
+      kind: 'replayed',
+      id: String(holder.id),
+      destinationSealed: String(holder.destination_sealed),
+      channel: holder.channel as Channel,
+    };
+  }
+
   return {
+    find,
     /** Takes the key for this verification, or answers what the request that holds it got. */
-    claim(
-      v: NewVerification,
-      { keyHash, bodyHash }: { readonly keyHash: string; readonly bodyHash: string },
-    ): IssueOutcome | undefined {
+    claim(v: NewVerification, idempotency: ReplayRequest['idempotency']): Replay | undefined {
+      const { keyHash, bodyHash } = idempotency;
       forgetOld.run(v.accountId, keyHash, v.createdAt - IDEMPOTENCY_MS);
       if (insert.run(v.accountId, keyHash, bodyHash, v.id, v.createdAt).changes === 1) return undefined;
-      const holder = first.get(v.accountId, keyHash);
-      if (holder === undefined) throw new Error('an idempotency key outlived its verification');
-      if (holder.body_hash !== bodyHash) return { kind: 'idempotency-mismatch' };
-      return {
-        kind: 'replayed',
-        id: String(holder.id),
-        destinationSealed: String(holder.destination_sealed),
-        channel: holder.channel as Channel,
-      };
+      const replay = find({ ...v, idempotency });
+      if (replay === undefined) throw new Error('an idempotency key outlived its verification');
+      return replay;
     },
     /** A refused request leaves its key free: a later try must not be answered with the refusal. */
     release(accountId: string, keyHash: string): void {

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Limits } from '../../core/limits.ts';
 import { carrierStateOperations } from './carrier-states.ts';
 import { prepareConfirm } from './confirm.ts';
+import { idempotencyRecords } from './idempotency.ts';
 import { inboxOperations } from './inbox.ts';
 import { prepareIssue } from './issue.ts';
 import { keyOperations } from './keys.ts';
@@ -25,6 +26,7 @@ export function prepareOperations(db: DatabaseSync, { limits, retention }: Store
   const removeProbe = db.prepare('DELETE FROM account WHERE id = ?');
   return {
     issue: prepareIssue(db, limits, book, cohorts),
+    findReplay: idempotencyRecords(db).find,
     confirm: prepareConfirm(db, limits, book),
     ...queueOperations(db, book, cohorts),
     ...keyOperations(db),

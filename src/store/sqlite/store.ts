@@ -43,6 +43,7 @@ class SqliteStore implements Store {
   }
 
   issue = (verification: NewVerification) => this.#writer.call('issue', verification);
+  findReplay: Store['findReplay'] = (request) => this.#writer.call('findReplay', request);
   confirm = (guess: Guess) => this.#writer.call('confirm', guess);
 
   claim = (now: number, leaseUntil: number, limit: number) =>

@@ -67,6 +67,19 @@ export function describeIdempotency(open: OpenStore): void {
       assert.deepEqual(await store.issue(repeat(first)), replayOf(first));
     });
 
+    test('a repetition is found without being issued', async () => {
+      const first = keyed();
+      await store.issue(first);
+      const asked = (wanted: Partial<NewVerification> = {}, bodyHash = first.idempotency?.bodyHash ?? '') => {
+        const { accountId, createdAt } = repeat(first, wanted);
+        return { accountId, createdAt, idempotency: { keyHash: first.idempotency?.keyHash ?? '', bodyHash } };
+      };
+      assert.deepEqual(await store.findReplay(asked()), replayOf(first));
+      assert.deepEqual(await store.findReplay(asked({}, 'another')), { kind: 'idempotency-mismatch' });
+      assert.equal(await store.findReplay(asked({ accountId: unique('acc') })), undefined);
+      assert.equal(await store.findReplay(asked({ createdAt: first.createdAt + DAY })), undefined);
+    });
+
     test('a repetition counts against no limit', async () => {
       const first = keyed();
       const { keyId, destinationHash, createdAt } = first;
