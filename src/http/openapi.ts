@@ -135,16 +135,22 @@ export function describeRoutes(app: FastifyInstance): () => OpenApiDocument {
 }
 
 function addProblems(operation: Operation, names: readonly ProblemName[]): void {
-  const byStatus = Map.groupBy<number, ProblemName>([...names, 'internal'], (name) => PROBLEMS[name].status);
+  const byStatus = Map.groupBy<number, ProblemName>(
+    new Set([...names, 'internal' as const]),
+    (name) => PROBLEMS[name].status,
+  );
   for (const [status, group] of byStatus) {
-    const headers = RESPONSE_HEADERS[status];
+    const headers = RESPONSE_HEADERS[status]?.filter(([name]) =>
+      group.some((problem) => carries(problem, name)),
+    );
     operation.responses[status] = {
       description: group.map((name) => PROBLEMS[name].title).join('; '),
-      ...(headers && {
-        headers: Object.fromEntries(
-          headers.map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
-        ),
-      }),
+      ...(headers !== undefined &&
+        headers.length > 0 && {
+          headers: Object.fromEntries(
+            headers.map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+          ),
+        }),
       content: {
         [PROBLEM_TYPE]: {
           schema: { $ref: '#/components/schemas/Problem' },
@@ -153,6 +159,12 @@ function addProblems(operation: Operation, names: readonly ProblemName[]): void 
       },
     };
   }
+}
+
+/** The portal challenges nobody to bring a key, and names no policy to those who guess. */
+function carries(problem: ProblemName, header: string): boolean {
+  if (problem === 'not-signed-in' || problem === 'sign-in-failed') return false;
+  return problem !== 'too-many-attempts' || header === 'Retry-After';
 }
 
 function exampleOf(name: ProblemName): unknown {

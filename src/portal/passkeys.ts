@@ -15,6 +15,8 @@ import { hashToken, mintToken } from './token.ts';
 const CHALLENGE_MS = 300_000;
 const NAME = 'Countersign';
 const MAX_PASSKEYS = 20;
+/** EdDSA, ES256 and RS256 (COSE), which between them every authenticator knows. */
+const ALGORITHMS = [-8, -7, -257];
 type Purpose = 'passkey sign-in' | 'passkey registration';
 
 /** Loaded with its certificates and encodings when the first passkey is: they cost a start a tenth of a second. */
@@ -57,6 +59,7 @@ export async function registrationOptions(
     userID: Uint8Array.from(Buffer.from(person.id)),
     challenge: mintChallenge(keyring, 'passkey registration', now, person.id),
     attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
     excludeCredentials: known.map((row) => ({
       id: String(row.id),
       transports: readTransports(row.transports),
@@ -90,6 +93,7 @@ export async function readRegistration(
     expectedChallenge: challenge.matches,
     expectedOrigin: site.origin,
     expectedRPID: hostOf(site),
+    supportedAlgorithmIDs: ALGORITHMS,
     requireUserVerification: true,
     // The library reports what does not fit by throwing, and knows no other failure.
   }).catch(() => undefined);

@@ -87,7 +87,7 @@ export function createAuthenticator({ origin, rpId, verifiesUser = true }: Authe
 }
 
 function bytes(value: Buffer): Buffer {
-  const head = value.length < 24 ? [0x40 + value.length] : [0x59, value.length >> 8, value.length & 0xff];
+  const head = value.length < 256 ? [0x58, value.length] : [0x59, value.length >> 8, value.length & 0xff];
   return Buffer.concat([Buffer.from(head), value]);
 }
 
