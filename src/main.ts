@@ -37,6 +37,8 @@ export interface Service {
   /** Port of the HTTPS service: the one asked for, or the free one found for 0. */
   readonly port: number;
   readonly keys: KeyStore;
+  /** Makes the token by which the portal's first owner is made; undefined when there is one. */
+  openSetup(): Promise<string | undefined>;
   /** Stops taking requests, finishes or gives back what is under way, and closes. */
   stop(): Promise<void>;
 }
@@ -59,9 +61,14 @@ export async function serve(config: Config): Promise<Service> {
   const keyring = new Keyring(config.secret ?? ensureSecret(config.dataDir), config.previousSecret);
   // The store starts in its thread while this one makes the certificate of a first start.
   const opening = openStore(config, { exclusive: true });
-  const [keyPair, store] = await Promise.all([findKeyPair(config), opening]);
+  const [keyPair, store, portal] = await Promise.all([
+    findKeyPair(config),
+    opening,
+    import('./portal/index.ts'),
+  ]);
   parts.defer(() => store.close());
   parts.use(schedulePurge(store, log.logger));
+  parts.use(portal.scheduleSweep(store, log.logger));
 
   const health = new CarrierHealth({
     store,
@@ -151,6 +158,7 @@ export async function serve(config: Config): Promise<Service> {
       verifier,
       authenticate: authenticator.authenticate,
       receipts: publicUrl === undefined ? undefined : createReceiptDesk(publicUrl, carriers, receive),
+      portal: portal.createPortal({ records: store, keyring, trustedPeers: config.trustProxy }),
       isOverloaded: guard.isOverloaded,
       readiness: async () => {
         await store.check();
@@ -193,6 +201,7 @@ export async function serve(config: Config): Promise<Service> {
   return {
     port,
     keys: store,
+    openSetup: () => portal.openSetup(store, Date.now()),
     stop: () => running.disposeAsync(),
   };
 }

@@ -106,6 +106,12 @@ export function describeRoutes(app: FastifyInstance): () => OpenApiDocument {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'The API key, as it is.' },
           metricsToken: { type: 'http', scheme: 'bearer', description: 'The token of the metrics.' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-countersign',
+            description: 'A session of the portal. Changes are taken from its own pages alone.',
+          },
         },
       },
     },
@@ -129,16 +135,22 @@ export function describeRoutes(app: FastifyInstance): () => OpenApiDocument {
 }
 
 function addProblems(operation: Operation, names: readonly ProblemName[]): void {
-  const byStatus = Map.groupBy<number, ProblemName>([...names, 'internal'], (name) => PROBLEMS[name].status);
+  const byStatus = Map.groupBy<number, ProblemName>(
+    new Set([...names, 'internal' as const]),
+    (name) => PROBLEMS[name].status,
+  );
   for (const [status, group] of byStatus) {
-    const headers = RESPONSE_HEADERS[status];
+    const headers = RESPONSE_HEADERS[status]?.filter(([name]) =>
+      group.some((problem) => carries(problem, name)),
+    );
     operation.responses[status] = {
       description: group.map((name) => PROBLEMS[name].title).join('; '),
-      ...(headers && {
-        headers: Object.fromEntries(
-          headers.map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
-        ),
-      }),
+      ...(headers !== undefined &&
+        headers.length > 0 && {
+          headers: Object.fromEntries(
+            headers.map(([name, description]) => [name, { description, schema: { type: 'string' } }]),
+          ),
+        }),
       content: {
         [PROBLEM_TYPE]: {
           schema: { $ref: '#/components/schemas/Problem' },
@@ -147,6 +159,12 @@ function addProblems(operation: Operation, names: readonly ProblemName[]): void 
       },
     };
   }
+}
+
+/** The portal challenges nobody to bring a key, and names no policy to those who guess. */
+function carries(problem: ProblemName, header: string): boolean {
+  if (problem === 'not-signed-in' || problem === 'sign-in-failed') return false;
+  return problem !== 'too-many-attempts' || header === 'Retry-After';
 }
 
 function exampleOf(name: ProblemName): unknown {

@@ -4,7 +4,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, type TestContext, test } from 'node:test';
+import { query } from '../../src/core/records.ts';
 import type { NewVerification } from '../../src/core/verification.ts';
+import { readAuditLog } from '../../src/portal/audit.ts';
+import { readMembers } from '../../src/portal/members.ts';
+import { findPersonByEmail, readMe } from '../../src/portal/people.ts';
+import { mintRecoveryCodes } from '../../src/portal/recovery-codes.ts';
+import { openSetup, setUp } from '../../src/portal/setup.ts';
 import { copyStore } from '../../src/store/copy/copy.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
@@ -274,4 +280,28 @@ test('counts and quotas go on as before', async (t) => {
   await assertSame(sides, (store) => store.settle(settlement(late, FAILOVER, [{ carrier: 'c0' }])));
   for (const store of [sides.original, sides.copy]) while (await store.purge(at + 60 * HOUR));
   await ask();
+});
+
+test('people of the portal come along with what they sign in with, and so does the audit log', async (t) => {
+  const now = Date.now();
+  let personId = '';
+  const sides = await copied(t, LAX, async (store) => {
+    const token = (await openSetup(store, now)) ?? '';
+    const made = setUp(
+      token,
+      { email: 'pat@example.com', name: 'Pat', password: 'hash', address: '::1' },
+      now,
+    );
+    personId = made.personId;
+    await store.transact([...made.steps, ...mintRecoveryCodes(personId).steps]);
+    await query(store, "INSERT INTO passkey VALUES ('pk', $1, 'Laptop', 'key', 3, '[]', 1, NULL)", personId);
+  });
+  await assertSame(sides, (store) => readMe(store, personId));
+  const { accounts, passkeys, recovery_codes_left } = await readMe(sides.copy, personId);
+  assert.deepEqual([passkeys.length, recovery_codes_left], [1, 10]);
+  const [{ id } = { id: '' }] = accounts;
+  await assertSame(sides, (store) => readAuditLog(store, id));
+  assert.equal((await readAuditLog(sides.copy, id)).entries.length, 1);
+  await assertSame(sides, (store) => readMembers(store, id, now));
+  await assertSame(sides, (store) => findPersonByEmail(store, 'pat@example.com'));
 });

@@ -37,6 +37,26 @@ export function tablesToCopy(now: number, limits: Limits, retention: Retention):
       'api_key',
       `SELECT id, account_id, name, test, prefix, hash, created_at, last_used_at, revoked_at FROM api_key`,
     ),
+    // Sessions stay behind, and so do counted guesses and links of one use: people sign in again.
+    sameRows('people', 'person', 'SELECT id, email, name, password, created_at FROM person'),
+    sameRows(
+      'passkeys',
+      'passkey',
+      'SELECT id, person_id, name, public_key, counter, transports, created_at, last_used_at FROM passkey',
+    ),
+    sameRows('authenticators', 'totp', 'SELECT person_id, sealed, last_step, confirmed_at FROM totp'),
+    sameRows('recovery codes', 'recovery_code', 'SELECT person_id, hash FROM recovery_code'),
+    sameRows('members', 'member', 'SELECT account_id, person_id, role, since FROM member'),
+    sameRows(
+      'invitations',
+      'invitation',
+      'SELECT id, hash, account_id, email, role, created_at, expires_at FROM invitation',
+    ),
+    sameRows(
+      'entries of the audit log',
+      'audit_entry',
+      'SELECT account_id, id, at, who, address, action, subject, detail FROM audit_entry',
+    ),
     sameRows(
       'verifications',
       'verification',
