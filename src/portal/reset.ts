@@ -17,7 +17,13 @@ export async function openReset(records: Records, email: string, now: number): P
     step,
     forgetGuesses(ofPassword(email)),
     forgetGuesses(ofSecondFactor(person.id)),
-    auditPersonStep({ personId: person.id, address: null, action: 'person.reset-begun', at: now }),
+    auditPersonStep({
+      personId: person.id,
+      who: 'command line',
+      address: null,
+      action: 'person.reset-begun',
+      at: now,
+    }),
   ]);
   return token;
 }

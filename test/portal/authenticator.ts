@@ -12,13 +12,20 @@ export interface AuthenticatorOptions {
   readonly rpId?: string;
   /** False for one that asks its user for neither finger nor PIN. */
   readonly verifiesUser?: boolean;
+  /** False for one that is copied between devices and therefore does not count: it always says 0. */
+  readonly counts?: boolean;
 }
 
 interface Asked {
   readonly challenge: string;
 }
 
-export function createAuthenticator({ origin, rpId, verifiesUser = true }: AuthenticatorOptions) {
+export function createAuthenticator({
+  origin,
+  rpId,
+  verifiesUser = true,
+  counts = true,
+}: AuthenticatorOptions) {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
   const { x = '', y = '' } = publicKey.export({ format: 'jwk' });
   const id = randomBytes(32);
@@ -29,7 +36,7 @@ export function createAuthenticator({ origin, rpId, verifiesUser = true }: Authe
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
   const authenticatorData = (flags: number, rest = Buffer.alloc(0)) => {
     const count = Buffer.alloc(4);
-    count.writeUInt32BE(++counter);
+    if (counts) count.writeUInt32BE(++counter);
     const verified = USER_PRESENT | (verifiesUser ? USER_VERIFIED : 0) | flags;
     return Buffer.concat([sha256(rpId ?? new URL(origin).hostname), Buffer.from([verified]), count, rest]);
   };

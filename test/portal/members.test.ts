@@ -211,6 +211,9 @@ test('who is locked out begins anew with a link from the command line', async (t
   assert.equal((await again.post('/portal/api/reset', { token, password })).status, 204);
   assert.equal((await readMe(again)).email, OWNER);
   assert.equal((await owner.get('/portal/api/me')).status, 401);
+  const { id } = await firstAccount(again);
+  const { entries } = read<AuditLog>(await again.get(api(id, 'audit')));
+  assert.equal(entries.find(({ action }) => action === 'person.reset-begun')?.who, 'command line');
   assert.equal(problemOf(await again.post('/portal/api/reset', { token, password })), 'link-spent');
   await assert.rejects(
     service.command('portal', 'reset', '--email', 'nobody@example.com'),

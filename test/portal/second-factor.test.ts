@@ -50,6 +50,9 @@ test('with an authenticator the password is half the way, and a code is good onc
   const code = totp(secret, Date.now());
   const answers = await Promise.all(guests.map((guest) => factor(guest, code)));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 401, 401, 401, 401]);
+  const late = visitor();
+  await password(late);
+  assert.equal((await factor(late, code)).status, 401, 'a code is good once');
   const winner = guests[answers.findIndex(({ status }) => status === 204)];
   assert.ok(winner);
   assert.equal((await readMe(winner)).totp, true);
