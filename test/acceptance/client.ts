@@ -43,7 +43,13 @@ export interface RequestOptions {
   readonly headers?: Readonly<Record<string, string>>;
   /** Bytes sent as they are in place of a JSON body. */
   readonly raw?: string | Buffer;
+  /** Whether to ask again, as clients should, when the service is overloaded and has done nothing; it is by default. */
+  readonly askAgain?: boolean;
 }
+
+/** A machine that tests share may hold a service up past what it calls overload. */
+const ASK_AGAIN_MS = 250;
+const ASK_AGAIN_TIMES = 80;
 
 export type Client = ReturnType<typeof createClient>;
 
@@ -61,7 +67,16 @@ export function createClient(target: {
     ...(target.ca === undefined ? {} : { ca: target.ca }),
   });
 
-  function send(method: string, path: string, body?: unknown, options: RequestOptions = {}): Promise<Answer> {
+  async function send(method: string, path: string, body?: unknown, options: RequestOptions = {}) {
+    for (let times = 0; ; times++) {
+      const answer = await sendOnce(method, path, body, options);
+      const isOverloaded = answer.status === 503 && problemOf(answer) === 'overloaded';
+      if (!isOverloaded || options.askAgain === false || times === ASK_AGAIN_TIMES) return answer;
+      await sleep(ASK_AGAIN_MS);
+    }
+  }
+
+  function sendOnce(method: string, path: string, body: unknown, options: RequestOptions): Promise<Answer> {
     const { key = target.key, headers, raw } = options;
     const payload = raw ?? (body === undefined ? undefined : JSON.stringify(body));
     return new Promise((resolve, reject) => {
