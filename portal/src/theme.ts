@@ -7,11 +7,18 @@ export const theme = createTheme({
   defaultRadius: 'sm',
   respectReducedMotion: true,
   headings: { fontWeight: '600' },
+  components: {
+    // As it is written, and never cut off in a narrow column.
+    Badge: { defaultProps: { tt: 'none', fw: 600, miw: 'max-content' } },
+  },
 });
 
 /** Mantine's own greys and reds miss the contrast of WCAG AA for small text. */
 export const resolver: CSSVariablesResolver = () => ({
-  variables: {},
+  variables: {
+    '--mantine-color-red-filled': '#c92a2a',
+    '--mantine-color-red-filled-hover': '#b02525',
+  },
   light: {
     '--mantine-color-text': '#1c1f24',
     '--mantine-color-dimmed': '#5a626b',

@@ -2,7 +2,8 @@ import { NativeSelect, useMantineColorScheme } from '@mantine/core';
 
 /** Remembered by the browser; the system decides until somebody has. */
 export function Scheme() {
-  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  // Mantine would stop transitions by a style tag, which the policy forbids.
+  const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
     <NativeSelect
       label="Appearance"

@@ -11,18 +11,20 @@ interface ConfirmProps {
   readonly label: string;
   /** What has to be typed, where a slip would do harm. */
   readonly typed?: string;
+  /** Whether something is lost. */
+  readonly danger?: boolean;
   readonly act: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
 /** Asks before what cannot be undone. */
-export function Confirm({ title, children, label, typed, act, onClose }: ConfirmProps) {
+export function Confirm({ title, children, label, typed, danger = true, act, onClose }: ConfirmProps) {
   const [text, setText] = useState('');
   return (
     <Dialog title={title} onClose={onClose}>
       <Form
         label={label}
-        danger
+        danger={danger}
         disabled={typed !== undefined && text !== typed}
         beside={
           <Button variant="default" onClick={onClose}>

@@ -11,9 +11,9 @@ const subscribe = (changed: () => void) => {
 };
 
 /** How long ago, with the exact time for who points at it. */
-export function When({ at }: { readonly at: string | null }) {
+export function When({ at, never = NONE }: { readonly at: string | null; readonly never?: string }) {
   const now = useSyncExternalStore(subscribe, tick);
-  if (at === null) return <>{NONE}</>;
+  if (at === null) return <>{never}</>;
   return (
     <time dateTime={at} title={formatInstant(at)}>
       {formatAgo(at, now)}

@@ -36,7 +36,7 @@ export default function Audit() {
             </Empty>
           ) : (
             <div>
-              <Scroller label="Audit log">
+              <Scroller label="Audit log" stacked>
                 <Table verticalSpacing="xs" aria-label="Audit log">
                   <Table.Thead>
                     <Table.Tr>
@@ -49,17 +49,17 @@ export default function Audit() {
                   <Table.Tbody>
                     {entries.map((entry) => (
                       <Table.Tr key={entry.id}>
-                        <Table.Td>{formatInstant(entry.at)}</Table.Td>
-                        <Table.Td>
+                        <Table.Td data-label="When">{formatInstant(entry.at)}</Table.Td>
+                        <Table.Td data-label="Who">
                           {entry.who}
                           <Text size="xs" c="dimmed">
                             {entry.address ?? ''}
                           </Text>
                         </Table.Td>
-                        <Table.Td>
+                        <Table.Td data-label="What">
                           <Code>{entry.action}</Code>
                         </Table.Td>
-                        <Table.Td>
+                        <Table.Td data-label="To what">
                           {entry.subject}
                           <Text size="xs" c="dimmed">
                             {entry.detail}

@@ -14,7 +14,9 @@ interface PhoneProps {
 export function Phone({ messages, connected, onUse }: PhoneProps) {
   const screen = useRef<HTMLDivElement>(null);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is what scrolls it
-  useEffect(() => screen.current?.scrollTo({ top: screen.current.scrollHeight }), [messages]);
+  useEffect(() => {
+    screen.current?.scrollTo({ top: screen.current.scrollHeight });
+  }, [messages]);
   return (
     <section className={css.phone} aria-label="Telephone">
       <div className={css.top}>

@@ -16,12 +16,13 @@ export function VoiceCall({ message: { text, locale } }: { readonly message: Han
   }, [state, text, locale]);
   if (state === 'ringing') {
     return (
-      <div className={`${css.call} ${css.ringing}`}>
-        <Text size="sm" fw={600}>
+      <div className={css.call}>
+        {/* The buttons stand still: who presses one must be able to hit it. */}
+        <Text size="sm" fw={600} className={css.ringing}>
           Incoming call
         </Text>
         <Group gap="xs">
-          <Button size="compact-sm" color="green.9" onClick={() => setState('answered')}>
+          <Button size="compact-sm" onClick={() => setState('answered')}>
             Answer
           </Button>
           <Button size="compact-sm" variant="default" onClick={() => setState('declined')}>

@@ -9,7 +9,7 @@ import { Page } from '../../parts/page.tsx';
 import { CreateDialog } from './create-dialog.tsx';
 import { CreatedDialog } from './created-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
-import { KeyTable } from './key-table.tsx';
+import { KeyList } from './key-list.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
 
@@ -55,7 +55,7 @@ export default function Keys() {
                     : 'Owners and developers create keys.'}
                 </Empty>
               ) : (
-                <KeyTable keys={shown} {...(mayChange ? { onTask: setTask } : {})} />
+                <KeyList keys={shown} {...(mayChange ? { onTask: setTask } : {})} />
               )}
             </div>
           );

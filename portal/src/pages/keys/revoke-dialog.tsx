@@ -25,7 +25,7 @@ export function RevokeDialog({ apiKey, onClose }: { readonly apiKey: Key; readon
         {inOverlap ? '; the key that took its place stays good.' : '.'}
       </p>
       <p>
-        Last used: {apiKey.last_used_at === null ? 'never' : <When at={apiKey.last_used_at} />}
+        Last used: <When at={apiKey.last_used_at} never="never" />
         {apiKey.last_used_from === null ? '' : `, from ${apiKey.last_used_from}`}.
       </p>
     </Confirm>

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from '@mantine/core';
+import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Passkey } from '#contract/session.ts';
 import { useAct } from '../../api/hooks.ts';
@@ -35,8 +35,7 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
               <div>
                 <Text fw={600}>{passkey.name}</Text>
                 <Text size="sm" c="dimmed">
-                  Added {formatDay(passkey.created_at)}, used{' '}
-                  {passkey.last_used_at === null ? 'never' : <When at={passkey.last_used_at} />}
+                  Added {formatDay(passkey.created_at)}, used <When at={passkey.last_used_at} never="never" />
                 </Text>
               </div>
               <Button
@@ -51,7 +50,7 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
           ))}
         </ul>
       )}
-      <Group mt="md">
+      <div className={css.below}>
         <Form
           label="Add a passkey"
           submit={async (values) => {
@@ -69,7 +68,7 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
             maxLength={80}
           />
         </Form>
-      </Group>
+      </div>
       {leaving !== undefined && (
         <Confirm
           title={`Remove “${leaving.name}”`}

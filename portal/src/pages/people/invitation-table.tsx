@@ -18,7 +18,7 @@ export function InvitationTable({ invitations, mayChange }: InvitationTableProps
   return (
     <>
       {withdraw.isError && <Failure error={withdraw.error} />}
-      <Scroller label="Invitations">
+      <Scroller label="Invitations" stacked>
         <Table verticalSpacing="sm" aria-label="Invitations">
           <Table.Thead>
             <Table.Tr>
@@ -32,8 +32,8 @@ export function InvitationTable({ invitations, mayChange }: InvitationTableProps
             {invitations.map(({ id, email, role, expires_at }) => (
               <Table.Tr key={id}>
                 <Table.Th scope="row">{email}</Table.Th>
-                <Table.Td>{roleName(role)}</Table.Td>
-                <Table.Td>
+                <Table.Td data-label="Role">{roleName(role)}</Table.Td>
+                <Table.Td data-label="Expires">
                   <When at={expires_at} />
                 </Table.Td>
                 {mayChange && (

@@ -27,7 +27,7 @@ export function MemberTable({ members, meId, mayChange }: MemberTableProps) {
   return (
     <>
       {change.isError && <Failure error={change.error} />}
-      <Scroller label="Members">
+      <Scroller label="Members" stacked>
         <Table verticalSpacing="sm" aria-label="Members">
           <Table.Thead>
             <Table.Tr>
@@ -49,7 +49,7 @@ export function MemberTable({ members, meId, mayChange }: MemberTableProps) {
                     {member.email}
                   </Text>
                 </Table.Th>
-                <Table.Td>
+                <Table.Td data-label="Role">
                   {mayChange ? (
                     <NativeSelect
                       size="xs"
@@ -69,12 +69,12 @@ export function MemberTable({ members, meId, mayChange }: MemberTableProps) {
                     roleName(member.role)
                   )}
                 </Table.Td>
-                <Table.Td>
+                <Table.Td data-label="Second factor">
                   <Badge variant="light" color={member.two_factor ? 'green' : 'yellow'}>
                     {member.two_factor ? 'On' : 'Off'}
                   </Badge>
                 </Table.Td>
-                <Table.Td>{formatDay(member.since)}</Table.Td>
+                <Table.Td data-label="Since">{formatDay(member.since)}</Table.Td>
                 {mayChange && (
                   <Table.Td>
                     <Button

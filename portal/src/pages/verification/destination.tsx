@@ -26,6 +26,7 @@ export function Destination({ id, masked }: { readonly id: string; readonly mask
         <Confirm
           title="Show the full number"
           label="Show it"
+          danger={false}
           onClose={() => setAsking(false)}
           act={() => reveal.mutateAsync({ params: { id } })}
         >

@@ -11,7 +11,7 @@ import { StatusBadge } from '../../parts/status.tsx';
 export function VerificationTable({ verifications }: { readonly verifications: readonly Verification[] }) {
   const account = useAccount();
   return (
-    <Scroller label="Verifications">
+    <Scroller label="Verifications" stacked>
       <Table aria-label="Verifications" verticalSpacing="xs">
         <Table.Thead>
           <Table.Tr>
@@ -38,18 +38,18 @@ export function VerificationTable({ verifications }: { readonly verifications: r
                   <Code>{`${verification.id.slice(0, 12)}…`}</Code>
                 </Text>
               </Table.Th>
-              <Table.Td>
+              <Table.Td data-label="Destination">
                 {verification.destination}
                 <Text size="xs" c="dimmed">
                   {countryName(verification.country)}
                 </Text>
               </Table.Td>
-              <Table.Td>
+              <Table.Td data-label="Status">
                 <StatusBadge status={verification.status} />
               </Table.Td>
-              <Table.Td>{verification.channel === 'sms' ? 'SMS' : 'Voice'}</Table.Td>
-              <Table.Td>{verification.carrier ?? NONE}</Table.Td>
-              <Table.Td>
+              <Table.Td data-label="Channel">{verification.channel === 'sms' ? 'SMS' : 'Voice'}</Table.Td>
+              <Table.Td data-label="Carrier">{verification.carrier ?? NONE}</Table.Td>
+              <Table.Td data-label="Key">
                 {verification.key.name}{' '}
                 {verification.test && (
                   <Badge size="xs" variant="default">
