@@ -4,6 +4,7 @@ import { readdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const folder = import.meta.dirname;
+const page = join(folder, 'dist/index.html');
 const SOURCES = [
   'src',
   'public',
@@ -23,7 +24,6 @@ async function changedAt(path: string): Promise<number> {
 }
 
 async function isUpToDate(): Promise<boolean> {
-  const page = join(folder, 'dist/index.html');
   if (!existsSync(page)) return false;
   const sources = SOURCES.map((name) => join(folder, name)).filter((path) => existsSync(path));
   const changes = await Promise.all(sources.map(changedAt));
@@ -35,7 +35,8 @@ const vite = await import('vite').catch((error: unknown) => {
   throw error;
 });
 if (vite === undefined) {
-  console.log('portal: not built, because vite is not installed (an install without development packages)');
+  const found = existsSync(page) ? 'left as it is' : 'not built';
+  console.log(`portal: ${found}, because vite is not installed (an install without development packages)`);
 } else if (await isUpToDate()) {
   console.log('portal: portal/dist is up to date');
 } else {

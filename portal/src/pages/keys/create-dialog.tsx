@@ -41,8 +41,8 @@ export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
           name="test"
           label="Kind"
           data={[
-            { value: 'true', label: 'Test: codes arrive on the handset' },
-            { value: 'false', label: 'Live: codes go to real telephones' },
+            { value: 'true', label: 'Test: to the handset' },
+            { value: 'false', label: 'Live: to real telephones' },
           ]}
         />
         <BoundsFields />
