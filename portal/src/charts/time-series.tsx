@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
 import { type PointerEvent, useState } from 'react';
-import { formatCount } from '../format/number.ts';
+import { formatCompact, formatCount } from '../format/number.ts';
 import { formatMinute, formatTick } from '../format/time.ts';
 import { areaPath, atOf, type Frame, linePath, nearest, niceCeiling, type Point, xOf, yOf } from './scale.ts';
 import { SeriesTable } from './series-table.tsx';
@@ -86,7 +86,7 @@ export function TimeSeries({ label, from, to, lines, onBrush }: TimeSeriesProps)
                   y2={yOf(max * part, frame)}
                 />
                 <text className={css.tick} x={-8} y={yOf(max * part, frame)} dy="0.32em" textAnchor="end">
-                  {formatCount(max * part)}
+                  {formatCompact(max * part)}
                 </text>
               </g>
             ))}

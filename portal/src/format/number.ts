@@ -1,4 +1,5 @@
 const count = new Intl.NumberFormat('en-GB');
+const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
 const percent = new Intl.NumberFormat('en-GB', {
   style: 'percent',
   minimumFractionDigits: 1,
@@ -9,6 +10,9 @@ const percent = new Intl.NumberFormat('en-GB', {
 export const NONE = '–';
 
 export const formatCount = (value: number): string => count.format(value);
+
+/** For the axis of a chart: 1.5k rather than 1,500. */
+export const formatCompact = (value: number): string => compact.format(value);
 
 /** A share of a whole; nothing of nothing is no share. */
 export function formatRate(part: number, whole: number): string {

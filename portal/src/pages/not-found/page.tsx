@@ -9,7 +9,7 @@ export default function NotFound() {
       <Page title="There is nothing here">
         <p>
           The address is mistyped, or what was here belongs to an account that you are not a member of.{' '}
-          <Anchor component={Link} href="/">
+          <Anchor component={Link} href="/" underline="always">
             Go to your account
           </Anchor>
           .
