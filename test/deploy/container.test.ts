@@ -25,7 +25,7 @@ const STAGES = readProjectFile('deploy/container/Dockerfile')
       return { name, rest: rest.replace(/\s+/g, ' ') };
     }),
   );
-const [BUILD = [], RUN = []] = STAGES;
+const [PORTAL = [], BUILD = [], RUN = []] = STAGES;
 
 function find(name: string): string {
   return RUN.find((instruction) => instruction.name === name)?.rest ?? assert.fail(`no ${name}`);
@@ -54,11 +54,11 @@ function readContext(): string[] {
     .filter((file) => !isIgnored(file));
 }
 
-/** Lays out what the image's folder holds: what the build copies, and the packages that are needed to run it. */
-function layOut(folder: string): void {
+/** Lays out what a stage copies of the project. */
+function layOut(folder: string, stage: readonly Instruction[]): void {
   const context = readContext();
-  for (const { name, rest } of BUILD) {
-    if (name !== 'COPY') continue;
+  for (const { name, rest } of stage) {
+    if (name !== 'COPY' || rest.includes('--from=')) continue;
     const paths = rest.split(' ').filter((word) => !word.startsWith('--'));
     const target = paths.pop() ?? '';
     for (const path of paths) {
@@ -73,6 +73,10 @@ function layOut(folder: string): void {
       }
     }
   }
+}
+
+/** Brings the packages that are needed to run. */
+function linkPackages(folder: string): void {
   const { packages } = JSON.parse(readProjectFile('package-lock.json'));
   for (const [path, { dev }] of Object.entries<{ dev?: boolean }>(packages)) {
     if (dev === true || !/^node_modules\/(@[^/]+\/)?[^/]+$/.test(path)) continue;
@@ -96,7 +100,8 @@ test('the image holds all that the service needs, and says when it is healthy', 
     child?.kill('SIGKILL');
     rmSync(folder, { recursive: true });
   });
-  layOut(folder);
+  layOut(folder, BUILD);
+  linkPackages(folder);
   const env = {
     COUNTERSIGN_DATA_DIR: join(folder, 'data'),
     COUNTERSIGN_PORT: String(await findFreePort()),
@@ -123,10 +128,31 @@ test('the image holds all that the service needs, and says when it is healthy', 
   assert.deepEqual(await exited, [0, null]);
 });
 
+test('the first stage holds all that the portal is built from', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-image-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  layOut(folder, PORTAL);
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+  const built = spawnSync(process.execPath, ['portal/build.ts'], { cwd: folder, encoding: 'utf8' });
+  assert.equal(built.status, 0, built.stderr);
+  assert.ok(readdirSync(join(folder, 'portal/dist')).includes('index.html'));
+  assert.ok(
+    BUILD.some(({ name, rest }) => name === 'COPY' && rest.includes('--from=portal /app/portal/dist ')),
+  );
+});
+
 test('the image takes neither tests nor secrets', () => {
   const context = readContext();
   const tops = new Set(context.map((file) => file.split('/')[0]));
-  assert.deepEqual([...tops].sort(), ['bin', 'deploy', 'package-lock.json', 'package.json', 'src']);
+  assert.deepEqual([...tops].sort(), [
+    'bin',
+    'deploy',
+    'package-lock.json',
+    'package.json',
+    'portal',
+    'src',
+    'tsconfig.json',
+  ]);
   assert.deepEqual(
     context.filter((file) => file.startsWith('deploy/')),
     ['deploy/container/health.js'],

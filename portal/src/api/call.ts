@@ -1,0 +1,38 @@
+import type { AnswerOf, EndpointName, Input, Parts } from './endpoints.ts';
+import { readProblem } from './problem.ts';
+
+/** The one place that talks to the portal's API. Throws a Problem for every refusal, a TypeError without an answer. */
+export async function call<N extends EndpointName>(
+  name: N,
+  account: string | undefined,
+  input: Input<N>,
+  signal?: AbortSignal,
+): Promise<AnswerOf<N>> {
+  const method = name.slice(0, name.indexOf(' '));
+  const response = await fetch(addressOf(name, account, input), {
+    method,
+    ...(input.body === undefined
+      ? {}
+      : { body: JSON.stringify(input.body), headers: { 'content-type': 'application/json' } }),
+    ...(signal === undefined ? {} : { signal }),
+  });
+  if (!response.ok) throw await readProblem(response);
+  // No content is JSON's null to who expects nothing.
+  return JSON.parse((await response.text()) || 'null') ?? undefined;
+}
+
+/** Where an endpoint is, also for links and event sources. */
+export function addressOf(
+  name: EndpointName | `GET ${string}`,
+  account: string | undefined,
+  parts: Parts,
+): string {
+  const path = name
+    .slice(name.indexOf(' ') + 1)
+    .replace(/:(\w+)/g, (_, key: string) =>
+      encodeURIComponent((key === 'account' ? account : parts.params?.[key]) ?? ''),
+    );
+  const query = new URLSearchParams();
+  for (const [key, value] of Object.entries(parts.query ?? {})) if (value) query.set(key, value);
+  return `/portal/api/${path}${query.size === 0 ? '' : `?${query}`}`;
+}

@@ -1,0 +1,97 @@
+import type {
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/browser';
+import type { CreatedKey, Key, KeyChange, NewKey, Rotation } from '#contract/keys.ts';
+import type { CarrierHealth, Overview, OverviewQuery } from '#contract/overview.ts';
+import type * as people from '#contract/people.ts';
+import type * as session from '#contract/session.ts';
+import type { Settings, SettingsView } from '#contract/settings.ts';
+import type * as verifications from '#contract/verifications.ts';
+
+type OneTimeToken = { token: string };
+type Done = { answer: undefined };
+
+/** Every call that the portal makes under /portal/api/, with what goes in and what comes out. */
+interface Endpoints {
+  'GET state': { answer: session.PortalState };
+  'POST setup': Done & { body: session.Setup };
+
+  'POST session': { body: session.SignIn; answer: session.SignInAnswer };
+  'POST session/second-factor': Done & { body: session.SecondFactor };
+  'POST session/passkey/options': { answer: { options: PublicKeyCredentialRequestOptionsJSON } };
+  'POST session/passkey': Done & { body: { response: unknown } };
+  'DELETE session': Done;
+
+  'GET me': { answer: session.Me };
+  'POST me/password': Done & { body: session.NewPassword };
+  'POST me/totp': { answer: session.TotpSecret };
+  'POST me/totp/confirm': { body: { code: string }; answer: session.RecoveryCodes };
+  'DELETE me/totp': Done;
+  'POST me/recovery-codes': { answer: session.RecoveryCodes };
+  'POST me/passkeys/options': { answer: { options: PublicKeyCredentialCreationOptionsJSON } };
+  'POST me/passkeys': { body: { name: string; response: unknown }; answer: session.Passkey };
+  'DELETE me/passkeys/:id': Done;
+  'GET me/sessions': { answer: session.Sessions };
+  'DELETE me/sessions/:id': Done;
+  'DELETE me/sessions': Done;
+
+  'POST invitations/look': { body: OneTimeToken; answer: people.Invitation };
+  'POST invitations/accept': { body: people.Acceptance; answer: session.SignInAnswer };
+  'POST accounts': { body: people.NewAccount; answer: people.Account };
+  'GET accounts/:account/members': { answer: people.Members };
+  'PATCH accounts/:account/members/:id': Done & { body: { role: people.Account['role'] } };
+  'DELETE accounts/:account/members/:id': Done;
+  'POST accounts/:account/invitations': { body: people.NewInvitation; answer: people.InvitationLink };
+  'DELETE accounts/:account/invitations/:id': Done;
+  'GET accounts/:account/audit': { query: { before?: string }; answer: people.AuditLog };
+
+  'GET accounts/:account/keys': { answer: Key[] };
+  'POST accounts/:account/keys': { body: NewKey; answer: CreatedKey };
+  'PATCH accounts/:account/keys/:id': { body: KeyChange; answer: Key };
+  'POST accounts/:account/keys/:id/rotate': { body: Rotation; answer: CreatedKey };
+  'POST accounts/:account/keys/:id/revoke': { answer: Key };
+
+  'GET accounts/:account/settings': { answer: SettingsView };
+  'PUT accounts/:account/settings': Done & { body: Settings };
+  'GET accounts/:account/overview': { query: OverviewQuery; answer: Overview };
+  'GET accounts/:account/carriers': { answer: CarrierHealth };
+
+  'GET accounts/:account/verifications': {
+    query: verifications.Filters;
+    answer: verifications.VerificationPage;
+  };
+  'POST accounts/:account/verifications/search': {
+    body: verifications.Search;
+    answer: verifications.VerificationPage;
+  };
+  'GET accounts/:account/verifications/:id': { answer: verifications.VerificationDetail };
+  'POST accounts/:account/verifications/:id/reveal': { answer: verifications.Revealed };
+}
+
+export type EndpointName = keyof Endpoints;
+export type Question = Extract<EndpointName, `GET ${string}`>;
+export type Action = Exclude<EndpointName, Question>;
+
+export type AnswerOf<N extends EndpointName> = Endpoints[N]['answer'];
+
+type ParameterOf<Path extends string> = Path extends `${infer Head}/${infer Tail}`
+  ? ParameterOf<Head> | ParameterOf<Tail>
+  : Path extends `:${infer Name}`
+    ? Name
+    : never;
+
+/** What any call may carry. */
+export interface Parts {
+  readonly params?: Readonly<Record<string, string>>;
+  readonly query?: Readonly<Record<string, string | undefined>>;
+  readonly body?: unknown;
+}
+
+/** What a call needs besides its name; the account comes from the page it is made on. */
+export type Input<N extends EndpointName> = Parts &
+  ([Exclude<ParameterOf<N>, 'account'>] extends [never]
+    ? object
+    : { params: Record<Exclude<ParameterOf<N>, 'account'>, string> }) &
+  (Endpoints[N] extends { body: infer B } ? { body: B } : object) &
+  (Endpoints[N] extends { query: infer Q } ? { query: Q } : object);

@@ -1,0 +1,52 @@
+/** RFC 9457 problem details, as this service and its portal answer them. */
+export interface ProblemDetails {
+  readonly type: string;
+  readonly title: string;
+  readonly status: number;
+  readonly detail: string;
+  readonly errors?: readonly { readonly field: string; readonly detail: string }[];
+}
+
+export class Problem extends Error {
+  readonly status: number;
+  readonly title: string;
+  readonly errors: ReadonlyMap<string, string>;
+
+  constructor(details: ProblemDetails, retryAfter: string | null) {
+    super(retryAfter === null ? details.detail : `${details.detail} (Wait ${retryAfter} s.)`);
+    this.status = details.status;
+    this.title = details.title;
+    this.errors = new Map(details.errors?.map(({ field, detail }) => [field, detail]));
+  }
+}
+
+const UNREACHABLE: ProblemDetails = {
+  type: 'unreachable',
+  title: 'The service does not answer',
+  status: 0,
+  detail: 'Check that it runs and that this machine reaches it, then try again.',
+};
+
+/** Whatever went wrong, as something that can be said to a person. */
+export function problemOf(error: unknown): Problem {
+  if (error instanceof Problem) return error;
+  // What `fetch` throws when there is no answer at all.
+  if (error instanceof TypeError) return new Problem(UNREACHABLE, null);
+  const detail = error instanceof Error ? error.message : 'Reload the page, and tell us if it happens again.';
+  return new Problem(
+    { type: 'unexpected', title: 'Something went wrong on this page', status: 0, detail },
+    null,
+  );
+}
+
+export async function readProblem(response: Response): Promise<Problem> {
+  const retryAfter = response.headers.get('retry-after');
+  if (response.headers.get('content-type')?.startsWith('application/problem+json')) {
+    return new Problem(await response.json(), retryAfter);
+  }
+  const detail = `It answered with status ${response.status} and no explanation.`;
+  return new Problem(
+    { type: 'unexplained', title: 'The service answered strangely', status: response.status, detail },
+    retryAfter,
+  );
+}

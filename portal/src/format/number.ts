@@ -1,0 +1,40 @@
+const count = new Intl.NumberFormat('en-GB');
+const compact = new Intl.NumberFormat('en-GB', { notation: 'compact', maximumFractionDigits: 1 });
+const percent = new Intl.NumberFormat('en-GB', {
+  style: 'percent',
+  minimumFractionDigits: 1,
+  maximumFractionDigits: 1,
+});
+
+/** What stands where there is no figure. */
+export const NONE = '–';
+
+export const formatCount = (value: number): string => count.format(value);
+
+/** For the axis of a chart: 1.5k rather than 1,500. */
+export const formatCompact = (value: number): string => compact.format(value);
+
+/** A share of a whole; nothing of nothing is no share. */
+export function formatRate(part: number, whole: number): string {
+  return whole === 0 ? NONE : percent.format(part / whole);
+}
+
+export const formatShare = (share: number | null): string => (share === null ? NONE : percent.format(share));
+
+/** Milliseconds in the unit that suits them. */
+export function formatLatency(ms: number | null): string {
+  if (ms === null) return NONE;
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
+  return `${(ms / 60_000).toFixed(1)} min`;
+}
+
+/** Costs of single messages are fractions of a cent: four digits below one, two above. */
+export function formatMoney(value: number | null, currency: string): string {
+  if (value === null || !Number.isFinite(value)) return NONE;
+  const digits = value !== 0 && Math.abs(value) < 1 ? 4 : 2;
+  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
+  return /^[A-Z]{3}$/.test(currency)
+    ? new Intl.NumberFormat('en-GB', { style: 'currency', currency, ...options }).format(value)
+    : new Intl.NumberFormat('en-GB', options).format(value);
+}

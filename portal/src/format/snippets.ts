@@ -1,0 +1,61 @@
+/** One request to the service, in the languages that people copy it in. */
+export interface ServiceRequest {
+  readonly origin: string;
+  readonly path: '/verify' | '/confirm';
+  readonly body: Readonly<Record<string, string>>;
+}
+
+export const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
+export type Language = (typeof LANGUAGES)[number];
+
+/** The key stays out of them: it belongs in the environment, not in a file that is copied about. */
+export function snippet(language: Language, request: ServiceRequest): string {
+  switch (language) {
+    case 'curl':
+      return curl(request);
+    case 'TypeScript':
+      return typeScript(request);
+    case 'Python':
+      return python(request);
+  }
+}
+
+function curl({ origin, path, body }: ServiceRequest): string {
+  const json = JSON.stringify(body).replaceAll("'", "'\\''");
+  return [
+    `curl ${origin}${path} \\`,
+    '  -H "Authorization: Bearer $COUNTERSIGN_KEY" \\',
+    "  -H 'Content-Type: application/json' \\",
+    `  -d '${json}'`,
+  ].join('\n');
+}
+
+function typeScript({ origin, path, body }: ServiceRequest): string {
+  return [
+    `const response = await fetch(${JSON.stringify(origin + path)}, {`,
+    "  method: 'POST',",
+    '  headers: {',
+    "    Authorization: 'Bearer ' + process.env.COUNTERSIGN_KEY,",
+    "    'Content-Type': 'application/json',",
+    '  },',
+    `  body: JSON.stringify(${JSON.stringify(body)}),`,
+    '});',
+    'console.log(response.status, await response.json());',
+  ].join('\n');
+}
+
+function python({ origin, path, body }: ServiceRequest): string {
+  return [
+    'import os',
+    'import requests',
+    '',
+    'response = requests.post(',
+    `    ${JSON.stringify(origin + path)},`,
+    '    headers={"Authorization": f"Bearer {os.environ[\'COUNTERSIGN_KEY\']}"},',
+    // JSON of strings is Python too.
+    `    json=${JSON.stringify(body)},`,
+    '    timeout=10,',
+    ')',
+    'print(response.status_code, response.json())',
+  ].join('\n');
+}

@@ -1,0 +1,43 @@
+import { lazy } from 'react';
+import { Redirect, Route, Switch } from 'wouter';
+import type { Me } from '#contract/session.ts';
+import { AccountContext } from './account.ts';
+import { Frame } from './frame.tsx';
+
+const Overview = lazy(() => import('../pages/overview/page.tsx'));
+const Handset = lazy(() => import('../pages/handset/page.tsx'));
+const Keys = lazy(() => import('../pages/keys/page.tsx'));
+const Verifications = lazy(() => import('../pages/verifications/page.tsx'));
+const Verification = lazy(() => import('../pages/verification/page.tsx'));
+const People = lazy(() => import('../pages/people/page.tsx'));
+const Audit = lazy(() => import('../pages/audit/page.tsx'));
+const Settings = lazy(() => import('../pages/settings/page.tsx'));
+const NotFound = lazy(() => import('../pages/not-found/page.tsx'));
+
+export function AccountPages({ me, id }: { readonly me: Me; readonly id: string }) {
+  const account = me.accounts.find((one) => one.id === id);
+  if (account === undefined) return <NotFound />;
+  return (
+    // A page of another account starts afresh: nothing that was typed or shown for one stays for the other.
+    <AccountContext value={account} key={account.id}>
+      <Frame me={me}>
+        <Switch>
+          <Route path="/accounts/:account">
+            <Redirect to={`/accounts/${id}/overview`} replace />
+          </Route>
+          <Route path="/accounts/:account/overview" component={Overview} />
+          <Route path="/accounts/:account/handset" component={Handset} />
+          <Route path="/accounts/:account/keys" component={Keys} />
+          <Route path="/accounts/:account/verifications" component={Verifications} />
+          <Route path="/accounts/:account/verifications/:id">
+            {(at) => <Verification key={at.id} id={at.id} />}
+          </Route>
+          <Route path="/accounts/:account/people">{() => <People me={me} />}</Route>
+          <Route path="/accounts/:account/audit" component={Audit} />
+          <Route path="/accounts/:account/settings" component={Settings} />
+          <Route component={NotFound} />
+        </Switch>
+      </Frame>
+    </AccountContext>
+  );
+}

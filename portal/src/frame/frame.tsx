@@ -1,0 +1,49 @@
+import { Button, Text } from '@mantine/core';
+import { type ReactNode, Suspense, useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Me } from '#contract/session.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Loading } from '../parts/loading.tsx';
+import css from './frame.module.css';
+import { Navigation } from './navigation.tsx';
+
+/** Navigation beside the page, or behind a button where there is no room beside it. */
+export function Frame({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
+  const [location] = useLocation();
+  const [menuOn, setMenuOn] = useState<string>();
+  return (
+    <div className={css.frame}>
+      <a className={css.skip} href="#page">
+        Skip to the page
+      </a>
+      <aside className={css.side}>
+        <Brand />
+        <Navigation me={me} />
+      </aside>
+      <header className={css.bar}>
+        <Brand />
+        <Button variant="default" size="sm" aria-haspopup="dialog" onClick={() => setMenuOn(location)}>
+          Menu
+        </Button>
+      </header>
+      {/* Going to another page closes it. */}
+      {menuOn === location && (
+        <Dialog title="Menu" place="side" onClose={() => setMenuOn(undefined)}>
+          <Navigation me={me} />
+        </Dialog>
+      )}
+      <main id="page" className={css.page} tabIndex={-1}>
+        <Suspense fallback={<Loading />}>{children}</Suspense>
+      </main>
+    </div>
+  );
+}
+
+export function Brand() {
+  return (
+    <Text component="span" fw={700} size="lg" className={css.brand}>
+      <img src="/portal/icon.svg" alt="" width={24} height={24} />
+      Countersign
+    </Text>
+  );
+}

@@ -1,0 +1,88 @@
+import { Anchor, Button, NativeSelect, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { Link, useLocation } from 'wouter';
+import type { Me } from '#contract/session.ts';
+import { useAct } from '../api/hooks.ts';
+import { useAccount, useMay } from './account.ts';
+import css from './navigation.module.css';
+import { Scheme } from './scheme.tsx';
+
+const PAGES = [
+  ['overview', 'Overview'],
+  ['handset', 'Handset'],
+  ['keys', 'API keys'],
+  ['verifications', 'Verifications'],
+  ['people', 'People'],
+  ['audit', 'Audit log'],
+  ['settings', 'Settings'],
+] as const;
+
+const NEW_ACCOUNT = '+';
+
+export function Navigation({ me }: { readonly me: Me }) {
+  const account = useAccount();
+  const mayAudit = useMay('developer');
+  const mayAddAccount = useMay('owner');
+  const [location, navigate] = useLocation();
+  const signOut = useSignOut();
+  const base = `/accounts/${account.id}`;
+  const go = (id: string) => navigate(id === NEW_ACCOUNT ? '/new-account' : `/accounts/${id}/overview`);
+  return (
+    <div className={css.navigation}>
+      <NativeSelect label="Account" value={account.id} onChange={(event) => go(event.currentTarget.value)}>
+        {me.accounts.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+        {mayAddAccount && <option value={NEW_ACCOUNT}>Add an account…</option>}
+      </NativeSelect>
+      <nav aria-label="Pages">
+        <ul className={css.pages}>
+          {PAGES.filter(([path]) => path !== 'audit' || mayAudit).map(([path, name]) => (
+            <li key={path}>
+              <Link
+                href={`${base}/${path}`}
+                className={css.page}
+                aria-current={location.startsWith(`${base}/${path}`) ? 'page' : undefined}
+              >
+                {name}
+              </Link>
+            </li>
+          ))}
+        </ul>
+      </nav>
+      <div className={css.foot}>
+        <Scheme />
+        <div>
+          <Anchor component={Link} href="/me" size="sm" fw={600}>
+            {me.name}
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            {account.role} of {account.name}
+          </Text>
+        </div>
+        <Button variant="default" size="xs" onClick={signOut}>
+          Sign out
+        </Button>
+      </div>
+    </div>
+  );
+}
+
+function useSignOut() {
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const { mutate } = useAct('DELETE session');
+  return () =>
+    mutate(
+      {},
+      {
+        onSettled: () => {
+          navigate('/sign-in');
+          // Nothing of what this person saw stays in memory.
+          client.clear();
+        },
+      },
+    );
+}

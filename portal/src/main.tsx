@@ -1,0 +1,42 @@
+import './styles.ts';
+import { localStorageColorSchemeManager, MantineProvider } from '@mantine/core';
+import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { Problem } from './api/problem.ts';
+import { App } from './app.tsx';
+import { ToastProvider } from './parts/toast.tsx';
+import { theme } from './theme.ts';
+
+const client = new QueryClient({
+  defaultOptions: {
+    queries: {
+      staleTime: 5_000,
+      // What was refused will be refused again; what got no answer may get one.
+      retry: (failures, error) => !(error instanceof Problem) && failures < 2,
+    },
+  },
+});
+const schemes = localStorageColorSchemeManager({ key: 'countersign-scheme' });
+
+const root = document.getElementById('root');
+if (root === null) throw new Error('index.html has no #root.');
+createRoot(root).render(
+  <StrictMode>
+    {/* All styles are files (vite/theme-css.ts): the policy allows no style tags. */}
+    <MantineProvider
+      theme={theme}
+      colorSchemeManager={schemes}
+      defaultColorScheme="auto"
+      withCssVariables={false}
+      withGlobalClasses={false}
+      withStaticClasses={false}
+    >
+      <QueryClientProvider client={client}>
+        <ToastProvider>
+          <App />
+        </ToastProvider>
+      </QueryClientProvider>
+    </MantineProvider>
+  </StrictMode>,
+);

@@ -1,0 +1,49 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { Form } from '../../parts/form.tsx';
+import { type Exchange, exchange } from './exchange.ts';
+import { ExchangeView } from './exchange-view.tsx';
+
+interface ConfirmFormProps {
+  readonly apiKey: string;
+  readonly id: string;
+  readonly setId: (id: string) => void;
+  readonly code: string;
+  readonly setCode: (code: string) => void;
+}
+
+export function ConfirmForm({ apiKey, id, setId, code, setCode }: ConfirmFormProps) {
+  const [done, setDone] = useState<Exchange>();
+  return (
+    <>
+      <Form
+        label="Confirm"
+        disabled={apiKey === '' || id === ''}
+        submit={async () =>
+          setDone(
+            await exchange({ origin: window.location.origin, path: '/confirm', body: { id, code } }, apiKey),
+          )
+        }
+      >
+        <TextInput
+          label="Verification"
+          description="Filled in once a code is sent."
+          required
+          autoComplete="off"
+          value={id}
+          onChange={(event) => setId(event.currentTarget.value)}
+        />
+        <TextInput
+          label="Code"
+          description="From the telephone: type it, or press “Use this code” there."
+          required
+          autoComplete="one-time-code"
+          inputMode="numeric"
+          value={code}
+          onChange={(event) => setCode(event.currentTarget.value)}
+        />
+      </Form>
+      {done !== undefined && <ExchangeView exchange={done} />}
+    </>
+  );
+}

@@ -1,0 +1,63 @@
+import { Badge, Code, NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import { formatLatency } from '../../format/number.ts';
+import { LANGUAGES, type Language, snippet } from '../../format/snippets.ts';
+import { CopyButton } from '../../parts/copy.tsx';
+import type { Exchange } from './exchange.ts';
+import css from './exchange-view.module.css';
+
+/** What was asked and answered, and the same in the languages that people write. */
+export function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
+  const [language, setLanguage] = useState<Language>('curl');
+  const { request, status, statusText, headers, body, ms } = exchange;
+  const code = snippet(language, request);
+  return (
+    <div className={css.exchange}>
+      <p role="status" className={css.line}>
+        <Badge variant="light" color={status < 300 ? 'green' : 'red'} size="lg">
+          {status} {statusText}
+        </Badge>
+        <Text size="sm" component="span">
+          in {formatLatency(ms)}
+        </Text>
+      </p>
+      <Block label="Answer" text={body} />
+      <details>
+        <summary>Headers of the answer</summary>
+        <Block label="Headers" text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} />
+      </details>
+      <details>
+        <summary>Request</summary>
+        <Block
+          label="Request"
+          text={`POST ${request.path}\nAuthorization: Bearer …\n\n${JSON.stringify(request.body, null, 2)}`}
+        />
+      </details>
+      <details>
+        <summary>The same from your own server</summary>
+        <div className={css.line}>
+          <NativeSelect
+            size="xs"
+            aria-label="Language"
+            data={[...LANGUAGES]}
+            value={language}
+            onChange={(event) =>
+              setLanguage(LANGUAGES.find((name) => name === event.currentTarget.value) ?? 'curl')
+            }
+          />
+          <CopyButton text={code} />
+        </div>
+        <Block label={language} text={code} />
+      </details>
+    </div>
+  );
+}
+
+function Block({ label, text }: { readonly label: string; readonly text: string }) {
+  return (
+    // What scrolls must take the focus (WCAG 2.1.1).
+    <Code block role="group" aria-label={label} tabIndex={0} className={css.block}>
+      {text}
+    </Code>
+  );
+}

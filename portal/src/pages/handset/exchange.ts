@@ -1,0 +1,48 @@
+import type { ServiceRequest } from '../../format/snippets.ts';
+
+/** One request to the service and what came back. */
+export interface Exchange {
+  readonly request: ServiceRequest;
+  readonly status: number;
+  readonly statusText: string;
+  readonly headers: readonly (readonly [string, string])[];
+  /** As it came; pretty-printed when it is JSON. */
+  readonly body: string;
+  /** From asking to the last byte. */
+  readonly ms: number;
+}
+
+export async function exchange(request: ServiceRequest, apiKey: string): Promise<Exchange> {
+  const started = performance.now();
+  const response = await fetch(request.path, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
+    body: JSON.stringify(request.body),
+    // The portal's session is no business of the service's API.
+    credentials: 'omit',
+  });
+  const text = await response.text();
+  return {
+    request,
+    status: response.status,
+    statusText: response.statusText,
+    headers: [...response.headers],
+    body: pretty(text),
+    ms: performance.now() - started,
+  };
+}
+
+function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2);
+  } catch {
+    return text;
+  }
+}
+
+/** A field of the answer, where the service said yes. */
+export function answered({ status, body }: Exchange, field: string): string | undefined {
+  if (status !== 200) return undefined;
+  const value: unknown = JSON.parse(body)[field];
+  return typeof value === 'string' ? value : undefined;
+}

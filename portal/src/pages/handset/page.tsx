@@ -1,0 +1,24 @@
+import { useState } from 'react';
+import { useMay } from '../../frame/account.ts';
+import { Page } from '../../parts/page.tsx';
+import { useMessages } from './messages.ts';
+import css from './page.module.css';
+import { Phone } from './phone.tsx';
+import { Trial } from './trial.tsx';
+
+export default function Handset() {
+  const { messages, connected } = useMessages();
+  const [code, setCode] = useState('');
+  const mayMakeKeys = useMay('developer');
+  return (
+    <Page
+      title="Handset"
+      about="A telephone for test keys: whatever they send, to whichever number, arrives here. Nothing leaves this machine and nothing costs."
+    >
+      <div className={css.columns}>
+        <Phone messages={messages} connected={connected} onUse={setCode} />
+        <Trial code={code} setCode={setCode} mayMakeKeys={mayMakeKeys} />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,53 @@
+import { Button, Text } from '@mantine/core';
+import { useEffect, useRef } from 'react';
+import type { HandsetMessage } from '#contract/handset.ts';
+import { formatTick } from '../../format/time.ts';
+import css from './phone.module.css';
+import { VoiceCall } from './voice-call.tsx';
+
+interface PhoneProps {
+  readonly messages: readonly HandsetMessage[];
+  readonly connected: boolean;
+  readonly onUse: (code: string) => void;
+}
+
+export function Phone({ messages, connected, onUse }: PhoneProps) {
+  const screen = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is what scrolls it
+  useEffect(() => {
+    screen.current?.scrollTo({ top: screen.current.scrollHeight });
+  }, [messages]);
+  return (
+    <section className={css.phone} aria-label="Telephone">
+      <div className={css.top}>
+        <span className={connected ? css.on : css.off} aria-hidden="true" />
+        <Text size="xs" component="span" role="status">
+          {connected ? 'Listening' : 'Connecting…'}
+        </Text>
+      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus (WCAG 2.1.1) */}
+      <div ref={screen} className={css.screen} role="log" aria-label="Messages" tabIndex={0}>
+        {messages.length === 0 && (
+          <Text size="sm" c="dimmed" ta="center" m="auto">
+            No message yet. Ask for a code with the form.
+          </Text>
+        )}
+        {messages.map((message) => (
+          <article key={`${message.id} ${message.at}`} className={css.message}>
+            <Text size="xs" c="dimmed">
+              {message.destination}, {formatTick(Date.parse(message.at), 0)}
+            </Text>
+            {message.channel === 'voice' ? (
+              <VoiceCall message={message} />
+            ) : (
+              <p className={css.text}>{message.text}</p>
+            )}
+            <Button size="compact-xs" variant="default" onClick={() => onUse(message.code)}>
+              Use this code
+            </Button>
+          </article>
+        ))}
+      </div>
+    </section>
+  );
+}

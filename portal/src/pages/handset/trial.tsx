@@ -1,0 +1,32 @@
+import { useState } from 'react';
+import { Section } from '../../parts/page.tsx';
+import { ConfirmForm } from './confirm-form.tsx';
+import { KeyField } from './key-field.tsx';
+import css from './page.module.css';
+import { VerifyForm } from './verify-form.tsx';
+
+interface TrialProps {
+  readonly code: string;
+  readonly setCode: (code: string) => void;
+  readonly mayMakeKeys: boolean;
+}
+
+/** The service's own /verify and /confirm, called as a customer's server would. */
+export function Trial({ code, setCode, mayMakeKeys }: TrialProps) {
+  // In memory alone: it is gone with the page.
+  const [apiKey, setApiKey] = useState('');
+  const [id, setId] = useState('');
+  return (
+    <div className={css.trial}>
+      <Section title="1. A key">
+        <KeyField apiKey={apiKey} setApiKey={setApiKey} mayMakeKeys={mayMakeKeys} />
+      </Section>
+      <Section title="2. Ask for a code">
+        <VerifyForm apiKey={apiKey} onIssued={setId} />
+      </Section>
+      <Section title="3. Confirm it">
+        <ConfirmForm apiKey={apiKey} id={id} setId={setId} code={code} setCode={setCode} />
+      </Section>
+    </div>
+  );
+}

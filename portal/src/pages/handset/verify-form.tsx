@@ -1,0 +1,63 @@
+import { NativeSelect, TextInput } from '@mantine/core';
+import { useState } from 'react';
+import type { ServiceRequest } from '../../format/snippets.ts';
+import { Form } from '../../parts/form.tsx';
+import { answered, type Exchange, exchange } from './exchange.ts';
+import { ExchangeView } from './exchange-view.tsx';
+import { MAGIC } from './magic.ts';
+
+interface VerifyFormProps {
+  readonly apiKey: string;
+  readonly onIssued: (id: string) => void;
+}
+
+export function VerifyForm({ apiKey, onIssued }: VerifyFormProps) {
+  const [destination, setDestination] = useState('+14155550123');
+  const [channel, setChannel] = useState('sms');
+  const [done, setDone] = useState<Exchange>();
+  async function submit(): Promise<void> {
+    const request: ServiceRequest = {
+      origin: window.location.origin,
+      path: '/verify',
+      body: { destination, channel },
+    };
+    const result = await exchange(request, apiKey);
+    setDone(result);
+    const id = answered(result, 'id');
+    if (id !== undefined) onIssued(id);
+  }
+  const isMagic = MAGIC.some((magic) => magic.destination === destination);
+  return (
+    <>
+      <Form label="Send the code" submit={submit} disabled={apiKey === ''}>
+        <NativeSelect
+          label="Outcome"
+          description="Some numbers always end the same way with a test key. Any other is delivered."
+          value={isMagic ? destination : ''}
+          onChange={(event) => setDestination(event.currentTarget.value || '+14155550123')}
+          data={[
+            { value: '', label: 'A number of my own' },
+            ...MAGIC.map(({ destination: value, label }) => ({ value, label: `${label}: ${value}` })),
+          ]}
+        />
+        <TextInput
+          label="Destination"
+          required
+          autoComplete="off"
+          value={destination}
+          onChange={(event) => setDestination(event.currentTarget.value)}
+        />
+        <NativeSelect
+          label="Channel"
+          value={channel}
+          onChange={(event) => setChannel(event.currentTarget.value)}
+          data={[
+            { value: 'sms', label: 'SMS' },
+            { value: 'voice', label: 'Voice' },
+          ]}
+        />
+      </Form>
+      {done !== undefined && <ExchangeView exchange={done} />}
+    </>
+  );
+}

@@ -1,0 +1,18 @@
+import { Redirect } from 'wouter';
+import type { Me } from '#contract/session.ts';
+import { Alone } from '../../frame/alone.tsx';
+import { Page } from '../../parts/page.tsx';
+
+export default function Home({ me }: { readonly me: Me }) {
+  const first = me.accounts[0];
+  if (first !== undefined) return <Redirect to={`/accounts/${first.id}/overview`} replace />;
+  return (
+    <Alone>
+      <Page title="You belong to no account">
+        <p>
+          You are signed in as {me.email}, and no account has you as a member. Ask an owner to invite you.
+        </p>
+      </Page>
+    </Alone>
+  );
+}

@@ -1,0 +1,54 @@
+import { Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Invitation } from '#contract/people.ts';
+import { call } from '../../api/call.ts';
+import { PasswordField, TextField } from '../../parts/fields.tsx';
+import { Form, textOf } from '../../parts/form.tsx';
+import { SecondFactorForm } from '../sign-in/second-factor-form.tsx';
+
+interface AcceptFormProps {
+  readonly token: string;
+  readonly invitation: Invitation;
+}
+
+export function AcceptForm({ token, invitation: { account, email, role, known } }: AcceptFormProps) {
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  const [secondFactor, setSecondFactor] = useState(false);
+  function enter(): void {
+    client.clear();
+    navigate('/', { replace: true });
+  }
+  if (secondFactor) return <SecondFactorForm done={enter} restart={() => navigate('/sign-in')} />;
+  return (
+    <>
+      <Text>
+        You are invited to <strong>{account}</strong> as <strong>{role}</strong>, as {email}.
+      </Text>
+      <Form
+        label="Accept"
+        submit={async (values) => {
+          const password = textOf(values, 'password');
+          const body = known ? { token, password } : { token, password, name: textOf(values, 'name') };
+          const { next } = await call('POST invitations/accept', undefined, { body });
+          if (next === 'second-factor') setSecondFactor(true);
+          else enter();
+        }}
+      >
+        {!known && <TextField name="name" label="Your name" autoComplete="name" required maxLength={80} />}
+        <input type="hidden" name="username" autoComplete="username" value={email} />
+        <PasswordField
+          name="password"
+          label={known ? 'Your password, as proof that it is you' : 'Choose a password'}
+          {...(known ? {} : { description: 'Twelve characters at least. A few words in a row are good.' })}
+          autoComplete={known ? 'current-password' : 'new-password'}
+          required
+          minLength={12}
+          maxLength={256}
+        />
+      </Form>
+    </>
+  );
+}

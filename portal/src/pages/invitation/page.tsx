@@ -1,0 +1,34 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { call } from '../../api/call.ts';
+import { Alone } from '../../frame/alone.tsx';
+import { Answer } from '../../parts/answer.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { takeToken } from '../../parts/fragment.ts';
+import { Page } from '../../parts/page.tsx';
+import { AcceptForm } from './accept-form.tsx';
+
+export default function InvitationPage() {
+  const [token] = useState(takeToken);
+  const invitation = useQuery({
+    queryKey: ['invitation', token],
+    queryFn: () => call('POST invitations/look', undefined, { body: { token } }),
+    enabled: token !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <Alone>
+      <Page title="Invitation">
+        {token === '' ? (
+          <Empty title="The link is incomplete">
+            Copy the whole link from your invitation, or ask for a new one: it works once, within three days.
+          </Empty>
+        ) : (
+          <Answer of={invitation} lines={3}>
+            {(found) => <AcceptForm token={token} invitation={found} />}
+          </Answer>
+        )}
+      </Page>
+    </Alone>
+  );
+}

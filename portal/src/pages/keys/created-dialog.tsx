@@ -1,0 +1,24 @@
+import { Button, Stack } from '@mantine/core';
+import type { CreatedKey } from '#contract/keys.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Secret } from '../../parts/secret.tsx';
+
+export function CreatedDialog({
+  created,
+  onClose,
+}: {
+  readonly created: CreatedKey;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Dialog title={`The key “${created.key.name}”`} onClose={onClose}>
+      <Stack>
+        <Secret title="Copy it now" text={created.secret}>
+          This is the only time it is shown: we keep no copy of it. Put it where your secrets are; whoever has
+          it can send codes at your cost.
+        </Secret>
+        <Button onClick={onClose}>I have stored it</Button>
+      </Stack>
+    </Dialog>
+  );
+}

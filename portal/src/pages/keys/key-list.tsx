@@ -1,0 +1,120 @@
+import { Badge, Button, Code, Group, Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Key } from '#contract/keys.ts';
+import { countryName } from '../../format/country.ts';
+import { formatDay, formatMinute } from '../../format/time.ts';
+import { When } from '../../parts/when.tsx';
+import css from './key-list.module.css';
+import type { Task } from './page.tsx';
+
+const STATUS = {
+  active: { color: 'green', label: 'Active' },
+  overlap: { color: 'yellow', label: 'In overlap' },
+  expired: { color: 'gray', label: 'Expired' },
+  revoked: { color: 'gray', label: 'Revoked' },
+} as const;
+
+interface KeyListProps {
+  readonly keys: readonly Key[];
+  /** Absent for who may only look. */
+  readonly onTask?: (task: Task) => void;
+}
+
+export function KeyList({ keys, onTask }: KeyListProps) {
+  return (
+    <ul className={css.list} aria-label="API keys">
+      {keys.map((key) => (
+        <li key={key.id} className={css.key}>
+          <div className={css.head}>
+            <div>
+              <Group gap="xs">
+                <Text fw={600}>{key.name}</Text>
+                <Badge variant="default">{key.test ? 'Test' : 'Live'}</Badge>
+                <Badge variant="light" color={STATUS[key.status].color}>
+                  {STATUS[key.status].label}
+                </Badge>
+              </Group>
+              <Code>{key.prefix}…</Code>
+            </div>
+            {onTask !== undefined && <Changes apiKey={key} onTask={onTask} />}
+          </div>
+          <dl className={css.facts}>
+            <Fact name="Last used">
+              <When at={key.last_used_at} never="Never" />
+              {key.last_used_from !== null && `, from ${key.last_used_from}`}
+            </Fact>
+            <Fact name={key.revoked_at === null ? 'Expires' : 'Revoked'}>{until(key)}</Fact>
+            <Fact name="Bounds">{boundsOf(key)}</Fact>
+            <Fact name="Created">
+              {formatDay(key.created_at)}, by {key.created_by ?? 'the command line'}
+            </Fact>
+          </dl>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function until({ expires_at, revoked_at }: Key): string {
+  const end = revoked_at ?? expires_at;
+  return end === null ? 'Never' : formatMinute(end);
+}
+
+function boundsOf({ restrictions: { channels, countries, sources } }: Key): string {
+  const bounds = [
+    channels.length > 0 &&
+      `${channels.map((channel) => (channel === 'sms' ? 'SMS' : 'voice')).join(', ')} only`,
+    countries.length > 0 && `to ${countries.slice(0, 3).map(countryName).join(', ')}${more(countries, 3)}`,
+    sources.length > 0 && `from ${sources.slice(0, 2).join(', ')}${more(sources, 2)}`,
+  ].filter((bound) => bound !== false);
+  return bounds.length === 0 ? 'None' : bounds.join('; ');
+}
+
+const more = (list: readonly string[], shown: number): string =>
+  list.length > shown ? ` and ${list.length - shown} more` : '';
+
+function Changes({ apiKey: key, onTask }: { readonly apiKey: Key; readonly onTask: (task: Task) => void }) {
+  if (key.status === 'expired' || key.status === 'revoked') return null;
+  const inOverlap = key.status === 'overlap';
+  return (
+    <Group gap="xs">
+      {!inOverlap && (
+        <>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Edit ${key.name}`}
+            onClick={() => onTask({ kind: 'edit', key })}
+          >
+            Edit
+          </Button>
+          <Button
+            size="xs"
+            variant="default"
+            aria-label={`Rotate ${key.name}`}
+            onClick={() => onTask({ kind: 'rotate', key })}
+          >
+            Rotate
+          </Button>
+        </>
+      )}
+      <Button
+        size="xs"
+        variant="default"
+        aria-label={inOverlap ? `End the overlap of ${key.name}` : `Revoke ${key.name}`}
+        onClick={() => onTask({ kind: 'revoke', key })}
+      >
+        {inOverlap ? 'End overlap' : 'Revoke'}
+      </Button>
+    </Group>
+  );
+}

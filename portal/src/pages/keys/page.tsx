@@ -1,0 +1,79 @@
+import { Button, Checkbox } from '@mantine/core';
+import { useState } from 'react';
+import type { CreatedKey, Key } from '#contract/keys.ts';
+import { useAsk } from '../../api/hooks.ts';
+import { useMay } from '../../frame/account.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Page } from '../../parts/page.tsx';
+import { CreateDialog } from './create-dialog.tsx';
+import { CreatedDialog } from './created-dialog.tsx';
+import { EditDialog } from './edit-dialog.tsx';
+import { KeyList } from './key-list.tsx';
+import { RevokeDialog } from './revoke-dialog.tsx';
+import { RotateDialog } from './rotate-dialog.tsx';
+
+/** What the page asks about: nothing, a new key, or what to do with one. */
+export type Task =
+  | { readonly kind: 'none' | 'create' }
+  | { readonly kind: 'edit' | 'rotate' | 'revoke'; readonly key: Key }
+  | { readonly kind: 'created'; readonly created: CreatedKey };
+
+const NOTHING: Task = { kind: 'none' };
+const isEnded = ({ status }: Key): boolean => status === 'expired' || status === 'revoked';
+
+export default function Keys() {
+  const keys = useAsk('GET accounts/:account/keys', {});
+  const mayChange = useMay('developer');
+  const [task, setTask] = useState<Task>(NOTHING);
+  const [withEnded, setWithEnded] = useState(false);
+  const close = () => setTask(NOTHING);
+  return (
+    <Page
+      title="API keys"
+      about="Your servers show a key with every call of /verify and /confirm. Test keys reach the handset alone and cost nothing; live keys send to real telephones."
+      actions={mayChange && <Button onClick={() => setTask({ kind: 'create' })}>Create a key</Button>}
+    >
+      <Answer of={keys}>
+        {(all) => {
+          const shown = withEnded ? all : all.filter((key) => !isEnded(key));
+          const ended = all.filter(isEnded).length;
+          return (
+            <div>
+              {ended > 0 && (
+                <Checkbox
+                  mb="md"
+                  label={`Show revoked and expired keys (${ended})`}
+                  checked={withEnded}
+                  onChange={(event) => setWithEnded(event.currentTarget.checked)}
+                />
+              )}
+              {shown.length === 0 ? (
+                <Empty title="No key is in use">
+                  {mayChange
+                    ? 'Create a test key first: its codes arrive on the handset.'
+                    : 'Owners and developers create keys.'}
+                </Empty>
+              ) : (
+                <KeyList keys={shown} {...(mayChange ? { onTask: setTask } : {})} />
+              )}
+            </div>
+          );
+        }}
+      </Answer>
+      {task.kind === 'create' && (
+        <CreateDialog onClose={close} onCreated={(created) => setTask({ kind: 'created', created })} />
+      )}
+      {task.kind === 'created' && <CreatedDialog created={task.created} onClose={close} />}
+      {task.kind === 'edit' && <EditDialog apiKey={task.key} onClose={close} />}
+      {task.kind === 'rotate' && (
+        <RotateDialog
+          apiKey={task.key}
+          onClose={close}
+          onCreated={(created) => setTask({ kind: 'created', created })}
+        />
+      )}
+      {task.kind === 'revoke' && <RevokeDialog apiKey={task.key} onClose={close} />}
+    </Page>
+  );
+}

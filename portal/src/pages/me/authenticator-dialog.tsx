@@ -1,0 +1,59 @@
+import { Code, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { call } from '../../api/call.ts';
+import { useAct } from '../../api/hooks.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { Dialog } from '../../parts/dialog.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { Form, textOf } from '../../parts/form.tsx';
+import { QrCode } from './qr-code.tsx';
+
+interface AuthenticatorDialogProps {
+  readonly onClose: () => void;
+  readonly onDone: (recoveryCodes: readonly string[]) => void;
+}
+
+export function AuthenticatorDialog({ onClose, onDone }: AuthenticatorDialogProps) {
+  // A secret is made by asking, and lives no longer than the dialog.
+  const secret = useQuery({
+    queryKey: ['totp'],
+    queryFn: () => call('POST me/totp', undefined, {}),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const confirm = useAct('POST me/totp/confirm');
+  return (
+    <Dialog title="Authenticator app" onClose={onClose}>
+      <Answer of={secret} lines={4}>
+        {({ uri, secret: typed }) => (
+          <Form
+            label="Turn on"
+            submit={async (values) => {
+              const { recovery_codes } = await confirm.mutateAsync({
+                body: { code: textOf(values, 'code') },
+              });
+              onDone(recovery_codes);
+            }}
+          >
+            <Text size="sm">Scan this with your authenticator app, or type the secret into it.</Text>
+            <QrCode text={uri} />
+            <div>
+              <Text size="xs" c="dimmed">
+                Secret
+              </Text>
+              <Code>{typed.replace(/(.{4})(?=.)/g, '$1 ')}</Code>
+            </div>
+            <TextField
+              name="code"
+              label="The six digits that it shows now"
+              inputMode="numeric"
+              autoComplete="one-time-code"
+              pattern="[0-9]{6}"
+              required
+            />
+          </Form>
+        )}
+      </Answer>
+    </Dialog>
+  );
+}

@@ -1,0 +1,73 @@
+import { Button, Group, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useAct } from '../../api/hooks.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Section } from '../../parts/page.tsx';
+import { useToast } from '../../parts/toast.tsx';
+import { AuthenticatorDialog } from './authenticator-dialog.tsx';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+
+interface AuthenticatorProps {
+  readonly on: boolean;
+  readonly recoveryCodesLeft: number;
+}
+
+type Task =
+  | { readonly kind: 'none' | 'end' | 'renew' | 'begin' }
+  | { readonly kind: 'codes'; readonly codes: readonly string[] };
+
+export function Authenticator({ on, recoveryCodesLeft }: AuthenticatorProps) {
+  const end = useAct('DELETE me/totp');
+  const renew = useAct('POST me/recovery-codes');
+  const toast = useToast();
+  const [task, setTask] = useState<Task>({ kind: 'none' });
+  const close = () => setTask({ kind: 'none' });
+  const show = (codes: readonly string[]) => setTask({ kind: 'codes', codes });
+  return (
+    <Section
+      title="Authenticator app"
+      about="After the password, a code from an app on your telephone is asked for."
+    >
+      <Text mb="sm">
+        {on ? `On. ${recoveryCodesLeft} recovery codes are left, for when the telephone is lost.` : 'Off.'}
+      </Text>
+      {on ? (
+        <Group>
+          <Button variant="default" onClick={() => setTask({ kind: 'renew' })}>
+            New recovery codes
+          </Button>
+          <Button variant="default" onClick={() => setTask({ kind: 'end' })}>
+            Turn off
+          </Button>
+        </Group>
+      ) : (
+        <Button onClick={() => setTask({ kind: 'begin' })}>Turn on</Button>
+      )}
+      {task.kind === 'begin' && <AuthenticatorDialog onClose={close} onDone={show} />}
+      {task.kind === 'codes' && <RecoveryCodesDialog codes={task.codes} onClose={close} />}
+      {task.kind === 'renew' && (
+        <Confirm
+          title="New recovery codes"
+          label="Make new codes"
+          onClose={() => setTask((now) => (now.kind === 'renew' ? { kind: 'none' } : now))}
+          act={async () => show((await renew.mutateAsync({})).recovery_codes)}
+        >
+          The codes you have now stop working.
+        </Confirm>
+      )}
+      {task.kind === 'end' && (
+        <Confirm
+          title="Turn off the authenticator app"
+          label="Turn off"
+          onClose={close}
+          act={async () => {
+            await end.mutateAsync({});
+            toast('The authenticator app is off');
+          }}
+        >
+          The password alone will sign you in, and the recovery codes stop working.
+        </Confirm>
+      )}
+    </Section>
+  );
+}

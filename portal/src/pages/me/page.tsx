@@ -1,0 +1,30 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'wouter';
+import type { Me } from '#contract/session.ts';
+import { Alone } from '../../frame/alone.tsx';
+import { Page } from '../../parts/page.tsx';
+import { Authenticator } from './authenticator.tsx';
+import { Passkeys } from './passkeys.tsx';
+import { Password } from './password.tsx';
+import { SessionList } from './session-list.tsx';
+
+export default function MePage({ me }: { readonly me: Me }) {
+  return (
+    <Alone wide>
+      <Page
+        title="Your sign-in"
+        about={`${me.name}, ${me.email}`}
+        actions={
+          <Anchor component={Link} href="/">
+            Back to your account
+          </Anchor>
+        }
+      >
+        <Passkeys passkeys={me.passkeys} />
+        <Password has={me.has_password} />
+        <Authenticator on={me.totp} recoveryCodesLeft={me.recovery_codes_left} />
+        <SessionList />
+      </Page>
+    </Alone>
+  );
+}

@@ -1,0 +1,90 @@
+import { Badge, Button, Text } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import type { Sessions } from '#contract/session.ts';
+import { useAct, useAsk } from '../../api/hooks.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Failure } from '../../parts/failure.tsx';
+import { Section } from '../../parts/page.tsx';
+import { useToast } from '../../parts/toast.tsx';
+import { When } from '../../parts/when.tsx';
+import css from './list.module.css';
+
+const METHOD: Record<Sessions[number]['method'], string> = {
+  password: 'password',
+  'password+totp': 'password and authenticator app',
+  passkey: 'passkey',
+  oidc: 'single sign-on',
+};
+
+export function SessionList() {
+  const sessions = useAsk('GET me/sessions', {});
+  const end = useAct('DELETE me/sessions/:id');
+  const endAll = useAct('DELETE me/sessions');
+  const toast = useToast();
+  const client = useQueryClient();
+  const [, navigate] = useLocation();
+  const [ending, setEnding] = useState(false);
+  return (
+    <Section
+      title="Where you are signed in"
+      actions={
+        <Button variant="default" size="xs" onClick={() => setEnding(true)}>
+          Sign out everywhere
+        </Button>
+      }
+    >
+      {end.isError && <Failure error={end.error} />}
+      <Answer of={sessions} lines={3}>
+        {(list) => (
+          <ul className={css.list} aria-label="Sessions">
+            {list.map((session) => (
+              <li key={session.id}>
+                <div>
+                  <Text fw={600} component="div">
+                    {session.agent} {session.current && <Badge variant="light">This one</Badge>}
+                  </Text>
+                  <Text size="sm" c="dimmed">
+                    {session.address}, by {METHOD[session.method]}, last used{' '}
+                    <When at={session.last_used_at} />
+                  </Text>
+                </div>
+                {!session.current && (
+                  <Button
+                    size="xs"
+                    variant="default"
+                    aria-label={`Sign out ${session.agent} at ${session.address}`}
+                    onClick={() =>
+                      end.mutate(
+                        { params: { id: session.id } },
+                        { onSuccess: () => toast('That session is ended') },
+                      )
+                    }
+                  >
+                    Sign out
+                  </Button>
+                )}
+              </li>
+            ))}
+          </ul>
+        )}
+      </Answer>
+      {ending && (
+        <Confirm
+          title="Sign out everywhere"
+          label="Sign out everywhere"
+          onClose={() => setEnding(false)}
+          act={async () => {
+            await endAll.mutateAsync({});
+            client.clear();
+            navigate('/sign-in');
+          }}
+        >
+          Every session of yours ends, this one too.
+        </Confirm>
+      )}
+    </Section>
+  );
+}

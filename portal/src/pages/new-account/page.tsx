@@ -1,0 +1,39 @@
+import { Anchor } from '@mantine/core';
+import { Link, useLocation } from 'wouter';
+import type { Me } from '#contract/session.ts';
+import { useAct } from '../../api/hooks.ts';
+import { Alone } from '../../frame/alone.tsx';
+import { TextField } from '../../parts/fields.tsx';
+import { Form, textOf } from '../../parts/form.tsx';
+import { Page } from '../../parts/page.tsx';
+import { useToast } from '../../parts/toast.tsx';
+
+export default function NewAccount({ me }: { readonly me: Me }) {
+  const create = useAct('POST accounts');
+  const toast = useToast();
+  const [, navigate] = useLocation();
+  return (
+    <Alone>
+      <Page
+        title="Add an account"
+        about="An account has keys, limits, settings and members of its own, and sees nothing of any other. You become its owner."
+      >
+        <Form
+          label="Add the account"
+          beside={
+            <Anchor component={Link} href={`/accounts/${me.accounts[0]?.id ?? ''}`}>
+              Back
+            </Anchor>
+          }
+          submit={async (values) => {
+            const account = await create.mutateAsync({ body: { name: textOf(values, 'name') } });
+            toast(`The account ${account.name} is ready`);
+            navigate(`/accounts/${account.id}/overview`);
+          }}
+        >
+          <TextField name="name" label="Name" required maxLength={80} placeholder="Acme staging" />
+        </Form>
+      </Page>
+    </Alone>
+  );
+}

@@ -1,0 +1,20 @@
+import { Anchor } from '@mantine/core';
+import { Link } from 'wouter';
+import { Alone } from '../../frame/alone.tsx';
+import { Page } from '../../parts/page.tsx';
+
+export default function NotFound() {
+  return (
+    <Alone>
+      <Page title="There is nothing here">
+        <p>
+          The address is mistyped, or what was here belongs to an account that you are not a member of.{' '}
+          <Anchor component={Link} href="/" underline="always">
+            Go to your account
+          </Anchor>
+          .
+        </p>
+      </Page>
+    </Alone>
+  );
+}

@@ -1,0 +1,74 @@
+import { Button, Table } from '@mantine/core';
+import type { Overview } from '#contract/overview.ts';
+import { countryName } from '../../format/country.ts';
+import { formatCount, formatLatency, formatMoney, formatRate } from '../../format/number.ts';
+import { Empty } from '../../parts/empty.tsx';
+import { Section } from '../../parts/page.tsx';
+import { Scroller } from '../../parts/scroller.tsx';
+
+interface BreakdownProps {
+  readonly title: string;
+  readonly filter: 'country' | 'carrier' | 'key';
+  readonly of: Overview;
+  readonly picked: string | null;
+  readonly pick: (name: string) => void;
+}
+
+const LISTS = { country: 'countries', carrier: 'carriers', key: 'keys' } as const;
+
+/** The funnel by one of its dimensions; a name is a filter for everything on the page. */
+export function Breakdown({ title, filter, of, picked, pick }: BreakdownProps) {
+  const parts = of[LISTS[filter]];
+  if (parts.length === 0) {
+    return (
+      <Section title={title}>
+        <Empty title="Nothing was counted in this time" />
+      </Section>
+    );
+  }
+  return (
+    <Section title={title}>
+      <Scroller label={title}>
+        <Table aria-label={title}>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>Name</Table.Th>
+              {['Requested', 'Submitted', 'Delivered', 'Confirmed', 'Median', 'Cost', 'Cost of each'].map(
+                (name) => (
+                  <Table.Th key={name} className="number">
+                    {name}
+                  </Table.Th>
+                ),
+              )}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {parts.map(({ name, label, funnel, confirmed_ms }) => (
+              <Table.Tr key={name}>
+                <Table.Th scope="row">
+                  <Button
+                    size="compact-sm"
+                    variant={picked === name ? 'filled' : 'subtle'}
+                    aria-pressed={picked === name}
+                    onClick={() => pick(name)}
+                  >
+                    {filter === 'country' ? countryName(name) : label}
+                  </Button>
+                </Table.Th>
+                <Table.Td className="number">{formatCount(funnel.requested)}</Table.Td>
+                <Table.Td className="number">{formatRate(funnel.submitted, funnel.requested)}</Table.Td>
+                <Table.Td className="number">{formatRate(funnel.delivered, funnel.requested)}</Table.Td>
+                <Table.Td className="number">{formatRate(funnel.confirmed, funnel.requested)}</Table.Td>
+                <Table.Td className="number">{formatLatency(confirmed_ms.p50)}</Table.Td>
+                <Table.Td className="number">{formatMoney(funnel.cost, of.currency)}</Table.Td>
+                <Table.Td className="number">
+                  {formatMoney(funnel.confirmed === 0 ? null : funnel.cost / funnel.confirmed, of.currency)}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Scroller>
+    </Section>
+  );
+}

@@ -1,0 +1,75 @@
+import { useSearchParams } from 'wouter';
+import { Answer } from '../../parts/answer.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { Breakdown } from './breakdown.tsx';
+import { CarrierHealthTable } from './carrier-health.tsx';
+import { FunnelBars } from './funnel-bars.tsx';
+import { Limits } from './limits.tsx';
+import { type Filter, useOverview } from './query.ts';
+import { RangeBar } from './range-bar.tsx';
+import { Traffic } from './traffic.tsx';
+
+export default function OverviewPage() {
+  const [search, setSearch] = useSearchParams();
+  const overview = useOverview(search);
+  const change = (changes: Readonly<Record<string, string | null>>) =>
+    setSearch(
+      (now) => {
+        const next = new URLSearchParams(now);
+        for (const [name, value] of Object.entries(changes)) {
+          if (value === null) next.delete(name);
+          else next.set(name, value);
+        }
+        return next;
+      },
+      { replace: true },
+    );
+  const pick = (filter: Filter) => (name: string) =>
+    change({ [filter]: search.get(filter) === name ? null : name });
+  return (
+    <Page title="Overview" about="What became of the codes that were asked for.">
+      <RangeBar search={search} change={change} />
+      <Answer of={overview} lines={8}>
+        {(answer) => (
+          <>
+            {answer.total.requested === 0 ? (
+              <Empty title="No code was asked for in this time">
+                Choose a longer time, or {search.get('test') === 'true' ? 'live' : 'test'} traffic above. A
+                first code can be sent from the handset.
+              </Empty>
+            ) : (
+              <Section title="From request to confirmation">
+                <FunnelBars overview={answer} />
+              </Section>
+            )}
+            <Traffic overview={answer} range={answer.range} zoom={change} />
+            <Breakdown
+              title="By country"
+              filter="country"
+              of={answer}
+              picked={search.get('country')}
+              pick={pick('country')}
+            />
+            <Breakdown
+              title="By carrier"
+              filter="carrier"
+              of={answer}
+              picked={search.get('carrier')}
+              pick={pick('carrier')}
+            />
+            <Breakdown
+              title="By key"
+              filter="key"
+              of={answer}
+              picked={search.get('key')}
+              pick={pick('key')}
+            />
+            <Limits limits={answer.limits} />
+          </>
+        )}
+      </Answer>
+      <CarrierHealthTable />
+    </Page>
+  );
+}

@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { between, MOVES, rangeOf, refreshEvery } from './range.ts';
+
+const NOW = Date.parse('2026-11-20T12:00:00Z');
+const HOUR = 3_600_000;
+const read = (query: string) => rangeOf(new URLSearchParams(query), NOW);
+
+describe('the range that is looked at', () => {
+  test('a preset ends now', () => {
+    assert.deepEqual(read('range=1h'), { from: NOW - HOUR, to: NOW, preset: '1h' });
+  });
+
+  test('what makes no sense is the last day', () => {
+    for (const query of [
+      '',
+      'range=never',
+      'from=x&to=y',
+      'from=2026-02-01T00:00:00Z&to=2026-01-01T00:00:00Z',
+    ]) {
+      assert.deepEqual(read(query), { from: NOW - 24 * HOUR, to: NOW, preset: '24h' });
+    }
+  });
+
+  test('live for a day at most, and not where the end stands still', () => {
+    assert.equal(refreshEvery(read('range=24h')), 2_000);
+    assert.equal(refreshEvery(read('range=7d')), 30_000);
+    assert.equal(refreshEvery(read('from=2026-01-01T00:00:00Z&to=2026-01-01T01:00:00Z')), false);
+  });
+
+  test('in and out again is where one was', () => {
+    const range = { from: NOW - HOUR, to: NOW };
+    assert.deepEqual(MOVES['Zoom out'](MOVES['Zoom in'](range)), range);
+    assert.deepEqual(MOVES.Later(MOVES.Earlier(range)), range);
+  });
+
+  test('a brush either way, never narrower than five minutes', () => {
+    assert.deepEqual(between(NOW, NOW - HOUR), { from: NOW - HOUR, to: NOW });
+    const { from, to } = between(NOW, NOW + 1000);
+    assert.equal(to - from, 5 * 60_000);
+  });
+});

@@ -1,0 +1,52 @@
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+/** What can be looked at with one press; each ends now. */
+export const PRESETS = [
+  { name: '1h', label: '1 hour', ms: HOUR },
+  { name: '24h', label: '24 hours', ms: DAY },
+  { name: '7d', label: '7 days', ms: 7 * DAY },
+  { name: '30d', label: '30 days', ms: 30 * DAY },
+  { name: '1y', label: '1 year', ms: 365 * DAY },
+] as const;
+const DEFAULT = PRESETS[1];
+const LEAST = 5 * 60_000;
+
+/** In ms; `preset` when it ends now and moves on with the clock. */
+export interface Range {
+  readonly from: number;
+  readonly to: number;
+  readonly preset?: string;
+}
+
+/** What the address says, or the last day where it says nothing that makes sense. */
+export function rangeOf(search: URLSearchParams, now: number): Range {
+  const from = Date.parse(search.get('from') ?? '');
+  const to = Date.parse(search.get('to') ?? '');
+  if (from < to) return { from, to };
+  const preset = PRESETS.find(({ name }) => name === search.get('range')) ?? DEFAULT;
+  return { from: now - preset.ms, to: now, preset: preset.name };
+}
+
+/** Live where something new shows within seconds, slower where a point stands for hours. */
+export function refreshEvery({ from, to, preset }: Range): number | false {
+  if (preset === undefined) return false;
+  return to - from <= DAY ? 2_000 : 30_000;
+}
+
+export const MOVES = {
+  Earlier: ({ from, to }) => moved(from - (to - from) / 2, to - (to - from) / 2),
+  Later: ({ from, to }) => moved(from + (to - from) / 2, to + (to - from) / 2),
+  'Zoom in': ({ from, to }) => moved(from + (to - from) / 4, to - (to - from) / 4),
+  'Zoom out': ({ from, to }) => moved(from - (to - from) / 2, to + (to - from) / 2),
+} satisfies Record<string, (range: Range) => Range>;
+
+/** A range between two places on the chart, wide enough to show something. */
+export function between(one: number, other: number): Range {
+  return moved(Math.min(one, other), Math.max(one, other));
+}
+
+function moved(from: number, to: number): Range {
+  const missing = Math.max(0, LEAST - (to - from)) / 2;
+  return { from: Math.round(from - missing), to: Math.round(to + missing) };
+}

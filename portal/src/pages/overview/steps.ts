@@ -1,0 +1,24 @@
+import type { Funnel, Overview } from '#contract/overview.ts';
+import type { Range } from './range.ts';
+
+const NOTHING: Funnel = {
+  requested: 0,
+  submitted: 0,
+  delivered: 0,
+  undelivered: 0,
+  failed: 0,
+  confirmed: 0,
+  cost: 0,
+};
+
+/** A point for each step of the range: where nothing was counted there is a zero, not a slope between neighbours. */
+export function fillSteps({ series, step }: Pick<Overview, 'series' | 'step'>, { from, to }: Range) {
+  const width = step * 1000;
+  const counted = new Map(series.map(({ at, funnel }) => [Date.parse(at), funnel]));
+  const phase = (counted.keys().next().value ?? 0) % width;
+  const steps: { readonly at: number; readonly funnel: Funnel }[] = [];
+  for (let at = Math.ceil((from - phase) / width) * width + phase; at <= to; at += width) {
+    steps.push({ at, funnel: counted.get(at) ?? NOTHING });
+  }
+  return steps;
+}

@@ -1,0 +1,35 @@
+import type { Overview } from '#contract/overview.ts';
+import { TimeSeries } from '../../charts/time-series.tsx';
+import { Section } from '../../parts/page.tsx';
+import { between, type Range } from './range.ts';
+import { asSearch } from './range-bar.tsx';
+import { fillSteps } from './steps.ts';
+
+interface TrafficProps {
+  readonly overview: Overview;
+  readonly range: Range;
+  readonly zoom: (changes: Readonly<Record<string, string | null>>) => void;
+}
+
+export function Traffic({ overview, range, zoom }: TrafficProps) {
+  const steps = fillSteps(overview, range);
+  const line = (name: string, stage: 'requested' | 'delivered' | 'confirmed') => ({
+    name,
+    points: steps.map(({ at, funnel }) => ({ at, value: funnel[stage] })),
+  });
+  return (
+    <Section title="Over time" about="Drag across the chart to look closer, or use the buttons above.">
+      <TimeSeries
+        label="Codes over time"
+        from={range.from}
+        to={range.to}
+        lines={[
+          line('Requested', 'requested'),
+          line('Delivered', 'delivered'),
+          line('Confirmed', 'confirmed'),
+        ]}
+        onBrush={(one, other) => zoom(asSearch(between(one, other)))}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,25 @@
+import { Button, Stack } from '@mantine/core';
+import type { InvitationLink } from '#contract/people.ts';
+import { formatMinute } from '../../format/time.ts';
+import { Dialog } from '../../parts/dialog.tsx';
+import { Secret } from '../../parts/secret.tsx';
+
+export function LinkDialog({
+  link,
+  onClose,
+}: {
+  readonly link: InvitationLink;
+  readonly onClose: () => void;
+}) {
+  return (
+    <Dialog title="The invitation" onClose={onClose}>
+      <Stack>
+        <Secret title="Send this link yourself" text={link.link}>
+          It is shown this once, works once, and until {formatMinute(link.expires_at)}. Whoever opens it first
+          can join, so send it where only the invited person reads.
+        </Secret>
+        <Button onClick={onClose}>Done</Button>
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,51 @@
+import { Button } from '@mantine/core';
+import { useState } from 'react';
+import type { InvitationLink } from '#contract/people.ts';
+import type { Me } from '#contract/session.ts';
+import { useAsk } from '../../api/hooks.ts';
+import { useMay } from '../../frame/account.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { InvitationTable } from './invitation-table.tsx';
+import { InviteDialog } from './invite-dialog.tsx';
+import { LinkDialog } from './link-dialog.tsx';
+import { MemberTable } from './member-table.tsx';
+
+export default function People({ me }: { readonly me: Me }) {
+  const people = useAsk('GET accounts/:account/members', {});
+  const mayChange = useMay('owner');
+  const [inviting, setInviting] = useState(false);
+  const [link, setLink] = useState<InvitationLink>();
+  return (
+    <Page
+      title="People"
+      about="Owners may do everything, developers all but people and settings, viewers look."
+      actions={mayChange && <Button onClick={() => setInviting(true)}>Invite</Button>}
+    >
+      <Answer of={people}>
+        {({ members, invitations }) => (
+          <>
+            <Section title="Members">
+              <MemberTable members={members} meId={me.id} mayChange={mayChange} />
+            </Section>
+            {invitations.length > 0 && (
+              <Section title="Invitations" about="Not taken up yet.">
+                <InvitationTable invitations={invitations} mayChange={mayChange} />
+              </Section>
+            )}
+          </>
+        )}
+      </Answer>
+      {inviting && (
+        <InviteDialog
+          onClose={() => setInviting(false)}
+          onInvited={(made) => {
+            setInviting(false);
+            setLink(made);
+          }}
+        />
+      )}
+      {link !== undefined && <LinkDialog link={link} onClose={() => setLink(undefined)} />}
+    </Page>
+  );
+}

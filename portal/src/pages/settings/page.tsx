@@ -1,0 +1,27 @@
+import { useAsk } from '../../api/hooks.ts';
+import { useMay } from '../../frame/account.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Page } from '../../parts/page.tsx';
+import { SettingsForm } from './settings-form.tsx';
+
+export default function SettingsPage() {
+  const settings = useAsk('GET accounts/:account/settings', {});
+  const mayChange = useMay('owner');
+  return (
+    <Page
+      title="Settings"
+      about="What this account sets for itself. An empty field leaves what the service has."
+    >
+      <Answer of={settings} lines={8}>
+        {(view) => (
+          <>
+            {!mayChange && <Empty title="Only owners change settings">You see what is in force.</Empty>}
+            {/* Made anew once the answer differs, so that the fields show what is stored. */}
+            <SettingsForm key={JSON.stringify(view.settings)} view={view} mayChange={mayChange} />
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
+}

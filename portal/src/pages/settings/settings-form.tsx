@@ -1,0 +1,114 @@
+import { Button, Stack } from '@mantine/core';
+import type { SettingsView } from '#contract/settings.ts';
+import { useAct } from '../../api/hooks.ts';
+import { countriesOf, itemsOf } from '../../format/country.ts';
+import { SelectField, TextField } from '../../parts/fields.tsx';
+import { Form, optionalOf, textOf } from '../../parts/form.tsx';
+import { useToast } from '../../parts/toast.tsx';
+import css from './settings-form.module.css';
+
+interface SettingsFormProps {
+  readonly view: SettingsView;
+  readonly mayChange: boolean;
+}
+
+export function SettingsForm({ view: { settings, defaults }, mayChange }: SettingsFormProps) {
+  const save = useAct('PUT accounts/:account/settings');
+  const toast = useToast();
+  const ratesOf = (values: FormData, name: string): string[] | null => {
+    const rates = itemsOf(textOf(values, name));
+    return rates.length === 0 ? null : rates;
+  };
+  async function submit(values: FormData): Promise<void> {
+    const length = optionalOf(values, 'code_length');
+    await save.mutateAsync({
+      body: {
+        name: textOf(values, 'name').trim(),
+        brand: optionalOf(values, 'brand'),
+        locale: optionalOf(values, 'locale'),
+        code_length: length === null ? null : Number(length),
+        sends_per_destination: ratesOf(values, 'sends_per_destination'),
+        failed_guesses_per_destination: ratesOf(values, 'failed_guesses_per_destination'),
+        countries: countriesOf(textOf(values, 'countries')),
+      },
+    });
+    toast('The settings are saved and in force');
+  }
+  const fields = (
+    <Stack gap="xl">
+      <TextField
+        name="name"
+        label="Name of the account"
+        required
+        maxLength={80}
+        defaultValue={settings.name}
+      />
+      <TextField
+        name="brand"
+        label="Brand"
+        description={`Named in every message, such as “123456 is your ${settings.brand ?? defaults.brand} code”. Without it: ${defaults.brand}.`}
+        maxLength={40}
+        defaultValue={settings.brand ?? ''}
+      />
+      <SelectField
+        name="locale"
+        label="Language of messages"
+        description={`One language for everybody. Without it: ${defaults.locale ?? 'that of the destination’s country'}.`}
+        defaultValue={settings.locale ?? ''}
+        data={[{ value: '', label: 'As the service has it' }, ...defaults.locales.map(languageOption)]}
+      />
+      <TextField
+        name="code_length"
+        label="Length of codes"
+        description={`4 to 10 digits. Each digit more makes guessing ten times harder. Without it: ${defaults.code_length}.`}
+        type="number"
+        min={4}
+        max={10}
+        defaultValue={settings.code_length ?? ''}
+      />
+      <TextField
+        name="sends_per_destination"
+        label="Codes to one destination"
+        description={`At most so many in so long, such as 5/10m, 20/1d. Both these and the service’s hold: ${defaults.sends_per_destination.join(', ')}.`}
+        defaultValue={settings.sends_per_destination?.join(', ') ?? ''}
+      />
+      <TextField
+        name="failed_guesses_per_destination"
+        label="Wrong codes for one destination"
+        description={`Past this its codes are refused for a while, also right ones. Both these and the service’s hold: ${defaults.failed_guesses_per_destination.join(', ')}.`}
+        defaultValue={settings.failed_guesses_per_destination?.join(', ') ?? ''}
+      />
+      <TextField
+        name="countries"
+        label="Countries"
+        description="Two-letter codes, such as GB, FR. Codes go to these alone; the surest guard against paid-for fraud. Without any: all that have a route."
+        defaultValue={settings.countries.join(', ')}
+      />
+    </Stack>
+  );
+  if (!mayChange) {
+    return (
+      <fieldset disabled className={css.fields}>
+        {fields}
+      </fieldset>
+    );
+  }
+  return (
+    <div className={css.fields}>
+      <Form
+        label="Save"
+        submit={submit}
+        beside={
+          <Button type="reset" variant="default">
+            Undo changes
+          </Button>
+        }
+      >
+        {fields}
+      </Form>
+    </div>
+  );
+}
+
+const languages = new Intl.DisplayNames('en-GB', { type: 'language' });
+const languageOption = (tag: string) => ({ value: tag, label: languages.of(tag) ?? tag });

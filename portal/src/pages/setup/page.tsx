@@ -1,0 +1,58 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { useLocation } from 'wouter';
+import { call } from '../../api/call.ts';
+import { Alone } from '../../frame/alone.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { PasswordField, TextField } from '../../parts/fields.tsx';
+import { Form, textOf } from '../../parts/form.tsx';
+import { takeToken } from '../../parts/fragment.ts';
+import { Page } from '../../parts/page.tsx';
+
+export default function Setup() {
+  const [token] = useState(takeToken);
+  const [, navigate] = useLocation();
+  const client = useQueryClient();
+  if (token === '') {
+    return (
+      <Alone>
+        <Page title="Set up">
+          <Empty title="The set-up link is incomplete">
+            Copy the whole line that the service printed when it started, from https to the end.
+          </Empty>
+        </Page>
+      </Alone>
+    );
+  }
+  return (
+    <Alone>
+      <Page
+        title="Set up"
+        about="Make the first owner of this installation. The link that brought you here works once."
+      >
+        <Form
+          label="Become the owner"
+          submit={async (values) => {
+            const [name, email] = [textOf(values, 'name'), textOf(values, 'email')];
+            const password = textOf(values, 'password');
+            await call('POST setup', undefined, { body: { token, name, email, password } });
+            client.clear();
+            navigate('/', { replace: true });
+          }}
+        >
+          <TextField name="name" label="Your name" autoComplete="name" required maxLength={80} />
+          <TextField name="email" label="Email address" type="email" autoComplete="username" required />
+          <PasswordField
+            name="password"
+            label="Password"
+            description="Twelve characters at least. A few words in a row are good."
+            autoComplete="new-password"
+            required
+            minLength={12}
+            maxLength={256}
+          />
+        </Form>
+      </Page>
+    </Alone>
+  );
+}

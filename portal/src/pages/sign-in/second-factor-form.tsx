@@ -1,0 +1,39 @@
+import { Button } from '@mantine/core';
+import { call } from '../../api/call.ts';
+import { TextField } from '../../parts/fields.tsx';
+import { Form, textOf } from '../../parts/form.tsx';
+
+export function SecondFactorForm({
+  done,
+  restart,
+}: {
+  readonly done: () => void;
+  readonly restart: () => void;
+}) {
+  return (
+    <Form
+      label="Continue"
+      beside={
+        <Button variant="subtle" onClick={restart}>
+          Start again
+        </Button>
+      }
+      submit={async (values) => {
+        await call('POST session/second-factor', undefined, {
+          body: { code: textOf(values, 'code').trim() },
+        });
+        done();
+      }}
+    >
+      <TextField
+        name="code"
+        label="Code"
+        description="Six digits of your authenticator app, or one of your recovery codes."
+        autoComplete="one-time-code"
+        required
+        minLength={6}
+        maxLength={32}
+      />
+    </Form>
+  );
+}

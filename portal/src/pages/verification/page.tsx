@@ -1,0 +1,68 @@
+import { Anchor, Code } from '@mantine/core';
+import { Link } from 'wouter';
+import { useAsk } from '../../api/hooks.ts';
+import { countryName } from '../../format/country.ts';
+import { formatInstant } from '../../format/time.ts';
+import { useAccount } from '../../frame/account.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { Page, Section } from '../../parts/page.tsx';
+import { STATUSES, StatusBadge } from '../../parts/status.tsx';
+import { Destination } from './destination.tsx';
+import css from './page.module.css';
+import { timelineOf } from './timeline.ts';
+import { TimelineList } from './timeline-list.tsx';
+
+export default function VerificationPage({ id }: { readonly id: string }) {
+  const account = useAccount();
+  const detail = useAsk('GET accounts/:account/verifications/:id', { params: { id } }, { every: 5_000 });
+  return (
+    <Page
+      title="Verification"
+      about={<Code>{id}</Code>}
+      actions={
+        <Anchor component={Link} href={`/accounts/${account.id}/verifications`}>
+          All verifications
+        </Anchor>
+      }
+    >
+      <Answer of={detail}>
+        {(found) => {
+          const { verification } = found;
+          return (
+            <>
+              <dl className={css.facts}>
+                <Fact name="Status">
+                  <StatusBadge status={verification.status} /> {STATUSES[verification.status].means}
+                </Fact>
+                <Fact name="Destination">
+                  <Destination id={id} masked={verification.destination} />
+                </Fact>
+                <Fact name="Country">{countryName(verification.country)}</Fact>
+                <Fact name="Channel">{verification.channel === 'sms' ? 'SMS' : 'Voice'}</Fact>
+                <Fact name="Key">
+                  {verification.key.name} {verification.test ? '(test)' : '(live)'}
+                </Fact>
+                <Fact name="Guesses">
+                  {found.guesses_used} used, {found.guesses_left} left
+                </Fact>
+                <Fact name="Good until">{formatInstant(found.expires_at)}</Fact>
+              </dl>
+              <Section title="What happened">
+                <TimelineList events={timelineOf(found, Date.now())} />
+              </Section>
+            </>
+          );
+        }}
+      </Answer>
+    </Page>
+  );
+}
+
+function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

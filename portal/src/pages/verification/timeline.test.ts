@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import type { VerificationDetail } from '#contract/verifications.ts';
+import { timelineOf } from './timeline.ts';
+
+const at = (seconds: number) => new Date(Date.parse('2026-11-20T12:00:00Z') + seconds * 1000).toISOString();
+
+const detail: VerificationDetail = {
+  verification: {
+    id: 'ver_1',
+    destination: '+44••••23',
+    channel: 'sms',
+    country: 'GB',
+    test: false,
+    status: 'confirmed',
+    carrier: 'smsc',
+    key: { id: 'key_1', name: 'Checkout' },
+    requested_at: at(0),
+    confirmed_at: at(20),
+  },
+  expires_at: at(600),
+  guesses_left: 3,
+  guesses_used: 2,
+  attempts: [
+    {
+      carrier: 'smsc',
+      choice: null,
+      started_at: at(1),
+      ms: 60,
+      outcome: 'accepted',
+      reason: null,
+      cost: 0,
+      receipt: { status: 'delivered', reason: null, at: at(25) },
+    },
+  ],
+};
+
+describe('what happened to a verification', () => {
+  test('is told in the order in which it happened, a late receipt after the confirmation', () => {
+    const titles = timelineOf(detail, Date.parse(at(30))).map(({ title }) => title);
+    assert.deepEqual(titles, ['Requested', 'smsc took it', 'Confirmed', 'Delivered']);
+  });
+
+  test('ends with the expiry only once that has passed', () => {
+    const open = { ...detail, verification: { ...detail.verification, confirmed_at: null } };
+    assert.ok(!timelineOf(open, Date.parse(at(30))).some(({ title }) => title === 'Expired'));
+    assert.equal(timelineOf(open, Date.parse(at(601))).at(-1)?.title, 'Expired');
+  });
+});

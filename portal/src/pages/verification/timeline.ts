@@ -1,0 +1,74 @@
+import type { VerificationDetail } from '#contract/verifications.ts';
+import { formatLatency } from '../../format/number.ts';
+
+export interface TimelineEvent {
+  readonly at: string;
+  readonly title: string;
+  readonly detail: string;
+  readonly tone: 'plain' | 'good' | 'bad';
+}
+
+const OUTCOMES = {
+  accepted: { title: 'took it', tone: 'plain' },
+  delivered: { title: 'delivered it', tone: 'good' },
+  temporary: { title: 'could not take it now', tone: 'bad' },
+  permanent: { title: 'refused it', tone: 'bad' },
+} as const;
+
+/** All that is known of one verification, in the order in which it happened. */
+export function timelineOf(detail: VerificationDetail, now: number): TimelineEvent[] {
+  const { verification, attempts, expires_at } = detail;
+  const events: TimelineEvent[] = [
+    {
+      at: verification.requested_at,
+      title: 'Requested',
+      detail: `With the key ${verification.key.name}.`,
+      tone: 'plain',
+    },
+    ...attempts.flatMap(attemptEvents),
+  ];
+  if (verification.confirmed_at !== null) {
+    const wrong = detail.guesses_used > 1 ? ` After ${detail.guesses_used - 1} wrong.` : '';
+    events.push({
+      at: verification.confirmed_at,
+      title: 'Confirmed',
+      detail: `The right code came back.${wrong}`,
+      tone: 'good',
+    });
+  } else if (Date.parse(expires_at) <= now) {
+    const guesses =
+      detail.guesses_used === 0 ? 'No code came back.' : `${detail.guesses_used} wrong codes came back.`;
+    events.push({ at: expires_at, title: 'Expired', detail: guesses, tone: 'bad' });
+  }
+  return events.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+}
+
+function attemptEvents({
+  carrier,
+  choice,
+  started_at,
+  ms,
+  outcome,
+  reason,
+  receipt,
+}: VerificationDetail['attempts'][number]): TimelineEvent[] {
+  const { title, tone } = OUTCOMES[outcome];
+  const why = choice === null ? '' : `Chosen because ${choice}. `;
+  const said = reason === null ? '' : ` It said: ${reason}.`;
+  const attempt: TimelineEvent = {
+    at: started_at,
+    title: `${carrier} ${title}`,
+    detail: `${why}Answered in ${formatLatency(ms)}.${said}`,
+    tone,
+  };
+  if (receipt === null) return [attempt];
+  return [
+    attempt,
+    {
+      at: receipt.at,
+      title: receipt.status === 'delivered' ? 'Delivered' : 'Undelivered',
+      detail: `Receipt of ${carrier}.${receipt.reason === null ? '' : ` It said: ${receipt.reason}.`}`,
+      tone: receipt.status === 'delivered' ? 'good' : 'bad',
+    },
+  ];
+}

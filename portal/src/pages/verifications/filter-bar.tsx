@@ -1,0 +1,81 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { useAsk } from '../../api/hooks.ts';
+import { fieldOfInstant, instantOfField } from '../../format/time.ts';
+import { STATUSES } from '../../parts/status.tsx';
+import css from './filter-bar.module.css';
+import { FILTERS } from './query.ts';
+
+interface FilterBarProps {
+  readonly search: URLSearchParams;
+  readonly setSearch: (next: URLSearchParams) => void;
+}
+
+type Option = { readonly value: string; readonly label: string };
+
+export function FilterBar({ search, setSearch }: FilterBarProps) {
+  const keys = useAsk('GET accounts/:account/keys', {});
+  const carriers = useAsk('GET accounts/:account/carriers', {});
+  function set(name: string, value: string): void {
+    const next = new URLSearchParams(search);
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+    setSearch(next);
+  }
+  const choice = (name: string, label: string, options: readonly Option[]) => (
+    <NativeSelect
+      size="xs"
+      label={label}
+      value={search.get(name) ?? ''}
+      onChange={(event) => set(name, event.currentTarget.value)}
+      data={[{ value: '', label: 'Any' }, ...options]}
+    />
+  );
+  const time = (name: string, label: string) => (
+    <TextInput
+      size="xs"
+      type="datetime-local"
+      label={label}
+      value={fieldOfInstant(search.get(name))}
+      onChange={(event) => set(name, instantOfField(event.currentTarget.value) ?? '')}
+    />
+  );
+  return (
+    <fieldset className={css.filters} aria-label="Filters">
+      {choice(
+        'status',
+        'Status',
+        Object.entries(STATUSES).map(([value, { label }]) => ({ value, label })),
+      )}
+      {choice('channel', 'Channel', [
+        { value: 'sms', label: 'SMS' },
+        { value: 'voice', label: 'Voice' },
+      ])}
+      <TextInput
+        size="xs"
+        label="Country"
+        placeholder="GB"
+        maxLength={2}
+        value={search.get('country') ?? ''}
+        onChange={(event) => set('country', event.currentTarget.value.toUpperCase())}
+      />
+      {choice('carrier', 'Carrier', carriers.data?.map(({ name }) => ({ value: name, label: name })) ?? [])}
+      {choice('key', 'Key', keys.data?.map(({ id, name }) => ({ value: id, label: name })) ?? [])}
+      {choice('test', 'Traffic', [
+        { value: 'false', label: 'Live' },
+        { value: 'true', label: 'Test' },
+      ])}
+      {time('from', 'From')}
+      {time('to', 'To')}
+      {FILTERS.some((name) => search.has(name)) && (
+        <Button
+          size="xs"
+          variant="subtle"
+          className={css.clear}
+          onClick={() => setSearch(new URLSearchParams())}
+        >
+          Clear filters
+        </Button>
+      )}
+    </fieldset>
+  );
+}

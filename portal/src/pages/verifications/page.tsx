@@ -1,0 +1,57 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { formatMinute } from '../../format/time.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { Empty } from '../../parts/empty.tsx';
+import { Page } from '../../parts/page.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { filtersOf, useVerifications } from './query.ts';
+import { SearchBar } from './search-bar.tsx';
+import { VerificationTable } from './verification-table.tsx';
+
+export default function Verifications() {
+  const [search, setSearch] = useSearchParams();
+  const [query, setQuery] = useState('');
+  const filters = filtersOf(search);
+  const found = useVerifications(filters, query);
+  const isNarrowed = query !== '' || Object.keys(filters).length > 0;
+  return (
+    <Page title="Verifications" about="What became of each code, newest first. Numbers are masked.">
+      <div>
+        <SearchBar query={query} search={setQuery} />
+        <FilterBar search={search} setSearch={setSearch} />
+      </div>
+      <Answer of={found} lines={8}>
+        {({ verifications, searchedTo }) => (
+          <div>
+            {verifications.length === 0 ? (
+              <Empty title={isNarrowed ? 'Nothing matches' : 'No code was asked for yet'}>
+                {isNarrowed
+                  ? `Looked back to ${searchedTo === undefined ? 'the beginning' : formatMinute(searchedTo)}. Loosen the filters, or look further back.`
+                  : 'Send a first one from the handset.'}
+              </Empty>
+            ) : (
+              <VerificationTable verifications={verifications} />
+            )}
+            {found.hasNextPage && (
+              <Button
+                mt="md"
+                variant="default"
+                loading={found.isFetchingNextPage}
+                onClick={() => found.fetchNextPage()}
+              >
+                {verifications.length === 0 ? 'Look further back' : 'Older ones'}
+              </Button>
+            )}
+            {!found.hasNextPage && verifications.length > 0 && (
+              <Text mt="md" size="sm" c="dimmed">
+                That is all.
+              </Text>
+            )}
+          </div>
+        )}
+      </Answer>
+    </Page>
+  );
+}

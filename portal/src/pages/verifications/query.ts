@@ -1,0 +1,43 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { Filters } from '#contract/verifications.ts';
+import { call } from '../../api/call.ts';
+import { useAccount } from '../../frame/account.ts';
+
+export const FILTERS = ['status', 'channel', 'country', 'carrier', 'key', 'test', 'from', 'to'] as const;
+
+/** The filters that the address holds; the server says which of them it does not understand. */
+export function filtersOf(search: URLSearchParams): Filters {
+  const filters: Record<string, string> = {};
+  for (const name of FILTERS) {
+    const value = search.get(name);
+    if (value) filters[name] = value;
+  }
+  return filters;
+}
+
+/** With a query, by id or full number: that travels in the body, never in an address. */
+export function useVerifications(filters: Filters, query: string) {
+  const account = useAccount();
+  return useInfiniteQuery({
+    queryKey: ['verifications', account.id, filters, query],
+    queryFn: ({ pageParam, signal }) => {
+      const page = pageParam === '' ? filters : { ...filters, before: pageParam };
+      return query === ''
+        ? call('GET accounts/:account/verifications', account.id, { query: page }, signal)
+        : call(
+            'POST accounts/:account/verifications/search',
+            account.id,
+            { body: { ...page, query } },
+            signal,
+          );
+    },
+    initialPageParam: '',
+    getNextPageParam: (last) => last.next,
+    // A number that was looked for is not kept once nobody looks.
+    ...(query === '' ? {} : { gcTime: 0 }),
+    select: ({ pages }) => ({
+      verifications: pages.flatMap(({ verifications }) => verifications),
+      searchedTo: pages.at(-1)?.searched_to,
+    }),
+  });
+}

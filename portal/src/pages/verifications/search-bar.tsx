@@ -1,0 +1,47 @@
+import { Button, Group, TextInput } from '@mantine/core';
+import { useState } from 'react';
+
+interface SearchBarProps {
+  readonly query: string;
+  readonly search: (query: string) => void;
+}
+
+export function SearchBar({ query, search }: SearchBarProps) {
+  const [typed, setTyped] = useState('');
+  const clear = () => {
+    setTyped('');
+    search('');
+  };
+  return (
+    <search>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          search(typed.trim());
+        }}
+      >
+        <Group align="flex-end" mb="md">
+          <TextInput
+            label="Find by id or full number"
+            description="A number never becomes part of this page’s address."
+            placeholder="+447700900123"
+            autoComplete="off"
+            maxLength={300}
+            w="22rem"
+            maw="100%"
+            value={typed}
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+          <Button type="submit" variant="default">
+            Find
+          </Button>
+          {query !== '' && (
+            <Button variant="subtle" onClick={clear}>
+              Show all again
+            </Button>
+          )}
+        </Group>
+      </form>
+    </search>
+  );
+}

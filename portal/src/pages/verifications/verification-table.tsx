@@ -1,0 +1,66 @@
+import { Anchor, Badge, Code, Table, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { Verification } from '#contract/verifications.ts';
+import { countryName } from '../../format/country.ts';
+import { NONE } from '../../format/number.ts';
+import { formatInstant } from '../../format/time.ts';
+import { useAccount } from '../../frame/account.ts';
+import { Scroller } from '../../parts/scroller.tsx';
+import { StatusBadge } from '../../parts/status.tsx';
+
+export function VerificationTable({ verifications }: { readonly verifications: readonly Verification[] }) {
+  const account = useAccount();
+  return (
+    <Scroller label="Verifications" stacked>
+      <Table aria-label="Verifications" verticalSpacing="xs">
+        <Table.Thead>
+          <Table.Tr>
+            <Table.Th>Requested</Table.Th>
+            <Table.Th>Destination</Table.Th>
+            <Table.Th>Status</Table.Th>
+            <Table.Th>Channel</Table.Th>
+            <Table.Th>Carrier</Table.Th>
+            <Table.Th>Key</Table.Th>
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>
+          {verifications.map((verification) => (
+            <Table.Tr key={verification.id}>
+              <Table.Th scope="row">
+                <Anchor
+                  component={Link}
+                  size="sm"
+                  href={`/accounts/${account.id}/verifications/${verification.id}`}
+                >
+                  {formatInstant(verification.requested_at)}
+                </Anchor>
+                <Text size="xs">
+                  <Code>{`${verification.id.slice(0, 12)}…`}</Code>
+                </Text>
+              </Table.Th>
+              <Table.Td data-label="Destination">
+                {verification.destination}
+                <Text size="xs" c="dimmed">
+                  {countryName(verification.country)}
+                </Text>
+              </Table.Td>
+              <Table.Td data-label="Status">
+                <StatusBadge status={verification.status} />
+              </Table.Td>
+              <Table.Td data-label="Channel">{verification.channel === 'sms' ? 'SMS' : 'Voice'}</Table.Td>
+              <Table.Td data-label="Carrier">{verification.carrier ?? NONE}</Table.Td>
+              <Table.Td data-label="Key">
+                {verification.key.name}{' '}
+                {verification.test && (
+                  <Badge size="xs" variant="default">
+                    Test
+                  </Badge>
+                )}
+              </Table.Td>
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Scroller>
+  );
+}

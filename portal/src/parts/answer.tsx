@@ -1,0 +1,33 @@
+import { Skeleton, Stack } from '@mantine/core';
+import type { UseQueryResult } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { Failure } from './failure.tsx';
+
+const WIDTHS = ['40%', '100%', '96%', '70%', '98%', '92%', '65%', '94%'];
+
+interface AnswerProps<T> {
+  readonly of: UseQueryResult<T>;
+  /** Lines of the skeleton that stands in for it. */
+  readonly lines?: number;
+  readonly children: (answer: T) => ReactNode;
+}
+
+/** What was asked for: a skeleton until it comes, what went wrong where it does not. */
+export function Answer<T>({ of: query, lines = 6, children }: AnswerProps<T>) {
+  if (query.data !== undefined) {
+    return (
+      <>
+        {query.isError && <Failure error={query.error} retry={query.refetch} />}
+        {children(query.data)}
+      </>
+    );
+  }
+  if (query.isError) return <Failure error={query.error} retry={query.refetch} />;
+  return (
+    <Stack gap="sm" role="status" aria-label="Loading">
+      {WIDTHS.slice(0, lines).map((width) => (
+        <Skeleton key={width} height={20} width={width} />
+      ))}
+    </Stack>
+  );
+}

@@ -1,0 +1,23 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+
+/** Copies text, and says so where it was asked for. */
+export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  useEffect(() => {
+    if (state === 'idle') return;
+    const timer = setTimeout(() => setState('idle'), 2500);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = () =>
+    navigator.clipboard.writeText(text).then(
+      () => setState('copied'),
+      () => setState('failed'),
+    );
+  const said = { idle: label, copied: 'Copied', failed: 'Select it and copy by hand' }[state];
+  return (
+    <Button size="xs" variant="default" onClick={copy}>
+      <span aria-live="polite">{said}</span>
+    </Button>
+  );
+}

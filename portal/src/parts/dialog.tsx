@@ -1,0 +1,32 @@
+import { CloseButton, Group, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import css from './dialog.module.css';
+
+interface DialogProps {
+  readonly title: string;
+  readonly onClose: () => void;
+  readonly children: ReactNode;
+  /** `side` for navigation on a phone. */
+  readonly place?: 'centre' | 'side';
+}
+
+/**
+ * The browser's own modal dialog: it keeps the focus, gives it back, and closes on Escape. Mantine's writes a style tag
+ * to lock scrolling, which our policy forbids.
+ */
+export function Dialog({ title, onClose, children, place = 'centre' }: DialogProps) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  const heading = useId();
+  useEffect(() => dialog.current?.showModal(), []);
+  return (
+    <dialog ref={dialog} className={css[place]} aria-labelledby={heading} onClose={onClose}>
+      <Group justify="space-between" wrap="nowrap" mb="md">
+        <Title order={2} size="h4" id={heading}>
+          {title}
+        </Title>
+        <CloseButton aria-label="Close" onClick={() => dialog.current?.close()} />
+      </Group>
+      {children}
+    </dialog>
+  );
+}

@@ -1,0 +1,84 @@
+import { Alert, Button, Group, Stack } from '@mantine/core';
+import { createContext, type FormEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
+import { type Problem, problemOf } from '../api/problem.ts';
+
+const Errors = createContext<ReadonlyMap<string, string>>(new Map());
+
+/** What the server says about one field; undefined when it is content. */
+export const useFieldError = (field: string): string | undefined => use(Errors).get(field);
+
+interface FormProps {
+  readonly submit: (values: FormData) => Promise<unknown>;
+  readonly label: string;
+  /** Beside the button that submits. */
+  readonly beside?: ReactNode;
+  readonly danger?: boolean;
+  readonly disabled?: boolean;
+  readonly children?: ReactNode;
+}
+
+/** A form whose fields show what the server says about each; the first faulty one gets the focus. */
+export function Form({ submit, label, beside, danger = false, disabled = false, children }: FormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [busy, setBusy] = useState(false);
+  const [problem, setProblem] = useState<Problem>();
+  useEffect(() => {
+    if (problem !== undefined) form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus();
+  }, [problem]);
+
+  async function onSubmit(event: FormEvent<HTMLFormElement>): Promise<void> {
+    event.preventDefault();
+    const values = new FormData(event.currentTarget);
+    setBusy(true);
+    setProblem(undefined);
+    try {
+      await submit(values);
+    } catch (error) {
+      setProblem(problemOf(error));
+    } finally {
+      setBusy(false);
+    }
+  }
+
+  return (
+    <form ref={form} onSubmit={onSubmit}>
+      <Errors value={problem?.errors ?? new Map()}>
+        <Stack gap="md">
+          {children}
+          {problem !== undefined && <Summary form={form} problem={problem} />}
+          <Group>
+            <Button type="submit" loading={busy} disabled={disabled} {...(danger ? { color: 'red' } : {})}>
+              {label}
+            </Button>
+            {beside}
+          </Group>
+        </Stack>
+      </Errors>
+    </form>
+  );
+}
+
+/** Fields that the form shows say their part themselves; the rest is said here. */
+function Summary({ form, problem }: { form: React.RefObject<HTMLFormElement | null>; problem: Problem }) {
+  const elsewhere = [...problem.errors].filter(([field]) => !form.current?.elements.namedItem(field));
+  return (
+    <Alert color="red" title={problem.title} role="alert">
+      {problem.message}
+      {elsewhere.map(([field, detail]) => (
+        <div key={field}>
+          {field} {detail}
+        </div>
+      ))}
+    </Alert>
+  );
+}
+
+/** A value of a form as text. */
+export function textOf(values: FormData, name: string): string {
+  const value = values.get(name);
+  return typeof value === 'string' ? value : '';
+}
+
+/** As `textOf`, with nothing typed as null. */
+export const optionalOf = (values: FormData, name: string): string | null =>
+  textOf(values, name).trim() || null;

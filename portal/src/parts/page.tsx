@@ -1,0 +1,67 @@
+import { Group, Text, Title } from '@mantine/core';
+import { type ReactNode, useEffect, useRef } from 'react';
+import css from './page.module.css';
+
+interface PageProps {
+  readonly title: string;
+  /** What the page is for, in a sentence. */
+  readonly about?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+/** A page's heading: names the tab, and takes the focus so that a screen reader says where one is now. */
+export function Page({ title, about, actions, children }: PageProps) {
+  const heading = useRef<HTMLHeadingElement>(null);
+  useEffect(() => {
+    document.title = `${title} · Countersign`;
+    heading.current?.focus({ preventScroll: true });
+    window.scrollTo(0, 0);
+  }, [title]);
+  return (
+    <>
+      <Group className={css.head} justify="space-between" align="flex-start">
+        <div>
+          <Title order={1} size="h2" ref={heading} tabIndex={-1} className={css.heading}>
+            {title}
+          </Title>
+          {about !== undefined && (
+            <Text c="dimmed" maw="42rem">
+              {about}
+            </Text>
+          )}
+        </div>
+        {actions}
+      </Group>
+      <div className={css.body}>{children}</div>
+    </>
+  );
+}
+
+interface SectionProps {
+  readonly title: string;
+  readonly about?: ReactNode;
+  readonly actions?: ReactNode;
+  readonly children: ReactNode;
+}
+
+export function Section({ title, about, actions, children }: SectionProps) {
+  return (
+    <section className={css.section}>
+      <Group justify="space-between" align="flex-start" mb="sm">
+        <div>
+          <Title order={2} size="h4">
+            {title}
+          </Title>
+          {about !== undefined && (
+            <Text c="dimmed" size="sm" maw="42rem">
+              {about}
+            </Text>
+          )}
+        </div>
+        {actions}
+      </Group>
+      {children}
+    </section>
+  );
+}

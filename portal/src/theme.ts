@@ -1,0 +1,60 @@
+import { type CSSVariablesResolver, createTheme } from '@mantine/core';
+
+/** One accent, in shades that white text is readable on (WCAG AA) in both schemes. */
+export const theme = createTheme({
+  primaryColor: 'indigo',
+  primaryShade: { light: 7, dark: 8 },
+  colors: {
+    dark: [
+      '#dfe3e8',
+      '#c1c8d0',
+      '#a2aab4',
+      '#8f98a3',
+      '#454b54',
+      '#343941',
+      '#22262c',
+      '#16181c',
+      '#121417',
+      '#0d0e11',
+    ],
+  },
+  defaultRadius: 'sm',
+  respectReducedMotion: true,
+  headings: { fontWeight: '600' },
+  components: {
+    // As it is written, and never cut off in a narrow column.
+    Badge: { defaultProps: { tt: 'none', fw: 600, miw: 'max-content' } },
+  },
+});
+
+/** Mantine's own greys and reds miss the contrast of WCAG AA for small text. */
+export const resolver: CSSVariablesResolver = () => ({
+  variables: {
+    '--mantine-color-red-filled': '#c92a2a',
+    '--mantine-color-red-filled-hover': '#b02525',
+  },
+  light: {
+    '--mantine-color-text': '#1c1f24',
+    '--mantine-color-dimmed': '#5a626b',
+    '--mantine-color-placeholder': '#6b737c',
+    '--mantine-color-error': '#c92a2a',
+    '--mantine-color-red-light-color': '#b02525',
+    '--mantine-color-green-light-color': '#216e30',
+    '--mantine-color-yellow-light-color': '#8a5300',
+    '--mantine-color-gray-light-color': '#495057',
+    '--app-line': '#e3e6ea',
+    '--app-surface': '#f7f8fa',
+    '--app-muted': '#8b94a0',
+    '--app-second': '#495057',
+    '--app-bezel': '#343a40',
+  },
+  dark: {
+    '--mantine-color-error': '#ff8787',
+    '--mantine-color-anchor': '#91a7ff',
+    '--app-line': '#2d3138',
+    '--app-surface': '#1d2025',
+    '--app-muted': '#7d8692',
+    '--app-second': '#c1c8d0',
+    '--app-bezel': '#3d434c',
+  },
+});
