@@ -14,7 +14,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   ...overview,
   ...verifications,
 };
-const OPEN = /^(GET state|POST setup|POST session.*|POST invitations\/.*)$/;
+const OPEN = /^(GET state|POST setup|POST reset|POST session.*|POST invitations\/.*)$/;
 const DELAY_MS = Number(process.env.FAKE_DELAY_MS ?? 60);
 
 export async function answerApi(

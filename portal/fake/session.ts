@@ -20,6 +20,7 @@ const CODES = Array.from({ length: 10 }, (_, n) => `k${n}f3-9q2w-xv7${n}`);
 export const session: Readonly<Record<string, Handler>> = {
   'GET state': () => ok<PortalState>({ setup_needed: false, oidc: [{ name: 'google', label: 'Google' }] }),
   'POST setup': () => ({ cookie: 'in' }),
+  'POST reset': () => ({ cookie: 'in' }),
   'POST session': ({ body }) => {
     if (body.password === 'wrong')
       throw new Refusal(401, 'That is not right', 'Address or password is wrong.');

@@ -6,6 +6,7 @@ import { Loading } from './parts/loading.tsx';
 
 const SignIn = lazy(() => import('./pages/sign-in/page.tsx'));
 const Setup = lazy(() => import('./pages/setup/page.tsx'));
+const Reset = lazy(() => import('./pages/reset/page.tsx'));
 const Invitation = lazy(() => import('./pages/invitation/page.tsx'));
 const Home = lazy(() => import('./pages/home/page.tsx'));
 const Me = lazy(() => import('./pages/me/page.tsx'));
@@ -19,6 +20,7 @@ export function App() {
         <Switch>
           <Route path="/sign-in" component={SignIn} />
           <Route path="/setup" component={Setup} />
+          <Route path="/reset" component={Reset} />
           <Route path="/invitation" component={Invitation} />
           <Route path="/accounts/:account/*?">
             {({ account }) => <SignedIn>{(me) => <AccountPages me={me} id={account} />}</SignedIn>}

@@ -16,6 +16,7 @@ type Done = { answer: undefined };
 interface Endpoints {
   'GET state': { answer: session.PortalState };
   'POST setup': Done & { body: session.Setup };
+  'POST reset': Done & { body: OneTimeToken & { password: string } };
 
   'POST session': { body: session.SignIn; answer: session.SignInAnswer };
   'POST session/second-factor': Done & { body: session.SecondFactor };
