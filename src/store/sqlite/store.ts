@@ -1,5 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import type { NewApiKey } from '../../core/api-key.ts';
+import type { ArchiveQuery } from '../../core/archive.ts';
 import type { CarrierState } from '../../core/carrier-state.ts';
 import type { ReceiptRecord, Settlement } from '../../core/delivery.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
@@ -70,6 +71,9 @@ class SqliteStore implements Store {
 
   noteCarrierStates = (states: readonly CarrierState[]) => this.#writer.call('noteCarrierStates', states);
   carrierStates = async (now: number) => (await this.#read()).call('carrierStates', now);
+  searchArchive = async (query: ArchiveQuery) => (await this.#read()).call('searchArchive', query);
+  findArchived = async (accountId: string, id: string, now: number) =>
+    (await this.#read()).call('findArchived', accountId, id, now);
   tally = async (query: TallyQuery) => (await this.#read()).call('tally', query);
   latencies = async (query: TallyQuery) => (await this.#read()).call('latencies', query);
 
