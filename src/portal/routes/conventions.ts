@@ -1,0 +1,12 @@
+/** What the portal's routes have in common in the OpenAPI document. */
+import Type from 'typebox';
+import type { ProblemName } from '../../http/problem.ts';
+import { Id } from '../contract/common.ts';
+
+/** The session's cookie. */
+export const SESSION = [{ session: [] }];
+
+export const AccountPath = Type.Object({ account: Id });
+
+/** Of every route that asks for a role in an account. */
+export const MEMBER_PROBLEMS = ['unavailable', 'not-found'] as const satisfies readonly ProblemName[];
