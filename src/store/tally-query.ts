@@ -1,7 +1,8 @@
 /** Questions about what was counted, as SQL that both stores understand, and their answers. */
 import type { Channel } from '../core/destination.ts';
 import type { LatencyTally, Tally, TallyDimension, TallyQuery } from '../core/tally.ts';
-import { BIN_COLUMNS, MEASURES, type Measure, type Stage, WIDTHS } from './statistics.ts';
+import { WIDTHS } from '../core/tally-resolution.ts';
+import { BIN_COLUMNS, MEASURES, type Measure, type Stage } from './statistics.ts';
 
 /** How a store writes SQL, and where it keeps what it counted. */
 export interface Dialect {
