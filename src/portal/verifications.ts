@@ -38,6 +38,9 @@ const PAGE = 50;
 /** How long to go on looking for the rest of a page, in ms: each step looks at some 20,000 rows. */
 const PATIENCE_MS = 500;
 
+/** Of a number that was sealed under a secret which is gone. */
+const UNREADABLE = '•••';
+
 const ID = /^ver_[0-9a-f]{32}$/;
 const MILLIONTHS = 1_000_000;
 
@@ -64,12 +67,15 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
     }
   }
 
+  const mask = (id: string, sealed: string) =>
+    keyring.canOpen(sealed) ? maskDestination(keyring.open(sealed, id)) : UNREADABLE;
+
   async function show(accountId: string, verifications: readonly ArchivedVerification[]) {
     const names = await readKeyNames(records, accountId);
     return verifications.map(
       ({ id, keyId, channel, country, test, status, carrier, ...v }): Verification => ({
         id,
-        destination: maskDestination(keyring.open(v.destinationSealed, id)),
+        destination: mask(id, v.destinationSealed),
         ...{ channel, country, test, status, carrier },
         key: { id: keyId, name: names.get(keyId) ?? keyId },
         requested_at: formatInstant(v.createdAt),
@@ -143,11 +149,12 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
     async reveal({ accountId, personName, address }: Member, id: string): Promise<string | undefined> {
       const at = Date.now();
       const found = await archive.findArchived(accountId, id, at);
-      if (found === undefined) return undefined;
+      const sealed = found?.verification.destinationSealed;
+      if (sealed === undefined || !keyring.canOpen(sealed)) return undefined;
       const action = 'verification.revealed';
       const entry = { accountId, who: personName, address, action, subject: id, detail: '', at };
       await records.transact([auditStep(entry)]);
-      return keyring.open(found.verification.destinationSealed, id);
+      return keyring.open(sealed, id);
     },
   };
 }
