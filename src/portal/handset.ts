@@ -126,15 +126,15 @@ class Watch {
 /** Server-sent events (HTML, section 9.2) of one client. */
 class HandsetStream extends Readable {
   readonly #heartbeat: NodeJS.Timeout;
-  readonly #resumeAfter: number | undefined;
+  readonly #resume: { readonly after: number; readonly id: string } | undefined;
   /** What the last look saw, all of which was sent; undefined before the first. */
   #shown: ReadonlyMap<string, Arrived> | undefined;
   #hasEnded = false;
 
   constructor(lastEventId: string | undefined) {
     super({ highWaterMark: MAX_UNREAD_BYTES });
-    const [, at] = /^(\d{1,15})\.ver_[0-9a-f]{32}$/.exec(lastEventId ?? '') ?? [];
-    this.#resumeAfter = at === undefined ? undefined : Number(at) - DISORDER_MS;
+    const [, at, id] = /^(\d{1,15})\.(ver_[0-9a-f]{32})$/.exec(lastEventId ?? '') ?? [];
+    if (at !== undefined && id !== undefined) this.#resume = { after: Number(at) - DISORDER_MS, id };
     this.#heartbeat = setInterval(() => this.#send(':\n\n'), HEARTBEAT_MS);
     this.#send(`retry: ${RETRY_MS}\n\n`);
   }
@@ -162,8 +162,9 @@ class HandsetStream extends Readable {
 
   #history(seen: ReadonlyMap<string, Arrived>): Arrived[] {
     const all = [...seen.values()];
-    const after = this.#resumeAfter;
-    return after === undefined ? all.slice(-HISTORY) : all.filter(({ at }) => at > after);
+    const resume = this.#resume;
+    if (resume === undefined) return all.slice(-HISTORY);
+    return all.filter(({ at, message }) => at > resume.after && message.id !== resume.id);
   }
 
   #send(event: string): void {
