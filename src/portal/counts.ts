@@ -1,5 +1,5 @@
 /** What was counted of an account, asked so that looking again costs little. */
-import type { LatencyTally, Tally, TallyQuery, TallyStore } from '../core/tally.ts';
+import type { LatencyQuery, LatencyTally, Tally, TallyQuery, TallyStore } from '../core/tally.ts';
 import { startOf } from '../core/tally-resolution.ts';
 import { Answers } from './answers.ts';
 import type { Course } from './overview-step.ts';
@@ -14,8 +14,10 @@ export interface Counts {
   readonly groups: readonly Tally[];
   /** By step. */
   readonly course: readonly Tally[];
-  /** By stage, country and carrier; none for a single key, by which latencies are not kept. */
-  readonly latencies: readonly LatencyTally[];
+  /** Of each stage; none for a single key, by which latencies are not kept. */
+  readonly stages: readonly LatencyTally[];
+  /** Of confirmations, by country and carrier. */
+  readonly confirmed: readonly LatencyTally[];
 }
 
 /** Codes are good for ten minutes: past this a verification's counts hardly change any more. */
@@ -37,12 +39,16 @@ export function createCounts(
 
   async function ask(filter: CountsFilter, { step, from, to }: Course): Promise<Counts> {
     const span = { ...filter, from, to };
-    const [groups, course, latencies] = await Promise.all([
+    const latencies = (query: Pick<LatencyQuery, 'by' | 'stage'>) =>
+      filter.keyId === undefined ? tallies.latencies({ ...span, ...query }) : [];
+    const [groups, course, stages, confirmed] = await Promise.all([
       tallies.tally({ ...span, by: ['country', 'carrier', 'key'] }),
       tallies.tally({ ...span, by: ['time'], step }),
-      filter.keyId === undefined ? tallies.latencies({ ...span, by: ['country', 'carrier'] }) : [],
+      latencies({ by: [] }),
+      // Of one stage alone: of all three it would take several times as long.
+      latencies({ by: ['country', 'carrier'], stage: 'confirmed' }),
     ]);
-    return { groups, course, latencies };
+    return { groups, course, stages, confirmed };
   }
 
   const recall = (filter: CountsFilter, course: Course, forMs: number) =>
@@ -59,9 +65,10 @@ export function createCounts(
     return {
       groups: parts.flatMap(({ groups }) => groups),
       course: parts.flatMap((part) => part.course),
-      latencies: parts.flatMap(({ latencies }) => latencies),
+      stages: parts.flatMap(({ stages }) => stages),
+      confirmed: parts.flatMap(({ confirmed }) => confirmed),
     };
   };
 }
 
-const NOTHING: Counts = { groups: [], course: [], latencies: [] };
+const NOTHING: Counts = { groups: [], course: [], stages: [], confirmed: [] };

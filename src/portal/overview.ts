@@ -46,14 +46,13 @@ export function createOverview({ tallies, records, currency }: OverviewDeps): Re
     }
     const now = Date.now();
     const course = courseOf(from, to, mergeTimesAt(now));
-    const [{ groups, latencies, ...counts }, keyNames] = await Promise.all([
+    const [{ groups, course: counted, stages, confirmed }, keyNames] = await Promise.all([
       countsOf(filterOf(accountId, query), course, now),
       readKeyNames(records, accountId),
     ]);
-    const confirmed = latencies.filter(({ stage }) => stage === 'confirmed');
     const latencyOf = (stage: LatencyTally['stage']) =>
-      describeLatency(latencies.filter((each) => each.stage === stage));
-    const byTime = Map.groupBy(counts.course, ({ time }) => time);
+      describeLatency(stages.filter((each) => each.stage === stage));
+    const byTime = Map.groupBy(counted, ({ time }) => time);
     const all = addUp(groups);
     return {
       ok: true,
