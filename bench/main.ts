@@ -8,6 +8,7 @@ import { measureFlows } from './flows.ts';
 import { measureGrowth } from './growth.ts';
 import { measureHandOver } from './handover.ts';
 import { drive } from './load.ts';
+import { measureOverview } from './overview.ts';
 import { openPhones } from './phones.ts';
 import { readMemory } from './process-usage.ts';
 import { startBaseline, startService } from './server.ts';
@@ -18,11 +19,22 @@ import { openWorkplace } from './workplace.ts';
 
 const HELP = `npm run bench -- [options]
   --quick          short rounds, for a look; the figures are worth little
-  --only A,B       some of: start, verify, confirm, handover, failover, flows, memory, database, growth
+  --only A,B       some of: start, verify, confirm, handover, failover, flows, memory, overview, database, growth
   --rows N         verifications in the filled store, 10000000 by default; 0 leaves that part out
 COUNTERSIGN_BENCH_DIR  where the filled store is kept for the next run, and copied to (default: ${tmpdir()})`;
 
-const PARTS = ['start', 'verify', 'confirm', 'handover', 'failover', 'flows', 'memory', 'database', 'growth'];
+const PARTS = [
+  'start',
+  'verify',
+  'confirm',
+  'handover',
+  'failover',
+  'flows',
+  'memory',
+  'overview',
+  'database',
+  'growth',
+];
 const MEMORY_TARGET = 250;
 const QUICK = { rounds: 1, seconds: 2, starts: 1 };
 const FULL = { rounds: 6, seconds: 2, starts: 5 };
@@ -70,6 +82,7 @@ async function run(parts: ReadonlySet<string>, extent: typeof FULL, rows: number
   if (parts.has('failover')) show(await measureFailover(place, phones));
   if (parts.has('flows')) show(await measureFlows(service, phones, extent));
   if (parts.has('memory')) show(describeMemory(service.pid));
+  if (parts.has('overview')) show(await measureOverview(place, phones, extent));
   if (parts.has('database')) {
     for (const section of await measureDatabase(place, service, phones, extent, rows)) show(section);
   }

@@ -54,14 +54,18 @@ export class Keyring {
 
   /** Throws when the text was altered, moved to another context, or sealed under a secret no longer configured. */
   open(sealed: string, context: string): string {
-    const id = sealed.slice(0, ID_LENGTH);
-    const keys = [this.#current, this.#previous].find((keys) => keys?.id === id);
+    const keys = this.#keysOf(sealed);
     if (keys === undefined) throw new Error('sealed under a secret that is not configured any more');
     const bytes = Buffer.from(sealed.slice(ID_LENGTH), 'base64url');
     const decipher = createDecipheriv('aes-256-gcm', keys.seal, bytes.subarray(0, IV_BYTES))
       .setAAD(Buffer.from(context))
       .setAuthTag(bytes.subarray(-TAG_BYTES));
     return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+  }
+
+  /** Whether the secret that this was sealed under is still configured: what is kept for long may outlive two of them. */
+  canOpen(sealed: string): boolean {
+    return this.#keysOf(sealed) !== undefined;
   }
 
   /** MAC of a code, bound to its verification: equal codes of two verifications look different at rest. */
@@ -83,6 +87,11 @@ export class Keyring {
   /** Hash of what a client chose as Idempotency-Key: it may hold anything, a telephone number included. */
   idempotencyHash(text: string): string {
     return mac(this.#current.idempotency, text);
+  }
+
+  #keysOf(sealed: string): DerivedKeys | undefined {
+    const id = sealed.slice(0, ID_LENGTH);
+    return [this.#current, this.#previous].find((keys) => keys?.id === id);
   }
 
   #hash(purpose: 'codes' | 'destinations' | 'recipients', text: string): KeyedHash {

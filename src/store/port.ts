@@ -1,5 +1,6 @@
 /** Everything a store offers. Each part is declared by its consumer; a new store implements this and passes the contract suite. */
 import type { KeyStore } from '../core/api-key.ts';
+import type { Archive } from '../core/archive.ts';
 import type { CarrierStateStore } from '../core/carrier-state.ts';
 import type { DeliveryQueue, RateBudget } from '../core/delivery.ts';
 import type { Inbox } from '../core/inbox.ts';
@@ -13,6 +14,7 @@ export interface Store
     DeliveryQueue,
     KeyStore,
     Inbox,
+    Archive,
     TallyStore,
     QuotaStore,
     CarrierStateStore,

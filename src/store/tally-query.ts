@@ -1,7 +1,8 @@
 /** Questions about what was counted, as SQL that both stores understand, and their answers. */
 import type { Channel } from '../core/destination.ts';
-import type { LatencyTally, Tally, TallyDimension, TallyQuery } from '../core/tally.ts';
-import { BIN_COLUMNS, MEASURES, type Measure, type Stage, WIDTHS } from './statistics.ts';
+import type { LatencyQuery, LatencyTally, Tally, TallyDimension, TallyQuery } from '../core/tally.ts';
+import { WIDTHS } from '../core/tally-resolution.ts';
+import { BIN_COLUMNS, MEASURES, type Measure, type Stage } from './statistics.ts';
 
 /** How a store writes SQL, and where it keeps what it counted. */
 export interface Dialect {
@@ -36,11 +37,11 @@ export function askTallies(query: TallyQuery, dialect: Dialect): Question {
 }
 
 /** Throws for a query by or for a key. */
-export function askLatencies(query: TallyQuery, dialect: Dialect): Question {
+export function askLatencies(query: LatencyQuery, dialect: Dialect): Question {
   if (query.by.includes('key') || query.keyId !== undefined) {
     throw new Error('latencies are not kept by key: ask without it');
   }
-  return ask(query, dialect, dialect.latencies, ['stage'], BIN_COLUMNS.map(sum));
+  return ask(query, dialect, dialect.latencies, ['stage'], BIN_COLUMNS.map(sum), { stage: query.stage });
 }
 
 export function tallyOf(row: Row): Tally {
@@ -74,6 +75,7 @@ function ask(
   source: string,
   always: readonly string[],
   sums: readonly string[],
+  own: Readonly<Record<string, string | undefined>> = {},
 ): Question {
   const values: (string | number | boolean)[] = [];
   const parameter = (value: string | number | boolean) => placeholder(values.push(value));
@@ -84,7 +86,7 @@ function ask(
     else groups.push(`at - at % ${time(stepOf(query))} AS time`);
   }
   const { from, to, accountId, test, channel, country, carrier, keyId } = query;
-  const filters = { account_id: accountId, test, channel, country, carrier, key_id: keyId };
+  const filters = { account_id: accountId, test, channel, country, carrier, key_id: keyId, ...own };
   const conditions = [
     `width IN (${WIDTHS.join(', ')})`,
     `at >= ${time(from)}`,
@@ -97,9 +99,9 @@ function ask(
   // Without another dimension, the buckets are first added up in the order of the primary key: that spares the embedded
   // store sorting all of their rows.
   const isCourse = query.by.every((dimension) => dimension === 'time');
-  const own = ['width', 'at', ...always].join(', ');
+  const bucket = ['width', 'at', ...always].join(', ');
   const rows = isCourse
-    ? `(SELECT ${own}, ${sums.join(', ')} FROM ${found} GROUP BY ${own}) AS bucket`
+    ? `(SELECT ${bucket}, ${sums.join(', ')} FROM ${found} GROUP BY ${bucket}) AS bucket`
     : found;
   const positions = groups.map((_, index) => index + 1).join(', ');
   const grouping =

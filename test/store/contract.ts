@@ -3,6 +3,7 @@
  * takes part by saying how it is opened. Times are given by the caller throughout, so no test waits.
  */
 import { suite } from 'node:test';
+import { describeArchive } from './contract/archive.ts';
 import { describeBudget } from './contract/budget.ts';
 import { describeCarrierStates } from './contract/carrier-states.ts';
 import { describeClosing } from './contract/closing.ts';
@@ -42,6 +43,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeTallyMerging(open);
     describeQuotas(open);
     describeCarrierStates(open);
+    describeArchive(open);
     describeClosing(open);
   });
 }

@@ -1,14 +1,7 @@
 /** Adds up what nodes counted, merges it into wider buckets with time, and drops what is past its retention. */
 import type { ClientBase } from 'pg';
-import {
-  BIN_COLUMNS,
-  FORGOTTEN_AFTER_MS,
-  FRESH_WIDTH,
-  MEASURES,
-  mergeTimesAt,
-  outdatedAt,
-  WIDTHS,
-} from '../statistics.ts';
+import { FRESH_WIDTH, mergeTimesAt, outdatedAt, WIDTHS } from '../../core/tally-resolution.ts';
+import { BIN_COLUMNS, FORGOTTEN_AFTER_MS, MEASURES } from '../statistics.ts';
 import { dayOf } from './partitions.ts';
 
 /** Rows that go with one statement: some ms of work. */

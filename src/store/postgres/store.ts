@@ -3,6 +3,7 @@ import { StoreUnavailable } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { Store } from '../port.ts';
 import type { DatabaseAddress } from './address.ts';
+import { createArchive } from './archive.ts';
 import { createBudget } from './budget.ts';
 import { createCarrierStates } from './carrier-states.ts';
 import { createConfirm } from './confirm.ts';
@@ -51,6 +52,7 @@ export async function openPostgresStore({ address, limits, retention }: Postgres
       receive: createReceive(db, schema),
       ...createKeys(db),
       ...createInbox(db),
+      ...createArchive(db),
       ...createTallies(db),
       ...createQuotas(db),
       ...createCarrierStates(db),
@@ -98,6 +100,8 @@ class PostgresStore implements Store {
   touchKeys: Store['touchKeys'] = (...args) => this.#call(this.#operations.touchKeys, args);
   keysRevision: Store['keysRevision'] = (...args) => this.#call(this.#operations.keysRevision, args);
   list: Store['list'] = (...args) => this.#call(this.#operations.list, args);
+  searchArchive: Store['searchArchive'] = (...args) => this.#call(this.#operations.searchArchive, args);
+  findArchived: Store['findArchived'] = (...args) => this.#call(this.#operations.findArchived, args);
   tally: Store['tally'] = (...args) => this.#call(this.#operations.tally, args);
   latencies: Store['latencies'] = (...args) => this.#call(this.#operations.latencies, args);
   takeQuota: Store['takeQuota'] = (...args) => this.#call(this.#operations.takeQuota, args);

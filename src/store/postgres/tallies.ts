@@ -1,5 +1,6 @@
 import type { TallyStore } from '../../core/tally.ts';
-import { BIN_COLUMNS, FRESH_WIDTH, MEASURES } from '../statistics.ts';
+import { FRESH_WIDTH } from '../../core/tally-resolution.ts';
+import { BIN_COLUMNS, MEASURES } from '../statistics.ts';
 import { askLatencies, askTallies, type Dialect, latencyOf, type Question, tallyOf } from '../tally-query.ts';
 import type { Database } from './database.ts';
 

@@ -1,6 +1,7 @@
 /** Merges what was counted into wider buckets with time, and drops what is past its retention. */
 import type { DatabaseSync } from 'node:sqlite';
-import { FORGOTTEN_AFTER_MS, mergeTimesAt, outdatedAt, WIDTHS } from '../statistics.ts';
+import { mergeTimesAt, outdatedAt, WIDTHS } from '../../core/tally-resolution.ts';
+import { FORGOTTEN_AFTER_MS } from '../statistics.ts';
 import { DAY_MS } from './day.ts';
 import { LATENCY_KEY, TALLY_KEY, type TallyBook } from './tally-book.ts';
 

@@ -1,10 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import type { NewApiKey } from '../../core/api-key.ts';
+import type { ArchiveQuery } from '../../core/archive.ts';
 import type { CarrierState } from '../../core/carrier-state.ts';
 import type { ReceiptRecord, Settlement } from '../../core/delivery.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
 import type { Step } from '../../core/records.ts';
-import type { TallyQuery } from '../../core/tally.ts';
+import type { LatencyQuery, TallyQuery } from '../../core/tally.ts';
 import type { Guess, NewVerification } from '../../core/verification.ts';
 import type { Store } from '../port.ts';
 import { CallThread } from './call-thread.ts';
@@ -71,8 +72,11 @@ class SqliteStore implements Store {
 
   noteCarrierStates = (states: readonly CarrierState[]) => this.#writer.call('noteCarrierStates', states);
   carrierStates = async (now: number) => (await this.#read()).call('carrierStates', now);
+  searchArchive = async (query: ArchiveQuery) => (await this.#read()).call('searchArchive', query);
+  findArchived = async (accountId: string, id: string, now: number) =>
+    (await this.#read()).call('findArchived', accountId, id, now);
   tally = async (query: TallyQuery) => (await this.#read()).call('tally', query);
-  latencies = async (query: TallyQuery) => (await this.#read()).call('latencies', query);
+  latencies = async (query: LatencyQuery) => (await this.#read()).call('latencies', query);
 
   /** Other processes notice any commit of ours by themselves, so that there is nothing to announce. */
   transact = (steps: readonly Step[]) => this.#writer.call('transact', steps);

@@ -1,17 +1,8 @@
 /** The counts of one transaction, added up in memory and written at its end: however many calls, few rows are touched. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
+import { FRESH_WIDTH, type MergeTimes, mergedWidth, startOf } from '../../core/tally-resolution.ts';
 import type { NewVerification } from '../../core/verification.ts';
-import {
-  BIN_COLUMNS,
-  binOf,
-  FRESH_WIDTH,
-  MEASURES,
-  type Measure,
-  type MergeTimes,
-  mergedWidth,
-  type Stage,
-  startOf,
-} from '../statistics.ts';
+import { BIN_COLUMNS, binOf, MEASURES, type Measure, type Stage } from '../statistics.ts';
 
 /** What the counts of a verification are kept by; `createdAt` is the time of its request. */
 export type Cohort = Pick<

@@ -1,0 +1,19 @@
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+
+const HIDDEN = '•';
+const SHOWN_DIGITS = 2;
+
+/**
+ * A destination (canonical) for those who need not know it: of a number the country code and the last two digits, of a SIP
+ * URI the host. How many digits are hidden shows; of a user or an extension not even that.
+ */
+export function maskDestination(address: string): string {
+  const [, sip, host] = /^(sips?:).*@(.*)$/.exec(address) ?? [];
+  if (sip !== undefined) return `${sip}${HIDDEN.repeat(3)}@${host}`;
+  const [, number = '', extension] = /^(?:tel:)?(\+\d+)(;ext=)?/.exec(address) ?? [];
+  const code = `+${parsePhoneNumberFromString(number)?.countryCallingCode ?? ''}`;
+  const hidden = Math.max(0, number.length - code.length - SHOWN_DIGITS);
+  const end = number.length - SHOWN_DIGITS;
+  const masked = `${code}${HIDDEN.repeat(hidden)}${number.slice(Math.max(code.length, end))}`;
+  return extension === undefined ? masked : `${masked}${extension}${HIDDEN.repeat(3)}`;
+}

@@ -1,0 +1,69 @@
+/** How the carriers fare just now: what the nodes see, and the last hour's traffic of all accounts as rates alone. */
+import type { CarrierState, CarrierStateStore } from '../core/carrier-state.ts';
+import type { TallyStore } from '../core/tally.ts';
+import { Answers } from './answers.ts';
+import type { CarrierHealth } from './contract/overview.ts';
+import { formatInstant } from './instant.ts';
+import { describeLatency } from './overview.ts';
+
+export interface CarrierHealthDeps {
+  readonly tallies: TallyStore;
+  readonly states: CarrierStateStore;
+  /** As configured. */
+  readonly carriers: readonly { readonly name: string; readonly type: string }[];
+}
+
+const HOUR_MS = 3_600_000;
+const FRESH_MS = 2_000;
+
+/** From the best to the worst. */
+const BREAKERS = ['closed', 'half-open', 'open'] as const;
+
+export function createCarrierHealth({
+  tallies,
+  states,
+  carriers,
+}: CarrierHealthDeps): () => Promise<CarrierHealth> {
+  const answers = new Answers<CarrierHealth>(1);
+
+  async function read(): Promise<CarrierHealth> {
+    const now = Date.now();
+    const hour = { from: now - HOUR_MS, to: now, by: ['carrier'] } as const;
+    const [seen, counts, latencies] = await Promise.all([
+      states.carrierStates(now),
+      tallies.tally(hour),
+      tallies.latencies(hour),
+    ]);
+    return carriers.map(({ name, type }) => {
+      const ofNodes = seen.filter(({ carrier }) => carrier === name);
+      const {
+        submitted = 0,
+        delivered = 0,
+        undelivered = 0,
+        confirmed = 0,
+      } = counts.find(({ carrier }) => carrier === name) ?? {};
+      const stage = latencies.filter((each) => each.carrier === name && each.stage === 'delivered');
+      return {
+        ...{ name, type },
+        breaker: worstBreaker(ofNodes),
+        last_error: lastError(ofNodes),
+        // A carrier that sends no receipts delivers none that we know of: that is no rate of 0.
+        delivered_rate: delivered + undelivered === 0 ? null : delivered / submitted,
+        confirmed_rate: submitted === 0 ? null : confirmed / submitted,
+        delivered_ms: describeLatency(stage),
+      };
+    });
+  }
+
+  return () => answers.ask('', FRESH_MS, read);
+}
+
+function worstBreaker(states: readonly CarrierState[]): CarrierHealth[number]['breaker'] {
+  return BREAKERS.findLast((breaker) => states.some((state) => state.breaker === breaker)) ?? 'unknown';
+}
+
+function lastError(states: readonly CarrierState[]): CarrierHealth[number]['last_error'] {
+  const errors = states.flatMap((state) => state.lastError ?? []);
+  const [last] = errors.sort((a, b) => b.at - a.at);
+  return last === undefined ? null : { reason: last.reason, at: formatInstant(last.at) };
+}

@@ -1,0 +1,192 @@
+/** The simulator's messages as they arrive, over HTTP. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { get, type IncomingMessage } from 'node:http';
+import { type TestContext, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { HandsetMessage } from '../../src/portal/contract/handset.ts';
+import { settlement } from '../store/contract/rig.ts';
+import { ACCOUNT, type LookupRig, openLookup, path } from './lookup-rig.ts';
+
+const NUMBER = '+4915123456789';
+const PATIENCE_MS = 10_000;
+
+async function deliver({ store, send }: LookupRig, code: string, wanted: object = {}): Promise<string> {
+  const v = await send(NUMBER, { code, ...wanted });
+  await store.settle(settlement(v, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
+  return v.id;
+}
+
+interface Stream {
+  readonly response: IncomingMessage;
+  readonly events: { readonly id: string; readonly message: HandsetMessage }[];
+  /** Resolves once so many messages have come. */
+  until(count: number): Promise<readonly string[]>;
+  close(): void;
+}
+
+async function watch(
+  t: TestContext,
+  port: number,
+  headers: Record<string, string> = {},
+  account = ACCOUNT,
+): Promise<Stream> {
+  const who = { 'x-role': 'viewer', 'x-account': account };
+  const request = get({ port, path: path('handset/events', account), headers: { ...who, ...headers } });
+  t.after(() => request.destroy());
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  const events: Stream['events'] = [];
+  let text = '';
+  response.setEncoding('utf8').on('error', () => {});
+  response.on('data', (chunk: string) => {
+    text += chunk;
+    const frames = text.split('\n\n');
+    text = frames.pop() ?? '';
+    for (const frame of frames) {
+      const fields = new Map(
+        frame
+          .split('\n')
+          .map((line) => [line.slice(0, line.indexOf(':')), line.slice(line.indexOf(':') + 2)]),
+      );
+      const data = fields.get('data');
+      if (fields.get('event') === 'message' && data !== undefined) {
+        events.push({ id: fields.get('id') ?? '', message: JSON.parse(data) });
+      }
+    }
+  });
+  return {
+    response,
+    events,
+    async until(count) {
+      const deadline = Date.now() + PATIENCE_MS;
+      while (events.length < count) {
+        assert.ok(Date.now() < deadline, `${events.length} of ${count} messages came`);
+        await sleep(10);
+      }
+      return events.map(({ message }) => message.code);
+    },
+    close: () => request.destroy(),
+  };
+}
+
+test('whoever begins to watch sees the newest messages, and then each as it arrives', async (t) => {
+  const rig = await openLookup(t);
+  const id = await deliver(rig, '111111');
+  const stream = await watch(t, await rig.listen());
+  assert.equal(stream.response.statusCode, 200);
+  assert.match(String(stream.response.headers['content-type']), /^text\/event-stream/);
+  await stream.until(1);
+  await deliver(rig, '222222');
+  await deliver(rig, '333333');
+  assert.deepEqual(await stream.until(3), ['111111', '222222', '333333']);
+  const { at, ...message } = stream.events[0]?.message ?? { at: '' };
+  assert.deepEqual(message, {
+    ...{ id, destination: NUMBER, channel: 'sms', locale: 'en', code: '111111' },
+    text: '111111 is your code',
+  });
+  assert.ok(Date.parse(at) > 0);
+});
+
+test('a stream goes on where the last one ended', async (t) => {
+  const rig = await openLookup(t);
+  const port = await rig.listen();
+  const minutesAgo = (minutes: number) => ({ createdAt: Date.now() - minutes * 60_000 });
+  await deliver(rig, '111111', minutesAgo(3));
+  await deliver(rig, '222222', minutesAgo(2));
+  const first = await watch(t, port);
+  await first.until(2);
+  first.close();
+  await deliver(rig, '333333', minutesAgo(1));
+  const lastEventId = first.events[1]?.id ?? '';
+  const second = await watch(t, port, { 'last-event-id': lastEventId });
+  await second.until(1);
+  await deliver(rig, '444444');
+  assert.deepEqual(await second.until(2), ['333333', '444444']);
+});
+
+test('an id that is none shows the newest messages', async (t) => {
+  const rig = await openLookup(t);
+  await deliver(rig, '111111');
+  const stream = await watch(t, await rig.listen(), { 'last-event-id': 'nonsense' });
+  assert.deepEqual(await stream.until(1), ['111111']);
+});
+
+test('only the account sees its messages', async (t) => {
+  const rig = await openLookup(t);
+  const port = await rig.listen();
+  const [mine, theirs] = [await watch(t, port), await watch(t, port, {}, 'acc_other')];
+  await deliver(rig, '111111', { accountId: 'acc_other' });
+  await deliver(rig, '222222');
+  assert.deepEqual(await mine.until(1), ['222222']);
+  assert.deepEqual(await theirs.until(1), ['111111']);
+});
+
+test('however many watch an account, its inbox is looked at once, and not at all when nobody does', async (t) => {
+  const real = await openLookup(t);
+  let looks = 0;
+  const inbox = {
+    list: (...args: Parameters<typeof real.store.list>) => {
+      looks += 1;
+      return real.store.list(...args);
+    },
+  };
+  const rig = await openLookup(t, { inbox });
+  const port = await rig.listen();
+  await deliver(real, '111111');
+  const streams = await Promise.all(Array.from({ length: 20 }, () => watch(t, port)));
+  await Promise.all(streams.map((stream) => stream.until(1)));
+  assert.ok(looks < 10, `${looks} looks`);
+  for (const stream of streams) stream.close();
+  const deadline = Date.now() + PATIENCE_MS;
+  for (let before = -1; before !== looks; await sleep(1_000)) {
+    assert.ok(Date.now() < deadline);
+    before = looks;
+  }
+});
+
+test('a stream ends with its session', async (t) => {
+  const rig = await openLookup(t);
+  const stream = await watch(t, await rig.listen());
+  rig.isAdmitted = false;
+  await once(stream.response.resume(), 'end', { signal: AbortSignal.timeout(PATIENCE_MS) });
+});
+
+test('a stop ends the streams and waits for none', async (t) => {
+  const rig = await openLookup(t);
+  const stream = await watch(t, await rig.listen());
+  const ended = once(stream.response.resume(), 'end', { signal: AbortSignal.timeout(PATIENCE_MS) });
+  await Promise.race([
+    rig.app.close(),
+    sleep(5_000, undefined, { ref: false }).then(() => assert.fail('the stop waits for a stream')),
+  ]);
+  await ended;
+});
+
+test('too many streams of an account are refused, and room comes back', async (t) => {
+  const rig = await openLookup(t);
+  const port = await rig.listen();
+  const streams = await Promise.all(Array.from({ length: 50 }, () => watch(t, port)));
+  const refused = await watch(t, port);
+  assert.equal(refused.response.statusCode, 503);
+  assert.equal(refused.response.headers['retry-after'], '1');
+  const other = await watch(t, port, {}, 'acc_other');
+  assert.equal(other.response.statusCode, 200);
+  streams[0]?.close();
+  const deadline = Date.now() + PATIENCE_MS;
+  while ((await watch(t, port)).response.statusCode !== 200) {
+    assert.ok(Date.now() < deadline);
+    await sleep(20);
+  }
+});
+
+test('an account of others has no stream, and a question for the head leaves none open', async (t) => {
+  const rig = await openLookup(t);
+  const other = await rig.get(path('handset/events', 'acc_other'));
+  assert.equal(other.status, 404);
+  const head = await rig.app.inject({
+    method: 'HEAD',
+    url: path('handset/events'),
+    headers: { 'x-role': 'viewer', 'x-account': ACCOUNT },
+  });
+  assert.equal(head.statusCode, 405);
+});

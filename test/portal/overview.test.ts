@@ -1,0 +1,177 @@
+/** The funnel as the portal shows it, and how the carriers fare. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { CarrierHealth, Overview } from '../../src/portal/contract/overview.ts';
+import { guessAt, receipt, SECOND, SUBMITTED, settlement } from '../store/contract/rig.ts';
+import { type LookupRig, openLookup, path } from './lookup-rig.ts';
+
+const HOUR = 3_600_000;
+const [GERMAN, FRENCH] = ['+4915123456789', '+33612345678'];
+
+/** The last hour and a little ahead, as a page asks for it. */
+const lastHour = (more = '', now = Date.now()) =>
+  `?from=${new Date(now - HOUR).toISOString()}&to=${new Date(now + SECOND).toISOString()}${more}`;
+
+async function read({ get }: LookupRig, query: string): Promise<Overview> {
+  const answer = await get(path(`overview${query}`));
+  assert.equal(answer.status, 200, answer.text);
+  return answer.json;
+}
+
+/** One that arrives and is confirmed, one that is taken and never heard of, half an hour ago and just now. */
+async function fill({ store, send }: LookupRig): Promise<void> {
+  const createdAt = Date.now() - HOUR / 2;
+  const v = await send(GERMAN, { createdAt, keyId: 'key_1' });
+  await store.settle(settlement(v, SUBMITTED, [{ reference: 'r1', cost: 75_000 }]));
+  await store.receive(receipt(createdAt + 4 * SECOND, { references: ['r1'] }));
+  await store.confirm(guessAt(v, 'wrong'));
+  await store.confirm(guessAt(v, 'right', createdAt + 20 * SECOND));
+  const other = await send(FRENCH, { keyId: 'key_2', channel: 'voice' });
+  await store.settle(settlement(other, SUBMITTED, [{ carrier: 'gateway', cost: 1_000 }]));
+}
+
+const NOTHING = {
+  ...{ requested: 0, submitted: 0, delivered: 0, undelivered: 0, failed: 0, confirmed: 0 },
+  cost: 0,
+};
+
+test('the funnel is told in all, over time, and by country, carrier and key', async (t) => {
+  const rig = await openLookup(t);
+  const key = { id: 'key_1', name: 'Shop', test: false, prefix: 'cs_live_x', hash: 'h', createdAt: 1 };
+  await rig.store.createKey('Mine', key);
+  await fill(rig);
+  await rig.send(GERMAN, { test: true });
+  await rig.send(GERMAN, { accountId: 'acc_other' });
+  const overview = await read(rig, lastHour());
+  assert.deepEqual(overview.total, {
+    ...NOTHING,
+    requested: 2,
+    submitted: 2,
+    delivered: 1,
+    confirmed: 1,
+    cost: 0.076,
+  });
+  assert.deepEqual(overview.limits, { by_key: 0, by_destination: 0, mismatched: 1 });
+  assert.equal(overview.currency, 'EUR');
+  assert.deepEqual(
+    overview.countries.map(({ name, label, funnel }) => [name, label, funnel.requested, funnel.confirmed]),
+    [
+      ['FR', 'France', 1, 0],
+      ['DE', 'Germany', 1, 1],
+    ],
+  );
+  assert.deepEqual(
+    overview.carriers.map(({ name, funnel }) => [name, funnel.submitted, funnel.confirmed, funnel.cost]),
+    [
+      ['gateway', 1, 0, 0.001],
+      ['smsc', 1, 1, 0.075],
+    ],
+  );
+  assert.deepEqual(
+    overview.keys.map(({ name, funnel }) => [name, funnel.requested]),
+    [
+      ['key_1', 1],
+      ['key_2', 1],
+    ],
+  );
+  const { p50, p95 } = overview.latency.confirmed;
+  assert.ok(p50 !== null && p50 > 10_000 && p50 <= 20_000 && p95 !== null && p95 <= 20_000);
+  assert.deepEqual(overview.countries[0]?.confirmed_ms, { p50: null, p95: null });
+
+  assert.equal(overview.step, 60);
+  const points = overview.series.length;
+  assert.ok(points >= 60 && points <= 62);
+  const counted = overview.series.filter(({ funnel }) => funnel.requested > 0);
+  assert.equal(counted.length, 2, 'each in the step of its request, the others empty');
+});
+
+test('every filter counts its own', async (t) => {
+  const rig = await openLookup(t);
+  await fill(rig);
+  const requested = async (filter: string) => (await read(rig, lastHour(`&${filter}`))).total;
+  assert.equal((await requested('channel=voice')).requested, 1);
+  assert.equal((await requested('country=DE')).confirmed, 1);
+  assert.equal((await requested('carrier=gateway')).submitted, 1);
+  assert.equal((await requested('test=true')).requested, 0);
+  const ofKey = await read(rig, lastHour('&key=key_1'));
+  assert.equal(ofKey.total.confirmed, 1);
+  assert.deepEqual(ofKey.latency.confirmed, { p50: null, p95: null }, 'latencies are not kept by key');
+});
+
+test('what just happened shows within moments', async (t) => {
+  const rig = await openLookup(t);
+  assert.equal((await read(rig, lastHour())).total.requested, 0);
+  await rig.send(GERMAN);
+  const until = Date.now() + 10_000;
+  while ((await read(rig, lastHour())).total.requested === 0) {
+    assert.ok(Date.now() < until);
+    await sleep(50);
+  }
+});
+
+test('many who look cost the store one look', async (t) => {
+  const { store } = await openLookup(t);
+  let asked = 0;
+  const tallies = {
+    tally: (query: Parameters<typeof store.tally>[0]) => {
+      asked += 1;
+      return store.tally(query);
+    },
+    latencies: store.latencies,
+  };
+  const rig = await openLookup(t, { tallies });
+  const query = lastHour();
+  await Promise.all(Array.from({ length: 20 }, () => read(rig, query)));
+  assert.equal(asked, 4, 'two questions for what has settled, two for what has not');
+});
+
+test('a span that is none is refused, naming the field', async (t) => {
+  const { get } = await openLookup(t);
+  const cases: [string, string[]][] = [
+    ['', ['from', 'to']],
+    ['?from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', ['to']],
+    ['?from=now&to=2026-01-01T00:00:00Z', ['from']],
+    ['?from=1990-01-01T00:00:00Z&to=2026-01-01T00:00:00Z', ['from']],
+  ];
+  for (const file of ['overview', 'overview.csv']) {
+    for (const [query, fields] of cases) {
+      const { status, json } = await get(path(`${file}${query}`));
+      const { errors } = json as { errors: { field: string }[] };
+      assert.deepEqual([status, errors.map(({ field }) => field)], [400, fields]);
+    }
+  }
+});
+
+test('the same figures come as CSV', async (t) => {
+  const rig = await openLookup(t);
+  await fill(rig);
+  const { status, headers, text } = await rig.get(path(`overview.csv${lastHour()}`));
+  assert.equal(status, 200);
+  assert.match(String(headers['content-type']), /^text\/csv; charset=utf-8/);
+  assert.match(String(headers['content-disposition']), /^attachment; filename="/);
+  const lines = text.split('\r\n');
+  assert.match(lines[1] ?? '', /^total,,,2,2,1,0,0,1,0\.076,EUR,\d+,\d+$/);
+  assert.ok(lines.some((line) => line.startsWith('country,DE,Germany,1,1,1,0,0,1,0.075,EUR,')));
+});
+
+test('carriers are told as the nodes see them, with the rates of the last hour', async (t) => {
+  const rig = await openLookup(t);
+  const health = async (): Promise<CarrierHealth> => (await rig.get(path('carriers'))).json;
+  await fill(rig);
+  const now = Date.now();
+  const note = { carrier: 'smsc', at: now, lastError: { reason: 'throttled', at: now - SECOND } };
+  await rig.store.noteCarrierStates([
+    { ...note, node: 'n1', breaker: 'open' },
+    { ...note, node: 'n2', breaker: 'closed', lastError: { reason: 'busy', at: now - 2 * SECOND } },
+  ]);
+  const [simulator, smsc] = await health();
+  const none = { p50: null, p95: null };
+  assert.deepEqual(simulator, {
+    ...{ name: 'simulator', type: 'simulator', breaker: 'unknown', last_error: null },
+    ...{ delivered_rate: null, confirmed_rate: null, delivered_ms: none },
+  });
+  assert.deepEqual([smsc?.breaker, smsc?.delivered_rate, smsc?.confirmed_rate], ['open', 1, 1]);
+  assert.deepEqual(smsc?.last_error, { reason: 'throttled', at: new Date(now - SECOND).toISOString() });
+  assert.notEqual(smsc?.delivered_ms.p50, null);
+});
