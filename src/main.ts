@@ -59,7 +59,11 @@ export async function serve(config: Config): Promise<Service> {
   const keyring = new Keyring(config.secret ?? ensureSecret(config.dataDir), config.previousSecret);
   // The store starts in its thread while this one makes the certificate of a first start.
   const opening = openStore(config, { exclusive: true });
-  const [keyPair, store] = await Promise.all([findKeyPair(config), opening]);
+  const [keyPair, store, { createPortal }] = await Promise.all([
+    findKeyPair(config),
+    opening,
+    import('./portal/index.ts'),
+  ]);
   parts.defer(() => store.close());
   parts.use(schedulePurge(store, log.logger));
 
@@ -151,6 +155,7 @@ export async function serve(config: Config): Promise<Service> {
       verifier,
       authenticate: authenticator.authenticate,
       receipts: publicUrl === undefined ? undefined : createReceiptDesk(publicUrl, carriers, receive),
+      portal: createPortal({ records: store, keyring, trustedPeers: config.trustProxy }),
       isOverloaded: guard.isOverloaded,
       readiness: async () => {
         await store.check();

@@ -106,6 +106,12 @@ export function describeRoutes(app: FastifyInstance): () => OpenApiDocument {
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'The API key, as it is.' },
           metricsToken: { type: 'http', scheme: 'bearer', description: 'The token of the metrics.' },
+          session: {
+            type: 'apiKey',
+            in: 'cookie',
+            name: '__Host-countersign',
+            description: 'A session of the portal. Changes are taken from its own pages alone.',
+          },
         },
       },
     },

@@ -2,7 +2,7 @@
 import { BlockList, isIPv6, type Socket } from 'node:net';
 
 /** Makes a test for the peers of these addresses and CIDR blocks; throws a RangeError for what is neither. */
-export function matchPeers(blocks: readonly string[]): (socket: Socket) => boolean {
+export function matchPeers(blocks: readonly string[]): (peer: Pick<Socket, 'remoteAddress'>) => boolean {
   const list = new BlockList();
   for (const block of blocks) {
     const [, address = '', bits] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(block) ?? [];

@@ -29,6 +29,16 @@ export const PROBLEMS = {
     title: 'The API key is not valid',
     doc: 'The key is unknown, mistyped or revoked. Create a new one if it is lost.',
   },
+  'not-signed-in': {
+    status: 401,
+    title: 'Nobody is signed in',
+    doc: 'The portal asks for a session, and there is none or it has ended. Sign in.',
+  },
+  'sign-in-failed': {
+    status: 401,
+    title: 'That did not sign you in',
+    doc: 'The address, the password, the code or the passkey is wrong, or it was used before.',
+  },
   'code-mismatch': {
     status: 403,
     title: 'The code does not match',
@@ -49,10 +59,25 @@ export const PROBLEMS = {
     title: 'HTTPS is required',
     doc: 'The request travelled in clear and was not read. Ask again over HTTPS; nothing redirects there.',
   },
+  forbidden: {
+    status: 403,
+    title: 'Your role does not allow it',
+    doc: 'Your role in this account does not go so far. An owner of the account can do it, or change your role.',
+  },
+  'cross-site': {
+    status: 403,
+    title: 'The request comes from another site',
+    doc: 'The portal takes changes from its own pages alone: `Sec-Fetch-Site: same-origin`, or its own `Origin`.',
+  },
+  'link-spent': {
+    status: 403,
+    title: 'The link is no longer good',
+    doc: 'It was used, withdrawn or replaced, or its time is over. Ask for a new one.',
+  },
   'not-found': {
     status: 404,
     title: 'There is nothing here',
-    doc: 'No such path. The paths of this service are listed at /docs.',
+    doc: 'No such path, or nothing of that id that you may see. The paths of this service are listed at /docs.',
   },
   'verification-not-found': {
     status: 404,
@@ -79,6 +104,11 @@ export const PROBLEMS = {
     title: 'The verification is already confirmed',
     doc: 'It was confirmed before; a verification is confirmed once.',
   },
+  conflict: {
+    status: 409,
+    title: 'That does not go with what there is',
+    doc: 'Nothing was changed; `detail` says what stands in the way.',
+  },
   'idempotency-in-progress': {
     status: 409,
     title: 'The same request is under way',
@@ -103,6 +133,11 @@ export const PROBLEMS = {
     status: 429,
     title: 'No more codes over this route today',
     doc: 'The daily cap of the route to this destination is used up. Ask again after `Retry-After` seconds, at midnight UTC.',
+  },
+  'too-many-attempts': {
+    status: 429,
+    title: 'Too many attempts to sign in',
+    doc: 'The attempt was not judged. Try again after `Retry-After` seconds.',
   },
   internal: {
     status: 500,

@@ -28,6 +28,8 @@ export interface HttpDeps {
   readonly messages: ReadMessages;
   /** Absent where no carrier can reach this service. */
   readonly receipts?: ReceiptDesk | undefined;
+  /** Registers the web portal, in a scope of its own. */
+  readonly portal?: ((app: FastifyInstance) => void) | undefined;
   readonly isOverloaded: () => boolean;
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: RequestMetrics & MetricsPage;
@@ -124,5 +126,7 @@ export async function createHttpServer(deps: HttpDeps, options: HttpOptions): Pr
     });
     registerReference(routes, describe);
   });
+  const { portal } = deps;
+  if (portal !== undefined) app.register(async (scope) => portal(scope));
   return app;
 }

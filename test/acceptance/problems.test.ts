@@ -84,7 +84,7 @@ test('JSON in UTF-8 is accepted however it is announced', async () => {
 
 test('unknown routes are 404 problems', async () => {
   for (const [method, path] of [
-    ['GET', '/'],
+    ['GET', '/nothing'],
     ['POST', '/v1/verify'],
     ['POST', '/verify/x'],
     ['GET', '/verify.php'],

@@ -1,0 +1,104 @@
+/** Who may do what: the hooks before every route of the portal that is not open to all. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { Records } from '../core/records.ts';
+import type { RequestHook } from '../http/authentication.ts';
+import type { AddressOf } from '../http/client-address.ts';
+import { sendProblem } from '../http/problem.ts';
+import type { Role } from './contract/common.ts';
+import { readCookie, SESSION_COOKIE } from './cookie.ts';
+import { findSession, type Session } from './session.ts';
+
+/** Who asks, signed in. */
+export type Person = Omit<Session, 'role'> & { readonly address: string };
+
+/** Who asks, as a member of the account that the path names. */
+export interface Member {
+  readonly personId: string;
+  readonly personName: string;
+  readonly accountId: string;
+  readonly role: Role;
+  /** Whence the request came: an IP address. */
+  readonly address: string;
+}
+
+/**
+ * Hooks for `onRequest`. `signedIn` suffices itself; the others stand on /portal/api/accounts/:account/... and ask for a
+ * member of that account (404 otherwise: an account of others is as unknown as one that never was), of that role at
+ * least (403 otherwise).
+ */
+export interface Access {
+  readonly signedIn: RequestHook;
+  readonly viewer: RequestHook;
+  readonly developer: RequestHook;
+  readonly owner: RequestHook;
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** Who is signed in; declared in the portal's scope alone. */
+    person?: Person | null;
+    member?: Member | null;
+  }
+}
+
+const RANK: Readonly<Record<Role, number>> = { viewer: 0, developer: 1, owner: 2 };
+
+export function createAccess(app: FastifyInstance, records: Records, addressOf: AddressOf): Access {
+  app.decorateRequest('person', null);
+  app.decorateRequest('member', null);
+
+  async function admit(
+    request: FastifyRequest,
+    reply: FastifyReply,
+    least: Role | undefined,
+  ): Promise<boolean> {
+    const token = readCookie(request, SESSION_COOKIE);
+    const { account } = request.params as { account?: string };
+    const session = token === undefined ? undefined : await findSession(records, token, account, Date.now());
+    if (session === undefined) {
+      sendProblem(reply, 'not-signed-in');
+      return false;
+    }
+    const { role, ...person } = session;
+    const address = addressOf(request);
+    request.person = { ...person, address };
+    if (least === undefined) return true;
+    if (account === undefined || role === null) {
+      sendProblem(reply, 'not-found');
+      return false;
+    }
+    if (RANK[role] < RANK[least]) {
+      sendProblem(reply, 'forbidden');
+      return false;
+    }
+    const { personId, personName } = person;
+    request.member = { personId, personName, accountId: account, role, address };
+    return true;
+  }
+
+  const require =
+    (least?: Role): RequestHook =>
+    (request, reply, done) => {
+      admit(request, reply, least).then((admitted) => {
+        if (admitted) done();
+      }, done);
+    };
+  return {
+    signedIn: require(),
+    viewer: require('viewer'),
+    developer: require('developer'),
+    owner: require('owner'),
+  };
+}
+
+/** The person of a request that passed `signedIn`. */
+export function personOf({ person }: FastifyRequest): Person {
+  if (!person) throw new Error('the route asks for a person but does not ask that one is signed in');
+  return person;
+}
+
+/** The member of a request that passed `viewer`, `developer` or `owner`. */
+export function memberOf({ member }: FastifyRequest): Member {
+  if (!member) throw new Error('the route asks for a member but does not ask for a role');
+  return member;
+}

@@ -1,0 +1,51 @@
+/** Who did what in an account, when and from where. */
+import { query, type Records, type Step } from '../core/records.ts';
+import type { AuditLog } from './contract/people.ts';
+import { mintId } from './token.ts';
+
+export const AUDIT_MS = 2 * 365 * 86_400_000;
+const PAGE = 100;
+
+/** Names and addresses are of people and keys, never of who receives codes; and never a secret. */
+export interface AuditEntry {
+  readonly accountId: string;
+  /** Name of the person, or `command line`. */
+  readonly who: string;
+  readonly address: string | null;
+  /** Such as `key.created`. */
+  readonly action: string;
+  readonly subject: string;
+  readonly detail: string;
+  /** Unix ms. */
+  readonly at: number;
+}
+
+/** Belongs into the transaction of the change itself, after its guards: what was done is on record, or was not done. */
+export function auditStep({ accountId, who, address, action, subject, detail, at }: AuditEntry): Step {
+  return {
+    sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
+      VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
+    args: [accountId, mintId('aud'), at, who, address, action, subject, detail],
+  };
+}
+
+/** Newest first; `before` is `next` of the page that came before. */
+export async function readAuditLog(records: Records, accountId: string, before?: string): Promise<AuditLog> {
+  const rows = await query(
+    records,
+    `SELECT id, at, who, address, action, subject, detail FROM audit_entry
+      WHERE account_id = $1 AND id < $2 ORDER BY id DESC LIMIT ${PAGE + 1}`,
+    accountId,
+    before ?? '~',
+  );
+  const entries = rows.slice(0, PAGE).map((row) => ({
+    id: String(row.id),
+    at: new Date(Number(row.at)).toISOString(),
+    who: String(row.who),
+    address: row.address as string | null,
+    action: String(row.action),
+    subject: String(row.subject),
+    detail: String(row.detail),
+  }));
+  return { entries, next: rows.length > PAGE ? (entries.at(-1)?.id ?? null) : null };
+}

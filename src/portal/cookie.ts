@@ -1,0 +1,20 @@
+/** Cookies that this very host alone can have set: the prefix has browsers see to it (RFC 6265bis, section 4.1.3.2). */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+
+export const SESSION_COOKIE = '__Host-countersign';
+
+const FLAGS = 'Path=/; Secure; HttpOnly; SameSite=Lax';
+
+export function readCookie({ headers }: FastifyRequest, name: string): string | undefined {
+  for (const pair of headers.cookie?.split(';') ?? []) {
+    const at = pair.indexOf('=');
+    if (pair.slice(0, at).trim() === name) return pair.slice(at + 1).trim();
+  }
+  return undefined;
+}
+
+/** Without an age the cookie ends with the browser; with 0 it ends now. */
+export function setCookie(reply: FastifyReply, name: string, value: string, maxAgeSeconds?: number): void {
+  const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
+  reply.header('set-cookie', `${name}=${value}; ${FLAGS}${age}`);
+}

@@ -1,0 +1,116 @@
+/** Sessions: a token in a cookie, its hash in the store. A token is made at sign-in alone, and never taken from outside. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { Records, Step } from '../core/records.ts';
+import { describeAgent } from './agent.ts';
+import type { Role } from './contract/common.ts';
+import type { Sessions } from './contract/session.ts';
+import { readCookie, SESSION_COOKIE, setCookie } from './cookie.ts';
+import { hashToken, mintId, mintToken } from './token.ts';
+
+/** How long a session lasts, in ms: without use, and at most. */
+export const IDLE_MS = 12 * 3_600_000;
+export const LONGEST_MS = 7 * 86_400_000;
+/** The last use is written no more often than this: a look costs no write. */
+const TOUCH_MS = 60_000;
+const MAX_SESSIONS = 50;
+
+export type Method = Sessions[number]['method'];
+
+/** Who is signed in, and what they may do in the account that was asked about. */
+export interface Session {
+  readonly id: string;
+  readonly personId: string;
+  readonly personName: string;
+  readonly email: string;
+  readonly method: Method;
+  /** Null: no member of that account. */
+  readonly role: Role | null;
+}
+
+/** The session of a token, and its person's role in an account. */
+export async function findSession(
+  records: Records,
+  token: string,
+  accountId: string | undefined,
+  now: number,
+): Promise<Session | undefined> {
+  const hash = hashToken(token);
+  const bounds = [now - IDLE_MS, now - LONGEST_MS];
+  const answer = await records.transact([
+    {
+      sql: 'UPDATE session SET last_used_at = $2 WHERE hash = $1 AND last_used_at < $3 AND last_used_at > $4 AND created_at > $5',
+      args: [hash, now, now - TOUCH_MS, ...bounds],
+    },
+    {
+      sql: `SELECT session.id AS id, session.person_id AS person_id, person.name AS name, email, method, role
+        FROM session JOIN person ON person.id = session.person_id
+        LEFT JOIN member ON member.person_id = session.person_id AND member.account_id = $2
+        WHERE hash = $1 AND last_used_at > $3 AND session.created_at > $4`,
+      args: [hash, accountId ?? '', ...bounds],
+    },
+  ]);
+  const row = answer.done ? answer.rows[1]?.[0] : undefined;
+  if (row === undefined) return undefined;
+  return {
+    id: String(row.id),
+    personId: String(row.person_id),
+    personName: String(row.name),
+    email: String(row.email),
+    method: row.method as Method,
+    role: row.role as Role | null,
+  };
+}
+
+/** A session about to begin: the steps that write it, and the cookie to set once they are done. */
+export interface NewSession {
+  readonly steps: readonly Step[];
+  hand(reply: FastifyReply): void;
+}
+
+/**
+ * Makes a session for a person. The one that the request came with ends: what a browser
+ * brings to its sign-in is never what it leaves with.
+ */
+export function beginSession(
+  request: FastifyRequest,
+  {
+    personId,
+    method,
+    address,
+  }: { readonly personId: string; readonly method: Method; readonly address: string },
+  now: number,
+): NewSession {
+  const token = mintToken();
+  return {
+    steps: [
+      {
+        sql: 'DELETE FROM session WHERE hash = $1',
+        args: [hashToken(readCookie(request, SESSION_COOKIE) ?? '')],
+      },
+      {
+        sql: `DELETE FROM session WHERE person_id = $1 AND hash NOT IN (
+          SELECT hash FROM session WHERE person_id = $1 ORDER BY last_used_at DESC LIMIT ${MAX_SESSIONS - 1})`,
+        args: [personId],
+      },
+      {
+        sql: `INSERT INTO session (hash, id, person_id, method, address, agent, created_at, last_used_at)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
+        args: [
+          hashToken(token),
+          mintId('ses'),
+          personId,
+          method,
+          address,
+          describeAgent(request.headers['user-agent']),
+          now,
+        ],
+      },
+    ],
+    hand: (reply) => setCookie(reply, SESSION_COOKIE, token, LONGEST_MS / 1000),
+  };
+}
+
+/** Ends the sessions of a person: all but one when that is named. */
+export function endSessions(personId: string, except = ''): Step {
+  return { sql: 'DELETE FROM session WHERE person_id = $1 AND id <> $2', args: [personId, except] };
+}
