@@ -29,6 +29,7 @@ import { ensureSelfSigned, type KeyPairFiles } from './http/tls.ts';
 import { createRouter } from './routing/router.ts';
 import { scheduleLearning } from './routing/schedule-learning.ts';
 import { openStore } from './store/open.ts';
+import { createKeys } from './store/records/keys.ts';
 import { schedulePurge } from './store/schedule-purge.ts';
 import { createLog } from './telemetry/log.ts';
 import { createMetrics, METRICS_TYPE } from './telemetry/metrics.ts';
@@ -65,6 +66,7 @@ export async function serve(config: Config): Promise<Service> {
     import('./portal/index.ts'),
   ]);
   parts.defer(() => store.close());
+  const keys = createKeys(store);
   parts.use(schedulePurge(store, log.logger));
 
   const health = new CarrierHealth({
@@ -141,7 +143,7 @@ export async function serve(config: Config): Promise<Service> {
   parts.defer(() => dispatcher.stop(STOP_GRACE_MS));
   dispatcher.start();
 
-  const authenticator = createAuthenticator({ keys: store, log: log.logger });
+  const authenticator = createAuthenticator({ keys, log: log.logger });
   parts.defer(() => authenticator.close());
   const guard = createOverloadGuard({
     pending: () => store.pending,
@@ -197,7 +199,7 @@ export async function serve(config: Config): Promise<Service> {
   const running = parts.move();
   return {
     port,
-    keys: store,
+    keys,
     stop: () => running.disposeAsync(),
   };
 }

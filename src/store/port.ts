@@ -1,5 +1,4 @@
 /** Everything a store offers. Each part is declared by its consumer; a new store implements this and passes the contract suite. */
-import type { KeyStore } from '../core/api-key.ts';
 import type { CarrierStateStore } from '../core/carrier-state.ts';
 import type { DeliveryQueue, RateBudget } from '../core/delivery.ts';
 import type { Inbox } from '../core/inbox.ts';
@@ -11,7 +10,6 @@ import type { VerificationStore } from '../core/verification.ts';
 export interface Store
   extends VerificationStore,
     DeliveryQueue,
-    KeyStore,
     Inbox,
     TallyStore,
     QuotaStore,

@@ -35,8 +35,11 @@ export function tablesToCopy(now: number, limits: Limits, retention: Retention):
     sameRows(
       'API keys',
       'api_key',
-      `SELECT id, account_id, name, test, prefix, hash, created_at, last_used_at, revoked_at FROM api_key`,
+      `SELECT id, account_id, name, test, prefix, hash, created_at, created_by, last_used_at, last_used_from, expires_at,
+         revoked_at, restrictions, replaced_by
+       FROM api_key`,
     ),
+    sameRows('settings of accounts', 'account_setting', 'SELECT account_id, settings FROM account_setting'),
     sameRows(
       'verifications',
       'verification',

@@ -4,7 +4,6 @@ import { carrierStateOperations } from './carrier-states.ts';
 import { prepareConfirm } from './confirm.ts';
 import { inboxOperations } from './inbox.ts';
 import { prepareIssue } from './issue.ts';
-import { keyOperations } from './keys.ts';
 import { preparePurge, type Retention } from './purge.ts';
 import { queueOperations } from './queue.ts';
 import { quotaOperations } from './quota.ts';
@@ -27,7 +26,6 @@ export function prepareOperations(db: DatabaseSync, { limits, retention }: Store
     issue: prepareIssue(db, limits, book, cohorts),
     confirm: prepareConfirm(db, limits, book),
     ...queueOperations(db, book, cohorts),
-    ...keyOperations(db),
     ...inboxOperations(db, retention.simulatorMessages),
     ...quotaOperations(db),
     ...carrierStateOperations(db),
