@@ -39,6 +39,22 @@ keys
   .argument('<key>', 'its id or its prefix, as `keys list` shows them')
   .action(async (key) => (await import('./cli/keys.ts')).revokeKey(key));
 
+const portal = program.command('portal').description('let people into the web portal');
+
+portal
+  .command('invite')
+  .description('print a link by which somebody joins an account; good once, for three days')
+  .requiredOption('--email <address>', 'who is invited')
+  .option('--role <role>', 'owner, developer or viewer', 'owner')
+  .option('--account <name>', 'the account to join', 'default')
+  .action(async (options) => (await import('./cli/portal.ts')).inviteMember(options));
+
+portal
+  .command('reset')
+  .description('print a link by which somebody who is locked out begins anew; good once, for an hour')
+  .requiredOption('--email <address>', 'who is locked out')
+  .action(async (options) => (await import('./cli/portal.ts')).resetPerson(options));
+
 const config = program.command('config').description('look at the configuration');
 
 config

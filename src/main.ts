@@ -38,6 +38,8 @@ export interface Service {
   /** Port of the HTTPS service: the one asked for, or the free one found for 0. */
   readonly port: number;
   readonly keys: KeyStore;
+  /** Makes the token by which the portal's first owner is made; undefined when there is one. */
+  openSetup(): Promise<string | undefined>;
   /** Stops taking requests, finishes or gives back what is under way, and closes. */
   stop(): Promise<void>;
 }
@@ -60,7 +62,7 @@ export async function serve(config: Config): Promise<Service> {
   const keyring = new Keyring(config.secret ?? ensureSecret(config.dataDir), config.previousSecret);
   // The store starts in its thread while this one makes the certificate of a first start.
   const opening = openStore(config, { exclusive: true });
-  const [keyPair, store, { createPortal }] = await Promise.all([
+  const [keyPair, store, portal] = await Promise.all([
     findKeyPair(config),
     opening,
     import('./portal/index.ts'),
@@ -68,6 +70,7 @@ export async function serve(config: Config): Promise<Service> {
   parts.defer(() => store.close());
   const keys = createKeys(store);
   parts.use(schedulePurge(store, log.logger));
+  parts.use(portal.scheduleSweep(store, log.logger));
 
   const health = new CarrierHealth({
     store,
@@ -157,7 +160,7 @@ export async function serve(config: Config): Promise<Service> {
       verifier,
       authenticate: authenticator.authenticate,
       receipts: publicUrl === undefined ? undefined : createReceiptDesk(publicUrl, carriers, receive),
-      portal: createPortal({ records: store, keyring, trustedPeers: config.trustProxy }),
+      portal: portal.createPortal({ records: store, keyring, trustedPeers: config.trustProxy }),
       isOverloaded: guard.isOverloaded,
       readiness: async () => {
         await store.check();
@@ -200,6 +203,7 @@ export async function serve(config: Config): Promise<Service> {
   return {
     port,
     keys,
+    openSetup: () => portal.openSetup(store, Date.now()),
     stop: () => running.disposeAsync(),
   };
 }

@@ -2,6 +2,7 @@
 import { setFlagsFromString } from 'node:v8';
 import { loadConfig } from '../config/load.ts';
 import { serve } from '../main.ts';
+import { describeSetup } from './portal-link.ts';
 import { welcome } from './welcome.ts';
 
 /** Resolves when the service runs. SIGTERM and SIGINT stop it gracefully; the second of them ends the process at once. */
@@ -22,4 +23,6 @@ export async function runService(): Promise<void> {
   process.on('SIGINT', stop);
   const greeting = await welcome(config, service.port, service.keys);
   if (greeting !== undefined) console.log(greeting);
+  const setup = await service.openSetup();
+  if (setup !== undefined) console.log(describeSetup(config, service.port, setup));
 }

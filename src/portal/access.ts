@@ -76,7 +76,7 @@ export function createAccess(app: FastifyInstance, records: Records, addressOf: 
     return true;
   }
 
-  const require =
+  const atLeast =
     (least?: Role): RequestHook =>
     (request, reply, done) => {
       admit(request, reply, least).then((admitted) => {
@@ -84,10 +84,10 @@ export function createAccess(app: FastifyInstance, records: Records, addressOf: 
       }, done);
     };
   return {
-    signedIn: require(),
-    viewer: require('viewer'),
-    developer: require('developer'),
-    owner: require('owner'),
+    signedIn: atLeast(),
+    viewer: atLeast('viewer'),
+    developer: atLeast('developer'),
+    owner: atLeast('owner'),
   };
 }
 

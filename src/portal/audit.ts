@@ -29,6 +29,25 @@ export function auditStep({ accountId, who, address, action, subject, detail, at
   };
 }
 
+/** What a person did to their own sign-in concerns every account they are a member of. */
+export function auditPersonStep({
+  personId,
+  address,
+  action,
+  detail = '',
+  at,
+}: Pick<AuditEntry, 'address' | 'action' | 'at'> & {
+  readonly personId: string;
+  readonly detail?: string;
+}): Step {
+  return {
+    sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
+      SELECT account_id, $2, CAST($3 AS BIGINT), name, $4, $5, email, $6
+      FROM member JOIN person ON person.id = person_id WHERE person_id = $1`,
+    args: [personId, mintId('aud'), at, address, action, detail],
+  };
+}
+
 /** Newest first; `before` is `next` of the page that came before. */
 export async function readAuditLog(records: Records, accountId: string, before?: string): Promise<AuditLog> {
   const rows = await query(

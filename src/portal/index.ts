@@ -4,34 +4,60 @@ import type { FastifyInstance } from 'fastify';
 import type { Keyring } from '../core/keyring.ts';
 import type { Records } from '../core/records.ts';
 import { readClientAddress } from '../http/client-address.ts';
+import { refuseWhenOverloaded } from '../http/overload.ts';
 import { createAccess } from './access.ts';
+import type { PortalDeps } from './deps.ts';
 import { registerFrontEnd } from './front-end.ts';
 import { refuseCrossSite } from './origin.ts';
+import { createPasswords } from './passwords.ts';
+import { registerAccounts } from './routes/accounts.ts';
 import { registerAudit } from './routes/audit.ts';
+import { registerFirstRun } from './routes/first-run.ts';
+import { registerInvitations } from './routes/invitations.ts';
+import { registerMe } from './routes/me.ts';
+import { registerMembers } from './routes/members.ts';
+import { registerPasskeys } from './routes/passkeys.ts';
+import { registerReset } from './routes/reset.ts';
+import { registerSecondFactor } from './routes/second-factor.ts';
+import { registerSession } from './routes/session.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 
 const BUILT = fileURLToPath(new URL('../../portal/dist/', import.meta.url));
 
-/** What the portal's routes need of the rest of the service. */
-export interface PortalDeps {
+export interface PortalOptions {
   readonly records: Records;
   readonly keyring: Keyring;
-  /** Proxies in front of the service, whose word on the client's address is taken. */
+  /** Proxies in front of the service, whose word on a client's address is taken. */
   readonly trustedPeers: readonly string[];
 }
 
 /** Registers the portal in a scope of its own: its hooks cost no other route anything. */
 export type RegisterPortal = (app: FastifyInstance) => void;
 
-export function createPortal(deps: PortalDeps): RegisterPortal {
+export function createPortal({ records, keyring, trustedPeers }: PortalOptions): RegisterPortal {
+  const passwords = createPasswords();
+  const deps: PortalDeps = { records, keyring, passwords, addressOf: readClientAddress(trustedPeers) };
+  const unlessBusy = refuseWhenOverloaded(passwords.isBusy);
   return (app) => {
     app.addHook('onRequest', refuseCrossSite);
     app.addHook('onSend', (_request, reply, _payload, done) => {
       reply.headers(SECURITY_HEADERS);
       done();
     });
-    const access = createAccess(app, deps.records, readClientAddress(deps.trustedPeers));
+    const access = createAccess(app, records, deps.addressOf);
+    registerFirstRun(app, deps, unlessBusy);
+    registerSession(app, deps, access, unlessBusy);
+    registerInvitations(app, deps, unlessBusy);
+    registerReset(app, deps, unlessBusy);
+    registerMe(app, deps, access, unlessBusy);
+    registerSecondFactor(app, deps, access);
+    registerPasskeys(app, deps, access);
+    registerAccounts(app, deps, access);
+    registerMembers(app, deps, access);
     registerAudit(app, deps, access);
     registerFrontEnd(app, BUILT);
   };
 }
+
+export { openSetup } from './setup.ts';
+export { scheduleSweep } from './sweep.ts';

@@ -1,6 +1,6 @@
 /** Sessions: a token in a cookie, its hash in the store. A token is made at sign-in alone, and never taken from outside. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { Records, Step } from '../core/records.ts';
+import { query, type Records, type Step } from '../core/records.ts';
 import { describeAgent } from './agent.ts';
 import type { Role } from './contract/common.ts';
 import type { Sessions } from './contract/session.ts';
@@ -113,4 +113,38 @@ export function beginSession(
 /** Ends the sessions of a person: all but one when that is named. */
 export function endSessions(personId: string, except = ''): Step {
   return { sql: 'DELETE FROM session WHERE person_id = $1 AND id <> $2', args: [personId, except] };
+}
+
+/** Refused when the person has no such session. */
+export function endSession(personId: string, id: string): Step {
+  return {
+    sql: 'DELETE FROM session WHERE person_id = $1 AND id = $2 RETURNING id',
+    args: [personId, id],
+    guard: true,
+  };
+}
+
+/** The sessions of a person, the last used first. */
+export async function readSessions(
+  records: Records,
+  { personId, id: current }: Pick<Session, 'personId' | 'id'>,
+  now: number,
+): Promise<Sessions> {
+  const rows = await query(
+    records,
+    `SELECT id, created_at, last_used_at, address, agent, method FROM session
+      WHERE person_id = $1 AND last_used_at > $2 AND created_at > $3 ORDER BY last_used_at DESC, id`,
+    personId,
+    now - IDLE_MS,
+    now - LONGEST_MS,
+  );
+  return rows.map((row) => ({
+    id: String(row.id),
+    current: row.id === current,
+    created_at: new Date(Number(row.created_at)).toISOString(),
+    last_used_at: new Date(Number(row.last_used_at)).toISOString(),
+    address: String(row.address),
+    agent: String(row.agent),
+    method: row.method as Method,
+  }));
 }

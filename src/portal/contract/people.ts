@@ -20,6 +20,7 @@ export const Members = Type.Object({
 export type Members = Static<typeof Members>;
 
 export const RoleChange = Type.Object({ role: Role });
+export type RoleChange = Static<typeof RoleChange>;
 
 /** POST /portal/api/accounts/:account/invitations; DELETE .../invitations/:id withdraws. */
 export const NewInvitation = Type.Object({ email: Email, role: Role });
@@ -30,6 +31,7 @@ export type InvitationLink = Static<typeof InvitationLink>;
 
 /** POST /portal/api/invitations/look: what an invitation is for, with the token from the link's fragment. */
 export const InvitationToken = Type.Object({ token: OneTimeToken });
+export type InvitationToken = Static<typeof InvitationToken>;
 export const Invitation = Type.Object({
   account: Name,
   email: Email,

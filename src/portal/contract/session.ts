@@ -14,7 +14,11 @@ export type PortalState = Static<typeof PortalState>;
 export const Setup = Type.Object({ token: OneTimeToken, name: Name, email: Email, password: Password });
 export type Setup = Static<typeof Setup>;
 
-/** POST /portal/api/session. */
+/** POST /portal/api/reset, with the token of the link that `countersign portal reset` prints. Answers 204 with a session. */
+export const Reset = Type.Object({ token: OneTimeToken, password: Password });
+export type Reset = Static<typeof Reset>;
+
+/** POST /portal/api/session; DELETE signs out, answers 204. */
 export const SignIn = Type.Object({ email: Email, password: Type.String({ minLength: 1, maxLength: 256 }) });
 export type SignIn = Static<typeof SignIn>;
 
@@ -30,11 +34,44 @@ export type SecondFactor = Static<typeof SecondFactor>;
 /** POST /portal/api/session/passkey/options and /portal/api/me/passkeys/options: WebAuthn options, as JSON. */
 export const PasskeyOptions = Type.Object({ options: Type.Unknown() });
 
-/** POST /portal/api/session/passkey; answers 204. */
-export const PasskeySignIn = Type.Object({ response: Type.Unknown() });
+/** What is in binary is base64url. */
+const Bytes = Type.String({ maxLength: 8_192 });
 
-/** POST /portal/api/me/passkeys; answers 201 with the passkey. */
-export const NewPasskey = Type.Object({ name: Name, response: Type.Unknown() });
+/** POST /portal/api/session/passkey; answers 204. */
+export const PasskeySignIn = Type.Object({
+  /** As the browser has it (WebAuthn, `AuthenticationResponseJSON`). */
+  response: Type.Object({
+    id: Bytes,
+    rawId: Bytes,
+    type: Type.Literal('public-key'),
+    response: Type.Object({
+      clientDataJSON: Bytes,
+      authenticatorData: Bytes,
+      signature: Bytes,
+      userHandle: Type.Optional(Bytes),
+    }),
+    clientExtensionResults: Type.Object({}),
+  }),
+});
+export type PasskeySignIn = Static<typeof PasskeySignIn>;
+
+/** POST /portal/api/me/passkeys; answers 201 with the passkey. DELETE /portal/api/me/passkeys/:id answers 204. */
+export const NewPasskey = Type.Object({
+  name: Name,
+  /** As the browser has it (WebAuthn, `RegistrationResponseJSON`). */
+  response: Type.Object({
+    id: Bytes,
+    rawId: Bytes,
+    type: Type.Literal('public-key'),
+    response: Type.Object({
+      clientDataJSON: Bytes,
+      attestationObject: Bytes,
+      transports: Type.Optional(Type.Array(Type.String({ maxLength: 32 }), { maxItems: 10 })),
+    }),
+    clientExtensionResults: Type.Object({}),
+  }),
+});
+export type NewPasskey = Static<typeof NewPasskey>;
 
 export const Passkey = Type.Object({
   id: Id,
@@ -74,6 +111,7 @@ export const TotpSecret = Type.Object({
 export type TotpSecret = Static<typeof TotpSecret>;
 
 export const TotpCode = Type.Object({ code: Type.String({ pattern: '^[0-9]{6}$' }) });
+export type TotpCode = Static<typeof TotpCode>;
 
 /** Shown once. POST /portal/api/me/recovery-codes makes new ones. */
 export const RecoveryCodes = Type.Object({ recovery_codes: Type.Array(Type.String()) });

@@ -5,7 +5,7 @@ import { type Access, memberOf } from '../access.ts';
 import { readAuditLog } from '../audit.ts';
 import { Id } from '../contract/common.ts';
 import { AuditLog } from '../contract/people.ts';
-import type { PortalDeps } from '../index.ts';
+import type { PortalDeps } from '../deps.ts';
 import { AccountPath, MEMBER_PROBLEMS, SESSION } from './conventions.ts';
 
 const Query = Type.Object({ before: Type.Optional(Id) });

@@ -1,0 +1,59 @@
+/** Letting people into the portal from the machine it runs on. Works while the service runs. */
+import { loadConfig } from '../config/load.ts';
+import type { Config } from '../config/schema.ts';
+import { query, type Records } from '../core/records.ts';
+import { invite } from '../portal/invitations.ts';
+import { portalLink } from '../portal/link.ts';
+import { normalizeEmail } from '../portal/people.ts';
+import { openReset } from '../portal/reset.ts';
+import { openStore } from '../store/open.ts';
+import { CommandFailure } from './failure.ts';
+import { portalOrigin } from './portal-link.ts';
+
+const ROLES = ['owner', 'developer', 'viewer'] as const;
+const EMAIL = /^[^\s@]+@[^\s@]+$/;
+
+export interface InviteOptions {
+  readonly email: string;
+  readonly role: string;
+  readonly account: string;
+}
+
+export async function inviteMember({ email, role: wanted, account }: InviteOptions): Promise<void> {
+  const role = ROLES.find((role) => role === wanted);
+  if (role === undefined) throw new CommandFailure(`--role must be one of ${ROLES.join(', ')}`);
+  await withRecords(async (records, config) => {
+    const [found] = await query(records, 'SELECT id FROM account WHERE name = $1', account);
+    if (found === undefined)
+      throw new CommandFailure('there is no such account; `keys create --account` makes one');
+    const wanted = { accountId: String(found.id), email: readEmail(email), role };
+    const outcome = await invite(records, wanted, { who: 'command line', address: null }, Date.now());
+    if (outcome.kind !== 'invited') {
+      throw new CommandFailure('that address is a member already; `portal reset` lets them in again');
+    }
+    console.log(portalLink(portalOrigin(config, config.port), 'invitation', outcome.token));
+  });
+}
+
+export async function resetPerson({ email }: { readonly email: string }): Promise<void> {
+  await withRecords(async (records, config) => {
+    const token = await openReset(records, readEmail(email), Date.now());
+    if (token === undefined) throw new CommandFailure('nobody has that address; `portal invite` invites it');
+    console.log(portalLink(portalOrigin(config, config.port), 'reset', token));
+  });
+}
+
+function readEmail(email: string): string {
+  if (!EMAIL.test(email)) throw new CommandFailure('--email must be an address such as name@example.com');
+  return normalizeEmail(email);
+}
+
+async function withRecords(use: (records: Records, config: Config) => Promise<void>): Promise<void> {
+  const config = loadConfig(process.env);
+  const store = await openStore(config, { exclusive: false });
+  try {
+    await use(store, config);
+  } finally {
+    await store.close();
+  }
+}

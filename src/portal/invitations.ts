@@ -1,0 +1,118 @@
+/** Invitations into an account: a link, good for one use within three days. */
+import { query, type Records, type Step } from '../core/records.ts';
+import { type AuditEntry, auditStep } from './audit.ts';
+import type { Role } from './contract/common.ts';
+import { addMember, lockAccount } from './members.ts';
+import { hashToken, mintId, mintToken } from './token.ts';
+
+const GOOD_FOR_MS = 3 * 86_400_000;
+
+export interface OpenInvitation {
+  readonly accountId: string;
+  readonly accountName: string;
+  readonly email: string;
+  readonly role: Role;
+}
+
+export type InviteOutcome =
+  | { readonly kind: 'invited'; readonly id: string; readonly token: string; readonly expiresAt: number }
+  | { readonly kind: 'member-already' }
+  | { readonly kind: 'forbidden' };
+
+/** Invites an address, in place of an invitation that it has. `guard` says whether whoever asks still may. */
+export async function invite(
+  records: Records,
+  { accountId, email, role }: { readonly accountId: string; readonly email: string; readonly role: Role },
+  by: Pick<AuditEntry, 'who' | 'address'> & { readonly guard?: Step },
+  now: number,
+): Promise<InviteOutcome> {
+  const { who, address, guard } = by;
+  const id = mintId('inv');
+  const token = mintToken();
+  const expiresAt = now + GOOD_FOR_MS;
+  const answer = await records.transact([
+    lockAccount(accountId),
+    {
+      sql: `SELECT 1 AS free WHERE NOT EXISTS (
+        SELECT 1 FROM member JOIN person ON person.id = person_id WHERE account_id = $1 AND email = $2)`,
+      args: [accountId, email],
+      guard: true,
+    },
+    ...(guard === undefined ? [] : [guard]),
+    {
+      sql: `INSERT INTO invitation (id, hash, account_id, email, role, created_at, expires_at)
+        VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (account_id, email) DO UPDATE SET id = excluded.id,
+          hash = excluded.hash, role = excluded.role, created_at = excluded.created_at, expires_at = excluded.expires_at`,
+      args: [id, hashToken(token), accountId, email, role, now, expiresAt],
+    },
+    auditStep({
+      accountId,
+      who,
+      address,
+      action: 'member.invited',
+      subject: email,
+      detail: `as ${role}`,
+      at: now,
+    }),
+  ]);
+  if (answer.done) return { kind: 'invited', id, token, expiresAt };
+  return { kind: answer.refusedBy === 1 ? 'member-already' : 'forbidden' };
+}
+
+/** The invitation of a token; undefined when it was used or withdrawn, or its time is over. */
+export async function findInvitation(
+  records: Records,
+  token: string,
+  now: number,
+): Promise<OpenInvitation | undefined> {
+  const [row] = await query(
+    records,
+    `SELECT account_id, account.name AS account, email, role FROM invitation JOIN account ON account.id = account_id
+      WHERE hash = $1 AND expires_at > $2`,
+    hashToken(token),
+    now,
+  );
+  if (row === undefined) return undefined;
+  return {
+    accountId: String(row.account_id),
+    accountName: String(row.account),
+    email: String(row.email),
+    role: row.role as Role,
+  };
+}
+
+/** Makes a person the member that the invitation says; refused when it is no longer good. */
+export function acceptInvitation(
+  token: string,
+  { accountId, email, role }: OpenInvitation,
+  person: { readonly id: string; readonly name: string; readonly address: string },
+  now: number,
+): readonly Step[] {
+  return [
+    {
+      sql: `DELETE FROM invitation WHERE hash = $1 AND account_id = $2 AND email = $3 AND role = $4 AND expires_at > $5
+        RETURNING id`,
+      args: [hashToken(token), accountId, email, role, now],
+      guard: true,
+    },
+    addMember(accountId, person.id, role, now),
+    auditStep({
+      accountId,
+      who: person.name,
+      address: person.address,
+      action: 'member.joined',
+      subject: email,
+      detail: `as ${role}`,
+      at: now,
+    }),
+  ];
+}
+
+/** Refused when there is no such invitation. */
+export function withdrawInvitation(accountId: string, id: string): Step {
+  return {
+    sql: 'DELETE FROM invitation WHERE account_id = $1 AND id = $2 RETURNING email',
+    args: [accountId, id],
+    guard: true,
+  };
+}

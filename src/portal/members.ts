@@ -1,0 +1,117 @@
+/** Who belongs to an account, and as what. */
+import { query, type Records, type Step } from '../core/records.ts';
+import type { Member } from './access.ts';
+import { auditStep } from './audit.ts';
+import type { Role } from './contract/common.ts';
+import type { Members } from './contract/people.ts';
+
+/**
+ * First in every transaction that changes who belongs to an account: changes come one after the other, so that each
+ * sees the owners that the one before has left.
+ */
+export function lockAccount(accountId: string): Step {
+  return { sql: 'UPDATE account SET name = name WHERE id = $1 RETURNING id', args: [accountId], guard: true };
+}
+
+/** Refused when the member has ceased to be an owner since the request was let in. */
+export function stillOwner({ accountId, personId }: Member): Step {
+  return {
+    sql: "SELECT role FROM member WHERE account_id = $1 AND person_id = $2 AND role = 'owner'",
+    args: [accountId, personId],
+    guard: true,
+  };
+}
+
+/** Leaves who is a member already with the role there is. */
+export function addMember(accountId: string, personId: string, role: Role, now: number): Step {
+  return {
+    sql: 'INSERT INTO member (account_id, person_id, role, since) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
+    args: [accountId, personId, role, now],
+  };
+}
+
+export async function readMembers(records: Records, accountId: string, now: number): Promise<Members> {
+  const answer = await records.transact([
+    {
+      sql: `SELECT person.id AS id, name, email, role, since, (
+          EXISTS (SELECT 1 FROM totp WHERE totp.person_id = person.id AND confirmed_at IS NOT NULL)
+          OR EXISTS (SELECT 1 FROM passkey WHERE passkey.person_id = person.id)) AS two_factor
+        FROM member JOIN person ON person.id = person_id WHERE account_id = $1 ORDER BY name, person.id`,
+      args: [accountId],
+    },
+    {
+      sql: `SELECT id, email, role, created_at, expires_at FROM invitation
+        WHERE account_id = $1 AND expires_at > $2 ORDER BY email`,
+      args: [accountId, now],
+    },
+  ]);
+  const [members = [], invitations = []] = answer.done ? answer.rows : [];
+  return {
+    members: members.map((row) => ({
+      id: String(row.id),
+      name: String(row.name),
+      email: String(row.email),
+      role: row.role as Role,
+      since: new Date(Number(row.since)).toISOString(),
+      two_factor: Boolean(row.two_factor),
+    })),
+    invitations: invitations.map((row) => ({
+      id: String(row.id),
+      email: String(row.email),
+      role: row.role as Role,
+      created_at: new Date(Number(row.created_at)).toISOString(),
+      expires_at: new Date(Number(row.expires_at)).toISOString(),
+    })),
+  };
+}
+
+export type MemberChange = 'done' | 'unknown' | 'last-owner' | 'forbidden';
+
+/** Gives a member another role; null ends the membership. An account always keeps an owner. */
+export async function changeMember(
+  records: Records,
+  by: Member,
+  personId: string,
+  role: Role | null,
+  now: number,
+): Promise<MemberChange> {
+  const { accountId } = by;
+  const [member] = await query(
+    records,
+    'SELECT email, role FROM member JOIN person ON person.id = person_id WHERE account_id = $1 AND person_id = $2',
+    accountId,
+    personId,
+  );
+  if (member === undefined) return 'unknown';
+  const keepsAnOwner = `(role <> 'owner' OR EXISTS (
+    SELECT 1 FROM member AS other WHERE other.account_id = $1 AND other.role = 'owner' AND other.person_id <> $2))`;
+  const where = 'WHERE account_id = $1 AND person_id = $2';
+  const change: Step =
+    role === null
+      ? {
+          sql: `DELETE FROM member ${where} AND ${keepsAnOwner} RETURNING role`,
+          args: [accountId, personId],
+          guard: true,
+        }
+      : {
+          sql: `UPDATE member SET role = $3 ${where} AND ($3 = 'owner' OR ${keepsAnOwner}) RETURNING role`,
+          args: [accountId, personId, role],
+          guard: true,
+        };
+  const answer = await records.transact([
+    lockAccount(accountId),
+    stillOwner(by),
+    change,
+    auditStep({
+      accountId,
+      who: by.personName,
+      address: by.address,
+      action: role === null ? 'member.removed' : 'member.role-changed',
+      subject: String(member.email),
+      detail: role === null ? '' : `${member.role} to ${role}`,
+      at: now,
+    }),
+  ]);
+  if (answer.done) return 'done';
+  return answer.refusedBy === 1 ? 'forbidden' : 'last-owner';
+}

@@ -1,0 +1,45 @@
+/** A new beginning for who lost what they signed in with; the link comes from the command line alone. */
+import type { Records, Step } from '../core/records.ts';
+import { auditPersonStep } from './audit.ts';
+import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from './one-time.ts';
+import { findPersonByEmail, lockPerson } from './people.ts';
+import { dropRecoveryCodes } from './recovery-codes.ts';
+import { endSessions } from './session.ts';
+import { forgetGuesses, ofPassword, ofSecondFactor } from './throttle.ts';
+import { dropTotp } from './totp-secret.ts';
+
+/** A token for the person of that address, good for an hour; undefined when there is nobody. */
+export async function openReset(records: Records, email: string, now: number): Promise<string | undefined> {
+  const person = await findPersonByEmail(records, email);
+  if (person === undefined) return undefined;
+  const { token, step } = mintOneTime('reset', person.id, now);
+  await records.transact([
+    step,
+    forgetGuesses(ofPassword(email)),
+    forgetGuesses(ofSecondFactor(person.id)),
+    auditPersonStep({ personId: person.id, address: null, action: 'person.reset-begun', at: now }),
+  ]);
+  return token;
+}
+
+export const findReset = (records: Records, token: string, now: number): Promise<string | undefined> =>
+  findOneTime(records, 'reset', token, now);
+
+/** Whatever was lost may be in other hands: all of it goes. Refused when the token was used. */
+export function reset(
+  token: string,
+  { id, password, address }: { readonly id: string; readonly password: string; readonly address: string },
+  now: number,
+): readonly Step[] {
+  return [
+    lockPerson(id),
+    useOneTime('reset', token, now),
+    { sql: 'UPDATE person SET password = $2 WHERE id = $1', args: [id, password] },
+    dropTotp(id),
+    dropRecoveryCodes(id),
+    { sql: 'DELETE FROM passkey WHERE person_id = $1', args: [id] },
+    dropOneTimes(id),
+    endSessions(id),
+    auditPersonStep({ personId: id, address, action: 'person.reset', at: now }),
+  ];
+}

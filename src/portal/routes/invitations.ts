@@ -1,0 +1,91 @@
+/** POST /portal/api/invitations/look and /accept: for who was invited, with the token from the link. */
+import type { FastifyInstance } from 'fastify';
+import type { RequestHook } from '../../http/authentication.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { Acceptance, Invitation, InvitationToken } from '../contract/people.ts';
+import { SignInAnswer } from '../contract/session.ts';
+import type { PortalDeps } from '../deps.ts';
+import { acceptInvitation, findInvitation } from '../invitations.ts';
+import { passwordFault } from '../password-rules.ts';
+import { addPerson, findPersonByEmail } from '../people.ts';
+import { admitByPassword, enter, provePassword } from '../sign-in.ts';
+import { mintId } from '../token.ts';
+import { CHANGE_PROBLEMS, GUESS_PROBLEMS, refuseField } from './conventions.ts';
+import { answerSignIn } from './session.ts';
+
+export function registerInvitations(app: FastifyInstance, deps: PortalDeps, unlessBusy: RequestHook): void {
+  const { records, passwords, addressOf } = deps;
+
+  app.post<{ Body: InvitationToken }>(
+    '/portal/api/invitations/look',
+    {
+      schema: {
+        operationId: 'lookAtInvitation',
+        summary: 'Look at an invitation',
+        tags: ['portal'],
+        body: InvitationToken,
+        response: { 200: Invitation },
+      },
+      config: { problems: [...CHANGE_PROBLEMS, 'link-spent'] },
+    },
+    async (request, reply) => {
+      const invitation = await findInvitation(records, request.body.token, Date.now());
+      if (invitation === undefined) return sendProblem(reply, 'link-spent');
+      const { accountName, email, role } = invitation;
+      const known = (await findPersonByEmail(records, email)) !== undefined;
+      return { account: accountName, email, role, known };
+    },
+  );
+
+  app.post<{ Body: Acceptance }>(
+    '/portal/api/invitations/accept',
+    {
+      onRequest: unlessBusy,
+      schema: {
+        operationId: 'acceptInvitation',
+        summary: 'Accept an invitation',
+        description: 'Who is new gives a name and chooses a password; who is known gives theirs.',
+        tags: ['portal'],
+        body: Acceptance,
+        response: { 200: SignInAnswer },
+      },
+      config: { problems: [...GUESS_PROBLEMS, 'link-spent'] },
+    },
+    async (request, reply) => {
+      const { token, name, password } = request.body;
+      const now = Date.now();
+      const invitation = await findInvitation(records, token, now);
+      if (invitation === undefined) return sendProblem(reply, 'link-spent');
+      const { email } = invitation;
+      const address = addressOf(request);
+      if ((await findPersonByEmail(records, email)) !== undefined) {
+        const proof = await provePassword(deps, request, { email, password });
+        if (proof.kind !== 'proven') return answerSignIn(reply, proof);
+        const person = { id: proof.person.id, name: proof.person.name, address };
+        const accepted = await records.transact([
+          ...acceptInvitation(token, invitation, person, now),
+          ...proof.steps,
+        ]);
+        if (!accepted.done) return sendProblem(reply, 'link-spent');
+        return answerSignIn(reply, await admitByPassword(deps, request, proof.person, []));
+      }
+      if (name === undefined) return refuseField(reply, 'name', 'is required');
+      const fault = passwordFault(password, email);
+      if (fault !== undefined) return refuseField(reply, 'password', fault);
+      const person = {
+        id: mintId('per'),
+        name: name.trim(),
+        email,
+        password: await passwords.hash(password),
+      };
+      const { session, steps } = enter(request, { personId: person.id, method: 'password', address }, now);
+      const accepted = await records.transact([
+        addPerson(person, now),
+        ...acceptInvitation(token, invitation, { ...person, address }, now),
+        ...steps,
+      ]);
+      if (!accepted.done) return sendProblem(reply, 'link-spent');
+      return answerSignIn(reply, { kind: 'signed-in', session });
+    },
+  );
+}

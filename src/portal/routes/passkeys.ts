@@ -1,0 +1,103 @@
+/** /portal/api/me/passkeys: adding and removing them. */
+import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
+import { sendProblem } from '../../http/problem.ts';
+import { type Access, personOf } from '../access.ts';
+import { auditPersonStep } from '../audit.ts';
+import { NewPasskey, Passkey, PasskeyOptions } from '../contract/session.ts';
+import type { PortalDeps } from '../deps.ts';
+import { ownOrigin } from '../origin.ts';
+import { dropPasskey, readRegistration, registrationOptions } from '../passkeys.ts';
+import { lockPerson } from '../people.ts';
+import { CHANGE_PROBLEMS, NoContent, refuseField, SESSION, SIGNED_IN_PROBLEMS } from './conventions.ts';
+
+const common = { tags: ['portal'], security: SESSION };
+/** Authenticators choose the ids of passkeys: up to 1023 bytes (WebAuthn, section 4), as base64url. */
+const PasskeyPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 1_364 }) });
+
+export function registerPasskeys(app: FastifyInstance, deps: PortalDeps, access: Access): void {
+  const { records, keyring } = deps;
+
+  app.post(
+    '/portal/api/me/passkeys/options',
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...common,
+        operationId: 'beginPasskey',
+        summary: 'Ask for a new passkey’s challenge',
+        response: { 200: PasskeyOptions },
+      },
+      config: { problems: [...SIGNED_IN_PROBLEMS, 'cross-site'] },
+    },
+    async (request) => {
+      const { personId: id, email, personName: name } = personOf(request);
+      const site = { origin: ownOrigin(request) };
+      return { options: await registrationOptions(deps, site, { id, email, name }, Date.now()) };
+    },
+  );
+
+  app.post<{ Body: NewPasskey }>(
+    '/portal/api/me/passkeys',
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...common,
+        operationId: 'addPasskey',
+        summary: 'Add a passkey',
+        body: NewPasskey,
+        response: { 201: Passkey },
+      },
+      config: { problems: [...SIGNED_IN_PROBLEMS, ...CHANGE_PROBLEMS, 'conflict'] },
+    },
+    async (request, reply) => {
+      const { personId, address } = personOf(request);
+      const now = Date.now();
+      const { response } = request.body;
+      const name = request.body.name.trim();
+      const passkey = await readRegistration(
+        keyring,
+        { origin: ownOrigin(request) },
+        { personId, name, response },
+        now,
+      );
+      if (passkey === undefined) return refuseField(reply, 'response', 'does not answer the challenge');
+      const answer = await records.transact([
+        lockPerson(personId),
+        ...passkey.steps,
+        auditPersonStep({ personId, address, action: 'passkey.added', detail: name, at: now }),
+      ]);
+      if (!answer.done) {
+        return sendProblem(reply, 'conflict', {
+          detail: 'The challenge was answered before, the passkey is known already, or there are too many.',
+        });
+      }
+      const created = new Date(now).toISOString();
+      return reply.code(201).send({ id: passkey.id, name, created_at: created, last_used_at: null });
+    },
+  );
+
+  app.delete<{ Params: { id: string } }>(
+    '/portal/api/me/passkeys/:id',
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...common,
+        operationId: 'removePasskey',
+        summary: 'Remove a passkey',
+        params: PasskeyPath,
+        response: { 204: NoContent },
+      },
+      config: { problems: [...SIGNED_IN_PROBLEMS, 'cross-site', 'not-found'] },
+    },
+    async (request, reply) => {
+      const { personId, address } = personOf(request);
+      const answer = await records.transact([
+        lockPerson(personId),
+        dropPasskey(personId, request.params.id),
+        auditPersonStep({ personId, address, action: 'passkey.removed', at: Date.now() }),
+      ]);
+      return answer.done ? reply.code(204).send() : sendProblem(reply, 'not-found');
+    },
+  );
+}

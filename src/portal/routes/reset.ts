@@ -1,0 +1,49 @@
+/** POST /portal/api/reset: a new beginning for who lost what they signed in with. */
+import type { FastifyInstance } from 'fastify';
+import type { RequestHook } from '../../http/authentication.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { Reset } from '../contract/session.ts';
+import type { PortalDeps } from '../deps.ts';
+import { passwordFault } from '../password-rules.ts';
+import { findPersonById } from '../people.ts';
+import { findReset, reset } from '../reset.ts';
+import { enter } from '../sign-in.ts';
+import { CHANGE_PROBLEMS, NoContent, refuseField } from './conventions.ts';
+
+export function registerReset(app: FastifyInstance, deps: PortalDeps, unlessBusy: RequestHook): void {
+  const { records, passwords, addressOf } = deps;
+  app.post<{ Body: Reset }>(
+    '/portal/api/reset',
+    {
+      onRequest: unlessBusy,
+      schema: {
+        operationId: 'resetSignIn',
+        summary: 'Choose a new password, with the link of `portal reset`',
+        description: 'Second factors and passkeys are removed, and all sessions end.',
+        tags: ['portal'],
+        body: Reset,
+        response: { 204: NoContent },
+      },
+      config: { problems: [...CHANGE_PROBLEMS, 'link-spent', 'overloaded'] },
+    },
+    async (request, reply) => {
+      const { token, password } = request.body;
+      const now = Date.now();
+      const personId = await findReset(records, token, now);
+      const person = personId === undefined ? undefined : await findPersonById(records, personId);
+      if (person === undefined) return sendProblem(reply, 'link-spent');
+      const fault = passwordFault(password, person.email);
+      if (fault !== undefined) return refuseField(reply, 'password', fault);
+      const hash = await passwords.hash(password);
+      const address = addressOf(request);
+      const { session, steps } = enter(request, { personId: person.id, method: 'password', address }, now);
+      const answer = await records.transact([
+        ...reset(token, { id: person.id, password: hash, address }, now),
+        ...steps,
+      ]);
+      if (!answer.done) return sendProblem(reply, 'link-spent');
+      session.hand(reply);
+      return reply.code(204).send();
+    },
+  );
+}

@@ -1,0 +1,133 @@
+/** /portal/api/me/totp and /recovery-codes: the second factor after a password. */
+import type { FastifyInstance } from 'fastify';
+import { sendProblem } from '../../http/problem.ts';
+import { type Access, personOf } from '../access.ts';
+import { auditPersonStep } from '../audit.ts';
+import { RecoveryCodes, TotpCode, TotpSecret } from '../contract/session.ts';
+import type { PortalDeps } from '../deps.ts';
+import { lockPerson } from '../people.ts';
+import { dropRecoveryCodes, mintRecoveryCodes } from '../recovery-codes.ts';
+import { totpUri } from '../totp.ts';
+import { beginTotp, confirmTotp, dropTotp } from '../totp-secret.ts';
+import { CHANGE_PROBLEMS, NoContent, refuseField, SESSION, SIGNED_IN_PROBLEMS } from './conventions.ts';
+
+const common = { tags: ['portal'], security: SESSION };
+const PROBLEMS = [...SIGNED_IN_PROBLEMS, ...CHANGE_PROBLEMS, 'conflict'] as const;
+
+export function registerSecondFactor(
+  app: FastifyInstance,
+  { records, keyring }: PortalDeps,
+  access: Access,
+): void {
+  app.post(
+    '/portal/api/me/totp',
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...common,
+        operationId: 'beginTotp',
+        summary: 'Begin with an authenticator',
+        description: 'It is asked for at sign-in once a code has proven that it has the secret.',
+        response: { 200: TotpSecret },
+      },
+      config: { problems: PROBLEMS },
+    },
+    async (request, reply) => {
+      const { personId, email } = personOf(request);
+      const { secret, step } = beginTotp(keyring, personId);
+      const answer = await records.transact([step]);
+      if (!answer.done)
+        return sendProblem(reply, 'conflict', { detail: 'An authenticator is in use; remove it first.' });
+      return { secret, uri: totpUri(secret, email) };
+    },
+  );
+
+  app.post<{ Body: TotpCode }>(
+    '/portal/api/me/totp/confirm',
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...common,
+        operationId: 'confirmTotp',
+        summary: 'Prove that the authenticator has the secret',
+        description: 'From now on it is asked for. The recovery codes are shown this once.',
+        body: TotpCode,
+        response: { 200: RecoveryCodes },
+      },
+      config: { problems: PROBLEMS },
+    },
+    async (request, reply) => {
+      const { personId, address } = personOf(request);
+      const now = Date.now();
+      const confirm = await confirmTotp(records, keyring, personId, request.body.code, now);
+      if (confirm === undefined) return refuseField(reply, 'code', 'is not what the authenticator shows now');
+      const recovery = mintRecoveryCodes(personId);
+      const answer = await records.transact([
+        lockPerson(personId),
+        confirm,
+        ...recovery.steps,
+        auditPersonStep({ personId, address, action: 'totp.added', at: now }),
+      ]);
+      if (!answer.done)
+        return sendProblem(reply, 'conflict', { detail: 'Another authenticator was begun meanwhile.' });
+      return { recovery_codes: [...recovery.codes] };
+    },
+  );
+
+  app.delete(
+    '/portal/api/me/totp',
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...common,
+        operationId: 'removeTotp',
+        summary: 'Remove the authenticator',
+        description: 'Its recovery codes go with it.',
+        response: { 204: NoContent },
+      },
+      config: { problems: [...SIGNED_IN_PROBLEMS, 'cross-site'] },
+    },
+    async (request, reply) => {
+      const { personId, address } = personOf(request);
+      await records.transact([
+        lockPerson(personId),
+        dropTotp(personId),
+        dropRecoveryCodes(personId),
+        auditPersonStep({ personId, address, action: 'totp.removed', at: Date.now() }),
+      ]);
+      return reply.code(204).send();
+    },
+  );
+
+  app.post(
+    '/portal/api/me/recovery-codes',
+    {
+      onRequest: access.signedIn,
+      schema: {
+        ...common,
+        operationId: 'renewRecoveryCodes',
+        summary: 'Make new recovery codes',
+        description: 'Those of before are void.',
+        response: { 200: RecoveryCodes },
+      },
+      config: { problems: PROBLEMS },
+    },
+    async (request, reply) => {
+      const { personId, address } = personOf(request);
+      const recovery = mintRecoveryCodes(personId);
+      const answer = await records.transact([
+        lockPerson(personId),
+        {
+          sql: 'SELECT person_id FROM totp WHERE person_id = $1 AND confirmed_at IS NOT NULL',
+          args: [personId],
+          guard: true,
+        },
+        ...recovery.steps,
+        auditPersonStep({ personId, address, action: 'recovery-codes.renewed', at: Date.now() }),
+      ]);
+      if (!answer.done)
+        return sendProblem(reply, 'conflict', { detail: 'There is no authenticator to recover.' });
+      return { recovery_codes: [...recovery.codes] };
+    },
+  );
+}

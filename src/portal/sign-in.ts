@@ -1,0 +1,134 @@
+/** From a password, and a second factor where one is set up, to a session. */
+import type { FastifyRequest } from 'fastify';
+import { query, type Step } from '../core/records.ts';
+import { auditPersonStep } from './audit.ts';
+import type { PortalDeps } from './deps.ts';
+import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from './one-time.ts';
+import { isOutdated } from './passwords.ts';
+import { findPersonByEmail, lockPerson, normalizeEmail, type PersonRecord } from './people.ts';
+import { useRecoveryCode } from './recovery-codes.ts';
+import { beginSession, type Method, type NewSession } from './session.ts';
+import { forgetGuesses, ofPassword, ofSecondFactor, ofSource, returnGuess, takeGuess } from './throttle.ts';
+import { spendTotp } from './totp-secret.ts';
+
+export type SignInOutcome =
+  | { readonly kind: 'signed-in'; readonly session: NewSession }
+  /** The password was right; `token` says so until the second factor comes. */
+  | { readonly kind: 'second-factor'; readonly token: string }
+  | { readonly kind: 'limited'; readonly retryAfterMs: number }
+  | { readonly kind: 'refused' };
+
+type Proven =
+  | { readonly kind: 'proven'; readonly person: PersonRecord; readonly steps: readonly Step[] }
+  | Exclude<SignInOutcome, { kind: 'signed-in' | 'second-factor' }>;
+
+/** Judges an address and a password; an unknown address is refused like a wrong password, and as late. */
+export async function signIn(
+  deps: PortalDeps,
+  request: FastifyRequest,
+  credentials: { readonly email: string; readonly password: string },
+): Promise<SignInOutcome> {
+  const proof = await provePassword(deps, request, credentials);
+  return proof.kind === 'proven' ? admitByPassword(deps, request, proof.person, proof.steps) : proof;
+}
+
+/** Judges a password within the limits of guessing. The steps belong into the transaction that makes use of it. */
+export async function provePassword(
+  { records, passwords, addressOf }: PortalDeps,
+  request: FastifyRequest,
+  credentials: { readonly email: string; readonly password: string },
+): Promise<Proven> {
+  const email = normalizeEmail(credentials.email);
+  const source = ofSource(addressOf(request));
+  const admission = await takeGuess(records, [source, ofPassword(email)], Date.now());
+  if (!admission.ok) return { kind: 'limited', retryAfterMs: admission.retryAfterMs };
+  const person = await findPersonByEmail(records, email);
+  const known = person?.password ?? null;
+  const isRight = await passwords.verify(known, credentials.password);
+  if (!isRight || person === undefined || known === null) return { kind: 'refused' };
+  const steps = [returnGuess(source), forgetGuesses(ofPassword(email))];
+  if (!isOutdated(known)) return { kind: 'proven', person, steps };
+  const password = await passwords.hash(credentials.password);
+  const sql = 'UPDATE person SET password = $3 WHERE id = $1 AND password = $2 RETURNING id';
+  const [renewed] = await query(records, sql, person.id, known, password);
+  return renewed === undefined
+    ? { kind: 'refused' }
+    : { kind: 'proven', person: { ...person, password }, steps };
+}
+
+/** Begins the session of a person whose password was proven, or asks for the second factor. */
+export async function admitByPassword(
+  { records, addressOf }: PortalDeps,
+  request: FastifyRequest,
+  { id, password, totp }: PersonRecord,
+  steps: readonly Step[],
+): Promise<SignInOutcome> {
+  const now = Date.now();
+  // Nothing may have changed since it was read: a session must not begin by a password that was just replaced, nor past
+  // a second factor that was just set up.
+  const unchanged: Step = {
+    sql: `SELECT id FROM person WHERE id = $1 AND password = $2
+      AND (SELECT count(*) FROM totp WHERE person_id = $1 AND confirmed_at IS NOT NULL) = $3`,
+    args: [id, password, Number(totp)],
+    guard: true,
+  };
+  const before = [lockPerson(id), unchanged, ...steps];
+  if (totp) {
+    const { token, step } = mintOneTime('second-factor', id, now);
+    const answer = await records.transact([...before, step]);
+    return answer.done ? { kind: 'second-factor', token } : { kind: 'refused' };
+  }
+  const { session, steps: begin } = enter(
+    request,
+    { personId: id, method: 'password', address: addressOf(request) },
+    now,
+  );
+  const answer = await records.transact([...before, ...begin]);
+  return answer.done ? { kind: 'signed-in', session } : { kind: 'refused' };
+}
+
+/** Judges six digits of the authenticator, or a recovery code, from who holds the token of `second-factor`. */
+export async function proveSecondFactor(
+  { records, keyring, addressOf }: PortalDeps,
+  request: FastifyRequest,
+  token: string,
+  code: string,
+): Promise<SignInOutcome> {
+  const now = Date.now();
+  const personId = await findOneTime(records, 'second-factor', token, now);
+  if (personId === undefined) return { kind: 'refused' };
+  const subject = ofSecondFactor(personId);
+  const admission = await takeGuess(records, [subject], now);
+  if (!admission.ok) return { kind: 'limited', retryAfterMs: admission.retryAfterMs };
+  const digits = code.replace(/[\s-]/g, '');
+  const spend = /^\d{6}$/.test(digits)
+    ? await spendTotp(records, keyring, personId, digits, now)
+    : useRecoveryCode(personId, code);
+  if (spend === undefined) return { kind: 'refused' };
+  const { session, steps } = enter(
+    request,
+    { personId, method: 'password+totp', address: addressOf(request) },
+    now,
+  );
+  const answer = await records.transact([
+    lockPerson(personId),
+    useOneTime('second-factor', token, now),
+    spend,
+    forgetGuesses(subject),
+    dropOneTimes(personId),
+    ...steps,
+  ]);
+  return answer.done ? { kind: 'signed-in', session } : { kind: 'refused' };
+}
+
+/** The steps by which a person comes in, on record. */
+export function enter(
+  request: FastifyRequest,
+  entry: { readonly personId: string; readonly method: Method; readonly address: string },
+  now: number,
+): { readonly session: NewSession; readonly steps: readonly Step[] } {
+  const session = beginSession(request, entry, now);
+  const { personId, method, address } = entry;
+  const audit = auditPersonStep({ personId, address, action: 'session.began', detail: method, at: now });
+  return { session, steps: [...session.steps, audit] };
+}

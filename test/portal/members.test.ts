@@ -1,0 +1,222 @@
+/** Accounts, members and invitations: who sees what, and who may change it. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { problemOf } from '../acceptance/client.ts';
+import { firstAccount, OWNER, PASSWORD, read, readMe, startPortal, type Visitor } from './rig.ts';
+
+interface Members {
+  readonly members: readonly { readonly id: string; readonly email: string; readonly role: string }[];
+  readonly invitations: readonly { readonly id: string; readonly email: string }[];
+}
+interface AuditLog {
+  readonly entries: readonly {
+    readonly id: string;
+    readonly who: string;
+    readonly action: string;
+    readonly subject: string;
+    readonly address: string | null;
+  }[];
+  readonly next: string | null;
+}
+const api = (account: string, rest: string) => `/portal/api/accounts/${account}/${rest}`;
+const membersOf = async (visitor: Visitor, account: string) =>
+  read<Members>(await visitor.get(api(account, 'members')));
+
+test('each role may do its own and no more', async (t) => {
+  const { setUp, join } = await startPortal(t);
+  const owner = await setUp();
+  const { id } = await firstAccount(owner);
+  const developer = await join(owner, 'developer', 'dev@example.com');
+  const viewer = await join(owner, 'viewer', 'view@example.com');
+  const invitation = { email: 'x@example.com', role: 'viewer' };
+  const status = async (visitor: Visitor, method: string, path: string, body?: unknown) =>
+    (await visitor.send(method, api(id, path), body)).status;
+  for (const visitor of [owner, developer, viewer])
+    assert.equal(await status(visitor, 'GET', 'members'), 200);
+  assert.equal(await status(developer, 'GET', 'audit'), 200);
+  assert.equal(await status(viewer, 'GET', 'audit'), 403);
+  for (const visitor of [developer, viewer]) {
+    const refused = await visitor.post(api(id, 'invitations'), invitation);
+    assert.deepEqual([refused.status, problemOf(refused)], [403, 'forbidden']);
+    const me = await readMe(visitor);
+    assert.equal(await status(visitor, 'PATCH', `members/${me.id}`, { role: 'owner' }), 403);
+    assert.equal(await status(visitor, 'DELETE', `members/${me.id}`), 403);
+    assert.equal((await visitor.post('/portal/api/accounts', { name: 'Mine' })).status, 403);
+  }
+  assert.equal(await status(owner, 'POST', 'invitations', invitation), 201);
+});
+
+test('another account is as unknown as one that never was', async (t) => {
+  const { setUp, join } = await startPortal(t);
+  const owner = await setUp();
+  const { id } = await firstAccount(owner);
+  const viewer = await join(owner, 'viewer', 'view@example.com');
+  const other = read<{ id: string; role: string }>(
+    await owner.post('/portal/api/accounts', { name: 'Other' }),
+  );
+  assert.equal(other.role, 'owner');
+  assert.deepEqual((await owner.post('/portal/api/accounts', { name: 'Other' })).json.errors, [
+    { field: 'name', detail: 'is taken' },
+  ]);
+  const { id: ownerId } = await readMe(owner);
+  for (const account of [other.id, 'acc_0']) {
+    for (const [method, path, body] of [
+      ['GET', 'members', undefined],
+      ['GET', 'audit', undefined],
+      ['POST', 'invitations', { email: 'x@example.com', role: 'owner' }],
+      ['PATCH', `members/${ownerId}`, { role: 'viewer' }],
+      ['DELETE', `members/${ownerId}`, undefined],
+      ['DELETE', 'invitations/inv_1', undefined],
+    ] as const) {
+      const answer = await viewer.send(method, api(account, path), body);
+      assert.deepEqual(
+        [answer.status, problemOf(answer)],
+        [404, 'not-found'],
+        `${method} ${account} ${path}`,
+      );
+    }
+  }
+  // Ids of one account do not work in the path of another, not even for who owns both.
+  const { id: viewerId } = await readMe(viewer);
+  assert.equal((await owner.send('DELETE', api(other.id, `members/${viewerId}`))).status, 404);
+  assert.ok((await membersOf(owner, id)).members.some(({ id }) => id === viewerId));
+});
+
+test('the last owner stays, also when all owners remove or demote one another at once', async (t) => {
+  const { setUp, join } = await startPortal(t);
+  const owner = await setUp();
+  const { id } = await firstAccount(owner);
+  const { id: ownerId } = await readMe(owner);
+  const alone = await owner.send('DELETE', api(id, `members/${ownerId}`));
+  assert.deepEqual([alone.status, problemOf(alone)], [409, 'conflict']);
+  assert.equal((await owner.send('PATCH', api(id, `members/${ownerId}`), { role: 'viewer' })).status, 409);
+
+  const owners = [owner];
+  for (let i = 0; i < 5; i++) owners.push(await join(owner, 'owner', `owner${i}@example.com`));
+  const ids = await Promise.all(owners.map(async (visitor) => (await readMe(visitor)).id));
+  await Promise.all(
+    owners.flatMap((visitor) =>
+      ids.map((target, i) =>
+        i % 2 === 0
+          ? visitor.send('DELETE', api(id, `members/${target}`))
+          : visitor.send('PATCH', api(id, `members/${target}`), { role: 'viewer' }),
+      ),
+    ),
+  );
+  const left = await Promise.all(owners.map(async (visitor) => (await readMe(visitor)).accounts[0]?.role));
+  assert.equal(left.filter((role) => role === 'owner').length, 1);
+});
+
+test('an invitation is good once, for its address alone, and can be withdrawn', async (t) => {
+  const { setUp, visitor } = await startPortal(t);
+  const owner = await setUp();
+  const { id } = await firstAccount(owner);
+  const inviteLink = async (email: string) =>
+    read<{ id: string; link: string }>(
+      await owner.post(api(id, 'invitations'), { email, role: 'developer' }),
+    );
+  const { link } = await inviteLink('Guest@Example.com');
+  const [page, token] = link.split('#');
+  assert.ok(page?.endsWith('/portal/invitation'));
+  const looked = read(await visitor().post('/portal/api/invitations/look', { token }));
+  assert.deepEqual(looked, {
+    account: 'default',
+    email: 'guest@example.com',
+    role: 'developer',
+    known: false,
+  });
+  const accept = (body: object) => visitor().post('/portal/api/invitations/accept', { token, ...body });
+  assert.deepEqual((await accept({ password: PASSWORD })).json.errors, [
+    { field: 'name', detail: 'is required' },
+  ]);
+  const race = await Promise.all(
+    Array.from({ length: 10 }, () => accept({ name: 'Guest', password: PASSWORD })),
+  );
+  assert.equal(race.filter(({ status }) => status === 200).length, 1);
+  assert.equal((await accept({ password: PASSWORD, name: 'Again' })).status, 403);
+  assert.equal(
+    (await owner.post(api(id, 'invitations'), { email: 'guest@example.com', role: 'owner' })).status,
+    409,
+  );
+
+  const withdrawn = await inviteLink('never@example.com');
+  assert.equal((await owner.send('DELETE', api(id, `invitations/${withdrawn.id}`))).status, 204);
+  const late = await visitor().post('/portal/api/invitations/look', { token: withdrawn.link.split('#')[1] });
+  assert.equal(problemOf(late), 'link-spent');
+  assert.equal((await membersOf(owner, id)).invitations.length, 0);
+});
+
+test('who is known joins another account with the password', async (t) => {
+  const { setUp, join, visitor } = await startPortal(t);
+  const owner = await setUp();
+  await join(owner, 'viewer', 'view@example.com');
+  const other = read<{ id: string }>(await owner.post('/portal/api/accounts', { name: 'Other' }));
+  const invited = await owner.post(api(other.id, 'invitations'), {
+    email: 'view@example.com',
+    role: 'developer',
+  });
+  const token = read<{ link: string }>(invited).link.split('#')[1];
+  const guest = visitor();
+  assert.equal(
+    read<{ known: boolean }>(await guest.post('/portal/api/invitations/look', { token })).known,
+    true,
+  );
+  const wrong = await guest.post('/portal/api/invitations/accept', { token, password: 'not-the-password' });
+  assert.equal(problemOf(wrong), 'sign-in-failed');
+  read(await guest.post('/portal/api/invitations/accept', { token, password: PASSWORD }));
+  const roles = (await readMe(guest)).accounts.map(({ name, role }) => `${name} ${role}`);
+  assert.deepEqual(roles, ['Other developer', 'default viewer']);
+});
+
+test('the audit log says who did what from where, newest first, page by page', async (t) => {
+  const { setUp, join } = await startPortal(t);
+  const owner = await setUp();
+  const { id } = await firstAccount(owner);
+  const viewer = await join(owner, 'viewer', 'view@example.com');
+  const { id: viewerId } = await readMe(viewer);
+  await owner.send('PATCH', api(id, `members/${viewerId}`), { role: 'developer' });
+  const log = read<AuditLog>(await owner.get(api(id, 'audit')));
+  assert.deepEqual(
+    log.entries.slice(0, 4).map(({ action, who, subject }) => [action, who, subject]),
+    [
+      ['member.role-changed', 'Olive Owner', 'view@example.com'],
+      ['session.began', 'view', 'view@example.com'],
+      ['member.joined', 'view', 'view@example.com'],
+      ['member.invited', 'Olive Owner', 'view@example.com'],
+    ],
+  );
+  assert.ok(log.entries.every(({ address }) => address === '127.0.0.1' || address === '::1'));
+  for (let i = 0; i < 60; i++) {
+    for (const role of ['viewer', 'developer'])
+      await owner.send('PATCH', api(id, `members/${viewerId}`), { role });
+  }
+  const first = read<AuditLog>(await owner.get(api(id, 'audit')));
+  const second = read<AuditLog>(await owner.get(api(id, `audit?before=${first.next}`)));
+  assert.deepEqual([first.entries.length, second.next], [100, null]);
+  const ids = [...first.entries, ...second.entries].map(({ id }) => id);
+  assert.equal(new Set(ids).size, log.entries.length + 120);
+});
+
+test('who is locked out begins anew with a link from the command line', async (t) => {
+  const { service, setUp, visitor } = await startPortal(t);
+  const owner = await setUp();
+  const token = (await service.command('portal', 'reset', '--email', OWNER))
+    .trim()
+    .split('/portal/reset#')[1];
+  const password = 'cobalt-violin-meadow';
+  const again = visitor();
+  assert.equal((await again.post('/portal/api/reset', { token, password })).status, 204);
+  assert.equal((await readMe(again)).email, OWNER);
+  assert.equal((await owner.get('/portal/api/me')).status, 401);
+  assert.equal(problemOf(await again.post('/portal/api/reset', { token, password })), 'link-spent');
+  await assert.rejects(
+    service.command('portal', 'reset', '--email', 'nobody@example.com'),
+    /nobody has that address/,
+  );
+
+  const link = await service.command('portal', 'invite', '--email', 'new@example.com', '--role', 'owner');
+  const guest = visitor();
+  const body = { token: link.trim().split('#')[1], name: 'New', password: PASSWORD };
+  read(await guest.post('/portal/api/invitations/accept', body));
+  assert.equal((await firstAccount(guest)).role, 'owner');
+});
