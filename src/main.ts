@@ -160,7 +160,12 @@ export async function serve(config: Config): Promise<Service> {
       verifier,
       authenticate: authenticator.authenticate,
       receipts: publicUrl === undefined ? undefined : createReceiptDesk(publicUrl, carriers, receive),
-      portal: portal.createPortal({ records: store, keyring, trustedPeers: config.trustProxy }),
+      portal: portal.createPortal({
+        records: store,
+        keyring,
+        trustedPeers: config.trustProxy,
+        defaults: config,
+      }),
       isOverloaded: guard.isOverloaded,
       readiness: async () => {
         await store.check();

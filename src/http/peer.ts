@@ -7,6 +7,17 @@ export function matchPeers(blocks: readonly string[]): (peer: Pick<Socket, 'remo
   return ({ remoteAddress }) => remoteAddress !== undefined && isListed(remoteAddress);
 }
 
+/** Whether a text is an address or a CIDR block. */
+export function isAddressBlock(text: string): boolean {
+  try {
+    matchAddresses([text]);
+    return true;
+  } catch (error) {
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+}
+
 /** As `matchPeers`, for addresses; what is none, as a header may hold, does not match. */
 export function matchAddresses(blocks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();

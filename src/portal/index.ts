@@ -5,6 +5,8 @@ import type { Keyring } from '../core/keyring.ts';
 import type { Records } from '../core/records.ts';
 import { readClientAddress } from '../http/client-address.ts';
 import { refuseWhenOverloaded } from '../http/overload.ts';
+import { createAccountKeys } from '../store/records/account-keys.ts';
+import { createSettings } from '../store/records/settings.ts';
 import { createAccess } from './access.ts';
 import type { PortalDeps } from './deps.ts';
 import { registerFrontEnd } from './front-end.ts';
@@ -14,13 +16,16 @@ import { registerAccounts } from './routes/accounts.ts';
 import { registerAudit } from './routes/audit.ts';
 import { registerFirstRun } from './routes/first-run.ts';
 import { registerInvitations } from './routes/invitations.ts';
+import { registerKeys } from './routes/keys.ts';
 import { registerMe } from './routes/me.ts';
 import { registerMembers } from './routes/members.ts';
 import { registerPasskeys } from './routes/passkeys.ts';
 import { registerReset } from './routes/reset.ts';
 import { registerSecondFactor } from './routes/second-factor.ts';
 import { registerSession } from './routes/session.ts';
+import { registerSettings } from './routes/settings.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
+import type { ServiceDefaults } from './settings.ts';
 
 const BUILT = fileURLToPath(new URL('../../portal/dist/', import.meta.url));
 
@@ -29,12 +34,13 @@ export interface PortalOptions {
   readonly keyring: Keyring;
   /** Proxies in front of the service, whose word on a client's address is taken. */
   readonly trustedPeers: readonly string[];
+  readonly defaults: ServiceDefaults;
 }
 
 /** Registers the portal in a scope of its own: its hooks cost no other route anything. */
 export type RegisterPortal = (app: FastifyInstance) => void;
 
-export function createPortal({ records, keyring, trustedPeers }: PortalOptions): RegisterPortal {
+export function createPortal({ records, keyring, trustedPeers, defaults }: PortalOptions): RegisterPortal {
   const passwords = createPasswords();
   const deps: PortalDeps = { records, keyring, passwords, addressOf: readClientAddress(trustedPeers) };
   const unlessBusy = refuseWhenOverloaded(passwords.isBusy);
@@ -54,6 +60,8 @@ export function createPortal({ records, keyring, trustedPeers }: PortalOptions):
     registerPasskeys(app, deps, access);
     registerAccounts(app, deps, access);
     registerMembers(app, deps, access);
+    registerKeys(app, createAccountKeys(records), access);
+    registerSettings(app, createSettings(records), defaults, access);
     registerAudit(app, deps, access);
     registerFrontEnd(app, BUILT);
   };
