@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { NO_SETTINGS } from '../core/account-settings.ts';
 import { type ApiKey, type FoundKey, type KeyStore, type KeyUse, UNRESTRICTED } from '../core/api-key.ts';
 import { hashKey, mintKey } from '../core/api-key-format.ts';
 import { StoreUnavailable } from '../core/errors.ts';
@@ -200,6 +201,55 @@ describe('the authenticator', () => {
     await authenticator.authenticate(key, HERE);
     await authenticator.close();
     assert.deepEqual(store.touched[1], [{ id: 'key_0', at: 61_000, from: HERE }]);
+  });
+
+  it('refuses a key from the moment it expires, also one that it remembers', async (t) => {
+    const { store, authenticator, tick } = await start(t);
+    const { key } = mintKey(false);
+    store.add(key, false, { expiresAt: 5_000 });
+    await authenticator.authenticate(key, HERE);
+    await tick(4_999);
+    assert.equal(typeof (await authenticator.authenticate(key, HERE)), 'object');
+    const finds = store.finds;
+    await tick(1);
+    assert.equal(authenticator.authenticate(key, HERE), 'expired');
+    assert.equal(store.finds, finds, 'without a look into the store');
+  });
+
+  it('takes a key from the addresses and networks that it is bound to', async (t) => {
+    const { store, authenticator } = await start(t);
+    const { key } = mintKey(false);
+    const sources = ['192.0.2.0/24', '2001:db8::1'];
+    store.add(key, false, { restrictions: { ...UNRESTRICTED, sources } });
+    for (const address of ['192.0.2.77', '2001:db8::1', '2001:db8:0::1']) {
+      assert.equal(typeof (await authenticator.authenticate(key, address)), 'object', address);
+    }
+    for (const address of ['192.0.3.1', '2001:db8::2', '', 'unknown', '192.0.2.77:443']) {
+      assert.equal(await authenticator.authenticate(key, address), 'wrong-source', address);
+    }
+  });
+
+  it('notes no use of a key that was refused', async (t) => {
+    const { store, authenticator } = await start(t);
+    const { key } = mintKey(false);
+    store.add(key, false, { restrictions: { ...UNRESTRICTED, sources: ['192.0.2.9'] } });
+    assert.equal(await authenticator.authenticate(key, HERE), 'wrong-source');
+    await authenticator.close();
+    assert.deepEqual(store.touched, []);
+  });
+
+  it('tells of a key what bounds it and what its account sets, where there is anything', async (t) => {
+    const { store, authenticator } = await start(t);
+    const { key } = mintKey(false);
+    const settings = { ...NO_SETTINGS, brand: 'Acme' };
+    store.add(key, false, { restrictions: { ...UNRESTRICTED, channels: ['sms'] }, settings });
+    assert.deepEqual(await authenticator.authenticate(key, HERE), {
+      keyId: 'key_1',
+      accountId: 'acc_1',
+      test: false,
+      restrictions: { channels: ['sms'], countries: [] },
+      settings,
+    });
   });
 
   it('remembers no more than its cap', async (t) => {
