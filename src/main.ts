@@ -23,12 +23,16 @@ import type { Choice } from './delivery/round.ts';
 import { createAuthenticator } from './http/authenticator.ts';
 import { createOverloadGuard } from './http/overload.ts';
 import { createPlainPort } from './http/plain-port.ts';
+import { describeError } from './http/report.ts';
 import type { ReceiptDesk } from './http/routes/carrier-receipts.ts';
 import { createHttpServer } from './http/server.ts';
 import { ensureSelfSigned, type KeyPairFiles } from './http/tls.ts';
 import { createRouter } from './routing/router.ts';
 import { scheduleLearning } from './routing/schedule-learning.ts';
 import { openStore } from './store/open.ts';
+import { createAccountKeys } from './store/records/account-keys.ts';
+import { createKeys } from './store/records/keys.ts';
+import { createSettings } from './store/records/settings.ts';
 import { schedulePurge } from './store/schedule-purge.ts';
 import { createLog } from './telemetry/log.ts';
 import { createMetrics, METRICS_TYPE } from './telemetry/metrics.ts';
@@ -67,6 +71,7 @@ export async function serve(config: Config): Promise<Service> {
     import('./portal/index.ts'),
   ]);
   parts.defer(() => store.close());
+  const keys = createKeys(store);
   parts.use(schedulePurge(store, log.logger));
   parts.use(portal.scheduleSweep(store, log.logger));
 
@@ -144,7 +149,7 @@ export async function serve(config: Config): Promise<Service> {
   parts.defer(() => dispatcher.stop(STOP_GRACE_MS));
   dispatcher.start();
 
-  const authenticator = createAuthenticator({ keys: store, log: log.logger });
+  const authenticator = createAuthenticator({ keys, log: log.logger });
   parts.defer(() => authenticator.close());
   const guard = createOverloadGuard({
     pending: () => store.pending,
@@ -158,7 +163,26 @@ export async function serve(config: Config): Promise<Service> {
       verifier,
       authenticate: authenticator.authenticate,
       receipts: publicUrl === undefined ? undefined : createReceiptDesk(publicUrl, carriers, receive),
-      portal: portal.createPortal({ records: store, keyring, trustedPeers: config.trustProxy }),
+      portal: portal.createPortal({
+        records: store,
+        keys: createAccountKeys(store),
+        settings: createSettings(store),
+        keyring,
+        trustedPeers: config.trustProxy,
+        defaults: config,
+        lookup: {
+          archive: store,
+          tallies: store,
+          states: store,
+          inbox: store,
+          open: verifier.reopen,
+          guesses: config.code.guesses,
+          currency: config.currency,
+          carriers: carriers.map(({ name }) => ({ name, type: required(config.carriers[name]).type })),
+          onError: (error) =>
+            log.logger.error({ error: describeError(error) }, 'the handset could not be read'),
+        },
+      }),
       isOverloaded: guard.isOverloaded,
       readiness: async () => {
         await store.check();
@@ -200,7 +224,7 @@ export async function serve(config: Config): Promise<Service> {
   const running = parts.move();
   return {
     port,
-    keys: store,
+    keys,
     openSetup: () => portal.openSetup(store, Date.now()),
     stop: () => running.disposeAsync(),
   };

@@ -1,8 +1,9 @@
 /** Making, listing and revoking API keys. Works while the service runs, which notices within a second. */
 import { loadConfig } from '../config/load.ts';
+import type { KeyStore } from '../core/api-key.ts';
 import { isWellFormedKey, mintKey, prefixOf } from '../core/api-key-format.ts';
 import { openStore } from '../store/open.ts';
-import type { Store } from '../store/port.ts';
+import { createKeys } from '../store/records/keys.ts';
 import { CommandFailure } from './failure.ts';
 import { formatTable } from './table.ts';
 
@@ -21,21 +22,22 @@ export async function createKey({
   test = false,
 }: CreateOptions): Promise<void> {
   const { key, ...minted } = mintKey(test);
-  await withStore((store) => store.createKey(account, { ...minted, name, test, createdAt: Date.now() }));
+  await withKeys((keys) => keys.createKey(account, { ...minted, name, test, createdAt: Date.now() }));
   console.log(key);
 }
 
 export async function listKeys({ json = false }: { readonly json?: boolean }): Promise<void> {
-  const keys = await withStore((store) => store.listKeys());
-  const shown = keys.map(({ id, prefix, name, accountName, test, createdAt, lastUsedAt, revokedAt }) => ({
+  const found = await withKeys((keys) => keys.listKeys());
+  const shown = found.map(({ id, prefix, name, accountName, test, ...times }) => ({
     id,
     prefix,
     name,
     account: accountName,
     test,
-    created_at: formatTime(createdAt),
-    last_used_at: formatTime(lastUsedAt),
-    revoked_at: formatTime(revokedAt),
+    created_at: formatTime(times.createdAt),
+    last_used_at: formatTime(times.lastUsedAt),
+    expires_at: formatTime(times.expiresAt),
+    revoked_at: formatTime(times.revokedAt),
   }));
   if (json) console.log(JSON.stringify(shown, null, 2));
   else if (shown.length > 0) console.log(formatTable(shown));
@@ -45,17 +47,17 @@ export async function listKeys({ json = false }: { readonly json?: boolean }): P
 /** Takes the whole key too, as one that was found where it should not be. */
 export async function revokeKey(key: string): Promise<void> {
   const idOrPrefix = isWellFormedKey(key) ? prefixOf(key) : key;
-  const revoked = await withStore((store) => store.revokeKey(idOrPrefix, Date.now()));
+  const revoked = await withKeys((keys) => keys.revokeKey(idOrPrefix, Date.now()));
   if (revoked === undefined) {
     throw new CommandFailure('there is no such key; `keys list` shows the ids and prefixes there are');
   }
   console.log(`revoked ${revoked.prefix} (${revoked.id})`);
 }
 
-async function withStore<T>(use: (store: Store) => Promise<T>): Promise<T> {
+async function withKeys<T>(use: (keys: KeyStore) => Promise<T>): Promise<T> {
   const store = await openStore(loadConfig(process.env), { exclusive: false });
   try {
-    return await use(store);
+    return await use(createKeys(store));
   } finally {
     await store.close();
   }

@@ -1,4 +1,5 @@
 /** The durable queue of codes still to be sent, and what became of each attempt. */
+import type { AccountSettings } from './account-settings.ts';
 import type { OutgoingMessage } from './carrier.ts';
 import type { Channel } from './destination.ts';
 
@@ -14,6 +15,8 @@ export interface SealedMessage {
   readonly codeSealed: string;
   readonly createdAt: number;
   readonly expiresAt: number;
+  /** Of the account now; null when it sets nothing. */
+  readonly settings: AccountSettings | null;
 }
 
 /** A delivery that this node holds the lease of. */

@@ -22,6 +22,7 @@ function inboxWith(...ids: string[]) {
         codeSealed: 'sealed',
         createdAt: 1_000,
         expiresAt: 601_000,
+        settings: null,
         at: 2_000 - i,
       }));
     },

@@ -25,6 +25,8 @@ export interface Records {
    * may be wrong. Rejects with StoreUnavailable when nothing was done.
    */
   transact(steps: readonly Step[], announce?: boolean): Promise<RecordsAnswer>;
+  /** Rises whenever something was announced, by whichever process; cheap enough to ask several times a second. */
+  keysRevision(): Promise<number>;
 }
 
 /** A single statement, which no guard refuses. */

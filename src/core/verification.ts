@@ -26,6 +26,8 @@ export interface NewVerification {
   /** The node that writes it delivers it; any other may from this time on. */
   readonly leaseUntil: number;
   readonly idempotency: { readonly keyHash: string; readonly bodyHash: string } | null;
+  /** Limits of sends that the account sets for its destinations, beside those of the store. */
+  readonly limits?: readonly Limit[] | undefined;
 }
 
 /** A request that came before under its Idempotency-Key: nothing written, nothing counted. */
@@ -55,6 +57,8 @@ export interface Guess {
   readonly codeMac: string;
   readonly previousCodeMac: string | null;
   readonly now: number;
+  /** Limits of failed guesses that the account sets for its destinations, beside those of the store. */
+  readonly limits?: readonly Limit[] | undefined;
 }
 
 export type ConfirmOutcome =

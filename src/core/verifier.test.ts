@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
+import { NO_SETTINGS } from './account-settings.ts';
 import type { OutgoingMessage } from './carrier.ts';
 import { DailyCap } from './daily-cap.ts';
 import { StoreUnavailable } from './errors.ts';
@@ -8,7 +9,7 @@ import { Keyring } from './keyring.ts';
 import { MAGIC_DESTINATIONS } from './magic.ts';
 import type { RouteFinder } from './routing.ts';
 import type { ConfirmOutcome, Guess, IssueOutcome, NewVerification, Replay } from './verification.ts';
-import { Verifier } from './verifier.ts';
+import { type Caller, type RequestAnswer, Verifier } from './verifier.ts';
 
 const NUMBER = '+4915112345678';
 const LIVE = { keyId: 'key_1', accountId: 'acc_1', test: false };
@@ -79,7 +80,7 @@ suite('verifier', () => {
     });
   });
 
-  const ask = (destination = NUMBER, caller = LIVE, idempotencyKey?: string) =>
+  const ask = (destination = NUMBER, caller: Caller = LIVE, idempotencyKey?: string) =>
     verifier.request(caller, { destination, channel: 'sms', idempotencyKey });
 
   suite('request', () => {
@@ -127,7 +128,52 @@ suite('verifier', () => {
       await ask();
       const [v] = issued;
       assert.ok(v);
-      assert.deepEqual(verifier.reopen(v), handedOver[0]?.message);
+      assert.deepEqual(verifier.reopen({ ...v, settings: null }), handedOver[0]?.message);
+    });
+
+    test('what its key may not do is refused by field, and the store not asked', async () => {
+      const bound = (channels: readonly ('sms' | 'voice')[], countries: readonly string[]) => ({
+        ...LIVE,
+        restrictions: { channels, countries },
+      });
+      const fieldOf = (answer: RequestAnswer) => (answer.kind === 'invalid' ? answer.field : answer.kind);
+      assert.equal(fieldOf(await ask(NUMBER, bound(['voice'], []))), 'channel');
+      assert.equal(fieldOf(await ask(NUMBER, bound(['sms'], ['FR']))), 'destination');
+      assert.equal(fieldOf(await ask(NUMBER, { ...bound([], ['FR']), test: true })), 'destination');
+      assert.deepEqual(issued, []);
+      assert.equal(fieldOf(await ask(NUMBER, bound(['sms'], ['FR', 'DE']))), 'issued');
+    });
+
+    test('an account’s settings word the message, draw the code and bring their limits', async () => {
+      const own = { max: 1, windowMs: 1_000 };
+      const settings = {
+        ...NO_SETTINGS,
+        brand: 'Other',
+        locale: 'fr',
+        codeLength: 9,
+        sendsPerDestination: [own],
+        countries: ['DE'],
+      };
+      await ask(NUMBER, { ...LIVE, settings });
+      const [v] = issued;
+      const message = handedOver[0]?.message;
+      assert.ok(v && message);
+      assert.match(message.code, /^\d{9}$/);
+      assert.ok(message.text.includes('Other') && message.locale === 'fr');
+      assert.deepEqual(v.limits, [own]);
+      assert.deepEqual(verifier.reopen({ ...v, settings }), message, 'also when it is taken up again');
+      await verifier.confirm({ ...LIVE, settings }, v.id, '1');
+      assert.equal(guesses[0]?.limits, undefined, 'it sets none for guesses');
+      const failed = { ...settings, failedGuessesPerDestination: [own] };
+      await verifier.confirm({ ...LIVE, settings: failed }, v.id, '1');
+      assert.deepEqual(guesses[1]?.limits, [own]);
+    });
+
+    test('an account’s countries hold for its live keys', async () => {
+      const settings = { ...NO_SETTINGS, countries: ['FR'] };
+      const refused = await ask(NUMBER, { ...LIVE, settings });
+      assert.equal(refused.kind === 'invalid' && refused.field, 'destination');
+      assert.equal((await ask(NUMBER, { ...TEST, settings })).kind, 'issued');
     });
 
     test('a destination that cannot be is refused, and the store not asked', async () => {

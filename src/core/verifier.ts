@@ -1,5 +1,7 @@
 /** The service's two operations, as the HTTP layer sees them. */
 import { randomUUIDv7 } from 'node:crypto';
+import { type AccountSettings, codePolicyOf, messagesOf } from './account-settings.ts';
+import type { Restrictions } from './api-key.ts';
 import type { OutgoingMessage } from './carrier.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
 import { type DailyCap, untilNextDay } from './daily-cap.ts';
@@ -19,6 +21,10 @@ export interface Caller {
   readonly keyId: string;
   readonly accountId: string;
   readonly test: boolean;
+  /** What the key may be used for; undefined: for everything. */
+  readonly restrictions?: Pick<Restrictions, 'channels' | 'countries'> | undefined;
+  /** Undefined where the account sets nothing. */
+  readonly settings?: AccountSettings | undefined;
 }
 
 export interface VerificationRequest {
@@ -117,6 +123,7 @@ export class Verifier implements VerifierPort {
       codeMac: mac.current,
       previousCodeMac: mac.previous,
       now,
+      limits: limitsOf(caller.settings?.failedGuessesPerDestination),
     });
     if (outcome.kind !== 'confirmed') return outcome;
     const { channel, country, carrier, createdAt, destinationSealed } = outcome;
@@ -132,12 +139,20 @@ export class Verifier implements VerifierPort {
 
   /** The destination and the cap of its route, or why no message can go there. */
   #resolve(
-    { test }: Caller,
+    { test, restrictions, settings }: Caller,
     { destination: input, channel }: VerificationRequest,
   ): { destination: Destination; cap: DailyCap | undefined } | { refusal: RequestAnswer } {
+    if (restrictions !== undefined && !allows(restrictions.channels, channel)) {
+      const detail = `This API key may not use the channel ${channel}.`;
+      return { refusal: { kind: 'invalid', field: 'channel', detail } };
+    }
     const parsed = parseDestination(input, channel);
     if (!parsed.ok) return { refusal: { kind: 'invalid', field: 'destination', detail: parsed.detail } };
     const { destination } = parsed;
+    if (restrictions !== undefined && !allows(restrictions.countries, destination.country)) {
+      const detail = 'This API key may not send to the country of this destination.';
+      return { refusal: { kind: 'invalid', field: 'destination', detail } };
+    }
     if (test) {
       const magic = MAGIC_DESTINATIONS.get(destination.address);
       if (magic === 'unroutable') {
@@ -153,13 +168,17 @@ export class Verifier implements VerifierPort {
       }
       return { destination, cap: undefined };
     }
+    if (settings !== undefined && !allows(settings.countries, destination.country)) {
+      const detail = 'This account does not send to the country of this destination.';
+      return { refusal: { kind: 'invalid', field: 'destination', detail } };
+    }
     const found = this.#deps.findRoute(channel, destination);
     if (found.ok) return { destination, cap: this.#deps.capOf(found.route) };
     return { refusal: { kind: 'invalid', field: found.field, detail: found.detail } };
   }
 
   async #issue(
-    { accountId, keyId, test }: Caller,
+    { accountId, keyId, test, settings }: Caller,
     channel: Channel,
     destination: Destination,
     cap: DailyCap | undefined,
@@ -168,7 +187,7 @@ export class Verifier implements VerifierPort {
     const { store, keyring, handOver, funnel, lease } = this.#deps;
     const { address, country } = destination;
     const id = `ver_${randomUUIDv7().replaceAll('-', '')}`;
-    const code = drawCode(this.#deps.code);
+    const code = drawCode(codePolicyOf(this.#deps.code, settings));
     const hash = keyring.destinationHash(accountId, test, address);
     const createdAt = Date.now();
     const expiresAt = createdAt + this.#deps.code.validFor;
@@ -192,11 +211,12 @@ export class Verifier implements VerifierPort {
         idempotencyHash === null
           ? null
           : { keyHash: idempotencyHash, bodyHash: `${channel} ${hash.current}` },
+      limits: limitsOf(settings?.sendsPerDestination),
     };
     const outcome = await (cap === undefined ? store.issue(verification) : this.#write(verification, cap));
     switch (outcome.kind) {
       case 'issued': {
-        const { text, locale } = composeMessage(this.#deps.messages, {
+        const { text, locale } = composeMessage(messagesOf(this.#deps.messages, settings), {
           code,
           country,
           channel,
@@ -244,7 +264,18 @@ export class Verifier implements VerifierPort {
     const { id, accountId, test, channel, country, expiresAt, createdAt } = sealed;
     const destination = restoreDestination(keyring.open(sealed.destinationSealed, id), country);
     const code = keyring.open(sealed.codeSealed, id);
-    const wording = composeMessage(messages, { code, country, channel, validForMs: expiresAt - createdAt });
+    const own = messagesOf(messages, sealed.settings ?? undefined);
+    const wording = composeMessage(own, { code, country, channel, validForMs: expiresAt - createdAt });
     return { id, accountId, test, channel, destination, code, expiresAt, ...wording };
   };
+}
+
+/** An empty list sets no bound. */
+function allows<T>(allowed: readonly T[], one: T): boolean {
+  return allowed.length === 0 || allowed.includes(one);
+}
+
+/** An account without limits of its own is one of the many whose calls a store takes together. */
+function limitsOf(limits: readonly Limit[] | undefined): readonly Limit[] | undefined {
+  return limits === undefined || limits.length === 0 ? undefined : limits;
 }

@@ -131,5 +131,15 @@ suite('a lost lease', () => {
 function sealedMessageOf(id: string): SealedMessage {
   const { accountId, test, channel, expiresAt } = messageWith();
   const sealed = { destinationSealed: 'sealed', codeSealed: 'sealed' };
-  return { id, accountId, test, channel, country: 'DE', ...sealed, createdAt: Date.now(), expiresAt };
+  return {
+    id,
+    accountId,
+    test,
+    channel,
+    country: 'DE',
+    ...sealed,
+    createdAt: Date.now(),
+    expiresAt,
+    settings: null,
+  };
 }

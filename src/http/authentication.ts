@@ -1,10 +1,16 @@
 /** Bearer authentication (RFC 6750) of requests, before their body is read. */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Caller } from '../core/verifier.ts';
+import type { AddressOf } from './client-address.ts';
 import { sendProblem } from './problem.ts';
 
-/** Resolves a token: at once for a key it knows already, so that a warm request costs no promise. */
-export type Authenticate = (token: string) => Caller | null | Promise<Caller | null>;
+/** Why a key is not valid. */
+type KeyRefusal = 'unknown' | 'expired' | 'wrong-source';
+
+export type Identified = Caller | KeyRefusal;
+
+/** Resolves a token that came from an address: at once for a key it knows already, so that a warm request costs no promise. */
+export type Authenticate = (token: string, address: string) => Identified | Promise<Identified>;
 
 /** A hook of Fastify's `onRequest`, in the callback style that costs no promise. */
 export type RequestHook = (
@@ -27,18 +33,18 @@ export function bearerToken(authorization: string | undefined): string | undefin
 }
 
 /** Makes the hook that resolves the caller, or answers 401. */
-export function requireKey(authenticate: Authenticate): RequestHook {
+export function requireKey(authenticate: Authenticate, addressOf: AddressOf): RequestHook {
   return (request, reply, done) => {
     const token = bearerToken(request.headers.authorization);
     if (token === undefined) {
       challenge(reply);
       return;
     }
-    const caller = authenticate(token);
-    if (caller instanceof Promise) {
-      caller.then((resolved) => admit(resolved, request, reply, done), done);
+    const identified = authenticate(token, addressOf(request));
+    if (identified instanceof Promise) {
+      identified.then((resolved) => admit(resolved, request, reply, done), done);
     } else {
-      admit(caller, request, reply, done);
+      admit(identified, request, reply, done);
     }
   };
 }
@@ -49,20 +55,28 @@ export function challenge(reply: FastifyReply): void {
 }
 
 /** Answers 401 to a request whose credentials are not valid. */
-export function rejectToken(reply: FastifyReply): void {
-  sendProblem(reply.header('www-authenticate', 'Bearer error="invalid_token"'), 'invalid-key');
+export function rejectToken(reply: FastifyReply, detail?: string): void {
+  const challenged = reply.header('www-authenticate', 'Bearer error="invalid_token"');
+  sendProblem(challenged, 'invalid-key', detail === undefined ? undefined : { detail });
 }
 
+/** Said to whoever holds the key, and so knows that there is one. */
+const DETAILS: Readonly<Record<KeyRefusal, string | undefined>> = {
+  unknown: undefined,
+  expired: 'The key has expired. Create a new one, and rotate keys before they expire.',
+  'wrong-source': 'The key may not be used from the address that this request came from.',
+};
+
 function admit(
-  caller: Caller | null,
+  identified: Identified,
   request: FastifyRequest,
   reply: FastifyReply,
   done: HookHandlerDoneFunction,
 ): void {
-  if (caller === null) {
-    rejectToken(reply);
+  if (typeof identified === 'string') {
+    rejectToken(reply, DETAILS[identified]);
     return;
   }
-  request.caller = caller;
+  request.caller = identified;
   done();
 }

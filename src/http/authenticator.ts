@@ -1,13 +1,14 @@
 /** Resolves API keys from a small cache that no revocation outlives by a second, whichever process revoked. */
 import type { Logger } from 'pino';
-import type { KeyStore } from '../core/api-key.ts';
+import type { FoundKey, KeyStore, KeyUse } from '../core/api-key.ts';
 import { hashKey, isWellFormedKey } from '../core/api-key-format.ts';
 import type { Caller } from '../core/verifier.ts';
-import type { Authenticate } from './authentication.ts';
+import type { Authenticate, Identified } from './authentication.ts';
+import { matchAddresses } from './peer.ts';
 import { describeError } from './report.ts';
 
 export interface Authenticator {
-  /** The caller of a token, or null; rejects with StoreUnavailable when that cannot be known now. */
+  /** The caller of a token, or why there is none; rejects with StoreUnavailable when that cannot be known now. */
   readonly authenticate: Authenticate;
   /** Revokes the key of a token, at once and for good; false when it is no valid key. */
   revoke(token: string): Promise<boolean>;
@@ -18,7 +19,7 @@ export interface Authenticator {
 }
 
 export interface AuthenticatorOptions {
-  readonly keys: KeyStore;
+  readonly keys: Pick<KeyStore, 'findKey' | 'revokeKey' | 'touchKeys' | 'keysRevision'>;
   readonly log: Logger;
   /** How often the store is asked whether keys changed, in ms. */
   readonly pollMs?: number;
@@ -27,12 +28,23 @@ export interface AuthenticatorOptions {
   readonly maxCached?: number;
 }
 
+/** What is remembered of a key that is not revoked. */
+interface KnownKey {
+  readonly caller: Caller;
+  /** Unix ms; never is infinite. */
+  readonly expiresAt: number;
+  /** Undefined: from everywhere. */
+  readonly isAllowedFrom: ((address: string) => boolean) | undefined;
+  usedAt: number;
+  usedFrom: string;
+}
+
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { keys, log, pollMs = 250, flushMs = 30_000, maxCached = 10_000 } = options;
   /** By hash, so that no key stays in memory in clear. Null: known to be no key, or revoked. */
-  const cache = new Map<string, Caller | null>();
-  const lookups = new Map<string, Promise<Caller | null>>();
-  let lastUsed = new Map<string, number>();
+  const cache = new Map<string, KnownKey | null>();
+  const lookups = new Map<string, Promise<KnownKey | null>>();
+  let used = new Set<KnownKey>();
   let revision: number | undefined;
   /** Changes with every forgetting, so that a lookup begun before it is not remembered after it. */
   let generation = 0;
@@ -43,35 +55,39 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     lookups.clear();
   };
 
-  const remember = (hash: string, caller: Caller | null) => {
+  const remember = (hash: string, key: KnownKey | null) => {
     // The oldest entry goes, used or not: keeping order by use would cost every request, and the cap is generous.
     const oldest = cache.size >= maxCached ? cache.keys().next().value : undefined;
     if (oldest !== undefined) cache.delete(oldest);
-    cache.set(hash, caller);
+    cache.set(hash, key);
   };
 
-  const lookUp = async (hash: string): Promise<Caller | null> => {
+  const lookUp = async (hash: string): Promise<KnownKey | null> => {
     const begun = generation;
-    const key = await keys.findKey(hash);
-    const caller =
-      key === undefined || key.revokedAt !== null
-        ? null
-        : { keyId: key.id, accountId: key.accountId, test: key.test };
+    const found = await keys.findKey(hash);
+    const key = found === undefined || found.revokedAt !== null ? null : knownKey(found);
     // Without a revision to compare with, a revocation would go unseen: nothing is remembered then.
-    if (begun === generation && revision !== undefined) remember(hash, caller);
-    return note(caller);
+    if (begun === generation && revision !== undefined) remember(hash, key);
+    return key;
   };
 
-  const note = (caller: Caller | null) => {
-    if (caller !== null) lastUsed.set(caller.keyId, Date.now());
-    return caller;
+  // At each request, also of a key that is remembered: nobody announces that a time has come.
+  const identify = (key: KnownKey | null, address: string): Identified => {
+    if (key === null) return 'unknown';
+    const now = Date.now();
+    if (key.expiresAt <= now) return 'expired';
+    if (key.isAllowedFrom !== undefined && !key.isAllowedFrom(address)) return 'wrong-source';
+    key.usedAt = now;
+    key.usedFrom = address;
+    used.add(key);
+    return key.caller;
   };
 
-  const authenticate: Authenticate = (token) => {
+  const authenticate: Authenticate = (token, address) => {
     const hash = hashKey(token);
     const known = cache.get(hash);
-    if (known !== undefined) return note(known);
-    if (!isWellFormedKey(token)) return null;
+    if (known !== undefined) return identify(known, address);
+    if (!isWellFormedKey(token)) return 'unknown';
     // Many requests with one new key cost one look into the store.
     let lookup = lookups.get(hash);
     if (lookup === undefined) {
@@ -81,7 +97,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       lookups.set(hash, begun);
       lookup = begun;
     }
-    return lookup;
+    return lookup.then((key) => identify(key, address));
   };
 
   let polls = 0;
@@ -105,13 +121,13 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 
   const flush = async () => {
-    if (lastUsed.size === 0) return;
-    const noted = lastUsed;
-    lastUsed = new Map();
+    if (used.size === 0) return;
+    const noted = used;
+    used = new Set();
     try {
-      await keys.touchKeys(noted);
+      await keys.touchKeys(lastUses(noted));
     } catch (error) {
-      lastUsed = new Map([...noted, ...lastUsed]);
+      used = noted.union(used);
       log.warn({ error: describeError(error) }, 'last uses of keys not written');
     }
   };
@@ -138,4 +154,32 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       await flush();
     },
   };
+}
+
+function knownKey({ id, accountId, test, expiresAt, restrictions, settings }: FoundKey): KnownKey {
+  const { channels, countries, sources } = restrictions;
+  const isRestricted = channels.length > 0 || countries.length > 0;
+  return {
+    caller: {
+      keyId: id,
+      accountId,
+      test,
+      restrictions: isRestricted ? { channels, countries } : undefined,
+      settings: settings ?? undefined,
+    },
+    expiresAt: expiresAt ?? Number.POSITIVE_INFINITY,
+    isAllowedFrom: sources.length > 0 ? matchAddresses(sources) : undefined,
+    usedAt: 0,
+    usedFrom: '',
+  };
+}
+
+/** One for each key: what was forgotten and looked up anew may stand there twice. */
+function lastUses(keys: ReadonlySet<KnownKey>): KeyUse[] {
+  const uses = new Map<string, KeyUse>();
+  for (const { caller, usedAt, usedFrom } of keys) {
+    const { keyId: id } = caller;
+    if (usedAt > (uses.get(id)?.at ?? 0)) uses.set(id, { id, at: usedAt, from: usedFrom });
+  }
+  return [...uses.values()];
 }

@@ -73,7 +73,7 @@ export async function createFixture(
         },
       },
       authenticate: (token) =>
-        token === KEY ? { keyId: 'key_1', accountId: 'acc_1', test: false } : Promise.resolve(null),
+        token === KEY ? { keyId: 'key_1', accountId: 'acc_1', test: false } : Promise.resolve('unknown'),
       messages: async () => ({ ok: true, messages: [] }),
       isOverloaded: () => false,
       readiness: async () => ({ ready: true, parts: { store: 'ok' } }),

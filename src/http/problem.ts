@@ -27,7 +27,7 @@ export const PROBLEMS = {
   'invalid-key': {
     status: 401,
     title: 'The API key is not valid',
-    doc: 'The key is unknown, mistyped or revoked. Create a new one if it is lost.',
+    doc: 'The key is unknown, mistyped, revoked or expired, or may not be used from there. Create a new one if it is lost.',
   },
   'not-signed-in': {
     status: 401,

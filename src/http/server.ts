@@ -4,6 +4,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { VerifierPort } from '../core/verifier.ts';
 import { type Authenticate, requireKey } from './authentication.ts';
+import { readClientAddress } from './client-address.ts';
 import { registerErrors } from './errors.ts';
 import { createListener, PATIENCE, type Patience, renewKeyPair } from './listener.ts';
 import { describeRoutes } from './openapi.ts';
@@ -110,7 +111,8 @@ export async function createHttpServer(deps: HttpDeps, options: HttpOptions): Pr
   }
   if (transport.kind === 'proxy') app.addHook('onRequest', requireTrustedProxy(transport));
 
-  const authenticated = { onRequest: [requireKey(deps.authenticate)] };
+  const addressOf = readClientAddress(transport.kind === 'proxy' ? transport.trustedPeers : []);
+  const authenticated = { onRequest: [requireKey(deps.authenticate, addressOf)] };
   const shed = refuseWhenOverloaded(deps.isOverloaded);
   const admitted = { onRequest: [...authenticated.onRequest, shed] };
   const describe = describeRoutes(app);

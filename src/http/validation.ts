@@ -42,6 +42,7 @@ function bytesFault(bytes: Buffer): string | undefined {
 export function fieldErrors(faults: readonly FastifySchemaValidationError[]): FieldError[] {
   const byField = new Map<string, FieldError>();
   for (const fault of faults) {
+    if (saysOnlyThatNullWouldDo(fault)) continue;
     const missing = fault.params.missingProperty;
     const field = typeof missing === 'string' ? missing : fault.instancePath.slice(1) || 'body';
     if (!byField.has(field)) byField.set(field, { field, detail: describe(fault) });
@@ -49,19 +50,38 @@ export function fieldErrors(faults: readonly FastifySchemaValidationError[]): Fi
   return [...byField.values()];
 }
 
+/** Of a field that may be null, what it should be otherwise is said beside these. */
+function saysOnlyThatNullWouldDo({ keyword, params }: FastifySchemaValidationError): boolean {
+  return keyword === 'anyOf' || (keyword === 'type' && params.type === 'null');
+}
+
 function describe({ keyword, params }: FastifySchemaValidationError): string {
   switch (keyword) {
     case 'required':
       return 'is required';
     case 'type':
-      return `must be ${params.type === 'object' ? 'a JSON object' : `a ${params.type}`}`;
+      return params.type === 'object'
+        ? 'must be a JSON object'
+        : `must be ${withArticle(String(params.type))}`;
     case 'minLength':
       return 'must not be empty';
     case 'maxLength':
       return `must be at most ${params.limit} characters`;
     case 'enum':
       return `must be one of ${String(params.allowedValues)}`;
+    case 'format':
+      return 'must be a time such as 2026-11-20T12:00:00Z';
+    case 'minimum':
+      return `must be at least ${params.limit}`;
+    case 'maximum':
+      return `must be at most ${params.limit}`;
+    case 'maxItems':
+      return `must have at most ${params.limit} entries`;
     default:
       return 'is invalid';
   }
+}
+
+function withArticle(noun: string): string {
+  return `${/^[aio]/.test(noun) ? 'an' : 'a'} ${noun}`;
 }

@@ -1,43 +1,69 @@
 /** The web portal's server side: its own JSON API, sessions, and the files of its front end. */
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import type { AccountSettingsStore } from '../core/account-settings.ts';
+import type { AccountKeys } from '../core/api-key.ts';
 import type { Keyring } from '../core/keyring.ts';
 import type { Records } from '../core/records.ts';
 import { readClientAddress } from '../http/client-address.ts';
 import { refuseWhenOverloaded } from '../http/overload.ts';
 import { createAccess } from './access.ts';
+import { readCookie, SESSION_COOKIE } from './cookie.ts';
 import type { PortalDeps } from './deps.ts';
 import { registerFrontEnd } from './front-end.ts';
+import { type LookupDeps, registerLookup } from './lookup.ts';
 import { refuseCrossSite } from './origin.ts';
 import { createPasswords } from './passwords.ts';
 import { registerAccounts } from './routes/accounts.ts';
 import { registerAudit } from './routes/audit.ts';
 import { registerFirstRun } from './routes/first-run.ts';
 import { registerInvitations } from './routes/invitations.ts';
+import { registerKeys } from './routes/keys.ts';
 import { registerMe } from './routes/me.ts';
 import { registerMembers } from './routes/members.ts';
 import { registerPasskeys } from './routes/passkeys.ts';
 import { registerReset } from './routes/reset.ts';
 import { registerSecondFactor } from './routes/second-factor.ts';
 import { registerSession } from './routes/session.ts';
+import { registerSettings } from './routes/settings.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
+import { findSession } from './session.ts';
+import type { ServiceDefaults } from './settings.ts';
 
 const BUILT = fileURLToPath(new URL('../../portal/dist/', import.meta.url));
 
 export interface PortalOptions {
   readonly records: Records;
+  readonly keys: AccountKeys;
+  readonly settings: AccountSettingsStore;
   readonly keyring: Keyring;
   /** Proxies in front of the service, whose word on a client's address is taken. */
   readonly trustedPeers: readonly string[];
+  readonly defaults: ServiceDefaults;
+  readonly lookup: Omit<LookupDeps, 'records' | 'keyring' | 'stillAdmits'>;
 }
 
 /** Registers the portal in a scope of its own: its hooks cost no other route anything. */
 export type RegisterPortal = (app: FastifyInstance) => void;
 
-export function createPortal({ records, keyring, trustedPeers }: PortalOptions): RegisterPortal {
+export function createPortal({
+  records,
+  keys,
+  settings,
+  keyring,
+  trustedPeers,
+  defaults,
+  lookup,
+}: PortalOptions): RegisterPortal {
   const passwords = createPasswords();
   const deps: PortalDeps = { records, keyring, passwords, addressOf: readClientAddress(trustedPeers) };
   const unlessBusy = refuseWhenOverloaded(passwords.isBusy);
+  const stillAdmits: LookupDeps['stillAdmits'] = async (request) => {
+    const { account } = request.params as { account?: string };
+    const token = readCookie(request, SESSION_COOKIE) ?? '';
+    const session = await findSession(records, token, account, Date.now());
+    return session !== undefined && session.role !== null;
+  };
   return (app) => {
     app.addHook('onRequest', refuseCrossSite);
     app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -54,7 +80,10 @@ export function createPortal({ records, keyring, trustedPeers }: PortalOptions):
     registerPasskeys(app, deps, access);
     registerAccounts(app, deps, access);
     registerMembers(app, deps, access);
+    registerKeys(app, keys, access);
+    registerSettings(app, settings, defaults, access);
     registerAudit(app, deps, access);
+    registerLookup(app, { ...lookup, records, keyring, stillAdmits }, access);
     registerFrontEnd(app, BUILT);
   };
 }

@@ -1,5 +1,4 @@
 /** Everything a store offers. Each part is declared by its consumer; a new store implements this and passes the contract suite. */
-import type { KeyStore } from '../core/api-key.ts';
 import type { Archive } from '../core/archive.ts';
 import type { CarrierStateStore } from '../core/carrier-state.ts';
 import type { DeliveryQueue, RateBudget } from '../core/delivery.ts';
@@ -12,7 +11,6 @@ import type { VerificationStore } from '../core/verification.ts';
 export interface Store
   extends VerificationStore,
     DeliveryQueue,
-    KeyStore,
     Inbox,
     Archive,
     TallyStore,

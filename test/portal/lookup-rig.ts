@@ -134,6 +134,7 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
       tallies: store,
       states: store,
       records: {
+        keysRevision: store.keysRevision,
         async transact(steps): Promise<RecordsAnswer> {
           if (steps.every(({ sql }) => sql.startsWith('SELECT'))) return store.transact(steps);
           if (rig.refuseWrites !== undefined) throw rig.refuseWrites;

@@ -3,6 +3,9 @@
  * takes part by saying how it is opened. Times are given by the caller throughout, so no test waits.
  */
 import { suite } from 'node:test';
+import { describeAccountKeys } from './contract/account-keys.ts';
+import { describeAccountLimits } from './contract/account-limits.ts';
+import { describeAccountSettings } from './contract/account-settings.ts';
 import { describeArchive } from './contract/archive.ts';
 import { describeBudget } from './contract/budget.ts';
 import { describeCarrierStates } from './contract/carrier-states.ts';
@@ -29,12 +32,15 @@ export function describeStore(name: string, open: OpenStore): void {
     describeVerifications(open);
     describeBudget(open);
     describeLimits(open);
+    describeAccountLimits(open);
     describeIdempotency(open);
     describeRaces(open);
     describeQueue(open);
     describeSettlements(open);
     describeReceipts(open);
     describeKeys(open);
+    describeAccountKeys(open);
+    describeAccountSettings(open);
     describeRecords(open);
     describeInbox(open);
     describePurge(open);

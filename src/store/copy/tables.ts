@@ -35,7 +35,9 @@ export function tablesToCopy(now: number, limits: Limits, retention: Retention):
     sameRows(
       'API keys',
       'api_key',
-      `SELECT id, account_id, name, test, prefix, hash, created_at, last_used_at, revoked_at FROM api_key`,
+      `SELECT id, account_id, name, test, prefix, hash, created_at, created_by, last_used_at, last_used_from, expires_at,
+         revoked_at, restrictions, replaced_by
+       FROM api_key`,
     ),
     // Sessions stay behind, and so do counted guesses and links of one use: people sign in again.
     sameRows('people', 'person', 'SELECT id, email, name, password, created_at FROM person'),
@@ -57,6 +59,7 @@ export function tablesToCopy(now: number, limits: Limits, retention: Retention):
       'audit_entry',
       'SELECT account_id, id, at, who, address, action, subject, detail FROM audit_entry',
     ),
+    sameRows('settings of accounts', 'account_setting', 'SELECT account_id, settings FROM account_setting'),
     sameRows(
       'verifications',
       'verification',

@@ -8,6 +8,8 @@ export interface BatcherOptions<Call, Answer> {
    * again, because another call of the batch went first.
    */
   readonly run: (calls: readonly Call[], deadline: number) => Promise<readonly (Answer | undefined)[]>;
+  /** Calls of one batch are of one group, by what the statement is given for all of them together. */
+  readonly groupOf?: (call: Call) => string | undefined;
   /** Calls of one key must not meet in one batch; those without one (null) may. */
   readonly keyOf?: (call: Call) => string | null;
   /** Statements on their way at once. */
@@ -63,14 +65,19 @@ export class Batcher<Call, Answer> {
   }
 
   #take(): Waiting<Call, Answer>[] {
-    const { keyOf } = this.#options;
-    if (keyOf === undefined) return this.#waiting.splice(0, MAX_BATCH_CALLS);
+    const { keyOf, groupOf } = this.#options;
+    const [oldest] = this.#waiting;
+    if (oldest === undefined || (keyOf === undefined && groupOf === undefined)) {
+      return this.#waiting.splice(0, MAX_BATCH_CALLS);
+    }
+    const group = groupOf?.(oldest.call);
     const batch: Waiting<Call, Answer>[] = [];
     const kept: Waiting<Call, Answer>[] = [];
     const keys = new Set<string>();
     for (const each of this.#waiting) {
-      const key = keyOf(each.call);
-      if (batch.length < MAX_BATCH_CALLS && (key === null || !keys.has(key))) {
+      const key = keyOf?.(each.call) ?? null;
+      const fits = batch.length < MAX_BATCH_CALLS && groupOf?.(each.call) === group;
+      if (fits && (key === null || !keys.has(key))) {
         batch.push(each);
         if (key !== null) keys.add(key);
       } else {

@@ -3,7 +3,7 @@ import type { Limits } from '../../core/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../core/verification.ts';
 import { Batcher } from './batcher.ts';
 import type { Database } from './database.ts';
-import { arraysOf } from './limit-arrays.ts';
+import { arraysOf, limitsGroup } from './limit-arrays.ts';
 import { uuidOf } from './verification-id.ts';
 
 interface Judged {
@@ -34,9 +34,10 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
     name: 'explain_refusals',
     text: `SELECT * FROM ${schema}.explain_refusals($1, $2, $3, $4, $5, $6) AS reason`,
   };
-  const rules = [retention, ...arraysOf(limits.failedGuessesPerDestination)];
 
   async function run(calls: readonly Asked[], deadline: number): Promise<(ConfirmOutcome | undefined)[]> {
+    const budgets = [...limits.failedGuessesPerDestination, ...(calls[0]?.guess.limits ?? [])];
+    const rules = [retention, ...arraysOf(budgets)];
     // In order of their ids, so that batches of two nodes lock in one order; those of one id stay as they came.
     const order = [...calls.keys()].sort((a, b) => compare(calls[a]?.uuid ?? '', calls[b]?.uuid ?? ''));
     const sorted = order.flatMap((index) => calls[index] ?? []);
@@ -72,7 +73,11 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
     return outcomes;
   }
 
-  const batcher = new Batcher<Asked, ConfirmOutcome>({ run, inFlight: 2 });
+  const batcher = new Batcher<Asked, ConfirmOutcome>({
+    run,
+    inFlight: 2,
+    groupOf: ({ guess }) => limitsGroup(guess),
+  });
   return async (guess: Guess): Promise<ConfirmOutcome> => {
     const uuid = uuidOf(guess.id);
     return uuid === undefined ? { kind: 'unknown' } : batcher.add({ uuid, guess });

@@ -5,7 +5,8 @@ import { type SealedRow, sealedMessage } from './sealed-message.ts';
 export function createInbox(db: Database): Inbox {
   const select = (wanted: string) => `
     SELECT id, verification.account_id, test, channel, country, destination_sealed, created_at, expires_at,
-      message.code_sealed, message.received_at
+      message.code_sealed, message.received_at,
+      (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id) AS settings
     FROM (
       SELECT verification_id, code_sealed, received_at FROM inbox_message
       WHERE account_id = $1 ${wanted} ORDER BY verification_id DESC LIMIT $2

@@ -1,10 +1,10 @@
 import pg from 'pg';
 import type { Channel } from '../../core/destination.ts';
-import type { Limits } from '../../core/limits.ts';
+import type { Limit, Limits } from '../../core/limits.ts';
 import type { IssueOutcome, NewVerification } from '../../core/verification.ts';
 import { Batcher } from './batcher.ts';
 import type { Database } from './database.ts';
-import { arraysOf } from './limit-arrays.ts';
+import { arraysOf, limitsGroup } from './limit-arrays.ts';
 import { dayOf, ensurePartitions } from './partitions.ts';
 import { idOf, ownUuidOf, timeOf } from './verification-id.ts';
 
@@ -23,10 +23,10 @@ const ISSUED: IssueOutcome = { kind: 'issued' };
 export function createIssue(db: Database, schema: string, { requestsPerKey, sendsPerDestination }: Limits) {
   const parameters = Array.from({ length: 21 }, (_, i) => `$${i + 1}`).join(', ');
   const statement = { name: 'issue', text: `SELECT * FROM ${schema}.issue(${parameters})` };
-  const limits = [...arraysOf(requestsPerKey), ...arraysOf(sendsPerDestination)];
 
   async function run(calls: readonly NewVerification[], deadline: number): Promise<IssueOutcome[]> {
-    const values = [...columnsOf(calls), ...limits];
+    const sends = [...sendsPerDestination, ...(calls[0]?.limits ?? [])];
+    const values = [...columnsOf(calls), ...arraysOf(requestsPerKey), ...arraysOf(sends)];
     let rows: NotIssued[];
     try {
       rows = await db.query<NotIssued>(statement, values, deadline);
@@ -37,11 +37,11 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
       rows = await db.query<NotIssued>(statement, values, deadline);
     }
     const outcomes = calls.map(() => ISSUED);
-    for (const row of rows) outcomes[row.call_number - 1] = outcomeOf(row);
+    for (const row of rows) outcomes[row.call_number - 1] = outcomeOf(row, sends);
     return outcomes;
   }
 
-  function outcomeOf(row: NotIssued): IssueOutcome {
+  function outcomeOf(row: NotIssued, sends: readonly Limit[]): IssueOutcome {
     switch (row.outcome) {
       case 'replayed':
         if (row.first_id === null || row.first_destination === null || row.first_channel === null) {
@@ -57,7 +57,7 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
         return { kind: 'idempotency-mismatch' };
       case 'key':
       case 'destination': {
-        const list = row.outcome === 'key' ? requestsPerKey : sendsPerDestination;
+        const list = row.outcome === 'key' ? requestsPerKey : sends;
         const limit = list[(row.limit_number ?? 0) - 1];
         if (limit === undefined || row.retry_after === null) {
           throw new Error('a verification was refused, yet no limit is reached');
@@ -70,6 +70,7 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
   const batcher = new Batcher<NewVerification, IssueOutcome>({
     run,
     inFlight: 2,
+    groupOf: limitsGroup,
     keyOf: ({ accountId, idempotency }) => idempotency && `${accountId} ${idempotency.keyHash}`,
   });
   return (verification: NewVerification) => batcher.add(verification);

@@ -1,4 +1,5 @@
 import type { ClientBase } from 'pg';
+import { LONGEST_ACCOUNT_WINDOW_MS } from '../../core/account-settings.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { Database } from './database.ts';
 import { DAY_MS, dayOf, daysAhead, dropOldest, ensurePartitions } from './partitions.ts';
@@ -24,13 +25,24 @@ const PATIENCE_MS = 30_000;
 /** A code ends ten minutes after its id at most, and its message can come into the inbox until then. */
 const LATEST_MESSAGE_MS = 3_600_000;
 
+/** Of a key that is over nobody counts requests any more. True when there was one, and there may be another. */
+async function freeOverKey(client: ClientBase, now: number): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `DELETE FROM request_log WHERE key_id = (
+      SELECT id FROM api_key
+      WHERE (revoked_at <= $1 OR expires_at <= $1) AND EXISTS (SELECT FROM request_log WHERE key_id = api_key.id) LIMIT 1)`,
+    [now],
+  );
+  return rowCount !== 0;
+}
+
 /**
  * Deletes what is past its retention, and makes the partitions of the coming days. True while there is more. One node
  * does at a time; the others are told that there is nothing to do.
  */
 export function createPurge(db: Database, retention: Retention, limits: Limits) {
   const counted = [...limits.sendsPerDestination, ...limits.failedGuessesPerDestination];
-  const longestWindow = Math.max(0, ...counted.map(({ windowMs }) => windowMs));
+  const longestWindow = Math.max(LONGEST_ACCOUNT_WINDOW_MS, ...counted.map(({ windowMs }) => windowMs));
 
   async function purge(client: ClientBase, now: number): Promise<boolean> {
     await ensurePartitions(client, daysAhead(now));
@@ -51,6 +63,7 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
       await dropOldest(client, 'attempt', now - retention.verifications),
       await dropOldest(client, 'inbox_message', now - retention.simulatorMessages - LATEST_MESSAGE_MS),
       await purgeStatistics(client, now, retention.statistics),
+      await freeOverKey(client, now),
     ];
     return more.includes(true);
   }

@@ -12,6 +12,7 @@ export interface SealedRow {
   readonly code_sealed: string;
   readonly created_at: number;
   readonly expires_at: number;
+  readonly settings: string | null;
 }
 
 export function sealedMessage(row: SealedRow): SealedMessage {
@@ -25,5 +26,6 @@ export function sealedMessage(row: SealedRow): SealedMessage {
     codeSealed: row.code_sealed,
     createdAt: row.created_at,
     expiresAt: row.expires_at,
+    settings: row.settings === null ? null : JSON.parse(row.settings),
   };
 }

@@ -10,7 +10,6 @@ import { createConfirm } from './confirm.ts';
 import { Database } from './database.ts';
 import { createInbox } from './inbox.ts';
 import { createIssue } from './issue.ts';
-import { createKeys } from './keys.ts';
 import { migrate } from './migrate.ts';
 import { daysAhead, ensurePartitions } from './partitions.ts';
 import { createPurge, type Retention } from './purge.ts';
@@ -50,7 +49,6 @@ export async function openPostgresStore({ address, limits, retention }: Postgres
       ...createQueue(db, schema),
       settle: createSettle(db, schema),
       receive: createReceive(db, schema),
-      ...createKeys(db),
       ...createInbox(db),
       ...createArchive(db),
       ...createTallies(db),
@@ -93,11 +91,6 @@ class PostgresStore implements Store {
   settle: Store['settle'] = (...args) => this.#call(this.#operations.settle, args);
   receive: Store['receive'] = (...args) => this.#call(this.#operations.receive, args);
   depth: Store['depth'] = (...args) => this.#call(this.#operations.depth, args);
-  createKey: Store['createKey'] = (...args) => this.#call(this.#operations.createKey, args);
-  listKeys: Store['listKeys'] = (...args) => this.#call(this.#operations.listKeys, args);
-  findKey: Store['findKey'] = (...args) => this.#call(this.#operations.findKey, args);
-  revokeKey: Store['revokeKey'] = (...args) => this.#call(this.#operations.revokeKey, args);
-  touchKeys: Store['touchKeys'] = (...args) => this.#call(this.#operations.touchKeys, args);
   keysRevision: Store['keysRevision'] = (...args) => this.#call(this.#operations.keysRevision, args);
   list: Store['list'] = (...args) => this.#call(this.#operations.list, args);
   searchArchive: Store['searchArchive'] = (...args) => this.#call(this.#operations.searchArchive, args);

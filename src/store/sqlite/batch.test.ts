@@ -26,10 +26,14 @@ suite('batch', () => {
   afterEach(() => db.close());
 
   const create = (id: string): Call => ({
-    name: 'createKey',
-    args: ['Acme', { id, name: id, test: false, prefix: id, hash: id, createdAt: 0 }],
+    name: 'transact',
+    args: [[{ sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $1, 0)', args: [id] }], false],
   });
-  const ids = () => operations.listKeys().map(({ id }) => id);
+  const ids = () =>
+    db
+      .prepare('SELECT id FROM account')
+      .all()
+      .map(({ id }) => id);
 
   test('is one transaction', () => {
     const statements: string[] = [];
@@ -68,9 +72,9 @@ suite('batch', () => {
     let calls = 0;
     const failing = {
       ...operations,
-      createKey: (...args: Parameters<typeof operations.createKey>) => {
+      transact: (...args: Parameters<typeof operations.transact>) => {
         if (++calls === 2) throw full;
-        return operations.createKey(...args);
+        return operations.transact(...args);
       },
     };
     const results = runBatch({ ...parts, operations: failing }, [create('a'), create('b'), create('c')]);

@@ -1,8 +1,9 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { Limits } from '../../core/limits.ts';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Limit, Limits } from '../../core/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../core/verification.ts';
 import { DAY_MS, daysOf } from './day.ts';
+import { statementsByLimits } from './limit-statements.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from './tally-book.ts';
 
 const CONFIRMED = ['confirmed'] as const;
@@ -11,9 +12,55 @@ type Confirm = (guess: Guess) => ConfirmOutcome;
 
 export function prepareConfirm(db: DatabaseSync, limits: Limits, book: TallyBook): Confirm {
   db.function('same_mac', { deterministic: true }, sameMac);
-  const budgets = limits.failedGuessesPerDestination;
-  const longestWindow = Math.max(0, ...budgets.map(({ windowMs }) => windowMs));
+  const judgedWithin = statementsByLimits(limits.failedGuessesPerDestination, (list) =>
+    prepareJudgement(db, list),
+  );
+  const find = db.prepare(
+    'SELECT confirmed_at, expires_at FROM verification WHERE id = ? AND account_id = ?',
+  );
+  const endDelivery = db.prepare('UPDATE verification SET due_at = NULL, code_sealed = NULL WHERE id = ?');
+  const noteFailure = db.prepare(`
+    INSERT INTO failed_guess (day, destination_hash, verification_id, guesses_left, failed_at) VALUES (?, ?, ?, ?, ?)`);
 
+  return (guess) => {
+    const { id, accountId, codeMac, previousCodeMac, now } = guess;
+    const { spend, clearFailures, budgetLeft } = judgedWithin(guess.limits);
+    const row = spend.get({ id, accountId, codeMac, previousCodeMac, now });
+    if (row === undefined) {
+      const held = find.get(id, accountId);
+      if (held === undefined) return { kind: 'unknown' };
+      if (held.confirmed_at !== null) return { kind: 'already-confirmed' };
+      return { kind: Number(held.expires_at) <= now ? 'expired' : 'attempts-exhausted' };
+    }
+    const cohort = cohortOf(row);
+    const hash = String(row.destination_hash);
+    const previousHash = row.previous_destination_hash ?? null;
+    if (row.confirmed_at === null) {
+      book.count(cohort, '', 'mismatched');
+      const guessesLeft = Number(row.guesses_left);
+      if (row.test === 1) return { kind: 'mismatch', attemptsRemaining: guessesLeft };
+      noteFailure.run(Math.floor(now / DAY_MS), hash, id, guessesLeft, now);
+      const remaining = budgetLeft.map((left) => Number(left.get({ hash, previousHash, now })?.remaining));
+      return { kind: 'mismatch', attemptsRemaining: Math.max(0, Math.min(guessesLeft, ...remaining)) };
+    }
+    const carrier = row.carrier === null ? null : String(row.carrier);
+    book.reach(cohort, carrier ?? '', CONFIRMED, now);
+    if (row.due_at !== null) endDelivery.run(id);
+    if (row.test === 0) clearFailures.run({ hash, previousHash, now });
+    return {
+      kind: 'confirmed',
+      channel: cohort.channel,
+      country: cohort.country,
+      destinationSealed: String(row.destination_sealed),
+      carrier,
+      createdAt: cohort.createdAt,
+    };
+  };
+}
+
+/** What judges a guess within the budgets of its destination, and what else looks at those. */
+function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
+  const longestWindow = Math.max(0, ...budgets.map(({ windowMs }) => windowMs));
   const failures = (windowMs: number, ofDestination: string) => `
     SELECT count(*) FROM failed_guess
     WHERE day IN (${daysOf(windowMs)}) AND destination_hash IN (${ofDestination}) AND failed_at > :now - ${windowMs}`;
@@ -30,56 +77,12 @@ export function prepareConfirm(db: DatabaseSync, limits: Limits, book: TallyBook
       AND (test OR (${withinBudget.join(' AND ') || 'true'}))
     RETURNING ${COHORT_COLUMNS}, confirmed_at, guesses_left, destination_hash, previous_destination_hash,
       destination_sealed, carrier, due_at`);
-  const find = db.prepare(
-    'SELECT confirmed_at, expires_at FROM verification WHERE id = ? AND account_id = ?',
-  );
-  const endDelivery = db.prepare('UPDATE verification SET due_at = NULL, code_sealed = NULL WHERE id = ?');
-  const noteFailure = db.prepare(`
-    INSERT INTO failed_guess (day, destination_hash, verification_id, guesses_left, failed_at) VALUES (?, ?, ?, ?, ?)`);
   const clearFailures = db.prepare(`
     DELETE FROM failed_guess WHERE day IN (${daysOf(longestWindow)}) AND destination_hash IN (:hash, :previousHash)`);
   const budgetLeft = budgets.map(({ max, windowMs }) =>
     db.prepare(`SELECT ${max} - (${failures(windowMs, ':hash, :previousHash')}) AS remaining`),
   );
-
-  function mismatch(row: Record<string, SQLOutputValue>, { id, now }: Guess): ConfirmOutcome {
-    const guessesLeft = Number(row.guesses_left);
-    if (row.test === 1) return { kind: 'mismatch', attemptsRemaining: guessesLeft };
-    const hash = row.destination_hash as string;
-    const previousHash = row.previous_destination_hash as string | null;
-    noteFailure.run(Math.floor(now / DAY_MS), hash, id, guessesLeft, now);
-    const remaining = budgetLeft.map((left) => Number(left.get({ hash, previousHash, now })?.remaining));
-    return { kind: 'mismatch', attemptsRemaining: Math.max(0, Math.min(guessesLeft, ...remaining)) };
-  }
-
-  return (guess) => {
-    const { id, accountId, codeMac, previousCodeMac, now } = guess;
-    const row = spend.get({ id, accountId, codeMac, previousCodeMac, now });
-    if (row === undefined) {
-      const held = find.get(id, accountId);
-      if (held === undefined) return { kind: 'unknown' };
-      if (held.confirmed_at !== null) return { kind: 'already-confirmed' };
-      return { kind: Number(held.expires_at) <= now ? 'expired' : 'attempts-exhausted' };
-    }
-    const cohort = cohortOf(row);
-    if (row.confirmed_at === null) {
-      book.count(cohort, '', 'mismatched');
-      return mismatch(row, guess);
-    }
-    const carrier = row.carrier === null ? null : String(row.carrier);
-    book.reach(cohort, carrier ?? '', CONFIRMED, now);
-    if (row.due_at !== null) endDelivery.run(id);
-    const hash = row.destination_hash as string;
-    if (row.test === 0) clearFailures.run({ hash, previousHash: row.previous_destination_hash ?? null, now });
-    return {
-      kind: 'confirmed',
-      channel: cohort.channel,
-      country: cohort.country,
-      destinationSealed: String(row.destination_sealed),
-      carrier,
-      createdAt: cohort.createdAt,
-    };
-  };
+  return { spend, clearFailures, budgetLeft };
 }
 
 /** MACs already keep the code from a timing attack; comparing them in constant time leaves nothing to argue. */

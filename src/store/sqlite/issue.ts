@@ -1,9 +1,10 @@
 /** The two hot operations. They run inside the batch's transaction, so the statements of one are one atomic step. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Limits } from '../../core/limits.ts';
+import type { Limit, Limits } from '../../core/limits.ts';
 import type { IssueOutcome, NewVerification } from '../../core/verification.ts';
 import { DAY_MS, daysOf } from './day.ts';
 import { idempotencyRecords } from './idempotency.ts';
+import { statementsByLimits } from './limit-statements.ts';
 import type { RecentCohorts } from './recent-cohorts.ts';
 import { requestRings } from './request-rings.ts';
 import type { TallyBook } from './tally-book.ts';
@@ -18,51 +19,7 @@ export function prepareIssue(
 ): Issue {
   const idempotency = idempotencyRecords(db);
   const rings = requestRings(db, limits.requestsPerKey);
-
-  const sends = (windowMs: number) => `
-    FROM verification
-    WHERE created_at / ${DAY_MS} IN (${daysOf(windowMs)})
-      AND destination_hash IN (:destinationHash, :previousDestinationHash)
-      AND created_at > :now - ${windowMs}`;
-  // All windows are counted in one pass over the longest.
-  const longestWindow = Math.max(0, ...limits.sendsPerDestination.map(({ windowMs }) => windowMs));
-  const withinLimits = limits.sendsPerDestination.map(
-    ({ max, windowMs }) => `count(CASE WHEN created_at > :now - ${windowMs} THEN 1 END) < ${max}`,
-  );
-  const isWithin =
-    withinLimits.length > 0 ? `SELECT ${withinLimits.join(' AND ')} ${sends(longestWindow)}` : 'true';
-  // The guard and the write are one statement: counting first and inserting afterwards would be right only for as
-  // long as nobody ever runs them in two transactions.
-  const insertVerification = db.prepare(`
-    INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
-      previous_destination_hash, destination_sealed, code_mac, code_sealed, guesses_left, due_at, created_at, expires_at)
-    SELECT :id, :accountId, :keyId, :test, :channel, :country, :destinationHash,
-      :previousDestinationHash, :destinationSealed, :codeMac, :codeSealed, :guesses, :dueAt, :now, :expiresAt
-    WHERE :test OR (${isWithin})`);
-  const oldestOfFullWindow = limits.sendsPerDestination.map((limit) => ({
-    limit,
-    statement: db.prepare(
-      `SELECT created_at ${sends(limit.windowMs)} ORDER BY created_at DESC LIMIT 1 OFFSET ${limit.max - 1}`,
-    ),
-  }));
-
-  /** Which limit refused, and when its oldest send leaves the window: the one that frees a place last. */
-  function refusal(v: NewVerification): IssueOutcome {
-    const destination = {
-      destinationHash: v.destinationHash,
-      previousDestinationHash: v.previousDestinationHash,
-      now: v.createdAt,
-    };
-    const full = oldestOfFullWindow.flatMap(({ limit, statement }) => {
-      const oldest = statement.get(destination)?.created_at;
-      return oldest === undefined
-        ? []
-        : [{ limit, retryAfterMs: Number(oldest) + limit.windowMs - v.createdAt }];
-    });
-    const [last] = full.sort((a, b) => b.retryAfterMs - a.retryAfterMs);
-    if (last === undefined) throw new Error('a verification was refused, yet no limit is reached');
-    return { kind: 'limited', scope: 'destination', ...last };
-  }
+  const sendsWithin = statementsByLimits(limits.sendsPerDestination, (list) => prepareSends(db, list));
 
   return (v) => {
     const replay = v.idempotency === null ? undefined : idempotency.claim(v, v.idempotency);
@@ -73,7 +30,8 @@ export function prepareIssue(
       book.count(v, '', 'limitedByKey');
       return { kind: 'limited', scope: 'key', ...exceeded };
     }
-    const { changes } = insertVerification.run({
+    const { write, refusal } = sendsWithin(v.limits);
+    const { changes } = write.run({
       id: v.id,
       accountId: v.accountId,
       keyId: v.keyId,
@@ -99,4 +57,54 @@ export function prepareIssue(
     cohorts.note(v.id, v);
     return { kind: 'issued' };
   };
+}
+
+/** Writes a verification if its destination is within the limits, and says otherwise which of them refused. */
+function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
+  const sends = (windowMs: number) => `
+    FROM verification
+    WHERE created_at / ${DAY_MS} IN (${daysOf(windowMs)})
+      AND destination_hash IN (:destinationHash, :previousDestinationHash)
+      AND created_at > :now - ${windowMs}`;
+  // All windows are counted in one pass over the longest.
+  const longestWindow = Math.max(0, ...limits.map(({ windowMs }) => windowMs));
+  const withinLimits = limits.map(
+    ({ max, windowMs }) => `count(CASE WHEN created_at > :now - ${windowMs} THEN 1 END) < ${max}`,
+  );
+  const isWithin =
+    withinLimits.length > 0 ? `SELECT ${withinLimits.join(' AND ')} ${sends(longestWindow)}` : 'true';
+  // The guard and the write are one statement: counting first and inserting afterwards would be right only for as
+  // long as nobody ever runs them in two transactions.
+  const write = db.prepare(`
+    INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
+      previous_destination_hash, destination_sealed, code_mac, code_sealed, guesses_left, due_at, created_at, expires_at)
+    SELECT :id, :accountId, :keyId, :test, :channel, :country, :destinationHash,
+      :previousDestinationHash, :destinationSealed, :codeMac, :codeSealed, :guesses, :dueAt, :now, :expiresAt
+    WHERE :test OR (${isWithin})`);
+  const oldestOfFullWindow = limits.map((limit) => ({
+    limit,
+    statement: db.prepare(
+      `SELECT created_at ${sends(limit.windowMs)} ORDER BY created_at DESC LIMIT 1 OFFSET ${limit.max - 1}`,
+    ),
+  }));
+
+  /** Which limit refused, and when its oldest send leaves the window: the one that frees a place last. */
+  function refusal(v: NewVerification): IssueOutcome {
+    const destination = {
+      destinationHash: v.destinationHash,
+      previousDestinationHash: v.previousDestinationHash,
+      now: v.createdAt,
+    };
+    const full = oldestOfFullWindow.flatMap(({ limit, statement }) => {
+      const oldest = statement.get(destination)?.created_at;
+      return oldest === undefined
+        ? []
+        : [{ limit, retryAfterMs: Number(oldest) + limit.windowMs - v.createdAt }];
+    });
+    const [last] = full.sort((a, b) => b.retryAfterMs - a.retryAfterMs);
+    if (last === undefined) throw new Error('a verification was refused, yet no limit is reached');
+    return { kind: 'limited', scope: 'destination', ...last };
+  }
+
+  return { write, refusal };
 }

@@ -5,7 +5,6 @@ import { prepareConfirm } from './confirm.ts';
 import { idempotencyRecords } from './idempotency.ts';
 import { inboxOperations } from './inbox.ts';
 import { prepareIssue } from './issue.ts';
-import { keyOperations } from './keys.ts';
 import { preparePurge, type Retention } from './purge.ts';
 import { queueOperations } from './queue.ts';
 import { quotaOperations } from './quota.ts';
@@ -29,7 +28,6 @@ export function prepareOperations(db: DatabaseSync, { limits, retention }: Store
     findReplay: idempotencyRecords(db).find,
     confirm: prepareConfirm(db, limits, book),
     ...queueOperations(db, book, cohorts),
-    ...keyOperations(db),
     ...inboxOperations(db, retention.simulatorMessages),
     ...quotaOperations(db),
     ...carrierStateOperations(db),

@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { LONGEST_ACCOUNT_WINDOW_MS } from '../../core/account-settings.ts';
 import { DAY_MS } from './day.ts';
 import { IDEMPOTENCY_MS } from './idempotency.ts';
 import { prepareStatisticsPurge } from './purge-statistics.ts';
@@ -51,6 +52,20 @@ export function preparePurge(
     DELETE FROM failed_guess WHERE (day, destination_hash, verification_id, guesses_left) IN (
       SELECT day, destination_hash, verification_id, guesses_left FROM failed_guess WHERE day < :day LIMIT ${BATCH})`);
   const day = (time: number) => Math.floor(time / DAY_MS);
+  const guessWindow = Math.max(longestGuessWindow, LONGEST_ACCOUNT_WINDOW_MS);
+  // Of a key that is over nobody counts requests any more.
+  const overKey = db.prepare(`
+    SELECT key_id FROM request_ring JOIN api_key ON api_key.id = key_id
+    WHERE revoked_at <= :now OR expires_at <= :now LIMIT 1`);
+  const places = db.prepare('DELETE FROM request_place WHERE key_id = ?');
+  const rings = db.prepare('DELETE FROM request_ring WHERE key_id = ?');
+  const freeOverKey = (now: number): boolean => {
+    const { key_id: key = null } = overKey.get({ now }) ?? {};
+    if (key === null) return false;
+    places.run(key);
+    rings.run(key);
+    return true;
+  };
 
   /** True while there is more to delete. */
   return (now: number): boolean => {
@@ -62,9 +77,9 @@ export function preparePurge(
       idempotency.all({ before: now - IDEMPOTENCY_MS }).length,
       earlyReceipts.all({ before: now - EARLY_RECEIPT_MS }).length,
       ...accounts.all().map(({ id = null }) => Number(inbox.run({ ...forget, account: id }).changes)),
-      failedGuesses.run({ day: day(now - longestGuessWindow) }).changes,
+      failedGuesses.run({ day: day(now - guessWindow) }).changes,
     ];
-    const more = purgeStatistics(now);
-    return more || deleted.some((count) => count === BATCH);
+    const more = [freeOverKey(now), purgeStatistics(now)];
+    return more.includes(true) || deleted.some((count) => count === BATCH);
   };
 }

@@ -4,6 +4,8 @@ import type { RecordsAnswer, Row, Step } from '../../core/records.ts';
 /** Statements are ours and few, so that what was prepared is kept. */
 export function recordsOperations(db: DatabaseSync) {
   const prepared = new Map<string, StatementSync>();
+  const dataVersion = db.prepare('PRAGMA data_version');
+  let announced = 0;
 
   function run({ sql, args }: Step): Row[] {
     let statement = prepared.get(sql);
@@ -17,7 +19,7 @@ export function recordsOperations(db: DatabaseSync) {
   }
 
   return {
-    transact(steps: readonly Step[]): RecordsAnswer {
+    transact(steps: readonly Step[], announce: boolean): RecordsAnswer {
       // The batch's transaction holds the calls of others, too: a refusal undoes what is ours alone.
       db.exec('SAVEPOINT records');
       const rows: Row[][] = [];
@@ -30,7 +32,10 @@ export function recordsOperations(db: DatabaseSync) {
         rows.push(found);
       }
       db.exec('RELEASE records');
+      if (announce) announced++;
       return { done: true, rows };
     },
+    /** The version moves when another connection has committed, and not for our own commits. Both only rise. */
+    keysRevision: (): number => Number(dataVersion.get()?.data_version) + announced,
   };
 }

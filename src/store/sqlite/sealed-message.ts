@@ -3,8 +3,8 @@ import type { SealedMessage } from '../../core/delivery.ts';
 import type { Channel } from '../../core/destination.ts';
 
 /** Columns of `verification` that a sealed message is made of. */
-export const SEALED_COLUMNS =
-  'id, account_id, test, channel, country, destination_sealed, code_sealed, created_at, expires_at';
+export const SEALED_COLUMNS = `id, account_id, test, channel, country, destination_sealed, code_sealed, created_at, expires_at,
+  (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id) AS settings`;
 
 export function sealedMessage(row: Record<string, SQLOutputValue>): SealedMessage {
   return {
@@ -17,5 +17,6 @@ export function sealedMessage(row: Record<string, SQLOutputValue>): SealedMessag
     codeSealed: String(row.code_sealed),
     createdAt: Number(row.created_at),
     expiresAt: Number(row.expires_at),
+    settings: row.settings === null ? null : JSON.parse(String(row.settings)),
   };
 }

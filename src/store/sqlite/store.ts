@@ -1,5 +1,4 @@
 import { mkdirSync } from 'node:fs';
-import type { NewApiKey } from '../../core/api-key.ts';
 import type { ArchiveQuery } from '../../core/archive.ts';
 import type { CarrierState } from '../../core/carrier-state.ts';
 import type { ReceiptRecord, Settlement } from '../../core/delivery.ts';
@@ -19,7 +18,6 @@ export async function openSqliteStore(options: WorkerOptions): Promise<Store> {
   const writer = await CallThread.start<Operations>({ ...options, module: './worker.ts' }, [
     'settle',
     'renew',
-    'touchKeys',
     'noteCarrierStates',
   ]);
   return new SqliteStore(writer, () => CallThread.start<Queries>({ ...options, module: './reader.ts' }));
@@ -55,13 +53,6 @@ class SqliteStore implements Store {
   receive = (receipt: ReceiptRecord) => this.#writer.call('receive', receipt);
   depth = () => this.#writer.call('depth');
 
-  createKey = (accountName: string, key: NewApiKey) => this.#writer.call('createKey', accountName, key);
-  listKeys = () => this.#writer.call('listKeys');
-  findKey = (hash: string) => this.#writer.call('findKey', hash);
-  revokeKey = (idOrPrefix: string, now: number) => this.#writer.call('revokeKey', idOrPrefix, now);
-  touchKeys = (lastUsed: ReadonlyMap<string, number>) => this.#writer.call('touchKeys', [...lastUsed]);
-  keysRevision = () => this.#writer.call('keysRevision');
-
   list = (accountId: string, destinationHashes: readonly string[] | null, limit: number) =>
     this.#writer.call('list', accountId, destinationHashes, limit);
 
@@ -78,8 +69,8 @@ class SqliteStore implements Store {
   tally = async (query: TallyQuery) => (await this.#read()).call('tally', query);
   latencies = async (query: LatencyQuery) => (await this.#read()).call('latencies', query);
 
-  /** Other processes notice any commit of ours by themselves, so that there is nothing to announce. */
-  transact = (steps: readonly Step[]) => this.#writer.call('transact', steps);
+  transact = (steps: readonly Step[], announce = false) => this.#writer.call('transact', steps, announce);
+  keysRevision = () => this.#writer.call('keysRevision');
 
   check = () => this.#writer.call('check');
   purge = (now: number) => this.#writer.call('purge', now);

@@ -61,6 +61,7 @@ export function describeInbox(open: OpenStore): void {
           codeSealed,
           createdAt,
           expiresAt,
+          settings: null,
           at: now + SECOND + 20,
         },
       ]);

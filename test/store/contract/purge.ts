@@ -1,14 +1,17 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Store } from '../../../src/store/port.ts';
+import { createKeys } from '../../../src/store/records/keys.ts';
 import {
   DAY,
   FAILOVER,
   guessAt,
   HOUR,
   issueOne,
+  kindsOf,
   LAX,
   MINUTE,
+  newVerification,
   type OpenStore,
   openFor,
   receipt,
@@ -44,6 +47,24 @@ export function describePurge(open: OpenStore): void {
       assert.equal((await store.confirm(guessAt(old, 'right', now))).kind, 'unknown');
       assert.equal((await store.confirm(guessAt(young, 'right', now))).kind, 'expired');
       assert.equal((await store.confirm(guessAt(fresh, 'right', now))).kind, 'confirmed');
+    });
+
+    test('what the limits of a key remember goes when the key is over', async (t) => {
+      const { store } = await openFor(t, open, withLimits({ requestsPerKey: [{ max: 1, windowMs: DAY }] }));
+      const keys = createKeys(store);
+      const now = Date.now();
+      const made = ['good', 'revoked'].map((name) => {
+        const [id, prefix, hash] = [unique('key'), unique('csk_live'), unique('hash')];
+        return { id, prefix, hash, name, test: false, createdAt: now };
+      });
+      for (const key of made) {
+        await keys.createKey('Acme', key);
+        await issueOne(store, { keyId: key.id, createdAt: now });
+      }
+      await keys.revokeKey(made[1]?.id ?? '', now);
+      await purgeAll(store, now + 1);
+      const kinds = made.map(({ id }) => store.issue(newVerification({ keyId: id, createdAt: now + 2 })));
+      assert.deepEqual(kindsOf(await Promise.all(kinds)), ['limited', 'issued']);
     });
 
     test('a confirmed one goes as well', async (t) => {

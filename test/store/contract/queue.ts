@@ -48,6 +48,7 @@ export function describeQueue(open: OpenStore): void {
         codeSealed: v.codeSealed,
         createdAt: v.createdAt,
         expiresAt: v.expiresAt,
+        settings: null,
         rounds: 0,
         spentCarriers: [],
       });

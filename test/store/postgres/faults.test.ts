@@ -5,6 +5,7 @@ import pg from 'pg';
 import { StoreUnavailable } from '../../../src/core/errors.ts';
 import type { NewVerification } from '../../../src/core/verification.ts';
 import type { Store } from '../../../src/store/port.ts';
+import { createKeys } from '../../../src/store/records/keys.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../postgres.ts';
 import { DELIVERED, guessAt, issueOne, newVerification, settlement, tally } from '../contract/rig.ts';
 import { addressOf, lookAt, openNode } from './rig.ts';
@@ -94,7 +95,7 @@ suite('a PostgreSQL in trouble', () => {
       ...Array.from({ length: 300 }, () => () => store.settle(settlement(v, DELIVERED))),
       () => store.claim(Date.now(), Date.now(), 10),
       () => store.keysRevision(),
-      () => store.findKey('some hash'),
+      () => createKeys(store).findKey('some hash'),
       () => store.check(),
       () => store.purge(Date.now()),
     ];

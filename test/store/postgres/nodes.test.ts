@@ -5,6 +5,7 @@ import pg from 'pg';
 import type { NewVerification } from '../../../src/core/verification.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { PURGE_LOCK } from '../../../src/store/postgres/purge.ts';
+import { createKeys } from '../../../src/store/records/keys.ts';
 import { type Postgres, startPostgres } from '../../postgres.ts';
 import {
   DAY,
@@ -200,13 +201,14 @@ suite('nodes on one PostgreSQL', () => {
       hash: unique('h'),
       createdAt: 1,
     };
-    await node.createKey('Acme', key);
+    const keys = createKeys(node);
+    await keys.createKey('Acme', key);
     const revisions = () => Promise.all(nodes.map((each) => each.keysRevision()));
     const before = await revisions();
-    await node.touchKeys(new Map([[key.id, 5]]));
+    await keys.touchKeys([{ id: key.id, at: 5, from: '192.0.2.1' }]);
     await issueOne(node);
     assert.deepEqual(await revisions(), before, 'traffic does not move it');
-    await node.revokeKey(key.prefix, 9);
+    await keys.revokeKey(key.prefix, 9);
     for (const [i, revision] of (await revisions()).entries()) assert.ok(revision > (before[i] ?? 0));
   });
 

@@ -3,7 +3,7 @@
 CREATE FUNCTION claim(now bigint, lease_until bigint, wanted integer, expired_at_once integer)
 RETURNS TABLE (
   id uuid, account_id text, test boolean, channel text, country text, destination_sealed text, code_sealed text,
-  created_at bigint, expires_at bigint, fence integer, rounds integer, spent_carriers text[])
+  created_at bigint, expires_at bigint, fence integer, rounds integer, spent_carriers text[], settings text)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -31,7 +31,8 @@ BEGIN
   SELECT verification.id, account_id, test, channel, country, destination_sealed, code_sealed, created_at, expires_at,
     fence, rounds, array(
       SELECT DISTINCT attempt.carrier::text FROM attempt
-      WHERE attempt.verification_id = verification.id AND (outcome = 'permanent' OR receipt = 'undelivered'))
+      WHERE attempt.verification_id = verification.id AND (outcome = 'permanent' OR receipt = 'undelivered')),
+    (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id)
   FROM leased JOIN verification ON verification.id = leased.verification_id
   ORDER BY verification.id;
 END

@@ -1,0 +1,190 @@
+/** /portal/api/accounts/:account/keys: owners and developers make, change, rotate and revoke keys; viewers look. */
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import Type, { type Static } from 'typebox';
+import type { AccountKeys, KeyOutcome } from '../../core/api-key.ts';
+import { mintKey } from '../../core/api-key-format.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { type Access, memberOf } from '../access.ts';
+import { auditStep } from '../audit.ts';
+import { Id } from '../contract/common.ts';
+import { CreatedKey, Key, KeyChange, Keys, NewKey, Rotation } from '../contract/keys.ts';
+import { checkBounds, describeBounds, normalizeRestrictions, showKey } from '../keys.ts';
+import { AccountPath, CHANGE_PROBLEMS, MEMBER_PROBLEMS, SESSION } from './conventions.ts';
+
+const KeyPath = Type.Object({ account: Id, id: Id });
+type KeyPath = Static<typeof KeyPath>;
+
+const PATH = '/portal/api/accounts/:account/keys';
+const MINUTE_MS = 60_000;
+const OVER = 'The key is revoked or expired, or was replaced before: it cannot become what is asked for.';
+
+const common = { tags: ['portal'], security: SESSION };
+const PROBLEMS = [...MEMBER_PROBLEMS, ...CHANGE_PROBLEMS, 'conflict'] as const;
+
+export function registerKeys(app: FastifyInstance, keys: AccountKeys, access: Access): void {
+  const mayChange = { onRequest: access.developer, config: { problems: PROBLEMS } };
+
+  /** The record of what this request does to a key. */
+  function record(
+    request: FastifyRequest,
+    at: number,
+    action: string,
+    { name, prefix }: { readonly name: string; readonly prefix: string },
+    detail = '',
+  ) {
+    const { accountId, personName: who, address } = memberOf(request);
+    return auditStep({ accountId, who, address, action, subject: `${name} (${prefix})`, detail, at });
+  }
+
+  /** The key that the path names, as it is now: for the record's words alone, since what is done has its own guards. */
+  const named = (request: FastifyRequest<{ Params: KeyPath }>) =>
+    keys.find(memberOf(request).accountId, request.params.id);
+
+  app.get(
+    PATH,
+    {
+      onRequest: access.viewer,
+      schema: {
+        ...common,
+        operationId: 'listKeys',
+        summary: 'List API keys',
+        description: 'Newest first, also those that are revoked or expired.',
+        params: AccountPath,
+        response: { 200: Keys },
+      },
+      config: { problems: MEMBER_PROBLEMS },
+    },
+    async (request) => {
+      const now = Date.now();
+      return (await keys.list(memberOf(request).accountId)).map((key) => showKey(key, now));
+    },
+  );
+
+  app.post<{ Body: NewKey }>(
+    PATH,
+    {
+      ...mayChange,
+      schema: {
+        ...common,
+        operationId: 'createKey',
+        summary: 'Make an API key',
+        description: 'The key itself is shown this once.',
+        params: AccountPath,
+        body: NewKey,
+        response: { 201: CreatedKey },
+      },
+    },
+    async (request, reply) => {
+      const now = Date.now();
+      const { accountId, personName: createdBy } = memberOf(request);
+      const { name, test, expires_at, restrictions } = request.body;
+      const bounds = { expiresAt: readTime(expires_at), restrictions: normalizeRestrictions(restrictions) };
+      const errors = checkBounds({ ...bounds, restrictions }, now);
+      if (errors.length > 0) return sendProblem(reply, 'invalid-request', { errors });
+      const { key: secret, ...minted } = mintKey(test);
+      const made = { ...minted, ...bounds, name: name.trim(), test, createdAt: now, createdBy };
+      const entry = record(request, now, 'key.created', made, describeBounds(bounds));
+      const key = await keys.add(accountId, made, entry);
+      return reply.code(201).send({ key: showKey(key, now), secret });
+    },
+  );
+
+  app.patch<{ Params: KeyPath; Body: KeyChange }>(
+    `${PATH}/:id`,
+    {
+      ...mayChange,
+      schema: {
+        ...common,
+        operationId: 'changeKey',
+        summary: 'Change an API key',
+        description: 'What is not mentioned stays as it is. In force within a second.',
+        params: KeyPath,
+        body: KeyChange,
+        response: { 200: Key },
+      },
+    },
+    async (request, reply) => {
+      const now = Date.now();
+      const { name, expires_at, restrictions } = request.body;
+      const expiresAt = expires_at === undefined ? undefined : readTime(expires_at);
+      const errors = checkBounds({ expiresAt, restrictions }, now);
+      if (errors.length > 0) return sendProblem(reply, 'invalid-request', { errors });
+      const before = await named(request);
+      if (before === undefined) return sendProblem(reply, 'not-found');
+      const change = {
+        name: name?.trim(),
+        expiresAt,
+        restrictions: restrictions && normalizeRestrictions(restrictions),
+      };
+      const entry = record(request, now, 'key.changed', before, describeBounds(change));
+      return answer(reply, await keys.change(before.accountId, before.id, change, now, entry), now);
+    },
+  );
+
+  app.post<{ Params: KeyPath; Body: Rotation }>(
+    `${PATH}/:id/rotate`,
+    {
+      ...mayChange,
+      schema: {
+        ...common,
+        operationId: 'rotateKey',
+        summary: 'Rotate an API key',
+        description:
+          'Makes a key with the same bounds, shown this once. The old one is good for the overlap; revoking it ends that.',
+        params: KeyPath,
+        body: Rotation,
+        response: { 201: CreatedKey },
+      },
+    },
+    async (request, reply) => {
+      const now = Date.now();
+      const { overlap_minutes: minutes } = request.body;
+      const old = await named(request);
+      if (old === undefined) return sendProblem(reply, 'not-found');
+      const { key: secret, ...minted } = mintKey(old.test);
+      const successor = { ...minted, createdBy: memberOf(request).personName };
+      const detail = `replaced by ${minted.prefix}; overlap of ${minutes} minutes`;
+      const entry = record(request, now, 'key.rotated', old, detail);
+      const outcome = await keys.rotate(old.accountId, old.id, successor, minutes * MINUTE_MS, now, entry);
+      if (outcome.kind !== 'done') return answer(reply, outcome, now);
+      return reply.code(201).send({ key: showKey(outcome.key, now), secret });
+    },
+  );
+
+  app.post<{ Params: KeyPath }>(
+    `${PATH}/:id/revoke`,
+    {
+      ...mayChange,
+      schema: {
+        ...common,
+        operationId: 'revokeKey',
+        summary: 'Revoke an API key',
+        description: 'For good, and within a second; also a key in its overlap.',
+        params: KeyPath,
+        response: { 200: Key },
+      },
+    },
+    async (request, reply) => {
+      const now = Date.now();
+      const key = await named(request);
+      if (key === undefined) return sendProblem(reply, 'not-found');
+      const entry = record(request, now, 'key.revoked', key);
+      return answer(reply, await keys.revoke(key.accountId, key.id, now, entry), now);
+    },
+  );
+}
+
+function answer(reply: FastifyReply, outcome: KeyOutcome, now: number): FastifyReply {
+  switch (outcome.kind) {
+    case 'done':
+      return reply.send(showKey(outcome.key, now));
+    case 'unknown':
+      return sendProblem(reply, 'not-found');
+    case 'over':
+      return sendProblem(reply, 'conflict', { detail: OVER });
+  }
+}
+
+function readTime(instant: string | null): number | null {
+  return instant === null ? null : Date.parse(instant);
+}

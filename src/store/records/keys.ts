@@ -1,0 +1,77 @@
+/** API keys, as the authenticator and the command line know them. */
+import { randomUUIDv7 } from 'node:crypto';
+import type { ApiKey, KeyStore, KeyUse } from '../../core/api-key.ts';
+import { query, type Records, type Step } from '../../core/records.ts';
+import { apiKey, COLUMNS } from './key-row.ts';
+
+/** Written in one transaction, which holds up the writers of requests. */
+const TOUCHED_AT_ONCE = 100;
+
+export function createKeys(records: Records): KeyStore {
+  return {
+    async createKey(accountName, { id, name, test, prefix, hash, createdAt }): Promise<ApiKey> {
+      const steps: Step[] = [
+        // An account once made stays, so the next step finds it.
+        {
+          sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+          args: [`acc_${randomUUIDv7().replaceAll('-', '')}`, accountName, createdAt],
+        },
+        {
+          sql: `INSERT INTO api_key (id, account_id, name, test, prefix, hash, created_at)
+            SELECT $1, account.id, $2, $3 = 1, $4, $5, $6 FROM account WHERE account.name = $7 RETURNING ${COLUMNS}`,
+          args: [id, name, Number(test), prefix, hash, createdAt, accountName],
+          guard: true,
+        },
+      ];
+      const answer = await records.transact(steps, true);
+      const row = answer.done ? answer.rows[1]?.[0] : undefined;
+      if (row === undefined) throw new Error('the account vanished while its key was made');
+      return apiKey(row);
+    },
+
+    async listKeys() {
+      const rows = await query(
+        records,
+        `SELECT ${COLUMNS}, account.name AS account_name
+          FROM api_key JOIN account ON account.id = account_id ORDER BY api_key.created_at, api_key.id`,
+      );
+      return rows.map((row) => ({ ...apiKey(row), accountName: String(row.account_name) }));
+    },
+
+    async findKey(hash) {
+      const [row] = await query(
+        records,
+        `SELECT ${COLUMNS}, settings
+          FROM api_key LEFT JOIN account_setting ON account_setting.account_id = api_key.account_id WHERE hash = $1`,
+        hash,
+      );
+      if (row === undefined) return undefined;
+      return { ...apiKey(row), settings: row.settings === null ? null : JSON.parse(String(row.settings)) };
+    },
+
+    async revokeKey(idOrPrefix, now) {
+      const sql = `UPDATE api_key SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 OR prefix = $1 RETURNING ${COLUMNS}`;
+      const answer = await records.transact([{ sql, args: [idOrPrefix, now], guard: true }], true);
+      const row = answer.done ? answer.rows[0]?.[0] : undefined;
+      return row && apiKey(row);
+    },
+
+    async touchKeys(uses) {
+      // In one order, so that two nodes never wait for each other.
+      const sorted = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1));
+      for (let first = 0; first < sorted.length; first += TOUCHED_AT_ONCE) {
+        await records.transact(sorted.slice(first, first + TOUCHED_AT_ONCE).map(touch));
+      }
+    },
+
+    keysRevision: () => records.keysRevision(),
+  };
+}
+
+function touch({ id, at, from }: KeyUse): Step {
+  return {
+    sql: `UPDATE api_key SET last_used_at = $2, last_used_from = $3
+      WHERE id = $1 AND (last_used_at IS NULL OR last_used_at < $2)`,
+    args: [id, at, from],
+  };
+}

@@ -1,0 +1,145 @@
+/** What an account sets for itself, and what becomes of its messages, codes and limits. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { faultyFields, freshNumber, problemOf, wrongCode } from '../acceptance/client.ts';
+import { firstAccount, type PortalRig, read, startPortal, type Visitor } from './rig.ts';
+
+interface View {
+  readonly settings: Record<string, unknown>;
+  readonly defaults: Record<string, unknown> & { readonly locales: readonly string[] };
+}
+
+const NOTHING = {
+  brand: null,
+  locale: null,
+  code_length: null,
+  sends_per_destination: null,
+  failed_guesses_per_destination: null,
+  countries: [],
+};
+const WITHIN_MS = 1_000;
+
+async function open(rig: PortalRig, owner: Visitor, account?: { id: string; name: string }) {
+  const { id, name } = account ?? (await firstAccount(owner));
+  const path = `/portal/api/accounts/${id}`;
+  const restrictions = { channels: [], countries: [], sources: [] };
+  const body = { name: 'n', test: false, expires_at: null, restrictions };
+  const { secret: key } = read<{ secret: string }>(await owner.post(`${path}/keys`, body));
+  return {
+    name,
+    key,
+    path: `${path}/settings`,
+    put: (settings: object) => owner.send('PUT', `${path}/settings`, { name, ...NOTHING, ...settings }),
+    issue: async (to = freshNumber()) => {
+      const { client } = rig.service;
+      const { id = '' } = (await client.verify(to, 'sms', { key })).json;
+      return { ...(await client.message(to, id, { key })), id };
+    },
+  };
+}
+
+test('brand, language and length of codes are the account’s own, and of no other account', async (t) => {
+  const rig = await startPortal(t, { config: { messages: { brand: 'House' } } });
+  const owner = await rig.setUp();
+  const own = await open(rig, owner);
+  const other = await open(rig, owner, read(await owner.post('/portal/api/accounts', { name: 'Other' })));
+  assert.match((await own.issue()).text, /House/);
+
+  const view = read<View>(await own.put({ brand: 'Café 24', locale: 'fr', code_length: 8 }));
+  assert.equal(view.settings.brand, 'Café 24');
+  assert.deepEqual([view.defaults.brand, view.defaults.code_length], ['House', 6]);
+  assert.ok(view.defaults.locales.includes('fr'));
+  assert.deepEqual(read<View>(await owner.get(own.path)), view);
+  await sleep(WITHIN_MS);
+  const message = await own.issue();
+  assert.match(message.code, /^\d{8}$/);
+  assert.match(message.text, /Café 24/);
+  assert.match(message.text, /code/);
+  assert.doesNotMatch(message.text, /House|Bestätigung/);
+  const { client } = rig.service;
+  assert.equal((await client.confirm(message.id, message.code, { key: own.key })).status, 200);
+  const theirs = await other.issue();
+  assert.match(theirs.code, /^\d{6}$/);
+  assert.match(theirs.text, /House/);
+
+  assert.equal((await own.put({})).status, 200);
+  await sleep(WITHIN_MS);
+  const again = await own.issue();
+  assert.match(again.code, /^\d{6}$/);
+  assert.match(again.text, /House/);
+});
+
+test('limits hold beside those of the service, and the answer names the one that refused', async (t) => {
+  const rig = await startPortal(t, { config: { limits: { sendsPerDestination: ['4/10m'] } } });
+  const owner = await rig.setUp();
+  const { put, key } = await open(rig, owner);
+  await put({ sends_per_destination: ['2/1h', '100/1d'], failed_guesses_per_destination: ['3/1d'] });
+  await sleep(WITHIN_MS);
+  const { client } = rig.service;
+  const number = freshNumber();
+  const answers = await Promise.all(Array.from({ length: 20 }, () => client.verify(number, 'sms', { key })));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 200, ...Array(18).fill(429)]);
+  const refused = answers.find(({ status }) => status === 429);
+  assert.ok(refused);
+  assert.equal(problemOf(refused), 'quota-exceeded');
+  assert.equal(refused.headers['ratelimit-policy'], '"destination-1h";q=2;w=3600');
+
+  const id = answers.find(({ status }) => status === 200)?.json.id ?? '';
+  const { code } = await client.message(number, id, { key });
+  const wrong = Array.from({ length: 10 }, () => client.confirm(id, wrongCode(code), { key }));
+  const guessed = await Promise.all(wrong);
+  assert.equal(guessed.filter((answer) => problemOf(answer) === 'code-mismatch').length, 3);
+  assert.equal(problemOf(await client.confirm(id, code, { key })), 'attempts-exhausted');
+
+  await put({ sends_per_destination: ['1000/1s'] });
+  await sleep(WITHIN_MS);
+  const looser = freshNumber();
+  const all = await Promise.all(Array.from({ length: 10 }, () => client.verify(looser, 'sms', { key })));
+  assert.equal(all.filter(({ status }) => status === 200).length, 4, 'the service’s own holds as well');
+});
+
+test('countries are the account’s; a test key reaches the simulator alone, and all of them', async (t) => {
+  const rig = await startPortal(t);
+  const owner = await rig.setUp();
+  const { put, key } = await open(rig, owner);
+  await put({ countries: ['FR', 'AT'] });
+  await sleep(WITHIN_MS);
+  const { client } = rig.service;
+  const refused = await client.verify(freshNumber(), 'sms', { key });
+  assert.deepEqual([refused.status, faultyFields(refused)], [400, ['destination']]);
+  assert.equal((await client.verify('+33612345678', 'sms', { key })).status, 200);
+});
+
+test('each faulty field is named; owners alone change settings, and the name of another is taken', async (t) => {
+  const rig = await startPortal(t);
+  const owner = await rig.setUp();
+  const { put, path, name } = await open(rig, owner);
+  const developer = await rig.join(owner, 'developer', 'dev@example.com');
+  await owner.post('/portal/api/accounts', { name: 'Other' });
+  const cases: [object, string[]][] = [
+    [{ name: 'Other' }, ['name']],
+    [{ brand: 'two\nlines' }, ['brand']],
+    [{ brand: '   ' }, ['brand']],
+    [{ locale: 'xx' }, ['locale']],
+    [{ code_length: 3 }, ['code_length']],
+    [{ sends_per_destination: ['5/10m', '5/2d'] }, ['sends_per_destination/1']],
+    [{ failed_guesses_per_destination: ['many'] }, ['failed_guesses_per_destination/0']],
+    [{ countries: ['UK'] }, ['countries/0']],
+  ];
+  for (const [settings, fields] of cases) {
+    const answer = await put(settings);
+    assert.deepEqual([answer.status, faultyFields(answer)], [400, fields], answer.text);
+  }
+  assert.deepEqual(read<View>(await owner.get(path)).settings, { name, ...NOTHING });
+
+  assert.equal((await developer.get(path)).status, 200);
+  assert.equal(problemOf(await developer.send('PUT', path, { name, ...NOTHING })), 'forbidden');
+
+  await put({ name: 'Renamed', brand: 'B' });
+  const log = read<{ entries: { action: string; detail: string }[] }>(
+    await owner.get(path.replace('/settings', '/audit')),
+  );
+  const entry = log.entries.find(({ action }) => action === 'settings.changed');
+  assert.equal(entry?.detail, 'name: Renamed; brand: B');
+});
