@@ -6,6 +6,7 @@ import type { VerifierPort } from '../core/verifier.ts';
 import { type Authenticate, requireKey } from './authentication.ts';
 import { readClientAddress } from './client-address.ts';
 import { registerErrors } from './errors.ts';
+import { compileSchemasWhenUsed } from './lazy-schemas.ts';
 import { createListener, PATIENCE, type Patience, renewKeyPair } from './listener.ts';
 import { describeRoutes } from './openapi.ts';
 import { refuseWhenOverloaded } from './overload.ts';
@@ -72,10 +73,6 @@ export async function createHttpServer(deps: HttpDeps, options: HttpOptions): Pr
     genReqId: () => randomUUID(),
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
-    // No coercion: a number where a string is due is an error. All errors: every faulty field is named at once.
-    ajv: {
-      customOptions: { coerceTypes: false, useDefaults: false, removeAdditional: false, allErrors: true },
-    },
     // A URL that cannot be decoded never reaches the router, nor the hooks.
     frameworkErrors: (_error, request, reply) => {
       reply.raw.once('finish', () => report(request, reply));
@@ -84,6 +81,7 @@ export async function createHttpServer(deps: HttpDeps, options: HttpOptions): Pr
   });
 
   let closing = false;
+  compileSchemasWhenUsed(app);
   decorateRequests(app);
   acceptOnlyJson(app);
   registerErrors(app, deps.log);
