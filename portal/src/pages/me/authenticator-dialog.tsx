@@ -14,14 +14,16 @@ interface AuthenticatorDialogProps {
 }
 
 export function AuthenticatorDialog({ onClose, onDone }: AuthenticatorDialogProps) {
+  const confirm = useAct('POST me/totp/confirm');
   // A secret is made by asking, and lives no longer than the dialog.
   const secret = useQuery({
     queryKey: ['totp'],
     queryFn: () => call('POST me/totp', undefined, {}),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
+    // Once a code is on its way, what reads the page again must not ask for another secret.
+    enabled: confirm.isIdle,
   });
-  const confirm = useAct('POST me/totp/confirm');
   return (
     <Dialog title="Authenticator app" onClose={onClose}>
       <Answer of={secret} lines={4}>
