@@ -1,20 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { ServerResponse } from 'node:http';
 import { extname } from 'node:path';
-
-/** As the service sends it, so that what it would block is blocked here. */
-const POLICY = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self'",
-  "img-src 'self' data:",
-  "font-src 'self'",
-  "connect-src 'self'",
-  "manifest-src 'self'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-  "base-uri 'none'",
-].join('; ');
+import { SECURITY_HEADERS } from '../../src/portal/security-headers.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.js': 'text/javascript',
@@ -27,9 +14,10 @@ export async function answerFile(path: string, response: ServerResponse): Promis
   const type = TYPES[extname(path)];
   const name = type === undefined || path.includes('..') ? 'index.html' : path.replace('/portal/', '');
   const content = await readFile(new URL(`../dist/${name}`, import.meta.url)).catch(() => undefined);
+  // As the service sends them, so that what it would block is blocked here.
   response.writeHead(content === undefined ? 404 : 200, {
+    ...SECURITY_HEADERS,
     'content-type': `${type ?? 'text/html'}; charset=utf-8`,
-    'content-security-policy': POLICY,
   });
   response.end(content ?? 'Not built: npm run build -w portal');
 }

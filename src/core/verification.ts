@@ -30,6 +30,9 @@ export interface NewVerification {
   readonly limits?: readonly Limit[] | undefined;
 }
 
+/** How long a request can be repeated under its Idempotency-Key, in ms. */
+export const IDEMPOTENCY_MS = 86_400_000;
+
 /** A request that came before under its Idempotency-Key: nothing written, nothing counted. */
 export type Replay =
   | {

@@ -17,7 +17,11 @@ interface DialogProps {
 export function Dialog({ title, onClose, children, place = 'centre' }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
-  useEffect(() => dialog.current?.showModal(), []);
+  useEffect(() => {
+    dialog.current?.showModal();
+    // The browser takes the first thing that can have the focus, which is to close what was just opened.
+    dialog.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
+  }, []);
   return (
     <dialog ref={dialog} className={css[place]} aria-labelledby={heading} onClose={onClose}>
       <Group justify="space-between" wrap="nowrap" mb="md">

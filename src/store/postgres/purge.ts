@@ -1,6 +1,7 @@
 import type { ClientBase } from 'pg';
 import { LONGEST_ACCOUNT_WINDOW_MS } from '../../core/account-settings.ts';
 import type { Limits } from '../../core/limits.ts';
+import { IDEMPOTENCY_MS } from '../../core/verification.ts';
 import type { Database } from './database.ts';
 import { DAY_MS, dayOf, daysAhead, dropOldest, ensurePartitions } from './partitions.ts';
 import { purgeStatistics } from './purge-statistics.ts';
@@ -55,7 +56,7 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
       return rowCount === BATCH;
     };
     const more = [
-      await oldest('idempotency', 'account_id, key_hash', 'created_at', now - DAY_MS),
+      await oldest('idempotency', 'account_id, key_hash', 'created_at', now - IDEMPOTENCY_MS),
       await oldest('early_receipt', 'carrier, reference, receipt_id', 'received_at', now - DAY_MS),
       await oldest('destination', 'hash', 'last_day', dayOf(now - longestWindow) - 1),
       // Attempts after their verifications: a late settlement then finds no verification, rather than no partition.

@@ -1,5 +1,5 @@
 import type { Channel } from '../../core/destination.ts';
-import type { VerificationStore } from '../../core/verification.ts';
+import { IDEMPOTENCY_MS, type VerificationStore } from '../../core/verification.ts';
 import type { Database } from './database.ts';
 import { idOf } from './verification-id.ts';
 
@@ -10,8 +10,6 @@ interface HolderRow {
   readonly channel: Channel;
 }
 
-const DAY_MS = 86_400_000;
-
 export function createFindReplay(db: Database): VerificationStore['findReplay'] {
   const statement = {
     name: 'find_replay',
@@ -21,7 +19,7 @@ export function createFindReplay(db: Database): VerificationStore['findReplay'] 
       WHERE idempotency.account_id = $1 AND key_hash = $2 AND idempotency.created_at > $3`,
   };
   return async ({ accountId, createdAt, idempotency }) => {
-    const since = createdAt - DAY_MS;
+    const since = createdAt - IDEMPOTENCY_MS;
     const [holder] = await db.query<HolderRow>(statement, [accountId, idempotency.keyHash, since]);
     if (holder === undefined) return undefined;
     if (holder.body_hash !== idempotency.bodyHash) return { kind: 'idempotency-mismatch' };

@@ -1,12 +1,13 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Channel } from '../../core/destination.ts';
-import type { NewVerification, Replay, VerificationStore } from '../../core/verification.ts';
-import { DAY_MS } from './day.ts';
+import {
+  IDEMPOTENCY_MS,
+  type NewVerification,
+  type Replay,
+  type VerificationStore,
+} from '../../core/verification.ts';
 
 type ReplayRequest = Parameters<VerificationStore['findReplay']>[0];
-
-/** How long a request can be repeated under its Idempotency-Key. */
-export const IDEMPOTENCY_MS = DAY_MS;
 
 /** Idempotency keys of an account, each with the request that first used it. */
 export function idempotencyRecords(db: DatabaseSync) {

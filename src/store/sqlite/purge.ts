@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LONGEST_ACCOUNT_WINDOW_MS } from '../../core/account-settings.ts';
+import { IDEMPOTENCY_MS } from '../../core/verification.ts';
 import { DAY_MS } from './day.ts';
-import { IDEMPOTENCY_MS } from './idempotency.ts';
 import { prepareStatisticsPurge } from './purge-statistics.ts';
 import type { TallyBook } from './tally-book.ts';
 

@@ -35,7 +35,6 @@ export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
           placeholder="Checkout, production"
           required
           maxLength={80}
-          autoFocus
         />
         <SelectField
           name="test"

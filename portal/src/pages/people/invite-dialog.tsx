@@ -27,7 +27,7 @@ export function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
           onInvited(await invite.mutateAsync({ body }));
         }}
       >
-        <TextField name="email" label="Email address" type="email" required autoFocus />
+        <TextField name="email" label="Email address" type="email" required />
         <SelectField
           name="role"
           label="Role"
