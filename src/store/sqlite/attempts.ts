@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Attempt } from '../../core/delivery.ts';
+import { hotStatements } from './hot-statement.ts';
 
 /** What other attempts of the same verification at the same carrier came to. */
 interface Others {
@@ -11,7 +12,8 @@ interface Others {
 export type Attempts = ReturnType<typeof prepareAttempts>;
 
 export function prepareAttempts(db: DatabaseSync) {
-  const insert = db.prepare(`
+  const prepare = hotStatements(db);
+  const insert = prepare(`
     INSERT INTO attempt (verification_id, number, carrier, started_at, ended_at, outcome, reference, recipient_tag, reason,
       choice, cost)
     VALUES (:id, (SELECT count(*) + 1 FROM attempt WHERE verification_id = :id),
@@ -23,9 +25,7 @@ export function prepareAttempts(db: DatabaseSync) {
   return {
     /** Writes an attempt and answers its number. */
     add(id: string, attempt: Attempt): number {
-      const { carrier, startedAt, endedAt, outcome, reference, recipientTag, reason, choice, cost } = attempt;
-      const facts = { carrier, startedAt, endedAt, outcome, reference, recipientTag, reason, choice, cost };
-      return Number(insert.get({ id, ...facts })?.number);
+      return Number(insert.get({ id, ...attempt })?.number);
     },
 
     others(id: string, number: number, carrier: string): Others {

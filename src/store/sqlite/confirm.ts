@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Limit, Limits } from '../../core/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../core/verification.ts';
 import { DAY_MS, daysOf } from './day.ts';
+import { hotStatements } from './hot-statement.ts';
 import { statementsByLimits } from './limit-statements.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from './tally-book.ts';
 
@@ -60,6 +61,7 @@ export function prepareConfirm(db: DatabaseSync, limits: Limits, book: TallyBook
 
 /** What judges a guess within the budgets of its destination, and what else looks at those. */
 function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
+  const prepare = hotStatements(db);
   const longestWindow = Math.max(0, ...budgets.map(({ windowMs }) => windowMs));
   const failures = (windowMs: number, ofDestination: string) => `
     SELECT count(*) FROM failed_guess
@@ -69,7 +71,7 @@ function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
 
   // A guess is judged and spent in one statement. Of simultaneous right guesses the first confirms, and the guard
   // `confirmed_at IS NULL` turns every later one away; `guesses_left > 0` does the same for the wrong ones.
-  const spend = db.prepare(`
+  const spend = prepare(`
     UPDATE verification SET
       guesses_left = guesses_left - 1,
       confirmed_at = CASE WHEN same_mac(code_mac, :codeMac, :previousCodeMac) THEN :now END
@@ -77,10 +79,10 @@ function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
       AND (test OR (${withinBudget.join(' AND ') || 'true'}))
     RETURNING ${COHORT_COLUMNS}, confirmed_at, guesses_left, destination_hash, previous_destination_hash,
       destination_sealed, carrier, due_at`);
-  const clearFailures = db.prepare(`
+  const clearFailures = prepare(`
     DELETE FROM failed_guess WHERE day IN (${daysOf(longestWindow)}) AND destination_hash IN (:hash, :previousHash)`);
   const budgetLeft = budgets.map(({ max, windowMs }) =>
-    db.prepare(`SELECT ${max} - (${failures(windowMs, ':hash, :previousHash')}) AS remaining`),
+    prepare(`SELECT ${max} - (${failures(windowMs, ':hash, :previousHash')}) AS remaining`),
   );
   return { spend, clearFailures, budgetLeft };
 }

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Limit, Limits } from '../../core/limits.ts';
 import type { IssueOutcome, NewVerification } from '../../core/verification.ts';
 import { DAY_MS, daysOf } from './day.ts';
+import { hotStatements } from './hot-statement.ts';
 import { idempotencyRecords } from './idempotency.ts';
 import { statementsByLimits } from './limit-statements.ts';
 import type { RecentCohorts } from './recent-cohorts.ts';
@@ -61,6 +62,7 @@ export function prepareIssue(
 
 /** Writes a verification if its destination is within the limits, and says otherwise which of them refused. */
 function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
+  const prepare = hotStatements(db);
   const sends = (windowMs: number) => `
     FROM verification
     WHERE created_at / ${DAY_MS} IN (${daysOf(windowMs)})
@@ -75,7 +77,7 @@ function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
     withinLimits.length > 0 ? `SELECT ${withinLimits.join(' AND ')} ${sends(longestWindow)}` : 'true';
   // The guard and the write are one statement: counting first and inserting afterwards would be right only for as
   // long as nobody ever runs them in two transactions.
-  const write = db.prepare(`
+  const write = prepare(`
     INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
       previous_destination_hash, destination_sealed, code_mac, code_sealed, guesses_left, due_at, created_at, expires_at)
     SELECT :id, :accountId, :keyId, :test, :channel, :country, :destinationHash,
@@ -83,7 +85,7 @@ function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
     WHERE :test OR (${isWithin})`);
   const oldestOfFullWindow = limits.map((limit) => ({
     limit,
-    statement: db.prepare(
+    statement: prepare(
       `SELECT created_at ${sends(limit.windowMs)} ORDER BY created_at DESC LIMIT 1 OFFSET ${limit.max - 1}`,
     ),
   }));

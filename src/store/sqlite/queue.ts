@@ -2,6 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Attempt, Delivery, ReceiptOutcome, Settlement } from '../../core/delivery.ts';
 import type { Stage } from '../statistics.ts';
 import { prepareAttempts } from './attempts.ts';
+import { hotStatements } from './hot-statement.ts';
 import { prepareReceive } from './receipts.ts';
 import type { RecentCohorts } from './recent-cohorts.ts';
 import { SEALED_COLUMNS, sealedMessage } from './sealed-message.ts';
@@ -18,6 +19,7 @@ const FAIL =
 export function queueOperations(db: DatabaseSync, book: TallyBook, cohorts: RecentCohorts) {
   const attempts = prepareAttempts(db);
   const { receive, matchEarly } = prepareReceive(db, attempts, book);
+  const prepare = hotStatements(db);
 
   const dropExpired = db.prepare(`
     UPDATE verification SET ${FAIL} WHERE rowid IN (
@@ -30,19 +32,19 @@ export function queueOperations(db: DatabaseSync, book: TallyBook, cohorts: Rece
   const spentCarriers = db.prepare(`
     SELECT DISTINCT carrier FROM attempt
     WHERE verification_id = ? AND (outcome = 'permanent' OR receipt = 'undelivered')`);
-  const renewLease = db.prepare(`
+  const renewLease = prepare(`
     UPDATE verification SET due_at = min(:leaseUntil, expires_at - 1) WHERE id = :id AND ${IS_HELD}`);
 
-  const fail = db.prepare(`
+  const fail = prepare(`
     UPDATE verification SET ${FAIL} WHERE id = :id AND ${IS_HELD} RETURNING state, ${COHORT_COLUMNS}`);
-  const postpone = db.prepare(`
+  const postpone = prepare(`
     UPDATE verification SET due_at = min(:dueAt, expires_at), rounds = rounds + 1 WHERE id = :id AND ${IS_HELD}`);
   // That a carrier took the message is noted, whoever holds the lease by now; the queue obeys its holder alone.
   const take = (state: 'submitted' | 'delivered', outranked: string, held: Record<string, string>) => {
     const queue = Object.entries(held).map(
       ([column, value]) => `${column} = CASE WHEN ${IS_HELD} THEN ${value} ELSE ${column} END`,
     );
-    return db.prepare(`
+    return prepare(`
       UPDATE verification SET ${queue.join(', ')},
         carrier = CASE WHEN ${outranked} THEN :carrier ELSE carrier END,
         state = CASE WHEN ${outranked} THEN '${state}' ELSE state END

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Attempt, ReceiptOutcome, ReceiptRecord } from '../../core/delivery.ts';
 import type { Attempts } from './attempts.ts';
 import { DAY_MS, daysOf } from './day.ts';
+import { hotStatements } from './hot-statement.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from './tally-book.ts';
 
 /** Receipts later than this find no attempt any more; carriers give up on a telephone within three days. */
@@ -17,30 +18,31 @@ interface AttemptName {
 type ReceiptFacts = Pick<ReceiptRecord, 'carrier' | 'status' | 'reason' | 'at'>;
 
 export function prepareReceive(db: DatabaseSync, attempts: Attempts, book: TallyBook) {
+  const prepare = hotStatements(db);
   // A recipient that both sides name must be the same: hexadecimal and decimal spellings of different ids collide.
-  const findAttempt = db.prepare(`
+  const findAttempt = prepare(`
     SELECT verification_id, number FROM attempt
     WHERE ended_at / ${DAY_MS} IN (${daysOf(RECEIPT_WINDOW_MS)}) AND carrier = :carrier AND reference = :reference
       AND (recipient_tag IS NULL OR :tags = '[]' OR recipient_tag IN (SELECT value FROM json_each(:tags)))
     ORDER BY ended_at DESC LIMIT 1`);
-  const noteReceipt = db.prepare(`
+  const noteReceipt = prepare(`
     UPDATE attempt SET receipt = :status, receipt_reason = :reason, receipt_at = :at
     WHERE verification_id = :id AND number = :number AND receipt IS NULL`);
   const keepEarly = db.prepare(`
     INSERT INTO early_receipt (receipt_id, carrier, reference, recipient_tags, status, reason, received_at)
     VALUES (?, ?, ?, ?, ?, ?, ?)`);
-  const findEarly = db.prepare(`
+  const findEarly = prepare(`
     SELECT receipt_id, recipient_tags, status, reason, received_at FROM early_receipt
     WHERE carrier = :carrier AND reference = :reference
       AND (:recipientTag IS NULL OR recipient_tags = '[]' OR :recipientTag IN (SELECT value FROM json_each(recipient_tags)))
     ORDER BY rowid`);
   const dropEarly = db.prepare('DELETE FROM early_receipt WHERE receipt_id = ?');
-  const noteDelivered = db.prepare(`
+  const noteDelivered = prepare(`
     UPDATE verification SET state = 'delivered', carrier = :carrier, due_at = NULL, code_sealed = NULL
     WHERE id = :id RETURNING state, ${COHORT_COLUMNS}`);
   // Back into the queue where another carrier was kept in reserve: the code waits there for its expiry.
   const isWaiting = 'due_at = expires_at AND expires_at > :at';
-  const noteUndelivered = db.prepare(`
+  const noteUndelivered = prepare(`
     UPDATE verification SET
       due_at = CASE WHEN ${isWaiting} THEN :at ELSE due_at END,
       state = CASE WHEN state = 'delivered' THEN state WHEN ${isWaiting} THEN 'queued' ELSE 'undelivered' END

@@ -1,20 +1,22 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Limit } from '../../core/limits.ts';
+import { hotStatements } from './hot-statement.ts';
 
 /** The limits of an API key: for each a ring of the times of its latest `max` requests. */
 export function requestRings(db: DatabaseSync, limits: readonly Limit[]) {
+  const prepare = hotStatements(db);
   const ofRing = 'key_id = :keyId AND max = :max AND window_ms = :windowMs';
-  const takePlace = db.prepare(`
+  const takePlace = prepare(`
     INSERT INTO request_place (key_id, max, window_ms, place, requested_at)
     SELECT :keyId, :max, :windowMs,
       coalesce((SELECT requests FROM request_ring WHERE ${ofRing}), 0) % :max, :now
     WHERE true
     ON CONFLICT DO UPDATE SET requested_at = excluded.requested_at
       WHERE requested_at <= excluded.requested_at - window_ms`);
-  const turnRing = db.prepare(`
+  const turnRing = prepare(`
     INSERT INTO request_ring (key_id, max, window_ms, requests) VALUES (:keyId, :max, :windowMs, 1)
     ON CONFLICT DO UPDATE SET requests = requests + 1`);
-  const oldest = db.prepare(`
+  const oldest = prepare(`
     SELECT requested_at FROM request_place JOIN request_ring USING (key_id, max, window_ms)
     WHERE ${ofRing} AND place = requests % max`);
 
