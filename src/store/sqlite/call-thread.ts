@@ -1,5 +1,6 @@
 /** The side of the event loop: hands calls to a thread of the store, those of one turn together, and gets their results. */
 import { once } from 'node:events';
+import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { StoreUnavailable } from '../../core/errors.ts';
 import { CLOSE, type Result } from './batch.ts';
@@ -61,6 +62,8 @@ export class CallThread<Operations extends Calls> {
     options: ThreadOptions,
     patient: readonly (keyof Operations)[] = [],
   ): Promise<CallThread<Operations>> {
+    // The flag that bounds the service's own heap would overrule the limit of the thread's, in every thread begun after it.
+    setFlagsFromString('--max-semi-space-size=0');
     const worker = new Worker(new URL('./thread.js', import.meta.url), {
       workerData: options,
       resourceLimits: { maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
