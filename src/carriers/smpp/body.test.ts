@@ -1,7 +1,14 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
-import { decodeMessage, decodeMessageId, encodeBind, encodeMessage, type ShortMessage } from './body.ts';
+import {
+  decodeMessage,
+  decodeMessageId,
+  encodeBind,
+  encodeMessage,
+  relativeTime,
+  type ShortMessage,
+} from './body.ts';
 import { COMMAND } from './pdu.ts';
 
 const octet = fc.integer({ min: 0, max: 255 });
@@ -13,6 +20,7 @@ const shortMessage: fc.Arbitrary<ShortMessage> = fc.record(
     source: address,
     destination: address,
     esmClass: octet,
+    validityPeriod: text(16),
     registeredDelivery: octet,
     dataCoding: octet,
     octets: fc.uint8Array({ maxLength: 254 }).map((octets) => Buffer.from(octets)),
@@ -51,9 +59,17 @@ it('never throws for any body, and never reads a message cut short', () => {
 it('takes the text from message_payload where short_message is empty', () => {
   const address = { ton: 0, npi: 0, digits: '' };
   const empty = { serviceType: '', source: address, destination: address, octets: Buffer.alloc(0) };
-  const body = encodeMessage(5, 1, { ...empty, esmClass: 0, registeredDelivery: 0, dataCoding: 0 });
+  const rest = { esmClass: 0, validityPeriod: '', registeredDelivery: 0, dataCoding: 0 };
+  const body = encodeMessage(5, 1, { ...empty, ...rest });
   const payload = Buffer.from([0x04, 0x24, 0, 2, 0x68, 0x69]);
   assert.equal(String(decodeMessage(Buffer.concat([body.subarray(16), payload]))?.octets), 'hi');
+});
+
+it('writes spans as SMPP has them', () => {
+  assert.equal(relativeTime(600_000), '000000001000000R');
+  assert.equal(relativeTime(599_999), '000000000959000R');
+  assert.equal(relativeTime(90_061_000), '000001010101000R');
+  assert.equal(relativeTime(1), '000000000001000R');
 });
 
 it('reads message ids with and without their end', () => {

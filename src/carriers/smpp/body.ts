@@ -14,6 +14,8 @@ export interface ShortMessage {
   readonly source: Address;
   readonly destination: Address;
   readonly esmClass: number;
+  /** As `relativeTime` writes it; `''` for what the SMSC holds right. A deliver_sm has none. */
+  readonly validityPeriod: string;
   readonly registeredDelivery: number;
   readonly dataCoding: number;
   readonly octets: Buffer;
@@ -45,16 +47,17 @@ export function encodeBind(
 }
 
 export function encodeMessage(command: number, sequence: number, message: ShortMessage): Buffer {
-  const { serviceType, source, destination, octets } = message;
-  const length = serviceType.length + source.digits.length + destination.digits.length + octets.length + 17;
+  const { serviceType, source, destination, validityPeriod, octets } = message;
+  const addresses = source.digits.length + destination.digits.length;
+  const length = serviceType.length + addresses + validityPeriod.length + octets.length + 17;
   const pdu = allocatePdu(command, 0, sequence, length);
   let at = writeText(pdu, HEADER_LENGTH, serviceType);
   at = writeAddress(pdu, at, source);
   at = writeAddress(pdu, at, destination);
   pdu[at++] = message.esmClass;
-  // protocol_id, priority_flag, schedule_delivery_time, validity_period: all the SMSC's default.
-  pdu.fill(0, at, at + 4);
-  at += 4;
+  // protocol_id, priority_flag, schedule_delivery_time: all the SMSC's default.
+  pdu.fill(0, at, at + 3);
+  at = writeText(pdu, at + 3, validityPeriod);
   pdu[at++] = message.registeredDelivery;
   pdu[at++] = 0;
   pdu[at++] = message.dataCoding;
@@ -74,7 +77,7 @@ export function decodeMessage(body: Buffer): ReceivedMessage | undefined {
   cursor.octet(); // protocol_id
   cursor.octet(); // priority_flag
   cursor.text(); // schedule_delivery_time
-  cursor.text(); // validity_period
+  const validityPeriod = cursor.text();
   const registeredDelivery = cursor.octet();
   cursor.octet(); // replace_if_present_flag
   const dataCoding = cursor.octet();
@@ -83,7 +86,29 @@ export function decodeMessage(body: Buffer): ReceivedMessage | undefined {
   if (cursor.failed) return undefined;
   const tlvs = cursor.tlvs();
   const octets = shortMessage.length > 0 ? shortMessage : (tlvs.get(MESSAGE_PAYLOAD) ?? shortMessage);
-  return { serviceType, source, destination, esmClass, registeredDelivery, dataCoding, octets, tlvs };
+  return {
+    serviceType,
+    source,
+    destination,
+    esmClass,
+    validityPeriod,
+    registeredDelivery,
+    dataCoding,
+    octets,
+    tlvs,
+  };
+}
+
+/** A span in whole seconds, at least one, as SMPP has it: `YYMMDDhhmmss000R` (SMPP 3.4, section 7.1.1.2). */
+export function relativeTime(ms: number): string {
+  const seconds = Math.max(1, Math.floor(ms / 1_000));
+  const parts = [
+    Math.floor(seconds / 86_400),
+    Math.floor(seconds / 3_600) % 24,
+    Math.floor(seconds / 60) % 60,
+    seconds % 60,
+  ];
+  return `0000${parts.map((part) => String(part).padStart(2, '0')).join('')}000R`;
 }
 
 /** The message_id of a submit_sm_resp; `''` where there is none. */

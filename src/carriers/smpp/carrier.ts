@@ -1,7 +1,7 @@
 /** The carrier of type `smpp`: messages through an SMSC over links of our own (SMPP 3.4). */
 import type { Carrier, CarrierPorts, Deadline, Outcome, OutgoingMessage } from '../../core/carrier.ts';
 import { recipientAddress, senderAddress } from './address.ts';
-import { decodeMessageId, type ReceivedMessage, UDH_INDICATOR } from './body.ts';
+import { decodeMessageId, type ReceivedMessage, relativeTime, UDH_INDICATOR } from './body.ts';
 import { openLink } from './opening.ts';
 import type { SmppOptions } from './options.ts';
 import type { Answer } from './outstanding.ts';
@@ -41,6 +41,8 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
       destination: recipientAddress(message.destination.address),
       esmClass: concatenated ? UDH_INDICATOR : 0,
       dataCoding,
+      // So that no code arrives when it is of no use any more, nor beside the one that was asked for instead.
+      validityPeriod: options.validity ? relativeTime(message.expiresAt - Date.now()) : '',
     };
     let outcome: Outcome = { kind: 'accepted' };
     for (const [index, octets] of parts.entries()) {

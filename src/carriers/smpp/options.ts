@@ -62,6 +62,11 @@ export const smppOptions = Type.Object(
       description: '`service_type`, where the carrier wants one.',
     }),
     receipts: Type.Boolean({ default: true, description: 'Whether to ask for delivery receipts.' }),
+    validity: Type.Boolean({
+      default: true,
+      description:
+        'Whether the SMSC is told how long the code is good (`validity_period`), after which it gives the message up. `false` for one that answers ESME_RINVEXPIRY.',
+    }),
     links: Type.Integer({
       minimum: 1,
       maximum: 64,

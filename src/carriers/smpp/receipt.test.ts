@@ -16,6 +16,7 @@ function message(text: string | Buffer, rest: Partial<ReceivedMessage> = {}): Re
     source,
     destination: address,
     esmClass: 0x04,
+    validityPeriod: '',
     registeredDelivery: 0,
     dataCoding: 0,
     octets: Buffer.from(text),

@@ -12,6 +12,7 @@ declare module 'smpp' {
     interface_version?: number;
     source_addr?: string;
     source_addr_ton?: number;
+    validity_period?: Date | string;
     source_addr_npi?: number;
     destination_addr?: string;
     dest_addr_ton?: number;

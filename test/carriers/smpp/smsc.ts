@@ -20,6 +20,8 @@ export interface SeenMessage {
   readonly dataCoding: number;
   readonly text: string;
   readonly sourceTon: number;
+  /** How long the message is good, in ms from its coming. */
+  readonly validMs: number | undefined;
   readonly registered: number;
   /** Hex of the user data header's elements, where there is one. */
   readonly udh: string;
@@ -177,6 +179,7 @@ function describe(pdu: SmppPdu, session: number): SeenMessage {
     dataCoding: pdu.data_coding ?? -1,
     text: String(pdu.short_message?.message ?? ''),
     sourceTon: pdu.source_addr_ton ?? -1,
+    validMs: pdu.validity_period instanceof Date ? pdu.validity_period.getTime() - Date.now() : undefined,
     registered: pdu.registered_delivery ?? 0,
     udh: Buffer.concat(pdu.short_message?.udh ?? []).toString('hex'),
     session,

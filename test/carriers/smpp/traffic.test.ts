@@ -76,6 +76,17 @@ for (const [source, ton] of [
   });
 }
 
+it('tells the SMSC how long the code is good, unless it is not to', async (t) => {
+  const smsc = await startSmsc(t);
+  const told = await started(t, { port: smsc.port });
+  await told.carrier.submit({ ...messageTo(freshNumber('88')), expiresAt: Date.now() + 125_000 }, inTime());
+  const untold = await started(t, { port: smsc.port, validity: false });
+  await untold.carrier.submit(messageTo(freshNumber('88')), inTime());
+  const [first, second] = smsc.seen;
+  assert.ok(first?.validMs !== undefined && first.validMs > 110_000 && first.validMs <= 125_000);
+  assert.equal(second?.validMs, undefined);
+});
+
 it('recognises receipts that count in decimal what submit_sm_resp counted in hex', async (t) => {
   const smsc = await startSmsc(t, { receiptId: (id) => String(id).padStart(10, '0') });
   const { carrier, receipts } = await started(t, { port: smsc.port });
