@@ -170,6 +170,8 @@ export async function serve(config: Config): Promise<Service> {
         keyring,
         trustedPeers: config.trustProxy,
         defaults: config,
+        oidc: config.portal.oidc,
+        log: log.logger,
         lookup: {
           archive: store,
           tallies: store,

@@ -9,6 +9,14 @@ const me: Me = {
   totp: false,
   recovery_codes_left: 8,
   passkeys: [{ id: 'pk_1', name: 'Work laptop', created_at: ago(90_000), last_used_at: ago(50) }],
+  identities: [
+    {
+      id: 'idn_1',
+      issuer: 'https://accounts.google.com',
+      created_at: ago(40_000),
+      last_used_at: ago(900),
+    },
+  ],
   accounts: [
     { id: 'default', name: 'default', role: 'owner' },
     { id: 'acme', name: 'Acme staging', role: 'viewer' },
@@ -52,6 +60,10 @@ export const session: Readonly<Record<string, Handler>> = {
   'POST me/recovery-codes': () => ok({ recovery_codes: CODES }),
   'DELETE me/passkeys/:id': () => {
     me.passkeys = [];
+    return {};
+  },
+  'DELETE me/identities/:id': () => {
+    me.identities = [];
     return {};
   },
   'GET me/sessions': () =>

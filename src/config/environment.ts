@@ -40,7 +40,7 @@ export function variableOf(path: Path): string {
   return [PREFIX, ...words].join('_');
 }
 
-/** All variables that there are, given the carriers that the file names. */
+/** All variables that there are, given the carriers, languages and providers that the file names. */
 export function listVariables(schema: TSchema, raw: unknown, path: Path = []): Variable[] {
   if (Type.IsObject(schema)) {
     const group = isGroup(raw) ? raw : {};
@@ -50,10 +50,10 @@ export function listVariables(schema: TSchema, raw: unknown, path: Path = []): V
   }
   if (Type.IsRecord(schema)) {
     const [of] = Object.values(schema.patternProperties);
-    if (of === undefined || !Type.IsUnion(of) || !isGroup(raw)) return [];
+    if (of === undefined || !isGroup(raw)) return [];
     return Object.entries(raw).flatMap(([name, value]) => {
-      const variant = findVariant(of, value);
-      return variant === undefined ? [] : listVariables(variant, value, [...path, name]);
+      const group = Type.IsUnion(of) ? findVariant(of, value) : of;
+      return group === undefined || !Type.IsObject(group) ? [] : listVariables(group, value, [...path, name]);
     });
   }
   if (Type.IsUnion(schema)) {

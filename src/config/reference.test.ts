@@ -56,7 +56,8 @@ test('no two options share a variable', () => {
 test('every variable of the reference sets something', () => {
   const documented: readonly string[] = createReference().match(/(?<=\| `)COUNTERSIGN_\w+(?=` \|)/g) ?? [];
   const carriers = CARRIER_TYPES.map((type) => ({ name: { type } }));
-  const known = carriers.flatMap((raw) => listVariables(configSchema, { carriers: raw }));
+  const others = { messages: { templates: { name: {} } }, portal: { oidc: { name: {} } } };
+  const known = carriers.flatMap((raw) => listVariables(configSchema, { ...others, carriers: raw }));
   const names = new Set(known.map(({ name }) => name));
   assert.ok(documented.includes('COUNTERSIGN_CARRIERS_NAME_TLS_CA'));
   assert.deepEqual(
@@ -76,6 +77,7 @@ test("the editors' schema takes what the service takes, and refuses a misspelt o
       gateway: { type: http, url: "http://h/", json: { a: 1 }, rate: 5/1s }
       calls: { type: asterisk, url: "http://h:8088", user: u, passwordFile: p, trunk: carrier, speech: { folder: /s } }
     routes: [{ channel: sms, carriers: [smsc, gateway] }]
+    portal: { oidc: { sso: { issuer: "https://sso.example.com", clientId: a, clientSecretFile: p } } }
   `);
   assert.deepEqual(Errors(schema, sound)[1], []);
   assert.ok(Check(schema, {}));

@@ -14,8 +14,8 @@ Countersign needs no configuration to start. What you set comes from two places,
 1. a YAML file: the one that \`COUNTERSIGN_CONFIG\` names, or \`countersign.yaml\` in the working directory if there is one;
 2. environment variables, one for each option that is a value or a list of values. Lists are separated by commas:
    \`COUNTERSIGN_LIMITS_REQUESTS_PER_KEY=1000/1s,50000/1h\`. An empty variable counts as unset.
-   \`NAME\` in the name of a variable is a carrier's name in capitals, with underscores for hyphens; the carrier itself must
-   be in the file.
+   \`NAME\` in the name of a variable is the name of a carrier, a language or a provider in capitals, with underscores for
+   hyphens; the name itself must be in the file.
 
 \`countersign config check\` reads both and lists everything that is wrong, with the fix; \`countersign config show\` prints
 what is in force, without secrets. A misspelt option or variable is refused, never ignored. (Variables that begin with
@@ -70,7 +70,7 @@ function findGroups(schema: TSchema, path: Path, settable: boolean): Section[] {
   }
   if (Type.IsRecord(schema)) {
     const [of = Type.Unknown()] = Object.values(schema.patternProperties);
-    const groups = findGroups(of, [...path, 'NAME'], Type.IsUnion(of) && settable);
+    const groups = findGroups(of, [...path, 'NAME'], settable);
     return groups.map((group, index) => (index === 0 ? { ...group, description } : group));
   }
   if (!Type.IsUnion(schema)) return [];

@@ -6,6 +6,7 @@ import { createTokenMaker } from '../carriers/vonage/token.ts';
 import { formatDuration } from '../core/limits.ts';
 import { checkMessages } from '../core/message-check.ts';
 import { parseDatabaseAddress } from '../store/postgres/address.ts';
+import { checkOidc } from './portal-rules.ts';
 import type { Problem } from './problem.ts';
 import { channelsOf, checkPrices, checkRoutes } from './route-rules.ts';
 import type { CarrierConfig, Config } from './schema.ts';
@@ -26,6 +27,7 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['carriers'], checkCarriers],
   [['carriers', 'routes'], checkRoutes],
   [['carriers', 'currency'], checkPrices],
+  [['portal'], checkOidc],
 ];
 
 /** All that is wrong with the parts that could be read; `isSound` says which could. */

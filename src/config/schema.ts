@@ -2,7 +2,10 @@
 import Type from 'typebox';
 import type { Route } from '../core/routing.ts';
 import { carrierOptions } from './carrier-options.ts';
-import { dailyCap, duration, limit, secret } from './fields.ts';
+import { duration, limit, secret } from './fields.ts';
+import { messageOptions } from './message-options.ts';
+import { portalOptions } from './portal-options.ts';
+import { routeOptions } from './route-options.ts';
 
 const closed = { additionalProperties: false } as const;
 
@@ -53,130 +56,6 @@ const limits = Type.Object(
     }),
   },
   { ...closed, description: 'Limits. Each list holds rates such as `5/10m`; all of a list apply.' },
-);
-
-const languageTag = {
-  pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
-  expected: 'a language tag such as en or pt-BR',
-};
-
-const messages = Type.Object(
-  {
-    brand: Type.String({
-      minLength: 1,
-      maxLength: 40,
-      default: 'Countersign',
-      description: 'Your name, as the message says it.',
-    }),
-    locale: Type.Optional(
-      Type.String({
-        ...languageTag,
-        description: "One language for all messages, instead of the destination's own.",
-      }),
-    ),
-    locales: Type.Record(
-      Type.String({ pattern: '^[A-Z]{2}$' }),
-      Type.String({ ...languageTag, description: 'A language tag such as `fr`.' }),
-      {
-        default: {},
-        description:
-          "The language of a country's messages where it should not be the usual one: `{ CH: fr }`.",
-      },
-    ),
-    templates: Type.Record(
-      Type.String(languageTag),
-      Type.Object(
-        {
-          sms: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 1_000, description: 'Text of the SMS.' }),
-          ),
-          voice: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 1_000, description: 'Text of the call.' }),
-          ),
-        },
-        { ...closed, description: 'Texts in one language.' },
-      ),
-      {
-        default: {},
-        description:
-          'Texts of your own by language: `{ en: { sms: "{{code}} is your {{brand}} code." } }`. Each holds `{{code}}` and may hold `{{brand}}` and `{{minutes}}`.',
-      },
-    ),
-    webOtpDomain: Type.Optional(
-      Type.String({
-        pattern: '^[a-z0-9.-]+$',
-        expected: 'a host name such as example.com',
-        description: 'Adds the line `@domain #code`, by which browsers fill the code in (WebOTP).',
-      }),
-    ),
-    smsRetrieverHash: Type.Optional(
-      Type.String({
-        pattern: '^[A-Za-z0-9+/]{11}$',
-        expected: 'the 11 characters of the app hash',
-        description: 'Adds the hash by which Android hands the message to your app (SMS Retriever).',
-      }),
-    ),
-  },
-  { ...closed, description: 'What the messages say.' },
-);
-
-const channel = Type.Enum(['sms', 'voice'], { description: 'The channel served: `sms` or `voice`.' });
-
-const route = Type.Object(
-  {
-    channel,
-    countries: Type.Optional(
-      Type.Array(
-        Type.String({
-          pattern: '^[A-Z]{2}$',
-          expected: 'two capitals such as DE',
-          description: 'A country.',
-        }),
-        {
-          minItems: 1,
-          description:
-            'Countries served (ISO 3166 alpha-2; `ZZ` for what has none, such as a SIP URI). All when absent.',
-        },
-      ),
-    ),
-    prefixes: Type.Optional(
-      Type.Array(
-        Type.String({
-          pattern: '^\\+[0-9]{1,15}$',
-          expected: 'a prefix such as "+4915"',
-          description: 'A prefix.',
-        }),
-        {
-          minItems: 1,
-          description: 'Beginnings of numbers served, such as `"+4915"`. All when absent.',
-        },
-      ),
-    ),
-    carriers: Type.Array(Type.String({ description: 'The name of a carrier.' }), {
-      minItems: 1,
-      description: 'Names of the carriers that take these messages, the preferred one first.',
-    }),
-    weights: Type.Optional(
-      Type.Record(
-        Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }),
-        Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'A share.' }),
-        {
-          description:
-            'Shares of the messages that carriers are asked first for, `{ a: 70, b: 30 }`, instead of always the first of `carriers`. Those without a share come after, in their order.',
-        },
-      ),
-    ),
-    choose: Type.Optional(
-      Type.Literal('quality', {
-        description:
-          '`quality` prefers the carrier whose codes are confirmed most and fastest in the country, and goes on learning. See docs/routing.md.',
-      }),
-    ),
-    dailyCap: dailyCap(
-      'Verifications over this route in a day (UTC), over all nodes; then the answer is 429.',
-    ),
-  },
-  { ...closed, description: 'One route.' },
 );
 
 const tls = Type.Object(
@@ -263,13 +142,13 @@ export const configSchema = Type.Object(
     ),
     code,
     limits,
-    messages,
+    messages: messageOptions,
     carriers: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }), carrierOptions, {
       default: {},
       description:
         'Ways to a telephone, by a name of your choice. The one called `simulator` is always there.',
     }),
-    routes: Type.Array(route, {
+    routes: Type.Array(routeOptions, {
       default: [],
       description:
         'Which carriers take which messages; the first route that fits counts. Without carriers and routes everything goes to the simulator.',
@@ -336,6 +215,7 @@ export const configSchema = Type.Object(
       },
       { ...closed, description: 'The metrics for Prometheus, at `/metrics`.' },
     ),
+    portal: portalOptions,
   },
   { ...closed, title: 'Countersign', description: 'Configuration of Countersign.' },
 );

@@ -1,6 +1,7 @@
 /** The web portal's server side: its own JSON API, sessions, and the files of its front end. */
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import type { AccountSettingsStore } from '../core/account-settings.ts';
 import type { AccountKeys } from '../core/api-key.ts';
 import type { Keyring } from '../core/keyring.ts';
@@ -12,15 +13,18 @@ import { readCookie, SESSION_COOKIE } from './cookie.ts';
 import type { PortalDeps } from './deps.ts';
 import { registerFrontEnd } from './front-end.ts';
 import { type LookupDeps, registerLookup } from './lookup.ts';
+import { Provider, type ProviderOptions } from './oidc/provider.ts';
 import { refuseCrossSite } from './origin.ts';
 import { createPasswords } from './passwords.ts';
 import { registerAccounts } from './routes/accounts.ts';
 import { registerAudit } from './routes/audit.ts';
 import { registerFirstRun } from './routes/first-run.ts';
+import { registerIdentities } from './routes/identities.ts';
 import { registerInvitations } from './routes/invitations.ts';
 import { registerKeys } from './routes/keys.ts';
 import { registerMe } from './routes/me.ts';
 import { registerMembers } from './routes/members.ts';
+import { registerOidc } from './routes/oidc.ts';
 import { registerPasskeys } from './routes/passkeys.ts';
 import { registerReset } from './routes/reset.ts';
 import { registerSecondFactor } from './routes/second-factor.ts';
@@ -40,6 +44,9 @@ export interface PortalOptions {
   /** Proxies in front of the service, whose word on a client's address is taken. */
   readonly trustedPeers: readonly string[];
   readonly defaults: ServiceDefaults;
+  /** Providers of single sign-on by their names. */
+  readonly oidc: Readonly<Record<string, ProviderOptions>>;
+  readonly log: Logger;
   readonly lookup: Omit<LookupDeps, 'records' | 'keyring' | 'stillAdmits'>;
 }
 
@@ -53,9 +60,12 @@ export function createPortal({
   keyring,
   trustedPeers,
   defaults,
+  oidc,
+  log,
   lookup,
 }: PortalOptions): RegisterPortal {
   const passwords = createPasswords();
+  const providers = Object.entries(oidc).map(([name, options]) => new Provider(name, options));
   const deps: PortalDeps = { records, keyring, passwords, addressOf: readClientAddress(trustedPeers) };
   const unlessBusy = refuseWhenOverloaded(passwords.isBusy);
   const stillAdmits: LookupDeps['stillAdmits'] = async (request) => {
@@ -71,13 +81,20 @@ export function createPortal({
       done();
     });
     const access = createAccess(app, records, deps.addressOf);
-    registerFirstRun(app, deps, unlessBusy);
+    registerFirstRun(
+      app,
+      deps,
+      providers.map(({ name, label }) => ({ name, label })),
+      unlessBusy,
+    );
     registerSession(app, deps, access, unlessBusy);
     registerInvitations(app, deps, unlessBusy);
     registerReset(app, deps, unlessBusy);
     registerMe(app, deps, access, unlessBusy);
     registerSecondFactor(app, deps, access);
     registerPasskeys(app, deps, access);
+    registerOidc(app, deps, providers, log);
+    registerIdentities(app, deps, access);
     registerAccounts(app, deps, access);
     registerMembers(app, deps, access);
     registerKeys(app, keys, access);

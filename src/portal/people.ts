@@ -1,6 +1,7 @@
 /** People as the store has them. */
 import { query, type Records, type Step } from '../core/records.ts';
 import type { Me } from './contract/session.ts';
+import { describeIdentity, listIdentities } from './oidc/identities.ts';
 
 export interface PersonRecord {
   readonly id: string;
@@ -82,9 +83,10 @@ export async function readMe(records: Records, personId: string): Promise<Me> {
         WHERE person_id = $1 ORDER BY account.name`,
       args: [personId],
     },
+    listIdentities(personId),
   ]);
   if (!answer.done) throw new Error('a session without a person');
-  const [[person] = [], passkeys = [], accounts = []] = answer.rows;
+  const [[person] = [], passkeys = [], accounts = [], identities = []] = answer.rows;
   return {
     id: personId,
     name: String(person?.name),
@@ -98,6 +100,7 @@ export async function readMe(records: Records, personId: string): Promise<Me> {
       created_at: instant(row.created_at),
       last_used_at: row.last_used_at === null ? null : instant(row.last_used_at),
     })),
+    identities: identities.map(describeIdentity),
     accounts: accounts.map((row) => ({
       id: String(row.id),
       name: String(row.name),

@@ -1,6 +1,7 @@
 /** A new beginning for who lost what they signed in with; the link comes from the command line alone. */
 import type { Records, Step } from '../core/records.ts';
 import { auditPersonStep } from './audit.ts';
+import { unlinkAll } from './oidc/identities.ts';
 import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from './one-time.ts';
 import { findPersonByEmail, lockPerson } from './people.ts';
 import { dropRecoveryCodes } from './recovery-codes.ts';
@@ -44,6 +45,7 @@ export function reset(
     dropTotp(id),
     dropRecoveryCodes(id),
     { sql: 'DELETE FROM passkey WHERE person_id = $1', args: [id] },
+    unlinkAll(id),
     dropOneTimes(id),
     endSessions(id),
     auditPersonStep({ personId: id, address, action: 'person.reset', at: now }),

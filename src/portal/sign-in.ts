@@ -124,11 +124,17 @@ export async function proveSecondFactor(
 /** The steps by which a person comes in, on record. */
 export function enter(
   request: FastifyRequest,
-  entry: { readonly personId: string; readonly method: Method; readonly address: string },
+  entry: {
+    readonly personId: string;
+    readonly method: Method;
+    readonly address: string;
+    /** What the audit log says of it, where the method alone does not suffice. */
+    readonly detail?: string;
+  },
   now: number,
 ): { readonly session: NewSession; readonly steps: readonly Step[] } {
   const session = beginSession(request, entry, now);
-  const { personId, method, address } = entry;
-  const audit = auditPersonStep({ personId, address, action: 'session.began', detail: method, at: now });
+  const { personId, method, address, detail = method } = entry;
+  const audit = auditPersonStep({ personId, address, action: 'session.began', detail, at: now });
   return { session, steps: [...session.steps, audit] };
 }

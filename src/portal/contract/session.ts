@@ -10,6 +10,27 @@ export const PortalState = Type.Object({
 });
 export type PortalState = Static<typeof PortalState>;
 
+/**
+ * GET /portal/api/oidc/:name redirects to a provider, which sends the browser back to .../callback. From there it comes to
+ * /portal/ with a session, or to /portal/sign-in?sso=FAULT:
+ * - `unreachable`, `denied`, `invalid`: the provider does not answer, did not let them in, or answered what cannot be trusted;
+ * - `restart`: it was not begun in this browser, too long ago, or finished before;
+ * - `unverified`, `unknown`: no verified address comes with them, or nobody is known by it;
+ * - `linked-otherwise`: the address is of somebody whom the provider knows as another;
+ * - `limited`: too many attempts from that place.
+ */
+export const SingleSignOnFault = Type.Enum([
+  'unreachable',
+  'denied',
+  'invalid',
+  'restart',
+  'unverified',
+  'unknown',
+  'linked-otherwise',
+  'limited',
+]);
+export type SingleSignOnFault = Static<typeof SingleSignOnFault>;
+
 /** POST /portal/api/setup. Answers 204 with a session. */
 export const Setup = Type.Object({ token: OneTimeToken, name: Name, email: Email, password: Password });
 export type Setup = Static<typeof Setup>;
@@ -81,6 +102,15 @@ export const Passkey = Type.Object({
 });
 export type Passkey = Static<typeof Passkey>;
 
+/** Whom a provider of single sign-on knows the person as. DELETE /portal/api/me/identities/:id answers 204. */
+export const LinkedIdentity = Type.Object({
+  id: Id,
+  issuer: Type.String(),
+  created_at: Instant,
+  last_used_at: Instant,
+});
+export type LinkedIdentity = Static<typeof LinkedIdentity>;
+
 /** GET /portal/api/me. */
 export const Me = Type.Object({
   id: Id,
@@ -90,6 +120,7 @@ export const Me = Type.Object({
   totp: Type.Boolean(),
   recovery_codes_left: Type.Integer(),
   passkeys: Type.Array(Passkey),
+  identities: Type.Array(LinkedIdentity),
   accounts: Type.Array(Type.Object({ id: Id, name: Name, role: Role })),
 });
 export type Me = Static<typeof Me>;

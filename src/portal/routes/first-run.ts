@@ -10,7 +10,12 @@ import { isSetupNeeded, setUp } from '../setup.ts';
 import { enter } from '../sign-in.ts';
 import { CHANGE_PROBLEMS, NoContent, refuseField } from './conventions.ts';
 
-export function registerFirstRun(app: FastifyInstance, deps: PortalDeps, unlessBusy: RequestHook): void {
+export function registerFirstRun(
+  app: FastifyInstance,
+  deps: PortalDeps,
+  oidc: PortalState['oidc'],
+  unlessBusy: RequestHook,
+): void {
   const { records, passwords, addressOf } = deps;
   app.get(
     '/portal/api/state',
@@ -23,7 +28,7 @@ export function registerFirstRun(app: FastifyInstance, deps: PortalDeps, unlessB
       },
       config: { problems: ['unavailable'] },
     },
-    async () => ({ setup_needed: await isSetupNeeded(records), oidc: [] }),
+    async () => ({ setup_needed: await isSetupNeeded(records), oidc }),
   );
 
   app.post<{ Body: Setup }>(

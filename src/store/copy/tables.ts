@@ -46,6 +46,11 @@ export function tablesToCopy(now: number, limits: Limits, retention: Retention):
       'passkey',
       'SELECT id, person_id, name, public_key, counter, transports, created_at, last_used_at FROM passkey',
     ),
+    sameRows(
+      'identities of single sign-on',
+      'identity',
+      'SELECT issuer, subject, id, person_id, created_at, last_used_at FROM identity',
+    ),
     sameRows('authenticators', 'totp', 'SELECT person_id, sealed, last_step, confirmed_at FROM totp'),
     sameRows('recovery codes', 'recovery_code', 'SELECT person_id, hash FROM recovery_code'),
     sameRows('members', 'member', 'SELECT account_id, person_id, role, since FROM member'),

@@ -1,0 +1,119 @@
+/**
+ * Whom of those that a provider vouches for we let in: who is linked; who is known by a verified address, and is linked by
+ * that; and newcomers whom the configuration admits. docs/adr/0017-who-comes-in-by-single-sign-on.md says why.
+ */
+import type { FastifyRequest } from 'fastify';
+import { query, type Records, type Step } from '../../core/records.ts';
+import { auditPersonStep, auditStep } from '../audit.ts';
+import { addMember } from '../members.ts';
+import { addPerson, findPersonByEmail, lockPerson } from '../people.ts';
+import type { NewSession } from '../session.ts';
+import { enter } from '../sign-in.ts';
+import { mintId } from '../token.ts';
+import { findLinked, link, touch } from './identities.ts';
+import type { Identity, NewcomerRule, Provider } from './provider.ts';
+
+export type Admission =
+  | { readonly kind: 'admitted'; readonly session: NewSession }
+  /** Nobody is known by that address, which the provider has not verified, or by that identity. */
+  | { readonly kind: 'unverified' | 'unknown' }
+  /** The address is of somebody whom this provider knows as another. */
+  | { readonly kind: 'linked-otherwise' };
+
+type Entrant = { readonly personId: string; readonly steps: readonly Step[] };
+type Refusal = Exclude<Admission, { kind: 'admitted' }>;
+
+export async function admit(
+  records: Records,
+  request: FastifyRequest,
+  { name: providerName, newcomers }: Pick<Provider, 'name' | 'newcomers'>,
+  identity: Identity,
+  address: string,
+): Promise<Admission> {
+  const by = `oidc:${providerName}`;
+  // What was found may have changed until it is acted upon: someone else's first sign-in, or the same one twice. Then it
+  // is looked at once more.
+  for (let attempts = 2; attempts > 0; attempts--) {
+    const now = Date.now();
+    const entrant = await findEntrant(records, newcomers, identity, { by, address, now });
+    if ('kind' in entrant) return entrant;
+    const { personId } = entrant;
+    const entry = enter(request, { personId, method: 'oidc', address, detail: by }, now);
+    const answer = await records.transact([...entrant.steps, ...entry.steps]);
+    if (answer.done) return { kind: 'admitted', session: entry.session };
+  }
+  return { kind: 'linked-otherwise' };
+}
+
+interface Circumstances {
+  /** Such as `oidc:google`. */
+  readonly by: string;
+  readonly address: string;
+  readonly now: number;
+}
+
+async function findEntrant(
+  records: Records,
+  newcomers: readonly NewcomerRule[],
+  identity: Identity,
+  { by, address, now }: Circumstances,
+): Promise<Entrant | Refusal> {
+  const linked = await findLinked(records, identity);
+  if (linked !== undefined) {
+    return { personId: linked, steps: [lockPerson(linked), touch(linked, identity, now)] };
+  }
+  const { email } = identity;
+  if (email === undefined) return { kind: 'unverified' };
+  const known = await findPersonByEmail(records, email);
+  if (known !== undefined) {
+    const personId = known.id;
+    const audit = auditPersonStep({ personId, address, action: 'identity.linked', detail: by, at: now });
+    return { personId, steps: [lockPerson(personId), link(personId, identity, now), audit] };
+  }
+  return welcome(records, newcomers, { ...identity, email }, { by, address, now });
+}
+
+/** Makes a person of somebody new, and a member of each account whose rule they meet. */
+async function welcome(
+  records: Records,
+  newcomers: readonly NewcomerRule[],
+  identity: Identity & { readonly email: string },
+  { by, address, now }: Circumstances,
+): Promise<Entrant | Refusal> {
+  const { email } = identity;
+  const domain = email.slice(email.indexOf('@') + 1);
+  const places = await findPlaces(
+    records,
+    newcomers.filter(({ domains }) => domains.includes(domain)),
+  );
+  if (places.length === 0) return { kind: 'unknown' };
+  const personId = mintId('per');
+  const name = identity.name?.trim().slice(0, 80) || email.slice(0, email.indexOf('@'));
+  const joining = places.flatMap(({ accountId, role }) => [
+    addMember(accountId, personId, role, now),
+    auditStep({
+      accountId,
+      who: name,
+      address,
+      action: 'member.joined',
+      subject: email,
+      detail: `as ${role}, by ${by}`,
+      at: now,
+    }),
+  ]);
+  const person = addPerson({ id: personId, email, name, password: null }, now);
+  return { personId, steps: [person, link(personId, identity, now), ...joining] };
+}
+
+async function findPlaces(
+  records: Records,
+  rules: readonly NewcomerRule[],
+): Promise<readonly { readonly accountId: string; readonly role: NewcomerRule['role'] }[]> {
+  const places = await Promise.all(
+    rules.map(async ({ account, role }) => {
+      const rows = await query(records, 'SELECT id FROM account WHERE name = $1', account);
+      return rows.map(({ id }) => ({ accountId: String(id), role }));
+    }),
+  );
+  return places.flat();
+}

@@ -1,0 +1,73 @@
+/** Whom the providers know our people as. */
+import { query, type Records, type Row, type Step } from '../../core/records.ts';
+import type { LinkedIdentity } from '../contract/session.ts';
+import { mintId } from '../token.ts';
+import type { Identity } from './provider.ts';
+
+type Key = Pick<Identity, 'issuer' | 'subject'>;
+
+/** The person of an identity; undefined when nobody is linked to it. */
+export async function findLinked(records: Records, { issuer, subject }: Key): Promise<string | undefined> {
+  const sql = 'SELECT person_id FROM identity WHERE issuer = $1 AND subject = $2';
+  const [row] = await query(records, sql, issuer, subject);
+  return row === undefined ? undefined : String(row.person_id);
+}
+
+/** Refused when the identity is somebody's, or the person has another one of that issuer. */
+export function link(personId: string, { issuer, subject }: Key, now: number): Step {
+  return {
+    sql: `INSERT INTO identity (issuer, subject, id, person_id, created_at, last_used_at)
+      VALUES ($1, $2, $3, $4, $5, $5) ON CONFLICT DO NOTHING RETURNING id`,
+    args: [issuer, subject, mintId('idn'), personId, now],
+    guard: true,
+  };
+}
+
+/** Refused when the person is not linked any more. */
+export function touch(personId: string, { issuer, subject }: Key, now: number): Step {
+  return {
+    sql: `UPDATE identity SET last_used_at = $4 WHERE issuer = $1 AND subject = $2 AND person_id = $3
+      RETURNING person_id`,
+    args: [issuer, subject, personId, now],
+    guard: true,
+  };
+}
+
+/** Refused when the person could not sign in any more. */
+export function keepsAnotherWay(personId: string): Step {
+  return {
+    sql: `SELECT id FROM person WHERE id = $1 AND (password IS NOT NULL
+      OR EXISTS (SELECT 1 FROM passkey WHERE passkey.person_id = person.id))`,
+    args: [personId],
+    guard: true,
+  };
+}
+
+/** Refused when the person has no such identity. */
+export function unlink(personId: string, id: string): Step {
+  return {
+    sql: 'DELETE FROM identity WHERE person_id = $1 AND id = $2 RETURNING id',
+    args: [personId, id],
+    guard: true,
+  };
+}
+
+export function unlinkAll(personId: string): Step {
+  return { sql: 'DELETE FROM identity WHERE person_id = $1', args: [personId] };
+}
+
+export function listIdentities(personId: string): Step {
+  return {
+    sql: 'SELECT id, issuer, created_at, last_used_at FROM identity WHERE person_id = $1 ORDER BY issuer',
+    args: [personId],
+  };
+}
+
+export function describeIdentity(row: Row): LinkedIdentity {
+  return {
+    id: String(row.id),
+    issuer: String(row.issuer),
+    created_at: new Date(Number(row.created_at)).toISOString(),
+    last_used_at: new Date(Number(row.last_used_at)).toISOString(),
+  };
+}

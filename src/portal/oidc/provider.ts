@@ -1,0 +1,221 @@
+/**
+ * A provider of OpenID Connect (Core 1.0): code flow with PKCE, state and nonce. The protocol's checks are those of
+ * oauth4webapi, with the signature of every ID token on top, although TLS to the provider would do (Core, section
+ * 3.1.3.7, point 6).
+ */
+import type * as OAuth from 'oauth4webapi';
+import { fetchBounded } from './bounded-fetch.ts';
+import { describeFault, type Fault } from './fault.ts';
+import type { Flow } from './flow.ts';
+
+/** How the operator describes a provider; `config/portal-options.ts` says more. */
+export interface ProviderOptions {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** Absent for a public client. */
+  readonly clientSecret?: string | undefined;
+  readonly label?: string | undefined;
+  readonly scopes: readonly string[];
+  readonly verifiedClaim: string;
+  readonly newcomers: readonly NewcomerRule[];
+}
+
+/** Admits people with an address of these domains to an account, by its name. */
+export interface NewcomerRule {
+  readonly domains: readonly string[];
+  readonly account: string;
+  readonly role: 'viewer' | 'developer';
+}
+
+/** Who signs in, by the provider's word. */
+export interface Identity {
+  readonly issuer: string;
+  /** Names them at the issuer for ever (Core, section 2). */
+  readonly subject: string;
+  /** In lower case; undefined unless the provider says that it was verified. */
+  readonly email: string | undefined;
+  readonly name: string | undefined;
+}
+
+export type Started = { readonly kind: 'started'; readonly url: string } | Fault;
+export type Finished = { readonly kind: 'finished'; readonly identity: Identity } | Fault;
+
+type Library = typeof OAuth;
+
+/** Loaded when the first sign-in begins: no start waits for it. */
+const loadLibrary = (): Promise<Library> => import('oauth4webapi');
+
+const METADATA_MS = 3_600_000;
+/** Keys that are not known are looked for no more often than this, whoever sends them. */
+const RENEW_MS = 10_000;
+const LEEWAY_SECONDS = 60;
+const MAX_SUBJECT = 255;
+
+/**
+ * One `@`, and ASCII alone: among all other letters there are some that become ASCII in lower case, and so another's
+ * address.
+ */
+const ADDRESS = /^[!-?A-~]{1,64}@[!-?A-~]{1,189}$/;
+
+export class Provider {
+  readonly name: string;
+  readonly label: string;
+  readonly #options: ProviderOptions;
+  #metadata: { readonly found: Promise<OAuth.AuthorizationServer>; readonly until: number } | undefined;
+  #renewedAt = 0;
+
+  constructor(name: string, options: ProviderOptions) {
+    this.name = name;
+    this.label = options.label ?? name;
+    this.#options = options;
+  }
+
+  get newcomers(): readonly NewcomerRule[] {
+    return this.#options.newcomers;
+  }
+
+  /** Where the browser goes to sign in. */
+  async start({ state, nonce, verifier, redirectUri }: Flow): Promise<Started> {
+    const { clientId, scopes } = this.#options;
+    try {
+      const { calculatePKCECodeChallenge } = await loadLibrary();
+      const { authorization_endpoint: endpoint } = await this.#discover();
+      if (endpoint === undefined) return { kind: 'invalid', reason: 'no authorization_endpoint' };
+      const url = new URL(endpoint);
+      if (url.protocol !== 'https:' && !this.#isInsecure())
+        return { kind: 'invalid', reason: 'insecure endpoint' };
+      const parameters = {
+        response_type: 'code',
+        client_id: clientId,
+        redirect_uri: redirectUri,
+        scope: scopes.join(' '),
+        state,
+        nonce,
+        code_challenge: await calculatePKCECodeChallenge(verifier),
+        code_challenge_method: 'S256',
+      };
+      for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value);
+      return { kind: 'started', url: url.href };
+    } catch (error) {
+      return describeFault(error);
+    }
+  }
+
+  /** Redeems what the browser brought back. The flow must have been used up before. */
+  async finish(flow: Flow, parameters: URLSearchParams): Promise<Finished> {
+    try {
+      return { kind: 'finished', identity: await this.#redeem(await loadLibrary(), flow, parameters) };
+    } catch (error) {
+      return describeFault(error);
+    }
+  }
+
+  /** Whether the provider answers, and as whom; for people, on the command line. */
+  async check(): Promise<{ readonly ok: boolean; readonly detail: string }> {
+    try {
+      const { issuer } = await this.#discover();
+      return { ok: true, detail: `${issuer} answers` };
+    } catch (error) {
+      return { ok: false, detail: describeFault(error).reason };
+    }
+  }
+
+  async #redeem(library: Library, flow: Flow, parameters: URLSearchParams): Promise<Identity> {
+    const server = await this.#discover();
+    const client = { client_id: this.#options.clientId, [library.clockTolerance]: LEEWAY_SECONDS };
+    const options = this.#request(library);
+    const checked = library.validateAuthResponse(server, client, parameters, flow.state);
+    const response = await library.authorizationCodeGrantRequest(
+      server,
+      client,
+      this.#authenticate(library, server),
+      checked,
+      flow.redirectUri,
+      flow.verifier,
+      options,
+    );
+    const expected = { expectedNonce: flow.nonce, requireIdToken: true };
+    const tokens = await library.processAuthorizationCodeResponse(server, client, response, expected);
+    await this.#checkSignature(library, server, response);
+    const claims = library.getValidatedIdTokenClaims(tokens);
+    if (claims === undefined) throw new Error('a token response without claims was let pass');
+    const { iss: issuer, sub: subject } = claims;
+    if (subject.length > MAX_SUBJECT) throw new library.OperationProcessingError('"sub" is too long');
+    // Many providers put the address into the ID token; some answer it at UserInfo alone.
+    if (claims.email !== undefined || server.userinfo_endpoint === undefined) {
+      return { issuer, subject, ...this.#describe(claims) };
+    }
+    const asked = await library.userInfoRequest(server, client, tokens.access_token, options);
+    const info = await library.processUserInfoResponse(server, client, subject, asked);
+    return { issuer, subject, ...this.#describe(info) };
+  }
+
+  #describe(claims: Readonly<Record<string, unknown>>): Pick<Identity, 'email' | 'name'> {
+    const { email, name } = claims;
+    const verified = claims[this.#options.verifiedClaim];
+    // Some write the truth as a text or a number.
+    const isVerified = verified === true || verified === 'true' || verified === 1 || verified === '1';
+    return {
+      email: isVerified && typeof email === 'string' && ADDRESS.test(email) ? email.toLowerCase() : undefined,
+      name: typeof name === 'string' ? name : undefined,
+    };
+  }
+
+  #authenticate(library: Library, server: OAuth.AuthorizationServer): OAuth.ClientAuth {
+    const { clientSecret } = this.#options;
+    if (clientSecret === undefined) return library.None();
+    // What a provider that names none takes (Discovery 1.0, section 3).
+    const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
+    return methods.includes('client_secret_basic') || !methods.includes('client_secret_post')
+      ? library.ClientSecretBasic(clientSecret)
+      : library.ClientSecretPost(clientSecret);
+  }
+
+  /** A key that is not known may be new: then the provider is asked anew, once. */
+  async #checkSignature(
+    library: Library,
+    server: OAuth.AuthorizationServer,
+    response: Response,
+  ): Promise<void> {
+    const options = this.#request(library);
+    try {
+      await library.validateApplicationLevelSignature(server, response, options);
+    } catch (error) {
+      const isUnknown =
+        error instanceof library.OperationProcessingError && error.code === library.KEY_SELECTION;
+      if (!isUnknown || Date.now() - this.#renewedAt < RENEW_MS) throw error;
+      this.#renewedAt = Date.now();
+      this.#metadata = undefined;
+      await library.validateApplicationLevelSignature(await this.#discover(), response, options);
+    }
+  }
+
+  /** The discovery document, remembered for an hour. The library keeps the keys beside it, for five minutes. */
+  #discover(): Promise<OAuth.AuthorizationServer> {
+    const now = Date.now();
+    if (this.#metadata !== undefined && now < this.#metadata.until) return this.#metadata.found;
+    const metadata = { found: this.#fetchMetadata(), until: now + METADATA_MS };
+    this.#metadata = metadata;
+    metadata.found.catch(() => {
+      // The next one asks again.
+      if (this.#metadata === metadata) this.#metadata = undefined;
+    });
+    return metadata.found;
+  }
+
+  async #fetchMetadata(): Promise<OAuth.AuthorizationServer> {
+    const library = await loadLibrary();
+    const issuer = new URL(this.#options.issuer);
+    const response = await library.discoveryRequest(issuer, { ...this.#request(library), algorithm: 'oidc' });
+    return library.processDiscoveryResponse(issuer, response);
+  }
+
+  #request(library: Library) {
+    return { [library.customFetch]: fetchBounded, [library.allowInsecureRequests]: this.#isInsecure() };
+  }
+
+  /** The configuration admits `http` on this machine alone. */
+  #isInsecure(): boolean {
+    return this.#options.issuer.startsWith('http:');
+  }
+}

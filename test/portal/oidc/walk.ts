@@ -1,0 +1,78 @@
+/** The way of a browser through single sign-on: from the portal to the provider and back. */
+import type { TestContext } from 'node:test';
+import { type PortalRig, startPortal, type Visitor } from '../rig.ts';
+import { CLIENT_ID, CLIENT_SECRET, type RealProvider, startProvider } from './provider.ts';
+
+export interface SingleSignOn extends PortalRig {
+  readonly provider: RealProvider;
+}
+
+/** A portal with the provider `sso`; `options` are its configuration's. */
+export async function startSingleSignOn(
+  t: TestContext,
+  {
+    provider: of = {},
+    options = {},
+    client = {},
+  }: {
+    readonly provider?: Record<string, unknown>;
+    readonly options?: Record<string, unknown>;
+    readonly client?: Record<string, unknown>;
+  } = {},
+): Promise<SingleSignOn> {
+  const provider = await startProvider(t, of);
+  const sso = { issuer: provider.issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, ...options };
+  const rig = await startPortal(t, { config: { portal: { oidc: { sso } } } });
+  provider.register([callbackOf(rig.service.baseUrl)], client);
+  return { ...rig, provider };
+}
+
+export const callbackOf = (baseUrl: string): string => `${baseUrl}/portal/api/oidc/sso/callback`;
+
+/** Whither an answer sends the browser. */
+export function locationOf({
+  status,
+  headers,
+}: {
+  readonly status: number;
+  readonly headers: { readonly location?: string | undefined };
+}): string {
+  if (status !== 303 || headers.location === undefined) throw new Error(`answered ${status}, not a redirect`);
+  return headers.location;
+}
+
+/** From the portal's button to the provider; answers the address there. */
+export async function begin(visitor: Visitor): Promise<string> {
+  return locationOf(await visitor.get('/portal/api/oidc/sso'));
+}
+
+/** At the provider; answers the path and query by which it sends the browser back to us. */
+export async function signInThere(address: string): Promise<string> {
+  const cookies = new Map<string, string>();
+  let url = new URL(address);
+  const { host } = url;
+  for (let hops = 0; hops < 10; hops++) {
+    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+    const answer = await fetch(url, { redirect: 'manual', headers: { cookie } });
+    for (const line of answer.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+      cookies.set(name, value);
+    }
+    const location = answer.headers.get('location');
+    if (location === null) throw new Error(`the provider answered ${answer.status}: ${await answer.text()}`);
+    url = new URL(location, url);
+    if (url.host !== host) return url.pathname + url.search;
+  }
+  throw new Error('the provider redirects for ever');
+}
+
+/** All of it; answers where the portal sends the browser in the end. */
+export async function walk(visitor: Visitor): Promise<string> {
+  return finish(visitor, await signInThere(await begin(visitor)));
+}
+
+/** A navigation from the provider's site, as browsers mark it. */
+export async function finish(visitor: Visitor, path: string): Promise<string> {
+  const headers = { 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'navigate' };
+  return locationOf(await visitor.send('GET', path, undefined, { headers }));
+}
