@@ -3,6 +3,8 @@ export interface Answer {
   readonly body?: unknown;
   readonly cookie?: 'in' | 'out';
   readonly csv?: string;
+  /** Whither it redirects. */
+  readonly location?: string;
 }
 
 interface Call {

@@ -14,7 +14,7 @@ const HANDLERS: Readonly<Record<string, Handler>> = {
   ...overview,
   ...verifications,
 };
-const OPEN = /^(GET state|POST setup|POST reset|POST session.*|POST invitations\/.*)$/;
+const OPEN = /^(GET state|POST setup|POST reset|POST session.*|GET oidc\/.*|POST invitations\/.*)$/;
 const DELAY_MS = Number(process.env.FAKE_DELAY_MS ?? 60);
 
 export async function answerApi(
@@ -45,8 +45,13 @@ function run(path: string, body: Record<string, unknown>, query: URLSearchParams
   throw new Refusal(404, 'There is nothing here');
 }
 
-function send(response: ServerResponse, { body, cookie, csv }: Answer): void {
+function send(response: ServerResponse, { body, cookie, csv, location }: Answer): void {
   if (cookie !== undefined) response.setHeader('set-cookie', `fake=${cookie}; Path=/; HttpOnly`);
+  if (location !== undefined) {
+    response.writeHead(303, { location });
+    response.end();
+    return;
+  }
   if (csv !== undefined) {
     response.writeHead(200, {
       'content-type': 'text/csv',

@@ -23,10 +23,16 @@ const me: Me = {
     { id: 'empty', name: 'Nothing yet', role: 'owner' },
   ],
 };
+let signedOn = true;
 const CODES = Array.from({ length: 10 }, (_, n) => `k${n}f3-9q2w-xv7${n}`);
 
 export const session: Readonly<Record<string, Handler>> = {
   'GET state': () => ok<PortalState>({ setup_needed: false, oidc: [{ name: 'google', label: 'Google' }] }),
+  // Every second time it succeeds.
+  'GET oidc/:name': () => {
+    signedOn = !signedOn;
+    return signedOn ? { location: '/portal/', cookie: 'in' } : { location: '/portal/sign-in?sso=unverified' };
+  },
   'POST setup': () => ({ cookie: 'in' }),
   'POST reset': () => ({ cookie: 'in' }),
   'POST session': ({ body }) => {

@@ -25,17 +25,18 @@ test('doctor: what fails is named with the way out, exit code 1', async () => {
   const gateway = `{ type: http, url: "http://127.0.0.1:${port}/", json: { to: "{{to}}", code: "{{code}}" } }`;
   place.write(
     'countersign.yaml',
-    `tls: { cert: no.pem, key: no.pem }\ncarriers: { gateway: ${gateway} }\nroutes: [{ channel: sms, carriers: [gateway] }]\n`,
+    `tls: { cert: no.pem, key: no.pem }\ncarriers: { gateway: ${gateway} }\nroutes: [{ channel: sms, carriers: [gateway] }]\nportal: { oidc: { sso: { issuer: "http://127.0.0.1:${port}", clientId: a } } }\n`,
   );
   const { status, stdout } = place.run(['doctor', '--json']);
   assert.equal(status, 1);
   const failed = JSON.parse(stdout).filter(({ ok }: { ok: boolean }) => !ok);
   assert.deepEqual(
     failed.map(({ name }: { name: string }) => name),
-    ['certificate', 'carrier gateway'],
+    ['certificate', 'carrier gateway', 'single sign-on sso'],
   );
   assert.match(failed[0].detail, /no\.pem/);
   assert.match(failed[1].detail, /ECONNREFUSED.*carriers\.gateway/);
+  assert.match(failed[2].detail, /ECONNREFUSED.*portal\.oidc\.sso\.issuer/);
 });
 
 /** A port of this machine that nobody listens on. */

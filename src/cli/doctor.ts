@@ -40,13 +40,32 @@ async function examine(config: Config): Promise<Finding[]> {
       traffic = seen;
     }),
   );
-  const [carriers, ...others] = await Promise.all([
+  const [carriers, providers, ...others] = await Promise.all([
     checkCarriers(config, traffic),
+    checkProviders(config),
     attempt('disk', () => checkDisk(config)),
     attempt('clock', async () => checkClock(Date.now())),
     attempt('certificate', () => checkCertificate(config)),
   ]);
-  return [store, ...others, ...carriers];
+  return [store, ...others, ...carriers, ...providers];
+}
+
+/** Whether the providers of single sign-on answer, as who they are configured to be. */
+function checkProviders({ portal: { oidc } }: Config): Promise<Finding[]> {
+  return Promise.all(
+    Object.entries(oidc).map(([name, options]) =>
+      attempt(`single sign-on ${name}`, async () => {
+        const { Provider } = await import('../portal/oidc/provider.ts');
+        const { ok, detail } = await new Provider(name, options).check();
+        if (ok) return { ok, detail };
+        const document = `${options.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+        return {
+          ok,
+          detail: `${detail}; check portal.oidc.${name}.issuer, and that ${document} names just that`,
+        };
+      }),
+    ),
+  );
 }
 
 /** A check sends nothing and so hears of nothing. */

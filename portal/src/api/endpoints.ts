@@ -33,6 +33,7 @@ interface Endpoints {
   'POST me/passkeys/options': { answer: { options: PublicKeyCredentialCreationOptionsJSON } };
   'POST me/passkeys': { body: { name: string; response: unknown }; answer: session.Passkey };
   'DELETE me/passkeys/:id': Done;
+  'DELETE me/identities/:id': Done;
   'GET me/sessions': { answer: session.Sessions };
   'DELETE me/sessions/:id': Done;
   'DELETE me/sessions': Done;

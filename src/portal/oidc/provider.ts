@@ -104,7 +104,7 @@ export class Provider {
   /** Redeems what the browser brought back. The flow must have been used up before. */
   async finish(flow: Flow, parameters: URLSearchParams): Promise<Finished> {
     try {
-      return { kind: 'finished', identity: await this.#redeem(await loadLibrary(), flow, parameters) };
+      return await this.#redeem(await loadLibrary(), flow, parameters);
     } catch (error) {
       return describeFault(error);
     }
@@ -120,7 +120,7 @@ export class Provider {
     }
   }
 
-  async #redeem(library: Library, flow: Flow, parameters: URLSearchParams): Promise<Identity> {
+  async #redeem(library: Library, flow: Flow, parameters: URLSearchParams): Promise<Finished> {
     const server = await this.#discover();
     const client = { client_id: this.#options.clientId, [library.clockTolerance]: LEEWAY_SECONDS };
     const options = this.#request(library);
@@ -140,14 +140,14 @@ export class Provider {
     const claims = library.getValidatedIdTokenClaims(tokens);
     if (claims === undefined) throw new Error('a token response without claims was let pass');
     const { iss: issuer, sub: subject } = claims;
-    if (subject.length > MAX_SUBJECT) throw new library.OperationProcessingError('"sub" is too long');
+    if (subject.length > MAX_SUBJECT) return { kind: 'invalid', reason: '"sub" is too long' };
     // Many providers put the address into the ID token; some answer it at UserInfo alone.
     if (claims.email !== undefined || server.userinfo_endpoint === undefined) {
-      return { issuer, subject, ...this.#describe(claims) };
+      return { kind: 'finished', identity: { issuer, subject, ...this.#describe(claims) } };
     }
     const asked = await library.userInfoRequest(server, client, tokens.access_token, options);
     const info = await library.processUserInfoResponse(server, client, subject, asked);
-    return { issuer, subject, ...this.#describe(info) };
+    return { kind: 'finished', identity: { issuer, subject, ...this.#describe(info) } };
   }
 
   #describe(claims: Readonly<Record<string, unknown>>): Pick<Identity, 'email' | 'name'> {

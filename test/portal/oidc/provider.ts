@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { TestContext } from 'node:test';
 import Provider, { type Context } from 'oidc-provider';
+import { CLIENT_ID, CLIENT_SECRET } from './client.ts';
 
 /** A person as the provider knows them. */
 export interface Account {
@@ -14,8 +15,6 @@ export interface Account {
 
 export interface RealProvider {
   readonly issuer: string;
-  /** The secret at the provider, of whatever client asks. */
-  readonly clientSecret: string;
   /** Who sits before the browser. */
   person: Account;
   /** Such as `POST /token`, in order. */
@@ -25,9 +24,6 @@ export interface RealProvider {
 }
 
 const NOBODY: Account = { sub: 'nobody' };
-
-export const CLIENT_ID = 'countersign';
-export const CLIENT_SECRET = 'between-the-two-of-us';
 
 export async function startProvider(
   t: TestContext,
@@ -50,7 +46,6 @@ export async function startProvider(
 
   const real: RealProvider = {
     issuer,
-    clientSecret: CLIENT_SECRET,
     person: NOBODY,
     requests,
     register(redirectUris, client = {}) {

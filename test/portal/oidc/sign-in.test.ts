@@ -1,20 +1,42 @@
 /** Single sign-on at a real provider: who comes in, and as whom. */
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
-import { OWNER, read, readMe } from '../rig.ts';
-import { startSingleSignOn, walk } from './walk.ts';
+import { suite, test } from 'node:test';
+import { problemOf } from '../../acceptance/client.ts';
+import { firstAccount, OWNER, PASSWORD, read, readMe, type Visitor } from '../rig.ts';
+import { CLIENT_SECRET } from './client.ts';
+import type { Account } from './provider.ts';
+import { begin, finish, signInThere, startSingleSignOn, walk } from './walk.ts';
 
-test('whoever is known by a verified address comes in, and is on record', async (t) => {
-  const { setUp, visitor, provider } = await startSingleSignOn(t, { options: { label: 'Example' } });
-  await setUp();
+const OLIVE: Account = { sub: 'olive', email: 'Owner@Example.com', email_verified: true, name: 'Olive' };
+const refused = (fault: string) => `/portal/sign-in?sso=${fault}`;
+
+interface Entry {
+  readonly action: string;
+  readonly who: string;
+  readonly subject: string;
+  readonly detail: string;
+}
+async function readAudit(owner: Visitor): Promise<readonly Entry[]> {
+  const { id } = await firstAccount(owner);
+  return read<{ entries: Entry[] }>(await owner.get(`/portal/api/accounts/${id}/audit`)).entries;
+}
+
+interface Linked {
+  readonly identities: readonly { readonly id: string; readonly issuer: string }[];
+}
+const readIdentities = async (visitor: Visitor) =>
+  read<Linked>(await visitor.get('/portal/api/me')).identities;
+
+test('whoever is known by a verified address comes in, and that is on record', async (t) => {
+  const { setUp, visitor, provider, service } = await startSingleSignOn(t, { options: { label: 'Example' } });
+  const owner = await setUp();
   assert.deepEqual(read<{ oidc: unknown }>(await visitor().get('/portal/api/state')).oidc, [
     { name: 'sso', label: 'Example' },
   ]);
-  provider.person = { sub: 'olive', email: 'Owner@Example.com', email_verified: true };
+  provider.person = OLIVE;
   const guest = visitor();
-  assert.equal(await walk(guest), '/portal/');
-  const me = await readMe(guest);
-  assert.equal(me.email, OWNER);
+  const back = await signInThere(await begin(guest));
+  assert.equal(await finish(guest, back), '/portal/');
   assert.deepEqual(
     guest.setCookies.map((line) => line.replace(/=[^;]*/, '')),
     [
@@ -23,4 +45,180 @@ test('whoever is known by a verified address comes in, and is on record', async 
       '__Host-countersign; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=604800',
     ],
   );
+  assert.equal((await readMe(guest)).email, OWNER);
+  assert.deepEqual(
+    (await readIdentities(guest)).map(({ issuer }) => issuer),
+    [provider.issuer],
+  );
+  const sessions = read<{ current: boolean; method: string }[]>(await guest.get('/portal/api/me/sessions'));
+  assert.equal(sessions.find(({ current }) => current)?.method, 'oidc');
+  const entries = (await readAudit(owner)).filter(({ detail }) => detail === 'oidc:sso');
+  assert.deepEqual(entries.map(({ action, subject }) => `${action} ${subject}`).sort(), [
+    `identity.linked ${OWNER}`,
+    `session.began ${OWNER}`,
+  ]);
+  await service.stop();
+  const code = new URL(back, service.baseUrl).searchParams.get('code') ?? '';
+  for (const secret of [CLIENT_SECRET, code, OWNER, ...guest.cookies.values()]) {
+    assert.ok(!service.logs().includes(secret), secret);
+  }
+});
+
+test('once linked, the address is not looked at: neither a new one, nor who has the old one now', async (t) => {
+  const { setUp, visitor, provider } = await startSingleSignOn(t);
+  await setUp();
+  provider.person = OLIVE;
+  assert.equal(await walk(visitor()), '/portal/');
+  provider.person = { sub: 'olive', email: 'married@example.org', email_verified: false };
+  const guest = visitor();
+  assert.equal(await walk(guest), '/portal/');
+  assert.equal((await readMe(guest)).email, OWNER);
+  provider.person = { ...OLIVE, sub: 'another-olive' };
+  const successor = visitor();
+  assert.equal(await walk(successor), refused('linked-otherwise'));
+  assert.equal((await successor.get('/portal/api/me')).status, 401);
+});
+
+test('no verified address, and an address that nobody has, let nobody in and leave nothing', async (t) => {
+  const { setUp, visitor, provider } = await startSingleSignOn(t);
+  const owner = await setUp();
+  const before = await readAudit(owner);
+  const strangers: readonly (readonly [Account, string])[] = [
+    [{ ...OLIVE, email_verified: false }, 'unverified'],
+    [{ sub: 'olive', email: OWNER }, 'unverified'],
+    [{ sub: 'olive', email_verified: true }, 'unverified'],
+    // The Kelvin sign is a k in lower case.
+    [{ ...OLIVE, email: 'owner@example.com, x@example.com' }, 'unverified'],
+    [{ ...OLIVE, email: 'o\u212A@example.com' }, 'unverified'],
+    [{ ...OLIVE, email: 'stranger@example.com' }, 'unknown'],
+  ];
+  for (const [person, fault] of strangers) {
+    provider.person = person;
+    const guest = visitor();
+    assert.equal(await walk(guest), refused(fault), JSON.stringify(person));
+    assert.equal((await guest.get('/portal/api/me')).status, 401);
+  }
+  assert.deepEqual(await readAudit(owner), before);
+  provider.person = { sub: 'nobody' };
+  assert.equal(await walk(visitor()), refused('denied'));
+});
+
+test('newcomers of a domain become members with the role of the rule, and are removed for good', async (t) => {
+  const newcomers = [
+    { domains: ['example.com', 'example.org'], role: 'developer' },
+    { domains: ['example.com'], account: 'not-there', role: 'viewer' },
+    { domains: ['nowhere.example'], account: 'not-there', role: 'viewer' },
+  ];
+  const { setUp, visitor, provider } = await startSingleSignOn(t, { options: { newcomers } });
+  const owner = await setUp();
+  for (const email of ['a@sub.example.com', 'a@notexample.com', 'a@nowhere.example', 'example.com@a.net']) {
+    provider.person = { sub: email, email, email_verified: true };
+    assert.equal(await walk(visitor()), refused('unknown'), email);
+  }
+  provider.person = { sub: 'nina', email: 'Nina@example.org', email_verified: true, name: 'Nina New' };
+  const guests = Array.from({ length: 5 }, () => visitor());
+  const ways = await Promise.all(guests.map(async (guest) => signInThere(await begin(guest))));
+  const ends = await Promise.all(guests.map((guest, i) => finish(guest, ways[i] ?? '')));
+  assert.deepEqual([...new Set(ends)], ['/portal/']);
+  const [me] = await Promise.all(guests.map(readMe));
+  assert.deepEqual([me?.email, me?.accounts.map(({ role }) => role)], ['nina@example.org', ['developer']]);
+  const joined = (await readAudit(owner)).filter(({ action }) => action === 'member.joined');
+  assert.deepEqual(
+    joined.map(({ who, detail }) => [who, detail]),
+    [['Nina New', 'as developer, by oidc:sso']],
+  );
+  const { id } = await firstAccount(owner);
+  const path = `/portal/api/accounts/${id}/members/${me?.id}`;
+  assert.equal((await owner.send('DELETE', path)).status, 204);
+  const returning = visitor();
+  assert.equal(await walk(returning), '/portal/');
+  assert.deepEqual((await readMe(returning)).accounts, []);
+});
+
+suite('what the browser brings back', () => {
+  test('is taken from the browser that began, once, and with its own state', async (t) => {
+    const { setUp, visitor, provider } = await startSingleSignOn(t);
+    await setUp();
+    provider.person = OLIVE;
+    const [victim, attacker] = [visitor(), visitor()];
+    const back = await signInThere(await begin(attacker));
+    assert.equal(await finish(victim, back), refused('restart'), 'who began nothing');
+    await begin(victim);
+    assert.equal(await finish(victim, back), refused('restart'), 'who began another');
+    for (const state of ['', 'wrong']) {
+      const altered = back.replace(/state=[^&]*/, `state=${state}`);
+      assert.equal(await finish(attacker, altered), refused('restart'));
+    }
+    const cookies = new Map(attacker.cookies);
+    const [name = '', value = ''] = [...cookies].find(([key]) => key.endsWith('-oidc')) ?? [];
+    for (const broken of ['', 'x', value.slice(0, -2), `${value.slice(0, 20)}AAAA${value.slice(24)}`]) {
+      attacker.cookies.set(name, broken);
+      assert.equal(await finish(attacker, back), refused('restart'));
+    }
+    attacker.cookies.set(name, value);
+    assert.equal(await finish(attacker, back), '/portal/');
+    const redeemed = provider.requests.filter((line) => line === 'POST /token').length;
+    const again = visitor();
+    again.cookies.set(name, value);
+    assert.equal(await finish(again, back), refused('restart'), 'what was used');
+    assert.equal(provider.requests.filter((line) => line === 'POST /token').length, redeemed);
+    assert.equal((await victim.get('/portal/api/me')).status, 401);
+  });
+
+  test('a session that the browser has is replaced, and what cannot be finished leaves it alone', async (t) => {
+    const { setUp, provider, visitor } = await startSingleSignOn(t);
+    const owner = await setUp();
+    const before = owner.cookies.get('__Host-countersign');
+    provider.person = { sub: 'stranger', email: 'stranger@example.com', email_verified: true };
+    assert.equal(await walk(owner), refused('unknown'));
+    assert.equal((await owner.get('/portal/api/me')).status, 200);
+    provider.person = OLIVE;
+    assert.equal(await walk(owner), '/portal/');
+    assert.notEqual(owner.cookies.get('__Host-countersign'), before);
+    const old = visitor();
+    old.cookies.set('__Host-countersign', before ?? '');
+    assert.equal((await old.get('/portal/api/me')).status, 401);
+  });
+
+  test('attempts that fail are held to the limits of guessing', async (t) => {
+    const { setUp, visitor } = await startSingleSignOn(t);
+    await setUp();
+    const ends: string[] = [];
+    for (let i = 0; i < 21; i++)
+      ends.push(await finish(visitor(), '/portal/api/oidc/sso/callback?code=a&state=b'));
+    assert.deepEqual(ends, [...Array(20).fill(refused('restart')), refused('limited')]);
+  });
+
+  test('a provider that is not configured is unknown', async (t) => {
+    const { setUp, visitor } = await startSingleSignOn(t);
+    await setUp();
+    for (const path of ['nobody', 'nobody/callback?code=a&state=b', 'constructor']) {
+      assert.equal(problemOf(await visitor().get(`/portal/api/oidc/${path}`)), 'not-found');
+    }
+  });
+});
+
+test('an identity can be unlinked while something else signs in, and goes with a reset', async (t) => {
+  const newcomers = [{ domains: ['example.org'] }];
+  const { setUp, visitor, provider, service } = await startSingleSignOn(t, { options: { newcomers } });
+  const owner = await setUp();
+  const unlink = (who: Visitor, id = '') => who.send('DELETE', `/portal/api/me/identities/${id}`);
+  provider.person = { sub: 'nina', email: 'nina@example.org', email_verified: true };
+  const nina = visitor();
+  assert.equal(await walk(nina), '/portal/');
+  const [hers] = await readIdentities(nina);
+  assert.equal(problemOf(await unlink(owner, hers?.id)), 'not-found', 'of somebody else');
+  assert.equal(problemOf(await unlink(nina, hers?.id)), 'conflict', 'all that she has');
+  assert.equal((await nina.post('/portal/api/me/password', { password: PASSWORD })).status, 204);
+  assert.equal((await unlink(nina, hers?.id)).status, 204);
+  assert.deepEqual(await readIdentities(nina), []);
+  assert.equal(await walk(nina), '/portal/');
+  assert.equal((await readIdentities(nina)).length, 1, 'linked anew by her address');
+
+  const printed = await service.command('portal', 'reset', '--email', 'nina@example.org');
+  const token = /#([\w-]{43})/.exec(printed)?.[1];
+  const renewed = visitor();
+  const body = { token, password: 'cobalt-violin-meadow' };
+  assert.equal((await renewed.post('/portal/api/reset', body)).status, 204);
+  assert.deepEqual(await readIdentities(renewed), []);
 });

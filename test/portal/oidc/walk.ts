@@ -1,7 +1,8 @@
 /** The way of a browser through single sign-on: from the portal to the provider and back. */
 import type { TestContext } from 'node:test';
 import { type PortalRig, startPortal, type Visitor } from '../rig.ts';
-import { CLIENT_ID, CLIENT_SECRET, type RealProvider, startProvider } from './provider.ts';
+import { CLIENT_ID, CLIENT_SECRET } from './client.ts';
+import { type RealProvider, startProvider } from './provider.ts';
 
 export interface SingleSignOn extends PortalRig {
   readonly provider: RealProvider;

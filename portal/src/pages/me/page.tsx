@@ -4,6 +4,7 @@ import type { Me } from '#contract/session.ts';
 import { Alone } from '../../frame/alone.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Authenticator } from './authenticator.tsx';
+import { Identities } from './identities.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Password } from './password.tsx';
 import { SessionList } from './session-list.tsx';
@@ -23,6 +24,7 @@ export default function MePage({ me }: { readonly me: Me }) {
         <Passkeys passkeys={me.passkeys} />
         <Password has={me.has_password} />
         <Authenticator on={me.totp} recoveryCodesLeft={me.recovery_codes_left} />
+        {me.identities.length > 0 && <Identities identities={me.identities} />}
         <SessionList />
       </Page>
     </Alone>

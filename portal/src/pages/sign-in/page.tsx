@@ -10,6 +10,7 @@ import { PasskeyButton } from './passkey-button.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { SetupNeeded } from './setup-needed.tsx';
+import { SingleSignOnFailure } from './single-sign-on-failure.tsx';
 
 export default function SignIn() {
   const [search] = useSearchParams();
@@ -44,6 +45,7 @@ export default function SignIn() {
               <SetupNeeded />
             ) : (
               <Stack gap="lg">
+                <SingleSignOnFailure fault={search.get('sso') ?? ''} />
                 <PasswordForm done={(next) => (next === 'second-factor' ? setSecondFactor(true) : enter())} />
                 <Text c="dimmed" size="sm">
                   Or without a password:

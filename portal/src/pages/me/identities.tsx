@@ -1,0 +1,57 @@
+import { Button, Text } from '@mantine/core';
+import { useState } from 'react';
+import type { LinkedIdentity } from '#contract/session.ts';
+import { useAct } from '../../api/hooks.ts';
+import { formatDay } from '../../format/time.ts';
+import { Confirm } from '../../parts/confirm.tsx';
+import { Section } from '../../parts/page.tsx';
+import { useToast } from '../../parts/toast.tsx';
+import { When } from '../../parts/when.tsx';
+import css from './list.module.css';
+
+const hostOf = ({ issuer }: LinkedIdentity): string => new URL(issuer).host;
+
+/** Shown to those who have any. */
+export function Identities({ identities }: { readonly identities: readonly LinkedIdentity[] }) {
+  const unlink = useAct('DELETE me/identities/:id');
+  const toast = useToast();
+  const [leaving, setLeaving] = useState<LinkedIdentity>();
+  return (
+    <Section title="Single sign-on" about="Providers that sign you in. Each counts as both factors.">
+      <ul className={css.list} aria-label="Single sign-on">
+        {identities.map((identity) => (
+          <li key={identity.id}>
+            <div>
+              <Text fw={600}>{hostOf(identity)}</Text>
+              <Text size="sm" c="dimmed">
+                Linked {formatDay(identity.created_at)}, used <When at={identity.last_used_at} />
+              </Text>
+            </div>
+            <Button
+              size="xs"
+              variant="default"
+              aria-label={`Unlink ${hostOf(identity)}`}
+              onClick={() => setLeaving(identity)}
+            >
+              Unlink
+            </Button>
+          </li>
+        ))}
+      </ul>
+      {leaving !== undefined && (
+        <Confirm
+          title={`Unlink ${hostOf(leaving)}`}
+          label="Unlink"
+          onClose={() => setLeaving(undefined)}
+          act={async () => {
+            await unlink.mutateAsync({ params: { id: leaving.id } });
+            toast(`${hostOf(leaving)} is unlinked`);
+          }}
+        >
+          Whoever you are there no longer signs you in. The next sign-in there with your verified address
+          links it again.
+        </Confirm>
+      )}
+    </Section>
+  );
+}

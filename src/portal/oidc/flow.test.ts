@@ -1,0 +1,26 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Keyring } from '../../core/keyring.ts';
+import { beginFlow, openFlow, sealFlow } from './flow.ts';
+
+const keyring = new Keyring('a'.repeat(32));
+const NOW = Date.now();
+const MINUTE = 60_000;
+
+test('a flow is good for ten minutes, at the provider that it was begun at', () => {
+  const flow = beginFlow('https://localhost:8443/callback', NOW);
+  const sealed = sealFlow(keyring, 'one', flow);
+  assert.deepEqual(openFlow(keyring, 'one', sealed, NOW + 10 * MINUTE - 1), flow);
+  assert.equal(openFlow(keyring, 'one', sealed, NOW + 10 * MINUTE), undefined);
+  assert.equal(openFlow(keyring, 'other', sealed, NOW), undefined);
+  assert.equal(openFlow(new Keyring('b'.repeat(32)), 'one', sealed, NOW), undefined);
+  assert.deepEqual(openFlow(new Keyring('b'.repeat(32), 'a'.repeat(32)), 'one', sealed, NOW), flow);
+  assert.match(sealed, /^[\w-]+$/, 'it fits into a cookie');
+});
+
+test('no two flows share anything but where they lead', () => {
+  const flows = Array.from({ length: 50 }, () => beginFlow('https://localhost:8443/callback', NOW));
+  const secrets = flows.flatMap(({ state, nonce, verifier }) => [state, nonce, verifier]);
+  assert.equal(new Set(secrets).size, 150);
+  for (const secret of secrets) assert.match(secret, /^[\w-]{43}$/);
+});
