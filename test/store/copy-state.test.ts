@@ -295,10 +295,11 @@ test('people of the portal come along with what they sign in with, and so does t
     personId = made.personId;
     await store.transact([...made.steps, ...mintRecoveryCodes(personId).steps]);
     await query(store, "INSERT INTO passkey VALUES ('pk', $1, 'Laptop', 'key', 3, '[]', 1, NULL)", personId);
+    await query(store, "INSERT INTO identity VALUES ('https://sso', 'pat', 'idn', $1, 1, 2)", personId);
   });
   await assertSame(sides, (store) => readMe(store, personId));
-  const { accounts, passkeys, recovery_codes_left } = await readMe(sides.copy, personId);
-  assert.deepEqual([passkeys.length, recovery_codes_left], [1, 10]);
+  const { accounts, passkeys, identities, recovery_codes_left } = await readMe(sides.copy, personId);
+  assert.deepEqual([passkeys.length, identities.length, recovery_codes_left], [1, 1, 10]);
   const [{ id } = { id: '' }] = accounts;
   await assertSame(sides, (store) => readAuditLog(store, id));
   assert.equal((await readAuditLog(sides.copy, id)).entries.length, 1);
