@@ -13,6 +13,7 @@ import {
   withdrawInvitation,
 } from '../../src/portal/invitations.ts';
 import { addMember, changeMember, readMembers } from '../../src/portal/members.ts';
+import { findLinked, keepsAnotherWay, link, unlink } from '../../src/portal/oidc/identities.ts';
 import { mintOneTime, useOneTime } from '../../src/portal/one-time.ts';
 import { addPerson, findPersonByEmail, lockPerson, readMe } from '../../src/portal/people.ts';
 import { mintRecoveryCodes, useRecoveryCode } from '../../src/portal/recovery-codes.ts';
@@ -176,6 +177,46 @@ function describePortal(name: string, open: () => Promise<Opened>): void {
       );
       assert.equal(added.filter(({ done }) => done).length, 1);
       assert.equal((await findPersonByEmail(store, email))?.totp, false);
+    });
+
+    test('an identity is one person’s, a person has one of each issuer, and some way to sign in remains', async () => {
+      const issuer = 'https://sso.example.com';
+      const subject = mintId('sub');
+      const people = await Promise.all(Array.from({ length: 10 }, () => person()));
+      const linked = await Promise.all(
+        people.map((id, i) => either(i).transact([lockPerson(id), link(id, { issuer, subject }, NOW)])),
+      );
+      assert.equal(linked.filter(({ done }) => done).length, 1);
+      const id = await person();
+      const links = await Promise.all(
+        Array.from({ length: 20 }, (_, i) =>
+          either(i).transact([lockPerson(id), link(id, { issuer, subject: mintId('sub') }, NOW)]),
+        ),
+      );
+      assert.equal(links.filter(({ done }) => done).length, 1);
+      const other = { issuer: 'https://other.example.com', subject };
+      assert.equal((await store.transact([link(id, other, NOW)])).done, true);
+      assert.equal(await findLinked(store, other), id);
+
+      const { identities } = await readMe(store, id);
+      assert.deepEqual(
+        identities.map((identity) => identity.issuer),
+        [other.issuer, issuer],
+      );
+      await query(store, 'UPDATE person SET password = NULL WHERE id = $1', id);
+      const part = async () => {
+        const steps = [lockPerson(id), unlink(id, identities[0]?.id ?? ''), keepsAnotherWay(id)];
+        return (await store.transact(steps)).done;
+      };
+      assert.equal(await part(), false, 'an identity is no other way: its provider may be gone');
+      await query(
+        store,
+        "INSERT INTO passkey VALUES ($1, $2, 'Laptop', 'key', 0, '[]', 1, NULL)",
+        mintId('pk'),
+        id,
+      );
+      assert.equal(await part(), true);
+      assert.equal(await findLinked(store, other), undefined);
     });
 
     test('the sweep takes what is past its time, and nothing else', async () => {
