@@ -4,6 +4,8 @@
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Client, createClient, eventually, freshNumber, problemOf } from '../acceptance/client.ts';
@@ -105,6 +107,20 @@ async function checkPromises(client: Client, promises: readonly Promised[], code
   await Promise.all(Array.from({ length: 32 }, check));
 }
 
+/** What is counted is written with what it counts: no crash parts them. */
+function checkCounts({ dataDir }: Service): void {
+  using db = new DatabaseSync(join(dataDir, 'countersign.db'), { readOnly: true });
+  const counted = db.prepare(`
+    SELECT sum(requested) AS requested, sum(submitted) AS submitted, sum(confirmed) AS confirmed FROM tally`);
+  const kept = db.prepare(`
+    SELECT count(*) AS requested,
+      count(*) FILTER (WHERE EXISTS (SELECT 1 FROM attempt
+        WHERE verification_id = verification.id AND outcome IN ('accepted', 'delivered'))) AS submitted,
+      count(confirmed_at) AS confirmed
+    FROM verification`);
+  assert.deepEqual(counted.get(), kept.get());
+}
+
 test(`${ROUNDS} crashes lose nothing of what was promised`, async (t) => {
   await using service = await startService({ config: CONFIG });
   const codesOf: CodesOf = async (client, { id, destination }) =>
@@ -113,6 +129,7 @@ test(`${ROUNDS} crashes lose nothing of what was promised`, async (t) => {
   t.diagnostic(`${promises.length} verifications answered 200`);
   assert.ok(promises.length > ROUNDS);
   await checkPromises(service.client, promises, codesOf);
+  checkCounts(service);
 });
 
 const GATEWAY_ROUNDS = Math.ceil(ROUNDS / 3);
@@ -143,4 +160,5 @@ test(`${GATEWAY_ROUNDS} crashes with a gateway that is slow to accept lose no me
   t.diagnostic(`${promises.length} verifications answered 200, ${gateway.received.length} messages sent`);
   assert.ok(promises.length > GATEWAY_ROUNDS);
   await checkPromises(service.client, promises, codesOf);
+  checkCounts(service);
 });
