@@ -153,3 +153,19 @@ test('SIGTERM under load breaks no promise', async (t) => {
   await service.restart();
   for (const id of ids) await arrived(gateway, id);
 });
+
+test('doctor says of a failing carrier how it fares, and why', async () => {
+  await using failing = await openGateway();
+  await using other = await openGateway();
+  failing.behave(answer(500));
+  await using service = await startWith({ failing, other });
+  const ids = await Promise.all(Array.from({ length: 10 }, () => verify(service)));
+  for (const id of ids) await assertConfirmable(service, other, id);
+  const carriers = await eventually(async () => {
+    const lines = (await service.command('doctor')).split('\n');
+    const about = (name: string) => lines.find((line) => line.includes(`carrier ${name}:`)) ?? '';
+    return about('failing').includes('breaker open') ? [about('failing'), about('other')] : undefined;
+  }, 20_000);
+  assert.match(carriers?.[0] ?? '', /took nothing in the last hour.*last error .* ago .*500/);
+  assert.match(carriers?.[1] ?? '', /took 10 in the last hour, 100 % of those requested.*100 % confirmed/);
+});
