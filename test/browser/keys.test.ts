@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { freshNumber } from '../acceptance/client.ts';
+import { OWNER, PASSWORD } from '../portal/rig.ts';
+import { accountOf, heading, makeKey, useStage } from './stage.ts';
+
+const stage = useStage();
+const REFUSED_WITHIN_MS = 1_000;
+
+/** The key that a dialog shows this one time. */
+async function takeSecret(page: Page): Promise<string> {
+  const dialog = page.getByRole('dialog');
+  const secret = (await dialog.getByRole('textbox', { name: 'Secret' }).innerText()).trim();
+  await dialog.getByRole('button', { name: 'I have stored it' }).click();
+  return secret;
+}
+
+test('a key made on its page sends a code to the handset, where it is confirmed', async (t) => {
+  const { portal, address, open } = await stage(t);
+  const owner = await portal.setUp();
+  const page = await open(owner);
+  await page.goto(address(`${await accountOf(owner)}/keys`));
+  await page.getByRole('button', { name: 'Create a key' }).click();
+  await page.getByRole('dialog').locator('input[name=name]').fill('Checkout');
+  await page.getByRole('button', { name: 'Create the key' }).click();
+  const secret = await takeSecret(page);
+  assert.equal((await page.content()).includes(secret), false, 'shown once');
+
+  await page.getByRole('link', { name: 'Handset' }).click();
+  await page.getByText('Listening').waitFor();
+  await page.getByPlaceholder('csk_test_…').fill(secret);
+  await page.getByRole('button', { name: 'Send the code' }).click();
+  await page.getByRole('log', { name: 'Messages' }).getByRole('button', { name: 'Use this code' }).click();
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await page.getByRole('group', { name: 'Answer' }).getByText('confirmed_at').waitFor();
+
+  await page.getByRole('link', { name: 'Verifications' }).click();
+  await page.getByRole('table', { name: 'Verifications' }).getByText('Confirmed').waitFor();
+});
+
+test('a key that is revoked is refused within a second', async (t) => {
+  const { portal, address, open } = await stage(t);
+  const owner = await portal.setUp();
+  const key = await makeKey(owner, 'Leaked');
+  const verify = () => portal.service.client.verify(freshNumber(), 'sms', { key });
+  assert.equal((await verify()).status, 200);
+  const page = await open(owner);
+  await page.goto(address(`${await accountOf(owner)}/keys`));
+  await page.getByRole('button', { name: 'Revoke Leaked' }).click();
+  await page.getByRole('button', { name: 'Revoke the key' }).click();
+  await page.getByText('is refused from now on').waitFor();
+  const deadline = Date.now() + REFUSED_WITHIN_MS;
+  let { status } = await verify();
+  while (status !== 401 && Date.now() < deadline) ({ status } = await verify());
+  assert.equal(status, 401);
+});
+
+test('a key that rotates is good beside the new one until the overlap is ended', async (t) => {
+  const { portal, address, open } = await stage(t);
+  const owner = await portal.setUp();
+  const old = await makeKey(owner, 'Worker');
+  const statusWith = async (key: string) =>
+    (await portal.service.client.verify(freshNumber(), 'sms', { key })).status;
+  const page = await open(owner);
+  await page.goto(address(`${await accountOf(owner)}/keys`));
+  await page.getByRole('button', { name: 'Rotate Worker' }).click();
+  await page.getByRole('button', { name: 'Make the new key' }).click();
+  const renewed = await takeSecret(page);
+  assert.deepEqual([await statusWith(old), await statusWith(renewed)], [200, 200]);
+
+  await page.getByRole('button', { name: 'End the overlap of Worker' }).click();
+  await page.getByRole('button', { name: 'End the overlap', exact: true }).click();
+  await page.getByText('is refused from now on').waitFor();
+  const deadline = Date.now() + REFUSED_WITHIN_MS;
+  let status = await statusWith(old);
+  while (status !== 401 && Date.now() < deadline) status = await statusWith(old);
+  assert.deepEqual([status, await statusWith(renewed)], [401, 200]);
+});
+
+/** Presses Tab until what is named has the focus. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const focused = `((at) => at.matches('a, button, input, select')
+    ? [at.ariaLabel, at.labels?.[0]?.textContent, at.textContent].join('\\n') : '')(document.activeElement)`;
+  for (let presses = 0; presses < 60; presses++) {
+    await page.keyboard.press('Tab');
+    if (String(await page.evaluate(focused)).includes(name)) return;
+  }
+  throw new Error(`Tab does not reach ${name}`);
+}
+
+test('the keyboard alone signs in, makes a key and revokes it', async (t) => {
+  const { portal, address, open } = await stage(t);
+  await portal.setUp();
+  const page = await open();
+  await page.goto(address('/sign-in'));
+  await page.locator('input[name=email]').waitFor();
+  await tabTo(page, 'Email address');
+  await page.keyboard.type(OWNER);
+  await tabTo(page, 'Password');
+  await page.keyboard.type(PASSWORD);
+  await page.keyboard.press('Enter');
+  await heading(page, 'Overview');
+
+  await tabTo(page, 'API keys');
+  await page.keyboard.press('Enter');
+  await heading(page, 'API keys');
+  await page.getByRole('list', { name: 'API keys' }).waitFor();
+  await tabTo(page, 'Create a key');
+  await page.keyboard.press('Enter');
+  const dialog = page.getByRole('dialog');
+  await dialog.waitFor();
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+  // The focus is back on the button.
+  await page.keyboard.press('Enter');
+  await dialog.waitFor();
+  await page.keyboard.type('Typed');
+  await page.keyboard.press('Enter');
+  await dialog.getByText('Copy it now').waitFor();
+  await tabTo(page, 'I have stored it');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Revoke Typed' }).waitFor();
+  await tabTo(page, 'Revoke Typed');
+  await page.keyboard.press('Enter');
+  await dialog.waitFor();
+  await tabTo(page, 'Revoke the key');
+  await page.keyboard.press('Enter');
+  await page.getByText('is refused from now on').waitFor();
+});
