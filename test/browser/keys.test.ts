@@ -115,6 +115,7 @@ test('the keyboard alone signs in, makes a key and revokes it', async (t) => {
   // The focus is back on the button.
   await page.keyboard.press('Enter');
   await dialog.waitFor();
+  await tabTo(page, 'Name');
   await page.keyboard.type('Typed');
   await page.keyboard.press('Enter');
   await dialog.getByText('Copy it now').waitFor();
