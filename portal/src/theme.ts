@@ -29,11 +29,10 @@ export const theme = createTheme({
 
 /** Mantine's own greys and reds miss the contrast of WCAG AA for small text. */
 export const resolver: CSSVariablesResolver = () => ({
-  variables: {
+  variables: {},
+  light: {
     '--mantine-color-red-filled': '#c92a2a',
     '--mantine-color-red-filled-hover': '#b02525',
-  },
-  light: {
     '--mantine-color-text': '#1c1f24',
     '--mantine-color-dimmed': '#5a626b',
     '--mantine-color-placeholder': '#6b737c',
@@ -49,6 +48,8 @@ export const resolver: CSSVariablesResolver = () => ({
     '--app-bezel': '#343a40',
   },
   dark: {
+    '--mantine-color-red-filled': '#c92a2a',
+    '--mantine-color-red-filled-hover': '#b02525',
     '--mantine-color-error': '#ff8787',
     '--mantine-color-anchor': '#91a7ff',
     '--app-line': '#2d3138',
