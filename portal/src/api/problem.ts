@@ -10,15 +10,19 @@ export interface ProblemDetails {
 export class Problem extends Error {
   readonly status: number;
   readonly title: string;
+  /** What is said of each field of a form, by its name. */
   readonly errors: ReadonlyMap<string, string>;
 
   constructor(details: ProblemDetails, retryAfter: string | null) {
     super(retryAfter === null ? details.detail : `${details.detail} (Wait ${retryAfter} s.)`);
     this.status = details.status;
     this.title = details.title;
-    this.errors = new Map(details.errors?.map(({ field, detail }) => [field, detail]));
+    this.errors = new Map(details.errors?.map(({ field, detail }) => [nameOf(field), detail]));
   }
 }
+
+/** The server names the entry of a list (`restrictions/countries/0`); the form has one field for all of them. */
+const nameOf = (field: string): string => field.replace(/\/\d+$/, '').replaceAll('/', '.');
 
 const UNREACHABLE: ProblemDetails = {
   type: 'unreachable',
