@@ -2,7 +2,6 @@ import { useState } from 'react';
 import { useMay } from '../../frame/account.ts';
 import { Page } from '../../parts/page.tsx';
 import { useMessages } from './messages.ts';
-import css from './page.module.css';
 import { Phone } from './phone.tsx';
 import { Trial } from './trial.tsx';
 
@@ -15,10 +14,9 @@ export default function Handset() {
       title="Handset"
       about="A telephone for test keys: whatever they send, to whichever number, arrives here. Nothing leaves this machine and nothing costs."
     >
-      <div className={css.columns}>
+      <Trial code={code} setCode={setCode} mayMakeKeys={mayMakeKeys}>
         <Phone messages={messages} connected={connected} onUse={setCode} />
-        <Trial code={code} setCode={setCode} mayMakeKeys={mayMakeKeys} />
-      </div>
+      </Trial>
     </Page>
   );
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Section } from '../../parts/page.tsx';
 import { ConfirmForm } from './confirm-form.tsx';
 import { KeyField } from './key-field.tsx';
@@ -9,21 +9,24 @@ interface TrialProps {
   readonly code: string;
   readonly setCode: (code: string) => void;
   readonly mayMakeKeys: boolean;
+  /** Where the code arrives. */
+  readonly children: ReactNode;
 }
 
 /** The service's own /verify and /confirm, called as a customer's server would. */
-export function Trial({ code, setCode, mayMakeKeys }: TrialProps) {
+export function Trial({ code, setCode, mayMakeKeys, children }: TrialProps) {
   // In memory alone: it is gone with the page.
   const [apiKey, setApiKey] = useState('');
   const [id, setId] = useState('');
   return (
-    <div className={css.trial}>
+    <div className={css.columns}>
       <Section title="1. A key">
         <KeyField apiKey={apiKey} setApiKey={setApiKey} mayMakeKeys={mayMakeKeys} />
       </Section>
       <Section title="2. Ask for a code">
         <VerifyForm apiKey={apiKey} onIssued={setId} />
       </Section>
+      <div className={css.telephone}>{children}</div>
       <Section title="3. Confirm it">
         <ConfirmForm apiKey={apiKey} id={id} setId={setId} code={code} setCode={setCode} />
       </Section>
