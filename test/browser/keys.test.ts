@@ -3,9 +3,13 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { freshNumber } from '../acceptance/client.ts';
 import { OWNER, PASSWORD } from '../portal/rig.ts';
-import { accountOf, heading, makeKey, useStage } from './stage.ts';
+import { accountOf, heading, makeKey, openWindow, startStage } from './stage.ts';
 
-const stage = useStage();
+const stage = await startStage();
+const owner = await stage.portal.setUp();
+const account = await accountOf(owner);
+const KEYS = stage.address(`${account}/keys`);
+const { client } = stage.portal.service;
 const REFUSED_WITHIN_MS = 1_000;
 
 /** The key that a dialog shows this one time. */
@@ -17,10 +21,8 @@ async function takeSecret(page: Page): Promise<string> {
 }
 
 test('a key made on its page sends a code to the handset, where it is confirmed', async (t) => {
-  const { portal, address, open } = await stage(t);
-  const owner = await portal.setUp();
-  const page = await open(owner);
-  await page.goto(address(`${await accountOf(owner)}/keys`));
+  const page = await openWindow(t, stage, { as: owner });
+  await page.goto(KEYS);
   await page.getByRole('button', { name: 'Create a key' }).click();
   await page.getByRole('dialog').locator('input[name=name]').fill('Checkout');
   await page.getByRole('button', { name: 'Create the key' }).click();
@@ -40,13 +42,11 @@ test('a key made on its page sends a code to the handset, where it is confirmed'
 });
 
 test('a key that is revoked is refused within a second', async (t) => {
-  const { portal, address, open } = await stage(t);
-  const owner = await portal.setUp();
-  const key = await makeKey(owner, 'Leaked');
-  const verify = () => portal.service.client.verify(freshNumber(), 'sms', { key });
+  const key = await makeKey(owner, account, 'Leaked');
+  const verify = () => client.verify(freshNumber(), 'sms', { key });
   assert.equal((await verify()).status, 200);
-  const page = await open(owner);
-  await page.goto(address(`${await accountOf(owner)}/keys`));
+  const page = await openWindow(t, stage, { as: owner });
+  await page.goto(KEYS);
   await page.getByRole('button', { name: 'Revoke Leaked' }).click();
   await page.getByRole('button', { name: 'Revoke the key' }).click();
   await page.getByText('is refused from now on').waitFor();
@@ -57,13 +57,10 @@ test('a key that is revoked is refused within a second', async (t) => {
 });
 
 test('a key that rotates is good beside the new one until the overlap is ended', async (t) => {
-  const { portal, address, open } = await stage(t);
-  const owner = await portal.setUp();
-  const old = await makeKey(owner, 'Worker');
-  const statusWith = async (key: string) =>
-    (await portal.service.client.verify(freshNumber(), 'sms', { key })).status;
-  const page = await open(owner);
-  await page.goto(address(`${await accountOf(owner)}/keys`));
+  const old = await makeKey(owner, account, 'Worker');
+  const statusWith = async (key: string) => (await client.verify(freshNumber(), 'sms', { key })).status;
+  const page = await openWindow(t, stage, { as: owner });
+  await page.goto(KEYS);
   await page.getByRole('button', { name: 'Rotate Worker' }).click();
   await page.getByRole('button', { name: 'Make the new key' }).click();
   const renewed = await takeSecret(page);
@@ -90,10 +87,8 @@ async function tabTo(page: Page, name: string): Promise<void> {
 }
 
 test('the keyboard alone signs in, makes a key and revokes it', async (t) => {
-  const { portal, address, open } = await stage(t);
-  await portal.setUp();
-  const page = await open();
-  await page.goto(address('/sign-in'));
+  const page = await openWindow(t, stage);
+  await page.goto(stage.address('/sign-in'));
   await page.locator('input[name=email]').waitFor();
   await tabTo(page, 'Email address');
   await page.keyboard.type(OWNER);
@@ -111,11 +106,12 @@ test('the keyboard alone signs in, makes a key and revokes it', async (t) => {
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   await page.keyboard.press('Escape');
-  await dialog.waitFor({ state: 'detached' });
+  // Closed at once, and gone from the page a moment later.
+  await page.locator('dialog').waitFor({ state: 'detached' });
   // The focus is back on the button.
   await page.keyboard.press('Enter');
   await dialog.waitFor();
-  await tabTo(page, 'Name');
+  // A dialog begins at its first field.
   await page.keyboard.type('Typed');
   await page.keyboard.press('Enter');
   await dialog.getByText('Copy it now').waitFor();

@@ -1,44 +1,18 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { totpAt } from '../../src/portal/totp.ts';
-import { OWNER, PASSWORD, read } from '../portal/rig.ts';
-import { accountOf, heading, signIn, useStage } from './stage.ts';
+import { PASSWORD } from '../portal/rig.ts';
+import { heading, openWindow, signIn, startStage } from './stage.ts';
 
-const stage = useStage();
+const stage = await startStage();
+const owner = await stage.portal.setUp();
 const stepNow = () => Math.floor(Date.now() / 30_000);
-
-test('the printed link makes the first owner, once', async (t) => {
-  const { portal, address, open } = await stage(t);
-  const link = address(`/setup#${portal.setupToken()}`);
-  const page = await open();
-  await page.goto(address('/sign-in'));
-  await page.getByText('Nobody owns this installation yet').waitFor();
-
-  // The fragment alone would not load the page anew.
-  await page.goto('about:blank');
-  await page.goto(link);
-  await heading(page, 'Set up');
-  assert.equal(new URL(page.url()).hash, '', 'the token leaves the address');
-  await page.locator('input[name=name]').fill('Olive Owner');
-  await page.locator('input[name=email]').fill(OWNER);
-  await page.locator('input[name=password]').fill(PASSWORD);
-  await page.getByRole('button', { name: 'Become the owner' }).click();
-  await heading(page, 'Overview');
-
-  const second = await open();
-  await second.goto(link);
-  await second.locator('input[name=name]').fill('Late Comer');
-  await second.locator('input[name=email]').fill('late@example.com');
-  await second.locator('input[name=password]').fill(PASSWORD);
-  await second.getByRole('button', { name: 'Become the owner' }).click();
-  await second.getByRole('alert').waitFor();
-});
+const SIGN_IN = stage.address('/sign-in');
 
 test('who guesses passwords has to wait, and is told so', async (t) => {
-  const { portal, address, open } = await stage(t);
-  await portal.setUp();
-  const page = await open();
-  await signIn(page, address('/sign-in'), OWNER, 'wrong-wrong-wrong');
+  await stage.portal.join(owner, 'viewer', 'guessed@example.com');
+  const page = await openWindow(t, stage, { provokes: [401, 429] });
+  await signIn(page, SIGN_IN, 'guessed@example.com', 'wrong-wrong-wrong');
   const alert = page.getByRole('alert');
   assert.doesNotMatch(await alert.innerText(), /too many/i);
   for (let guess = 0; !/too many/i.test(await alert.innerText()); guess++) {
@@ -52,8 +26,8 @@ test('who guesses passwords has to wait, and is told so', async (t) => {
 });
 
 test('a passkey is made and signs in', async (t) => {
-  const { portal, address, open } = await stage(t);
-  const page = await open(await portal.setUp());
+  const person = await stage.portal.join(owner, 'developer', 'pat@example.com');
+  const page = await openWindow(t, stage, { as: person });
   const devtools = await page.context().newCDPSession(page);
   await devtools.send('WebAuthn.enable');
   await devtools.send('WebAuthn.addVirtualAuthenticator', {
@@ -66,75 +40,83 @@ test('a passkey is made and signs in', async (t) => {
       automaticPresenceSimulation: true,
     },
   });
-  await page.goto(address('/me'));
+  await page.goto(stage.address('/me'));
   await page.locator('input[name=name]').fill('Work laptop');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await page.getByRole('list', { name: 'Passkeys' }).getByText('Work laptop', { exact: true }).waitFor();
 
   await page.context().clearCookies();
-  await page.goto(address('/sign-in'));
+  await page.goto(SIGN_IN);
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click();
   await heading(page, 'Overview');
 });
 
-test('an authenticator is set up from what the page shows, and asked for', async (t) => {
-  const { portal, address, open } = await stage(t);
-  const page = await open(await portal.setUp());
-  await page.goto(address('/me'));
+test('an authenticator is set up from what the page shows, and asked for; a recovery code stands in for it', async (t) => {
+  const email = 'tess@example.com';
+  const person = await stage.portal.join(owner, 'developer', email);
+  const page = await openWindow(t, stage, { as: person, provokes: [401, 403] });
+  await page.goto(stage.address('/me'));
   await page.getByRole('button', { name: 'Turn on' }).click();
   const dialog = page.getByRole('dialog');
   const secret = (await dialog.locator('code').innerText()).replaceAll(' ', '');
   await dialog.locator('input[name=code]').fill(totpAt(secret, stepNow()));
   await dialog.getByRole('button', { name: 'Turn on' }).click();
-  const codes = (await dialog.getByRole('textbox', { name: 'Secret' }).innerText()).trim().split(/\s+/);
-  assert.equal(codes.length, 10);
+  const shown = await dialog.getByRole('textbox', { name: 'Secret' }).innerText();
+  const [recoveryCode = '', ...others] = shown.trim().split(/\s+/);
+  assert.equal(others.length, 9);
   await dialog.getByRole('button', { name: 'I have stored them' }).click();
 
-  await page.context().clearCookies();
-  await signIn(page, address('/sign-in'), OWNER, PASSWORD);
-  await heading(page, 'Second factor');
+  const enter = async (code: string) => {
+    await page.context().clearCookies();
+    await signIn(page, SIGN_IN, email, PASSWORD);
+    await heading(page, 'Second factor');
+    await page.locator('input[name=code]').fill(code);
+    await page.getByRole('button', { name: 'Continue' }).click();
+  };
   // The one of now is spent.
-  await page.locator('input[name=code]').fill(totpAt(secret, stepNow() + 1));
-  await page.getByRole('button', { name: 'Continue' }).click();
+  await enter(totpAt(secret, stepNow() + 1));
+  await heading(page, 'Overview');
+  await enter(recoveryCode);
+  await heading(page, 'Overview');
+  await page.goto(stage.address('/me'));
+  await page.getByText('9 recovery codes are left').waitFor();
+  await enter(recoveryCode);
+  await page.getByRole('alert').waitFor();
+});
+
+test('the link that the command line prints sets a new password, and ends what there was', async (t) => {
+  const email = 'rosa@example.com';
+  const person = await stage.portal.join(owner, 'developer', email);
+  const printed = await stage.portal.service.command('portal', 'reset', '--email', email);
+  const [link = ''] = /https:\S+#\S+/.exec(printed) ?? [];
+  const page = await openWindow(t, stage, { provokes: [401] });
+  await page.goto(link);
+  await heading(page, 'Choose a new password');
+  assert.equal(new URL(page.url()).hash, '', 'the token leaves the address');
+  await page.locator('input[name=password]').fill('another-harbour-lantern');
+  await page.getByRole('button', { name: 'Set the password' }).click();
+  await heading(page, 'Your sign-in');
+  assert.equal((await person.get('/portal/api/me')).status, 401);
+
+  await page.context().clearCookies();
+  await signIn(page, SIGN_IN, email, PASSWORD);
+  await page.getByRole('alert').waitFor();
+  await signIn(page, SIGN_IN, email, 'another-harbour-lantern');
   await heading(page, 'Overview');
 });
 
-test('a viewer is offered nothing that changes, and refused what is not offered', async (t) => {
-  const { portal, address, open } = await stage(t);
-  const owner = await portal.setUp();
-  const viewer = await portal.join(owner, 'viewer', 'vera@example.com');
-  const account = await accountOf(owner);
-  const page = await open(viewer);
-  for (const [path, title] of [
-    ['keys', 'API keys'],
-    ['people', 'People'],
-    ['settings', 'Settings'],
-  ] as const) {
-    await page.goto(address(`${account}/${path}`));
-    await heading(page, title);
-    await page.waitForLoadState('networkidle');
-    const offered = page.locator('main').getByRole('button', { name: /create|invite|remove|save/i });
-    assert.equal(await offered.count(), 0, path);
-  }
-  assert.equal(await page.getByRole('link', { name: 'Audit log' }).count(), 0);
-  const invitation = { email: 'friend@example.com', role: 'owner' };
-  // Asked by the page itself, with everything that a browser sends.
-  const status = await page.evaluate(
-    `fetch('/portal/api${account}/invitations', {
-      method: 'POST', headers: { 'content-type': 'application/json' }, body: '${JSON.stringify(invitation)}',
-    }).then(({ status }) => status)`,
-  );
-  assert.equal(status, 403);
-});
-
-test('an account of others is as if it did not exist', async (t) => {
-  const { portal, address, open } = await stage(t);
-  const owner = await portal.setUp();
-  const guest = await portal.join(owner, 'developer', 'dev@example.com');
-  const made = read<{ id: string }>(await owner.post('/portal/api/accounts', { name: 'Secret lab' }));
-  const page = await open(guest);
-  await page.goto(address(`/accounts/${made.id}/keys`));
-  await heading(page, 'There is nothing here');
-  assert.doesNotMatch(await page.content(), /Secret lab/);
-  assert.equal((await guest.get(`/portal/api/accounts/${made.id}/keys`)).status, 404);
+test('signing out everywhere ends every session', async (t) => {
+  const email = 'eve@example.com';
+  const elsewhere = await stage.portal.join(owner, 'viewer', email);
+  const page = await openWindow(t, stage, { provokes: [401] });
+  await signIn(page, SIGN_IN, email, PASSWORD);
+  await heading(page, 'Overview');
+  await page.goto(stage.address('/me'));
+  const sessions = page.getByRole('list', { name: 'Sessions' }).getByRole('listitem');
+  await sessions.nth(1).waitFor();
+  assert.equal((await elsewhere.get('/portal/api/me')).status, 200);
+  await page.getByRole('button', { name: 'Sign out everywhere' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
+  await heading(page, 'Sign in');
+  assert.equal((await elsewhere.get('/portal/api/me')).status, 401);
 });

@@ -1,67 +1,88 @@
-/** A portal of the test's own, and windows of a real browser on it. One browser serves a whole file. */
+/** A portal, and windows of a real browser on it. One browser and one service serve a whole file. */
 import assert from 'node:assert/strict';
-import { after, before, type TestContext } from 'node:test';
-import type { BrowserContextOptions, Page } from 'playwright-core';
+import { after, type TestContext } from 'node:test';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { eventually } from '../acceptance/client.ts';
 import { firstAccount, type PortalRig, read, startPortal, type Visitor } from '../portal/rig.ts';
-import { type Chromium, launchChromium } from './chromium.ts';
+import type { ServiceOptions } from '../service.ts';
+import { launchChromium } from './chromium.ts';
 
 const DEADLINE_MS = 30_000;
 
 export interface Stage {
   readonly portal: PortalRig;
+  readonly browser: Browser;
   /** The address of a page, from one such as `/sign-in`. */
   address(path: string): string;
-  /** A window that shares nothing with any other; signed in as the visitor, where one is given. */
-  open(visitor?: Visitor, options?: BrowserContextOptions): Promise<Page>;
 }
 
-/** Refusals that a test provokes are shown in the console by the browser itself; anything else there is a fault. */
-const PROVOKED = /the server responded with a status of (401|403|429) /;
+interface WindowOptions extends BrowserContextOptions {
+  /** Who is signed in there; nobody, where absent. */
+  readonly as?: Visitor;
+  /** Statuses of the refusals that the test provokes: the browser itself shows each in the console. */
+  readonly provokes?: readonly number[];
+}
 
-export function useStage(): (t: TestContext) => Promise<Stage> {
-  let chromium: Chromium;
-  before(async () => {
-    chromium = await launchChromium();
+export async function startStage(options: ServiceOptions = {}): Promise<Stage> {
+  const ends: (() => unknown)[] = [];
+  after(async () => {
+    for (const end of ends.reverse()) await end();
   });
-  after(() => chromium?.[Symbol.asyncDispose]());
-
-  return async (t) => {
-    const portal = await startPortal(t);
-    const { baseUrl } = portal.service;
-    return {
-      portal,
-      address: (path) => `${baseUrl}/portal${path}`,
-      async open(visitor, options = {}) {
-        const context = await chromium.browser.newContext({ ignoreHTTPSErrors: true, ...options });
-        const faults: string[] = [];
-        t.after(async () => {
-          await context.close();
-          assert.deepEqual(faults, [], 'the console stays empty');
-        });
-        context.setDefaultTimeout(DEADLINE_MS);
-        const cookies = [...(visitor?.cookies ?? [])];
-        await context.addCookies(
-          cookies.map(([name, value]) => ({ name, value, url: baseUrl, secure: true, httpOnly: true })),
-        );
-        const page = await context.newPage();
-        page.on('pageerror', (error) => faults.push(String(error)));
-        page.on('console', (message) => {
-          if (message.type() === 'error' && !PROVOKED.test(message.text())) faults.push(message.text());
-        });
-        return page;
-      },
-    };
-  };
+  const browser = await launchChromium();
+  ends.push(() => browser.close());
+  const portal = await startPortal({ after: (end) => ends.push(end) }, options);
+  return { portal, browser, address: (path) => `${portal.service.baseUrl}/portal${path}` };
 }
 
-/** The address of the owner's own account, such as `/accounts/default`. */
+/** A window that shares nothing with any other. The test fails for whatever the console complains of. */
+export async function openWindow(
+  t: TestContext,
+  { portal, browser }: Stage,
+  { as, provokes = [], ...options }: WindowOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
+  const faults: string[] = [];
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(faults, [], 'the console stays empty');
+  });
+  context.setDefaultTimeout(DEADLINE_MS);
+  await context.addCookies(
+    [...(as?.cookies ?? [])].map(([name, value]) => ({
+      name,
+      value,
+      url: portal.service.baseUrl,
+      secure: true,
+      httpOnly: true,
+    })),
+  );
+  // A violation of the policy that only a listener hears of is one too.
+  await context.addInitScript(
+    `addEventListener('securitypolicyviolation', (it) => console.error('policy: ' + it.violatedDirective + ' ' + it.blockedURI))`,
+  );
+  const isProvoked = (text: string) =>
+    provokes.some((status) => text.includes(`responded with a status of ${status} `));
+  const page = await context.newPage();
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isProvoked(message.text())) faults.push(message.text());
+  });
+  return page;
+}
+
+/** The address of the first account of somebody, such as `/accounts/default`. */
 export const accountOf = async (visitor: Visitor): Promise<string> =>
   `/accounts/${(await firstAccount(visitor)).id}`;
 
+/** Makes an account of the test's own, and answers its address. */
+export async function addAccount(visitor: Visitor, name: string): Promise<string> {
+  return `/accounts/${read<{ id: string }>(await visitor.post('/portal/api/accounts', { name })).id}`;
+}
+
 /** Makes a key over the portal's API, and answers it. */
-export async function makeKey(visitor: Visitor, name: string, test = true): Promise<string> {
+export async function makeKey(visitor: Visitor, account: string, name: string, test = true): Promise<string> {
   const bounds = { expires_at: null, restrictions: { channels: [], countries: [], sources: [] } };
-  const answer = await visitor.post(`/portal/api${await accountOf(visitor)}/keys`, { name, test, ...bounds });
+  const answer = await visitor.post(`/portal/api${account}/keys`, { name, test, ...bounds });
   return read<{ secret: string }>(answer).secret;
 }
 
@@ -73,3 +94,16 @@ export async function signIn(page: Page, address: string, email: string, passwor
 }
 
 export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+
+/** Waits until so many are there: while a list is read anew there are none. */
+export async function untilCount(list: Locator, count: number): Promise<void> {
+  const reached = await eventually(
+    async () => ((await list.count()) === count ? true : undefined),
+    DEADLINE_MS,
+  );
+  assert.ok(reached, `${count} of ${list}, not ${await list.count()}`);
+}
+
+/** Waits until every part of the page has what it asked for. */
+export const settle = (page: Page): Promise<void> =>
+  untilCount(page.getByRole('status', { name: 'Loading' }), 0);

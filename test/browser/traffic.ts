@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import type { Client } from '../acceptance/client.ts';
 
 /** Of three countries by turns; two digits follow. */
-const STEMS = ['+4479111234', '+336123456', '+49151230000'] as const;
+const STEMS = ['+4474001234', '+336123456', '+49151230000'] as const;
 
 export async function sendCodes(client: Client, key: string, count: number): Promise<void> {
   for (let n = 0; n < count; n++) {

@@ -1,5 +1,4 @@
 /** The portal as a browser sees it: a service of its own, and visitors who keep their cookies. */
-import type { TestContext } from 'node:test';
 import { type Answer, createClient, eventually, type RequestOptions } from '../acceptance/client.ts';
 import { type Service, type ServiceOptions, startService } from '../service.ts';
 
@@ -30,16 +29,21 @@ export const OWNER = 'owner@example.com';
 const LINK = /\/portal\/setup#([\w-]{43})\s/;
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
-export async function startPortal(t: TestContext, options: ServiceOptions = {}): Promise<PortalRig> {
+/** What remembers what has to end with it: a test, or a whole file. */
+interface Scope {
+  after(end: () => unknown): void;
+}
+
+export async function startPortal(scope: Scope, options: ServiceOptions = {}): Promise<PortalRig> {
   const service = await startService({ ...options, withoutKeys: true });
-  t.after(() => service[Symbol.asyncDispose]());
+  scope.after(() => service[Symbol.asyncDispose]());
   // It is printed after what says that the service is ready.
   const printed = await eventually(async () => LINK.exec(service.logs())?.[1]);
   if (printed === undefined) throw new Error(`no set-up link:\n${service.logs()}`);
 
   function visitor(): Visitor {
     const client = createClient({ baseUrl: service.baseUrl, ca: service.ca, key: '' });
-    t.after(() => client.close());
+    scope.after(() => client.close());
     const cookies = new Map<string, string>();
     const setCookies: string[] = [];
     const send: Visitor['send'] = async (method, path, body, { headers, ...rest } = {}) => {

@@ -1,0 +1,114 @@
+/** Who may do what in an account, what it sets for itself, and what is kept of that. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually, freshNumber } from '../acceptance/client.ts';
+import { PASSWORD } from '../portal/rig.ts';
+import { accountOf, addAccount, heading, makeKey, openWindow, settle, startStage } from './stage.ts';
+
+const stage = await startStage();
+const owner = await stage.portal.setUp();
+
+test('an invitation is made, accepted, and its role changed; the audit log tells it', async (t) => {
+  const made = await addAccount(owner, 'Harbour office');
+  const page = await openWindow(t, stage, { as: owner });
+  await page.goto(stage.address(`${made}/people`));
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.locator('input[name=email]').fill('nora@example.com');
+  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  const link = (await dialog.getByRole('textbox', { name: 'Secret' }).innerText()).trim();
+  await dialog.getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('table', { name: 'Invitations' }).getByText('nora@example.com').waitFor();
+
+  const guest = await openWindow(t, stage);
+  await guest.goto(link);
+  await guest.getByText('You are invited to Harbour office as developer').waitFor();
+  assert.equal(new URL(guest.url()).hash, '', 'the token leaves the address');
+  await guest.locator('input[name=name]').fill('Nora Newcomer');
+  await guest.locator('input[name=password]').fill(PASSWORD);
+  await guest.getByRole('button', { name: 'Accept' }).click();
+  await heading(guest, 'Overview');
+  await guest.getByRole('link', { name: 'API keys' }).click();
+  await guest.getByRole('button', { name: 'Create a key' }).waitFor();
+
+  await page.reload();
+  await page.getByLabel('Role of Nora Newcomer').selectOption('viewer');
+  await page.getByText('Nora Newcomer is now viewer').waitFor();
+  await guest.reload();
+  await heading(guest, 'API keys');
+  await settle(guest);
+  assert.equal(await guest.getByRole('button', { name: 'Create a key' }).count(), 0);
+
+  await page.getByRole('link', { name: 'Audit log' }).click();
+  const newest = page.getByRole('table', { name: 'Audit log' }).locator('tbody tr').first();
+  await newest.getByText('nora@example.com').waitFor();
+  const told = await newest.innerText();
+  for (const part of [/Olive Owner/, /127\.0\.0\.1|::1/, /member\.role/, /viewer/]) assert.match(told, part);
+});
+
+test('settings are saved, and in force for the next code', async (t) => {
+  const made = await addAccount(owner, 'Settings');
+  const key = await makeKey(owner, made, 'Shop', false);
+  const { client } = stage.portal.service;
+  const page = await openWindow(t, stage, { as: owner, provokes: [400] });
+  await page.goto(stage.address(`${made}/settings`));
+  await page.locator('input[name=sends_per_destination]').fill('five an hour');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.locator('input[name=sends_per_destination][aria-invalid=true]').waitFor();
+  await page.locator('input[name=sends_per_destination]').fill('');
+  await page.locator('input[name=brand]').fill('Acme Harbour');
+  await page.locator('input[name=code_length]').fill('9');
+  await page.locator('input[name=countries]').fill('DE, FR');
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByText('saved and in force').waitFor();
+  await page.reload();
+  assert.equal(await page.locator('input[name=countries]').inputValue(), 'DE, FR');
+
+  // At once, or with the next look that the key's cache takes.
+  const refused = await eventually(async () => {
+    const { status } = await client.verify('+442071838750', 'voice', { key });
+    return status === 200 ? undefined : status;
+  });
+  assert.equal(refused, 400);
+  const destination = freshNumber();
+  const { id = '' } = (await client.verify(destination, 'sms', { key })).json;
+  const { text, code } = await client.message(destination, id, { key });
+  assert.match(text, /Acme Harbour/);
+  assert.match(code, /^\d{9}$/);
+});
+
+test('a viewer is offered nothing that changes, and refused what is not offered', async (t) => {
+  const viewer = await stage.portal.join(owner, 'viewer', 'vera@example.com');
+  const account = await accountOf(viewer);
+  const page = await openWindow(t, stage, { as: viewer, provokes: [403] });
+  for (const [path, title] of [
+    ['keys', 'API keys'],
+    ['people', 'People'],
+    ['settings', 'Settings'],
+  ] as const) {
+    await page.goto(stage.address(`${account}/${path}`));
+    await heading(page, title);
+    await settle(page);
+    const offered = page.locator('main').getByRole('button', { name: /create|invite|remove|save|revoke/i });
+    assert.equal(await offered.count(), 0, path);
+  }
+  assert.equal(await page.getByRole('link', { name: 'Audit log' }).count(), 0);
+  // Asked by the page itself, with everything that a browser sends.
+  const status = await page.evaluate(
+    `fetch('/portal/api${account}/invitations', {
+      method: 'POST', headers: { 'content-type': 'application/json' },
+      body: '${JSON.stringify({ email: 'friend@example.com', role: 'owner' })}',
+    }).then(({ status }) => status)`,
+  );
+  assert.equal(status, 403);
+});
+
+test('an account of others is as if it did not exist', async (t) => {
+  const guest = await stage.portal.join(owner, 'developer', 'dev@example.com');
+  const made = await addAccount(owner, 'Secret lab');
+  const page = await openWindow(t, stage, { as: guest });
+  await page.goto(stage.address(`${made}/keys`));
+  await heading(page, 'There is nothing here');
+  assert.doesNotMatch(await page.content(), /Secret lab/);
+  assert.equal((await guest.get(`/portal/api${made}/keys`)).status, 404);
+});

@@ -1,0 +1,78 @@
+/** What opens over a page is as accessible as the page, in both schemes, and fits a telephone. */
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { look, NARROW, WIDE } from './look.ts';
+import { accountOf, heading, makeKey, openWindow, settle, startStage } from './stage.ts';
+import { sendCodes } from './traffic.ts';
+
+const stage = await startStage();
+const owner = await stage.portal.setUp();
+const account = await accountOf(owner);
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name }).click();
+
+test('no dialog holds a fault that axe knows, and each fits the window', async (t) => {
+  await makeKey(owner, account, 'Checkout', false);
+  await sendCodes(stage.portal.service.client, await makeKey(owner, account, 'Staging'), 1);
+  await stage.portal.join(owner, 'developer', 'dana@example.com');
+  const page = await openWindow(t, stage, { as: owner, reducedMotion: 'reduce' });
+  const show = async (path: string, title: string) => {
+    await page.setViewportSize(WIDE);
+    await page.goto(stage.address(path));
+    await heading(page, title);
+    await settle(page);
+  };
+  const judge = (name: string) =>
+    t.test(name, async () => {
+      await page.getByRole('dialog').waitFor();
+      await settle(page);
+      await look(page, `dialog-${name}`);
+    });
+  const close = async () => {
+    await page.keyboard.press('Escape');
+    await page.locator('dialog').waitFor({ state: 'detached' });
+    await page.setViewportSize(WIDE);
+  };
+
+  await show(`${account}/keys`, 'API keys');
+  await press(page, 'Create a key');
+  await judge('create');
+  await page.locator('input[name=name]').fill('Nightly');
+  await inDialog(page, 'Create the key');
+  await page.getByText('Copy it now').waitFor();
+  await judge('created');
+  await close();
+  for (const task of ['Edit', 'Rotate', 'Revoke']) {
+    await press(page, `${task} Checkout`);
+    await judge(task.toLowerCase());
+    await close();
+  }
+
+  await show(`${account}/people`, 'People');
+  await press(page, 'Invite');
+  await judge('invite');
+  await page.locator('input[name=email]').fill('ines@example.com');
+  await inDialog(page, 'Make the link');
+  await page.getByText('Send this link yourself').waitFor();
+  await judge('link');
+  await close();
+  await press(page, 'Remove dana');
+  await judge('remove');
+  await close();
+
+  await show(`${account}/verifications`, 'Verifications');
+  await page.getByRole('table', { name: 'Verifications' }).getByRole('link').first().click();
+  await press(page, 'Show the full number');
+  await judge('number');
+  await close();
+
+  await show('/me', 'Your sign-in');
+  await press(page, 'Turn on');
+  await judge('authenticator');
+  await close();
+
+  await show(`${account}/overview`, 'Overview');
+  await page.setViewportSize(NARROW);
+  await press(page, 'Menu');
+  await judge('menu');
+});

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { accountOf, openWindow, startStage } from './stage.ts';
+
+const stage = await startStage();
+const owner = await stage.portal.setUp();
+const HANDSET = stage.address(`${await accountOf(owner)}/handset`);
+
+/** Asks for a code with a key that the page makes. */
+async function send(page: Page, channel: string): Promise<void> {
+  await page.goto(HANDSET);
+  await page.getByText('Listening').waitFor();
+  await page.getByRole('button', { name: 'Make a test key' }).click();
+  await page.getByLabel('Channel').selectOption(channel);
+  await page.getByRole('button', { name: 'Send the code' }).click();
+}
+
+const motions = (page: Page) =>
+  page.evaluate<number>(`document.getAnimations().filter(({ playState }) => playState === 'running').length`);
+
+test('a call rings, is spoken and written, and its code confirms', async (t) => {
+  const page = await openWindow(t, stage, { as: owner });
+  await page.addInitScript(
+    `window.spoken = []; speechSynthesis.speak = ({ text, lang }) => spoken.push({ text, lang })`,
+  );
+  await send(page, 'voice');
+  const call = page.getByRole('log', { name: 'Messages' }).getByRole('article').last();
+  await call.getByText('Incoming call').waitFor();
+  assert.ok((await motions(page)) > 0, 'it is seen to ring');
+  assert.deepEqual(await page.evaluate(`spoken`), [], 'nothing is said before it is answered');
+  await call.getByRole('button', { name: 'Answer' }).click();
+  const text = call.locator('[lang]');
+  const written = await text.innerText();
+  assert.match(written.replaceAll(/\D/g, ''), /^(\d{6})\1*$/, written);
+  assert.deepEqual(await page.evaluate(`spoken`), [{ text: written, lang: await text.getAttribute('lang') }]);
+  await call.getByRole('button', { name: 'Use this code' }).click();
+  await page.getByRole('button', { name: 'Confirm', exact: true }).click();
+  await page.getByRole('group', { name: 'Answer' }).getByText('confirmed_at').waitFor();
+});
+
+test('who wants no motion sees none', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, reducedMotion: 'reduce' });
+  await send(page, 'voice');
+  await page.getByText('Incoming call').last().waitFor();
+  assert.equal(await motions(page), 0, 'ringing');
+
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route('**/portal/api/**/keys', async (route) => {
+    await held;
+    await route.continue();
+  });
+  await page.getByRole('link', { name: 'API keys' }).click();
+  await page.locator('main').getByRole('status', { name: 'Loading' }).waitFor();
+  assert.equal(await motions(page), 0, 'loading');
+  release();
+  await page.getByRole('list', { name: 'API keys' }).waitFor();
+});
+
+test('on a telephone the handset stands where its message is waited for', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, viewport: { width: 360, height: 780 } });
+  await send(page, 'sms');
+  await page.getByRole('button', { name: 'Use this code' }).last().waitFor();
+  const topOf = async (name: string) => (await page.getByRole('heading', { name }).boundingBox())?.y ?? 0;
+  const phone = await page.getByRole('region', { name: 'Telephone' }).boundingBox();
+  assert.ok(phone !== null);
+  assert.ok((await topOf('2. Ask for a code')) < phone.y && phone.y < (await topOf('3. Confirm it')));
+});

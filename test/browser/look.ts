@@ -1,0 +1,84 @@
+/**
+ * What is wrong with a page as it is shown. `COUNTERSIGN_TEST_SCREENSHOTS=docs/portal` also keeps pictures of all pages there.
+ */
+import assert from 'node:assert/strict';
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+
+export const WIDE = { width: 1440, height: 900 };
+const MIDDLE = { width: 768, height: 900 };
+export const NARROW = { width: 360, height: 780 };
+
+/** Looks at what the page shows: wide and light, of middle width, narrow and dark. */
+export async function look(page: Page, name: string): Promise<void> {
+  await showIn(page, 'light');
+  await page.setViewportSize(WIDE);
+  const wide = await misfitsOf(page);
+  const light = await violationsOf(page);
+  await keepPicture(page, `${name}-light-${WIDE.width}`);
+  await page.setViewportSize(MIDDLE);
+  const middle = await misfitsOf(page);
+  await showIn(page, 'dark');
+  await page.setViewportSize(NARROW);
+  const narrow = await misfitsOf(page);
+  const dark = await violationsOf(page);
+  await keepPicture(page, `${name}-dark-${NARROW.width}`);
+  assert.deepEqual(
+    { wide, light, middle, narrow, dark },
+    { wide: [], light: [], middle: [], narrow: [], dark: [] },
+  );
+}
+
+async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme });
+  // The page hears of it a moment later.
+  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+}
+
+async function keepPicture(page: Page, name: string): Promise<void> {
+  const folder = process.env.COUNTERSIGN_TEST_SCREENSHOTS;
+  if (folder === undefined) return;
+  await mkdir(folder, { recursive: true });
+  await page.screenshot({ path: join(folder, `${name}.png`) });
+}
+
+interface Violation {
+  readonly id: string;
+  readonly help: string;
+  readonly targets: string;
+}
+
+/** What axe finds, without what it merely could not decide. */
+async function violationsOf(page: Page): Promise<Violation[]> {
+  // By the debugger, which the page's policy does not hold; once for each document.
+  if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source);
+  return page.evaluate<Violation[]>(
+    `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, help, nodes }) => (
+      { id, help, targets: nodes.map((node) => node.html + ' ' + node.failureSummary).join(', ') }
+    )))`,
+  );
+}
+
+/**
+ * Texts and controls that stick out of the window, other than inside of what scrolls or is hidden from sight, and those whose
+ * text does not fit them.
+ */
+const MISFITS = `(() => {
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  const scrolls = (element) => element !== null &&
+    (/(auto|scroll)/.test(getComputedStyle(element).overflowX) || scrolls(element.parentElement));
+  const shown = [...document.querySelectorAll('button, a, input, select, h1, h2, p, td, th, dd, dt, label, span')]
+    .filter((element) => element.checkVisibility() && element.getBoundingClientRect().width > 1);
+  const out = shown.filter((element) => {
+    const { left, right } = element.getBoundingClientRect();
+    return (left < -0.5 || right > innerWidth + 0.5) && !scrolls(element.parentElement) && right > 0;
+  });
+  const cut = shown.filter((element) => !element.matches('input, select') &&
+    /(hidden|clip)/.test(getComputedStyle(element).overflowX) && element.scrollWidth > element.clientWidth + 1);
+  const told = (what) => (element) => what + element.outerHTML.slice(0, 160);
+  return [...(wide > 0 ? ['scrolls sideways by ' + wide] : []), ...out.map(told('sticks out: ')), ...cut.map(told('cut off: '))];
+})()`;
+
+const misfitsOf = (page: Page): Promise<string[]> => page.evaluate<string[]>(MISFITS);
