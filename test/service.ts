@@ -84,6 +84,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   };
   const end = () => process.exit(1);
   process.once('exit', sweep).once('SIGTERM', end).once('SIGINT', end);
+  // A runner that was killed outright leaves us a broken pipe; without a listener the process would die without an exit.
+  process.stdout.once('error', end);
 
   async function command(...args: string[]): Promise<string> {
     const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { cwd: folder, env });
@@ -132,6 +134,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     client?.close();
     await end9();
     process.off('exit', sweep).off('SIGTERM', end).off('SIGINT', end);
+    process.stdout.off('error', end);
     sweep();
   }
 

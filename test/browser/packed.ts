@@ -6,8 +6,10 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { forgetSqlite } from './softoken.ts';
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/countersign-chromium/', import.meta.url));
+const LIBRARIES = 'al2023/lib';
 const UNFINISHED = /^unfinished-(\d+)-/;
 
 export interface Packed {
@@ -24,8 +26,12 @@ export async function findPacked(): Promise<Packed> {
     executable: join(folder, 'chromium'),
     env: {
       ...process.env,
-      LD_LIBRARY_PATH: join(folder, 'al2023/lib'),
+      LD_LIBRARY_PATH: join(folder, LIBRARIES),
       FONTCONFIG_FILE: join(folder, 'fonts.conf'),
+      XDG_CACHE_HOME: folder,
+      // Where no database of certificates can be: neither yours nor a new one is opened.
+      HOME: '/dev/null',
+      XDG_DATA_HOME: '/dev/null',
     },
   };
 }
@@ -42,7 +48,8 @@ async function unpackInto(folder: string): Promise<void> {
   try {
     const env = { TMPDIR: unfinished, AWS_EXECUTION_ENV: 'AWS_Lambda_nodejs22.x' };
     await once(new Worker(new URL('./unpack.ts', import.meta.url), { env }), 'exit');
-    await writeFile(join(unfinished, 'fonts.conf'), fontsConf(folder));
+    await writeFile(join(unfinished, 'fonts.conf'), FONTS_CONF);
+    await forgetSqlite(join(unfinished, LIBRARIES, 'libsoftokn3.so'));
     await rename(unfinished, folder).catch((error: NodeJS.ErrnoException) => {
       if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
     });
@@ -69,11 +76,11 @@ function isRunning(pid: number): boolean {
 }
 
 /** The package's own looks for its fonts where AWS has them. The machine's are for what these lack, such as fixed width. */
-const fontsConf = (folder: string) => `<?xml version="1.0"?>
+const FONTS_CONF = `<?xml version="1.0"?>
 <fontconfig>
-  <dir>${folder}/fonts</dir>
+  <dir prefix="relative">fonts</dir>
   <dir>/usr/share/fonts</dir>
-  <cachedir>${folder}/fonts-cache</cachedir>
+  <cachedir prefix="xdg">fonts-cache</cachedir>
   <alias><family>sans-serif</family><prefer><family>Open Sans</family></prefer></alias>
   <alias><family>monospace</family><prefer><family>DejaVu Sans Mono</family></prefer></alias>
 </fontconfig>
