@@ -26,7 +26,7 @@ test('no dialog holds a fault that axe knows, and each fits the window', async (
     t.test(name, async () => {
       await page.getByRole('dialog').waitFor();
       await settle(page);
-      await look(page, `dialog-${name}`);
+      await look(page);
     });
   const close = async () => {
     await page.keyboard.press('Escape');

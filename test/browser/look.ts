@@ -1,5 +1,5 @@
 /**
- * What is wrong with a page as it is shown. `COUNTERSIGN_TEST_SCREENSHOTS=docs/portal` also keeps pictures of all pages there.
+ * What is wrong with a page as it is shown. `COUNTERSIGN_TEST_SCREENSHOTS=docs/portal` also keeps pictures of the pages there.
  */
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
@@ -11,20 +11,20 @@ export const WIDE = { width: 1440, height: 900 };
 const MIDDLE = { width: 768, height: 900 };
 export const NARROW = { width: 360, height: 780 };
 
-/** Looks at what the page shows: wide and light, of middle width, narrow and dark. */
-export async function look(page: Page, name: string): Promise<void> {
+/** Looks at what the page shows: wide and light, of middle width, narrow and dark. Kept as pictures where they have a name. */
+export async function look(page: Page, picture?: string): Promise<void> {
   await showIn(page, 'light');
   await page.setViewportSize(WIDE);
   const wide = await misfitsOf(page);
   const light = await violationsOf(page);
-  await keepPicture(page, `${name}-light-${WIDE.width}`);
+  await keep(page, picture, `light-${WIDE.width}`);
   await page.setViewportSize(MIDDLE);
   const middle = await misfitsOf(page);
   await showIn(page, 'dark');
   await page.setViewportSize(NARROW);
   const narrow = await misfitsOf(page);
   const dark = await violationsOf(page);
-  await keepPicture(page, `${name}-dark-${NARROW.width}`);
+  await keep(page, picture, `dark-${NARROW.width}`);
   assert.deepEqual(
     { wide, light, middle, narrow, dark },
     { wide: [], light: [], middle: [], narrow: [], dark: [] },
@@ -37,11 +37,11 @@ async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> 
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
 }
 
-async function keepPicture(page: Page, name: string): Promise<void> {
+async function keep(page: Page, picture: string | undefined, how: string): Promise<void> {
   const folder = process.env.COUNTERSIGN_TEST_SCREENSHOTS;
-  if (folder === undefined) return;
+  if (folder === undefined || picture === undefined) return;
   await mkdir(folder, { recursive: true });
-  await page.screenshot({ path: join(folder, `${name}.png`) });
+  await page.screenshot({ path: join(folder, `${picture}-${how}.png`) });
 }
 
 interface Violation {

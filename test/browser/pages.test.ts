@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { OWNER, PASSWORD } from '../portal/rig.ts';
 import { look, WIDE } from './look.ts';
 import { accountOf, heading, makeKey, openWindow, settle, signIn, startStage } from './stage.ts';
-import { sendCodes } from './traffic.ts';
+import { fillDay, sendCodes } from './traffic.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();
@@ -23,15 +23,15 @@ const PAGES = [
 ] as const;
 /** For who is not signed in; the token is looked at when it is used. */
 const BEFORE = [
-  ['sign-in', 'sign-in', 'Sign in'],
-  ['setup', 'setup#token', 'Set up'],
-  ['reset', 'reset#token', 'Choose a new password'],
-  ['incomplete-link', 'invitation', 'Invitation'],
+  ['/sign-in', 'Sign in', 'sign-in'],
+  ['/setup#token', 'Set up'],
+  ['/reset#token', 'Choose a new password'],
+  ['/invitation', 'Invitation'],
 ] as const;
 const OUTSIDE = [
-  ['me', 'Your sign-in'],
-  ['new-account', 'Add an account'],
-  ['nowhere', 'There is nothing here'],
+  ['/me', 'Your sign-in', 'me'],
+  ['/new-account', 'Add an account'],
+  ['/nowhere', 'There is nothing here'],
 ] as const;
 
 test('every page holds no fault that axe knows, and fits the window', async (t) => {
@@ -40,6 +40,7 @@ test('every page holds no fault that axe knows, and fits the window', async (t) 
   await makeKey(owner, account, 'Staging');
   const key = await makeKey(owner, account, 'Checkout, production', false);
   await sendCodes(stage.portal.service.client, key, 24);
+  fillDay(stage.portal.service.dataDir);
   const page = await openWindow(t, stage, { as: owner, reducedMotion: 'reduce' });
   const show = async (path: string, title: string, shown = page) => {
     await shown.goto(stage.address(path));
@@ -60,17 +61,17 @@ test('every page holds no fault that axe knows, and fits the window', async (t) 
     await settle(page);
     await look(page, 'verification');
   });
-  for (const [name, title] of OUTSIDE) {
-    await t.test(name, async () => {
-      await show(`/${name}`, title);
-      await look(page, name);
+  for (const [path, title, picture] of OUTSIDE) {
+    await t.test(path, async () => {
+      await show(path, title);
+      await look(page, picture);
     });
   }
   const stranger = await openWindow(t, stage, { reducedMotion: 'reduce' });
-  for (const [name, path, title] of BEFORE) {
-    await t.test(name, async () => {
-      await show(`/${path}`, title, stranger);
-      await look(stranger, name);
+  for (const [path, title, picture] of BEFORE) {
+    await t.test(path, async () => {
+      await show(path, title, stranger);
+      await look(stranger, picture);
     });
   }
 });
