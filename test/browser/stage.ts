@@ -80,8 +80,14 @@ export async function addAccount(visitor: Visitor, name: string): Promise<string
 }
 
 /** Makes a key over the portal's API, and answers it. */
-export async function makeKey(visitor: Visitor, account: string, name: string, test = true): Promise<string> {
-  const bounds = { expires_at: null, restrictions: { channels: [], countries: [], sources: [] } };
+export async function makeKey(
+  visitor: Visitor,
+  account: string,
+  name: string,
+  test = true,
+  countries: readonly string[] = [],
+): Promise<string> {
+  const bounds = { expires_at: null, restrictions: { channels: [], countries, sources: [] } };
   const answer = await visitor.post(`/portal/api${account}/keys`, { name, test, ...bounds });
   return read<{ secret: string }>(answer).secret;
 }
