@@ -2,6 +2,7 @@
  * A real Chromium where there may be nothing but Node: the one of the npm package, else the machine's own.
  * `COUNTERSIGN_TEST_CHROMIUM` names another and is then the only one tried.
  */
+import { access, constants } from 'node:fs/promises';
 import { type Browser, chromium } from 'playwright-core';
 import { findPacked } from './packed.ts';
 
@@ -42,10 +43,13 @@ async function launchPacked(): Promise<Browser> {
   return launch(executable, env);
 }
 
-const launch = (executablePath: string, env: NodeJS.ProcessEnv = process.env): Promise<Browser> =>
-  chromium.launch({
+async function launch(executablePath: string, env: NodeJS.ProcessEnv = process.env): Promise<Browser> {
+  // Playwright finds out too, and leaves its temporary folders behind.
+  await access(executablePath, constants.X_OK);
+  return chromium.launch({
     executablePath,
     args: FLAGS,
     timeout: START_DEADLINE_MS,
     env: Object.fromEntries(Object.entries(env).filter(([, value]) => value !== undefined)),
   });
+}
