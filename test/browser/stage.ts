@@ -99,7 +99,9 @@ export async function signIn(page: Page, address: string, email: string, passwor
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name }).waitFor();
+/** Looks more often than Playwright, which soon asks only every half second. */
+export const heading = (page: Page, name: string): Promise<void> =>
+  untilCount(page.getByRole('heading', { level: 1, name }), 1);
 
 /** Waits until so many are there: while a list is read anew there are none. */
 export async function untilCount(list: Locator, count: number): Promise<void> {

@@ -23,31 +23,31 @@ export async function sendCodes(client: Client, key: string, count: number): Pro
 
 const DAY_MS = 86_400_000;
 const STEPS = 96;
+const BUSY_MS = 20_000;
 
 /**
  * What was counted until now becomes the end of a day that had more by day than by night, and the keys have been used from
  * where their owners' servers are.
  */
 export function fillDay(dataDir: string): void {
-  const db = new DatabaseSync(join(dataDir, 'countersign.db'));
-  try {
-    const columns = db.prepare(`SELECT name, type, pk FROM pragma_table_info('tally')`).all();
-    const names = columns.map(({ name }) => String(name));
-    const values = columns.map(({ name, pk }) => {
-      if (name === 'at') return 'at - $step * width';
-      return pk === 0 ? `${name} * $times` : name;
-    });
-    const copy = db.prepare(
-      `INSERT OR IGNORE INTO tally (${names}) SELECT ${values} FROM tally WHERE at > $since`,
-    );
-    const since = Date.now() - 60_000;
-    const { width } = db.prepare('SELECT min(width) AS width FROM tally').get() ?? {};
-    for (let n = 1; n < STEPS; n++) {
-      const times = 3 + Math.round(2 * Math.cos((n / STEPS) * 2 * Math.PI) + ((n * 7) % 3) / 2);
-      copy.run({ $step: Math.round((n * DAY_MS) / STEPS / Number(width)), $times: times, $since: since });
-    }
-    db.prepare(`UPDATE api_key SET last_used_at = ?, last_used_from = '192.0.2.17'`).run(Date.now());
-  } finally {
-    db.close();
+  // The service writes beside us.
+  using db = new DatabaseSync(join(dataDir, 'countersign.db'), { timeout: BUSY_MS });
+  const columns = db.prepare(`SELECT name, pk FROM pragma_table_info('tally')`).all();
+  const names = columns.map(({ name }) => String(name));
+  const values = columns.map(({ name, pk }) => {
+    if (name === 'at') return 'at - $step * width';
+    return pk === 0 ? `${name} * $times` : name;
+  });
+  const copy = db.prepare(
+    `INSERT OR IGNORE INTO tally (${names}) SELECT ${values} FROM tally WHERE at > $since`,
+  );
+  const since = Date.now() - 60_000;
+  const { width } = db.prepare('SELECT min(width) AS width FROM tally').get() ?? {};
+  db.exec('BEGIN IMMEDIATE');
+  for (let n = 1; n < STEPS; n++) {
+    const times = 3 + Math.round(2 * Math.cos((n / STEPS) * 2 * Math.PI) + ((n * 7) % 3) / 2);
+    copy.run({ $step: Math.round((n * DAY_MS) / STEPS / Number(width)), $times: times, $since: since });
   }
+  db.prepare(`UPDATE api_key SET last_used_at = ?, last_used_from = '192.0.2.17'`).run(Date.now());
+  db.exec('COMMIT');
 }
