@@ -30,7 +30,7 @@ const LINK = /\/portal\/setup#([\w-]{43})\s/;
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
 /** What remembers what has to end with it: a test, or a whole file. */
-interface Scope {
+export interface Scope {
   after(end: () => unknown): void;
 }
 

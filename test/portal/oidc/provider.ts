@@ -1,8 +1,8 @@
 /** A provider of single sign-on that we did not write (the npm package `oidc-provider`), with people to sign in there. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { TestContext } from 'node:test';
 import Provider, { type Context } from 'oidc-provider';
+import type { Scope } from '../rig.ts';
 import { CLIENT_ID, CLIENT_SECRET } from './client.ts';
 
 /** A person as the provider knows them. */
@@ -26,7 +26,7 @@ export interface RealProvider {
 const NOBODY: Account = { sub: 'nobody' };
 
 export async function startProvider(
-  t: TestContext,
+  scope: Scope,
   configuration: Record<string, unknown> = {},
 ): Promise<RealProvider> {
   let handle: ((request: IncomingMessage, response: ServerResponse) => void) | undefined;
@@ -37,7 +37,7 @@ export async function startProvider(
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  t.after(() => {
+  scope.after(() => {
     server.close();
     server.closeAllConnections();
   });
