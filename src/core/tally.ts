@@ -57,13 +57,8 @@ export interface LatencyTally extends TallyGroup {
   readonly bins: readonly number[];
 }
 
-export interface LatencyQuery extends TallyQuery {
-  /** All stages when absent. */
-  readonly stage?: LatencyTally['stage'];
-}
-
 export interface TallyStore {
   tally(query: TallyQuery): Promise<Tally[]>;
   /** Latencies are not kept by key: a query by or for a key is refused. */
-  latencies(query: LatencyQuery): Promise<LatencyTally[]>;
+  latencies(query: TallyQuery): Promise<LatencyTally[]>;
 }

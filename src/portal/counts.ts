@@ -1,5 +1,5 @@
 /** What was counted of an account, asked so that looking again costs little. */
-import type { LatencyQuery, LatencyTally, Tally, TallyQuery, TallyStore } from '../core/tally.ts';
+import type { LatencyTally, Tally, TallyQuery, TallyStore } from '../core/tally.ts';
 import { startOf } from '../core/tally-resolution.ts';
 import { Answers } from './answers.ts';
 import type { Course } from './overview-step.ts';
@@ -14,10 +14,8 @@ export interface Counts {
   readonly groups: readonly Tally[];
   /** By step. */
   readonly course: readonly Tally[];
-  /** Of each stage; none for a single key, by which latencies are not kept. */
-  readonly stages: readonly LatencyTally[];
-  /** Of confirmations, by country and carrier. */
-  readonly confirmed: readonly LatencyTally[];
+  /** By stage, country and carrier; none for a single key, by which latencies are not kept. */
+  readonly latencies: readonly LatencyTally[];
 }
 
 /** Codes are good for ten minutes: past this a verification's counts hardly change any more. */
@@ -39,16 +37,12 @@ export function createCounts(
 
   async function ask(filter: CountsFilter, { step, from, to }: Course): Promise<Counts> {
     const span = { ...filter, from, to };
-    const latencies = (query: Pick<LatencyQuery, 'by' | 'stage'>) =>
-      filter.keyId === undefined ? tallies.latencies({ ...span, ...query }) : [];
-    const [groups, course, stages, confirmed] = await Promise.all([
+    const [groups, course, latencies] = await Promise.all([
       tallies.tally({ ...span, by: ['country', 'carrier', 'key'] }),
       tallies.tally({ ...span, by: ['time'], step }),
-      latencies({ by: [] }),
-      // Of one stage alone: of all three it would take several times as long.
-      latencies({ by: ['country', 'carrier'], stage: 'confirmed' }),
+      filter.keyId === undefined ? tallies.latencies({ ...span, by: ['country', 'carrier'] }) : [],
     ]);
-    return { groups, course, stages, confirmed };
+    return { groups, course, latencies };
   }
 
   const recall = (filter: CountsFilter, course: Course, forMs: number) =>
@@ -65,10 +59,9 @@ export function createCounts(
     return {
       groups: parts.flatMap(({ groups }) => groups),
       course: parts.flatMap((part) => part.course),
-      stages: parts.flatMap(({ stages }) => stages),
-      confirmed: parts.flatMap(({ confirmed }) => confirmed),
+      latencies: parts.flatMap(({ latencies }) => latencies),
     };
   };
 }
 
-const NOTHING: Counts = { groups: [], course: [], stages: [], confirmed: [] };
+const NOTHING: Counts = { groups: [], course: [], latencies: [] };

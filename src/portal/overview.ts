@@ -46,12 +46,12 @@ export function createOverview({ tallies, records, currency }: OverviewDeps): Re
     }
     const now = Date.now();
     const course = courseOf(from, to, mergeTimesAt(now));
-    const [{ groups, course: counted, stages, confirmed }, keyNames] = await Promise.all([
+    const [{ groups, course: counted, latencies }, keyNames] = await Promise.all([
       countsOf(filterOf(accountId, query), course, now),
       readKeyNames(records, accountId),
     ]);
-    const latencyOf = (stage: LatencyTally['stage']) =>
-      describeLatency(stages.filter((each) => each.stage === stage));
+    const atStage = (stage: LatencyTally['stage']) => latencies.filter((each) => each.stage === stage);
+    const confirmed = atStage('confirmed');
     const byTime = Map.groupBy(counted, ({ time }) => time);
     const all = addUp(groups);
     return {
@@ -60,9 +60,9 @@ export function createOverview({ tallies, records, currency }: OverviewDeps): Re
         currency,
         total: funnelOf(groups),
         latency: {
-          submitted: latencyOf('submitted'),
-          delivered: latencyOf('delivered'),
-          confirmed: latencyOf('confirmed'),
+          submitted: describeLatency(atStage('submitted')),
+          delivered: describeLatency(atStage('delivered')),
+          confirmed: describeLatency(confirmed),
         },
         limits: {
           by_key: all('limitedByKey'),

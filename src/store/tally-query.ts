@@ -1,7 +1,7 @@
 /** Questions about what was counted, as SQL that both stores understand, and their answers. */
 import type { Channel } from '../core/destination.ts';
-import type { LatencyQuery, LatencyTally, Tally, TallyDimension, TallyQuery } from '../core/tally.ts';
-import { WIDTHS } from '../core/tally-resolution.ts';
+import type { LatencyTally, Tally, TallyDimension, TallyQuery } from '../core/tally.ts';
+import { DAY_WIDTH, FRESH_WIDTH, HOUR_WIDTH, startOf, WIDTHS } from '../core/tally-resolution.ts';
 import { BIN_COLUMNS, MEASURES, type Measure, type Stage } from './statistics.ts';
 
 /** How a store writes SQL, and where it keeps what it counted. */
@@ -11,6 +11,16 @@ export interface Dialect {
   /** Relations with the columns of `tally` and of `latency_tally`. */
   readonly tallies: string;
   readonly latencies: string;
+}
+
+/** What is asked of one of the two tables. */
+interface Source {
+  readonly buckets: string;
+  /** Its hours and days, added up by the day. */
+  readonly days: string;
+  /** What is always told apart. */
+  readonly always: readonly string[];
+  readonly columns: readonly string[];
 }
 
 export interface Question {
@@ -32,16 +42,17 @@ const COLUMNS: Record<Exclude<TallyDimension, 'time'>, string> = {
  * each is in the step of its start.
  */
 export function askTallies(query: TallyQuery, dialect: Dialect): Question {
-  const sums = Object.values(MEASURES).map(sum);
-  return ask(query, dialect, dialect.tallies, [], sums);
+  const columns = Object.values(MEASURES);
+  return ask(query, dialect, { buckets: dialect.tallies, days: 'tally_day', always: [], columns });
 }
 
 /** Throws for a query by or for a key. */
-export function askLatencies(query: LatencyQuery, dialect: Dialect): Question {
+export function askLatencies(query: TallyQuery, dialect: Dialect): Question {
   if (query.by.includes('key') || query.keyId !== undefined) {
     throw new Error('latencies are not kept by key: ask without it');
   }
-  return ask(query, dialect, dialect.latencies, ['stage'], BIN_COLUMNS.map(sum), { stage: query.stage });
+  const source = { buckets: dialect.latencies, days: 'latency_tally_day', columns: BIN_COLUMNS };
+  return ask(query, dialect, { ...source, always: ['stage'] });
 }
 
 export function tallyOf(row: Row): Tally {
@@ -69,47 +80,57 @@ export function latencyOf(row: Row): LatencyTally {
   };
 }
 
-function ask(
-  query: TallyQuery,
-  { placeholder }: Dialect,
-  source: string,
-  always: readonly string[],
-  sums: readonly string[],
-  own: Readonly<Record<string, string | undefined>> = {},
-): Question {
+function ask(query: TallyQuery, { placeholder }: Dialect, source: Source): Question {
   const values: (string | number | boolean)[] = [];
   const parameter = (value: string | number | boolean) => placeholder(values.push(value));
   const time = (value: number) => `CAST(${parameter(value)} AS bigint)`;
-  const groups: string[] = [...always];
+  const { accountId, test, channel, country, carrier, keyId } = query;
+  const filters = { account_id: accountId, test, channel, country, carrier, key_id: keyId };
+  const conditions = Object.entries(filters).flatMap(([column, value]) =>
+    value === undefined ? [] : [`${column} = ${parameter(value)}`],
+  );
+  const names = [...source.always];
+  const groups = [...source.always];
   for (const dimension of new Set(query.by)) {
-    if (dimension !== 'time') groups.push(COLUMNS[dimension]);
-    else groups.push(`at - at % ${time(stepOf(query))} AS time`);
+    const name = dimension === 'time' ? 'time' : COLUMNS[dimension];
+    names.push(name);
+    groups.push(dimension === 'time' ? `at - at % ${time(stepOf(query))} AS time` : name);
   }
-  const { from, to, accountId, test, channel, country, carrier, keyId } = query;
-  const filters = { account_id: accountId, test, channel, country, carrier, key_id: keyId, ...own };
-  const conditions = [
-    `width IN (${WIDTHS.join(', ')})`,
-    `at >= ${time(from)}`,
-    `at < ${time(to)}`,
-    ...Object.entries(filters).flatMap(([column, value]) =>
-      value === undefined ? [] : [`${column} = ${parameter(value)}`],
-    ),
-  ];
-  const found = `${source} AS counted WHERE ${conditions.join(' AND ')}`;
-  // Without another dimension, the buckets are first added up in the order of the primary key: that spares the embedded
-  // store sorting all of their rows.
-  const isCourse = query.by.every((dimension) => dimension === 'time');
-  const bucket = ['width', 'at', ...always].join(', ');
-  const rows = isCourse
-    ? `(SELECT ${bucket}, ${sums.join(', ')} FROM ${found} GROUP BY ${bucket}) AS bucket`
-    : found;
+  const sums = source.columns.map((column) => `CAST(sum(${column}) AS bigint) AS ${column}`);
+  const select = (columns: readonly string[]) => `SELECT ${[...columns, ...sums].join(', ')} FROM`;
   const positions = groups.map((_, index) => index + 1).join(', ');
+  // Without another dimension, each part is added up by bucket, in the order of its index: that spares the embedded store
+  // sorting all of its rows.
+  const isCourse = query.by.every((dimension) => dimension === 'time');
+  const partGroups = isCourse ? ['at', ...source.always].join(', ') : positions;
+  const parts = partsOf(query).map(({ width, from, to }) => {
+    const found = [`at >= ${time(from)}`, `at < ${time(to)}`, ...conditions];
+    const relation = width === undefined ? source.days : source.buckets;
+    if (width !== undefined) found.unshift(`width = ${width}`);
+    return `${select(groups)} ${relation} AS counted WHERE ${found.join(' AND ')} GROUP BY ${partGroups}`;
+  });
   const grouping =
     groups.length === 0 ? 'HAVING count(*) > 0' : `GROUP BY ${positions} ORDER BY ${positions}`;
-  return { text: `SELECT ${[...groups, ...sums].join(', ')} FROM ${rows} ${grouping}`, values };
+  return { text: `${select(names)} (${parts.join(' UNION ALL ')}) AS part ${grouping}`, values };
 }
 
-const sum = (column: string) => `CAST(sum(${column}) AS bigint) AS ${column}`;
+/** Which buckets make up the span: of its whole days all but the freshest are read added up, unless steps are narrower. */
+function partsOf(query: TallyQuery) {
+  const { from, to } = query;
+  const wholeFrom = startOf(from + DAY_WIDTH - 1, DAY_WIDTH);
+  const wholeTo = startOf(to, DAY_WIDTH);
+  const hasFineSteps = query.by.includes('time') && stepOf(query) % DAY_WIDTH !== 0;
+  if (hasFineSteps || wholeFrom >= wholeTo) return WIDTHS.map((width) => ({ width, from, to }));
+  const edges = [
+    { from, to: wholeFrom },
+    { from: wholeTo, to },
+  ];
+  return [
+    { width: FRESH_WIDTH, from, to },
+    { width: undefined, from: wholeFrom, to: wholeTo },
+    ...edges.flatMap((edge) => [HOUR_WIDTH, DAY_WIDTH].map((width) => ({ width, ...edge }))),
+  ];
+}
 
 function stepOf({ step }: TallyQuery): number {
   if (step === undefined || !Number.isSafeInteger(step) || step <= 0) {

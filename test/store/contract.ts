@@ -25,6 +25,7 @@ import { describeSettlements } from './contract/settlements.ts';
 import { describeTallies } from './contract/tallies.ts';
 import { describeTallyMerging } from './contract/tally-merging.ts';
 import { describeTallyRaces } from './contract/tally-races.ts';
+import { describeTallySpans } from './contract/tally-spans.ts';
 import { describeVerifications } from './contract/verifications.ts';
 
 export function describeStore(name: string, open: OpenStore): void {
@@ -47,6 +48,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeTallies(open);
     describeTallyRaces(open);
     describeTallyMerging(open);
+    describeTallySpans(open);
     describeQuotas(open);
     describeCarrierStates(open);
     describeArchive(open);

@@ -1,6 +1,13 @@
 /** Adds up what nodes counted, merges it into wider buckets with time, and drops what is past its retention. */
 import type { ClientBase } from 'pg';
-import { FRESH_WIDTH, mergeTimesAt, outdatedAt, WIDTHS } from '../../core/tally-resolution.ts';
+import {
+  DAY_WIDTH,
+  FRESH_WIDTH,
+  HOUR_WIDTH,
+  mergeTimesAt,
+  outdatedAt,
+  WIDTHS,
+} from '../../core/tally-resolution.ts';
 import { BIN_COLUMNS, FORGOTTEN_AFTER_MS, MEASURES } from '../statistics.ts';
 import { dayOf } from './partitions.ts';
 
@@ -8,7 +15,6 @@ import { dayOf } from './partitions.ts';
 const EVENTS = 5_000;
 const BUCKETS = 1_000;
 
-const [, HOUR_WIDTH, DAY_WIDTH] = WIDTHS;
 const BUCKET = ['account_id', 'test', 'channel', 'country', 'carrier'];
 
 interface Table {

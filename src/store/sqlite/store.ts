@@ -4,7 +4,7 @@ import type { CarrierState } from '../../core/carrier-state.ts';
 import type { ReceiptRecord, Settlement } from '../../core/delivery.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
 import type { Step } from '../../core/records.ts';
-import type { LatencyQuery, TallyQuery } from '../../core/tally.ts';
+import type { TallyQuery } from '../../core/tally.ts';
 import type { Guess, NewVerification } from '../../core/verification.ts';
 import type { Store } from '../port.ts';
 import { CallThread } from './call-thread.ts';
@@ -67,7 +67,7 @@ class SqliteStore implements Store {
   findArchived = async (accountId: string, id: string, now: number) =>
     (await this.#read()).call('findArchived', accountId, id, now);
   tally = async (query: TallyQuery) => (await this.#read()).call('tally', query);
-  latencies = async (query: LatencyQuery) => (await this.#read()).call('latencies', query);
+  latencies = async (query: TallyQuery) => (await this.#read()).call('latencies', query);
 
   transact = (steps: readonly Step[], announce = false) => this.#writer.call('transact', steps, announce);
   keysRevision = () => this.#writer.call('keysRevision');

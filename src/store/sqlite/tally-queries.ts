@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { LatencyQuery, LatencyTally, Tally, TallyQuery } from '../../core/tally.ts';
+import type { LatencyTally, Tally, TallyQuery } from '../../core/tally.ts';
 import { askLatencies, askTallies, type Dialect, latencyOf, type Question, tallyOf } from '../tally-query.ts';
 
 const DIALECT: Dialect = {
@@ -13,6 +13,6 @@ export function tallyQueries(db: DatabaseSync) {
     db.prepare(text).all(...values.map((value) => (typeof value === 'boolean' ? Number(value) : value)));
   return {
     tally: (query: TallyQuery): Tally[] => rowsOf(askTallies(query, DIALECT)).map(tallyOf),
-    latencies: (query: LatencyQuery): LatencyTally[] => rowsOf(askLatencies(query, DIALECT)).map(latencyOf),
+    latencies: (query: TallyQuery): LatencyTally[] => rowsOf(askLatencies(query, DIALECT)).map(latencyOf),
   };
 }

@@ -1,5 +1,5 @@
 /** What tests of counting look at. */
-import type { LatencyQuery, Tally, TallyQuery } from '../../../src/core/tally.ts';
+import type { Tally, TallyQuery } from '../../../src/core/tally.ts';
 import type { Store } from '../../../src/store/port.ts';
 
 export const EVER: TallyQuery = { from: 0, to: 4_102_444_800_000, by: [] };
@@ -26,7 +26,7 @@ export async function countsByCarrier(
 }
 
 /** The bins that are not 0 of each stage, as `bin: count`. */
-export async function binsOf(store: Store, query: Partial<LatencyQuery> = {}) {
+export async function binsOf(store: Store, query: Partial<TallyQuery> = {}) {
   const tallies = await store.latencies({ ...EVER, ...query, by: [] });
   return Object.fromEntries(
     tallies.map(({ stage, bins }) => [

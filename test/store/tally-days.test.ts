@@ -1,0 +1,129 @@
+/** What is kept by the day is what hours and days add up to, in every column: after any write, and of what was there before. */
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import pg from 'pg';
+import { DAY_WIDTH, FRESH_WIDTH, startOf, WIDTHS } from '../../src/core/tally-resolution.ts';
+import { migrate as migratePostgres } from '../../src/store/postgres/migrate.ts';
+import { migrate as migrateSqlite } from '../../src/store/sqlite/migrate.ts';
+import { BIN_COLUMNS, MEASURES } from '../../src/store/statistics.ts';
+import { startPostgres } from '../postgres.ts';
+
+/** Runs SQL that both stores understand. */
+interface Sql {
+  run(text: string): Promise<unknown>;
+  rows(text: string): Promise<Record<string, unknown>[]>;
+}
+
+const BUCKET = ['account_id', 'test', 'channel', 'country', 'carrier'];
+const TABLES = [
+  { name: 'tally', key: [...BUCKET, 'key_id'], columns: Object.values(MEASURES) },
+  { name: 'latency_tally', key: [...BUCKET, 'stage'], columns: BIN_COLUMNS },
+];
+type Table = (typeof TABLES)[number];
+
+const MIGRATION = '0006-tally-days.sql';
+const below = (limit: number) => Math.floor(Math.random() * limit);
+
+/** A row as the purge writes it; half of its counts are 0. Few buckets, so that most are met again. */
+function upsert({ name, key, columns }: Table): string {
+  const width = WIDTHS[below(WIDTHS.length)] ?? DAY_WIDTH;
+  const at = startOf(below(3 * DAY_WIDTH), Math.max(width, DAY_WIDTH / 4));
+  const values = [
+    ...[width, at],
+    ...key.map((column) => (column === 'test' ? (below(2) === 0 ? 'false' : 'true') : `'${below(2)}'`)),
+    ...columns.map(() => Math.max(0, below(20) - 10)),
+  ];
+  const unique = ['width', 'at', ...key].join(', ');
+  return `INSERT INTO ${name} AS held (${unique}, ${columns.join(', ')}) VALUES (${values.join(', ')})
+    ON CONFLICT (${unique}) DO UPDATE SET ${columns.map((column) => `${column} = held.${column} + excluded.${column}`).join(', ')}`;
+}
+
+/** A bucket of all accounts. */
+function remove({ name }: Table): string {
+  const width = WIDTHS[below(WIDTHS.length)] ?? DAY_WIDTH;
+  return `DELETE FROM ${name} WHERE width = ${width} AND at = ${startOf(below(3 * DAY_WIDTH), Math.max(width, DAY_WIDTH / 4))}`;
+}
+
+async function assertDays({ rows }: Sql, { name, key, columns }: Table): Promise<void> {
+  const order = ['at', ...key].join(', ');
+  const kept = await rows(`SELECT ${order}, ${columns.join(', ')} FROM ${name}_day ORDER BY ${order}`);
+  const sums = columns.map((column) => `CAST(sum(${column}) AS bigint) AS ${column}`);
+  const groups = [`at - at % ${DAY_WIDTH}`, ...key].join(', ');
+  const expected = await rows(
+    `SELECT ${groups.replace(',', ' AS at,')}, ${sums.join(', ')} FROM ${name} WHERE width > ${FRESH_WIDTH}
+     GROUP BY ${groups} ORDER BY ${groups}`,
+  );
+  const something = (row: Record<string, unknown>) => columns.some((column) => Number(row[column]) !== 0);
+  assert.ok(kept.length > 0);
+  assert.deepEqual(kept.filter(something).map(plain), expected.filter(something).map(plain));
+}
+
+/** The stores answer 64-bit integers, and rows, in forms of their own. */
+function plain(row: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(Object.entries(row).map(([column, value]) => [column, String(value)]));
+}
+
+async function assertFollows(sql: Sql): Promise<void> {
+  for (let round = 0; round < 8; round++) {
+    for (const table of TABLES) {
+      for (let i = 0; i < 40; i++) await sql.run(upsert(table));
+      await assertDays(sql, table);
+      for (let i = 0; i < 4; i++) await sql.run(remove(table));
+      await assertDays(sql, table);
+    }
+  }
+  // Emptied buckets leave nothing behind.
+  for (const { name } of TABLES) {
+    await sql.run(`DELETE FROM ${name}`);
+    assert.deepEqual(await sql.rows(`SELECT * FROM ${name}_day`), []);
+  }
+}
+
+/** `undo` takes away what the migration made: as if the rows had been written by the version before. */
+async function assertFills(sql: Sql, undo: readonly string[], folder: string): Promise<void> {
+  for (const statement of undo) await sql.run(statement);
+  for (const table of TABLES) for (let i = 0; i < 100; i++) await sql.run(upsert(table));
+  await sql.run(
+    readFileSync(new URL(`../../src/store/${folder}/migrations/${MIGRATION}`, import.meta.url), 'utf8'),
+  );
+  for (const table of TABLES) await assertDays(sql, table);
+}
+
+test('in SQLite', async () => {
+  using db = new DatabaseSync(':memory:');
+  migrateSqlite(db);
+  const sql: Sql = {
+    run: async (text) => db.exec(text),
+    rows: async (text) => db.prepare(text).all(),
+  };
+  await assertFollows(sql);
+  const undo = TABLES.flatMap(({ name }) => [
+    `DROP TABLE ${name}_day`,
+    ...['added', 'changed', 'removed'].map((event) => `DROP TRIGGER ${name}_${event}`),
+  ]);
+  await assertFills(sql, undo, 'sqlite');
+});
+
+test('in PostgreSQL', async (t) => {
+  const postgres = await startPostgres();
+  t.after(() => postgres.dispose());
+  const client = new pg.Client({ connectionString: await postgres.createDatabase() });
+  await client.connect();
+  try {
+    await migratePostgres(client);
+    const sql: Sql = {
+      run: (text) => client.query(text),
+      rows: async (text) => (await client.query(text)).rows,
+    };
+    await assertFollows(sql);
+    const undo = TABLES.flatMap(({ name }) => [
+      `DROP TABLE ${name}_day`,
+      `DROP FUNCTION add_to_${name}_day CASCADE`,
+    ]);
+    await assertFills(sql, undo, 'postgres');
+  } finally {
+    await client.end();
+  }
+});
