@@ -9,18 +9,21 @@ const measures = Object.values(MEASURES);
 const when = (condition: string, type = 'integer') =>
   `CASE WHEN ${condition} THEN amount::${type} ELSE 0 END`;
 
+/** Of the type of the tables' column: of another one, the database would read every bucket before it looks at its width. */
+const FRESH = `${FRESH_WIDTH}::bigint`;
+
 /** What was merged and what was not yet: one statement sees an event in one of the two. */
 const DIALECT: Dialect = {
   placeholder: (number) => `$${number}`,
   tallies: `(
     SELECT width, ${BUCKET}, key_id, ${measures.join(', ')} FROM tally
     UNION ALL
-    SELECT ${FRESH_WIDTH}, ${BUCKET}, key_id, ${measures.map((column) => when(`event = '${column}'`, column === MEASURES.cost ? 'bigint' : 'integer')).join(', ')}
+    SELECT ${FRESH}, ${BUCKET}, key_id, ${measures.map((column) => when(`event = '${column}'`, column === MEASURES.cost ? 'bigint' : 'integer')).join(', ')}
     FROM tally_event)`,
   latencies: `(
     SELECT width, ${BUCKET}, stage, ${BIN_COLUMNS.join(', ')} FROM latency_tally
     UNION ALL
-    SELECT ${FRESH_WIDTH}, ${BUCKET}, event, ${BIN_COLUMNS.map((_, bin) => when(`bin = ${bin}`)).join(', ')}
+    SELECT ${FRESH}, ${BUCKET}, event, ${BIN_COLUMNS.map((_, bin) => when(`bin = ${bin}`)).join(', ')}
     FROM tally_event WHERE bin IS NOT NULL)`,
 };
 
