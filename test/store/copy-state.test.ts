@@ -265,11 +265,14 @@ test('counts and quotas go on as before', async (t) => {
     await store.takeQuota('smsc', day, 10, 7);
   });
   const ask = async () => {
-    const query = { from: 0, to: at + 60 * HOUR, step: HOUR };
-    await assertSame(sides, (store) =>
-      store.tally({ ...query, by: ['time', 'channel', 'country', 'carrier', 'key'] }),
-    );
-    await assertSame(sides, (store) => store.latencies({ ...query, by: ['time', 'carrier'], test: false }));
+    // Of hours, and of days.
+    for (const step of [HOUR, DAY]) {
+      const query = { from: 0, to: at + 60 * HOUR, step };
+      await assertSame(sides, (store) =>
+        store.tally({ ...query, by: ['time', 'channel', 'country', 'carrier', 'key'] }),
+      );
+      await assertSame(sides, (store) => store.latencies({ ...query, by: ['time', 'carrier'], test: false }));
+    }
   };
   await ask();
   await assertSame(sides, (store) => store.takeQuota('smsc', day, 10, 7));
