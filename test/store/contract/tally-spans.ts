@@ -64,7 +64,7 @@ const question = fc.record({
     ['time'],
     ['country'],
     ['time', 'country'],
-    ['carrier', 'country'],
+    ['country', 'carrier', 'key'],
   ),
   step: fc.constantFrom(HOUR, 6 * HOUR, DAY, 4 * DAY),
   account: fc.constantFrom(0, 1),
