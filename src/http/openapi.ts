@@ -115,9 +115,9 @@ export function describeRoutes(app: FastifyInstance): () => OpenApiDocument {
         },
       },
     },
-    transform: ({ schema, url, route: { config } }) => {
-      configs.set(url, config ?? {});
-      return { url, schema: config?.requestHeaders ? { ...schema, headers: config.requestHeaders } : schema };
+    transform: ({ schema, url, route: { method, config = {} } }) => {
+      for (const name of [method].flat()) configs.set(operationKey(name, url), config);
+      return { url, schema: config.requestHeaders ? { ...schema, headers: config.requestHeaders } : schema };
     },
   });
   let document: OpenApiDocument | undefined;
@@ -126,12 +126,18 @@ export function describeRoutes(app: FastifyInstance): () => OpenApiDocument {
       // The plugin's own type is a union over every version of OpenAPI that it can write.
       document = app.swagger() as unknown as OpenApiDocument;
       for (const [path, operations] of Object.entries(document.paths)) {
-        const problems = configs.get(path)?.problems ?? [];
-        for (const operation of Object.values(operations)) addProblems(operation, problems);
+        for (const [method, operation] of Object.entries(operations)) {
+          addProblems(operation, configs.get(operationKey(method, path))?.problems ?? []);
+        }
       }
     }
     return document;
   };
+}
+
+/** The same for a route and for what the document makes of it, where parameters stand in braces. */
+function operationKey(method: string, path: string): string {
+  return `${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}`;
 }
 
 function addProblems(operation: Operation, names: readonly ProblemName[]): void {

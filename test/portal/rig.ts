@@ -1,6 +1,12 @@
 /** The portal as a browser sees it: a service of its own, and visitors who keep their cookies. */
 import { type Answer, createClient, eventually, type RequestOptions } from '../acceptance/client.ts';
-import { type Service, type ServiceOptions, startService } from '../service.ts';
+import { startTarget } from '../acceptance/target.ts';
+import type { Service, ServiceOptions } from '../service.ts';
+
+/** Whatever closes what was opened for it: a test, or a suite. */
+export interface Scope {
+  after(close: () => unknown): void;
+}
 
 export const PASSWORD = 'harbour-lantern-quill';
 
@@ -16,7 +22,8 @@ export interface Visitor {
 
 export interface PortalRig {
   readonly service: Service;
-  visitor(): Visitor;
+  /** Of this service, or of another node of it. */
+  visitor(at?: Service): Visitor;
   /** The newest set-up link's token, as it was printed. */
   setupToken(): string;
   /** Sets the portal up, and answers its first owner, signed in. */
@@ -29,20 +36,20 @@ export const OWNER = 'owner@example.com';
 const LINK = /\/portal\/setup#([\w-]{43})\s/;
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
-/** What remembers what has to end with it: a test, or a whole file. */
-export interface Scope {
-  after(end: () => unknown): void;
+export async function startPortal(scope: Scope, options: ServiceOptions = {}): Promise<PortalRig> {
+  const service = await startTarget({ ...options, withoutKeys: true });
+  scope.after(() => service[Symbol.asyncDispose]());
+  return openPortal(scope, service);
 }
 
-export async function startPortal(scope: Scope, options: ServiceOptions = {}): Promise<PortalRig> {
-  const service = await startService({ ...options, withoutKeys: true });
-  scope.after(() => service[Symbol.asyncDispose]());
+/** The portal of a service that runs, and has no owner yet. */
+export async function openPortal(scope: Scope, service: Service): Promise<PortalRig> {
   // It is printed after what says that the service is ready.
   const printed = await eventually(async () => LINK.exec(service.logs())?.[1]);
   if (printed === undefined) throw new Error(`no set-up link:\n${service.logs()}`);
 
-  function visitor(): Visitor {
-    const client = createClient({ baseUrl: service.baseUrl, ca: service.ca, key: '' });
+  function visitor({ baseUrl, ca } = service): Visitor {
+    const client = createClient({ baseUrl, ca, key: '' });
     scope.after(() => client.close());
     const cookies = new Map<string, string>();
     const setCookies: string[] = [];

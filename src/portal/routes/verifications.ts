@@ -12,7 +12,7 @@ import {
   VerificationPage,
 } from '../contract/verifications.ts';
 import type { Found, Verifications } from '../verifications.ts';
-import { AccountPath, MEMBER_PROBLEMS, SESSION } from './conventions.ts';
+import { AccountPath, CHANGE_PROBLEMS, MEMBER_PROBLEMS, SESSION } from './conventions.ts';
 
 const PATH = '/portal/api/accounts/:account/verifications';
 const OnePath = Type.Object({ account: Id, id: Id });
@@ -56,7 +56,7 @@ export function registerVerifications(
         body: Search,
         response: { 200: VerificationPage },
       },
-      config: { problems: [...MEMBER_PROBLEMS, 'invalid-request'] },
+      config: { problems: [...MEMBER_PROBLEMS, ...CHANGE_PROBLEMS] },
     },
     async (request, reply) => {
       const { query, ...filters } = request.body;
@@ -95,7 +95,7 @@ export function registerVerifications(
         params: OnePath,
         response: { 200: Revealed },
       },
-      config: { problems: [...MEMBER_PROBLEMS] },
+      config: { problems: [...MEMBER_PROBLEMS, 'cross-site'] },
     },
     async (request, reply) => {
       const destination = await reveal(memberOf(request), request.params.id);

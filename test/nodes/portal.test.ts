@@ -1,0 +1,99 @@
+/** What is changed in the portal of one node, as the other nodes see it. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
+import { get } from 'node:https';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, freshNumber } from '../acceptance/client.ts';
+import { firstAccount, openPortal, read, readMe } from '../portal/rig.ts';
+import { startCluster } from './cluster.ts';
+
+interface Created {
+  readonly key: { readonly id: string };
+  readonly secret: string;
+}
+
+/** A revocation, the end of an overlap, a setting: in force on every node within a second of the answer. */
+const WITHIN_MS = 1_000;
+
+test('revocations, rotations and settings of one node hold on the other within a second', async (t) => {
+  await using cluster = await startCluster({ withoutKeys: true, config: { limits: { requestsPerKey: [] } } });
+  const [here, there] = cluster.nodes;
+  const owner = await (await openPortal(t, here)).setUp();
+  const { id, name } = await firstAccount(owner);
+  const path = `/portal/api/accounts/${id}`;
+  const restrictions = { channels: [], countries: [], sources: [] };
+  const body = { name: 'shop', test: true, expires_at: null, restrictions };
+  const add = async () => read<Created>(await owner.post(`${path}/keys`, body));
+  const verify = (key: string) => there.client.verify(freshNumber(), 'sms', { key });
+  const statusOf = async (key: string) => (await verify(key)).status;
+
+  const [revoked, rotated] = [await add(), await add()];
+  for (const { secret } of [revoked, rotated]) assert.equal(await statusOf(secret), 200);
+  read(await owner.post(`${path}/keys/${revoked.key.id}/revoke`));
+  await sleep(WITHIN_MS);
+  assert.equal(await statusOf(revoked.secret), 401);
+
+  const rotate = `${path}/keys/${rotated.key.id}/rotate`;
+  const next = read<Created>(await owner.post(rotate, { overlap_minutes: 60 }));
+  for (const { secret } of [rotated, next]) assert.equal(await statusOf(secret), 200);
+  read(await owner.post(`${path}/keys/${rotated.key.id}/revoke`));
+  await sleep(WITHIN_MS);
+  assert.deepEqual([await statusOf(rotated.secret), await statusOf(next.secret)], [401, 200]);
+
+  const settings = { name, brand: 'Elsewhere', locale: null, code_length: 9, countries: [] };
+  const limits = { sends_per_destination: null, failed_guesses_per_destination: null };
+  read(await owner.send('PUT', `${path}/settings`, { ...settings, ...limits }));
+  await sleep(WITHIN_MS);
+  const number = freshNumber();
+  const { id: issued } = read<{ id: string }>(await there.client.verify(number, 'sms', { key: next.secret }));
+  const message = await there.client.message(number, issued, { key: next.secret });
+  assert.match(message.code, /^\d{9}$/);
+  assert.match(message.text, /Elsewhere/);
+});
+
+test('a session, its end, and the end of a membership are those of all nodes', async (t) => {
+  await using cluster = await startCluster({ withoutKeys: true });
+  const [here, there] = cluster.nodes;
+  const portal = await openPortal(t, here);
+  const owner = await portal.setUp();
+  const guest = await portal.join(owner, 'developer', 'dev@example.com');
+  const elsewhere = portal.visitor(there);
+  for (const [cookie, value] of guest.cookies) elsewhere.cookies.set(cookie, value);
+  const { id } = await firstAccount(owner);
+  const keys = `/portal/api/accounts/${id}/keys`;
+  assert.equal((await elsewhere.get(keys)).status, 200);
+  const { id: guestId } = await readMe(guest);
+  assert.equal((await owner.send('DELETE', `/portal/api/accounts/${id}/members/${guestId}`)).status, 204);
+  assert.equal((await elsewhere.get(keys)).status, 404);
+  assert.equal((await guest.send('DELETE', '/portal/api/session')).status, 204);
+  assert.equal((await elsewhere.get('/portal/api/me')).status, 401);
+});
+
+test('the handset shows on one node what another node has sent', async (t) => {
+  await using cluster = await startCluster({ withoutKeys: true });
+  const [here, there] = cluster.nodes;
+  const owner = await (await openPortal(t, here)).setUp();
+  const { id } = await firstAccount(owner);
+  const restrictions = { channels: [], countries: [], sources: [] };
+  const body = { name: 'shop', test: true, expires_at: null, restrictions };
+  const { secret } = read<Created>(await owner.post(`/portal/api/accounts/${id}/keys`, body));
+
+  const cookie = [...owner.cookies].map((pair) => pair.join('=')).join('; ');
+  const events = new URL(`/portal/api/accounts/${id}/handset/events`, there.baseUrl);
+  const watching = get(events, { ca: there.ca, headers: { cookie }, agent: false });
+  t.after(() => watching.destroy());
+  const [stream] = (await once(watching, 'response')) as [IncomingMessage];
+  assert.equal(stream.statusCode, 200);
+  let text = '';
+  stream.setEncoding('utf8').on('error', () => {});
+  stream.on('data', (chunk: string) => {
+    text += chunk;
+  });
+  for (let i = 0; i < 3; i++) {
+    const { id: issued, code } = await here.client.issue(freshNumber(), 'sms', { key: secret });
+    const shown = await eventually(async () => (text.includes(`"${issued}"`) ? text : undefined));
+    assert.ok(shown?.includes(`"code":"${code}"`), 'it comes within moments');
+  }
+});

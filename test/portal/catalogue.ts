@@ -1,0 +1,115 @@
+/** The portal's routes as the OpenAPI document lists them: a route that is added is tested by being there. */
+import assert from 'node:assert/strict';
+import type { OpenApiDocument, Schema } from '../../src/http/openapi.ts';
+import { read, type Visitor } from './rig.ts';
+
+export interface Route {
+  readonly method: string;
+  /** With parameters in braces: `/portal/api/accounts/{account}/keys`. */
+  readonly template: string;
+  /** The name of the operation, as `GET me`. */
+  readonly name: string;
+  readonly ofAccount: boolean;
+  readonly changes: boolean;
+  readonly asksForSession: boolean;
+  /** A body that the schema admits. */
+  readonly body: unknown;
+  /** The query that the schema asks for. */
+  readonly query: string;
+  /** The types of problems that the document promises. */
+  readonly problems: readonly string[];
+  /** The path with its parameters filled in; those that are not given are ids of nothing. */
+  path(params?: Readonly<Record<string, string>>): string;
+}
+
+const PREFIX = '/portal/api/';
+
+interface Operation {
+  readonly security?: unknown;
+  readonly parameters?: readonly {
+    readonly name: string;
+    readonly in: string;
+    readonly required?: boolean;
+  }[];
+  readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
+  readonly responses: Record<string, { readonly content?: Record<string, { readonly examples?: object }> }>;
+}
+
+export async function listRoutes(visitor: Visitor): Promise<readonly Route[]> {
+  const document = read<OpenApiDocument>(await visitor.get('/openapi.json'));
+  const routes = Object.entries(document.paths)
+    .filter(([template]) => template.startsWith(PREFIX))
+    .flatMap(([template, operations]) =>
+      Object.entries(operations).map(([method, operation]) =>
+        routeOf(method.toUpperCase(), template, operation as unknown as Operation),
+      ),
+    );
+  assert.ok(routes.length > 40, `${routes.length} routes`);
+  return routes;
+}
+
+function routeOf(method: string, template: string, operation: Operation): Route {
+  const schema = operation.requestBody?.content['application/json']?.schema;
+  const asked = operation.parameters?.filter((parameter) => parameter.in === 'query' && parameter.required);
+  const query = new URLSearchParams(asked?.map(({ name }) => [name, QUERY[name] ?? 'x']));
+  const problems = Object.values(operation.responses).flatMap(({ content }) =>
+    Object.keys(content?.['application/problem+json']?.examples ?? {}),
+  );
+  return {
+    method,
+    template,
+    name: `${method} ${template.slice(PREFIX.length)}`,
+    ofAccount: template.includes('{account}'),
+    changes: method !== 'GET',
+    asksForSession: operation.security !== undefined,
+    body: schema === undefined ? undefined : sampleOf(schema),
+    query: query.size === 0 ? '' : `?${query}`,
+    problems,
+    path: (params = {}) => template.replace(/\{(\w+)\}/g, (_, name: string) => params[name] ?? 'nothing_0'),
+  };
+}
+
+const QUERY: Readonly<Record<string, string>> = {
+  from: new Date(Date.now() - 3_600_000).toISOString(),
+  to: new Date().toISOString(),
+};
+
+interface Sampled extends Schema {
+  readonly anyOf?: readonly Sampled[];
+  readonly const?: unknown;
+  readonly properties?: Record<string, Sampled>;
+  readonly pattern?: string;
+  readonly format?: string;
+  readonly minimum?: number;
+}
+
+/** What the shortest of each pattern in use looks like. */
+const TEXTS: readonly (readonly [mark: string, text: string])[] = [
+  ['@', 'somebody@example.com'],
+  ['[A-Z]{2}', 'DE'],
+  ['(s|m|h|d)', '5/10m'],
+  ['[0-9]{6}', '123456'],
+  ['[a-z]{2,3}', 'de'],
+];
+
+function sampleOf(schema: Sampled): unknown {
+  if (schema.const !== undefined) return schema.const;
+  if (schema.enum !== undefined) return schema.enum[0];
+  if (schema.anyOf !== undefined) return null;
+  switch (schema.type) {
+    case 'object':
+      return Object.fromEntries(
+        (schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {})]),
+      );
+    case 'array':
+      return [];
+    case 'boolean':
+      return true;
+    case 'integer':
+      return schema.minimum ?? 0;
+    default: {
+      const text = TEXTS.find(([mark]) => schema.pattern?.includes(mark))?.[1];
+      return text ?? 'a harbour lantern and a quill'.slice(0, Math.max(schema.minLength ?? 0, 25));
+    }
+  }
+}

@@ -1,0 +1,188 @@
+/** What holds for every route of the portal, whichever it is: who may, from where, and what each answer says to browsers. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { type Answer, freshNumber, problemOf } from '../acceptance/client.ts';
+import { listRoutes, type Route } from './catalogue.ts';
+import { firstAccount, type PortalRig, read, readMe, startPortal, type Visitor } from './rig.ts';
+
+type Role = 'viewer' | 'developer' | 'owner';
+
+/** What each route of an account asks for at least. A route that is not here asks for more than any role may. */
+const LEAST: Readonly<Record<string, Role>> = {
+  'GET accounts/{account}/members': 'viewer',
+  'PATCH accounts/{account}/members/{id}': 'owner',
+  'DELETE accounts/{account}/members/{id}': 'owner',
+  'POST accounts/{account}/invitations': 'owner',
+  'DELETE accounts/{account}/invitations/{id}': 'owner',
+  'GET accounts/{account}/audit': 'developer',
+  'GET accounts/{account}/keys': 'viewer',
+  'POST accounts/{account}/keys': 'developer',
+  'PATCH accounts/{account}/keys/{id}': 'developer',
+  'POST accounts/{account}/keys/{id}/rotate': 'developer',
+  'POST accounts/{account}/keys/{id}/revoke': 'developer',
+  'GET accounts/{account}/settings': 'viewer',
+  'PUT accounts/{account}/settings': 'owner',
+  'GET accounts/{account}/overview': 'viewer',
+  'GET accounts/{account}/overview.csv': 'viewer',
+  'GET accounts/{account}/carriers': 'viewer',
+  'GET accounts/{account}/verifications': 'viewer',
+  'POST accounts/{account}/verifications/search': 'viewer',
+  'GET accounts/{account}/verifications/{id}': 'viewer',
+  'POST accounts/{account}/verifications/{id}/reveal': 'owner',
+  'GET accounts/{account}/handset/events': 'viewer',
+};
+const ROLES = ['viewer', 'developer', 'owner'] as const;
+
+/** Routes that anybody may ask, to become somebody. */
+const OPEN = [
+  'GET state',
+  'POST setup',
+  'POST reset',
+  'POST session',
+  'POST session/second-factor',
+  'POST session/passkey/options',
+  'POST session/passkey',
+  'POST invitations/look',
+  'POST invitations/accept',
+];
+
+/** A stream that does not end is looked at elsewhere. */
+const isStream = ({ name }: Route) => name.endsWith('/events');
+
+suite('every route of the portal', () => {
+  let rig: PortalRig;
+  let routes: readonly Route[];
+  let owner: Visitor;
+  let members: Readonly<Record<Role, Visitor>>;
+  /** An account with a key, a verification, a member and an invitation, and one with none of them. */
+  let full: Readonly<Record<string, string>>;
+  let empty: string;
+  const closers: (() => unknown)[] = [];
+
+  before(async () => {
+    rig = await startPortal({ after: (close) => void closers.push(close) });
+    owner = await rig.setUp();
+    routes = await listRoutes(rig.visitor());
+    members = {
+      owner,
+      developer: await rig.join(owner, 'developer', 'dev@example.com'),
+      viewer: await rig.join(owner, 'viewer', 'view@example.com'),
+    };
+    const { id: account } = await firstAccount(owner);
+    const path = `/portal/api/accounts/${account}`;
+    const restrictions = { channels: [], countries: [], sources: [] };
+    const body = { name: 'shop', test: true, expires_at: null, restrictions };
+    const made = read<{ key: { id: string }; secret: string }>(await owner.post(`${path}/keys`, body));
+    const sent = await rig.service.client.issue(freshNumber(), 'sms', { key: made.secret });
+    const wanted = { email: 'later@example.com', role: 'viewer' };
+    const invited = read<{ id: string }>(await owner.post(`${path}/invitations`, wanted));
+    full = {
+      account,
+      keys: made.key.id,
+      verifications: sent.id,
+      members: (await readMe(members.viewer)).id,
+      invitations: invited.id,
+    };
+    empty = read<{ id: string }>(await owner.post('/portal/api/accounts', { name: 'Empty' })).id;
+  });
+  after(async () => {
+    for (const close of closers.reverse()) await close();
+  });
+
+  /** What every answer must say, and the documented ways to refuse. */
+  function check(route: Route, answer: Answer): Answer {
+    const { headers } = answer;
+    const at = `${route.name}: ${answer.status}`;
+    assert.match(String(headers['content-security-policy']), /^default-src 'none'; script-src 'self';/, at);
+    assert.match(String(headers['content-security-policy']), /frame-ancestors 'none'/, at);
+    assert.equal(headers['x-content-type-options'], 'nosniff', at);
+    assert.equal(headers['x-frame-options'], 'DENY', at);
+    assert.equal(headers['referrer-policy'], 'no-referrer', at);
+    assert.equal(headers['cross-origin-opener-policy'], 'same-origin', at);
+    assert.equal(headers['cache-control'], 'no-store', at);
+    const problem = problemOf(answer);
+    if (problem !== undefined) {
+      assert.ok(route.problems.includes(problem), `${at} ${problem} is not in the document`);
+    }
+    return answer;
+  }
+
+  /** The ids of the full account, under another one where that is asked for. */
+  const pathIn = (route: Route, account = full.account ?? '') => {
+    const of = /\{account\}\/(\w+)/.exec(route.template)?.[1] ?? '';
+    return route.path({ account, ...(full[of] === undefined ? {} : { id: full[of] }) }) + route.query;
+  };
+  const ask = async (visitor: Visitor, route: Route, path: string, headers: Record<string, string> = {}) => {
+    const body = route.name.endsWith('/search') ? { query: full.verifications } : route.body;
+    return check(route, await visitor.send(route.method, path, body, { headers }));
+  };
+
+  test('is listed here, with what it asks for', () => {
+    const names = routes.filter(({ ofAccount }) => ofAccount).map(({ name }) => name);
+    assert.deepEqual(names.sort(), Object.keys(LEAST).sort());
+    const open = routes.filter(({ asksForSession }) => !asksForSession).map(({ name }) => name);
+    assert.deepEqual(open.sort(), [...OPEN].sort());
+  });
+
+  test('asks who it is, unless it is there to find that out', async () => {
+    const nobody = rig.visitor();
+    for (const route of routes) {
+      if (OPEN.includes(route.name)) continue;
+      const answer = await ask(nobody, route, pathIn(route));
+      assert.deepEqual([answer.status, problemOf(answer)], [401, 'not-signed-in'], route.name);
+    }
+  });
+
+  test('takes changes from the portal’s own pages alone', async () => {
+    for (const route of routes.filter(({ changes }) => changes)) {
+      for (const site of ['cross-site', 'same-site', 'none', '']) {
+        const answer = await ask(owner, route, pathIn(route), { 'sec-fetch-site': site });
+        assert.deepEqual([answer.status, problemOf(answer)], [403, 'cross-site'], route.name);
+      }
+    }
+    assert.equal((await owner.get('/portal/api/me')).status, 200);
+  });
+
+  test('of an account refuses the roles below the one it asks for', async () => {
+    for (const route of routes.filter(({ ofAccount }) => ofAccount)) {
+      const least = ROLES.indexOf(LEAST[route.name] ?? 'owner');
+      for (const role of ROLES.slice(0, least)) {
+        const answer = await ask(members[role], route, pathIn(route));
+        assert.deepEqual([answer.status, problemOf(answer)], [403, 'forbidden'], `${role} ${route.name}`);
+      }
+    }
+  });
+
+  test('of an account is unknown to who is no member of it, as is one that never was', async () => {
+    for (const route of routes.filter(({ ofAccount }) => ofAccount)) {
+      for (const account of [empty, 'acc_0']) {
+        const answer = await ask(members.developer, route, pathIn(route, account));
+        assert.deepEqual([answer.status, problemOf(answer)], [404, 'not-found'], `${route.name} ${account}`);
+      }
+    }
+  });
+
+  test('knows ids of its own account alone', async () => {
+    const withId = routes.filter(({ template }) => template.includes('{id}'));
+    assert.ok(withId.length > 8);
+    for (const route of withId) {
+      // Of the empty account they have the full one’s; of a person, somebody else’s.
+      const [session] = read<{ id: string }[]>(await members.viewer.get('/portal/api/me/sessions'));
+      const path = route.ofAccount ? pathIn(route, empty) : route.path({ id: session?.id ?? '' });
+      const answer = await ask(owner, route, path);
+      assert.deepEqual([answer.status, problemOf(answer)], [404, 'not-found'], route.name);
+    }
+    assert.equal((await members.viewer.get('/portal/api/me')).status, 200);
+  });
+
+  test('of an account answers the role that it asks for', async () => {
+    const safeFirst = routes
+      .filter((route) => route.ofAccount && !isStream(route))
+      .sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));
+    for (const route of safeFirst) {
+      const answer = await ask(members[LEAST[route.name] ?? 'owner'], route, pathIn(route));
+      assert.ok([200, 201, 204, 409].includes(answer.status), `${route.name}: ${answer.text}`);
+      if (answer.status === 409) assert.match(route.name, /keys|members/);
+    }
+  });
+});
