@@ -27,9 +27,12 @@ const { COUNTERSIGN_TEST_BASE_URL: external, ...env } = process.env;
 /** Tests that need limits or durations of their own, or the process itself, are not registered against another service. */
 export const isOwnService = external === undefined;
 
+/** Services of this run are two nodes, whose store is not in their folder. */
+export const onTwoNodes = env.COUNTERSIGN_TEST_NODES === '2';
+
 /** Starts a service of the kind that this run tests. */
 export function startTarget(options: ServiceOptions = {}): Promise<Service> {
-  return env.COUNTERSIGN_TEST_NODES === '2' ? startCluster(options) : startService(options);
+  return onTwoNodes ? startCluster(options) : startService(options);
 }
 
 /** Opens the target for the tests of one file and closes it after them. */

@@ -1,11 +1,10 @@
 /** After a run with everything in it, nothing that was to be kept secret is found in clear anywhere. */
 import assert from 'node:assert/strict';
-import { readdir, readFile } from 'node:fs/promises';
 import { request } from 'node:http';
-import { join } from 'node:path';
 import { test } from 'node:test';
-import { type Answer, eventually, freshNumber, wrongCode } from '../acceptance/client.ts';
+import { eventually, wrongCode } from '../acceptance/client.ts';
 import { freePort, type Service, startService } from '../service.ts';
+import { assertNothingIn, assertNothingOnDisk, Evidence } from './evidence.ts';
 import { openGateway } from './gateway.ts';
 
 const SECRETS = {
@@ -14,53 +13,6 @@ const SECRETS = {
   gateway: 'the-password-of-the-gateway',
   smsc: 'smscpass',
 } as const;
-
-/** What was used in the run, and where it was promised not to appear. */
-class Evidence {
-  readonly secrets = new Set<string>(Object.values(SECRETS));
-  readonly errors: string[] = [];
-
-  add(...secrets: string[]): void {
-    for (const secret of secrets) this.secrets.add(secret);
-  }
-
-  /** A number counts as shown by its digits, with or without the plus. */
-  number(): string {
-    const number = freshNumber();
-    this.add(number.slice(1));
-    return number;
-  }
-
-  keep(answer: Answer): Answer {
-    if (answer.status >= 300) this.errors.push(JSON.stringify(answer.headers) + answer.text);
-    return answer;
-  }
-
-  /** The secrets that a text or a file holds, as they are or in a common encoding. */
-  foundIn(haystack: Buffer): string[] {
-    return [...this.secrets].filter((secret) => {
-      const bytes = Buffer.from(secret);
-      const base64 = bytes.toString('base64').replace(/=+$/, '').slice(0, -1);
-      return [secret, base64, bytes.toString('base64url').slice(0, -1), bytes.toString('hex')].some((form) =>
-        haystack.includes(form),
-      );
-    });
-  }
-}
-
-function assertNothingIn(evidence: Evidence, where: string, haystack: string | Buffer): void {
-  const found = evidence.foundIn(Buffer.from(haystack));
-  assert.deepEqual(found, [], `found in ${where}`);
-}
-
-async function assertNothingOnDisk(evidence: Evidence, service: Service, when: string): Promise<void> {
-  const files = await readdir(service.dataDir, { recursive: true, withFileTypes: true });
-  assert.ok(files.some(({ name }) => /\.(db|sqlite)/.test(name)) || files.length > 2, 'there is a store');
-  for (const file of files.filter((entry) => entry.isFile())) {
-    const path = join(file.parentPath, file.name);
-    assertNothingIn(evidence, `${file.name} ${when}`, await readFile(path));
-  }
-}
 
 /** Good and bad requests of both endpoints with one key. */
 async function exercise(service: Service, evidence: Evidence, key: string): Promise<void> {
@@ -144,7 +96,7 @@ async function sendInClear(port: number, evidence: Evidence, key: string): Promi
 }
 
 test('codes, keys, passwords, texts and numbers appear nowhere in clear', async () => {
-  const evidence = new Evidence();
+  const evidence = new Evidence(Object.values(SECRETS));
   const plain = await freePort();
   await using gateway = await openGateway();
   await using service = await startService({

@@ -29,7 +29,7 @@ export async function startCluster(options: ServiceOptions = {}, given?: Postgre
   );
   const nodes = [first, second] as const;
   const spreader = parts.use(await startSpreader(nodes.map(({ port }) => port)));
-  const baseUrl = `https://localhost:${spreader.port}`;
+  const baseUrl = first.baseUrl.replace(`:${first.port}`, `:${spreader.port}`);
   const { ca, dataDir, key, testKey, command, createKey } = first;
   const client = createClient({ baseUrl, ca, key });
   parts.defer(() => client.close());
