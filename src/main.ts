@@ -165,8 +165,8 @@ export async function serve(config: Config): Promise<Service> {
       receipts: publicUrl === undefined ? undefined : createReceiptDesk(publicUrl, carriers, receive),
       portal: portal.createPortal({
         records: store,
-        keys: createAccountKeys(store),
-        settings: createSettings(store),
+        keysIn: createAccountKeys,
+        settingsIn: createSettings,
         keyring,
         trustedPeers: config.trustProxy,
         defaults: config,

@@ -7,6 +7,7 @@ import { sendProblem } from '../http/problem.ts';
 import type { Role } from './contract/common.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
 import { findSession, type Session } from './session.ts';
+import { isAtLeast, onBehalfOf } from './standing.ts';
 
 /** Who asks, signed in. */
 export type Person = Omit<Session, 'role'> & { readonly address: string };
@@ -19,6 +20,8 @@ export interface Member {
   readonly role: Role;
   /** Whence the request came: an IP address. */
   readonly address: string;
+  /** For what the request changes: does nothing, and throws StandingLost, once the member may not do it any more. */
+  readonly records: Records;
 }
 
 /**
@@ -40,8 +43,6 @@ declare module 'fastify' {
     member?: Member | null;
   }
 }
-
-const RANK: Readonly<Record<Role, number>> = { viewer: 0, developer: 1, owner: 2 };
 
 export function createAccess(app: FastifyInstance, records: Records, addressOf: AddressOf): Access {
   app.decorateRequest('person', null);
@@ -67,12 +68,13 @@ export function createAccess(app: FastifyInstance, records: Records, addressOf: 
       sendProblem(reply, 'not-found');
       return false;
     }
-    if (RANK[role] < RANK[least]) {
+    if (!isAtLeast(role, least)) {
       sendProblem(reply, 'forbidden');
       return false;
     }
     const { personId, personName } = person;
-    request.member = { personId, personName, accountId: account, role, address };
+    const member = { personId, personName, accountId: account, role, address };
+    request.member = { ...member, records: onBehalfOf(records, member, least) };
     return true;
   }
 

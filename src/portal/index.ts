@@ -8,6 +8,7 @@ import type { Keyring } from '../core/keyring.ts';
 import type { Records } from '../core/records.ts';
 import { readClientAddress } from '../http/client-address.ts';
 import { refuseWhenOverloaded } from '../http/overload.ts';
+import { sendProblem } from '../http/problem.ts';
 import { createAccess } from './access.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
 import type { PortalDeps } from './deps.ts';
@@ -33,13 +34,15 @@ import { registerSettings } from './routes/settings.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { findSession } from './session.ts';
 import type { ServiceDefaults } from './settings.ts';
+import { StandingLost } from './standing.ts';
 
 const BUILT = fileURLToPath(new URL('../../portal/dist/', import.meta.url));
 
 export interface PortalOptions {
   readonly records: Records;
-  readonly keys: AccountKeys;
-  readonly settings: AccountSettingsStore;
+  /** Over the records of whoever asks. */
+  readonly keysIn: (records: Records) => AccountKeys;
+  readonly settingsIn: (records: Records) => AccountSettingsStore;
   readonly keyring: Keyring;
   /** Proxies in front of the service, whose word on a client's address is taken. */
   readonly trustedPeers: readonly string[];
@@ -55,8 +58,8 @@ export type RegisterPortal = (app: FastifyInstance) => void;
 
 export function createPortal({
   records,
-  keys,
-  settings,
+  keysIn,
+  settingsIn,
   keyring,
   trustedPeers,
   defaults,
@@ -80,6 +83,11 @@ export function createPortal({
       reply.headers(SECURITY_HEADERS);
       done();
     });
+    app.setErrorHandler((error, _request, reply) => {
+      if (error instanceof StandingLost) return sendProblem(reply, 'forbidden');
+      // The server's own handler takes what is thrown here.
+      throw error;
+    });
     const access = createAccess(app, records, deps.addressOf);
     registerFirstRun(
       app,
@@ -97,8 +105,8 @@ export function createPortal({
     registerIdentities(app, deps, access);
     registerAccounts(app, deps, access);
     registerMembers(app, deps, access);
-    registerKeys(app, keys, access);
-    registerSettings(app, settings, defaults, access);
+    registerKeys(app, records, keysIn, access);
+    registerSettings(app, records, settingsIn, defaults, access);
     registerAudit(app, deps, access);
     registerLookup(app, { ...lookup, records, keyring, stillAdmits }, access);
     registerFrontEnd(app, BUILT);

@@ -2,7 +2,8 @@
 import { query, type Records, type Step } from '../core/records.ts';
 import { type AuditEntry, auditStep } from './audit.ts';
 import type { Role } from './contract/common.ts';
-import { addMember, lockAccount } from './members.ts';
+import { addMember } from './members.ts';
+import { lockAccount } from './standing.ts';
 import { hashToken, mintId, mintToken } from './token.ts';
 
 const GOOD_FOR_MS = 3 * 86_400_000;
@@ -16,17 +17,15 @@ export interface OpenInvitation {
 
 export type InviteOutcome =
   | { readonly kind: 'invited'; readonly id: string; readonly token: string; readonly expiresAt: number }
-  | { readonly kind: 'member-already' }
-  | { readonly kind: 'forbidden' };
+  | { readonly kind: 'member-already' };
 
-/** Invites an address, in place of an invitation that it has. `guard` says whether whoever asks still may. */
+/** Invites an address, in place of an invitation that it has. */
 export async function invite(
   records: Records,
   { accountId, email, role }: { readonly accountId: string; readonly email: string; readonly role: Role },
-  by: Pick<AuditEntry, 'who' | 'address'> & { readonly guard?: Step },
+  { who, address }: Pick<AuditEntry, 'who' | 'address'>,
   now: number,
 ): Promise<InviteOutcome> {
-  const { who, address, guard } = by;
   const id = mintId('inv');
   const token = mintToken();
   const expiresAt = now + GOOD_FOR_MS;
@@ -38,7 +37,6 @@ export async function invite(
       args: [accountId, email],
       guard: true,
     },
-    ...(guard === undefined ? [] : [guard]),
     {
       sql: `INSERT INTO invitation (id, hash, account_id, email, role, created_at, expires_at)
         VALUES ($1, $2, $3, $4, $5, $6, $7) ON CONFLICT (account_id, email) DO UPDATE SET id = excluded.id,
@@ -55,8 +53,7 @@ export async function invite(
       at: now,
     }),
   ]);
-  if (answer.done) return { kind: 'invited', id, token, expiresAt };
-  return { kind: answer.refusedBy === 1 ? 'member-already' : 'forbidden' };
+  return answer.done ? { kind: 'invited', id, token, expiresAt } : { kind: 'member-already' };
 }
 
 /** The invitation of a token; undefined when it was used or withdrawn, or its time is over. */

@@ -146,7 +146,10 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
     },
 
     /** The number in clear. That it was asked for is on record before it is told. */
-    async reveal({ accountId, personName, address }: Member, id: string): Promise<string | undefined> {
+    async reveal(
+      { accountId, personName, address, records }: Member,
+      id: string,
+    ): Promise<string | undefined> {
       const at = Date.now();
       const found = await archive.findArchived(accountId, id, at);
       const sealed = found?.verification.destinationSealed;

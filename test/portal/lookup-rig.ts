@@ -11,7 +11,7 @@ import type { OutgoingMessage } from '../../src/core/carrier.ts';
 import type { SealedMessage } from '../../src/core/delivery.ts';
 import { parseDestination, restoreDestination } from '../../src/core/destination.ts';
 import { Keyring } from '../../src/core/keyring.ts';
-import type { RecordsAnswer, Step } from '../../src/core/records.ts';
+import type { Records, RecordsAnswer, Step } from '../../src/core/records.ts';
 import type { NewVerification } from '../../src/core/verification.ts';
 import type { RequestHook } from '../../src/http/authentication.ts';
 import { registerErrors } from '../../src/http/errors.ts';
@@ -126,6 +126,15 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
     },
   };
 
+  const records: Records = {
+    keysRevision: store.keysRevision,
+    async transact(steps): Promise<RecordsAnswer> {
+      if (steps.every(({ sql }) => sql.startsWith('SELECT'))) return store.transact(steps);
+      if (rig.refuseWrites !== undefined) throw rig.refuseWrites;
+      written.push(...steps);
+      return { done: true, rows: [] };
+    },
+  };
   registerLookup(
     app,
     {
@@ -133,15 +142,7 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
       inbox: store,
       tallies: store,
       states: store,
-      records: {
-        keysRevision: store.keysRevision,
-        async transact(steps): Promise<RecordsAnswer> {
-          if (steps.every(({ sql }) => sql.startsWith('SELECT'))) return store.transact(steps);
-          if (rig.refuseWrites !== undefined) throw rig.refuseWrites;
-          written.push(...steps);
-          return { done: true, rows: [] };
-        },
-      },
+      records,
       keyring,
       guesses: 5,
       currency: 'EUR',
@@ -154,7 +155,7 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
       stillAdmits: async () => rig.isAdmitted,
       ...wanted,
     },
-    createHooks(app),
+    createHooks(app, records),
   );
   return rig;
 }
@@ -175,7 +176,7 @@ function parse(body: string): never {
   return (body.startsWith('{') || body.startsWith('[') ? JSON.parse(body) : undefined) as never;
 }
 
-function createHooks(app: FastifyInstance): Access {
+function createHooks(app: FastifyInstance, records: Records): Access {
   app.decorateRequest('member', null);
   const atLeast =
     (least: Role): RequestHook =>
@@ -191,6 +192,7 @@ function createHooks(app: FastifyInstance): Access {
         accountId: account ?? '',
         role,
         address: '192.0.2.7',
+        records,
       };
       done();
     };

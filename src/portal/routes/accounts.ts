@@ -32,7 +32,8 @@ export function registerAccounts(app: FastifyInstance, { records }: PortalDeps, 
       const name = request.body.name.trim();
       const answer = await records.transact([
         {
-          sql: "SELECT account_id FROM member WHERE person_id = $1 AND role = 'owner' LIMIT 1",
+          // Locks what it finds: who is demoted meanwhile makes no account after that.
+          sql: "UPDATE member SET role = role WHERE person_id = $1 AND role = 'owner' RETURNING account_id",
           args: [personId],
           guard: true,
         },

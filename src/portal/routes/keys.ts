@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { AccountKeys, KeyOutcome } from '../../core/api-key.ts';
 import { mintKey } from '../../core/api-key-format.ts';
+import type { Records } from '../../core/records.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { type Access, memberOf } from '../access.ts';
 import { auditStep } from '../audit.ts';
@@ -21,7 +22,13 @@ const OVER = 'The key is revoked or expired, or was replaced before: it cannot b
 const common = { tags: ['portal'], security: SESSION };
 const PROBLEMS = [...MEMBER_PROBLEMS, ...CHANGE_PROBLEMS, 'conflict'] as const;
 
-export function registerKeys(app: FastifyInstance, keys: AccountKeys, access: Access): void {
+export function registerKeys(
+  app: FastifyInstance,
+  records: Records,
+  keysIn: (records: Records) => AccountKeys,
+  access: Access,
+): void {
+  const keys = keysIn(records);
   const mayChange = { onRequest: access.developer, config: { problems: PROBLEMS } };
 
   /** The record of what this request does to a key. */
@@ -76,7 +83,7 @@ export function registerKeys(app: FastifyInstance, keys: AccountKeys, access: Ac
     },
     async (request, reply) => {
       const now = Date.now();
-      const { accountId, personName: createdBy } = memberOf(request);
+      const { accountId, personName: createdBy, records } = memberOf(request);
       const { name, test, expires_at, restrictions } = request.body;
       const bounds = { expiresAt: readTime(expires_at), restrictions: normalizeRestrictions(restrictions) };
       const errors = checkBounds({ ...bounds, restrictions }, now);
@@ -84,7 +91,7 @@ export function registerKeys(app: FastifyInstance, keys: AccountKeys, access: Ac
       const { key: secret, ...minted } = mintKey(test);
       const made = { ...minted, ...bounds, name: name.trim(), test, createdAt: now, createdBy };
       const entry = record(request, now, 'key.created', made, describeBounds(bounds));
-      const key = await keys.add(accountId, made, entry);
+      const key = await keysIn(records).add(accountId, made, entry);
       return reply.code(201).send({ key: showKey(key, now), secret });
     },
   );
@@ -117,7 +124,8 @@ export function registerKeys(app: FastifyInstance, keys: AccountKeys, access: Ac
         restrictions: restrictions && normalizeRestrictions(restrictions),
       };
       const entry = record(request, now, 'key.changed', before, describeBounds(change));
-      return answer(reply, await keys.change(before.accountId, before.id, change, now, entry), now);
+      const own = keysIn(memberOf(request).records);
+      return answer(reply, await own.change(before.accountId, before.id, change, now, entry), now);
     },
   );
 
@@ -142,10 +150,12 @@ export function registerKeys(app: FastifyInstance, keys: AccountKeys, access: Ac
       const old = await named(request);
       if (old === undefined) return sendProblem(reply, 'not-found');
       const { key: secret, ...minted } = mintKey(old.test);
-      const successor = { ...minted, createdBy: memberOf(request).personName };
+      const { personName: createdBy, records } = memberOf(request);
+      const successor = { ...minted, createdBy };
       const detail = `replaced by ${minted.prefix}; overlap of ${minutes} minutes`;
       const entry = record(request, now, 'key.rotated', old, detail);
-      const outcome = await keys.rotate(old.accountId, old.id, successor, minutes * MINUTE_MS, now, entry);
+      const overlap = minutes * MINUTE_MS;
+      const outcome = await keysIn(records).rotate(old.accountId, old.id, successor, overlap, now, entry);
       if (outcome.kind !== 'done') return answer(reply, outcome, now);
       return reply.code(201).send({ key: showKey(outcome.key, now), secret });
     },
@@ -169,7 +179,8 @@ export function registerKeys(app: FastifyInstance, keys: AccountKeys, access: Ac
       const key = await named(request);
       if (key === undefined) return sendProblem(reply, 'not-found');
       const entry = record(request, now, 'key.revoked', key);
-      return answer(reply, await keys.revoke(key.accountId, key.id, now, entry), now);
+      const own = keysIn(memberOf(request).records);
+      return answer(reply, await own.revoke(key.accountId, key.id, now, entry), now);
     },
   );
 }

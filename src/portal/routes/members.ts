@@ -9,7 +9,7 @@ import { InvitationLink, Members, NewInvitation, RoleChange } from '../contract/
 import type { PortalDeps } from '../deps.ts';
 import { invite, withdrawInvitation } from '../invitations.ts';
 import { portalLink } from '../link.ts';
-import { changeMember, type MemberChange, readMembers, stillOwner } from '../members.ts';
+import { changeMember, type MemberChange, readMembers } from '../members.ts';
 import { ownOrigin } from '../origin.ts';
 import { normalizeEmail } from '../people.ts';
 import { AccountPath, CHANGE_PROBLEMS, MEMBER_PROBLEMS, NoContent, SESSION } from './conventions.ts';
@@ -52,10 +52,7 @@ export function registerMembers(app: FastifyInstance, { records }: PortalDeps, a
     },
     async (request, reply) => {
       const { id } = request.params;
-      return answerChange(
-        reply,
-        await changeMember(records, memberOf(request), id, request.body.role, Date.now()),
-      );
+      return answerChange(reply, await changeMember(memberOf(request), id, request.body.role, Date.now()));
     },
   );
 
@@ -73,10 +70,7 @@ export function registerMembers(app: FastifyInstance, { records }: PortalDeps, a
       config: { problems: PROBLEMS },
     },
     async (request, reply) =>
-      answerChange(
-        reply,
-        await changeMember(records, memberOf(request), request.params.id, null, Date.now()),
-      ),
+      answerChange(reply, await changeMember(memberOf(request), request.params.id, null, Date.now())),
   );
 
   app.post<{ Params: { account: string }; Body: NewInvitation }>(
@@ -95,11 +89,10 @@ export function registerMembers(app: FastifyInstance, { records }: PortalDeps, a
       config: { problems: PROBLEMS },
     },
     async (request, reply) => {
-      const member = memberOf(request);
-      const { accountId, personName: who, address } = member;
+      const { accountId, personName: who, address, records } = memberOf(request);
       const email = normalizeEmail(request.body.email);
       const wanted = { accountId, email, role: request.body.role };
-      const outcome = await invite(records, wanted, { who, address, guard: stillOwner(member) }, Date.now());
+      const outcome = await invite(records, wanted, { who, address }, Date.now());
       switch (outcome.kind) {
         case 'invited': {
           const { id, token, expiresAt } = outcome;
@@ -110,8 +103,6 @@ export function registerMembers(app: FastifyInstance, { records }: PortalDeps, a
           return sendProblem(reply, 'conflict', {
             detail: 'Somebody with this address is a member already.',
           });
-        case 'forbidden':
-          return sendProblem(reply, 'forbidden');
       }
     },
   );
@@ -130,7 +121,7 @@ export function registerMembers(app: FastifyInstance, { records }: PortalDeps, a
       config: { problems: [...MEMBER_PROBLEMS, 'cross-site'] },
     },
     async (request, reply) => {
-      const { accountId, personName: who, address } = memberOf(request);
+      const { accountId, personName: who, address, records } = memberOf(request);
       const { id } = request.params;
       const sql = 'SELECT email FROM invitation WHERE account_id = $1 AND id = $2';
       const found = await records.transact([{ sql, args: [accountId, id], guard: true }]);
@@ -152,8 +143,6 @@ function answerChange(reply: FastifyReply, change: MemberChange): FastifyReply {
       return reply.code(204).send();
     case 'unknown':
       return sendProblem(reply, 'not-found');
-    case 'forbidden':
-      return sendProblem(reply, 'forbidden');
     case 'last-owner':
       return sendProblem(reply, 'conflict', {
         detail: 'This is the last owner; make another member one first.',

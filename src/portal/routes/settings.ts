@@ -1,6 +1,7 @@
 /** /portal/api/accounts/:account/settings: owners change what their account sets for itself; every member may look. */
 import type { FastifyInstance } from 'fastify';
 import type { AccountSettingsStore } from '../../core/account-settings.ts';
+import type { Records } from '../../core/records.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { type Access, memberOf } from '../access.ts';
 import { auditStep } from '../audit.ts';
@@ -13,10 +14,13 @@ const common = { tags: ['portal'], security: SESSION, params: AccountPath };
 
 export function registerSettings(
   app: FastifyInstance,
-  store: AccountSettingsStore,
+  records: Records,
+  settingsIn: (records: Records) => AccountSettingsStore,
   defaults: ServiceDefaults,
   access: Access,
 ): void {
+  const store = settingsIn(records);
+
   app.get(
     PATH,
     {
@@ -52,7 +56,7 @@ export function registerSettings(
       config: { problems: [...MEMBER_PROBLEMS, ...CHANGE_PROBLEMS] },
     },
     async (request, reply) => {
-      const { accountId, personName: who, address } = memberOf(request);
+      const { accountId, personName: who, address, records } = memberOf(request);
       const read = readSettings(request.body, defaults);
       if (!read.ok) return sendProblem(reply, 'invalid-request', { errors: read.errors });
       const before = await store.read(accountId);
@@ -72,7 +76,7 @@ export function registerSettings(
         detail,
         at: Date.now(),
       });
-      const outcome = await store.write(accountId, name, read.settings, entry);
+      const outcome = await settingsIn(records).write(accountId, name, read.settings, entry);
       return outcome === 'written' ? view : refuseField(reply, 'name', 'is taken');
     },
   );
