@@ -64,6 +64,11 @@ export const PROBLEMS = {
     title: 'Your role does not allow it',
     doc: 'Your role in this account does not go so far. An owner of the account can do it, or change your role.',
   },
+  'proof-needed': {
+    status: 403,
+    title: 'Prove that it is you',
+    doc: 'What signs you in is changed within ten minutes of a proof. Give your password or a passkey, or sign in again.',
+  },
   'cross-site': {
     status: 403,
     title: 'The request comes from another site',

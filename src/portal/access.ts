@@ -6,7 +6,7 @@ import type { AddressOf } from '../http/client-address.ts';
 import { sendProblem } from '../http/problem.ts';
 import type { Role } from './contract/common.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
-import { findSession, type Session } from './session.ts';
+import { findSession, isFresh, type Session } from './session.ts';
 import { isAtLeast, onBehalfOf } from './standing.ts';
 
 /** Who asks, signed in. */
@@ -25,12 +25,14 @@ export interface Member {
 }
 
 /**
- * Hooks for `onRequest`. `signedIn` suffices itself; the others stand on /portal/api/accounts/:account/... and ask for a
+ * Hooks for `onRequest`. `signedIn` suffices itself, and so does `proven`, which also asks for a fresh proof of who it is,
+ * for what changes how a person signs in. The others stand on /portal/api/accounts/:account/... and ask for a
  * member of that account (404 otherwise: an account of others is as unknown as one that never was), of that role at
  * least (403 otherwise).
  */
 export interface Access {
   readonly signedIn: RequestHook;
+  readonly proven: RequestHook;
   readonly viewer: RequestHook;
   readonly developer: RequestHook;
   readonly owner: RequestHook;
@@ -87,6 +89,13 @@ export function createAccess(app: FastifyInstance, records: Records, addressOf: 
     };
   return {
     signedIn: atLeast(),
+    proven: (request, reply, done) => {
+      admit(request, reply, undefined).then((admitted) => {
+        if (!admitted) return;
+        if (isFresh(personOf(request), Date.now())) done();
+        else sendProblem(reply, 'proof-needed');
+      }, done);
+    },
     viewer: atLeast('viewer'),
     developer: atLeast('developer'),
     owner: atLeast('owner'),

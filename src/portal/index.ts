@@ -27,6 +27,7 @@ import { registerMe } from './routes/me.ts';
 import { registerMembers } from './routes/members.ts';
 import { registerOidc } from './routes/oidc.ts';
 import { registerPasskeys } from './routes/passkeys.ts';
+import { registerProof } from './routes/proof.ts';
 import { registerReset } from './routes/reset.ts';
 import { registerSecondFactor } from './routes/second-factor.ts';
 import { registerSession } from './routes/session.ts';
@@ -99,6 +100,7 @@ export function createPortal({
     registerInvitations(app, deps, unlessBusy);
     registerReset(app, deps, unlessBusy);
     registerMe(app, deps, access, unlessBusy);
+    registerProof(app, deps, access, unlessBusy);
     registerSecondFactor(app, deps, access);
     registerPasskeys(app, deps, access);
     registerOidc(app, deps, providers, log);

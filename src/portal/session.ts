@@ -13,6 +13,8 @@ export const LONGEST_MS = 7 * 86_400_000;
 /** The last use is written no more often than this: a look costs no write. */
 const TOUCH_MS = 60_000;
 const MAX_SESSIONS = 50;
+/** How long a proof of who one is stays fresh, in ms: what signs a person in is changed after a fresh one alone. */
+const FRESH_MS = 10 * 60_000;
 
 export type Method = Sessions[number]['method'];
 
@@ -23,6 +25,8 @@ export interface Session {
   readonly personName: string;
   readonly email: string;
   readonly method: Method;
+  /** When the person last proved who they are, by signing in or again, in Unix ms. */
+  readonly provenAt: number;
   /** Null: no member of that account. */
   readonly role: Role | null;
 }
@@ -42,7 +46,7 @@ export async function findSession(
       args: [hash, now, now - TOUCH_MS, ...bounds],
     },
     {
-      sql: `SELECT session.id AS id, session.person_id AS person_id, person.name AS name, email, method, role
+      sql: `SELECT session.id AS id, session.person_id AS person_id, person.name AS name, email, method, proven_at, role
         FROM session JOIN person ON person.id = session.person_id
         LEFT JOIN member ON member.person_id = session.person_id AND member.account_id = $2
         WHERE hash = $1 AND last_used_at > $3 AND session.created_at > $4`,
@@ -57,6 +61,7 @@ export async function findSession(
     personName: String(row.name),
     email: String(row.email),
     method: row.method as Method,
+    provenAt: Number(row.proven_at),
     role: row.role as Role | null,
   };
 }
@@ -93,8 +98,8 @@ export function beginSession(
         args: [personId],
       },
       {
-        sql: `INSERT INTO session (hash, id, person_id, method, address, agent, created_at, last_used_at)
-          VALUES ($1, $2, $3, $4, $5, $6, $7, $7)`,
+        sql: `INSERT INTO session (hash, id, person_id, method, address, agent, created_at, last_used_at, proven_at)
+          VALUES ($1, $2, $3, $4, $5, $6, $7, $7, $7)`,
         args: [
           hashToken(token),
           mintId('ses'),
@@ -108,6 +113,28 @@ export function beginSession(
     ],
     hand: (reply) => setCookie(reply, SESSION_COOKIE, token, LONGEST_MS / 1000),
   };
+}
+
+/**
+ * Notes a fresh proof, under a new token: whoever holds the one of before has proven nothing. Refused when the session has
+ * ended.
+ */
+export function renewSession(id: string, now: number): NewSession {
+  const token = mintToken();
+  return {
+    steps: [
+      {
+        sql: 'UPDATE session SET hash = $2, proven_at = $3, last_used_at = $3 WHERE id = $1 RETURNING id',
+        args: [id, hashToken(token), now],
+        guard: true,
+      },
+    ],
+    hand: (reply) => setCookie(reply, SESSION_COOKIE, token, LONGEST_MS / 1000),
+  };
+}
+
+export function isFresh({ provenAt }: Pick<Session, 'provenAt'>, now: number): boolean {
+  return provenAt > now - FRESH_MS;
 }
 
 /** Ends the sessions of a person: all but one when that is named. */

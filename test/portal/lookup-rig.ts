@@ -198,6 +198,7 @@ function createHooks(app: FastifyInstance, records: Records): Access {
     };
   return {
     signedIn: atLeast('viewer'),
+    proven: atLeast('viewer'),
     viewer: atLeast('viewer'),
     developer: atLeast('developer'),
     owner: atLeast('owner'),

@@ -186,6 +186,10 @@ async function walkSignIn(walk: Walk, { service, visitor }: PortalRig, owner: Vi
   const added = read<{ id: string }>(
     await owner.post('/portal/api/me/passkeys', { name: 'Laptop', response }),
   );
+  const proof = { response: authenticator.get(await ask('/portal/api/session/passkey')) };
+  assert.equal((await owner.post('/portal/api/me/proof/passkey', proof)).status, 204);
+  await owner.post('/portal/api/me/proof', { password: LEAKED_PASSWORD });
+  assert.equal((await owner.post('/portal/api/me/proof', { password: PASSWORD })).status, 204);
   const answer = { response: authenticator.get(await ask('/portal/api/session/passkey')) };
   assert.equal((await guest.post('/portal/api/session/passkey', answer)).status, 204);
   assert.equal((await guest.send('DELETE', '/portal/api/session')).status, 204);

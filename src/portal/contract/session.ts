@@ -111,6 +111,13 @@ export const LinkedIdentity = Type.Object({
 });
 export type LinkedIdentity = Static<typeof LinkedIdentity>;
 
+/**
+ * POST /portal/api/me/proof: proves again who is signed in, for what answers `proof-needed` without that. POST
+ * /portal/api/me/proof/passkey does with a PasskeySignIn. Both answer 204.
+ */
+export const Proof = Type.Object({ password: Type.String({ minLength: 1, maxLength: 256 }) });
+export type Proof = Static<typeof Proof>;
+
 /** GET /portal/api/me. */
 export const Me = Type.Object({
   id: Id,

@@ -21,6 +21,12 @@ export const CHANGE_PROBLEMS = [
 /** Of every route that asks for a session. */
 export const SIGNED_IN_PROBLEMS = ['not-signed-in', 'unavailable'] as const satisfies readonly ProblemName[];
 
+/** Of every route that asks for a fresh proof of who it is. */
+export const PROVEN_PROBLEMS = [
+  ...SIGNED_IN_PROBLEMS,
+  'proof-needed',
+] as const satisfies readonly ProblemName[];
+
 /** Of every route that asks for a role in an account. */
 export const MEMBER_PROBLEMS = [
   ...SIGNED_IN_PROBLEMS,

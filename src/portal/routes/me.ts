@@ -12,11 +12,12 @@ import type { PortalDeps } from '../deps.ts';
 import { dropOneTimes } from '../one-time.ts';
 import { passwordFault } from '../password-rules.ts';
 import { findPersonById, lockPerson, readMe } from '../people.ts';
-import { endSession, endSessions, readSessions } from '../session.ts';
+import { endSession, endSessions, isFresh, readSessions } from '../session.ts';
 import { provePassword } from '../sign-in.ts';
 import {
   GUESS_PROBLEMS,
   NoContent,
+  PROVEN_PROBLEMS,
   refuseField,
   refuseGuess,
   SESSION,
@@ -52,11 +53,12 @@ export function registerMe(
         ...common,
         operationId: 'changePassword',
         summary: 'Change the password',
-        description: 'All other sessions end.',
+        description:
+          'All other sessions end. Who has none yet sets one, after a fresh proof of another kind.',
         body: NewPassword,
         response: { 204: NoContent },
       },
-      config: { problems: [...SIGNED_IN_PROBLEMS, ...GUESS_PROBLEMS] },
+      config: { problems: [...PROVEN_PROBLEMS, ...GUESS_PROBLEMS] },
     },
     async (request, reply) => {
       const { id: sessionId, personId, email, address } = personOf(request);
@@ -72,6 +74,8 @@ export function registerMe(
         if (proof.kind === 'refused') return refuseField(reply, 'current', 'is not your password');
         await records.transact(proof.steps);
         before = proof.person.password;
+      } else if (!isFresh(personOf(request), Date.now())) {
+        return sendProblem(reply, 'proof-needed');
       }
       const answer = await records.transact([
         lockPerson(personId),

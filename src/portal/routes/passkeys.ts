@@ -9,7 +9,7 @@ import type { PortalDeps } from '../deps.ts';
 import { ownOrigin } from '../origin.ts';
 import { dropPasskey, readRegistration, registrationOptions } from '../passkeys.ts';
 import { lockPerson } from '../people.ts';
-import { CHANGE_PROBLEMS, NoContent, refuseField, SESSION, SIGNED_IN_PROBLEMS } from './conventions.ts';
+import { CHANGE_PROBLEMS, NoContent, PROVEN_PROBLEMS, refuseField, SESSION } from './conventions.ts';
 
 const common = { tags: ['portal'], security: SESSION };
 /** Authenticators choose the ids of passkeys: up to 1023 bytes (WebAuthn, section 4), as base64url. */
@@ -21,14 +21,14 @@ export function registerPasskeys(app: FastifyInstance, deps: PortalDeps, access:
   app.post(
     '/portal/api/me/passkeys/options',
     {
-      onRequest: access.signedIn,
+      onRequest: access.proven,
       schema: {
         ...common,
         operationId: 'beginPasskey',
         summary: 'Ask for a new passkey’s challenge',
         response: { 200: PasskeyOptions },
       },
-      config: { problems: [...SIGNED_IN_PROBLEMS, 'cross-site'] },
+      config: { problems: [...PROVEN_PROBLEMS, 'cross-site'] },
     },
     async (request) => {
       const { personId: id, email, personName: name } = personOf(request);
@@ -40,7 +40,7 @@ export function registerPasskeys(app: FastifyInstance, deps: PortalDeps, access:
   app.post<{ Body: NewPasskey }>(
     '/portal/api/me/passkeys',
     {
-      onRequest: access.signedIn,
+      onRequest: access.proven,
       schema: {
         ...common,
         operationId: 'addPasskey',
@@ -48,7 +48,7 @@ export function registerPasskeys(app: FastifyInstance, deps: PortalDeps, access:
         body: NewPasskey,
         response: { 201: Passkey },
       },
-      config: { problems: [...SIGNED_IN_PROBLEMS, ...CHANGE_PROBLEMS, 'conflict'] },
+      config: { problems: [...PROVEN_PROBLEMS, ...CHANGE_PROBLEMS, 'conflict'] },
     },
     async (request, reply) => {
       const { personId, address } = personOf(request);
@@ -80,7 +80,7 @@ export function registerPasskeys(app: FastifyInstance, deps: PortalDeps, access:
   app.delete<{ Params: { id: string } }>(
     '/portal/api/me/passkeys/:id',
     {
-      onRequest: access.signedIn,
+      onRequest: access.proven,
       schema: {
         ...common,
         operationId: 'removePasskey',
@@ -88,7 +88,7 @@ export function registerPasskeys(app: FastifyInstance, deps: PortalDeps, access:
         params: PasskeyPath,
         response: { 204: NoContent },
       },
-      config: { problems: [...SIGNED_IN_PROBLEMS, 'cross-site', 'not-found'] },
+      config: { problems: [...PROVEN_PROBLEMS, 'cross-site', 'not-found'] },
     },
     async (request, reply) => {
       const { personId, address } = personOf(request);

@@ -9,10 +9,10 @@ import { lockPerson } from '../people.ts';
 import { dropRecoveryCodes, mintRecoveryCodes } from '../recovery-codes.ts';
 import { totpUri } from '../totp.ts';
 import { beginTotp, confirmTotp, dropTotp } from '../totp-secret.ts';
-import { CHANGE_PROBLEMS, NoContent, refuseField, SESSION, SIGNED_IN_PROBLEMS } from './conventions.ts';
+import { CHANGE_PROBLEMS, NoContent, PROVEN_PROBLEMS, refuseField, SESSION } from './conventions.ts';
 
 const common = { tags: ['portal'], security: SESSION };
-const PROBLEMS = [...SIGNED_IN_PROBLEMS, ...CHANGE_PROBLEMS, 'conflict'] as const;
+const PROBLEMS = [...PROVEN_PROBLEMS, ...CHANGE_PROBLEMS, 'conflict'] as const;
 
 export function registerSecondFactor(
   app: FastifyInstance,
@@ -22,7 +22,7 @@ export function registerSecondFactor(
   app.post(
     '/portal/api/me/totp',
     {
-      onRequest: access.signedIn,
+      onRequest: access.proven,
       schema: {
         ...common,
         operationId: 'beginTotp',
@@ -45,7 +45,7 @@ export function registerSecondFactor(
   app.post<{ Body: TotpCode }>(
     '/portal/api/me/totp/confirm',
     {
-      onRequest: access.signedIn,
+      onRequest: access.proven,
       schema: {
         ...common,
         operationId: 'confirmTotp',
@@ -77,7 +77,7 @@ export function registerSecondFactor(
   app.delete(
     '/portal/api/me/totp',
     {
-      onRequest: access.signedIn,
+      onRequest: access.proven,
       schema: {
         ...common,
         operationId: 'removeTotp',
@@ -85,7 +85,7 @@ export function registerSecondFactor(
         description: 'Its recovery codes go with it.',
         response: { 204: NoContent },
       },
-      config: { problems: [...SIGNED_IN_PROBLEMS, 'cross-site'] },
+      config: { problems: [...PROVEN_PROBLEMS, 'cross-site'] },
     },
     async (request, reply) => {
       const { personId, address } = personOf(request);
@@ -102,7 +102,7 @@ export function registerSecondFactor(
   app.post(
     '/portal/api/me/recovery-codes',
     {
-      onRequest: access.signedIn,
+      onRequest: access.proven,
       schema: {
         ...common,
         operationId: 'renewRecoveryCodes',

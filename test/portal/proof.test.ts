@@ -1,0 +1,119 @@
+/** What signs a person in is changed after a fresh proof of who they are: a session that lies open is not enough. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { type TestContext, test } from 'node:test';
+import { problemOf } from '../acceptance/client.ts';
+import { onTwoNodes } from '../acceptance/target.ts';
+import { createAuthenticator } from './authenticator.ts';
+import { listRoutes } from './catalogue.ts';
+import { OWNER, PASSWORD, type PortalRig, read, startPortal, type Visitor } from './rig.ts';
+
+const MINUTE_MS = 60_000;
+
+/** What a person does with their own sign-in and needs no fresh proof for. */
+const FREE = [
+  'POST me/proof',
+  'POST me/proof/passkey',
+  'DELETE me/sessions',
+  'DELETE me/sessions/{id}',
+  // The current password is a proof itself.
+  'POST me/password',
+];
+
+/** Lets time pass since the last proofs. */
+function age(t: TestContext, { service }: PortalRig, minutes: number): void {
+  const database = new DatabaseSync(join(service.dataDir, 'countersign.db'), { timeout: 5_000 });
+  database.prepare('UPDATE session SET proven_at = proven_at - ?').run(minutes * MINUTE_MS);
+  database.close();
+  t.diagnostic(`${minutes} minutes later`);
+}
+
+const isAsked = async (visitor: Visitor) =>
+  problemOf(await visitor.post('/portal/api/me/passkeys/options')) === 'proof-needed';
+
+// The clock is turned back in the folder's own database.
+const own = { skip: onTwoNodes };
+
+test('every change of what signs a person in asks for a proof of the last ten minutes', own, async (t) => {
+  const portal = await startPortal(t);
+  const owner = await portal.setUp();
+  const routes = (await listRoutes(portal.visitor())).filter(
+    ({ name, changes }) => changes && / me(\/|$)/.test(name) && !FREE.includes(name),
+  );
+  assert.ok(routes.length >= 7);
+  age(t, portal, 9);
+  assert.equal(await isAsked(owner), false);
+  age(t, portal, 1);
+  for (const { name, method, body, path } of routes) {
+    const answer = await owner.send(method, path(), body);
+    assert.deepEqual([answer.status, problemOf(answer)], [403, 'proof-needed'], name);
+  }
+  assert.equal((await owner.get('/portal/api/me')).status, 200, 'anything else goes on');
+
+  const before = owner.cookies.get('__Host-countersign') ?? '';
+  const wrong = await owner.post('/portal/api/me/proof', { password: 'not-the-password' });
+  assert.deepEqual(wrong.json.errors, [{ field: 'password', detail: 'is not your password' }]);
+  assert.equal(await isAsked(owner), true);
+  assert.equal((await owner.post('/portal/api/me/proof', { password: PASSWORD })).status, 204);
+  assert.equal(await isAsked(owner), false);
+  const thief = portal.visitor();
+  thief.cookies.set('__Host-countersign', before);
+  assert.equal((await thief.get('/portal/api/me')).status, 401, 'the proof is the token’s that came with it');
+  assert.equal(read<unknown[]>(await owner.get('/portal/api/me/sessions')).length, 1);
+});
+
+test('a passkey of one’s own proves, and so does signing in again', own, async (t) => {
+  const portal = await startPortal(t);
+  const owner = await portal.setUp();
+  const guest = await portal.join(owner, 'viewer', 'guest@example.com');
+  const origin = portal.service.baseUrl;
+  const register = async (visitor: Visitor) => {
+    const authenticator = createAuthenticator({ origin });
+    const { options } = read<{ options: { challenge: string } }>(
+      await visitor.post('/portal/api/me/passkeys/options'),
+    );
+    const added = { name: 'Key', response: authenticator.create(options) };
+    assert.equal((await visitor.post('/portal/api/me/passkeys', added)).status, 201);
+    return authenticator;
+  };
+  const [mine, theirs] = [await register(owner), await register(guest)];
+  age(t, portal, 11);
+  const prove = async (authenticator: typeof mine) => {
+    const { options } = read<{ options: { challenge: string } }>(
+      await owner.post('/portal/api/session/passkey/options'),
+    );
+    return owner.post('/portal/api/me/proof/passkey', { response: authenticator.get(options) });
+  };
+  assert.equal(problemOf(await prove(theirs)), 'sign-in-failed');
+  assert.equal(await isAsked(owner), true);
+  assert.equal((await prove(mine)).status, 204);
+  assert.equal(await isAsked(owner), false);
+  assert.equal(await isAsked(guest), true, 'a proof is one session’s');
+
+  age(t, portal, 11);
+  read(await owner.post('/portal/api/session', { email: OWNER, password: PASSWORD }));
+  assert.equal(await isAsked(owner), false);
+});
+
+test('proofs are guesses like any other', async (t) => {
+  const portal = await startPortal(t);
+  const owner = await portal.setUp();
+  const answers = await Promise.all(
+    Array.from({ length: 8 }, (_, i) => owner.post('/portal/api/me/proof', { password: `wrong-${i}` })),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [400, 400, 400, 400, 400, 429, 429, 429]);
+});
+
+test('who has no password sets one after a fresh proof alone', own, async (t) => {
+  const portal = await startPortal(t);
+  const owner = await portal.setUp();
+  const database = new DatabaseSync(join(portal.service.dataDir, 'countersign.db'), { timeout: 5_000 });
+  t.after(() => database.close());
+  database.exec('UPDATE person SET password = NULL');
+  const set = () => owner.post('/portal/api/me/password', { password: 'cobalt-violin-meadow' });
+  age(t, portal, 11);
+  assert.equal(problemOf(await set()), 'proof-needed');
+  age(t, portal, -11);
+  assert.equal((await set()).status, 204);
+});
