@@ -20,12 +20,14 @@ export class Refusal extends Error {
   readonly status: number;
   readonly detail: string;
   readonly errors: readonly { readonly field: string; readonly detail: string }[] | undefined;
+  readonly kind: string;
 
-  constructor(status: number, title: string, detail = title, errors?: Refusal['errors']) {
+  constructor(status: number, title: string, detail = title, errors?: Refusal['errors'], kind = 'refused') {
     super(title);
     this.status = status;
     this.detail = detail;
     this.errors = errors;
+    this.kind = kind;
   }
 }
 

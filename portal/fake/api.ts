@@ -31,9 +31,9 @@ export async function answerApi(
     send(response, run(path, body, url.searchParams));
   } catch (error) {
     if (!(error instanceof Refusal)) throw error;
-    const { status, message: title, errors } = error;
+    const { status, message: title, errors, kind } = error;
     response.writeHead(status, { 'content-type': 'application/problem+json' });
-    response.end(JSON.stringify({ type: 'about:blank', title, status, detail: error.detail, errors }));
+    response.end(JSON.stringify({ type: `/problems/${kind}`, title, status, detail: error.detail, errors }));
   }
 }
 

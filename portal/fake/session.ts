@@ -24,6 +24,7 @@ const me: Me = {
   ],
 };
 let signedOn = true;
+let proven = false;
 const CODES = Array.from({ length: 10 }, (_, n) => `k${n}f3-9q2w-xv7${n}`);
 
 export const session: Readonly<Record<string, Handler>> = {
@@ -45,6 +46,15 @@ export const session: Readonly<Record<string, Handler>> = {
   'DELETE session': () => ({ cookie: 'out' }),
   'GET me': () => ok<Me>(me),
   'POST me/password': () => ({}),
+  'POST me/proof': ({ body }) => {
+    if (body.password === 'wrong') {
+      throw new Refusal(400, 'The request is invalid', 'The password is not right.', [
+        { field: 'password', detail: 'is not your password' },
+      ]);
+    }
+    proven = true;
+    return {};
+  },
   'POST me/totp': () =>
     ok<TotpSecret>({
       secret: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP',
@@ -63,7 +73,10 @@ export const session: Readonly<Record<string, Handler>> = {
     me.totp = false;
     return {};
   },
-  'POST me/recovery-codes': () => ok({ recovery_codes: CODES }),
+  'POST me/recovery-codes': () => {
+    if (!proven) throw new Refusal(403, 'Prove that it is you', 'Give your password.', [], 'proof-needed');
+    return ok({ recovery_codes: CODES });
+  },
   'DELETE me/passkeys/:id': () => {
     me.passkeys = [];
     return {};

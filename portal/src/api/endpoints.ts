@@ -25,6 +25,8 @@ interface Endpoints {
   'DELETE session': Done;
 
   'GET me': { answer: session.Me };
+  'POST me/proof': Done & { body: session.Proof };
+  'POST me/proof/passkey': Done & { body: { response: unknown } };
   'POST me/password': Done & { body: session.NewPassword };
   'POST me/totp': { answer: session.TotpSecret };
   'POST me/totp/confirm': { body: { code: string }; answer: session.RecoveryCodes };

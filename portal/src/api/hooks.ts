@@ -2,6 +2,7 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useAccountId } from '../frame/account.ts';
 import { call } from './call.ts';
 import type { Action, Input, Question } from './endpoints.ts';
+import { useWhenProven } from './proof.ts';
 
 interface AskOptions {
   /** Asks again after so many ms while the page is looked at. */
@@ -28,8 +29,9 @@ export function useAsk<N extends Question>(
 export function useAct<N extends Action>(name: N) {
   const account = useAccountId();
   const client = useQueryClient();
+  const whenProven = useWhenProven();
   return useMutation({
-    mutationFn: (input: Input<N>) => call(name, account, input),
+    mutationFn: (input: Input<N>) => whenProven(() => call(name, account, input)),
     onSuccess: () => client.invalidateQueries(),
   });
 }

@@ -8,6 +8,8 @@ export interface ProblemDetails {
 }
 
 export class Problem extends Error {
+  /** Its name in the catalogue, such as `not-found`. */
+  readonly kind: string;
   readonly status: number;
   readonly title: string;
   /** What is said of each field of a form, by its name. */
@@ -15,6 +17,7 @@ export class Problem extends Error {
 
   constructor(details: ProblemDetails, retryAfter: string | null) {
     super(retryAfter === null ? details.detail : `${details.detail} (Wait ${retryAfter} s.)`);
+    this.kind = details.type.slice(details.type.lastIndexOf('/') + 1);
     this.status = details.status;
     this.title = details.title;
     this.errors = new Map(details.errors?.map(({ field, detail }) => [nameOf(field), detail]));

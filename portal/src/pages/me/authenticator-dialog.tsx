@@ -2,6 +2,7 @@ import { Code, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { useAct } from '../../api/hooks.ts';
+import { useWhenProven } from '../../api/proof.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Dialog } from '../../parts/dialog.tsx';
 import { TextField } from '../../parts/fields.tsx';
@@ -15,10 +16,11 @@ interface AuthenticatorDialogProps {
 
 export function AuthenticatorDialog({ onClose, onDone }: AuthenticatorDialogProps) {
   const confirm = useAct('POST me/totp/confirm');
+  const whenProven = useWhenProven();
   // A secret is made by asking, and lives no longer than the dialog.
   const secret = useQuery({
     queryKey: ['totp'],
-    queryFn: () => call('POST me/totp', undefined, {}),
+    queryFn: () => whenProven(() => call('POST me/totp', undefined, {})),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
     // Once a code is on its way, what reads the page again must not ask for another secret.

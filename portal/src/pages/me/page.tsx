@@ -7,6 +7,7 @@ import { Authenticator } from './authenticator.tsx';
 import { Identities } from './identities.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Password } from './password.tsx';
+import { ProofProvider } from './proof-provider.tsx';
 import { SessionList } from './session-list.tsx';
 
 export default function MePage({ me }: { readonly me: Me }) {
@@ -21,10 +22,12 @@ export default function MePage({ me }: { readonly me: Me }) {
           </Anchor>
         }
       >
-        <Passkeys passkeys={me.passkeys} />
-        <Password has={me.has_password} />
-        <Authenticator on={me.totp} recoveryCodesLeft={me.recovery_codes_left} />
-        {me.identities.length > 0 && <Identities identities={me.identities} />}
+        <ProofProvider me={me}>
+          <Passkeys passkeys={me.passkeys} />
+          <Password has={me.has_password} />
+          <Authenticator on={me.totp} recoveryCodesLeft={me.recovery_codes_left} />
+          {me.identities.length > 0 && <Identities identities={me.identities} />}
+        </ProofProvider>
         <SessionList />
       </Page>
     </Alone>

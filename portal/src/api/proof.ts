@@ -1,0 +1,9 @@
+import { createContext, use } from 'react';
+
+type WhenProven = <T>(ask: () => Promise<T>) => Promise<T>;
+
+/** Pages that change how a person signs in provide it; elsewhere nothing asks for a proof. */
+export const Proof = createContext<WhenProven>((ask) => ask());
+
+/** Makes a call. Where it is refused for want of a fresh proof of who it is, asks for one and makes the call again. */
+export const useWhenProven = (): WhenProven => use(Proof);
