@@ -10,7 +10,10 @@ export type Row = Readonly<Record<string, Value>>;
 export interface Step {
   readonly sql: string;
   readonly args: readonly Value[];
-  /** When it finds or writes no row, nothing of the transaction is done. Write it with RETURNING. */
+  /**
+   * When it finds or writes no row, or would take what must be unique and is another row's, nothing of the transaction is
+   * done. Write it with RETURNING.
+   */
   readonly guard?: true;
 }
 

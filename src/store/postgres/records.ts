@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
+import pg from 'pg';
 import type { Records, RecordsAnswer, Row, Step } from '../../core/records.ts';
 import type { Database, Statement } from './database.ts';
 
 // In the transaction of what it announces: whoever sees the new revision sees the change.
 const ANNOUNCE = 'UPDATE installation SET keys_revision = keys_revision + 1';
+
+const UNIQUE_VIOLATION = '23505';
 
 export function createRecords(db: Database): Records {
   const statements = new Map<string, Statement>();
@@ -23,10 +26,14 @@ export function createRecords(db: Database): Records {
     db.transaction(
       async (client): Promise<RecordsAnswer> => {
         const rows: Row[][] = [];
-        for (const [index, { sql, args, guard }] of steps.entries()) {
-          const found = await client.query<Row>({ ...statementOf(sql), values: [...args] });
-          if (guard && found.rows.length === 0) return { done: false, refusedBy: index };
-          rows.push(found.rows);
+        for (const [index, step] of steps.entries()) {
+          const { sql, args, guard } = step;
+          const found = await run(step, async () => {
+            const result = await client.query<Row>({ ...statementOf(sql), values: [...args] });
+            return result.rows;
+          });
+          if (guard && found.length === 0) return { done: false, refusedBy: index };
+          rows.push(found);
         }
         if (announce) await client.query(ANNOUNCE);
         return { done: true, rows };
@@ -39,7 +46,7 @@ export function createRecords(db: Database): Records {
       const [only, second] = steps;
       // One statement is a transaction of its own, at a third of the round trips.
       if (only === undefined || second !== undefined || announce) return inTransaction(steps, announce);
-      const rows = await db.query<Row>(statementOf(only.sql), only.args);
+      const rows = await run(only, () => db.query<Row>(statementOf(only.sql), only.args));
       return only.guard && rows.length === 0 ? { done: false, refusedBy: 0 } : { done: true, rows: [rows] };
     },
 
@@ -49,4 +56,14 @@ export function createRecords(db: Database): Records {
       return row.keys_revision;
     },
   };
+}
+
+/** The rows of a step; none of a guard that would take what must be unique and is another row's. */
+async function run(step: Step, ask: () => Promise<Row[]>): Promise<Row[]> {
+  try {
+    return await ask();
+  } catch (error) {
+    if (step.guard && error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return [];
+    throw error;
+  }
 }

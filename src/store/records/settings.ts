@@ -17,8 +17,7 @@ export function createSettings(records: Records): AccountSettingsStore {
 
     async write(accountId, name, settings, record) {
       const rename: Step = {
-        sql: `UPDATE account SET name = $2
-          WHERE id = $1 AND NOT EXISTS (SELECT 1 FROM account WHERE name = $2 AND id <> $1) RETURNING id`,
+        sql: 'UPDATE account SET name = $2 WHERE id = $1 RETURNING id',
         args: [accountId, name],
         guard: true,
       };

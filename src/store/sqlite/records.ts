@@ -1,5 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RecordsAnswer, Row, Step } from '../../core/records.ts';
+import { isTaken } from './result-code.ts';
 
 /** Statements are ours and few, so that what was prepared is kept. */
 export function recordsOperations(db: DatabaseSync) {
@@ -7,7 +8,7 @@ export function recordsOperations(db: DatabaseSync) {
   const dataVersion = db.prepare('PRAGMA data_version');
   let announced = 0;
 
-  function run({ sql, args }: Step): Row[] {
+  function run({ sql, args, guard }: Step): Row[] {
     let statement = prepared.get(sql);
     if (statement === undefined) {
       statement = db.prepare(sql);
@@ -15,7 +16,12 @@ export function recordsOperations(db: DatabaseSync) {
     }
     // `$1` is a name to SQLite, and may be bound without its sign.
     const values = Object.fromEntries(args.map((value, index) => [String(index + 1), value]));
-    return statement.all(values) as Row[];
+    try {
+      return statement.all(values) as Row[];
+    } catch (error) {
+      if (guard && isTaken(error)) return [];
+      throw error;
+    }
   }
 
   return {

@@ -1,6 +1,8 @@
 /** SQLite's result codes, as they come with an error: https://www.sqlite.org/rescode.html */
 
 const [BUSY, READONLY, IOERR, CORRUPT, FULL, CANTOPEN, NOTADB] = [5, 8, 10, 11, 13, 14, 26];
+/** SQLITE_CONSTRAINT_PRIMARYKEY and SQLITE_CONSTRAINT_UNIQUE. */
+const TAKEN = [1555, 2067];
 
 const resultCode = (error: unknown): number =>
   error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : Number.NaN;
@@ -9,6 +11,10 @@ const among =
   (...codes: readonly (number | undefined)[]) =>
   (error: unknown): error is Error =>
     codes.includes(resultCode(error));
+
+/** A row that must be unique is there already; primary keys and other indexes have codes of their own. */
+export const isTaken = (error: unknown): boolean =>
+  error instanceof Error && 'errcode' in error && TAKEN.includes(Number(error.errcode));
 
 /** The disk or another process, not a fault in the operation. */
 export const isUnavailable = among(BUSY, READONLY, IOERR, FULL, CANTOPEN);

@@ -69,6 +69,21 @@ export function describeAccountSettings(open: OpenStore): void {
       assert.deepEqual(await query(store, 'SELECT account_id FROM account_setting'), []);
     });
 
+    test('of accounts that take one name at once, one has it', async () => {
+      const settings = createSettings(store);
+      const second = createSettings((await opened.second?.()) ?? store);
+      for (let round = 0; round < 10; round++) {
+        const ids = await Promise.all([1, 2, 3, 4].map(() => addAccount(unique('account'), unique('hash'))));
+        const name = unique('wanted');
+        const outcomes = await Promise.all(
+          ids.map((id, i) =>
+            (i % 2 ? settings : second).write(id, name, NO_SETTINGS, record(unique('record'))),
+          ),
+        );
+        assert.deepEqual(outcomes.sort(), ['taken', 'taken', 'taken', 'written']);
+      }
+    });
+
     test('the name of another account changes nothing', async () => {
       const settings = createSettings(store);
       await addAccount('Other', unique('hash'));

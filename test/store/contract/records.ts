@@ -41,6 +41,19 @@ export function describeRecords(open: OpenStore): void {
       assert.deepEqual(await query(store, FIND, 'Undone'), []);
     });
 
+    test('a guard that would take what is another’s refuses', async () => {
+      await store.transact([add('Mine'), add('Theirs')]);
+      const takes: Step = { sql: RENAME, args: ['Mine', 'Theirs'], guard: true };
+      assert.deepEqual(await store.transact([takes]), { done: false, refusedBy: 0 });
+      const answer = await store.transact([add('Undone'), takes, add('Never')]);
+      assert.deepEqual(answer, { done: false, refusedBy: 1 });
+      assert.deepEqual(await query(store, FIND, 'Undone'), []);
+      const same: Step = { sql: RENAME, args: ['Mine', 'Mine'], guard: true };
+      assert.equal((await store.transact([same])).done, true);
+      const { guard: _, ...bare } = takes;
+      await assert.rejects(store.transact([bare, add('Never')]));
+    });
+
     test('a failure undoes everything, and its neighbours alone are done', async () => {
       const id = unique('acc');
       const clash = (name: string): Step => ({ sql: INSERT, args: [id, name, 1] });
