@@ -149,7 +149,15 @@ export async function serve(config: Config): Promise<Service> {
   parts.defer(() => dispatcher.stop(STOP_GRACE_MS));
   dispatcher.start();
 
-  const authenticator = createAuthenticator({ keys, log: log.logger });
+  const recordRevocation = (key: string, at: number) =>
+    portal.auditKeyStep({
+      key,
+      who: portal.THE_SERVICE,
+      action: 'key.revoked',
+      detail: 'it travelled in clear',
+      at,
+    });
+  const authenticator = createAuthenticator({ keys, recordRevocation, log: log.logger });
   parts.defer(() => authenticator.close());
   const guard = createOverloadGuard({
     pending: () => store.pending,

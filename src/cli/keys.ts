@@ -2,6 +2,7 @@
 import { loadConfig } from '../config/load.ts';
 import type { KeyStore } from '../core/api-key.ts';
 import { isWellFormedKey, mintKey, prefixOf } from '../core/api-key-format.ts';
+import { auditKeyStep, COMMAND_LINE } from '../portal/audit.ts';
 import { openStore } from '../store/open.ts';
 import { createKeys } from '../store/records/keys.ts';
 import { CommandFailure } from './failure.ts';
@@ -22,7 +23,9 @@ export async function createKey({
   test = false,
 }: CreateOptions): Promise<void> {
   const { key, ...minted } = mintKey(test);
-  await withKeys((keys) => keys.createKey(account, { ...minted, name, test, createdAt: Date.now() }));
+  const at = Date.now();
+  const record = auditKeyStep({ key: minted.id, who: COMMAND_LINE, action: 'key.created', at });
+  await withKeys((keys) => keys.createKey(account, { ...minted, name, test, createdAt: at }, record));
   console.log(key);
 }
 
@@ -47,7 +50,9 @@ export async function listKeys({ json = false }: { readonly json?: boolean }): P
 /** Takes the whole key too, as one that was found where it should not be. */
 export async function revokeKey(key: string): Promise<void> {
   const idOrPrefix = isWellFormedKey(key) ? prefixOf(key) : key;
-  const revoked = await withKeys((keys) => keys.revokeKey(idOrPrefix, Date.now()));
+  const at = Date.now();
+  const record = auditKeyStep({ key: idOrPrefix, who: COMMAND_LINE, action: 'key.revoked', at });
+  const revoked = await withKeys((keys) => keys.revokeKey(idOrPrefix, at, record));
   if (revoked === undefined) {
     throw new CommandFailure('there is no such key; `keys list` shows the ids and prefixes there are');
   }

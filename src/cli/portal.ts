@@ -2,6 +2,7 @@
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { query, type Records } from '../core/records.ts';
+import { COMMAND_LINE } from '../portal/audit.ts';
 import { invite } from '../portal/invitations.ts';
 import { portalLink } from '../portal/link.ts';
 import { normalizeEmail } from '../portal/people.ts';
@@ -27,7 +28,7 @@ export async function inviteMember({ email, role: wanted, account }: InviteOptio
     if (found === undefined)
       throw new CommandFailure('there is no such account; `keys create --account` makes one');
     const wanted = { accountId: String(found.id), email: readEmail(email), role };
-    const outcome = await invite(records, wanted, { who: 'command line', address: null }, Date.now());
+    const outcome = await invite(records, wanted, { who: COMMAND_LINE, address: null }, Date.now());
     if (outcome.kind !== 'invited') {
       throw new CommandFailure('that address is a member already; `portal reset` lets them in again');
     }

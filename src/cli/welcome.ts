@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Config } from '../config/schema.ts';
 import type { KeyStore } from '../core/api-key.ts';
 import { mintKey } from '../core/api-key-format.ts';
+import { auditKeyStep, THE_SERVICE } from '../portal/audit.ts';
 
 const DESTINATION = '+14155550123';
 
@@ -13,7 +14,9 @@ const DESTINATION = '+14155550123';
 export async function welcome(config: Config, port: number, keys: KeyStore): Promise<string | undefined> {
   if ((await keys.listKeys()).length > 0) return undefined;
   const { key, ...minted } = mintKey(true);
-  await keys.createKey('default', { ...minted, name: 'first steps', test: true, createdAt: Date.now() });
+  const at = Date.now();
+  const record = auditKeyStep({ key: minted.id, who: THE_SERVICE, action: 'key.created', at });
+  await keys.createKey('default', { ...minted, name: 'first steps', test: true, createdAt: at }, record);
 
   const proxied = config.trustProxy.length > 0;
   const base = `${proxied ? 'http' : 'https'}://localhost:${port}`;

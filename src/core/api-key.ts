@@ -60,14 +60,17 @@ export interface KeyUse {
 }
 
 export interface KeyStore {
-  /** Adds a key to the account of that name, making the account if it is new. */
-  createKey(accountName: string, key: NewApiKey): Promise<ApiKey>;
+  /** Adds a key to the account of that name, making the account if it is new. `record` is written with it. */
+  createKey(accountName: string, key: NewApiKey, record?: Step): Promise<ApiKey>;
   /** All keys with the name of their account, oldest first. */
   listKeys(): Promise<(ApiKey & { readonly accountName: string })[]>;
   /** The key of that hash, also when it is revoked or expired. */
   findKey(hash: string): Promise<FoundKey | undefined>;
-  /** Revokes by id or by prefix. Answers the key, or undefined when there is none; revoking twice changes nothing. */
-  revokeKey(idOrPrefix: string, now: number): Promise<ApiKey | undefined>;
+  /**
+   * Revokes by id or by prefix. Answers the key, or undefined when there is none; revoking twice changes nothing.
+   * `record` is written with the first.
+   */
+  revokeKey(idOrPrefix: string, now: number, record?: Step): Promise<ApiKey | undefined>;
   /** Notes the last use of keys. */
   touchKeys(uses: readonly KeyUse[]): Promise<void>;
   /** Rises whenever a key or an account's settings may have changed; cheap enough to ask several times a second. */

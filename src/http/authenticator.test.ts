@@ -66,12 +66,19 @@ function createKeyStore() {
   return store;
 }
 
+const recordRevocation = (key: string, at: number) => ({ sql: '', args: [key, at] });
+
 async function start(t: TestContext, options: Partial<AuthenticatorOptions> = {}) {
   t.mock.timers.enable({ apis: ['setInterval', 'Date'] });
   const store = createKeyStore();
   const { key } = mintKey(true);
   store.add(key, true);
-  const authenticator = createAuthenticator({ keys: store, log: createTestLog(), ...options });
+  const authenticator = createAuthenticator({
+    keys: store,
+    recordRevocation,
+    log: createTestLog(),
+    ...options,
+  });
   await settled();
   return {
     store,

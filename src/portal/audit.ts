@@ -1,15 +1,19 @@
 /** Who did what in an account, when and from where. */
 import { query, type Records, type Step } from '../core/records.ts';
 import type { AuditLog } from './contract/people.ts';
-import { mintId } from './token.ts';
+import { mintEntryId } from './token.ts';
 
 export const AUDIT_MS = 2 * 365 * 86_400_000;
 const PAGE = 100;
 
+/** Who did what nobody did who is signed in. */
+export const COMMAND_LINE = 'command line';
+export const THE_SERVICE = 'the service';
+
 /** Names and addresses are of people and keys, never of who receives codes; and never a secret. */
 export interface AuditEntry {
   readonly accountId: string;
-  /** Name of the person, or `command line`. */
+  /** Name of the person, or COMMAND_LINE or THE_SERVICE. */
   readonly who: string;
   readonly address: string | null;
   /** Such as `key.created`. */
@@ -25,7 +29,7 @@ export function auditStep({ accountId, who, address, action, subject, detail, at
   return {
     sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    args: [accountId, mintId('aud'), at, who, address, action, subject, detail],
+    args: [accountId, mintEntryId(at), at, who, address, action, subject, detail],
   };
 }
 
@@ -47,7 +51,23 @@ export function auditPersonStep({
     sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
       SELECT account_id, $2, CAST($3 AS BIGINT), coalesce(CAST($7 AS TEXT), name), $4, $5, email, $6
       FROM member JOIN person ON person.id = person_id WHERE person_id = $1`,
-    args: [personId, mintId('aud'), at, address, action, detail, who],
+    args: [personId, mintEntryId(at), at, address, action, detail, who],
+  };
+}
+
+/** What was done to a key, by its id or prefix, where its account and name are not at hand. Nothing when there is none. */
+export function auditKeyStep({
+  key,
+  who,
+  action,
+  detail = '',
+  at,
+}: Pick<AuditEntry, 'who' | 'action' | 'at'> & { readonly key: string; readonly detail?: string }): Step {
+  return {
+    sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
+      SELECT account_id, $2, CAST($3 AS BIGINT), $4, NULL, $5, name || ' (' || prefix || ')', $6
+      FROM api_key WHERE id = $1 OR prefix = $1`,
+    args: [key, mintEntryId(at), at, who, action, detail],
   };
 }
 

@@ -115,5 +115,6 @@ export function createPortal({
   };
 }
 
+export { auditKeyStep, THE_SERVICE } from './audit.ts';
 export { openSetup } from './setup.ts';
 export { scheduleSweep } from './sweep.ts';

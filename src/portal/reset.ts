@@ -1,6 +1,6 @@
 /** A new beginning for who lost what they signed in with; the link comes from the command line alone. */
 import type { Records, Step } from '../core/records.ts';
-import { auditPersonStep } from './audit.ts';
+import { auditPersonStep, COMMAND_LINE } from './audit.ts';
 import { unlinkAll } from './oidc/identities.ts';
 import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from './one-time.ts';
 import { findPersonByEmail, lockPerson } from './people.ts';
@@ -20,7 +20,7 @@ export async function openReset(records: Records, email: string, now: number): P
     forgetGuesses(ofSecondFactor(person.id)),
     auditPersonStep({
       personId: person.id,
-      who: 'command line',
+      who: COMMAND_LINE,
       address: null,
       action: 'person.reset-begun',
       at: now,

@@ -231,6 +231,22 @@ function describePortal(name: string, open: () => Promise<Opened>): void {
       assert.equal(await findLinked(store, other), undefined);
     });
 
+    test('the audit log is in order of time, and within a moment as things were done', async () => {
+      const accountId = await account();
+      const entry = { accountId, who: 'Pat', address: null, action: 'x', detail: '' };
+      const done = Array.from({ length: 250 }, (_, i) => ({ at: NOW + Math.floor(i / 50), subject: `${i}` }));
+      for (const { at, subject } of done.slice(200))
+        await store.transact([auditStep({ ...entry, at, subject })]);
+      await store.transact(done.slice(0, 200).map((each) => auditStep({ ...entry, ...each })));
+      const read: string[] = [];
+      for (let next: string | null | undefined; next !== null; ) {
+        const page = await readAuditLog(store, accountId, next);
+        read.push(...page.entries.map(({ subject }) => subject));
+        next = page.next;
+      }
+      assert.deepEqual(read, done.map(({ subject }) => subject).reverse());
+    });
+
     test('the sweep takes what is past its time, and nothing else', async () => {
       const accountId = await account();
       const id = await person();

@@ -78,12 +78,12 @@ export function registerInvitations(app: FastifyInstance, deps: PortalDeps, unle
         email,
         password: await passwords.hash(password),
       };
-      const { session, steps } = enter(request, { personId: person.id, method: 'password', address }, now);
-      const accepted = await records.transact([
+      const joining = [
         addPerson(person, now),
         ...acceptInvitation(token, invitation, { ...person, address }, now),
-        ...steps,
-      ]);
+      ];
+      const { session, steps } = enter(request, { personId: person.id, method: 'password', address }, now);
+      const accepted = await records.transact([...joining, ...steps]);
       if (!accepted.done) return sendProblem(reply, 'link-spent');
       return answerSignIn(reply, { kind: 'signed-in', session });
     },

@@ -36,11 +36,9 @@ export function registerReset(app: FastifyInstance, deps: PortalDeps, unlessBusy
       if (fault !== undefined) return refuseField(reply, 'password', fault);
       const hash = await passwords.hash(password);
       const address = addressOf(request);
+      const begin = reset(token, { id: person.id, password: hash, address }, now);
       const { session, steps } = enter(request, { personId: person.id, method: 'password', address }, now);
-      const answer = await records.transact([
-        ...reset(token, { id: person.id, password: hash, address }, now),
-        ...steps,
-      ]);
+      const answer = await records.transact([...begin, ...steps]);
       if (!answer.done) return sendProblem(reply, 'link-spent');
       session.hand(reply);
       return reply.code(204).send();

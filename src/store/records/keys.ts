@@ -9,7 +9,7 @@ const TOUCHED_AT_ONCE = 100;
 
 export function createKeys(records: Records): KeyStore {
   return {
-    async createKey(accountName, { id, name, test, prefix, hash, createdAt }): Promise<ApiKey> {
+    async createKey(accountName, { id, name, test, prefix, hash, createdAt }, record): Promise<ApiKey> {
       const steps: Step[] = [
         // An account once made stays, so the next step finds it.
         {
@@ -22,6 +22,7 @@ export function createKeys(records: Records): KeyStore {
           args: [id, name, Number(test), prefix, hash, createdAt, accountName],
           guard: true,
         },
+        ...(record === undefined ? [] : [record]),
       ];
       const answer = await records.transact(steps, true);
       const row = answer.done ? answer.rows[1]?.[0] : undefined;
@@ -49,10 +50,17 @@ export function createKeys(records: Records): KeyStore {
       return { ...apiKey(row), settings: row.settings === null ? null : JSON.parse(String(row.settings)) };
     },
 
-    async revokeKey(idOrPrefix, now) {
-      const sql = `UPDATE api_key SET revoked_at = coalesce(revoked_at, $2) WHERE id = $1 OR prefix = $1 RETURNING ${COLUMNS}`;
-      const answer = await records.transact([{ sql, args: [idOrPrefix, now], guard: true }], true);
-      const row = answer.done ? answer.rows[0]?.[0] : undefined;
+    async revokeKey(idOrPrefix, now, record) {
+      const revoke: Step = {
+        sql: `UPDATE api_key SET revoked_at = $2 WHERE (id = $1 OR prefix = $1) AND revoked_at IS NULL RETURNING ${COLUMNS}`,
+        args: [idOrPrefix, now],
+        guard: true,
+      };
+      const answer = await records.transact(record === undefined ? [revoke] : [revoke, record], true);
+      const rows = answer.done
+        ? answer.rows[0]
+        : await query(records, `SELECT ${COLUMNS} FROM api_key WHERE id = $1 OR prefix = $1`, idOrPrefix);
+      const row = rows?.[0];
       return row && apiKey(row);
     },
 
