@@ -68,6 +68,11 @@ export class Keyring {
     return this.#keysOf(sealed) !== undefined;
   }
 
+  /** Whether this was sealed under the secret that seals now, and will be read once the previous one is gone. */
+  isCurrent(sealed: string): boolean {
+    return sealed.startsWith(this.#current.id);
+  }
+
   /** MAC of a code, bound to its verification: equal codes of two verifications look different at rest. */
   codeMac(id: string, code: string): KeyedHash {
     return this.#hash('codes', `${id}\0${code}`);

@@ -1,9 +1,11 @@
 /** Deletes what is past its time, a batch at a time, once an hour. */
 import type { Logger } from 'pino';
+import type { Keyring } from '../core/keyring.ts';
 import { query, type Records } from '../core/records.ts';
 import { describeError } from '../http/report.ts';
 import { AUDIT_MS } from './audit.ts';
 import { IDLE_MS, LONGEST_MS } from './session.ts';
+import { resealTotp } from './totp-secret.ts';
 
 const EVERY_MS = 3_600_000;
 const BATCH = 500;
@@ -24,12 +26,19 @@ export async function sweep(records: Records, now: number): Promise<void> {
   }
 }
 
-/** Sweeps now and then, until disposed of; one that fails is left to the next. */
-export function scheduleSweep(records: Records, log: Logger): Disposable {
-  const run = () =>
-    sweep(records, Date.now()).catch((error: unknown) => {
+/** Tends to the portal at once and then now and then, until disposed of; what fails is left to the next time. */
+export function scheduleSweep(records: Records, keyring: Keyring, log: Logger): Disposable {
+  const run = async () => {
+    try {
+      await sweep(records, Date.now());
+      const { sealed, lost } = await resealTotp(records, keyring);
+      if (sealed > 0) log.info({ count: sealed }, 'authenticators sealed anew under the secret of now');
+      if (lost > 0) log.warn({ count: lost }, 'authenticators are sealed under a secret that is gone');
+    } catch (error) {
       log.warn({ error: describeError(error) }, 'sweep of the portal put off');
-    });
-  const timer = setInterval(run, EVERY_MS).unref();
+    }
+  };
+  void run();
+  const timer = setInterval(() => void run(), EVERY_MS).unref();
   return { [Symbol.dispose]: () => clearInterval(timer) };
 }

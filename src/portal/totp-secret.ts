@@ -36,7 +36,7 @@ export async function confirmTotp(
 ): Promise<Step | undefined> {
   const sql = 'SELECT sealed FROM totp WHERE person_id = $1 AND confirmed_at IS NULL';
   const sealed = (await query(records, sql, personId))[0]?.sealed;
-  if (typeof sealed !== 'string') return undefined;
+  if (typeof sealed !== 'string' || !keyring.canOpen(sealed)) return undefined;
   const step = findStep(keyring.open(sealed, contextOf(personId)), code, now);
   if (step === undefined) return undefined;
   return {
@@ -47,10 +47,7 @@ export async function confirmTotp(
   };
 }
 
-/**
- * The step that spends a code; undefined when it is none of now. Refused when it was spent before. The secret is sealed
- * anew, so that one in use outlives the rotation of what it is sealed with.
- */
+/** The step that spends a code; undefined when it is none of now. Refused when it was spent before. */
 export async function spendTotp(
   records: Records,
   keyring: Keyring,
@@ -58,18 +55,37 @@ export async function spendTotp(
   code: string,
   now: number,
 ): Promise<Step | undefined> {
-  const sql = 'SELECT sealed FROM totp WHERE person_id = $1 AND confirmed_at IS NOT NULL';
-  const sealed = (await query(records, sql, personId))[0]?.sealed;
-  if (typeof sealed !== 'string') return undefined;
-  const secret = keyring.open(sealed, contextOf(personId));
-  const step = findStep(secret, code, now);
+  const sql = 'SELECT sealed, confirmed_at FROM totp WHERE person_id = $1 AND confirmed_at IS NOT NULL';
+  const { sealed, confirmed_at: confirmedAt = null } = (await query(records, sql, personId))[0] ?? {};
+  if (typeof sealed !== 'string' || !keyring.canOpen(sealed)) return undefined;
+  const step = findStep(keyring.open(sealed, contextOf(personId)), code, now);
   if (step === undefined) return undefined;
   return {
-    sql: `UPDATE totp SET last_step = $4, sealed = $3 WHERE person_id = $1 AND sealed = $2 AND last_step < $4
+    // Known by when it was confirmed: it may be sealed anew at any time.
+    sql: `UPDATE totp SET last_step = $3 WHERE person_id = $1 AND confirmed_at = $2 AND last_step < $3
       RETURNING person_id`,
-    args: [personId, sealed, keyring.seal(secret, contextOf(personId)), step],
+    args: [personId, confirmedAt, step],
     guard: true,
   };
+}
+
+/**
+ * Seals anew what was sealed under the secret before, so that none is lost with that. Answers how many were, and how many
+ * cannot be read any more.
+ */
+export async function resealTotp(
+  records: Records,
+  keyring: Keyring,
+): Promise<{ readonly sealed: number; readonly lost: number }> {
+  const rows = await query(records, 'SELECT person_id, sealed FROM totp');
+  const secrets = rows.map((row) => ({ personId: String(row.person_id), old: String(row.sealed) }));
+  const outdated = secrets.filter(({ old }) => keyring.canOpen(old) && !keyring.isCurrent(old));
+  for (const { personId, old } of outdated) {
+    const context = contextOf(personId);
+    const sql = 'UPDATE totp SET sealed = $3 WHERE person_id = $1 AND sealed = $2';
+    await query(records, sql, personId, old, keyring.seal(keyring.open(old, context), context));
+  }
+  return { sealed: outdated.length, lost: secrets.filter(({ old }) => !keyring.canOpen(old)).length };
 }
 
 export function dropTotp(personId: string): Step {

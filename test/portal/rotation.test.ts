@@ -1,0 +1,70 @@
+/** Authenticators over a rotation of the service's secret. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { eventually, problemOf } from '../acceptance/client.ts';
+import { type Service, startService } from '../service.ts';
+import { OWNER, openPortal, PASSWORD, type PortalRig, read, type Visitor } from './rig.ts';
+import { STEP_MS, totp } from './totp.ts';
+
+async function enrol(visitor: Visitor) {
+  const { secret } = read<{ secret: string }>(await visitor.post('/portal/api/me/totp'));
+  const code = totp(secret, Date.now() - STEP_MS);
+  const confirmed = await visitor.post('/portal/api/me/totp/confirm', { code });
+  return { secret, codes: read<{ recovery_codes: string[] }>(confirmed).recovery_codes };
+}
+
+async function signIn({ visitor }: PortalRig, email: string, code: string) {
+  const guest = visitor();
+  read(await guest.post('/portal/api/session', { email, password: PASSWORD }));
+  return guest.post('/portal/api/session/second-factor', { code });
+}
+
+test('an authenticator outlives the secret that it was made under, used meanwhile or not', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-rotation-'));
+  t.after(() => rm(dataDir, { recursive: true }));
+  const [first, second, third] = [1, 2, 3].map(() => randomBytes(32).toString('hex'));
+  const under = (secret = '', previous?: string) =>
+    startService({
+      dataDir,
+      withoutKeys: true,
+      env: {
+        COUNTERSIGN_SECRET: secret,
+        ...(previous !== undefined && { COUNTERSIGN_PREVIOUS_SECRET: previous }),
+      },
+    });
+  const guest = 'guest@example.com';
+
+  await using before = await under(first);
+  const portal = await openPortal(t, before);
+  const owner = await portal.setUp();
+  const invited = await portal.join(owner, 'viewer', guest);
+  const [idle, used] = [await enrol(owner), await enrol(invited)];
+  await before.stop();
+
+  await using during = await under(second, first);
+  const rotating = { ...portal, visitor: () => portal.visitor(during) };
+  assert.equal((await signIn(rotating, guest, totp(used.secret, Date.now()))).status, 204);
+  // Right after the start, in the background.
+  const says = (service: Service, words: string) =>
+    eventually(async () => (service.logs().includes(words) ? true : undefined));
+  assert.ok(await says(during, 'authenticators sealed anew'));
+  await during.stop();
+
+  await using after = await under(second);
+  const rotated = { ...portal, visitor: () => portal.visitor(after) };
+  assert.equal((await signIn(rotated, OWNER, totp(idle.secret, Date.now()))).status, 204);
+  const next = totp(used.secret, Date.now() + STEP_MS);
+  assert.equal((await signIn(rotated, guest, next)).status, 204);
+  await after.stop();
+
+  await using lost = await under(third);
+  const bereft = { ...portal, visitor: () => portal.visitor(lost) };
+  const refused = await signIn(bereft, OWNER, totp(idle.secret, Date.now() + STEP_MS));
+  assert.deepEqual([refused.status, problemOf(refused)], [401, 'sign-in-failed']);
+  assert.equal((await signIn(bereft, OWNER, idle.codes[0] ?? '')).status, 204);
+  assert.ok(await says(lost, 'sealed under a secret that is gone'), lost.logs());
+});
