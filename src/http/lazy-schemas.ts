@@ -8,8 +8,12 @@ import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 
 type Validate = ReturnType<FastifySchemaCompiler<unknown>>;
 
-// No coercion: a number where a string is due is an error. All errors: every faulty field is named at once.
-const AJV = { coerceTypes: false, useDefaults: false, removeAdditional: false, allErrors: true } as const;
+// No coercion: a number where a string is due is an error. All errors: every faulty field is named at once. Verbose: each
+// error comes with its schema, whose description says what was expected.
+const AJV = {
+  ...{ coerceTypes: false, useDefaults: false, removeAdditional: false },
+  ...{ allErrors: true, verbose: true },
+} as const;
 
 export function compileSchemasWhenUsed(app: FastifyInstance): void {
   const buildValidator: FastifySchemaCompiler<unknown> = AjvCompiler()({}, { customOptions: AJV });

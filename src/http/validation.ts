@@ -55,7 +55,8 @@ function saysOnlyThatNullWouldDo({ keyword, params }: FastifySchemaValidationErr
   return keyword === 'anyOf' || (keyword === 'type' && params.type === 'null');
 }
 
-function describe({ keyword, params }: FastifySchemaValidationError): string {
+function describe(fault: FastifySchemaValidationError): string {
+  const { keyword, params } = fault;
   switch (keyword) {
     case 'required':
       return 'is required';
@@ -64,9 +65,13 @@ function describe({ keyword, params }: FastifySchemaValidationError): string {
         ? 'must be a JSON object'
         : `must be ${withArticle(String(params.type))}`;
     case 'minLength':
-      return 'must not be empty';
+      return params.limit === 1 ? 'must not be empty' : `must be at least ${params.limit} characters`;
     case 'maxLength':
       return `must be at most ${params.limit} characters`;
+    case 'pattern':
+      return expectationOf(fault);
+    case 'const':
+      return `must be ${String(params.allowedValue)}`;
     case 'enum':
       return `must be one of ${String(params.allowedValues)}`;
     case 'format':
@@ -75,11 +80,24 @@ function describe({ keyword, params }: FastifySchemaValidationError): string {
       return `must be at least ${params.limit}`;
     case 'maximum':
       return `must be at most ${params.limit}`;
+    case 'minItems':
+      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} entries`;
     case 'maxItems':
       return `must have at most ${params.limit} entries`;
     default:
       return 'is invalid';
   }
+}
+
+/** A schema with a pattern says in its description, as the noun phrase of a sentence, what the pattern asks for. */
+function expectationOf(fault: FastifySchemaValidationError & { readonly parentSchema?: Described }): string {
+  const { description } = fault.parentSchema ?? {};
+  if (description === undefined) return 'is invalid';
+  return `must be ${description.charAt(0).toLowerCase()}${description.slice(1).replace(/\.$/, '')}`;
+}
+
+interface Described {
+  readonly description?: string;
 }
 
 function withArticle(noun: string): string {

@@ -213,7 +213,7 @@ test('each faulty field is named, with what is expected', async (t) => {
   for (const [body, fields] of cases) {
     const answer = await owner.post(path, body);
     assert.deepEqual([answer.status, faultyFields(answer)], [400, fields], answer.text);
-    assert.ok(!answer.text.includes('"is invalid"') || fields[0] === 'name', answer.text);
+    assert.ok(!answer.text.includes('"is invalid"'), answer.text);
   }
   const changed = await owner.send('PATCH', `${path}/${key.id}`, { expires_at: '2020-01-01T00:00:00Z' });
   assert.deepEqual(faultyFields(changed), ['expires_at']);

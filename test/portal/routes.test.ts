@@ -124,6 +124,46 @@ suite('every route of the portal', () => {
     assert.deepEqual(open.sort(), [...OPEN].sort());
   });
 
+  test('says in words what each pattern of its fields asks for', async () => {
+    const { paths } = read<{ paths: Record<string, unknown> }>(await owner.get('/openapi.json'));
+    const own = Object.entries(paths).filter(([path]) => path.startsWith('/portal/'));
+    let patterns = 0;
+    // The description of a parameter stands beside its schema.
+    JSON.stringify(own, (name, value) => {
+      if (name === 'parameters') return undefined;
+      if (typeof value?.pattern === 'string') {
+        patterns++;
+        assert.match(String(value.description), /^[A-Z]\w* .*[^.]\.$/, value.pattern);
+      }
+      return value;
+    });
+    assert.ok(patterns > 10);
+    const details = async (method: string, path: string, body: object) =>
+      (await owner.send(method, path, body)).json.errors?.map(({ field, detail }) => `${field} ${detail}`);
+    const path = `/portal/api/accounts/${full.account}`;
+    assert.deepEqual(await details('POST', `${path}/invitations`, { email: 'nobody', role: 'viewer' }), [
+      'email must be an address such as name@example.com',
+    ]);
+    assert.deepEqual(await details('POST', '/portal/api/accounts', { name: '  ' }), [
+      'name must be text that is not blank',
+    ]);
+    const rates = { sends_per_destination: ['many'], failed_guesses_per_destination: [] };
+    const settings = { name: 'n', brand: null, locale: 'DE!', code_length: null, countries: ['de'] };
+    assert.deepEqual(await details('PUT', `${path}/settings`, { ...settings, ...rates }), [
+      'locale must be a language tag (BCP 47) such as de or pt-BR',
+      'sends_per_destination/0 must be a rate such as 5/10m',
+      'failed_guesses_per_destination must not be empty',
+      'countries/0 must be an ISO 3166 alpha-2 code such as DE',
+    ]);
+    const short = { token: 'x'.repeat(20), password: 'short' };
+    assert.deepEqual(await details('POST', '/portal/api/reset', short), [
+      'password must be at least 12 characters',
+    ]);
+    assert.deepEqual(await details('POST', '/portal/api/me/totp/confirm', { code: '12a456' }), [
+      'code must be six digits',
+    ]);
+  });
+
   test('asks who it is, unless it is there to find that out', async () => {
     const nobody = rig.visitor();
     for (const route of routes) {

@@ -10,14 +10,27 @@ export const Role = Type.Unsafe<'owner' | 'developer' | 'viewer'>({
 export type Role = Static<typeof Role>;
 
 export const Id = Type.String({ minLength: 1, maxLength: 64 });
-export const Name = Type.String({ minLength: 1, maxLength: 80, pattern: '\\S' });
-export const Email = Type.String({ minLength: 3, maxLength: 254, pattern: '^[^\\s@]+@[^\\s@]+$' });
+export const Name = Type.String({
+  minLength: 1,
+  maxLength: 80,
+  pattern: '\\S',
+  description: 'Text that is not blank.',
+});
+export const Email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: '^[^\\s@]+@[^\\s@]+$',
+  description: 'An address such as name@example.com.',
+});
 export const Password = Type.String({
   minLength: 12,
   maxLength: 256,
   description: 'Twelve characters at least.',
 });
-export const Country = Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166 alpha-2.' });
+export const Country = Type.String({
+  pattern: '^[A-Z]{2}$',
+  description: 'An ISO 3166 alpha-2 code such as DE.',
+});
 export const OneTimeToken = Type.String({ minLength: 20, maxLength: 128 });
 export const Optional = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
 

@@ -148,7 +148,9 @@ export const TotpSecret = Type.Object({
 });
 export type TotpSecret = Static<typeof TotpSecret>;
 
-export const TotpCode = Type.Object({ code: Type.String({ pattern: '^[0-9]{6}$' }) });
+export const TotpCode = Type.Object({
+  code: Type.String({ pattern: '^[0-9]{6}$', description: 'Six digits.' }),
+});
 export type TotpCode = Static<typeof TotpCode>;
 
 /** Shown once. POST /portal/api/me/recovery-codes makes new ones. */

@@ -3,15 +3,23 @@ import Type, { type Static } from 'typebox';
 import { Country, Name, Optional } from './common.ts';
 
 const Rates = Type.Array(
-  Type.String({ pattern: '^[1-9][0-9]{0,8}/[1-9][0-9]{0,5}(s|m|h|d)$', description: 'Such as `5/10m`.' }),
+  Type.String({
+    pattern: '^[1-9][0-9]{0,8}/[1-9][0-9]{0,5}(s|m|h|d)$',
+    description: 'A rate such as 5/10m.',
+  }),
   { minItems: 1, maxItems: 5 },
 );
 
 export const Settings = Type.Object({
   name: Name,
   brand: Optional(Type.String({ minLength: 1, maxLength: 40 })),
-  /** BCP 47 tag, one language for all messages. */
-  locale: Optional(Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$' })),
+  /** One language for all messages. */
+  locale: Optional(
+    Type.String({
+      pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+      description: 'A language tag (BCP 47) such as de or pt-BR.',
+    }),
+  ),
   code_length: Optional(Type.Integer({ minimum: 4, maximum: 10 })),
   /** May be stricter than the service's, not looser: both apply. */
   sends_per_destination: Optional(Rates),
