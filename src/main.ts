@@ -73,7 +73,7 @@ export async function serve(config: Config): Promise<Service> {
   parts.defer(() => store.close());
   const keys = createKeys(store);
   parts.use(schedulePurge(store, log.logger));
-  parts.use(portal.scheduleSweep(store, keyring, log.logger));
+  parts.use(portal.scheduleSweep(store, { keyring, retention: config.retention, log: log.logger }));
 
   const health = new CarrierHealth({
     store,

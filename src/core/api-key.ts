@@ -84,12 +84,17 @@ interface KeyChange {
   readonly restrictions?: Restrictions | undefined;
 }
 
+/** Keys of an account that are neither revoked nor expired: far more than anybody tells apart. */
+export const MAX_KEYS_IN_USE = 500;
+
 export type KeyOutcome =
   | { readonly kind: 'done'; readonly key: ApiKey }
   /** The account has no such key. */
   | { readonly kind: 'unknown' }
   /** The key is revoked, expired or, where that matters, already replaced. */
-  | { readonly kind: 'over' };
+  | { readonly kind: 'over' }
+  /** The account has as many keys in use as it may. */
+  | { readonly kind: 'too-many' };
 
 /**
  * What the members of an account do with its keys. `record` is written in the same transaction: the change and its
@@ -103,7 +108,7 @@ export interface AccountKeys {
     accountId: string,
     key: NewApiKey & Pick<ApiKey, 'createdBy' | 'expiresAt' | 'restrictions'>,
     record: Step,
-  ): Promise<ApiKey>;
+  ): Promise<Extract<KeyOutcome, { readonly kind: 'done' | 'too-many' }>>;
   /** Of a key that is good, also of one that was replaced; that one keeps an end. */
   change(accountId: string, id: string, change: KeyChange, now: number, record: Step): Promise<KeyOutcome>;
   /**

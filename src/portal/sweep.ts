@@ -10,7 +10,18 @@ import { resealTotp } from './totp-secret.ts';
 const EVERY_MS = 3_600_000;
 const BATCH = 500;
 
-export async function sweep(records: Records, now: number): Promise<void> {
+/** For how long what is looked up is kept, in ms. */
+export interface LookupRetention {
+  readonly verifications: number;
+  readonly statistics: number;
+}
+
+/** What is kept by the day goes with the last of it. */
+const WHOLE_DAYS_MS = 2 * 86_400_000;
+
+export async function sweep(records: Records, retention: LookupRetention, now: number): Promise<void> {
+  // For as long as anything shows that was done with a key, it has a name.
+  const keysOver = now - Math.max(retention.verifications, retention.statistics) - WHOLE_DAYS_MS;
   const before: readonly (readonly [table: string, key: string, time: string, before: number])[] = [
     ['session', 'hash', 'last_used_at', now - IDLE_MS],
     ['session', 'hash', 'created_at', now - LONGEST_MS],
@@ -18,6 +29,8 @@ export async function sweep(records: Records, now: number): Promise<void> {
     ['one_time', 'hash', 'expires_at', now],
     ['throttle', 'subject', 'forget_at', now],
     ['audit_entry', 'id', 'at', now - AUDIT_MS],
+    ['api_key', 'id', 'revoked_at', keysOver],
+    ['api_key', 'id', 'expires_at', keysOver],
   ];
   for (const [table, key, time, until] of before) {
     const sql = `DELETE FROM ${table} WHERE ${key} IN (
@@ -27,10 +40,17 @@ export async function sweep(records: Records, now: number): Promise<void> {
 }
 
 /** Tends to the portal at once and then now and then, until disposed of; what fails is left to the next time. */
-export function scheduleSweep(records: Records, keyring: Keyring, log: Logger): Disposable {
+export function scheduleSweep(
+  records: Records,
+  {
+    keyring,
+    retention,
+    log,
+  }: { readonly keyring: Keyring; readonly retention: LookupRetention; readonly log: Logger },
+): Disposable {
   const run = async () => {
     try {
-      await sweep(records, Date.now());
+      await sweep(records, retention, Date.now());
       const { sealed, lost } = await resealTotp(records, keyring);
       if (sealed > 0) log.info({ count: sealed }, 'authenticators sealed anew under the secret of now');
       if (lost > 0) log.warn({ count: lost }, 'authenticators are sealed under a secret that is gone');

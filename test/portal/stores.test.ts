@@ -13,6 +13,7 @@ import {
   withdrawInvitation,
 } from '../../src/portal/invitations.ts';
 import { findLinked, keepsAnotherWay, link, unlink } from '../../src/portal/oidc/identities.ts';
+import { readKeyNames } from '../../src/portal/key-names.ts';
 import { addMember, changeMember, type MemberChange, readMembers } from '../../src/portal/members.ts';
 import { mintOneTime, useOneTime } from '../../src/portal/one-time.ts';
 import { addPerson, findPersonByEmail, lockPerson, readMe } from '../../src/portal/people.ts';
@@ -247,6 +248,31 @@ function describePortal(name: string, open: () => Promise<Opened>): void {
       assert.deepEqual(read, done.map(({ subject }) => subject).reverse());
     });
 
+    test('a key that is over goes once nothing shows any more that was done with it', async () => {
+      const accountId = await account();
+      const day = 24 * HOUR;
+      const over = async (days: number, column: 'revoked_at' | 'expires_at') => {
+        const id = mintId('key');
+        await query(
+          store,
+          `INSERT INTO api_key (id, account_id, name, test, prefix, hash, created_at, ${column})
+            VALUES ($1, $2, $1, $5 = 1, $1, $1, $3, $4)`,
+          ...[id, accountId, NOW - 999 * day, NOW - days * day, 0],
+        );
+        return id;
+      };
+      const kept = [await over(99, 'revoked_at'), await over(99, 'expires_at'), await over(-1, 'expires_at')];
+      await over(103, 'revoked_at');
+      await over(103, 'expires_at');
+      for (const retention of [
+        { verifications: day, statistics: 100 * day },
+        { verifications: 100 * day, statistics: day },
+      ]) {
+        await sweep(store, retention, NOW);
+        assert.deepEqual([...(await readKeyNames(store, accountId)).keys()].sort(), kept.sort());
+      }
+    });
+
     test('the sweep takes what is past its time, and nothing else', async () => {
       const accountId = await account();
       const id = await person();
@@ -260,7 +286,7 @@ function describePortal(name: string, open: () => Promise<Opened>): void {
         mintOneTime('reset', id, NOW).step,
       ]);
       await takeGuess(store, [ofPassword('swept')], NOW - 25 * HOUR);
-      await sweep(store, NOW);
+      await sweep(store, { verifications: HOUR, statistics: HOUR }, NOW);
       assert.deepEqual((await readAuditLog(store, accountId)).entries.map(({ action }) => action).sort(), [
         'x',
         'y',

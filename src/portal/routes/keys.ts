@@ -1,7 +1,7 @@
 /** /portal/api/accounts/:account/keys: owners and developers make, change, rotate and revoke keys; viewers look. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { AccountKeys, KeyOutcome } from '../../core/api-key.ts';
+import { type AccountKeys, type KeyOutcome, MAX_KEYS_IN_USE } from '../../core/api-key.ts';
 import { mintKey } from '../../core/api-key-format.ts';
 import type { Records } from '../../core/records.ts';
 import { sendProblem } from '../../http/problem.ts';
@@ -17,6 +17,7 @@ type KeyPath = Static<typeof KeyPath>;
 
 const PATH = '/portal/api/accounts/:account/keys';
 const MINUTE_MS = 60_000;
+const TOO_MANY = `The account has ${MAX_KEYS_IN_USE} keys in use, as many as there can be. Revoke one that nobody needs.`;
 const OVER = 'The key is revoked or expired, or was replaced before: it cannot become what is asked for.';
 
 const common = { tags: ['portal'], security: SESSION };
@@ -91,8 +92,9 @@ export function registerKeys(
       const { key: secret, ...minted } = mintKey(test);
       const made = { ...minted, ...bounds, name: name.trim(), test, createdAt: now, createdBy };
       const entry = record(request, now, 'key.created', made, describeBounds(bounds));
-      const key = await keysIn(records).add(accountId, made, entry);
-      return reply.code(201).send({ key: showKey(key, now), secret });
+      const outcome = await keysIn(records).add(accountId, made, entry);
+      if (outcome.kind !== 'done') return answer(reply, outcome, now);
+      return reply.code(201).send({ key: showKey(outcome.key, now), secret });
     },
   );
 
@@ -193,6 +195,8 @@ function answer(reply: FastifyReply, outcome: KeyOutcome, now: number): FastifyR
       return sendProblem(reply, 'not-found');
     case 'over':
       return sendProblem(reply, 'conflict', { detail: OVER });
+    case 'too-many':
+      return sendProblem(reply, 'conflict', { detail: TOO_MANY });
   }
 }
 

@@ -1,10 +1,27 @@
 /** API keys, as the members of their account know them. */
-import type { AccountKeys, ApiKey, KeyOutcome } from '../../core/api-key.ts';
+import { type AccountKeys, type ApiKey, type KeyOutcome, MAX_KEYS_IN_USE } from '../../core/api-key.ts';
 import { query, type Records, type RecordsAnswer, type Step } from '../../core/records.ts';
 import { apiKey, COLUMNS } from './key-row.ts';
 
 /** The key `$1` of the account `$2`, if it is good at `$3`. */
 const GOOD = 'id = $1 AND account_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)';
+
+/**
+ * Refused, by the second, when an account has as many keys in use as it may. Those that ask at once do so one after the
+ * other, each seeing what the one before has made.
+ */
+const makeRoom = (accountId: string, now: number): readonly [Step, Step] => [
+  { sql: 'UPDATE account SET name = name WHERE id = $1 RETURNING id', args: [accountId], guard: true },
+  {
+    sql: `SELECT 1 AS room WHERE ${MAX_KEYS_IN_USE} > (
+      SELECT count(*) FROM api_key
+        WHERE account_id = $1 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $2))`,
+    args: [accountId, now],
+    guard: true,
+  },
+];
+/** The place of the step that finds no room, where these come first. */
+const NO_ROOM = 1;
 
 export function createAccountKeys(records: Records): AccountKeys {
   async function find(accountId: string, id: string): Promise<ApiKey | undefined> {
@@ -13,7 +30,7 @@ export function createAccountKeys(records: Records): AccountKeys {
     return row && apiKey(row);
   }
 
-  /** A change that its guard refused is not done later either: keys never become good again, and none are deleted. */
+  /** A change that its guard refused is not done later either: keys never become good again. */
   async function outcomeOf(
     answer: RecordsAnswer,
     step: number,
@@ -57,10 +74,11 @@ export function createAccountKeys(records: Records): AccountKeys {
         ],
         guard: true,
       };
-      const answer = await records.transact([insert, record], true);
-      const row = answer.done ? answer.rows[0]?.[0] : undefined;
+      const answer = await records.transact([...makeRoom(accountId, key.createdAt), insert, record], true);
+      if (!answer.done && answer.refusedBy === NO_ROOM) return { kind: 'too-many' };
+      const row = answer.done ? answer.rows[2]?.[0] : undefined;
       if (row === undefined) throw new Error('a key was made for an account that is none');
-      return apiKey(row);
+      return { kind: 'done', key: apiKey(row) };
     },
 
     async change(accountId, id, { name, expiresAt, restrictions }, now, record) {
@@ -107,7 +125,10 @@ export function createAccountKeys(records: Records): AccountKeys {
         sql: 'UPDATE api_key SET expires_at = $2 WHERE id = $1 AND (expires_at IS NULL OR expires_at > $2)',
         args: [id, now + overlapMs],
       };
-      return outcomeOf(await records.transact([replace, copy, end, record], true), 1, accountId, id);
+      const steps = [...makeRoom(accountId, now), replace, copy, end, record];
+      const answer = await records.transact(steps, true);
+      if (!answer.done && answer.refusedBy === NO_ROOM) return { kind: 'too-many' };
+      return outcomeOf(answer, 3, accountId, id);
     },
 
     async revoke(accountId, id, now, record) {

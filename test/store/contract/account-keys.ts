@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import type { AccountKeys, ApiKey, KeyStore } from '../../../src/core/api-key.ts';
+import { type AccountKeys, type ApiKey, type KeyStore, MAX_KEYS_IN_USE } from '../../../src/core/api-key.ts';
 import { query, type Step } from '../../../src/core/records.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { createAccountKeys } from '../../../src/store/records/account-keys.ts';
@@ -39,12 +39,17 @@ export function describeAccountKeys(open: OpenStore): void {
       const rows = await query(store, 'SELECT name FROM account WHERE created_at = 0 ORDER BY name');
       return rows.map(({ name }) => name);
     };
-    const add = (wanted: Partial<ApiKey> = {}) =>
-      account.add(
+    const tryToAdd = (wanted: Partial<ApiKey> = {}, by = account) =>
+      by.add(
         accountId,
         { ...newKey(), createdBy: 'Ada', expiresAt: null, restrictions: RESTRICTIONS, ...wanted },
         record(unique('add')),
       );
+    const add = async (wanted: Partial<ApiKey> = {}) => {
+      const outcome = await tryToAdd(wanted);
+      assert.ok(outcome.kind === 'done');
+      return outcome.key;
+    };
     const successor = () => ({ ...material(), createdBy: 'Grace' });
 
     test('a key is made with its bounds, and listed newest first', async () => {
@@ -58,6 +63,31 @@ export function describeAccountKeys(open: OpenStore): void {
       assert.deepEqual(listed[0], made);
       assert.equal(listed.length, 2);
       assert.deepEqual(await account.find(accountId, made.id), made);
+    });
+
+    test('an account has as many keys in use as it may, however many are made at once', async () => {
+      await store.transact(
+        Array.from({ length: MAX_KEYS_IN_USE - 4 }, () => {
+          const { id, prefix, hash } = material();
+          const sql = `INSERT INTO api_key (id, account_id, name, test, prefix, hash, created_at)
+            VALUES ($1, $2, 'one of many', $3 = 1, $4, $5, $6)`;
+          return { sql, args: [id, accountId, 0, prefix, hash, NOW] };
+        }),
+      );
+      const over = [await add({ expiresAt: NOW + 1 }), await add()];
+      await account.revoke(accountId, over[1]?.id ?? '', NOW, record('revoked'));
+      const second = createAccountKeys((await opened.second?.()) ?? store);
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => tryToAdd({ createdAt: NOW + 1 }, i % 2 ? account : second)),
+      );
+      const done = outcomes.flatMap((outcome) => (outcome.kind === 'done' ? [outcome.key.id] : []));
+      assert.equal(done.length, 3, 'one is the first of all, two are over');
+      const [id = ''] = done;
+      const rotation = await account.rotate(accountId, id, successor(), HOUR, NOW + 1, record('rotated'));
+      assert.deepEqual(rotation, { kind: 'too-many' });
+      assert.equal((await account.find(accountId, id))?.replacedBy, null);
+      await account.revoke(accountId, id, NOW + 1, record('room'));
+      assert.equal((await tryToAdd({ createdAt: NOW + 1 })).kind, 'done');
     });
 
     test('a key of another account is as unknown as none', async () => {
