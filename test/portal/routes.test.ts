@@ -42,6 +42,8 @@ const OPEN = [
   'POST session/second-factor',
   'POST session/passkey/options',
   'POST session/passkey',
+  'GET oidc/{name}',
+  'GET oidc/{name}/callback',
   'POST invitations/look',
   'POST invitations/accept',
 ];

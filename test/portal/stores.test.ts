@@ -12,9 +12,9 @@ import {
   invite,
   withdrawInvitation,
 } from '../../src/portal/invitations.ts';
-import { findLinked, keepsAnotherWay, link, unlink } from '../../src/portal/oidc/identities.ts';
 import { readKeyNames } from '../../src/portal/key-names.ts';
 import { addMember, changeMember, type MemberChange, readMembers } from '../../src/portal/members.ts';
+import { findLinked, keepsAnotherWay, link, unlink } from '../../src/portal/oidc/identities.ts';
 import { mintOneTime, useOneTime } from '../../src/portal/one-time.ts';
 import { addPerson, findPersonByEmail, lockPerson, readMe } from '../../src/portal/people.ts';
 import { mintRecoveryCodes, useRecoveryCode } from '../../src/portal/recovery-codes.ts';

@@ -8,13 +8,13 @@ import { Id } from '../contract/common.ts';
 import type { PortalDeps } from '../deps.ts';
 import { keepsAnotherWay, unlink } from '../oidc/identities.ts';
 import { lockPerson } from '../people.ts';
-import { NoContent, SESSION, SIGNED_IN_PROBLEMS } from './conventions.ts';
+import { NoContent, PROVEN_PROBLEMS, SESSION } from './conventions.ts';
 
 export function registerIdentities(app: FastifyInstance, { records }: PortalDeps, access: Access): void {
   app.delete<{ Params: { id: string } }>(
     '/portal/api/me/identities/:id',
     {
-      onRequest: access.signedIn,
+      onRequest: access.proven,
       schema: {
         operationId: 'unlinkIdentity',
         summary: 'Part from a provider of single sign-on',
@@ -24,7 +24,7 @@ export function registerIdentities(app: FastifyInstance, { records }: PortalDeps
         params: Type.Object({ id: Id }),
         response: { 204: NoContent },
       },
-      config: { problems: [...SIGNED_IN_PROBLEMS, 'cross-site', 'not-found', 'conflict'] },
+      config: { problems: [...PROVEN_PROBLEMS, 'cross-site', 'not-found', 'conflict'] },
     },
     async (request, reply) => {
       const { personId, address } = personOf(request);
