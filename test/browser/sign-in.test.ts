@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { totpAt } from '../../src/portal/totp.ts';
-import { PASSWORD } from '../portal/rig.ts';
+import { ageProofs, PASSWORD } from '../portal/rig.ts';
 import { heading, openWindow, signIn, startStage } from './stage.ts';
 
 const stage = await startStage();
@@ -119,4 +119,32 @@ test('signing out everywhere ends every session', async (t) => {
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out everywhere' }).click();
   await heading(page, 'Sign in');
   assert.equal((await elsewhere.get('/portal/api/me')).status, 401);
+});
+
+test('a change of what signs in asks who it is after a while, and goes on once that is proven', async (t) => {
+  const person = await stage.portal.join(owner, 'developer', 'late@example.com');
+  const page = await openWindow(t, stage, { as: person, provokes: [400, 403] });
+  await page.goto(stage.address('/me'));
+  const turnOn = page.getByRole('button', { name: 'Turn on' });
+  await turnOn.waitFor();
+  ageProofs(stage.portal.service, 11);
+  await turnOn.click();
+  const question = page.getByRole('dialog', { name: 'Is it you?' });
+  const password = question.getByRole('textbox', { name: 'Password' });
+  const prove = question.getByRole('button', { name: 'Continue' });
+  await password.fill('wrong-wrong-wrong');
+  await prove.click();
+  await question.getByText('is not your password').waitFor();
+  await password.fill(PASSWORD);
+  await prove.click();
+  await page.getByRole('img', { name: /QR code/ }).waitFor();
+  assert.equal(await question.count(), 0);
+  await page.keyboard.press('Escape');
+
+  ageProofs(stage.portal.service, 11);
+  await page.locator('input[name=name]').fill('Work laptop');
+  await page.getByRole('button', { name: 'Add a passkey' }).click();
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByRole('alert').getByText('Prove that it is you').waitFor();
 });

@@ -2,14 +2,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { type TestContext, test } from 'node:test';
+import { test } from 'node:test';
 import { problemOf } from '../acceptance/client.ts';
 import { onTwoNodes } from '../acceptance/target.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { listRoutes } from './catalogue.ts';
-import { OWNER, PASSWORD, type PortalRig, read, startPortal, type Visitor } from './rig.ts';
-
-const MINUTE_MS = 60_000;
+import { ageProofs, OWNER, PASSWORD, read, startPortal, type Visitor } from './rig.ts';
 
 /** What a person does with their own sign-in and needs no fresh proof for. */
 const FREE = [
@@ -20,14 +18,6 @@ const FREE = [
   // The current password is a proof itself.
   'POST me/password',
 ];
-
-/** Lets time pass since the last proofs. */
-function age(t: TestContext, { service }: PortalRig, minutes: number): void {
-  const database = new DatabaseSync(join(service.dataDir, 'countersign.db'), { timeout: 5_000 });
-  database.prepare('UPDATE session SET proven_at = proven_at - ?').run(minutes * MINUTE_MS);
-  database.close();
-  t.diagnostic(`${minutes} minutes later`);
-}
 
 const isAsked = async (visitor: Visitor) =>
   problemOf(await visitor.post('/portal/api/me/passkeys/options')) === 'proof-needed';
@@ -42,9 +32,9 @@ test('every change of what signs a person in asks for a proof of the last ten mi
     ({ name, changes }) => changes && / me(\/|$)/.test(name) && !FREE.includes(name),
   );
   assert.ok(routes.length >= 7);
-  age(t, portal, 9);
+  ageProofs(portal.service, 9);
   assert.equal(await isAsked(owner), false);
-  age(t, portal, 1);
+  ageProofs(portal.service, 1);
   for (const { name, method, body, path } of routes) {
     const answer = await owner.send(method, path(), body);
     assert.deepEqual([answer.status, problemOf(answer)], [403, 'proof-needed'], name);
@@ -78,7 +68,7 @@ test('a passkey of one’s own proves, and so does signing in again', own, async
     return authenticator;
   };
   const [mine, theirs] = [await register(owner), await register(guest)];
-  age(t, portal, 11);
+  ageProofs(portal.service, 11);
   const prove = async (authenticator: typeof mine) => {
     const { options } = read<{ options: { challenge: string } }>(
       await owner.post('/portal/api/session/passkey/options'),
@@ -91,7 +81,7 @@ test('a passkey of one’s own proves, and so does signing in again', own, async
   assert.equal(await isAsked(owner), false);
   assert.equal(await isAsked(guest), true, 'a proof is one session’s');
 
-  age(t, portal, 11);
+  ageProofs(portal.service, 11);
   read(await owner.post('/portal/api/session', { email: OWNER, password: PASSWORD }));
   assert.equal(await isAsked(owner), false);
 });
@@ -112,8 +102,8 @@ test('who has no password sets one after a fresh proof alone', own, async (t) =>
   t.after(() => database.close());
   database.exec('UPDATE person SET password = NULL');
   const set = () => owner.post('/portal/api/me/password', { password: 'cobalt-violin-meadow' });
-  age(t, portal, 11);
+  ageProofs(portal.service, 11);
   assert.equal(problemOf(await set()), 'proof-needed');
-  age(t, portal, -11);
+  ageProofs(portal.service, -11);
   assert.equal((await set()).status, 204);
 });

@@ -1,4 +1,6 @@
 /** The portal as a browser sees it: a service of its own, and visitors who keep their cookies. */
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { type Answer, createClient, eventually, type RequestOptions } from '../acceptance/client.ts';
 import { startTarget } from '../acceptance/target.ts';
 import type { Service, ServiceOptions } from '../service.ts';
@@ -124,4 +126,11 @@ export async function firstAccount(visitor: Visitor): Promise<Me['accounts'][num
   const [account] = (await readMe(visitor)).accounts;
   if (account === undefined) throw new Error('a member of no account');
   return account;
+}
+
+/** Lets time pass since everybody's last proof of who they are; of a service with the embedded store. */
+export function ageProofs({ dataDir }: Service, minutes: number): void {
+  const database = new DatabaseSync(join(dataDir, 'countersign.db'), { timeout: 5_000 });
+  database.prepare('UPDATE session SET proven_at = proven_at - ?').run(minutes * 60_000);
+  database.close();
 }
