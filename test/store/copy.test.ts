@@ -233,7 +233,7 @@ suite('a copy is refused, and leaves both sides as they were,', () => {
     await service.command('store', 'copy', '--from', fromHere(), '--to', taken);
     assert.match(
       await refusal('--from', fromHere(), '--to', taken),
-      /is not empty \(account, api_key, verification.*name a new one/,
+      /is not empty \(account, api_key, audit_entry, verification.*name a new one/,
     );
   });
 
