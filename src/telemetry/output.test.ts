@@ -20,7 +20,7 @@ function fail(code: string): never {
 
 test('lines gather into pages, in their order', () => {
   const { output, writes } = createRecorded();
-  const lines = Array.from({ length: 1_000 }, (_, index) => `line ${index}\n`);
+  const lines = Array.from({ length: 5_000 }, (_, index) => `line ${index}\n`);
   for (const line of lines) output.write(line);
   assert.ok(writes.length > 1 && writes.length < 5, String(writes.length));
   output.close();

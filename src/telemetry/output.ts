@@ -14,7 +14,7 @@ export interface Output {
   close(): void;
 }
 
-const PAGE_CHARACTERS = 4_096;
+const PAGE_CHARACTERS = 16_384;
 const FLUSH_MS = 500;
 /** A reader that stands still for so long loses lines until it reads again, lest it hold up the service. */
 const PATIENCE_MS = 250;
