@@ -2,7 +2,7 @@
 export async function precompile(): Promise<void> {
   await Promise.all([
     import('./serve.ts'),
-    import('../http/self-signed.ts'),
+    import('selfsigned'),
     import('../store/sqlite/batch.ts'),
     import('../store/sqlite/folder.ts'),
     import('../store/sqlite/migrate.ts'),

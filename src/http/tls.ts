@@ -1,10 +1,9 @@
 /** The certificate: made on the first run, or read from files and read again when they change. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
-import { Worker } from 'node:worker_threads';
 import type { Logger } from 'pino';
 
 /** Certificate chain and private key, both PEM. */
@@ -20,6 +19,7 @@ export interface KeyPairFiles {
 }
 
 const DAY_MS = 86_400_000;
+const VALID_DAYS = 825;
 const RENEW_DAYS = 30;
 
 /** The pair, checked: throws when it cannot be read, parsed, or does not belong together. */
@@ -36,19 +36,34 @@ export async function readKeyPair(files: KeyPairFiles): Promise<KeyPair> {
 export async function ensureSelfSigned(dataDir: string): Promise<KeyPairFiles> {
   const files = { cert: join(dataDir, 'tls-cert.pem'), key: join(dataDir, 'tls-key.pem') };
   if (await isFresh(files)) return files;
-  const made = await makeSelfSigned();
+  // Loaded only here: it takes longer than everything else at start, and most starts do not need it.
+  const { generate } = await import('selfsigned');
+  const now = Date.now();
+  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    curve: 'P-256',
+    algorithm: 'sha256',
+    notBeforeDate: new Date(now - DAY_MS),
+    notAfterDate: new Date(now + VALID_DAYS * DAY_MS),
+    extensions: [
+      { name: 'basicConstraints', cA: false },
+      { name: 'keyUsage', digitalSignature: true, critical: true },
+      { name: 'extKeyUsage', serverAuth: true },
+      {
+        name: 'subjectAltName',
+        altNames: [
+          { type: 2, value: 'localhost' },
+          { type: 2, value: hostname() },
+          { type: 7, ip: '127.0.0.1' },
+          { type: 7, ip: '::1' },
+        ],
+      },
+    ],
+  });
   await mkdir(dataDir, { recursive: true });
-  await writeFile(files.key, made.key, { mode: 0o600 });
+  await writeFile(files.key, made.private, { mode: 0o600 });
   await writeFile(files.cert, made.cert);
   return files;
-}
-
-/** In a thread of its own: what it takes is loaded beside the rest of a first start, and 15 MB of it go with the thread. */
-async function makeSelfSigned(): Promise<KeyPair> {
-  const module = new URL('./self-signed.ts', import.meta.url).href;
-  const thread = new Worker(new URL('../thread.js', import.meta.url), { workerData: { module } });
-  const [pair] = await once(thread, 'message');
-  return pair;
 }
 
 async function isFresh(files: KeyPairFiles): Promise<boolean> {

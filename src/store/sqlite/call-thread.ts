@@ -20,7 +20,7 @@ const CHUNK = 32;
 const PATIENCE_MS = 10;
 
 /** Enough for a batch, which is all that the thread ever holds; by default V8 would let it take as much as the service. */
-const WORKER_YOUNG_MB = 4;
+const WORKER_YOUNG_MB = 8;
 
 /** What a thread is given: its module beside this one, and what that wants to know. */
 export interface ThreadOptions extends WorkerOptions {
@@ -64,8 +64,8 @@ export class CallThread<Operations extends Calls> {
   ): Promise<CallThread<Operations>> {
     // The flag that bounds the service's own heap would overrule the limit of the thread's, in every thread begun after it.
     setFlagsFromString('--max-semi-space-size=0');
-    const worker = new Worker(new URL('../../thread.js', import.meta.url), {
-      workerData: { ...options, module: new URL(options.module, import.meta.url).href },
+    const worker = new Worker(new URL('./thread.js', import.meta.url), {
+      workerData: options,
       resourceLimits: { maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
     });
     await once(worker, 'message');
