@@ -20,7 +20,7 @@ const CHUNK = 32;
 const PATIENCE_MS = 10;
 
 /** Enough for a batch, which is all that the thread ever holds; by default V8 would let it take as much as the service. */
-const WORKER_YOUNG_MB = 8;
+const WORKER_YOUNG_MB = 4;
 
 /** What a thread is given: its module beside this one, and what that wants to know. */
 export interface ThreadOptions extends WorkerOptions {
