@@ -1,8 +1,6 @@
-import { Button } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
-import { Dialog } from './dialog.tsx';
 import { TextField } from './fields.tsx';
-import { Form } from './form.tsx';
+import { FormDialog } from './form-dialog.tsx';
 
 interface ConfirmProps {
   readonly title: string;
@@ -21,32 +19,27 @@ interface ConfirmProps {
 export function Confirm({ title, children, label, typed, danger = true, act, onClose }: ConfirmProps) {
   const [text, setText] = useState('');
   return (
-    <Dialog title={title} onClose={onClose}>
-      <Form
-        label={label}
-        danger={danger}
-        disabled={typed !== undefined && text !== typed}
-        beside={
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        }
-        submit={async () => {
-          await act();
-          onClose();
-        }}
-      >
-        <div>{children}</div>
-        {typed !== undefined && (
-          <TextField
-            name="typed"
-            label={`Type “${typed}” to confirm`}
-            autoComplete="off"
-            value={text}
-            onChange={(event) => setText(event.currentTarget.value)}
-          />
-        )}
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={title}
+      onClose={onClose}
+      label={label}
+      danger={danger}
+      disabled={typed !== undefined && text !== typed}
+      submit={async () => {
+        await act();
+        onClose();
+      }}
+    >
+      <div>{children}</div>
+      {typed !== undefined && (
+        <TextField
+          name="typed"
+          label={`Type “${typed}” to confirm`}
+          autoComplete="off"
+          value={text}
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+      )}
+    </FormDialog>
   );
 }

@@ -7,7 +7,7 @@ const Errors = createContext<ReadonlyMap<string, string>>(new Map());
 /** What the server says about one field; undefined when it is content. */
 export const useFieldError = (field: string): string | undefined => use(Errors).get(field);
 
-interface FormProps {
+export interface FormProps {
   readonly submit: (values: FormData) => Promise<unknown>;
   readonly label: string;
   /** Beside the button that submits. */

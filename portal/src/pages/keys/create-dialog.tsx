@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core';
 import type { CreatedKey } from '#contract/keys.ts';
 import { useAct } from '../../api/hooks.ts';
-import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField, TextField } from '../../parts/fields.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
+import { textOf } from '../../parts/form.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 import { BoundsFields, boundsOf } from './bounds-fields.tsx';
 
 interface CreateDialogProps {
@@ -14,38 +13,33 @@ interface CreateDialogProps {
 export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
   const create = useAct('POST accounts/:account/keys');
   return (
-    <Dialog title="Create a key" onClose={onClose}>
-      <Form
-        label="Create the key"
-        beside={
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        }
-        submit={async (values) => {
-          const name = textOf(values, 'name').trim();
-          const test = textOf(values, 'test') === 'true';
-          onCreated(await create.mutateAsync({ body: { name, test, ...boundsOf(values) } }));
-        }}
-      >
-        <TextField
-          name="name"
-          label="Name"
-          description="Where it will be used."
-          placeholder="Checkout, production"
-          required
-          maxLength={80}
-        />
-        <SelectField
-          name="test"
-          label="Kind"
-          data={[
-            { value: 'true', label: 'Test: to the handset' },
-            { value: 'false', label: 'Live: to real telephones' },
-          ]}
-        />
-        <BoundsFields />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title="Create a key"
+      onClose={onClose}
+      label="Create the key"
+      submit={async (values) => {
+        const name = textOf(values, 'name').trim();
+        const test = textOf(values, 'test') === 'true';
+        onCreated(await create.mutateAsync({ body: { name, test, ...boundsOf(values) } }));
+      }}
+    >
+      <TextField
+        name="name"
+        label="Name"
+        description="Where it will be used."
+        placeholder="Checkout, production"
+        required
+        maxLength={80}
+      />
+      <SelectField
+        name="test"
+        label="Kind"
+        data={[
+          { value: 'true', label: 'Test: to the handset' },
+          { value: 'false', label: 'Live: to real telephones' },
+        ]}
+      />
+      <BoundsFields />
+    </FormDialog>
   );
 }

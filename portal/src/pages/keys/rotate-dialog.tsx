@@ -1,9 +1,9 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import type { CreatedKey, Key } from '#contract/keys.ts';
 import { useAct } from '../../api/hooks.ts';
-import { Dialog } from '../../parts/dialog.tsx';
 import { SelectField } from '../../parts/fields.tsx';
-import { Form, textOf } from '../../parts/form.tsx';
+import { textOf } from '../../parts/form.tsx';
+import { FormDialog } from '../../parts/form-dialog.tsx';
 
 const OVERLAPS = [
   { value: '60', label: 'One hour' },
@@ -22,25 +22,20 @@ interface RotateDialogProps {
 export function RotateDialog({ apiKey, onClose, onCreated }: RotateDialogProps) {
   const rotate = useAct('POST accounts/:account/keys/:id/rotate');
   return (
-    <Dialog title={`Rotate “${apiKey.name}”`} onClose={onClose}>
-      <Form
-        label="Make the new key"
-        beside={
-          <Button variant="default" onClick={onClose}>
-            Cancel
-          </Button>
-        }
-        submit={async (values) => {
-          const body = { overlap_minutes: Number(textOf(values, 'overlap_minutes')) };
-          onCreated(await rotate.mutateAsync({ params: { id: apiKey.id }, body }));
-        }}
-      >
-        <Text size="sm">
-          A new key with the same name and bounds takes its place. Both are good during the overlap, so that
-          you can change your servers one by one; you can end the overlap earlier.
-        </Text>
-        <SelectField name="overlap_minutes" label="Overlap" data={OVERLAPS} defaultValue="1440" />
-      </Form>
-    </Dialog>
+    <FormDialog
+      title={`Rotate “${apiKey.name}”`}
+      onClose={onClose}
+      label="Make the new key"
+      submit={async (values) => {
+        const body = { overlap_minutes: Number(textOf(values, 'overlap_minutes')) };
+        onCreated(await rotate.mutateAsync({ params: { id: apiKey.id }, body }));
+      }}
+    >
+      <Text size="sm">
+        A new key with the same name and bounds takes its place. Both are good during the overlap, so that you
+        can change your servers one by one; you can end the overlap earlier.
+      </Text>
+      <SelectField name="overlap_minutes" label="Overlap" data={OVERLAPS} defaultValue="1440" />
+    </FormDialog>
   );
 }

@@ -10,6 +10,12 @@ import { type Filter, useOverview } from './query.ts';
 import { RangeBar } from './range-bar.tsx';
 import { Traffic } from './traffic.tsx';
 
+const BREAKDOWNS = [
+  ['country', 'By country'],
+  ['carrier', 'By carrier'],
+  ['key', 'By key'],
+] as const;
+
 export default function OverviewPage() {
   const [search, setSearch] = useSearchParams();
   const overview = useOverview(search);
@@ -44,27 +50,16 @@ export default function OverviewPage() {
               </Section>
             )}
             <Traffic overview={answer} range={answer.range} zoom={change} />
-            <Breakdown
-              title="By country"
-              filter="country"
-              of={answer}
-              picked={search.get('country')}
-              pick={pick('country')}
-            />
-            <Breakdown
-              title="By carrier"
-              filter="carrier"
-              of={answer}
-              picked={search.get('carrier')}
-              pick={pick('carrier')}
-            />
-            <Breakdown
-              title="By key"
-              filter="key"
-              of={answer}
-              picked={search.get('key')}
-              pick={pick('key')}
-            />
+            {BREAKDOWNS.map(([filter, title]) => (
+              <Breakdown
+                key={filter}
+                title={title}
+                filter={filter}
+                of={answer}
+                picked={search.get(filter)}
+                pick={pick(filter)}
+              />
+            ))}
             <Limits limits={answer.limits} />
           </>
         )}
