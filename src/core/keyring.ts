@@ -2,20 +2,14 @@
  * Secrets at rest. Everything is derived (HKDF, RFC 5869) from the current secret; the previous one, while a
  * rotation lasts, still opens and recognises what it sealed and hashed.
  */
-import {
-  createCipheriv,
-  createDecipheriv,
-  createSecretKey,
-  hash,
-  hkdfSync,
-  type KeyObject,
-  randomFillSync,
-} from 'node:crypto';
+import { hash, hkdfSync, timingSafeEqual } from 'node:crypto';
+import { CounterMode } from './counter-mode.ts';
 
 interface DerivedKeys {
   /** Names the secret inside what it sealed, so that opening needs no trial. */
   readonly id: string;
-  readonly seal: KeyObject;
+  readonly cipher: CounterMode;
+  readonly seals: MacKey;
   readonly codes: MacKey;
   readonly destinations: MacKey;
   readonly recipients: MacKey;
@@ -28,39 +22,37 @@ export interface KeyedHash {
   readonly previous: string | null;
 }
 
-const IV_BYTES = 12;
-const TAG_BYTES = 16;
 const ID_LENGTH = 6;
 
 export class Keyring {
   readonly #current: DerivedKeys;
   readonly #previous: DerivedKeys | undefined;
-  readonly #random = new RandomPool();
 
   constructor(secret: string, previousSecret?: string) {
     this.#current = derive(secret);
     this.#previous = previousSecret === undefined ? undefined : derive(previousSecret);
   }
 
-  /** AES-256-GCM; answers `key id + base64url(iv, ciphertext, tag)`. `context` binds the text to its place. */
+  /**
+   * AES-256-CTR, then a MAC over all of it; answers `key id + enciphered + MAC`. `context` binds the text to its place.
+   */
   seal(text: string, context: string): string {
-    const { id, seal } = this.#current;
-    const iv = this.#random.take(IV_BYTES);
-    const cipher = createCipheriv('aes-256-gcm', seal, iv).setAAD(Buffer.from(context));
-    const body = cipher.update(text, 'utf8');
-    cipher.final();
-    return id + Buffer.concat([iv, body, cipher.getAuthTag()]).toString('base64url');
+    const { id, cipher, seals } = this.#current;
+    const enciphered = id + cipher.encipher(text);
+    return enciphered + sealMac(seals, context, enciphered);
   }
 
   /** Throws when the text was altered, moved to another context, or sealed under a secret no longer configured. */
   open(sealed: string, context: string): string {
     const keys = this.#keysOf(sealed);
     if (keys === undefined) throw new Error('sealed under a secret that is not configured any more');
-    const bytes = Buffer.from(sealed.slice(ID_LENGTH), 'base64url');
-    const decipher = createDecipheriv('aes-256-gcm', keys.seal, bytes.subarray(0, IV_BYTES))
-      .setAAD(Buffer.from(context))
-      .setAuthTag(bytes.subarray(-TAG_BYTES));
-    return decipher.update(bytes.subarray(IV_BYTES, -TAG_BYTES), undefined, 'utf8') + decipher.final('utf8');
+    const enciphered = sealed.slice(0, -MAC_LENGTH);
+    const expected = Buffer.from(sealMac(keys.seals, context, enciphered));
+    const found = Buffer.from(sealed.slice(-MAC_LENGTH));
+    if (found.length !== expected.length || !timingSafeEqual(found, expected)) {
+      throw new Error('not sealed here, or altered since');
+    }
+    return keys.cipher.decipher(enciphered.slice(ID_LENGTH));
   }
 
   /** Whether the secret that this was sealed under is still configured: what is kept for long may outlive two of them. */
@@ -121,31 +113,20 @@ function mac(key: MacKey, text: string): string {
   return hash('sha3-256', key + text, 'base64url').slice(0, MAC_LENGTH);
 }
 
+function sealMac(key: MacKey, context: string, enciphered: string): string {
+  return mac(key, `${context}\0${enciphered}`);
+}
+
 function derive(secret: string): DerivedKeys {
   const bytes = (purpose: string) =>
     Buffer.from(hkdfSync('sha256', secret, '', `countersign ${purpose}`, 32));
   return {
-    id: bytes('key id').toString('base64url').slice(0, ID_LENGTH),
-    seal: createSecretKey(bytes('seal')),
+    id: bytes('seal id').toString('base64url').slice(0, ID_LENGTH),
+    cipher: new CounterMode(bytes('cipher')),
+    seals: bytes('seals').toString('hex'),
     codes: bytes('codes').toString('hex'),
     destinations: bytes('destinations').toString('hex'),
     recipients: bytes('recipients').toString('hex'),
     idempotency: bytes('idempotency').toString('hex'),
   };
-}
-
-/** One system call for many initialisation vectors instead of one for each. */
-class RandomPool {
-  readonly #bytes = Buffer.allocUnsafe(4096);
-  #used = this.#bytes.length;
-
-  take(count: number): Buffer {
-    if (this.#used + count > this.#bytes.length) {
-      randomFillSync(this.#bytes);
-      this.#used = 0;
-    }
-    const taken = Buffer.from(this.#bytes.subarray(this.#used, this.#used + count));
-    this.#used += count;
-    return taken;
-  }
 }
