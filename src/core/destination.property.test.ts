@@ -3,7 +3,9 @@ import assert from 'node:assert/strict';
 import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
 import { type Channel, parseDestination } from './destination.ts';
+import { readNumber } from './numbering-plan.ts';
 
 type OracleNumber = object;
 interface Oracle {
@@ -57,6 +59,23 @@ test('numbers of every country are judged and written as the oracle does', () =>
     differing.length < sample.length / 100,
     `${differing.length} of ${sample.length}: ${JSON.stringify(differing.slice(0, 20))}`,
   );
+});
+
+test('a number read by its compiled plan is read as the library reads it', () => {
+  const sample = [...examples, ...fc.sample(numbers, { numRuns: 50_000, seed: 2 })];
+  const judged = sample.map((number) => {
+    const parsed = parsePhoneNumberFromString(number);
+    const type = parsed?.getType();
+    return { number, valid: type !== undefined, library: { ...parsed, type }, read: readNumber(number) };
+  });
+  for (const { number, library, read } of judged) {
+    if (read === undefined) continue;
+    const { number: e164, country, type } = library;
+    assert.deepEqual({ number, ...read }, { number: e164, country, type });
+  }
+  const valid = judged.filter((one) => one.valid);
+  const left = valid.filter(({ read }) => read === undefined);
+  assert.ok(left.length < valid.length / 20, `${left.length} of ${valid.length} were left to the library`);
 });
 
 test('what is accepted is written as the oracle writes it', () => {

@@ -1,4 +1,6 @@
-import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
+import { parsePhoneNumberFromString } from 'libphonenumber-js/core/es6';
+import metadata from 'libphonenumber-js/metadata.max.json';
+import { readNumber } from './numbering-plan.ts';
 import { parseSipUri } from './sip-uri.ts';
 
 export type Channel = 'sms' | 'voice';
@@ -76,17 +78,25 @@ export function parseDestination(input: string, channel: Channel): ParsedDestina
 }
 
 function parseNumber(e164: string, extension: string | undefined, channel: Channel): ParsedDestination {
-  const parsed = parsePhoneNumberFromString(e164);
-  // With the full metadata a number has a type exactly if it is valid: asking for both would match it twice.
-  const type = parsed?.getType();
-  if (parsed === undefined || type === undefined) return refuse(NOT_IN_PLAN);
+  const read = readNumber(e164);
+  const { number, country, type } = read === undefined ? interpret(e164) : { number: e164, ...read };
+  if (type === undefined) return refuse(NOT_IN_PLAN);
   if (REFUSED[channel].has(type)) return refuse(WRONG_TYPE[channel]);
-  const country = parsed.country ?? NO_COUNTRY;
   const destination: Destination =
     extension === undefined
-      ? { address: parsed.number, kind: 'e164', country }
-      : { address: `tel:${parsed.number};ext=${extension}`, kind: 'extension', country };
+      ? { address: number, kind: 'e164', country }
+      : { address: `tel:${number};ext=${extension}`, kind: 'extension', country };
   return { ok: true, destination };
+}
+
+/** With the full metadata a number has a type exactly if it is valid: asking for both would match it twice. */
+function interpret(e164: string) {
+  const parsed = parsePhoneNumberFromString(e164, metadata);
+  return {
+    number: parsed?.number ?? e164,
+    country: parsed?.country ?? NO_COUNTRY,
+    type: parsed?.getType(),
+  };
 }
 
 function refuse(detail: string): ParsedDestination {

@@ -1,0 +1,137 @@
+/**
+ * The numbering plans of libphonenumber, their patterns compiled once. For every pattern that it tries, the library makes a
+ * RegExp of kilobytes anew: the dearest step of a whole request. Here the same patterns are tried in the same order on numbers
+ * that leave nothing to interpret; every other number is the library's to judge.
+ */
+import { type CountryCode, Metadata, type PhoneNumberType } from 'libphonenumber-js/core/es6';
+import metadata from 'libphonenumber-js/metadata.max.json';
+
+interface NumberType {
+  readonly pattern: RegExp;
+  readonly lengths: ReadonlySet<number>;
+}
+
+interface CountryPlan {
+  readonly country: CountryCode;
+  readonly pattern: RegExp;
+  /** Decides, where there is one, which of the countries of a calling code a number belongs to. */
+  readonly leadingDigits: RegExp | undefined;
+  readonly fixedLine: NumberType | undefined;
+  /** Undefined where it is that of the fixed line. */
+  readonly mobile: NumberType | undefined;
+  readonly others: readonly (readonly [PhoneNumberType, NumberType])[];
+}
+
+interface CallingCodePlan {
+  readonly nationalPrefix: RegExp | undefined;
+  /** Of the countries that share the calling code, the main one first. */
+  readonly countries: readonly CountryPlan[];
+}
+
+/** What the library's class offers beyond its declaration. */
+interface NumberingPlan {
+  nationalNumberPattern(): string;
+  nationalPrefixForParsing(): string | undefined;
+  leadingDigits(): string | undefined;
+  type(name: PhoneNumberType): { pattern(): string; possibleLengths(): number[] } | undefined;
+}
+
+/** In the order in which the library tries them after fixed lines and mobiles. */
+const OTHER_TYPES: readonly PhoneNumberType[] = [
+  'PREMIUM_RATE',
+  'TOLL_FREE',
+  'SHARED_COST',
+  'VOIP',
+  'PERSONAL_NUMBER',
+  'PAGER',
+  'UAN',
+  'VOICEMAIL',
+];
+
+const LONGEST_CALLING_CODE = 3;
+const plans = new Map<string, CallingCodePlan>();
+
+/**
+ * Country and type of a number in E.164 that is valid as it stands. Undefined says nothing of it: it is invalid, belongs to no
+ * country, or begins with what may be a national prefix.
+ */
+export function readNumber(e164: string): { country: CountryCode; type: PhoneNumberType } | undefined {
+  for (let end = 2; end <= 1 + LONGEST_CALLING_CODE; end++) {
+    const callingCode = e164.slice(1, end);
+    const sharing =
+      metadata.country_calling_codes[callingCode as keyof typeof metadata.country_calling_codes];
+    if (sharing !== undefined) return readNational(e164.slice(end), planOf(callingCode, sharing));
+  }
+  return undefined;
+}
+
+function readNational(national: string, { nationalPrefix, countries }: CallingCodePlan) {
+  // Some patterns of prefixes match nothing at all, which takes nothing away.
+  if (nationalPrefix?.exec(national)?.[0]) return undefined;
+  for (const plan of countries) {
+    const { country, leadingDigits } = plan;
+    if (leadingDigits !== undefined && !leadingDigits.test(national) && countries.length > 1) continue;
+    const type = typeOf(national, plan);
+    if (type !== undefined) return { country, type };
+    if (leadingDigits !== undefined) return undefined;
+  }
+  return undefined;
+}
+
+function typeOf(national: string, plan: CountryPlan): PhoneNumberType | undefined {
+  if (!plan.pattern.test(national)) return undefined;
+  if (isOf(national, plan.fixedLine)) {
+    return plan.mobile === undefined || isOf(national, plan.mobile) ? 'FIXED_LINE_OR_MOBILE' : 'FIXED_LINE';
+  }
+  if (isOf(national, plan.mobile)) return 'MOBILE';
+  return plan.others.find(([, type]) => isOf(national, type))?.[0];
+}
+
+function isOf(national: string, type: NumberType | undefined): boolean {
+  return type?.lengths.has(national.length) === true && type.pattern.test(national);
+}
+
+function planOf(callingCode: string, sharing: readonly CountryCode[]): CallingCodePlan {
+  let plan = plans.get(callingCode);
+  if (plan === undefined) {
+    const [main] = sharing;
+    const prefix = main && numberingPlan(main).nationalPrefixForParsing();
+    plan = { nationalPrefix: startingWith(prefix), countries: sharing.map(compile) };
+    plans.set(callingCode, plan);
+  }
+  return plan;
+}
+
+function compile(country: CountryCode): CountryPlan {
+  const plan = numberingPlan(country);
+  const typeNamed = (name: PhoneNumberType): NumberType | undefined => {
+    const type = plan.type(name);
+    if (type === undefined || !type.pattern()) return undefined;
+    return { pattern: wholly(type.pattern()), lengths: new Set(type.possibleLengths()) };
+  };
+  return {
+    country,
+    pattern: wholly(plan.nationalNumberPattern()),
+    leadingDigits: startingWith(plan.leadingDigits()),
+    fixedLine: typeNamed('FIXED_LINE'),
+    mobile: typeNamed('MOBILE'),
+    others: OTHER_TYPES.flatMap((name) => {
+      const type = typeNamed(name);
+      return type === undefined ? [] : [[name, type] as const];
+    }),
+  };
+}
+
+function numberingPlan(country: CountryCode): NumberingPlan {
+  const all = new Metadata(metadata);
+  all.selectNumberingPlan(country);
+  return all.numberingPlan as unknown as NumberingPlan;
+}
+
+function wholly(pattern: string): RegExp {
+  return new RegExp(`^(?:${pattern})$`);
+}
+
+function startingWith(pattern: string | undefined): RegExp | undefined {
+  return pattern ? new RegExp(`^(?:${pattern})`) : undefined;
+}
