@@ -110,8 +110,8 @@ export interface Carrier {
   readonly concurrency: number;
   /** Begins connecting where the carrier keeps links; must not wait for them nor throw when the peer is away. */
   start(): void;
-  /** Sends one message. At the deadline the promise must settle. */
-  submit(message: OutgoingMessage, deadline: Deadline): Promise<Outcome>;
+  /** Sends one message. Answers at once what it knows at once; at the deadline the promise must settle. */
+  submit(message: OutgoingMessage, deadline: Deadline): Outcome | Promise<Outcome>;
   /** Whether the peer can be reached and accepts our credentials, within a few seconds; for `doctor` and `/readyz`. */
   check(): Promise<
     { readonly ok: true; readonly detail: string } | { readonly ok: false; readonly detail: string }

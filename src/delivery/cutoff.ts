@@ -2,18 +2,17 @@ import type { Deadline } from '../core/carrier.ts';
 
 /**
  * The end of one attempt's time: its timeout, or an `end` before it. An AbortSignal, the dearest part of an attempt,
- * is made only for those who ask for it; the simulator and a gate without a queue never do.
+ * is made only for those who ask for it, and the timer when there is something to wait for; the simulator asks for neither.
  */
 export class Cutoff implements Deadline {
   readonly #timeoutMs: number;
-  #timer: NodeJS.Timeout;
+  #timer: NodeJS.Timeout | undefined;
   #controller: AbortController | undefined;
   #onEnd: ((reason: string) => void) | undefined;
   #reason: string | undefined;
 
   constructor(timeoutMs: number) {
     this.#timeoutMs = timeoutMs;
-    this.#timer = setTimeout(() => this.end('deadline'), timeoutMs);
   }
 
   get signal(): AbortSignal {
@@ -43,8 +42,8 @@ export class Cutoff implements Deadline {
     this.clear();
   }
 
-  /** Gives the whole time anew, unless it has ended. */
-  restart(): void {
+  /** Gives the whole time from now on, unless it has ended. Until the first start it runs for as long as it takes. */
+  start(): void {
     if (this.#reason !== undefined) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.end('deadline'), this.#timeoutMs);

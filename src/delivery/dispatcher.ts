@@ -1,22 +1,27 @@
 /** Sends what the queue holds: fresh verifications handed over in memory, and whatever falls due. */
 import type { Outcome, OutgoingMessage, Receipt } from '../core/carrier.ts';
-import type { Delivery, DeliveryQueue, ReceiptOutcome, SealedMessage, Settlement } from '../core/delivery.ts';
+import type {
+  Attempt,
+  Delivery,
+  DeliveryQueue,
+  NextStep,
+  ReceiptOutcome,
+  SealedMessage,
+} from '../core/delivery.ts';
 import { StoreUnavailable } from '../core/errors.ts';
 import type { Funnel } from '../core/funnel.ts';
 import type { Gate } from './gate.ts';
 import { presentReason } from './reason.ts';
 import { type Choice, type RoundFacts, type RoundPorts, runRound } from './round.ts';
 
-export interface DispatcherDeps {
+export interface DispatcherDeps extends RoundPorts {
   readonly queue: DeliveryQueue;
   /** The carriers of a message's route in the order in which they are to be asked, chosen anew for each round. */
   readonly choose: (message: OutgoingMessage) => readonly Choice[];
-  readonly costOf: RoundPorts['costOf'];
   /** Every gate there is. */
   readonly gates: readonly Gate[];
   /** Opens what the queue keeps sealed. */
   readonly open: (sealed: SealedMessage) => OutgoingMessage;
-  readonly recipientTags: (address: string) => readonly [string, ...string[]];
   readonly funnel: Funnel;
   readonly log: (level: 'info' | 'warn' | 'error', message: string, fields: Record<string, unknown>) => void;
 }
@@ -28,12 +33,14 @@ export interface DispatcherOptions {
   readonly capacity: number;
 }
 
-interface Held {
+interface Held extends RoundFacts {
   /** Of the latest lease: a node that could not renew in time may claim what it holds already. */
   fence: number;
   /** False once the lease is lost: the code was confirmed, has expired, or belongs to another node. */
   wanted: boolean;
 }
+
+const NOTHING_SPENT: readonly string[] = [];
 
 const CLAIM_EVERY_MS = 250;
 const GAUGE_EVERY_MS = 5_000;
@@ -66,7 +73,7 @@ export class Dispatcher {
       this.#background(this.#giveBack(message.id));
       return;
     }
-    void this.#send(message, createdAt, 0, { rounds: 0, spentCarriers: [] });
+    void this.#send(message, createdAt, { fence: 0, wanted: true, rounds: 0, spentCarriers: NOTHING_SPENT });
   };
 
   /** A carrier's receipt. Resolves when it is durable. */
@@ -101,29 +108,19 @@ export class Dispatcher {
     }
   }
 
-  async #send(message: OutgoingMessage, createdAt: number, fence: number, facts: RoundFacts): Promise<void> {
+  async #send(message: OutgoingMessage, createdAt: number, held: Held): Promise<void> {
     const { id } = message;
-    const { choose, costOf, recipientTags } = this.#deps;
-    const held: Held = { fence, wanted: true };
+    const { choose, funnel } = this.#deps;
     this.#held.set(id, held);
     try {
-      const round = await runRound(message, choose(message), facts, {
-        recipientTag: ({ destination }) => recipientTags(destination.address)[0],
-        costOf,
-        isWanted: () => held.wanted,
-      });
-      if (!held.wanted && round.attempts.length === 0) return;
-      for (const { carrier, outcome, startedAt, endedAt, reason } of round.attempts) {
-        this.#deps.funnel.attempted(carrier, outcome, endedAt - startedAt);
-        if (reason !== null) this.#deps.funnel.erred(carrier, presentReason(reason), endedAt);
+      const { attempts, next } = await runRound(message, choose(message), held, this.#deps);
+      if (!held.wanted && attempts.length === 0) return;
+      for (const { carrier, outcome, startedAt, endedAt, reason } of attempts) {
+        funnel.attempted(carrier, outcome, endedAt - startedAt);
+        if (reason !== null) funnel.erred(carrier, presentReason(reason), endedAt);
       }
-      const next =
-        this.#stopping && round.next.kind === 'retry'
-          ? { kind: 'retry' as const, dueAt: Date.now() }
-          : round.next;
-      const settlement = { id, attempts: round.attempts, next };
-      const receipts = await this.#settle(settlement, held, message.expiresAt);
-      this.#count(message, createdAt, settlement);
+      const receipts = await this.#settle(message, held, attempts, this.#stopping ? atOnce(next) : next);
+      this.#count(message, createdAt, attempts, next);
       for (const receipt of receipts) this.#countReceipt(receipt);
     } catch (error) {
       // Nothing is lost: the lease runs out, and the delivery is claimed again.
@@ -135,13 +132,14 @@ export class Dispatcher {
 
   /** Sent but not settled means sent again, so settling is tried for as long as the code is of use. */
   async #settle(
-    settlement: Omit<Settlement, 'fence'>,
+    { id, expiresAt }: OutgoingMessage,
     held: Held,
-    expiresAt: number,
+    attempts: readonly Attempt[],
+    next: NextStep,
   ): Promise<ReceiptOutcome[]> {
     for (;;) {
       try {
-        return await this.#deps.queue.settle({ ...settlement, fence: held.fence });
+        return await this.#deps.queue.settle({ id, fence: held.fence, attempts, next });
       } catch (error) {
         if (!(error instanceof StoreUnavailable) || this.#stopping || Date.now() >= expiresAt) throw error;
         await new Promise((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS));
@@ -177,7 +175,8 @@ export class Dispatcher {
       return;
     }
     try {
-      void this.#send(open(delivery), delivery.createdAt, delivery.fence, delivery);
+      const { createdAt, fence, rounds, spentCarriers } = delivery;
+      void this.#send(open(delivery), createdAt, { fence, wanted: true, rounds, spentCarriers });
     } catch (error) {
       log('error', 'a delivery cannot be opened', { verification: delivery.id, error: nameOf(error) });
     }
@@ -206,7 +205,8 @@ export class Dispatcher {
   #count(
     { channel, destination }: OutgoingMessage,
     createdAt: number,
-    { attempts, next }: Pick<Settlement, 'attempts' | 'next'>,
+    attempts: readonly Attempt[],
+    next: NextStep,
   ): void {
     const { funnel } = this.#deps;
     const { country } = destination;
@@ -224,6 +224,11 @@ export class Dispatcher {
     if (outcome.status === 'delivered') this.#deps.funnel.delivered(channel, country, carrier, latencyMs);
     else this.#deps.funnel.undelivered(channel, country, carrier);
   }
+}
+
+/** Whoever has room takes up at once what a node that stops cannot try again. */
+function atOnce(next: NextStep): NextStep {
+  return next.kind === 'retry' ? { kind: 'retry', dueAt: Date.now() } : next;
 }
 
 function isTaken(outcome: Outcome['kind']): boolean {

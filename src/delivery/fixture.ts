@@ -28,7 +28,7 @@ export function scriptedCarrier(name: string, script: Script): ScriptedCarrier {
     concurrency: 10,
     submitted,
     start() {},
-    async submit(message, { signal }) {
+    submit(message, { signal }) {
       submitted.push(message.id);
       return script(message, signal);
     },

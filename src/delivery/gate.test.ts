@@ -25,11 +25,7 @@ function gateOf(carrier: ReturnType<typeof scriptedCarrier>, options: Partial<Ga
   const states: string[] = [];
   const gate = createGate(carrier, { ...quick, ...options }, (state) => states.push(state));
   const submit = (wanted: OutgoingMessage, elsewhere = false, isWanted = true) =>
-    gate.submit(
-      wanted,
-      () => isWanted,
-      () => elsewhere,
-    );
+    gate.submit(wanted, { wanted: isWanted }, () => elsewhere);
   return { gate: { submit, abort: gate.abort }, states };
 }
 

@@ -5,7 +5,7 @@ import type { RateBudget } from '../core/delivery.ts';
 import { StoreUnavailable } from '../core/errors.ts';
 import type { BreakerState } from '../core/funnel.ts';
 import type { Limit } from '../core/limits.ts';
-import { Breaker, type BreakerOptions } from './breaker.ts';
+import { Breaker, type BreakerOptions, type Permit } from './breaker.ts';
 import { Cutoff } from './cutoff.ts';
 import { createPace } from './pace.ts';
 import { Places } from './places.ts';
@@ -37,6 +37,11 @@ export interface Passed {
     | 'stopping';
 }
 
+/** Looked at again right before the carrier is asked. */
+export interface Wish {
+  readonly wanted: boolean;
+}
+
 const BREAKER_OPEN = 'breaker open';
 const PLACES_TAKEN = 'places taken';
 
@@ -48,11 +53,7 @@ export interface Gate {
    * One attempt, unless the carrier must not be asked, or its places are taken while the message can go `elsewhere`:
    * that is known at once, or after a wait for its turn.
    */
-  submit(
-    message: OutgoingMessage,
-    isWanted: () => boolean,
-    elsewhere: () => boolean,
-  ): Promise<Outcome | Passed> | Passed;
+  submit(message: OutgoingMessage, wish: Wish, elsewhere: () => boolean): Promise<Outcome | Passed> | Passed;
   /** Ends every attempt under way with a temporary outcome, and lets none begin. */
   abort(): void;
 }
@@ -82,29 +83,27 @@ export function createGate(
     cap: DailyCap,
     message: OutgoingMessage,
     cutoff: Cutoff,
-    isWanted: () => boolean,
+    wish: Wish,
   ): Promise<Outcome | Passed> {
+    cutoff.start();
     const place = await cap.take();
     if (place === undefined) return pass('daily cap reached');
-    const result = await ask(message, cutoff, isWanted);
+    const result = await ask(message, cutoff, wish);
     if (result.kind !== 'accepted' && result.kind !== 'delivered') cap.giveBack(place);
     return result;
   }
 
-  /** The end of the attempt's time holds even against a carrier that ignores its signal. */
-  async function ask(
-    message: OutgoingMessage,
-    cutoff: Cutoff,
-    isWanted: () => boolean,
-  ): Promise<Outcome | Passed> {
+  function ask(message: OutgoingMessage, cutoff: Cutoff, wish: Wish): Outcome | Passed | Promise<Outcome> {
     if (cutoff.reason !== undefined) return unasked(cutoff.reason);
-    if (!isWanted()) return pass('not wanted');
+    if (!wish.wanted) return pass('not wanted');
     const permit = breaker.permit();
     if (permit === undefined) return pass(BREAKER_OPEN);
-    const outcome = await new Promise<Outcome>((resolve) => {
-      cutoff.onEnd((reason) => resolve({ kind: 'temporary', reason }));
-      submitSafely(carrier, message, cutoff).then(resolve);
-    });
+    const answer = submitSafely(carrier, message, cutoff);
+    if (answer instanceof Promise) return endBy(cutoff, answer).then((outcome) => heed(permit, outcome));
+    return heed(permit, answer);
+  }
+
+  function heed(permit: Permit, outcome: Outcome): Outcome {
     breaker.record(permit, isFailure(outcome));
     if (outcome.kind === 'temporary' && outcome.throttled && outcome.retryAfterMs !== undefined) {
       pausedUntil = Math.max(pausedUntil, Date.now() + outcome.retryAfterMs);
@@ -113,6 +112,7 @@ export function createGate(
   }
 
   async function wait(turn: Promise<void>, cutoff: Cutoff): Promise<void> {
+    cutoff.start();
     waiting.add(cutoff);
     try {
       await turn;
@@ -140,7 +140,7 @@ export function createGate(
 
   async function attempt(
     message: OutgoingMessage,
-    isWanted: () => boolean,
+    wish: Wish,
     elsewhere: () => boolean,
   ): Promise<Outcome | Passed> {
     const cutoff = new Cutoff(options.timeout);
@@ -151,11 +151,9 @@ export function createGate(
       try {
         const turn = pace(cutoff);
         if (turn !== undefined) await wait(turn, cutoff);
-        // The carrier has its whole time: a call begun with what the wait left of it would ring, and be cut off.
-        if (place !== undefined || turn !== undefined) cutoff.restart();
-        return await (cap === undefined
-          ? ask(message, cutoff, isWanted)
-          : askWithinCap(cap, message, cutoff, isWanted));
+        const answer =
+          cap === undefined ? ask(message, cutoff, wish) : askWithinCap(cap, message, cutoff, wish);
+        return answer instanceof Promise ? await answer : answer;
       } finally {
         stuck = false;
         places.release();
@@ -184,9 +182,9 @@ export function createGate(
     get admits() {
       return closedFor() === undefined;
     },
-    submit(message, isWanted, elsewhere) {
+    submit(message, wish, elsewhere) {
       const closed = closedFor() ?? (stuck && elsewhere() ? PLACES_TAKEN : undefined);
-      return closed === undefined ? attempt(message, isWanted, elsewhere) : pass(closed);
+      return closed === undefined ? attempt(message, wish, elsewhere) : pass(closed);
     },
     abort() {
       aborted = true;
@@ -211,10 +209,31 @@ function isFailure(outcome: Outcome): boolean {
 }
 
 /** A throw is a bug of the carrier's, and opens the breaker like any other failure. */
-async function submitSafely(carrier: Carrier, message: OutgoingMessage, cutoff: Cutoff): Promise<Outcome> {
+function submitSafely(
+  carrier: Carrier,
+  message: OutgoingMessage,
+  cutoff: Cutoff,
+): Outcome | Promise<Outcome> {
   try {
-    return await carrier.submit(message, cutoff);
+    const answer = carrier.submit(message, cutoff);
+    return answer instanceof Promise ? answer.catch(failed) : answer;
   } catch (error) {
-    return { kind: 'temporary', reason: error instanceof Error ? error.name : 'unknown error' };
+    return failed(error);
   }
+}
+
+function failed(error: unknown): Outcome {
+  return { kind: 'temporary', reason: error instanceof Error ? error.name : 'unknown error' };
+}
+
+/**
+ * The end of the attempt's time holds even against a carrier that ignores its signal. The carrier has its whole time: a
+ * call begun with what a wait left of it would ring, and be cut off.
+ */
+function endBy(cutoff: Cutoff, answer: Promise<Outcome>): Promise<Outcome> {
+  cutoff.start();
+  return new Promise((resolve) => {
+    cutoff.onEnd((reason) => resolve({ kind: 'temporary', reason }));
+    answer.then(resolve);
+  });
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Outcome, OutgoingMessage } from '../core/carrier.ts';
+import type { Outcome } from '../core/carrier.ts';
 import { ACCEPTED, messageWith, PERMANENT, TEMPORARY } from './fixture.ts';
 import type { Gate, Passed } from './gate.ts';
-import { type RoundFacts, runRound } from './round.ts';
+import { type RoundFacts, type RoundPorts, runRound } from './round.ts';
 
 /** Gates by name, each with the outcome of every submit. */
 function gatesWith(outcomes: Record<string, Outcome | Passed>) {
@@ -14,7 +14,7 @@ function gatesWith(outcomes: Record<string, Outcome | Passed>) {
     ([name, outcome]): Gate => ({
       name,
       admits: outcome.kind !== 'passed',
-      submit(_message, _isWanted, elsewhere) {
+      submit(_message, _wish, elsewhere) {
         asked.push(name);
         if (elsewhere()) hurried.push(name);
         return outcome.kind === 'passed' ? outcome : Promise.resolve(outcome);
@@ -25,7 +25,8 @@ function gatesWith(outcomes: Record<string, Outcome | Passed>) {
   return { gates, asked, hurried };
 }
 
-const FRESH: RoundFacts = { rounds: 0, spentCarriers: [] };
+const FRESH: RoundFacts = { wanted: true, rounds: 0, spentCarriers: [] };
+const spentBefore = (...spentCarriers: string[]): RoundFacts => ({ ...FRESH, rounds: 1, spentCarriers });
 const CLOSED: Passed = { kind: 'passed', reason: 'breaker open' };
 const run = (gates: readonly Gate[], facts = FRESH, message = messageWith()) =>
   runRound(
@@ -33,9 +34,8 @@ const run = (gates: readonly Gate[], facts = FRESH, message = messageWith()) =>
     gates.map((gate) => ({ gate, why: `${gate.name} of ${gates.length}` })),
     facts,
     {
-      recipientTag: ({ destination }: OutgoingMessage) => `tag of ${destination.address}`,
+      recipientTags: (address) => [`tag of ${address}`],
       costOf: (carrier) => (carrier === 'a' ? 80_000 : 50_000),
-      isWanted: () => true,
     },
   );
 
@@ -96,7 +96,7 @@ suite('round', () => {
 
   test('a choice says who was passed over, and why', async () => {
     const { gates } = gatesWith({ a: ACCEPTED, b: CLOSED, c: TEMPORARY, d: ACCEPTED });
-    const { attempts } = await run(gates, { rounds: 1, spentCarriers: ['a'] });
+    const { attempts } = await run(gates, spentBefore('a'));
     const choice = 'of 4; a failed before; b breaker open';
     assert.deepEqual(
       attempts.map((attempt) => attempt.choice),
@@ -107,7 +107,7 @@ suite('round', () => {
   test('without a choice there is nothing to say', async () => {
     const [gate] = gatesWith({ a: ACCEPTED }).gates;
     assert.ok(gate);
-    const ports = { recipientTag: () => 'tag', costOf: () => 0, isWanted: () => true };
+    const ports: RoundPorts = { recipientTags: () => ['tag'], costOf: () => 0 };
     const { attempts } = await runRound(messageWith(), [{ gate, why: null }], FRESH, ports);
     assert.equal(attempts[0]?.choice, null);
   });
@@ -122,7 +122,7 @@ suite('round', () => {
   });
 
   test('a message need not wait while a later carrier may take it', async () => {
-    const facts = { rounds: 1, spentCarriers: ['c'] };
+    const facts = spentBefore('c');
     const { gates, hurried } = gatesWith({ a: TEMPORARY, b: TEMPORARY, c: ACCEPTED, d: CLOSED });
     await run(gates, facts);
     assert.deepEqual(hurried, ['a']);
@@ -130,7 +130,7 @@ suite('round', () => {
 
   test('spent carriers are not asked again', async () => {
     const { gates, asked } = gatesWith({ a: ACCEPTED, b: TEMPORARY });
-    const { next } = await run(gates, { rounds: 1, spentCarriers: ['a'] });
+    const { next } = await run(gates, spentBefore('a'));
     assert.deepEqual(asked, ['b']);
     assert.equal(next.kind, 'retry');
   });
@@ -139,7 +139,7 @@ suite('round', () => {
     const all = gatesWith({ a: PERMANENT, b: PERMANENT });
     assert.equal((await run(all.gates)).next.kind, 'failed');
     const withPast = gatesWith({ a: ACCEPTED, b: PERMANENT });
-    assert.equal((await run(withPast.gates, { rounds: 1, spentCarriers: ['a'] })).next.kind, 'failed');
+    assert.equal((await run(withPast.gates, spentBefore('a'))).next.kind, 'failed');
     const oneLeft = gatesWith({ a: PERMANENT, b: TEMPORARY });
     assert.equal((await run(oneLeft.gates)).next.kind, 'retry');
     const closed = gatesWith({ a: PERMANENT, b: CLOSED });
@@ -163,7 +163,7 @@ suite('round', () => {
 
   suite('failover after the acceptance', () => {
     const accept = async (outcomes: Record<string, Outcome>, spentCarriers: string[] = []) => {
-      const { next } = await run(gatesWith(outcomes).gates, { rounds: 0, spentCarriers });
+      const { next } = await run(gatesWith(outcomes).gates, { ...FRESH, spentCarriers });
       return next.kind === 'submitted' && next.failover;
     };
 

@@ -2,9 +2,9 @@
 import type { Outcome, OutgoingMessage } from '../core/carrier.ts';
 import type { Attempt, NextStep } from '../core/delivery.ts';
 import { backoff } from './backoff.ts';
-import type { Gate } from './gate.ts';
+import type { Gate, Wish } from './gate.ts';
 
-export interface RoundFacts {
+export interface RoundFacts extends Wish {
   readonly rounds: number;
   readonly spentCarriers: readonly string[];
 }
@@ -21,35 +21,34 @@ export interface Choice {
 }
 
 export interface RoundPorts {
-  readonly recipientTag: (message: OutgoingMessage) => string;
+  /** Hashes of the recipient that a receipt may name, the one under the current secret first. */
+  readonly recipientTags: (address: string) => readonly [string, ...string[]];
   /** What a message costs at a carrier that takes it, in millionths of the currency. */
   readonly costOf: (carrier: string, message: OutgoingMessage) => number;
-  readonly isWanted: () => boolean;
 }
 
 /** Ends early when the message is not wanted any more; what it says then of the queue, the queue ignores. */
 export async function runRound(
   message: OutgoingMessage,
   choices: readonly Choice[],
-  { rounds, spentCarriers }: RoundFacts,
+  facts: RoundFacts,
   ports: RoundPorts,
 ): Promise<RoundResult> {
-  const { isWanted } = ports;
   const gates = choices.map(({ gate }) => gate);
   const attempts: Attempt[] = [];
-  const spent = [...spentCarriers];
+  const spent = [...facts.spentCarriers];
   const passed: string[] = [];
   let wishedWait = 0;
-  for (const [index, { gate, why }] of choices.entries()) {
+  for (const { gate, why } of choices) {
     if (spent.includes(gate.name)) {
       passed.push(`${gate.name} failed before`);
       continue;
     }
     const startedAt = Date.now();
-    if (startedAt >= message.expiresAt || !isWanted()) break;
+    if (startedAt >= message.expiresAt || !facts.wanted) break;
     const elsewhere = () =>
-      gates.slice(index + 1).some(({ name, admits }) => admits && !spent.includes(name));
-    const outcome = await gate.submit(message, isWanted, elsewhere);
+      gates.slice(gates.indexOf(gate) + 1).some(({ name, admits }) => admits && !spent.includes(name));
+    const outcome = await gate.submit(message, facts, elsewhere);
     if (outcome.kind === 'passed') {
       passed.push(`${gate.name} ${outcome.reason}`);
       continue;
@@ -75,7 +74,7 @@ export async function runRound(
   if (over) return { attempts, next: { kind: 'failed' } };
   return {
     attempts,
-    next: { kind: 'retry', dueAt: Date.now() + Math.max(Math.ceil(wishedWait), backoff(rounds)) },
+    next: { kind: 'retry', dueAt: Date.now() + Math.max(Math.ceil(wishedWait), backoff(facts.rounds)) },
   };
 }
 
@@ -85,7 +84,7 @@ function describe(
   startedAt: number,
   outcome: Outcome,
   choice: string | null,
-  { recipientTag, costOf }: RoundPorts,
+  { recipientTags, costOf }: RoundPorts,
 ): Attempt {
   const reference = outcome.kind === 'accepted' ? (outcome.reference ?? null) : null;
   const taken = outcome.kind === 'accepted' || outcome.kind === 'delivered';
@@ -95,7 +94,7 @@ function describe(
     endedAt: Date.now(),
     outcome: outcome.kind,
     reference,
-    recipientTag: reference === null ? null : recipientTag(message),
+    recipientTag: reference === null ? null : recipientTags(message.destination.address)[0],
     reason: 'reason' in outcome ? outcome.reason : null,
     choice,
     cost: taken ? costOf(carrier, message) : 0,

@@ -45,7 +45,7 @@ suite('simulator', () => {
     };
   }
 
-  const submit = (message: OutgoingMessage, deadline: Deadline = new AbortController()) =>
+  const submit = async (message: OutgoingMessage, deadline: Deadline = new AbortController()) =>
     carrier.submit(message, deadline);
   const settled = () => new Promise((resolve) => setImmediate(resolve));
 

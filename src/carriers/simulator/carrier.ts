@@ -42,7 +42,7 @@ export function createSimulatorCarrier(name: string, ports: CarrierPorts): Carri
     channels: ['sms', 'voice'],
     concurrency: 1_000,
     start() {},
-    async submit(message, deadline) {
+    submit(message, deadline) {
       switch (message.test ? MAGIC_DESTINATIONS.get(message.destination.address) : undefined) {
         case 'undelivered':
           reportUndelivered(message.id);
