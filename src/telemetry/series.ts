@@ -14,9 +14,25 @@ export function createSeries(registry: Registry) {
     registers,
   });
   return {
+    /** Counted in a plain number for each child, which the family takes over when it is asked: its own way takes ten times as long. */
     counter: (name: string, help: string, ...labels: string[]) => {
-      const family = new Counter(describe(name, help, labels));
-      return remember((...values: string[]) => family.labels(...values));
+      const children: { readonly values: string[]; count: number }[] = [];
+      const family = new Counter({
+        ...describe(name, help, labels),
+        collect() {
+          family.reset();
+          for (const { values, count } of children) family.labels(...values).inc(count);
+        },
+      });
+      return remember((...values: string[]) => {
+        const child = { values, count: 0 };
+        children.push(child);
+        return {
+          inc: () => {
+            child.count++;
+          },
+        };
+      });
     },
     histogram: (name: string, help: string, buckets: number[], ...labels: string[]) => {
       const family = new Histogram({ ...describe(name, help, labels), buckets });
