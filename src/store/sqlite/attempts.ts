@@ -13,19 +13,25 @@ export type Attempts = ReturnType<typeof prepareAttempts>;
 
 export function prepareAttempts(db: DatabaseSync) {
   const prepare = hotStatements(db);
-  const insert = prepare(`
-    INSERT INTO attempt (verification_id, number, carrier, started_at, ended_at, outcome, reference, recipient_tag, reason,
-      choice, cost)
-    VALUES (:id, (SELECT count(*) + 1 FROM attempt WHERE verification_id = :id),
-      :carrier, :startedAt, :endedAt, :outcome, :reference, :recipientTag, :reason, :choice, :cost)
-    RETURNING number`);
+  const insert = (number: string, conflict: string) =>
+    prepare(`
+      INSERT INTO attempt (verification_id, number, carrier, started_at, ended_at, outcome, reference, recipient_tag,
+        reason, choice, cost)
+      VALUES (:id, ${number}, :carrier, :startedAt, :endedAt, :outcome, :reference, :recipientTag, :reason, :choice, :cost)
+      ${conflict}`);
+  const insertFirst = insert('1', 'ON CONFLICT DO NOTHING');
+  const insertNext = insert(
+    '(SELECT count(*) + 1 FROM attempt WHERE verification_id = :id)',
+    'RETURNING number',
+  );
   const others = db.prepare(`
     SELECT outcome, receipt FROM attempt WHERE verification_id = ? AND number <> ? AND carrier = ?`);
 
   return {
-    /** Writes an attempt and answers its number. */
+    /** Writes an attempt and answers its number. Most are the first, and cost half when taken for that. */
     add(id: string, attempt: Attempt): number {
-      return Number(insert.get({ id, ...attempt })?.number);
+      const values = { id, ...attempt };
+      return insertFirst.run(values).changes === 1 ? 1 : Number(insertNext.get(values)?.number);
     },
 
     others(id: string, number: number, carrier: string): Others {

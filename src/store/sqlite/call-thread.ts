@@ -124,12 +124,13 @@ export class CallThread<Operations extends Calls> {
   }
 
   #answer(results: readonly Result[]): void {
-    for (const [i, { resolve, reject }] of this.#posted.splice(0, results.length).entries()) {
+    const calls = this.#posted.splice(0, results.length);
+    calls.forEach(({ resolve, reject }, i) => {
       const result = results[i];
       if (result === undefined) reject(new Error('the store left a call unanswered'));
       else if (!('failure' in result)) resolve(result.value as never);
       else reject(result.unavailable ? new StoreUnavailable(result.failure) : new Error(result.failure));
-    }
+    });
   }
 
   #end(error: Error): void {
