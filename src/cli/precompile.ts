@@ -2,7 +2,6 @@
 export async function precompile(): Promise<void> {
   await Promise.all([
     import('./serve.ts'),
-    import('selfsigned'),
     import('../store/sqlite/batch.ts'),
     import('../store/sqlite/folder.ts'),
     import('../store/sqlite/migrate.ts'),

@@ -1,10 +1,10 @@
 /** The certificate: made on the first run, or read from files and read again when they change. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { createSecureContext } from 'node:tls';
 import type { Logger } from 'pino';
+import { makeSelfSigned } from './self-signed.ts';
 
 /** Certificate chain and private key, both PEM. */
 export interface KeyPair {
@@ -36,32 +36,13 @@ export async function readKeyPair(files: KeyPairFiles): Promise<KeyPair> {
 export async function ensureSelfSigned(dataDir: string): Promise<KeyPairFiles> {
   const files = { cert: join(dataDir, 'tls-cert.pem'), key: join(dataDir, 'tls-key.pem') };
   if (await isFresh(files)) return files;
-  // Loaded only here: it takes longer than everything else at start, and most starts do not need it.
-  const { generate } = await import('selfsigned');
   const now = Date.now();
-  const made = await generate([{ name: 'commonName', value: 'localhost' }], {
-    keyType: 'ec',
-    curve: 'P-256',
-    algorithm: 'sha256',
-    notBeforeDate: new Date(now - DAY_MS),
-    notAfterDate: new Date(now + VALID_DAYS * DAY_MS),
-    extensions: [
-      { name: 'basicConstraints', cA: false },
-      { name: 'keyUsage', digitalSignature: true, critical: true },
-      { name: 'extKeyUsage', serverAuth: true },
-      {
-        name: 'subjectAltName',
-        altNames: [
-          { type: 2, value: 'localhost' },
-          { type: 2, value: hostname() },
-          { type: 7, ip: '127.0.0.1' },
-          { type: 7, ip: '::1' },
-        ],
-      },
-    ],
+  const made = makeSelfSigned({
+    from: new Date(now - DAY_MS),
+    until: new Date(now + VALID_DAYS * DAY_MS),
   });
   await mkdir(dataDir, { recursive: true });
-  await writeFile(files.key, made.private, { mode: 0o600 });
+  await writeFile(files.key, made.key, { mode: 0o600 });
   await writeFile(files.cert, made.cert);
   return files;
 }

@@ -1,0 +1,62 @@
+import assert from 'node:assert/strict';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { once } from 'node:events';
+import { hostname } from 'node:os';
+import { suite, test } from 'node:test';
+import { connect, createServer } from 'node:tls';
+import fc from 'fast-check';
+import { makeSelfSigned } from './self-signed.ts';
+
+suite('a self-signed certificate', () => {
+  const validity = { from: new Date('2026-11-20T10:20:30Z'), until: new Date('2056-01-02T03:04:05Z') };
+  const pair = makeSelfSigned(validity);
+  const certificate = new X509Certificate(pair.cert);
+
+  test('is one for this machine, its server alone, signed by itself', () => {
+    assert.equal(certificate.subject, 'CN=localhost');
+    assert.equal(certificate.issuer, 'CN=localhost');
+    for (const name of ['localhost', hostname()]) assert.equal(certificate.checkHost(name), name);
+    for (const address of ['127.0.0.1', '::1']) assert.ok(certificate.checkIP(address), address);
+    assert.equal(certificate.checkHost('example.com'), undefined);
+    assert.equal(certificate.ca, false);
+    assert.deepEqual(certificate.keyUsage, ['1.3.6.1.5.5.7.3.1']);
+    assert.ok(certificate.verify(certificate.publicKey));
+    assert.ok(certificate.checkPrivateKey(createPrivateKey(pair.key)));
+  });
+
+  test('says from when until when, in the way of each century', () => {
+    const seconds = fc.date({
+      min: new Date('2000-01-01'),
+      max: new Date('2099-12-31'),
+      noInvalidDate: true,
+    });
+    fc.assert(
+      fc.property(seconds, seconds, (one, other) => {
+        const [from, until] = [one, other].map(
+          (date) => new Date(Math.floor(date.getTime() / 1_000) * 1_000),
+        );
+        assert.ok(from && until);
+        const { validFromDate, validToDate } = new X509Certificate(makeSelfSigned({ from, until }).cert);
+        assert.deepEqual([validFromDate, validToDate], [from, until]);
+      }),
+      { numRuns: 50 },
+    );
+  });
+
+  test('is trusted in a handshake by who was given it, and no two are the same', async () => {
+    const current = makeSelfSigned({
+      from: new Date(Date.now() - 1_000),
+      until: new Date(Date.now() + 60_000),
+    });
+    const server = createServer(current, (socket) => socket.end()).listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const address = server.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    const socket = connect({ port: address.port, ca: current.cert, servername: 'localhost' });
+    await once(socket, 'secureConnect');
+    assert.ok(socket.authorized);
+    socket.destroy();
+    server.close();
+    assert.notEqual(new X509Certificate(current.cert).serialNumber, certificate.serialNumber);
+  });
+});
