@@ -1,5 +1,7 @@
-/** The service's own HTTP layer, routes, checks, log line, metrics and all, with nobody behind it. */
+/** The service's own HTTP server with an empty handler: key check, validation, log line, metrics and all, and nobody behind. */
+import { type FoundKey, UNRESTRICTED } from '../src/core/api-key.ts';
 import type { VerifierPort } from '../src/core/verifier.ts';
+import { createAuthenticator } from '../src/http/authenticator.ts';
 import { createHttpServer } from '../src/http/server.ts';
 import { createLog } from '../src/telemetry/log.ts';
 import { createMetrics, METRICS_TYPE } from '../src/telemetry/metrics.ts';
@@ -7,7 +9,33 @@ import { createMetrics, METRICS_TYPE } from '../src/telemetry/metrics.ts';
 const [port, cert = '', key = ''] = process.argv.slice(2);
 const { logger } = createLog('info');
 const metrics = createMetrics();
-const caller = { keyId: `key_${'0'.repeat(16)}`, accountId: 'none', test: false };
+/** Whatever key is asked for. */
+const found: FoundKey = {
+  id: `key_${'0'.repeat(16)}`,
+  accountId: `acc_${'0'.repeat(16)}`,
+  name: 'bench',
+  test: false,
+  prefix: 'cs_live',
+  createdAt: 0,
+  createdBy: null,
+  lastUsedAt: null,
+  lastUsedFrom: null,
+  expiresAt: null,
+  revokedAt: null,
+  restrictions: UNRESTRICTED,
+  replacedBy: null,
+  settings: null,
+};
+const { authenticate } = createAuthenticator({
+  keys: {
+    findKey: async () => found,
+    revokeKey: async () => undefined,
+    touchKeys: async () => {},
+    keysRevision: async () => 0,
+  },
+  recordRevocation: () => ({ sql: '', args: [] }),
+  log: logger,
+});
 const verifier: VerifierPort = {
   request: async (_caller, { destination, channel }) => ({
     kind: 'issued',
@@ -20,7 +48,7 @@ const verifier: VerifierPort = {
 const app = await createHttpServer(
   {
     verifier,
-    authenticate: () => caller,
+    authenticate,
     messages: async () => ({ ok: true, messages: [] }),
     isOverloaded: () => false,
     readiness: async () => ({ ready: true, parts: {} }),

@@ -67,8 +67,8 @@ async function run(parts: ReadonlySet<string>, extent: typeof FULL, rows: number
   using phones = await openPhones();
   const folder = place.folder('service');
   const service = await startService(place, phones, folder);
-  const empty = await startBaseline(place, folder, 'empty');
-  const hollow = await startBaseline(place, folder, 'hollow');
+  const empty = await startBaseline(place, service, 'empty');
+  const hollow = await startBaseline(place, service, 'hollow');
   const contest = { ...extent, phones, service, empty, hollow };
   // Compiled and its caches warm, as after the first minute of its life.
   for (const server of [empty, hollow, service]) {

@@ -70,17 +70,22 @@ export async function timeStart(place: Workplace, folder: string): Promise<numbe
   return readyMs;
 }
 
-/** Starts one of the servers that the service is held to, under the certificate of the service in that folder. */
+/** Starts one of the servers that the service is held to, under its certificate and asked with its key. */
 export async function startBaseline(
   place: Workplace,
-  folder: string,
+  { folder, target }: Server & { readonly folder: string },
   kind: keyof typeof BASELINES,
 ): Promise<Server> {
   const port = await freePort();
-  const certificate = join(folder, 'tls-cert.pem');
-  const args = [BASELINES[kind], String(port), certificate, join(folder, 'tls-key.pem')];
-  const launched = await launch(place, args, {}, { folder, port });
-  return { ...launched, target: { port, ca: readFileSync(certificate, 'utf8'), key: 'none' } };
+  const flags = START.filter((word: string) => word.startsWith('--'));
+  const files = [join(folder, 'tls-cert.pem'), join(folder, 'tls-key.pem')];
+  const launched = await launch(
+    place,
+    [...flags, BASELINES[kind], String(port), ...files],
+    {},
+    { folder, port },
+  );
+  return { ...launched, target: { ...target, port } };
 }
 
 function configuration({ gatewayPort, smscPort }: Phones): object {
