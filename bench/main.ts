@@ -1,4 +1,4 @@
-/** Measures the service against an empty server of the same make, in one run. `--help` says how. */
+/** Measures the service against the same server with an empty handler, in one run. `--help` says how. */
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
 import { measureDatabase } from './database.ts';
@@ -37,7 +37,7 @@ const PARTS = [
 ];
 const MEMORY_TARGET = 250;
 const QUICK = { rounds: 1, seconds: 2, starts: 1 };
-const FULL = { rounds: 6, seconds: 2, starts: 5 };
+const FULL = { rounds: 10, seconds: 2, starts: 5 };
 
 const { values } = parseArgs({
   options: {
@@ -67,16 +67,16 @@ async function run(parts: ReadonlySet<string>, extent: typeof FULL, rows: number
   using phones = await openPhones();
   const folder = place.folder('service');
   const service = await startService(place, phones, folder);
-  const empty = await startBaseline(place, service, 'empty');
+  const bare = await startBaseline(place, service, 'bare');
   const hollow = await startBaseline(place, service, 'hollow');
-  const contest = { ...extent, phones, service, empty, hollow };
+  const contest = { ...extent, phones, service, bare, hollow };
   // Compiled and its caches warm, as after the first minute of its life.
-  for (const server of [empty, hollow, service]) {
+  for (const server of [bare, hollow, service]) {
     await drive(server, { seconds: extent.seconds }, verifying(phones, 'simulator'));
   }
   if (parts.has('verify')) show(await measureVerify(contest));
   if (parts.has('confirm')) show(await measureConfirm(contest));
-  await empty.stop();
+  await bare.stop();
   await hollow.stop();
   if (parts.has('handover')) show(await measureHandOver(service, phones, extent.seconds * 2));
   if (parts.has('failover')) show(await measureFailover(place, phones));

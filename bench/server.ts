@@ -1,4 +1,4 @@
-/** The servers under test, each a process of its own: the service as users run it, and the empty ones it is held to. */
+/** The servers under test, each a process of its own: the service as users run it, and the ones it is held to. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
@@ -27,7 +27,7 @@ const START = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   .slice(1)
   .map((word: string) => (word.startsWith('bin/') ? join(ROOT, word) : word));
 const BASELINES = {
-  empty: fileURLToPath(new URL('./empty-server.ts', import.meta.url)),
+  bare: fileURLToPath(new URL('./bare-server.ts', import.meta.url)),
   hollow: fileURLToPath(new URL('./hollow-service.ts', import.meta.url)),
 };
 const START_DEADLINE_MS = 30_000;

@@ -14,9 +14,9 @@ export interface Rounds {
 export interface Contest extends Rounds {
   readonly phones: Phones;
   readonly service: Server;
-  /** The same listener and framework with an empty handler. */
-  readonly empty: Server;
-  /** The service's own HTTP layer with nothing behind it: says which part of the difference is HTTP's. */
+  /** The same listener and framework, and nothing of the service's: says what its HTTP layer costs. */
+  readonly bare: Server;
+  /** The same server with an empty handler: key check, validation, log line and metrics, and nothing behind them. */
   readonly hollow: Server;
 }
 
@@ -55,29 +55,27 @@ export async function collect(
 async function compare(
   title: string,
   target: number,
-  { phones, service, empty, hollow, rounds, seconds }: Contest,
+  { phones, service, bare, hollow, rounds, seconds }: Contest,
   prepare: () => Promise<Step>,
 ): Promise<Section> {
-  const bare: Load[] = [];
-  const layer: Load[] = [];
-  const own: Load[] = [];
+  const loads: Record<'bare' | 'service' | 'hollow', Load[]> = { bare: [], service: [], hollow: [] };
   for (let round = 0; round < rounds; round++) {
     const step = await prepare();
-    bare.push(await drive(empty, { seconds }, verifying(phones, 'simulator')));
-    own.push(await drive(service, { seconds }, step));
-    layer.push(await drive(hollow, { seconds }, verifying(phones, 'simulator')));
+    loads.bare.push(await drive(bare, { seconds }, verifying(phones, 'simulator')));
+    loads.service.push(await drive(service, { seconds }, step));
+    loads.hollow.push(await drive(hollow, { seconds }, verifying(phones, 'simulator')));
   }
   const partsOf = (others: readonly Load[]) =>
-    own.map(({ perSecond }, round) => perSecond / (others[round]?.perSecond ?? Number.NaN));
-  const latencies = own.flatMap((load) => load.latencies);
+    loads.service.map(({ perSecond }, round) => perSecond / (others[round]?.perSecond ?? Number.NaN));
+  const latencies = loads.service.flatMap((load) => load.latencies);
   const rows = [
-    ratioRow('part of the empty server', partsOf(bare), target),
-    medianRow('part of its own HTTP layer alone', partsOf(layer), '', 2),
-    ...serverRows('service', own),
+    ratioRow('part of the same server with an empty handler', partsOf(loads.hollow), target),
+    medianRow('part of a bare server', partsOf(loads.bare), '', 2),
+    ...serverRows('service', loads.service),
     latencyRow('service, latency', latencies),
-    ...serverRows('HTTP layer alone', layer),
-    ...serverRows('empty server', bare),
-    ...refusals([...own, ...layer, ...bare]),
+    ...serverRows('empty handler', loads.hollow),
+    ...serverRows('bare server', loads.bare),
+    ...refusals(Object.values(loads).flat()),
   ];
   return { title, rows };
 }

@@ -1,4 +1,4 @@
-/** What the service is held to: its listener, its TLS, its framework, and a handler that does nothing. */
+/** The service's listener, its TLS, its framework, and a handler that does nothing: says what its own HTTP layer costs. */
 import fastify from 'fastify';
 import { createListener, PATIENCE } from '../src/http/listener.ts';
 import { readKeyPair } from '../src/http/tls.ts';
