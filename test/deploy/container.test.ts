@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, matchesGlob } from 'node:path';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { freePort } from '../free-port.ts';
 import { listProjectFiles, ROOT, readProjectFile } from './project.ts';
 
 interface Instruction {
@@ -85,14 +85,6 @@ function linkPackages(folder: string): void {
   }
 }
 
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0);
-  await once(server, 'listening');
-  const address = server.address();
-  server.close();
-  return typeof address === 'object' && address !== null ? address.port : assert.fail('no port');
-}
-
 test('the image holds all that the service needs, and says when it is healthy', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-image-'));
   let child: ChildProcess | undefined;
@@ -104,7 +96,7 @@ test('the image holds all that the service needs, and says when it is healthy', 
   linkPackages(folder);
   const env = {
     COUNTERSIGN_DATA_DIR: join(folder, 'data'),
-    COUNTERSIGN_PORT: String(await findFreePort()),
+    COUNTERSIGN_PORT: String(await freePort()),
     COUNTERSIGN_LOG_LEVEL: 'error',
   };
   const [node, ...entrypoint] = readCommand('ENTRYPOINT');

@@ -3,7 +3,8 @@ import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
 import { eventually, wrongCode } from '../acceptance/client.ts';
-import { freePort, type Service, startService } from '../service.ts';
+import { freePort } from '../free-port.ts';
+import { type Service, startService } from '../service.ts';
 import { assertNothingIn, assertNothingOnDisk, Evidence } from './evidence.ts';
 import { openGateway } from './gateway.ts';
 

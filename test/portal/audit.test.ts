@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
 import { test } from 'node:test';
-import { freePort } from '../service.ts';
+import { freePort } from '../free-port.ts';
 import { firstAccount, read, startPortal, type Visitor } from './rig.ts';
 
 interface Entry {

@@ -11,8 +11,9 @@ import { fileURLToPath } from 'node:url';
 import { seededDatabase } from '../../bench/seed.ts';
 import { type Client, createClient, eventually, freshNumber, wrongCode } from '../acceptance/client.ts';
 import { type Gateway, openGateway } from '../faults/gateway.ts';
+import { freePort } from '../free-port.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
-import { freePort, type Service, startService } from '../service.ts';
+import { type Service, startService } from '../service.ts';
 
 const CLI = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
 const SENDS = 4;
