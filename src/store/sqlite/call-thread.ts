@@ -11,6 +11,9 @@ type Calls = Readonly<Record<string, (...args: never[]) => unknown>>;
 interface PendingCall {
   readonly name: PropertyKey;
   readonly args: readonly unknown[];
+}
+
+interface Waiter {
   readonly resolve: (value: never) => void;
   readonly reject: (error: Error) => void;
 }
@@ -35,9 +38,11 @@ export class CallThread<Operations extends Calls> {
   readonly #worker: Worker;
   /** Calls that nobody waits for with a connection open. Alone they wait a little for company before they cost an fsync. */
   readonly #patient: ReadonlySet<keyof Operations>;
-  #waiting: PendingCall[] = [];
-  /** Handed over; answered in this order. */
-  #posted: PendingCall[] = [];
+  #calls: PendingCall[] = [];
+  /** Of these calls, one each. */
+  #callers: Waiter[] = [];
+  /** Of calls handed over; answered in this order. What was asked is not kept: a collector would carry it along. */
+  #posted: Waiter[] = [];
   #flushScheduled = false;
   #patience: NodeJS.Timeout | undefined;
   #ended: Error | undefined;
@@ -74,7 +79,7 @@ export class CallThread<Operations extends Calls> {
 
   /** Calls not yet answered. */
   get pending(): number {
-    return this.#waiting.length + this.#posted.length;
+    return this.#callers.length + this.#posted.length;
   }
 
   call<Name extends keyof Operations>(
@@ -83,8 +88,9 @@ export class CallThread<Operations extends Calls> {
   ): Promise<ReturnType<Operations[Name]>> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended);
-      this.#waiting.push({ name, args, resolve: resolve as (value: never) => void, reject });
-      if (this.#waiting.length >= CHUNK) this.#flush();
+      this.#calls.push({ name, args });
+      this.#callers.push({ resolve: resolve as (value: never) => void, reject });
+      if (this.#calls.length >= CHUNK) this.#flush();
       else if (this.#patient.has(name)) this.#patience ??= setTimeout(() => this.#flush(), PATIENCE_MS);
       else this.#schedule();
     });
@@ -117,10 +123,11 @@ export class CallThread<Operations extends Calls> {
     clearTimeout(this.#patience);
     this.#patience = undefined;
     this.#flushScheduled = false;
-    if (this.#waiting.length === 0) return;
-    this.#worker.postMessage(JSON.stringify(this.#waiting.map(({ name, args }) => ({ name, args }))));
-    this.#posted.push(...this.#waiting);
-    this.#waiting = [];
+    if (this.#calls.length === 0) return;
+    this.#worker.postMessage(JSON.stringify(this.#calls));
+    this.#posted.push(...this.#callers);
+    this.#calls = [];
+    this.#callers = [];
   }
 
   #answer(results: readonly Result[]): void {
@@ -135,8 +142,9 @@ export class CallThread<Operations extends Calls> {
 
   #end(error: Error): void {
     this.#ended ??= new StoreUnavailable(error.message, { cause: error });
-    for (const { reject } of [...this.#posted, ...this.#waiting]) reject(this.#ended);
+    for (const { reject } of [...this.#posted, ...this.#callers]) reject(this.#ended);
     this.#posted = [];
-    this.#waiting = [];
+    this.#calls = [];
+    this.#callers = [];
   }
 }
