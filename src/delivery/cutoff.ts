@@ -42,8 +42,13 @@ export class Cutoff implements Deadline {
     this.clear();
   }
 
-  /** Gives the whole time from now on, unless it has ended. Until the first start it runs for as long as it takes. */
+  /** The time runs from now on, if it does not yet: until something has to be waited for, it is not looked at. */
   start(): void {
+    if (this.#timer === undefined) this.restart();
+  }
+
+  /** Gives the whole time from now on, unless it has ended. */
+  restart(): void {
     if (this.#reason !== undefined) return;
     clearTimeout(this.#timer);
     this.#timer = setTimeout(() => this.end('deadline'), this.#timeoutMs);

@@ -231,7 +231,7 @@ function failed(error: unknown): Outcome {
  * call begun with what a wait left of it would ring, and be cut off.
  */
 function endBy(cutoff: Cutoff, answer: Promise<Outcome>): Promise<Outcome> {
-  cutoff.start();
+  cutoff.restart();
   return new Promise((resolve) => {
     cutoff.onEnd((reason) => resolve({ kind: 'temporary', reason }));
     answer.then(resolve);

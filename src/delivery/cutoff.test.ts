@@ -1,0 +1,32 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { Cutoff } from './cutoff.ts';
+
+suite('cutoff', () => {
+  test('the time runs from the first start, however often it is started, and anew from a restart', (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] });
+    const cutoff = new Cutoff(100);
+    t.mock.timers.tick(1_000);
+    assert.equal(cutoff.reason, undefined, 'it was not started');
+    cutoff.start();
+    t.mock.timers.tick(60);
+    cutoff.start();
+    t.mock.timers.tick(39);
+    assert.equal(cutoff.reason, undefined);
+    cutoff.restart();
+    t.mock.timers.tick(99);
+    assert.equal(cutoff.reason, undefined);
+    t.mock.timers.tick(1);
+    assert.equal(cutoff.reason, 'deadline');
+  });
+
+  test('whoever asks late for the signal finds it aborted, and whoever listens late is told at once', () => {
+    const cutoff = new Cutoff(100);
+    cutoff.end('stopping');
+    cutoff.end('deadline');
+    assert.ok(cutoff.signal.aborted);
+    const told: string[] = [];
+    cutoff.onEnd((reason) => told.push(reason));
+    assert.deepEqual(told, ['stopping']);
+  });
+});
