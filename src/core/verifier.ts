@@ -94,23 +94,14 @@ export class Verifier implements VerifierPort {
     this.#deps = deps;
   }
 
-  async request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer> {
+  request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer> {
+    const { channel, idempotencyKey } = request;
     const resolved = this.#resolve(caller, request);
-    if ('refusal' in resolved) return resolved.refusal;
+    if ('refusal' in resolved) return Promise.resolve(resolved.refusal);
     const { destination, cap } = resolved;
-    if (request.idempotencyKey === undefined) {
-      return this.#issue(caller, request.channel, destination, cap, null);
-    }
-
-    const keyHash = this.#deps.keyring.idempotencyHash(request.idempotencyKey);
-    const place = `${caller.accountId} ${keyHash}`;
-    if (this.#inProgress.has(place)) return { kind: 'idempotency-in-progress' };
-    this.#inProgress.add(place);
-    try {
-      return await this.#issue(caller, request.channel, destination, cap, keyHash);
-    } finally {
-      this.#inProgress.delete(place);
-    }
+    return idempotencyKey === undefined
+      ? this.#issue(caller, channel, destination, cap, null)
+      : this.#issueOnce(caller, channel, destination, cap, idempotencyKey);
   }
 
   async confirm(caller: Caller, id: string, code: string): Promise<ConfirmAnswer> {
@@ -175,6 +166,24 @@ export class Verifier implements VerifierPort {
     const found = this.#deps.findRoute(channel, destination);
     if (found.ok) return { destination, cap: this.#deps.capOf(found.route) };
     return { refusal: { kind: 'invalid', field: found.field, detail: found.detail } };
+  }
+
+  async #issueOnce(
+    caller: Caller,
+    channel: Channel,
+    destination: Destination,
+    cap: DailyCap | undefined,
+    idempotencyKey: string,
+  ): Promise<RequestAnswer> {
+    const keyHash = this.#deps.keyring.idempotencyHash(idempotencyKey);
+    const place = `${caller.accountId} ${keyHash}`;
+    if (this.#inProgress.has(place)) return { kind: 'idempotency-in-progress' };
+    this.#inProgress.add(place);
+    try {
+      return await this.#issue(caller, channel, destination, cap, keyHash);
+    } finally {
+      this.#inProgress.delete(place);
+    }
   }
 
   async #issue(
