@@ -6,13 +6,8 @@ export function dayOf(time: string): string {
   return `CAST(${time} AS INTEGER) / ${DAY_MS}`;
 }
 
-/** SQL for each of the days that the last `windowMs` before `now` (an SQL expression) can touch. */
-export function daysOf(windowMs: number, now = ':now'): string[] {
+/** SQL listing the days that the last `windowMs` before `now` (an SQL expression) can touch. */
+export function daysOf(windowMs: number, now = ':now'): string {
   const days = Math.ceil(windowMs / DAY_MS) + 1;
-  return Array.from({ length: days }, (_, back) => `${dayOf(now)} - ${back}`);
-}
-
-/** Each of some hashes with each of these days, to be sought by itself: for an IN, SQLite fills a table at every run. */
-export function hashesByDay(hashes: readonly string[], windowMs: number): { hash: string; day: string }[] {
-  return hashes.flatMap((hash) => daysOf(windowMs).map((day) => ({ hash, day })));
+  return Array.from({ length: days }, (_, back) => `${dayOf(now)} - ${back}`).join(', ');
 }

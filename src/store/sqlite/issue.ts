@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Limit, Limits } from '../../core/limits.ts';
 import type { IssueOutcome, NewVerification } from '../../core/verification.ts';
-import { DAY_MS, hashesByDay } from './day.ts';
+import { DAY_MS, daysOf } from './day.ts';
 import { hotStatements } from './hot-statement.ts';
 import { idempotencyRecords } from './idempotency.ts';
 import { statementsByLimits } from './limit-statements.ts';
@@ -63,21 +63,18 @@ export function prepareIssue(
 /** Writes a verification if its destination is within the limits, and says otherwise which of them refused. */
 function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
   const prepare = hotStatements(db);
-  const sends = (windowMs: number) =>
-    hashesByDay([':destinationHash', ':previousDestinationHash'], windowMs)
-      .map(
-        ({ hash, day }) => `
-          SELECT created_at FROM verification
-          WHERE created_at / ${DAY_MS} = ${day} AND destination_hash = ${hash} AND created_at > :now - ${windowMs}`,
-      )
-      .join(' UNION ALL ');
+  const sends = (windowMs: number) => `
+    FROM verification
+    WHERE created_at / ${DAY_MS} IN (${daysOf(windowMs)})
+      AND destination_hash IN (:destinationHash, :previousDestinationHash)
+      AND created_at > :now - ${windowMs}`;
   // All windows are counted in one pass over the longest.
   const longestWindow = Math.max(0, ...limits.map(({ windowMs }) => windowMs));
   const withinLimits = limits.map(
     ({ max, windowMs }) => `count(CASE WHEN created_at > :now - ${windowMs} THEN 1 END) < ${max}`,
   );
   const isWithin =
-    withinLimits.length > 0 ? `SELECT ${withinLimits.join(' AND ')} FROM (${sends(longestWindow)})` : 'true';
+    withinLimits.length > 0 ? `SELECT ${withinLimits.join(' AND ')} ${sends(longestWindow)}` : 'true';
   // The guard and the write are one statement: counting first and inserting afterwards would be right only for as
   // long as nobody ever runs them in two transactions.
   const write = prepare(`
@@ -88,7 +85,9 @@ function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
     WHERE :test OR (${isWithin})`);
   const oldestOfFullWindow = limits.map((limit) => ({
     limit,
-    statement: prepare(`${sends(limit.windowMs)} ORDER BY created_at DESC LIMIT 1 OFFSET ${limit.max - 1}`),
+    statement: prepare(
+      `SELECT created_at ${sends(limit.windowMs)} ORDER BY created_at DESC LIMIT 1 OFFSET ${limit.max - 1}`,
+    ),
   }));
 
   /** Which limit refused, and when its oldest send leaves the window: the one that frees a place last. */
