@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Limit, Limits } from '../../core/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../core/verification.ts';
-import { DAY_MS, daysOf } from './day.ts';
+import { DAY_MS, daysOf, daysTable } from './day.ts';
 import { hotStatements } from './hot-statement.ts';
 import { statementsByLimits } from './limit-statements.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from './tally-book.ts';
@@ -63,11 +63,13 @@ export function prepareConfirm(db: DatabaseSync, limits: Limits, book: TallyBook
 function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
   const prepare = hotStatements(db);
   const longestWindow = Math.max(0, ...budgets.map(({ windowMs }) => windowMs));
-  const failures = (windowMs: number, ofDestination: string) => `
-    SELECT count(*) FROM failed_guess
-    WHERE day IN (${daysOf(windowMs)}) AND destination_hash IN (${ofDestination}) AND failed_at > :now - ${windowMs}`;
-  const columns = 'verification.destination_hash, verification.previous_destination_hash';
-  const withinBudget = budgets.map(({ max, windowMs }) => `(${failures(windowMs, columns)}) < ${max}`);
+  const failuresOf = (hash: string, windowMs: number) => `(
+    SELECT count(*) FROM ${daysTable(windowMs)} CROSS JOIN failed_guess
+    ON day = days.column1 AND destination_hash = ${hash} AND failed_at > :now - ${windowMs})`;
+  const failures = (hashes: readonly [string, string], windowMs: number) =>
+    hashes.map((hash) => failuresOf(hash, windowMs)).join(' + ');
+  const columns = ['verification.destination_hash', 'verification.previous_destination_hash'] as const;
+  const withinBudget = budgets.map(({ max, windowMs }) => `${failures(columns, windowMs)} < ${max}`);
 
   // A guess is judged and spent in one statement. Of simultaneous right guesses the first confirms, and the guard
   // `confirmed_at IS NULL` turns every later one away; `guesses_left > 0` does the same for the wrong ones.
@@ -82,7 +84,7 @@ function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
   const clearFailures = prepare(`
     DELETE FROM failed_guess WHERE day IN (${daysOf(longestWindow)}) AND destination_hash IN (:hash, :previousHash)`);
   const budgetLeft = budgets.map(({ max, windowMs }) =>
-    prepare(`SELECT ${max} - (${failures(windowMs, ':hash, :previousHash')}) AS remaining`),
+    prepare(`SELECT ${max} - (${failures([':hash', ':previousHash'], windowMs)}) AS remaining`),
   );
   return { spend, clearFailures, budgetLeft };
 }

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Limit, Limits } from '../../core/limits.ts';
 import type { IssueOutcome, NewVerification } from '../../core/verification.ts';
-import { DAY_MS, daysOf } from './day.ts';
+import { DAY_MS, daysTable } from './day.ts';
 import { hotStatements } from './hot-statement.ts';
 import { idempotencyRecords } from './idempotency.ts';
 import { statementsByLimits } from './limit-statements.ts';
@@ -64,10 +64,11 @@ export function prepareIssue(
 function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
   const prepare = hotStatements(db);
   const sends = (windowMs: number) => `
-    FROM verification
-    WHERE created_at / ${DAY_MS} IN (${daysOf(windowMs)})
-      AND destination_hash IN (:destinationHash, :previousDestinationHash)
-      AND created_at > :now - ${windowMs}`;
+    FROM ${daysTable(windowMs)}
+      CROSS JOIN (VALUES (:destinationHash), (:previousDestinationHash)) AS hashes
+      CROSS JOIN verification ON created_at / ${DAY_MS} = days.column1
+        AND destination_hash = hashes.column1
+        AND created_at > :now - ${windowMs}`;
   // All windows are counted in one pass over the longest.
   const longestWindow = Math.max(0, ...limits.map(({ windowMs }) => windowMs));
   const withinLimits = limits.map(
