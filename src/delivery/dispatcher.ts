@@ -12,7 +12,7 @@ import { StoreUnavailable } from '../core/errors.ts';
 import type { Funnel } from '../core/funnel.ts';
 import type { Gate } from './gate.ts';
 import { presentReason } from './reason.ts';
-import { type Choice, type RoundFacts, type RoundPorts, runRound } from './round.ts';
+import { type Choice, type RoundFacts, type RoundPorts, type RoundResult, runRound } from './round.ts';
 
 export interface DispatcherDeps extends RoundPorts {
   readonly queue: DeliveryQueue;
@@ -73,7 +73,7 @@ export class Dispatcher {
       this.#background(this.#giveBack(message.id));
       return;
     }
-    void this.#send(message, createdAt, { fence: 0, wanted: true, rounds: 0, spentCarriers: NOTHING_SPENT });
+    this.#send(message, createdAt, { fence: 0, wanted: true, rounds: 0, spentCarriers: NOTHING_SPENT });
   };
 
   /** A carrier's receipt. Resolves when it is durable. */
@@ -108,43 +108,64 @@ export class Dispatcher {
     }
   }
 
-  async #send(message: OutgoingMessage, createdAt: number, held: Held): Promise<void> {
+  #send(message: OutgoingMessage, createdAt: number, held: Held): void {
     const { id } = message;
-    const { choose, funnel } = this.#deps;
     this.#held.set(id, held);
-    try {
-      const { attempts, next } = await runRound(message, choose(message), held, this.#deps);
-      if (!held.wanted && attempts.length === 0) return;
-      for (const { carrier, outcome, startedAt, endedAt, reason } of attempts) {
-        funnel.attempted(carrier, outcome, endedAt - startedAt);
-        if (reason !== null) funnel.erred(carrier, presentReason(reason), endedAt);
-      }
-      const receipts = await this.#settle(message, held, attempts, this.#stopping ? atOnce(next) : next);
-      this.#count(message, createdAt, attempts, next);
-      for (const receipt of receipts) this.#countReceipt(receipt);
-    } catch (error) {
+    const fail = (error: unknown) => {
       // Nothing is lost: the lease runs out, and the delivery is claimed again.
       this.#deps.log('error', 'a delivery failed unexpectedly', { verification: id, error: nameOf(error) });
-    } finally {
       this.#held.delete(id);
+    };
+    try {
+      const round = runRound(message, this.#deps.choose(message), held, this.#deps);
+      // A carrier that answered at once has its settlement join those of this turn of the loop.
+      const concluded =
+        round instanceof Promise
+          ? round.then((late) => this.#conclude(message, createdAt, held, late))
+          : this.#conclude(message, createdAt, held, round);
+      concluded?.catch(fail);
+    } catch (error) {
+      fail(error);
     }
   }
 
+  /** Settles a round; answers undefined when there is nothing to settle. */
+  #conclude(
+    message: OutgoingMessage,
+    createdAt: number,
+    held: Held,
+    { attempts, next }: RoundResult,
+  ): Promise<void> | undefined {
+    const { funnel } = this.#deps;
+    if (!held.wanted && attempts.length === 0) {
+      this.#held.delete(message.id);
+      return undefined;
+    }
+    for (const { carrier, outcome, startedAt, endedAt, reason } of attempts) {
+      funnel.attempted(carrier, outcome, endedAt - startedAt);
+      if (reason !== null) funnel.erred(carrier, presentReason(reason), endedAt);
+    }
+    const step = this.#stopping ? atOnce(next) : next;
+    return this.#settle(message, held, attempts, step).then((receipts) => {
+      this.#count(message, createdAt, attempts, next);
+      for (const receipt of receipts) this.#countReceipt(receipt);
+      this.#held.delete(message.id);
+    });
+  }
+
   /** Sent but not settled means sent again, so settling is tried for as long as the code is of use. */
-  async #settle(
-    { id, expiresAt }: OutgoingMessage,
+  #settle(
+    message: OutgoingMessage,
     held: Held,
     attempts: readonly Attempt[],
     next: NextStep,
   ): Promise<ReceiptOutcome[]> {
-    for (;;) {
-      try {
-        return await this.#deps.queue.settle({ id, fence: held.fence, attempts, next });
-      } catch (error) {
-        if (!(error instanceof StoreUnavailable) || this.#stopping || Date.now() >= expiresAt) throw error;
-        await new Promise((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS));
-      }
-    }
+    const { id, expiresAt } = message;
+    return this.#deps.queue.settle({ id, fence: held.fence, attempts, next }).catch(async (error) => {
+      if (!(error instanceof StoreUnavailable) || this.#stopping || Date.now() >= expiresAt) throw error;
+      await new Promise((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS));
+      return this.#settle(message, held, attempts, next);
+    });
   }
 
   async #giveBack(id: string): Promise<void> {
@@ -176,7 +197,7 @@ export class Dispatcher {
     }
     try {
       const { createdAt, fence, rounds, spentCarriers } = delivery;
-      void this.#send(open(delivery), createdAt, { fence, wanted: true, rounds, spentCarriers });
+      this.#send(open(delivery), createdAt, { fence, wanted: true, rounds, spentCarriers });
     } catch (error) {
       log('error', 'a delivery cannot be opened', { verification: delivery.id, error: nameOf(error) });
     }

@@ -37,6 +37,8 @@ export interface Passed {
     | 'stopping';
 }
 
+export type Answer = Outcome | Passed;
+
 /** Looked at again right before the carrier is asked. */
 export interface Wish {
   readonly wanted: boolean;
@@ -53,7 +55,7 @@ export interface Gate {
    * One attempt, unless the carrier must not be asked, or its places are taken while the message can go `elsewhere`:
    * that is known at once, or after a wait for its turn.
    */
-  submit(message: OutgoingMessage, wish: Wish, elsewhere: () => boolean): Promise<Outcome | Passed> | Passed;
+  submit(message: OutgoingMessage, wish: Wish, elsewhere: () => boolean): Answer | Promise<Answer>;
   /** Ends every attempt under way with a temporary outcome, and lets none begin. */
   abort(): void;
 }
@@ -84,7 +86,7 @@ export function createGate(
     message: OutgoingMessage,
     cutoff: Cutoff,
     wish: Wish,
-  ): Promise<Outcome | Passed> {
+  ): Promise<Answer> {
     cutoff.start();
     const place = await cap.take();
     if (place === undefined) return pass('daily cap reached');
@@ -93,7 +95,7 @@ export function createGate(
     return result;
   }
 
-  function ask(message: OutgoingMessage, cutoff: Cutoff, wish: Wish): Outcome | Passed | Promise<Outcome> {
+  function ask(message: OutgoingMessage, cutoff: Cutoff, wish: Wish): Answer | Promise<Outcome> {
     if (cutoff.reason !== undefined) return unasked(cutoff.reason);
     if (!wish.wanted) return pass('not wanted');
     const permit = breaker.permit();
@@ -138,26 +140,38 @@ export function createGate(
     }
   }
 
-  async function attempt(
-    message: OutgoingMessage,
-    wish: Wish,
-    elsewhere: () => boolean,
-  ): Promise<Outcome | Passed> {
+  /** Asks, holding a place. A promise only where something is waited for: it costs as much as all the rest. */
+  function askInTurn(message: OutgoingMessage, cutoff: Cutoff, wish: Wish): Answer | Promise<Answer> {
+    const askNow = () =>
+      cap === undefined ? ask(message, cutoff, wish) : askWithinCap(cap, message, cutoff, wish);
+    const turn = pace(cutoff);
+    const answer = turn === undefined ? askNow() : wait(turn, cutoff).then(askNow);
+    if (answer instanceof Promise) return answer.finally(leavePlace);
+    leavePlace();
+    return answer;
+  }
+
+  function leavePlace(): void {
+    stuck = false;
+    places.release();
+  }
+
+  function attempt(message: OutgoingMessage, wish: Wish, elsewhere: () => boolean): Answer | Promise<Answer> {
     const cutoff = new Cutoff(options.timeout);
     underWay.add(cutoff);
+    const place = places.take(cutoff);
+    const answer =
+      place === undefined
+        ? askInTurn(message, cutoff, wish)
+        : standInLine(place, cutoff, elsewhere).then(() => askInTurn(message, cutoff, wish));
+    if (answer instanceof Promise) return conclude(answer, cutoff);
+    underWay.delete(cutoff);
+    return answer;
+  }
+
+  async function conclude(answer: Promise<Answer>, cutoff: Cutoff): Promise<Answer> {
     try {
-      const place = places.take(cutoff);
-      if (place !== undefined) await standInLine(place, cutoff, elsewhere);
-      try {
-        const turn = pace(cutoff);
-        if (turn !== undefined) await wait(turn, cutoff);
-        const answer =
-          cap === undefined ? ask(message, cutoff, wish) : askWithinCap(cap, message, cutoff, wish);
-        return answer instanceof Promise ? await answer : answer;
-      } finally {
-        stuck = false;
-        places.release();
-      }
+      return await answer;
     } catch (error) {
       // A wait for a place or a turn ends before its time by the cutoff, or when there is no budget to ask.
       if (cutoff.reason !== undefined) return unasked(cutoff.reason);
@@ -194,7 +208,7 @@ export function createGate(
 }
 
 /** What comes of an attempt whose wait was ended. */
-function unasked(reason: string): Outcome | Passed {
+function unasked(reason: string): Answer {
   if (reason === BREAKER_OPEN || reason === PLACES_TAKEN) return pass(reason);
   return { kind: 'temporary', reason };
 }

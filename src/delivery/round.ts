@@ -2,7 +2,7 @@
 import type { Outcome, OutgoingMessage } from '../core/carrier.ts';
 import type { Attempt, NextStep } from '../core/delivery.ts';
 import { backoff } from './backoff.ts';
-import type { Gate, Wish } from './gate.ts';
+import type { Answer, Gate, Wish } from './gate.ts';
 
 export interface RoundFacts extends Wish {
   readonly rounds: number;
@@ -27,55 +27,77 @@ export interface RoundPorts {
   readonly costOf: (carrier: string, message: OutgoingMessage) => number;
 }
 
-/** Ends early when the message is not wanted any more; what it says then of the queue, the queue ignores. */
-export async function runRound(
+/**
+ * Ends early when the message is not wanted any more; what it says then of the queue, the queue ignores. Answers at once
+ * where every carrier that was asked did.
+ */
+export function runRound(
   message: OutgoingMessage,
   choices: readonly Choice[],
   facts: RoundFacts,
   ports: RoundPorts,
-): Promise<RoundResult> {
-  const gates = choices.map(({ gate }) => gate);
+): RoundResult | Promise<RoundResult> {
   const attempts: Attempt[] = [];
   const spent = [...facts.spentCarriers];
   const passed: string[] = [];
   let wishedWait = 0;
-  for (const { gate, why } of choices) {
-    if (spent.includes(gate.name)) {
-      passed.push(`${gate.name} failed before`);
-      continue;
+
+  function goOn(from: number): RoundResult | Promise<RoundResult> {
+    for (const [offset, { gate, why }] of choices.slice(from).entries()) {
+      if (spent.includes(gate.name)) {
+        passed.push(`${gate.name} failed before`);
+        continue;
+      }
+      const startedAt = Date.now();
+      if (startedAt >= message.expiresAt || !facts.wanted) break;
+      const next = from + offset + 1;
+      const answer = gate.submit(message, facts, () => choices.slice(next).some(isOpen));
+      if (answer instanceof Promise) {
+        return answer.then((late) => heed(gate, why, startedAt, late) ?? goOn(next));
+      }
+      const result = heed(gate, why, startedAt, answer);
+      if (result !== undefined) return result;
     }
-    const startedAt = Date.now();
-    if (startedAt >= message.expiresAt || !facts.wanted) break;
-    const elsewhere = () =>
-      gates.slice(gates.indexOf(gate) + 1).some(({ name, admits }) => admits && !spent.includes(name));
-    const outcome = await gate.submit(message, facts, elsewhere);
-    if (outcome.kind === 'passed') {
-      passed.push(`${gate.name} ${outcome.reason}`);
-      continue;
+    return { attempts, next: afterAll() };
+  }
+
+  function isOpen({ gate }: Choice): boolean {
+    return gate.admits && !spent.includes(gate.name);
+  }
+
+  /** Notes what came of asking a carrier; answers the result where that ends the round. */
+  function heed(gate: Gate, why: string | null, startedAt: number, answer: Answer): RoundResult | undefined {
+    if (answer.kind === 'passed') {
+      passed.push(`${gate.name} ${answer.reason}`);
+      return undefined;
     }
     const choice = why === null ? null : [why, ...passed].join('; ');
-    attempts.push(describe(message, gate.name, startedAt, outcome, choice, ports));
-    switch (outcome.kind) {
+    attempts.push(describe(message, gate.name, startedAt, answer, choice, ports));
+    switch (answer.kind) {
       case 'delivered':
-        return { attempts, next: { kind: 'delivered', inbox: outcome.inbox === true } };
+        return { attempts, next: { kind: 'delivered', inbox: answer.inbox === true } };
       case 'accepted': {
         // Where no receipt follows, or nobody else could send it, the sealed code is of no more use and goes at once.
-        const others = gates.some(({ name }) => name !== gate.name && !spent.includes(name));
-        return { attempts, next: { kind: 'submitted', failover: others && outcome.receiptFollows === true } };
+        const others = choices.some(({ gate: { name } }) => name !== gate.name && !spent.includes(name));
+        return { attempts, next: { kind: 'submitted', failover: others && answer.receiptFollows === true } };
       }
       case 'permanent':
         spent.push(gate.name);
-        break;
+        return undefined;
       case 'temporary':
-        wishedWait = Math.max(wishedWait, outcome.retryAfterMs ?? 0);
+        wishedWait = Math.max(wishedWait, answer.retryAfterMs ?? 0);
+        return undefined;
     }
   }
-  const over = Date.now() >= message.expiresAt || gates.every(({ name }) => spent.includes(name));
-  if (over) return { attempts, next: { kind: 'failed' } };
-  return {
-    attempts,
-    next: { kind: 'retry', dueAt: Date.now() + Math.max(Math.ceil(wishedWait), backoff(facts.rounds)) },
-  };
+
+  function afterAll(): NextStep {
+    const now = Date.now();
+    const over = now >= message.expiresAt || choices.every(({ gate }) => spent.includes(gate.name));
+    if (over) return { kind: 'failed' };
+    return { kind: 'retry', dueAt: now + Math.max(Math.ceil(wishedWait), backoff(facts.rounds)) };
+  }
+
+  return goOn(0);
 }
 
 function describe(
