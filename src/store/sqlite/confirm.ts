@@ -19,14 +19,20 @@ export function prepareConfirm(db: DatabaseSync, limits: Limits, book: TallyBook
   const find = db.prepare(
     'SELECT confirmed_at, expires_at FROM verification WHERE id = ? AND account_id = ?',
   );
+  // Not RETURNING, which puts its row into a table of its own first.
+  const judged = db.prepare(`
+    SELECT ${COHORT_COLUMNS}, confirmed_at, guesses_left, destination_hash, previous_destination_hash,
+      destination_sealed, carrier, due_at
+    FROM verification WHERE id = ?`);
   const endDelivery = db.prepare('UPDATE verification SET due_at = NULL, code_sealed = NULL WHERE id = ?');
   const noteFailure = db.prepare(`
     INSERT INTO failed_guess (day, destination_hash, verification_id, guesses_left, failed_at) VALUES (?, ?, ?, ?, ?)`);
 
   return (guess) => {
     const { id, accountId, codeMac, previousCodeMac, now } = guess;
-    const { spend, clearFailures, budgetLeft } = judgedWithin(guess.limits);
-    const row = spend.get({ id, accountId, codeMac, previousCodeMac, now });
+    const { spend, anyFailure, clearFailures, budgetLeft } = judgedWithin(guess.limits);
+    const spent = spend.run({ id, accountId, codeMac, previousCodeMac, now }).changes === 1;
+    const row = spent ? judged.get(id) : undefined;
     if (row === undefined) {
       const held = find.get(id, accountId);
       if (held === undefined) return { kind: 'unknown' };
@@ -47,7 +53,9 @@ export function prepareConfirm(db: DatabaseSync, limits: Limits, book: TallyBook
     const carrier = row.carrier === null ? null : String(row.carrier);
     book.reach(cohort, carrier ?? '', CONFIRMED, now);
     if (row.due_at !== null) endDelivery.run(id);
-    if (row.test === 0) clearFailures.run({ hash, previousHash, now });
+    const destination = { hash, previousHash, now };
+    // Most have guessed right at once.
+    if (row.test === 0 && anyFailure.get(destination) !== undefined) clearFailures.run(destination);
     return {
       kind: 'confirmed',
       channel: cohort.channel,
@@ -78,24 +86,25 @@ function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
       guesses_left = guesses_left - 1,
       confirmed_at = CASE WHEN same_mac(code_mac, :codeMac, :previousCodeMac) THEN :now END
     WHERE id = :id AND account_id = :accountId AND confirmed_at IS NULL AND expires_at > :now AND guesses_left > 0
-      AND (test OR (${withinBudget.join(' AND ') || 'true'}))
-    RETURNING ${COHORT_COLUMNS}, confirmed_at, guesses_left, destination_hash, previous_destination_hash,
-      destination_sealed, carrier, due_at`);
+      AND (test OR (${withinBudget.join(' AND ') || 'true'}))`);
+  const anyFailure = prepare(`
+    SELECT 1 FROM ${daysTable(longestWindow, [':hash', ':previousHash'])} CROSS JOIN failed_guess
+    ON day = days.column1 AND destination_hash = days.column2 LIMIT 1`);
   const clearFailures = prepare(`
     DELETE FROM failed_guess WHERE day IN (${daysOf(longestWindow)}) AND destination_hash IN (:hash, :previousHash)`);
   const budgetLeft = budgets.map(({ max, windowMs }) =>
     prepare(`SELECT ${max} - (${failures([':hash', ':previousHash'], windowMs)}) AS remaining`),
   );
-  return { spend, clearFailures, budgetLeft };
+  return { spend, anyFailure, clearFailures, budgetLeft };
 }
 
 /** MACs already keep the code from a timing attack; comparing them in constant time leaves nothing to argue. */
 function sameMac(stored: unknown, current: unknown, previous: unknown): number {
   const bytes = Buffer.from(String(stored));
-  return [current, previous].some((mac) => {
-    const other = Buffer.from(String(mac));
+  const isSame = (mac: unknown) => {
+    if (typeof mac !== 'string') return false;
+    const other = Buffer.from(mac);
     return other.length === bytes.length && timingSafeEqual(other, bytes);
-  })
-    ? 1
-    : 0;
+  };
+  return isSame(current) || isSame(previous) ? 1 : 0;
 }

@@ -64,10 +64,9 @@ export function prepareIssue(
 function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
   const prepare = hotStatements(db);
   const sends = (windowMs: number) => `
-    FROM ${daysTable(windowMs)}
-      CROSS JOIN (VALUES (:destinationHash), (:previousDestinationHash)) AS hashes
+    FROM ${daysTable(windowMs, [':destinationHash', ':previousDestinationHash'])}
       CROSS JOIN verification ON created_at / ${DAY_MS} = days.column1
-        AND destination_hash = hashes.column1
+        AND destination_hash = days.column2
         AND created_at > :now - ${windowMs}`;
   // All windows are counted in one pass over the longest.
   const longestWindow = Math.max(0, ...limits.map(({ windowMs }) => windowMs));
@@ -77,13 +76,14 @@ function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
   const isWithin =
     withinLimits.length > 0 ? `SELECT ${withinLimits.join(' AND ')} ${sends(longestWindow)}` : 'true';
   // The guard and the write are one statement: counting first and inserting afterwards would be right only for as
-  // long as nobody ever runs them in two transactions.
+  // long as nobody ever runs them in two transactions. One refused has no id, which IGNORE leaves out; INSERT ... SELECT
+  // ... WHERE would first put the row into a table of its own, as it reads the table that it writes.
   const write = prepare(`
-    INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
+    INSERT OR IGNORE INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
       previous_destination_hash, destination_sealed, code_mac, code_sealed, guesses_left, due_at, created_at, expires_at)
-    SELECT :id, :accountId, :keyId, :test, :channel, :country, :destinationHash,
-      :previousDestinationHash, :destinationSealed, :codeMac, :codeSealed, :guesses, :dueAt, :now, :expiresAt
-    WHERE :test OR (${isWithin})`);
+    VALUES (CASE WHEN :test OR (${isWithin}) THEN :id END, :accountId, :keyId, :test, :channel, :country,
+      :destinationHash, :previousDestinationHash, :destinationSealed, :codeMac, :codeSealed, :guesses, :dueAt, :now,
+      :expiresAt)`);
   const oldestOfFullWindow = limits.map((limit) => ({
     limit,
     statement: prepare(
