@@ -25,10 +25,11 @@ suite('batch', () => {
   });
   afterEach(() => db.close());
 
-  const create = (id: string): Call => ({
-    name: 'transact',
-    args: [[{ sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $1, 0)', args: [id] }], false],
-  });
+  const create = (id: string): Call => [
+    'transact',
+    [{ sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $1, 0)', args: [id] }],
+    false,
+  ];
   const ids = () =>
     db
       .prepare('SELECT id FROM account')
@@ -93,7 +94,7 @@ suite('batch', () => {
         throw Object.assign(new Error('disk I/O error'), { errcode: 10 | (12 << 8) });
       },
     };
-    const [result] = runBatch({ ...parts, operations: failing }, [{ name: 'depth', args: [] }]);
+    const [result] = runBatch({ ...parts, operations: failing }, [['depth']]);
     assert.ok(result && 'failure' in result && result.unavailable);
   });
 });

@@ -12,10 +12,7 @@ export const CLOSE = 'close';
 
 export type OperationName = keyof Operations;
 
-export interface Call {
-  readonly name: OperationName;
-  readonly args: readonly unknown[];
-}
+export type Call = readonly [name: OperationName, ...args: unknown[]];
 
 export type Result =
   | { readonly value?: unknown }
@@ -39,7 +36,7 @@ export function runBatch(parts: BatchParts, calls: readonly Call[]): Result[] {
   }
 }
 
-function run(operations: Operations, { name, args }: Call): unknown {
+function run(operations: Operations, [name, ...args]: Call): unknown {
   const operation: (...args: never[]) => unknown = operations[name];
   return operation(...(args as never[]));
 }

@@ -8,10 +8,7 @@ import type { WorkerOptions } from './worker.ts';
 
 type Calls = Readonly<Record<string, (...args: never[]) => unknown>>;
 
-interface PendingCall {
-  readonly name: PropertyKey;
-  readonly args: readonly unknown[];
-}
+type PendingCall = readonly [name: PropertyKey, ...args: unknown[]];
 
 interface Waiter {
   readonly resolve: (value: never) => void;
@@ -88,7 +85,7 @@ export class CallThread<Operations extends Calls> {
   ): Promise<ReturnType<Operations[Name]>> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended);
-      this.#calls.push({ name, args });
+      this.#calls.push([name, ...args]);
       this.#callers.push({ resolve: resolve as (value: never) => void, reject });
       if (this.#calls.length >= CHUNK) this.#flush();
       else if (this.#patient.has(name)) this.#patience ??= setTimeout(() => this.#flush(), PATIENCE_MS);

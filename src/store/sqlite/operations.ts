@@ -5,6 +5,12 @@ import { prepareConfirm } from './confirm.ts';
 import { idempotencyRecords } from './idempotency.ts';
 import { inboxOperations } from './inbox.ts';
 import { prepareIssue } from './issue.ts';
+import {
+  type PackedSettlement,
+  type PackedVerification,
+  unpackSettlement,
+  unpackVerification,
+} from './packed.ts';
 import { preparePurge, type Retention } from './purge.ts';
 import { queueOperations } from './queue.ts';
 import { quotaOperations } from './quota.ts';
@@ -21,13 +27,16 @@ export interface StoreRules {
 export function prepareOperations(db: DatabaseSync, { limits, retention }: StoreRules, book: TallyBook) {
   const cohorts = new RecentCohorts(db);
   const guessWindows = limits.failedGuessesPerDestination.map(({ windowMs }) => windowMs);
+  const issue = prepareIssue(db, limits, book, cohorts);
+  const queue = queueOperations(db, book, cohorts);
   const probe = db.prepare('INSERT INTO account (id, name, created_at) VALUES (?, ?, 0)');
   const removeProbe = db.prepare('DELETE FROM account WHERE id = ?');
   return {
-    issue: prepareIssue(db, limits, book, cohorts),
+    issue: (packed: PackedVerification) => issue(unpackVerification(packed)),
     findReplay: idempotencyRecords(db).find,
     confirm: prepareConfirm(db, limits, book),
-    ...queueOperations(db, book, cohorts),
+    ...queue,
+    settle: (packed: PackedSettlement) => queue.settle(unpackSettlement(packed)),
     ...inboxOperations(db, retention.simulatorMessages),
     ...quotaOperations(db),
     ...carrierStateOperations(db),

@@ -19,10 +19,7 @@ const queries = { ...tallyQueries(db), ...carrierStateQueries(db), ...archiveQue
 export type Queries = typeof queries;
 port.postMessage('ready');
 
-interface Question {
-  readonly name: keyof Queries;
-  readonly args: readonly unknown[];
-}
+type Question = readonly [name: keyof Queries, ...args: unknown[]];
 
 port.on('message', (message: string) => {
   if (message === CLOSE) {
@@ -35,7 +32,7 @@ port.on('message', (message: string) => {
   db.exec('PRAGMA shrink_memory');
 });
 
-function answer({ name, args }: Question): Result {
+function answer([name, ...args]: Question): Result {
   const query: (...args: never[]) => unknown = queries[name];
   try {
     return { value: query(...(args as never[])) };

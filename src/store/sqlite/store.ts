@@ -9,6 +9,7 @@ import type { Guess, NewVerification } from '../../core/verification.ts';
 import type { Store } from '../port.ts';
 import { CallThread } from './call-thread.ts';
 import type { Operations } from './operations.ts';
+import { packSettlement, packVerification } from './packed.ts';
 import type { Queries } from './reader.ts';
 import type { WorkerOptions } from './worker.ts';
 
@@ -41,7 +42,7 @@ class SqliteStore implements Store {
     return this.#writer.pending;
   }
 
-  issue = (verification: NewVerification) => this.#writer.call('issue', verification);
+  issue = (verification: NewVerification) => this.#writer.call('issue', packVerification(verification));
   findReplay: Store['findReplay'] = (request) => this.#writer.call('findReplay', request);
   confirm = (guess: Guess) => this.#writer.call('confirm', guess);
 
@@ -49,7 +50,7 @@ class SqliteStore implements Store {
     this.#writer.call('claim', now, leaseUntil, limit);
   renew = async (held: readonly { readonly id: string; readonly fence: number }[], leaseUntil: number) =>
     new Set(await this.#writer.call('renew', held, leaseUntil));
-  settle = (settlement: Settlement) => this.#writer.call('settle', settlement);
+  settle = (settlement: Settlement) => this.#writer.call('settle', packSettlement(settlement));
   receive = (receipt: ReceiptRecord) => this.#writer.call('receive', receipt);
   depth = () => this.#writer.call('depth');
 
