@@ -1,8 +1,9 @@
 /** The sockets under the service: TLS or, behind a proxy, plain HTTP; hardened against slow and malformed clients. */
 import { randomUUID } from 'node:crypto';
-import { createServer, type RequestListener, type Server, type ServerOptions, STATUS_CODES } from 'node:http';
+import type { RequestListener, Server, ServerOptions } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { http } from '../node-http.ts';
 import { formatProblem, PROBLEM_TYPE, PROBLEMS, type ProblemName } from './problem.ts';
 import type { KeyPair } from './tls.ts';
 
@@ -31,7 +32,7 @@ export function createListener(
   { keyPair, patience, maxConnections }: ListenerOptions,
   handler: RequestListener,
 ): Server {
-  const http: ServerOptions = {
+  const options: ServerOptions = {
     headersTimeout: patience.headers,
     requestTimeout: patience.request,
     keepAliveTimeout: patience.keepAlive,
@@ -41,9 +42,9 @@ export function createListener(
   };
   const server =
     keyPair === undefined
-      ? createServer(http, handler)
+      ? http.createServer(options, handler)
       : createTlsServer(
-          { ...http, ...keyPair, minVersion: MIN_TLS, handshakeTimeout: patience.handshake },
+          { ...options, ...keyPair, minVersion: MIN_TLS, handshakeTimeout: patience.handshake },
           handler,
         );
   server.maxConnections = maxConnections;
@@ -68,7 +69,7 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   const { status } = PROBLEMS[name];
   const body = formatProblem(name, randomUUID());
   socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
+    `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
     // A client that never reads would otherwise keep the half-closed socket.
     () => socket.destroy(),

@@ -1,15 +1,11 @@
 /** HTTP to one gateway over kept connections. node:http rather than fetch: less work per request, and a cap on sockets. */
 import { once } from 'node:events';
-import {
-  Agent as HttpAgent,
-  type IncomingHttpHeaders,
-  type IncomingMessage,
-  request as requestHttp,
-} from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
+import { http } from '../../node-http.ts';
 
 export interface GatewayRequest {
   readonly method: string;
@@ -48,8 +44,8 @@ export function createTransport(
   const host = urlToHttpOptions(origin).hostname ?? '';
   const trust = ca === undefined ? {} : { ca };
   const agentOptions = { keepAlive: true, maxSockets: connections, maxFreeSockets: connections };
-  const agent = secure ? new HttpsAgent({ ...agentOptions, ...trust }) : new HttpAgent(agentOptions);
-  const open = secure ? requestHttps : requestHttp;
+  const agent = secure ? new HttpsAgent({ ...agentOptions, ...trust }) : new http.Agent(agentOptions);
+  const open = secure ? requestHttps : http.request;
 
   function send(request: GatewayRequest, signal: AbortSignal, again = false): Promise<Exchange> {
     if (signal.aborted) return Promise.resolve(failed('timed out'));

@@ -1,6 +1,6 @@
 /** Turns a message into the request that the options describe. */
-import { validateHeaderName, validateHeaderValue } from 'node:http';
 import type { OutgoingMessage } from '../../core/carrier.ts';
+import { http } from '../../node-http.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import { compileBody } from './body.ts';
 import { compileHeaders } from './headers.ts';
@@ -75,8 +75,8 @@ function rehearse(make: (message: OutgoingMessage) => GatewayRequest): void {
   if (!/^[\x21-\x7e]*$/.test(path)) throw new Error('url: path and query must be percent-encoded');
   for (const [name, value] of Object.entries(headers)) {
     try {
-      validateHeaderName(name);
-      validateHeaderValue(name, value);
+      http.validateHeaderName(name);
+      http.validateHeaderValue(name, value);
     } catch {
       throw new Error(`headers.${name}: not a valid HTTP header`);
     }
