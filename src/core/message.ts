@@ -41,7 +41,9 @@ export interface ComposedMessage {
 /** The SMS Retriever passes on nothing longer. Its document does not say in which encoding: both must fit. */
 export const SMS_RETRIEVER_BYTES = 140;
 
-const PLACEHOLDER = /\{\{(code|brand|minutes)\}\}/g;
+const PLACEHOLDER = /\{\{(code|brand|minutes)\}\}/;
+const MOST_PARTS = 1_000;
+const PARTS = new Map<string, readonly string[]>();
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const RIGHT_TO_LEFT_MARK = '\u200f';
 /** A listener rarely has a pen ready the first time. */
@@ -129,8 +131,23 @@ export function splitAtCode(text: string, code: string, locale: string): string[
 
 /** One pass, so that a brand which looks like a placeholder stays as it is. */
 function substitute(template: string, options: MessageOptions, facts: MessageFacts, code: string): string {
-  return template.replace(PLACEHOLDER, (_, name) => {
-    if (name === 'code') return code;
-    return name === 'brand' ? options.brand : `${Math.max(1, Math.floor(facts.validForMs / 60_000))}`;
-  });
+  let text = '';
+  for (const [place, part] of partsOf(template).entries()) {
+    if (place % 2 === 0) text += part;
+    else if (part === 'code') text += code;
+    else text += part === 'brand' ? options.brand : Math.max(1, Math.floor(facts.validForMs / 60_000));
+  }
+  return text;
+}
+
+/** A template's texts and, between them, the names of its placeholders. */
+function partsOf(template: string): readonly string[] {
+  let parts = PARTS.get(template);
+  if (parts === undefined) {
+    // Accounts may change their templates as often as they like.
+    if (PARTS.size >= MOST_PARTS) PARTS.clear();
+    parts = template.split(PLACEHOLDER);
+    PARTS.set(template, parts);
+  }
+  return parts;
 }
