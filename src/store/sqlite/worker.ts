@@ -27,7 +27,7 @@ db.exec(`
   PRAGMA synchronous = FULL;
   PRAGMA fullfsync = ON;
   PRAGMA secure_delete = FAST;
-  PRAGMA cache_size = -8192;
+  PRAGMA cache_size = -4096;
   PRAGMA journal_size_limit = 134217728;
   PRAGMA wal_autocheckpoint = 16000;
 `);
