@@ -13,6 +13,7 @@ import type { Funnel } from '../core/funnel.ts';
 import type { Gate } from './gate.ts';
 import { presentReason } from './reason.ts';
 import { type Choice, type RoundFacts, type RoundPorts, type RoundResult, runRound } from './round.ts';
+import { Slots } from './slots.ts';
 
 export interface DispatcherDeps extends RoundPorts {
   readonly queue: DeliveryQueue;
@@ -34,6 +35,7 @@ export interface DispatcherOptions {
 }
 
 interface Held extends RoundFacts {
+  readonly id: string;
   /** Of the latest lease: a node that could not renew in time may claim what it holds already. */
   fence: number;
   /** False once the lease is lost: the code was confirmed, has expired, or belongs to another node. */
@@ -49,7 +51,7 @@ const SETTLE_AGAIN_MS = 500;
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #options: DispatcherOptions;
-  readonly #held = new Map<string, Held>();
+  readonly #held = new Slots<Held>();
   readonly #timers: NodeJS.Timeout[] = [];
   #claiming = false;
   #stopping = false;
@@ -73,7 +75,8 @@ export class Dispatcher {
       this.#background(this.#giveBack(message.id));
       return;
     }
-    this.#send(message, createdAt, { fence: 0, wanted: true, rounds: 0, spentCarriers: NOTHING_SPENT });
+    const { id } = message;
+    this.#send(message, createdAt, { id, fence: 0, wanted: true, rounds: 0, spentCarriers: NOTHING_SPENT });
   };
 
   /** A carrier's receipt. Resolves when it is durable. */
@@ -109,12 +112,13 @@ export class Dispatcher {
   }
 
   #send(message: OutgoingMessage, createdAt: number, held: Held): void {
-    const { id } = message;
-    this.#held.set(id, held);
+    const slot = this.#held.add(held);
+    const leave = () => this.#held.remove(slot);
     const fail = (error: unknown) => {
       // Nothing is lost: the lease runs out, and the delivery is claimed again.
-      this.#deps.log('error', 'a delivery failed unexpectedly', { verification: id, error: nameOf(error) });
-      this.#held.delete(id);
+      const fields = { verification: held.id, error: nameOf(error) };
+      this.#deps.log('error', 'a delivery failed unexpectedly', fields);
+      leave();
     };
     try {
       const round = runRound(message, this.#deps.choose(message), held, this.#deps);
@@ -123,7 +127,8 @@ export class Dispatcher {
         round instanceof Promise
           ? round.then((late) => this.#conclude(message, createdAt, held, late))
           : this.#conclude(message, createdAt, held, round);
-      concluded?.catch(fail);
+      if (concluded === undefined) leave();
+      else concluded.then(leave, fail);
     } catch (error) {
       fail(error);
     }
@@ -137,10 +142,7 @@ export class Dispatcher {
     { attempts, next }: RoundResult,
   ): Promise<void> | undefined {
     const { funnel } = this.#deps;
-    if (!held.wanted && attempts.length === 0) {
-      this.#held.delete(message.id);
-      return undefined;
-    }
+    if (!held.wanted && attempts.length === 0) return undefined;
     for (const { carrier, outcome, startedAt, endedAt, reason } of attempts) {
       funnel.attempted(carrier, outcome, endedAt - startedAt);
       if (reason !== null) funnel.erred(carrier, presentReason(reason), endedAt);
@@ -149,7 +151,6 @@ export class Dispatcher {
     return this.#settle(message, held, attempts, step).then((receipts) => {
       this.#count(message, createdAt, attempts, next);
       for (const receipt of receipts) this.#countReceipt(receipt);
-      this.#held.delete(message.id);
     });
   }
 
@@ -181,23 +182,25 @@ export class Dispatcher {
       const now = Date.now();
       const limit = Math.min(room, 500);
       const deliveries = await this.#deps.queue.claim(now, now + this.#options.lease, limit);
-      for (const delivery of deliveries) this.#takeUp(delivery);
+      if (deliveries.length === 0) return;
+      const held = new Map([...this.#held].map((each) => [each.id, each]));
+      for (const delivery of deliveries) this.#takeUp(delivery, held.get(delivery.id));
     } finally {
       this.#claiming = false;
     }
   }
 
-  #takeUp(delivery: Delivery): void {
+  /** Sends a delivery, unless it is `held` here already. */
+  #takeUp(delivery: Delivery, held: Held | undefined): void {
     const { open, log } = this.#deps;
-    const held = this.#held.get(delivery.id);
     if (held !== undefined) {
       held.fence = delivery.fence;
       held.wanted = true;
       return;
     }
     try {
-      const { createdAt, fence, rounds, spentCarriers } = delivery;
-      this.#send(open(delivery), createdAt, { fence, wanted: true, rounds, spentCarriers });
+      const { id, createdAt, fence, rounds, spentCarriers } = delivery;
+      this.#send(open(delivery), createdAt, { id, fence, wanted: true, rounds, spentCarriers });
     } catch (error) {
       log('error', 'a delivery cannot be opened', { verification: delivery.id, error: nameOf(error) });
     }
@@ -206,10 +209,10 @@ export class Dispatcher {
   async #renew(): Promise<void> {
     if (this.#held.size === 0) return;
     const held = [...this.#held];
-    const leases = held.map(([id, { fence }]) => ({ id, fence }));
+    const leases = held.map(({ id, fence }) => ({ id, fence }));
     const renewed = await this.#deps.queue.renew(leases, Date.now() + this.#options.lease);
     // What waits at a gate is not sent any more; what is at its carrier already is left to end.
-    for (const [id, lease] of held) lease.wanted = renewed.has(id);
+    for (const lease of held) lease.wanted = renewed.has(lease.id);
   }
 
   async #gauge(): Promise<void> {

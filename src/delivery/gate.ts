@@ -9,6 +9,7 @@ import { Breaker, type BreakerOptions, type Permit } from './breaker.ts';
 import { Cutoff } from './cutoff.ts';
 import { createPace } from './pace.ts';
 import { Places } from './places.ts';
+import { Slots } from './slots.ts';
 
 export interface GateOptions {
   readonly rate?: Limit | undefined;
@@ -67,7 +68,7 @@ export function createGate(
 ): Gate {
   const pace = createPace(carrier.name, options.rate, options.budget);
   const places = new Places(options.concurrency);
-  const underWay = new Set<Cutoff>();
+  const underWay = new Slots<Cutoff>();
   /** Those under way that wait for a place or a turn. */
   const waiting = new Set<Cutoff>();
   const breaker = new Breaker(options.breaker, (state) => {
@@ -158,18 +159,16 @@ export function createGate(
 
   function attempt(message: OutgoingMessage, wish: Wish, elsewhere: () => boolean): Answer | Promise<Answer> {
     const cutoff = new Cutoff(options.timeout);
-    underWay.add(cutoff);
     const place = places.take(cutoff);
     const answer =
       place === undefined
         ? askInTurn(message, cutoff, wish)
         : standInLine(place, cutoff, elsewhere).then(() => askInTurn(message, cutoff, wish));
-    if (answer instanceof Promise) return conclude(answer, cutoff);
-    underWay.delete(cutoff);
-    return answer;
+    return answer instanceof Promise ? conclude(answer, cutoff) : answer;
   }
 
   async function conclude(answer: Promise<Answer>, cutoff: Cutoff): Promise<Answer> {
+    const slot = underWay.add(cutoff);
     try {
       return await answer;
     } catch (error) {
@@ -179,7 +178,7 @@ export function createGate(
       throw error;
     } finally {
       cutoff.clear();
-      underWay.delete(cutoff);
+      underWay.remove(slot);
     }
   }
 
