@@ -40,6 +40,15 @@ export function describeVerifications(open: OpenStore): void {
       });
     });
 
+    test('an id that is taken is an error, never a refusal, and changes nothing', async () => {
+      const v = await issueOne(store);
+      for (const test of [false, true]) {
+        await assert.rejects(store.issue(newVerification({ id: v.id, test, country: 'BR' })));
+      }
+      const outcome = await store.confirm(guessAt(v, 'right'));
+      assert.equal(outcome.kind === 'confirmed' && outcome.country, v.country);
+    });
+
     test('a confirmation names the carrier that took the message last', async () => {
       const v = await issueOne(store);
       await store.settle(
