@@ -5,6 +5,8 @@ import type { Deadline } from '../core/carrier.ts';
  * is made only for those who ask for it, and the timer when there is something to wait for; the simulator asks for neither.
  */
 export class Cutoff implements Deadline {
+  /** For a place or a turn, and not for the carrier. */
+  waiting = false;
   readonly #timeoutMs: number;
   #timer: NodeJS.Timeout | undefined;
   #controller: AbortController | undefined;

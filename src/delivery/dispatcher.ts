@@ -10,10 +10,10 @@ import type {
 } from '../core/delivery.ts';
 import { StoreUnavailable } from '../core/errors.ts';
 import type { Funnel } from '../core/funnel.ts';
+import { LinkedList } from '../core/linked-list.ts';
 import type { Gate } from './gate.ts';
 import { presentReason } from './reason.ts';
 import { type Choice, type RoundFacts, type RoundPorts, type RoundResult, runRound } from './round.ts';
-import { Slots } from './slots.ts';
 
 export interface DispatcherDeps extends RoundPorts {
   readonly queue: DeliveryQueue;
@@ -51,7 +51,7 @@ const SETTLE_AGAIN_MS = 500;
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #options: DispatcherOptions;
-  readonly #held = new Slots<Held>();
+  readonly #held = new LinkedList<Held>();
   readonly #timers: NodeJS.Timeout[] = [];
   #claiming = false;
   #stopping = false;
@@ -112,8 +112,8 @@ export class Dispatcher {
   }
 
   #send(message: OutgoingMessage, createdAt: number, held: Held): void {
-    const slot = this.#held.add(held);
-    const leave = () => this.#held.remove(slot);
+    const entry = this.#held.add(held);
+    const leave = () => this.#held.remove(entry);
     const fail = (error: unknown) => {
       // Nothing is lost: the lease runs out, and the delivery is claimed again.
       const fields = { verification: held.id, error: nameOf(error) };

@@ -5,11 +5,11 @@ import type { RateBudget } from '../core/delivery.ts';
 import { StoreUnavailable } from '../core/errors.ts';
 import type { BreakerState } from '../core/funnel.ts';
 import type { Limit } from '../core/limits.ts';
+import { LinkedList } from '../core/linked-list.ts';
 import { Breaker, type BreakerOptions, type Permit } from './breaker.ts';
 import { Cutoff } from './cutoff.ts';
 import { createPace } from './pace.ts';
 import { Places } from './places.ts';
-import { Slots } from './slots.ts';
 
 export interface GateOptions {
   readonly rate?: Limit | undefined;
@@ -68,12 +68,10 @@ export function createGate(
 ): Gate {
   const pace = createPace(carrier.name, options.rate, options.budget);
   const places = new Places(options.concurrency);
-  const underWay = new Slots<Cutoff>();
-  /** Those under way that wait for a place or a turn. */
-  const waiting = new Set<Cutoff>();
+  const underWay = new LinkedList<Cutoff>();
   const breaker = new Breaker(options.breaker, (state) => {
     onState(state);
-    if (state === 'open') for (const cutoff of waiting) cutoff.end(BREAKER_OPEN);
+    if (state === 'open') for (const cutoff of underWay) if (cutoff.waiting) cutoff.end(BREAKER_OPEN);
   });
   const { cap } = options;
   /** A message has waited in vain, and no place has become free since. */
@@ -116,11 +114,11 @@ export function createGate(
 
   async function wait(turn: Promise<void>, cutoff: Cutoff): Promise<void> {
     cutoff.start();
-    waiting.add(cutoff);
+    cutoff.waiting = true;
     try {
       await turn;
     } finally {
-      waiting.delete(cutoff);
+      cutoff.waiting = false;
     }
   }
 
@@ -168,7 +166,7 @@ export function createGate(
   }
 
   async function conclude(answer: Promise<Answer>, cutoff: Cutoff): Promise<Answer> {
-    const slot = underWay.add(cutoff);
+    const entry = underWay.add(cutoff);
     try {
       return await answer;
     } catch (error) {
@@ -178,7 +176,7 @@ export function createGate(
       throw error;
     } finally {
       cutoff.clear();
-      underWay.remove(slot);
+      underWay.remove(entry);
     }
   }
 

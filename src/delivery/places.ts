@@ -1,9 +1,10 @@
 import type { Deadline } from '../core/carrier.ts';
+import { LinkedList } from '../core/linked-list.ts';
 
 /** A bound on what is under way at once; who finds no place waits in the order of coming. */
 export class Places {
   #free: number;
-  readonly #waiting = new Set<() => void>();
+  readonly #waiting = new LinkedList<() => void>();
 
   constructor(count: number) {
     this.#free = count;
@@ -18,27 +19,27 @@ export class Places {
     const { signal } = deadline;
     return new Promise((resolve, reject) => {
       const abandon = () => {
-        this.#waiting.delete(enter);
+        this.#waiting.remove(entry);
         reject(signal.reason);
       };
       const enter = () => {
         signal.removeEventListener('abort', abandon);
         resolve();
       };
-      if (signal.aborted) return abandon();
+      if (signal.aborted) return reject(signal.reason);
       signal.addEventListener('abort', abandon, { once: true });
-      this.#waiting.add(enter);
+      const entry = this.#waiting.add(enter);
     });
   }
 
   /** Gives a place back: to the one that waits longest, if any. */
   release(): void {
-    const [enter] = this.#waiting;
-    if (enter === undefined) {
+    const { first } = this.#waiting;
+    if (first === undefined) {
       this.#free++;
       return;
     }
-    this.#waiting.delete(enter);
-    enter();
+    this.#waiting.remove(first);
+    first.item();
   }
 }

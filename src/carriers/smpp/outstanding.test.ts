@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import fc from 'fast-check';
 import { Outstanding } from './outstanding.ts';
 import { COMMAND } from './pdu.ts';
 
@@ -39,4 +40,37 @@ it('abandons everything at once', async () => {
   outstanding.abandon('gone');
   assert.deepEqual(await answer, { kind: 'none', reason: 'gone' });
   assert.deepEqual(outstanding.expire(1_000), []);
+});
+
+it('answers what is open and nothing else, whatever comes', async () => {
+  const step = fc.oneof(
+    fc.constant('open' as const),
+    fc.constant('expire' as const),
+    // The sequence number of a response.
+    fc.integer({ min: -3, max: 30 }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 60 }), async (steps) => {
+      const outstanding = new Outstanding();
+      const open = new Map<number, number>();
+      const answered: number[] = [];
+      for (const [now, step] of steps.entries()) {
+        let expected: number[] = [];
+        if (step === 'open') {
+          const { sequence, answer } = outstanding.open(COMMAND.submitSm, now, 10);
+          void answer.then(() => answered.push(sequence));
+          open.set(sequence, now);
+        } else if (step === 'expire') {
+          expected = [...open].filter(([, sentAt]) => sentAt + 10 <= now).map(([sequence]) => sequence);
+          assert.equal(outstanding.expire(now).length, expected.length);
+        } else {
+          expected = open.has(step) ? [step] : [];
+          outstanding.answer({ command: SUBMIT_SM_RESP, status: 0, sequence: step, body });
+        }
+        for (const sequence of expected) open.delete(sequence);
+        await Promise.resolve();
+        assert.deepEqual(answered.splice(0), expected);
+      }
+    }),
+  );
 });

@@ -1,5 +1,5 @@
 /** The requests of one link that the SMSC has not answered yet. */
-import { COMMAND, nextSequence, type Pdu, responseTo } from './pdu.ts';
+import { COMMAND, distance, nextSequence, type Pdu, responseTo } from './pdu.ts';
 import { STATUS } from './status.ts';
 
 /** How a request ended. After `none` it is unknown whether the SMSC took it. */
@@ -15,9 +15,13 @@ interface Request {
 }
 
 export class Outstanding {
-  /** In the order of sending, which is that of the deadlines: bind, the only one with its own, has no company. */
-  readonly #requests = new Map<number, Request>();
-  #sequence = 0;
+  /**
+   * In the order of sending, which is that of the sequence numbers and of the deadlines: bind, the only one with its own,
+   * has no company. The last is that before `#next`; who was answered leaves a gap until those before it are gone. Not a
+   * Map, for the reason that LinkedList gives.
+   */
+  readonly #requests: (Request | undefined)[] = [];
+  #next = nextSequence(0);
 
   /** Registers a request sent `now` that may take `timeout` ms. */
   open(
@@ -25,15 +29,17 @@ export class Outstanding {
     now: number,
     timeout: number,
   ): { readonly sequence: number; readonly answer: Promise<Answer> } {
-    this.#sequence = nextSequence(this.#sequence);
+    const sequence = this.#next;
+    this.#next = nextSequence(sequence);
     const { promise: answer, resolve: settle } = Promise.withResolvers<Answer>();
-    this.#requests.set(this.#sequence, { command, sentAt: now, deadline: now + timeout, settle });
-    return { sequence: this.#sequence, answer };
+    this.#requests.push({ command, sentAt: now, deadline: now + timeout, settle });
+    return { sequence, answer };
   }
 
   /** Settles the request that `pdu` answers. Late, repeated and foreign responses answer none. */
   answer({ command, status, sequence, body }: Pdu): void {
-    const request = this.#requests.get(sequence);
+    const place = this.#requests.length - distance(sequence, this.#next);
+    const request = this.#requests[place];
     if (request === undefined) return;
     if (command === COMMAND.genericNack) {
       // A generic_nack that says OK contradicts itself; it must never pass for an acceptance.
@@ -43,24 +49,31 @@ export class Outstanding {
     } else {
       return;
     }
-    this.#requests.delete(sequence);
+    this.#requests[place] = undefined;
+    if (place === 0) this.#closeGap();
   }
 
   /** Gives up the requests whose time is over, and tells which. */
   expire(now: number): Pick<Request, 'command' | 'sentAt'>[] {
     const expired: Request[] = [];
-    for (const [sequence, request] of this.#requests) {
+    for (const [place, request] of this.#requests.entries()) {
+      if (request === undefined) continue;
       if (request.deadline > now) break;
-      this.#requests.delete(sequence);
+      this.#requests[place] = undefined;
       request.settle({ kind: 'none', reason: 'no answer in time' });
       expired.push(request);
     }
+    this.#closeGap();
     return expired;
   }
 
   /** Gives up all requests, as their link is gone. */
   abandon(reason: string): void {
-    for (const { settle } of this.#requests.values()) settle({ kind: 'none', reason });
-    this.#requests.clear();
+    for (const request of this.#requests.splice(0)) request?.settle({ kind: 'none', reason });
+  }
+
+  #closeGap(): void {
+    const oldest = this.#requests.findIndex((request) => request !== undefined);
+    this.#requests.splice(0, oldest < 0 ? this.#requests.length : oldest);
   }
 }

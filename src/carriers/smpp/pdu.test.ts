@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { encodePdu, MAX_COMMAND_LENGTH, nextSequence, type Pdu, PduReader } from './pdu.ts';
+import { distance, encodePdu, MAX_COMMAND_LENGTH, nextSequence, type Pdu, PduReader } from './pdu.ts';
 
 const uint32 = fc.integer({ min: 0, max: 0xffff_ffff });
 const somePdu: fc.Arbitrary<Pdu> = fc.record(
@@ -78,4 +78,6 @@ it('numbers requests from 1 to 0x7fffffff and from 1 again', () => {
   assert.equal(nextSequence(0), 1);
   assert.equal(nextSequence(0x7fff_fffe), 0x7fff_ffff);
   assert.equal(nextSequence(0x7fff_ffff), 1);
+  assert.equal(distance(0x7fff_ffff, 2), 2);
+  assert.equal(distance(1, 4), 3);
 });

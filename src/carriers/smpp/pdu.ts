@@ -41,6 +41,11 @@ export function nextSequence(sequence: number): number {
   return sequence === MAX_SEQUENCE ? 1 : sequence + 1;
 }
 
+/** Steps from one sequence number on to another. */
+export function distance(from: number, to: number): number {
+  return (to - from + MAX_SEQUENCE) % MAX_SEQUENCE;
+}
+
 /** Makes a PDU of `bodyLength` octets with its header filled in; the caller writes the body behind `HEADER_LENGTH`. */
 export function allocatePdu(command: number, status: number, sequence: number, bodyLength: number): Buffer {
   const pdu = Buffer.allocUnsafe(HEADER_LENGTH + bodyLength);

@@ -1,5 +1,6 @@
 /** The links of one carrier, and the messages that wait for room on them. */
 import type { CarrierLog } from '../../core/carrier.ts';
+import { LinkedList } from '../../core/linked-list.ts';
 import type { ShortMessage } from './body.ts';
 import { keepLink } from './keeper.ts';
 import type { Deliver, Link } from './link.ts';
@@ -19,7 +20,7 @@ export class LinkPool {
   readonly #options: SmppOptions;
   readonly #ports: { readonly deliver: Deliver; readonly log: CarrierLog };
   readonly #stopping = new AbortController();
-  readonly #waiting = new Set<Waiter>();
+  readonly #waiting = new LinkedList<Waiter>();
   #keepers: Promise<void>[] = [];
   #bound: Link[] = [];
   #turn = 0;
@@ -59,16 +60,15 @@ export class LinkPool {
     return new Promise((resolve) => {
       const abort = () => {
         // The request itself stays in its link's window: the SMSC has not answered it.
-        this.#waiting.delete(waiter);
+        this.#waiting.remove(entry);
         resolve(TOO_LATE);
       };
       const settle = (answer: Answer) => {
         signal.removeEventListener('abort', abort);
         resolve(answer);
       };
-      const waiter: Waiter = { message, settle };
       signal.addEventListener('abort', abort, { once: true });
-      this.#waiting.add(waiter);
+      const entry = this.#waiting.add({ message, settle });
       this.#pump();
     });
   }
@@ -89,17 +89,20 @@ export class LinkPool {
     this.#trouble = reason;
     this.#bound = this.#bound.filter((other) => other !== link);
     if (this.#bound.length > 0) return;
-    for (const { settle } of this.#waiting) settle(NO_LINK);
-    this.#waiting.clear();
+    for (let entry = this.#waiting.first; entry !== undefined; entry = this.#waiting.first) {
+      this.#waiting.remove(entry);
+      entry.item.settle(NO_LINK);
+    }
   }
 
   #pump(): void {
-    for (const waiter of this.#waiting) {
+    for (let entry = this.#waiting.first; entry !== undefined; entry = this.#waiting.first) {
       const link = this.#next();
       if (link === undefined) break;
-      this.#waiting.delete(waiter);
-      void link.submit(waiter.message).then((answer) => {
-        waiter.settle(answer);
+      this.#waiting.remove(entry);
+      const { message, settle } = entry.item;
+      void link.submit(message).then((answer) => {
+        settle(answer);
         this.#pump();
       });
     }
