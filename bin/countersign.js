@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import '../src/one-arena.js';
 import '../src/compile-cache.js';
 
 // Not a static import: those are all loaded before the first of them runs.
