@@ -8,6 +8,7 @@ export type Answer =
   | { readonly kind: 'none'; readonly reason: string };
 
 interface Request {
+  readonly sequence: number;
   readonly command: number;
   readonly sentAt: number;
   readonly deadline: number;
@@ -32,7 +33,7 @@ export class Outstanding {
     const sequence = this.#next;
     this.#next = nextSequence(sequence);
     const { promise: answer, resolve: settle } = Promise.withResolvers<Answer>();
-    this.#requests.push({ command, sentAt: now, deadline: now + timeout, settle });
+    this.#requests.push({ sequence, command, sentAt: now, deadline: now + timeout, settle });
     return { sequence, answer };
   }
 
@@ -40,7 +41,8 @@ export class Outstanding {
   answer({ command, status, sequence, body }: Pdu): void {
     const place = this.#requests.length - distance(sequence, this.#next);
     const request = this.#requests[place];
-    if (request === undefined) return;
+    // The place is found by a distance in a circle: a number that nobody has, such as 0, may lead to somebody's.
+    if (request?.sequence !== sequence) return;
     if (command === COMMAND.genericNack) {
       // A generic_nack that says OK contradicts itself; it must never pass for an acceptance.
       request.settle({ kind: 'response', status: status || STATUS.unknownError, body });
