@@ -14,7 +14,7 @@ import type { Workplace } from './workplace.ts';
 /** Statements for a whole flow at full load: verification, settlement and confirmation each share theirs with others. */
 const MOST_STATEMENTS = 0.2;
 const LEAST_OF_FEW = 0.9;
-const SECRET = '0'.repeat(64);
+const SECRET = 'c1f0a94e7d26b8835e0f47ad9261cb7f38d5e2906a4bf71c8d03965ae2b7f418';
 /** Some of the month's days have expired by then, and go while it is measured. */
 const RETENTION = '27d';
 

@@ -50,7 +50,7 @@ const app = await createHttpServer(
     verifier,
     authenticate,
     messages: async () => ({ ok: true, messages: [] }),
-    isOverloaded: () => false,
+    findUnfit: () => undefined,
     readiness: async () => ({ ready: true, parts: {} }),
     metrics: { answered: metrics.answered, render: metrics.render, contentType: METRICS_TYPE },
     log: logger,

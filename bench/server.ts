@@ -48,7 +48,7 @@ export async function startService(
     COUNTERSIGN_DATA_DIR: folder,
     COUNTERSIGN_PORT: String(port),
   };
-  const create = ['keys', 'create', '--name', 'bench'];
+  const create = ['keys', 'create', '--init', '--name', 'bench'];
   const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...create], { env });
   const launched = await launch(place, START, env, { folder, port });
   const ca = readFileSync(join(folder, 'tls-cert.pem'), 'utf8');

@@ -1,44 +1,20 @@
 /** After an install: builds the front end into dist/, once, and again when something it is made of has changed. */
-import { existsSync } from 'node:fs';
-import { readdir, stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { type BuildState, findBuildState } from './stamp.ts';
 
 const folder = import.meta.dirname;
-const page = join(folder, 'dist/index.html');
-const SOURCES = [
-  'src',
-  'public',
-  'vite',
-  'index.html',
-  'vite.config.ts',
-  'package.json',
-  '../package-lock.json',
-];
 
-/** The youngest change to a file, or to any file in a folder, in ms. */
-async function changedAt(path: string): Promise<number> {
-  const found = await stat(path);
-  if (!found.isDirectory()) return found.mtimeMs;
-  const within = await Promise.all((await readdir(path)).map((name) => changedAt(join(path, name))));
-  return Math.max(found.mtimeMs, ...within);
-}
-
-async function isUpToDate(): Promise<boolean> {
-  if (!existsSync(page)) return false;
-  const sources = SOURCES.map((name) => join(folder, name)).filter((path) => existsSync(path));
-  const changes = await Promise.all(sources.map(changedAt));
-  return (await stat(page)).mtimeMs > Math.max(...changes);
-}
+const WITHOUT_VITE: Readonly<Record<BuildState, string>> = {
+  current: 'portal/dist is up to date',
+  unknown: 'portal/dist is left as it came',
+  missing: 'NOT BUILT, because vite is not installed; `npm ci && npm prune --omit=dev` builds it',
+  stale:
+    'OUT OF DATE: portal/dist was built from other sources, and vite is not installed; `npm ci && npm prune --omit=dev` builds it',
+};
 
 const vite = await import('vite').catch((error: unknown) => {
   if (error instanceof Error && 'code' in error && error.code === 'ERR_MODULE_NOT_FOUND') return undefined;
   throw error;
 });
-if (vite === undefined) {
-  const found = existsSync(page) ? 'left as it is' : 'not built';
-  console.log(`portal: ${found}, because vite is not installed (an install without development packages)`);
-} else if (await isUpToDate()) {
-  console.log('portal: portal/dist is up to date');
-} else {
-  await vite.build({ root: folder, logLevel: 'warn' });
-}
+const state = await findBuildState(folder);
+if (vite === undefined || state === 'current') console.log(`portal: ${WITHOUT_VITE[state]}`);
+else await vite.build({ root: folder, logLevel: 'warn' });

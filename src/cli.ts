@@ -25,6 +25,7 @@ keys
   .requiredOption('--name <name>', 'what the key is for')
   .option('--account <name>', 'account it belongs to, made if it is new', 'default')
   .option('--test', 'a test key: it reaches the simulator alone')
+  .option('--init', 'make the store where there is none, as the first start of the service does')
   .action(async (options) => (await import('./cli/keys.ts')).createKey(options));
 
 keys

@@ -1,14 +1,18 @@
 /** Wires the service by hand: configuration, store, carriers, delivery, HTTP; starts it, and stops it gracefully. */
 import { once } from 'node:events';
 import { hostname, networkInterfaces } from 'node:os';
+import type { Logger } from 'pino';
+import type { BuildState } from '../portal/stamp.ts';
 import { createCarriers } from './carriers/index.ts';
 import type { Config } from './config/schema.ts';
 import { ensureSecret } from './config/secret.ts';
-import type { KeyStore } from './core/api-key.ts';
+import { findSimulated, warnOfProxies, warnOfSimulated } from './config/warnings.ts';
+import { hasLiveKey, type KeyStore } from './core/api-key.ts';
 import type { Carrier, CarrierLog, OutgoingMessage, Receipt } from './core/carrier.ts';
+import type { Clock } from './core/clock.ts';
 import { DailyCap } from './core/daily-cap.ts';
-import type { RateBudget } from './core/delivery.ts';
 import { parseDestination } from './core/destination.ts';
+import { describeError } from './core/error-facts.ts';
 import type { BreakerState, Funnel } from './core/funnel.ts';
 import { readInbox } from './core/inbox.ts';
 import { Keyring } from './core/keyring.ts';
@@ -17,23 +21,26 @@ import type { QuotaStore } from './core/quota.ts';
 import { compileRoutes, nameRoute } from './core/routing.ts';
 import { Verifier } from './core/verifier.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
-import { createGate, type Gate } from './delivery/gate.ts';
+import { createGate, type Gate, type GateOptions } from './delivery/gate.ts';
 import { CarrierHealth } from './delivery/health.ts';
+import { presentReason } from './delivery/reason.ts';
 import type { Choice } from './delivery/round.ts';
 import { createAuthenticator } from './http/authenticator.ts';
 import { createOverloadGuard } from './http/overload.ts';
 import { createPlainPort } from './http/plain-port.ts';
-import { describeError } from './http/report.ts';
 import type { ReceiptDesk } from './http/routes/carrier-receipts.ts';
 import { createHttpServer } from './http/server.ts';
 import { ensureSelfSigned, type KeyPairFiles } from './http/tls.ts';
 import { createRouter } from './routing/router.ts';
 import { scheduleLearning } from './routing/schedule-learning.ts';
+import { createSpeakers } from './routing/speakers.ts';
+import { watchDamage } from './store/damage-watch.ts';
 import { openStore } from './store/open.ts';
 import { createAccountKeys } from './store/records/account-keys.ts';
 import { createKeys } from './store/records/keys.ts';
 import { createSettings } from './store/records/settings.ts';
 import { schedulePurge } from './store/schedule-purge.ts';
+import { watchClock } from './store/watch-clock.ts';
 import { createLog } from './telemetry/log.ts';
 import { createMetrics, METRICS_TYPE } from './telemetry/metrics.ts';
 
@@ -43,6 +50,8 @@ export interface Service {
   readonly keys: KeyStore;
   /** Makes the token by which the portal's first owner is made; undefined when there is one. */
   openSetup(): Promise<string | undefined>;
+  /** Whether there is a front end of the portal to serve, and whether it is of this version. */
+  findFrontEnd(): Promise<BuildState>;
   /** Stops taking requests, finishes or gives back what is under way, and closes. */
   stop(): Promise<void>;
 }
@@ -64,7 +73,8 @@ export async function serve(config: Config): Promise<Service> {
 
   const keyring = new Keyring(config.secret ?? ensureSecret(config.dataDir), config.previousSecret);
   // The store starts in its thread while this one makes the certificate of a first start.
-  const opening = openStore(config, { exclusive: true });
+  const damage = watchDamage(log.logger);
+  const opening = openStore(config, { exclusive: true, onDamage: damage.note });
   const [keyPair, store, portal] = await Promise.all([
     findKeyPair(config),
     opening,
@@ -72,10 +82,15 @@ export async function serve(config: Config): Promise<Service> {
   ]);
   parts.defer(() => store.close());
   const keys = createKeys(store);
+  const clockWatch = parts.use(
+    watchClock({ store, lease: config.delivery.lease, see: metrics.clockOffset, log: log.logger }),
+  );
+  const { clock } = clockWatch;
   parts.use(schedulePurge(store, log.logger));
   parts.use(portal.scheduleSweep(store, { keyring, retention: config.retention, log: log.logger }));
 
   const health = new CarrierHealth({
+    clock,
     store,
     node: `${hostname()}/${process.pid}`,
     log: (level, message, fields) => log.logger[level](fields, message),
@@ -88,41 +103,49 @@ export async function serve(config: Config): Promise<Service> {
   const publicUrl = config.publicUrl?.replace(/\/$/, '');
   const carriers = await createCarriers(config, { receive, log: carrierLog }, publicUrl);
   const routeCaps = new Map(
-    config.routes.map((route) => [route, createCap(store, nameRoute(route), route.dailyCap)]),
+    config.routes.map((route) => [route, createCap(store, nameRoute(route), route.dailyCap, clock)]),
   );
   const carrierCaps = new Map(
     Object.entries(config.carriers).map(([name, { dailyCap }]) => [
       name,
-      createCap(store, `carrier ${name}`, dailyCap),
+      createCap(store, `carrier ${name}`, dailyCap, clock),
     ]),
   );
   for (const cap of [...routeCaps.values(), ...carrierCaps.values()]) parts.defer(() => cap?.stop());
-  const gates = createGates(config, carriers, carrierCaps, store.budget, funnel);
+  const gates = createGates(config, carriers, carrierCaps, { budget: store.budget, clock }, funnel);
 
   const findRoute = compileRoutes(config.routes);
+  const speakers = createSpeakers(carriers);
   const router = createRouter(config.routes, {
     tallies: store,
     priceOf: createPriceList(config.carriers),
     random: Math.random,
   });
   if (router.learns) {
-    parts.use(scheduleLearning(router.quality, (message, fields) => log.logger.warn(fields, message)));
+    parts.use(
+      scheduleLearning(router.quality, clock.now, (message, fields) => log.logger.warn(fields, message)),
+    );
   }
+  const simulatedRoutes = new Set(findSimulated(config));
   const simulator = [{ gate: required(gates.get('simulator')), why: null }];
-  const choose = ({ test, channel, destination }: OutgoingMessage): readonly Choice[] => {
+  const choose = ({ test, channel, destination, locale }: OutgoingMessage): readonly Choice[] => {
     if (test) return simulator;
     const found = findRoute(channel, destination);
     if (!found.ok) return [];
+    if (simulatedRoutes.has(found.route)) metrics.liveSimulated(channel);
     const places = router.order(found.route, destination.country);
-    return places.map(({ carrier, why }) => ({ gate: required(gates.get(carrier)), why }));
+    const able = channel === 'voice' ? speakers.keepAble(places, locale) : places;
+    return able.map(({ carrier, why }) => ({ gate: required(gates.get(carrier)), why }));
   };
 
   const verifier = new Verifier({
+    clock,
     store,
     keyring,
     findRoute,
+    canSpeak: speakers.serve,
     capOf: (route) => routeCaps.get(route),
-    handOver: (message, createdAt) => dispatcher.accept(message, createdAt),
+    handOver: (...handed) => dispatcher.accept(...handed),
     funnel,
     code: config.code,
     messages: config.messages,
@@ -131,6 +154,7 @@ export async function serve(config: Config): Promise<Service> {
   });
   const dispatcher = new Dispatcher(
     {
+      clock,
       queue: store,
       gates: [...gates.values()],
       choose,
@@ -165,7 +189,6 @@ export async function serve(config: Config): Promise<Service> {
     maxLagMs: MAX_LAG_MS,
   });
   parts.defer(() => guard.close());
-  const revoke = config.plain?.revokeKeys === false ? undefined : authenticator.revoke;
   const server = await createHttpServer(
     {
       verifier,
@@ -177,7 +200,8 @@ export async function serve(config: Config): Promise<Service> {
         settingsIn: createSettings,
         keyring,
         trustedPeers: config.trustProxy,
-        defaults: config,
+        defaults: { ...config, simulated: [...new Set([...simulatedRoutes].map(({ channel }) => channel))] },
+        ownCertificate: makesCertificate(config),
         oidc: config.portal.oidc,
         log: log.logger,
         lookup: {
@@ -193,10 +217,15 @@ export async function serve(config: Config): Promise<Service> {
             log.logger.error({ error: describeError(error) }, 'the handset could not be read'),
         },
       }),
-      isOverloaded: guard.isOverloaded,
+      findUnfit: () => {
+        if (clockWatch.trouble !== undefined) return 'unavailable';
+        return guard.isOverloaded() ? 'overloaded' : undefined;
+      },
       readiness: async () => {
+        if (damage.met) return { ready: false, parts: { store: 'damaged' } };
         await store.check();
-        return { ready: true, parts: { store: 'ok' } };
+        const { trouble } = clockWatch;
+        return { ready: trouble === undefined, parts: { store: 'ok', clock: trouble ?? 'ok' } };
       },
       metrics: { answered: metrics.answered, render: metrics.render, contentType: METRICS_TYPE },
       messages: async ({ accountId }, input) => {
@@ -210,7 +239,7 @@ export async function serve(config: Config): Promise<Service> {
     {
       transport:
         keyPair === undefined
-          ? { kind: 'proxy', trustedPeers: config.trustProxy, revoke }
+          ? { kind: 'proxy', trustedPeers: config.trustProxy }
           : { kind: 'tls', ...keyPair },
       metricsToken: config.metrics.token,
     },
@@ -218,6 +247,7 @@ export async function serve(config: Config): Promise<Service> {
   parts.defer(() => server.close());
   const host = config.host === '::' && !hasIpv6() ? '0.0.0.0' : config.host;
   if (config.plain !== undefined) {
+    const revoke = config.plain.revokeKeys ? authenticator.revoke : undefined;
     const plain = createPlainPort({ revoke, metrics, log: log.logger });
     parts.defer(() => {
       plain.close();
@@ -227,6 +257,7 @@ export async function serve(config: Config): Promise<Service> {
     await once(plain, 'listening');
   }
   await server.listen({ port: config.port, host });
+  await warnAtStart(config, keys, log.logger);
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
   log.logger.info({ port }, 'serving');
@@ -236,20 +267,35 @@ export async function serve(config: Config): Promise<Service> {
     port,
     keys,
     openSetup: () => portal.openSetup(store, Date.now()),
+    findFrontEnd: portal.findFrontEnd,
     stop: () => running.disposeAsync(),
   };
 }
 
+/** Of what looks like success: what a first start has without a live key is as it should be. */
+async function warnAtStart(config: Config, keys: KeyStore, log: Logger): Promise<void> {
+  const simulated = warnOfSimulated(config);
+  const live = simulated.length > 0 && (await hasLiveKey(keys, Date.now()));
+  for (const { key: option, detail } of [...warnOfProxies(config), ...(live ? simulated : [])]) {
+    log.warn({ option }, detail);
+  }
+}
+
 /** Routes and carriers share the names of the store's quotas. */
-function createCap(quotas: QuotaStore, name: string, max: number | undefined): DailyCap | undefined {
-  return max === undefined ? undefined : new DailyCap(quotas, name, max);
+function createCap(
+  quotas: QuotaStore,
+  name: string,
+  max: number | undefined,
+  clock: Clock,
+): DailyCap | undefined {
+  return max === undefined ? undefined : new DailyCap(quotas, name, max, clock);
 }
 
 function createGates(
   config: Config,
   carriers: readonly Carrier[],
   caps: ReadonlyMap<string, DailyCap | undefined>,
-  budget: RateBudget | undefined,
+  { budget, clock }: Pick<GateOptions, 'budget' | 'clock'>,
   funnel: Funnel,
 ): ReadonlyMap<string, Gate> {
   return new Map(
@@ -259,7 +305,10 @@ function createGates(
       funnel.breaker(name, 'closed');
       const onState = (state: BreakerState) => funnel.breaker(name, state);
       const cap = caps.get(name);
-      return [name, createGate(carrier, { rate, budget, timeout, breaker, concurrency, cap }, onState)];
+      const onLinkTrouble = (trouble: string) =>
+        funnel.erred(name, presentReason(`no link: ${trouble}`), clock.now());
+      const options = { clock, rate, budget, timeout, breaker, concurrency, cap };
+      return [name, createGate(carrier, options, onState, onLinkTrouble)];
     }),
   );
 }
@@ -273,9 +322,13 @@ function createReceiptDesk(
   return { publicUrl, receive, read: (name, callback) => byName.get(name)?.readCallback?.(callback) };
 }
 
+/** Where nothing is configured, the service makes one; behind a proxy it needs none. */
+const makesCertificate = ({ trustProxy, tls }: Config) => trustProxy.length === 0 && tls === undefined;
+
 /** The certificate's files; undefined where a proxy terminates TLS. */
-async function findKeyPair({ trustProxy, tls, dataDir }: Config): Promise<KeyPairFiles | undefined> {
-  return trustProxy.length > 0 ? undefined : (tls ?? (await ensureSelfSigned(dataDir)));
+async function findKeyPair(config: Config): Promise<KeyPairFiles | undefined> {
+  if (makesCertificate(config)) return ensureSelfSigned(config.dataDir);
+  return config.trustProxy.length > 0 ? undefined : config.tls;
 }
 
 /** Containers often have no IPv6; `::` then means all addresses of IPv4. */

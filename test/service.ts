@@ -11,7 +11,7 @@ import { promisify } from 'node:util';
 import { type Client, createClient } from './acceptance/client.ts';
 import { freePort } from './free-port.ts';
 
-const CLI = fileURLToPath(new URL('../bin/countersign.js', import.meta.url));
+const INSTALLATION = fileURLToPath(new URL('../', import.meta.url));
 const START_DEADLINE_MS = 20_000;
 const STOP_DEADLINE_MS = 40_000;
 
@@ -25,6 +25,8 @@ export interface ServiceOptions {
   readonly wrap?: readonly string[];
   /** The certificate to trust where it is not the one that the service makes. */
   readonly ca?: string;
+  /** Where the program is, when it is not this one's. */
+  readonly installation?: string;
   /** Makes no keys: the first start as a newcomer sees it. */
   readonly withoutKeys?: boolean;
   /** The configuration says that a proxy terminates TLS: the port speaks plain HTTP. */
@@ -60,6 +62,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const dataDir = options.dataDir ?? join(folder, 'data');
   const configFile = join(folder, 'countersign.yaml');
   const port = await freePort();
+  const cli = join(options.installation ?? INSTALLATION, 'bin/countersign.js');
   const baseUrl = `${options.proxied ? 'http' : 'https'}://localhost:${port}`;
   const { config = {} } = options;
   // JSON is YAML.
@@ -88,14 +91,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   process.stdout.once('error', end);
 
   async function command(...args: string[]): Promise<string> {
-    const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...args], { cwd: folder, env });
+    const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args], { cwd: folder, env });
     return stdout;
   }
   const createKey = async (name: string, ...args: string[]) =>
     (await command('keys', 'create', '--name', name, ...args)).trim();
 
   function run(): ChildProcess {
-    const [program, ...args] = [...(options.wrap ?? []), process.execPath, CLI, 'serve'];
+    const [program, ...args] = [...(options.wrap ?? []), process.execPath, cli, 'serve'];
     // A process group of its own, so that a program it is wrapped in dies with it.
     const started = spawn(program ?? '', args, {
       cwd: folder,
@@ -139,7 +142,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 
   try {
-    const key = options.withoutKeys ? '' : await createKey('live');
+    const key = options.withoutKeys ? '' : await createKey('live', '--init');
     const testKey = options.withoutKeys ? '' : await createKey('test', '--test');
     child = run();
     const ca = await untilReady(child);

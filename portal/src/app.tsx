@@ -1,39 +1,53 @@
-import { lazy, Suspense } from 'react';
-import { Redirect, Route, Router, Switch } from 'wouter';
+import { Suspense } from 'react';
+import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { AccountPages } from './frame/account-pages.tsx';
+import { Alone } from './frame/alone.tsx';
+import { Boundary } from './frame/boundary.tsx';
+import { Broken } from './frame/broken.tsx';
+import { lazyPage } from './frame/lazy-page.ts';
 import { SignedIn } from './frame/signed-in.tsx';
 import { Loading } from './parts/loading.tsx';
 
-const SignIn = lazy(() => import('./pages/sign-in/page.tsx'));
-const Setup = lazy(() => import('./pages/setup/page.tsx'));
-const Reset = lazy(() => import('./pages/reset/page.tsx'));
-const Invitation = lazy(() => import('./pages/invitation/page.tsx'));
-const Home = lazy(() => import('./pages/home/page.tsx'));
-const Me = lazy(() => import('./pages/me/page.tsx'));
-const NewAccount = lazy(() => import('./pages/new-account/page.tsx'));
-const NotFound = lazy(() => import('./pages/not-found/page.tsx'));
+const SignIn = lazyPage(() => import('./pages/sign-in/page.tsx'));
+const Setup = lazyPage(() => import('./pages/setup/page.tsx'));
+const Reset = lazyPage(() => import('./pages/reset/page.tsx'));
+const Invitation = lazyPage(() => import('./pages/invitation/page.tsx'));
+const Home = lazyPage(() => import('./pages/home/page.tsx'));
+const Me = lazyPage(() => import('./pages/me/page.tsx'));
+const NewAccount = lazyPage(() => import('./pages/new-account/page.tsx'));
+const NotFound = lazyPage(() => import('./pages/not-found/page.tsx'));
 
 export function App() {
+  const [at] = useLocation();
   return (
     <Router base="/portal">
-      <Suspense fallback={<Loading />}>
-        <Switch>
-          <Route path="/sign-in" component={SignIn} />
-          <Route path="/setup" component={Setup} />
-          <Route path="/reset" component={Reset} />
-          <Route path="/invitation" component={Invitation} />
-          <Route path="/accounts/:account/*?">
-            {({ account }) => <SignedIn>{(me) => <AccountPages me={me} id={account} />}</SignedIn>}
-          </Route>
-          <Route path="/me">{() => <SignedIn>{(me) => <Me me={me} />}</SignedIn>}</Route>
-          <Route path="/new-account">{() => <SignedIn>{(me) => <NewAccount me={me} />}</SignedIn>}</Route>
-          <Route path="/">{() => <SignedIn>{(me) => <Home me={me} />}</SignedIn>}</Route>
-          <Route path="/index.html">
-            <Redirect to="/" replace />
-          </Route>
-          <Route component={NotFound} />
-        </Switch>
-      </Suspense>
+      <Boundary
+        at={at}
+        fallback={(error) => (
+          <Alone>
+            <Broken error={error} />
+          </Alone>
+        )}
+      >
+        <Suspense fallback={<Loading />}>
+          <Switch>
+            <Route path="/sign-in" component={SignIn} />
+            <Route path="/setup" component={Setup} />
+            <Route path="/reset" component={Reset} />
+            <Route path="/invitation" component={Invitation} />
+            <Route path="/accounts/:account/*?">
+              {({ account }) => <SignedIn>{(me) => <AccountPages me={me} id={account} />}</SignedIn>}
+            </Route>
+            <Route path="/me">{() => <SignedIn>{(me) => <Me me={me} />}</SignedIn>}</Route>
+            <Route path="/new-account">{() => <SignedIn>{(me) => <NewAccount me={me} />}</SignedIn>}</Route>
+            <Route path="/">{() => <SignedIn>{(me) => <Home me={me} />}</SignedIn>}</Route>
+            <Route path="/index.html">
+              <Redirect to="/" replace />
+            </Route>
+            <Route component={NotFound} />
+          </Switch>
+        </Suspense>
+      </Boundary>
     </Router>
   );
 }

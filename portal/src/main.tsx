@@ -5,6 +5,7 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { Problem } from './api/problem.ts';
 import { App } from './app.tsx';
+import { PageNotLoaded } from './frame/lazy-page.ts';
 import { ToastProvider } from './parts/toast.tsx';
 import { theme } from './theme.ts';
 
@@ -21,7 +22,13 @@ const schemes = localStorageColorSchemeManager({ key: 'countersign-scheme' });
 
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root.');
-createRoot(root).render(
+const options = {
+  // That a page does not come is said in its place, and the console has the request that failed.
+  onCaughtError: (error: unknown) => {
+    if (!(error instanceof PageNotLoaded)) console.error(error);
+  },
+};
+createRoot(root, options).render(
   <StrictMode>
     {/* All styles are files (vite/theme-css.ts): the policy allows no style tags. */}
     <MantineProvider

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, describe, test } from 'node:test';
@@ -7,17 +7,46 @@ import { gunzipSync } from 'node:zlib';
 import { build } from 'vite';
 import { heaviestFirstPage } from './budget.ts';
 
+const DAY_MS = 86_400_000;
+
+/** What earlier builds left, so many days old; the first is of the last of them. */
+async function leave(dir: string, ages: Readonly<Record<string, number>>): Promise<void> {
+  await mkdir(join(dir, 'assets'));
+  await mkdir(join(dir, '.vite'));
+  const manifest = { 'src/main.tsx': { file: `assets/${Object.keys(ages)[0]}`, isEntry: true } };
+  await writeFile(join(dir, '.vite/manifest.json'), JSON.stringify(manifest));
+  for (const [name, days] of Object.entries(ages)) {
+    const at = Date.now() / 1000 - days * 86_400;
+    for (const path of [name, `${name}.br`, `${name}.gz`].map((each) => join(dir, 'assets', each))) {
+      await writeFile(path, 'export {}');
+      await utimes(path, at, at);
+    }
+  }
+}
+
 describe('the built front end', () => {
   let dir = '';
   before(async () => {
     dir = await mkdtemp(join(tmpdir(), 'countersign-portal-'));
+    await leave(dir, { 'replaced-1a.js': 10, 'gone-1b.js': 2, 'recent-1c.js': 0.5 });
     await build({
       root: join(import.meta.dirname, '..'),
-      build: { outDir: dir, emptyOutDir: true },
+      build: { outDir: dir },
       logLevel: 'silent',
     });
   });
   after(() => rm(dir, { recursive: true }));
+
+  test('keeps for a day what it replaced, and no longer', async () => {
+    const names = await readdir(join(dir, 'assets'));
+    const left = names.filter((name) => /-1[abc]\./.test(name)).sort();
+    assert.deepEqual(
+      left,
+      ['recent-1c.js', 'replaced-1a.js'].flatMap((name) => [name, `${name}.br`, `${name}.gz`]),
+    );
+    const { mtimeMs } = await stat(join(dir, 'assets/replaced-1a.js'));
+    assert.ok(Date.now() - mtimeMs < DAY_MS, 'it is counted from when it was replaced');
+  });
 
   test('costs under 200 KB of script, gzip, on whichever page is opened first', async () => {
     const { route, bytes } = await heaviestFirstPage(dir);

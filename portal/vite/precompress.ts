@@ -1,4 +1,4 @@
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, gzip } from 'node:zlib';
@@ -14,11 +14,18 @@ export function precompress(): Plugin {
     async writeBundle({ dir }) {
       if (dir === undefined) return;
       const names = await readdir(dir, { recursive: true });
-      await Promise.all(
-        names.filter((name) => COMPRESSIBLE.test(name)).map((name) => compress(join(dir, name))),
-      );
+      const paths = names.filter((name) => COMPRESSIBLE.test(name)).map((name) => join(dir, name));
+      await Promise.all(paths.map(async (path) => (await isCompressed(path)) || compress(path)));
     },
   };
+}
+
+/** What an earlier build left is. */
+async function isCompressed(path: string): Promise<boolean> {
+  const [plain, packed] = await Promise.all(
+    [path, `${path}.br`].map((each) => stat(each).catch(() => undefined)),
+  );
+  return plain !== undefined && packed !== undefined && packed.mtimeMs >= plain.mtimeMs;
 }
 
 async function compress(path: string): Promise<void> {

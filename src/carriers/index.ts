@@ -20,6 +20,9 @@ const TYPES: Record<CarrierConfig['type'], () => Promise<Create>> = {
   aws: async () => (await import('./aws/carrier.ts')).createAwsCarrier,
 };
 
+/** For carriers that are made to be looked at and never started: they hear of nothing, and nobody hears of them. */
+export const INERT: CarrierPorts = { receive: async () => {}, log: () => {} };
+
 /** Makes the carriers of a configuration; none is started. Throws, naming the option, when one cannot be made so. */
 export function createCarriers(config: Config, ports: CarrierPorts, publicUrl?: string): Promise<Carrier[]> {
   return Promise.all(

@@ -6,12 +6,15 @@ import type { Config } from '../config/schema.ts';
 import { findSecret, secretFile } from '../config/secret.ts';
 import { backUp, type NoBackup } from '../store/sqlite/backup.ts';
 import type { Contents } from '../store/sqlite/inspection.ts';
+import { announceStore, describeNoStore, refuseDatabase } from './command-store.ts';
 import { CommandFailure } from './failure.ts';
 import { createSecretCheck } from './secret-check.ts';
 
 /** Prints what the backup holds, and what must be kept besides: the secret is never in the same file. */
 export async function makeBackup({ to }: { readonly to: string }): Promise<void> {
   const config = loadConfig(process.env);
+  refuseDatabase(config, 'pg_dump backs it up');
+  announceStore(config);
   const outcome = await backUp(config.dataDir, resolve(to));
   if (outcome.kind !== 'made') throw new CommandFailure(explainNoBackup(outcome, config.dataDir));
   const { contents } = outcome;
@@ -37,7 +40,7 @@ export function describeContents({ verifications, newest }: Contents): string {
 export function explainNoBackup(reason: NoBackup, dataDir: string): string {
   switch (reason.kind) {
     case 'absent':
-      return `there is no store in ${dataDir}; set dataDir to the folder that the service uses`;
+      return describeNoStore(dataDir);
     case 'exists':
       return reason.path.endsWith('.part')
         ? `${reason.path} exists: a backup writes it, or was killed; remove it if none runs`

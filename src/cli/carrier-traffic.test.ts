@@ -2,14 +2,14 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CarrierState } from '../core/carrier-state.ts';
 import { LATENCY_BOUNDS, type Tally } from '../core/tally.ts';
-import { describeTraffic, type Traffic } from './carrier-traffic.ts';
+import { describeFaults, describeTraffic, type Traffic } from './carrier-traffic.ts';
 
 const NOW = 1_800_000_000_000;
 const NO_GROUP = { time: null, channel: null, country: null, keyId: null };
 
 function tallyOf(carrier: string, counts: Partial<Tally>): Tally {
   const nothing = { requested: 0, submitted: 0, delivered: 0, undelivered: 0, failed: 0, confirmed: 0 };
-  const refused = { limitedByKey: 0, limitedByDestination: 0, mismatched: 0, cost: 0 };
+  const refused = { failedAttempts: 0, limitedByKey: 0, limitedByDestination: 0, mismatched: 0, cost: 0 };
   return { ...NO_GROUP, ...nothing, ...refused, carrier, ...counts };
 }
 
@@ -46,4 +46,18 @@ test('a carrier that sends no receipts is not called a bad one', () => {
   const tallies = [tallyOf('smsc', { submitted: 3, confirmed: 3 })];
   const described = describeTraffic({ ...NOTHING, requested: 3, tallies }, 'smsc', NOW);
   assert.match(described, /none reported delivered or undelivered, 100 % confirmed$/);
+});
+
+test('what the operator has to put right is told with the carrier, its error and where to look', () => {
+  const reason = 'account or settings: 40305 sender not on the messaging profile';
+  const told = (wanted: Partial<CarrierState>) =>
+    describeFaults({ ...NOTHING, states: [stateOf('n1', wanted)] }, 'smsc', NOW);
+  assert.equal(
+    told({ lastError: { reason, at: NOW - 12_000 } }),
+    'the carrier refuses our account or settings: 40305 sender not on the messaging profile (12.0 s ago on n1); ' +
+      'put it right with the carrier, or in carriers.smsc',
+  );
+  assert.equal(told({ lastError: { reason, at: NOW - 600_000 } }), undefined, 'not met any more');
+  assert.equal(told({ lastError: { reason: 'HTTP 503', at: NOW } }), undefined);
+  assert.equal(told({ carrier: 'other', lastError: { reason, at: NOW } }), undefined);
 });

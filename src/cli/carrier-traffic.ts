@@ -1,5 +1,5 @@
 /** What a carrier did in the last hour, in words. */
-import type { CarrierState, CarrierStateStore } from '../core/carrier-state.ts';
+import { type CarrierState, type CarrierStateStore, isOperatorsFault } from '../core/carrier-state.ts';
 import { latencyQuantile } from '../core/latency-quantile.ts';
 import type { LatencyTally, Tally, TallyStore } from '../core/tally.ts';
 
@@ -25,6 +25,17 @@ export async function readTraffic(store: TallyStore & CarrierStateStore, now: nu
 /** One line: what it took in the last hour and what became of it, and how the nodes see it now. */
 export function describeTraffic(traffic: Traffic, carrier: string, now: number): string {
   return [describeHour(traffic, carrier), ...describeStates(traffic.states, carrier, now)].join('; ');
+}
+
+/** What of a carrier the operator has to put right, as the nodes met it lately; undefined where there is nothing. */
+export function describeFaults({ states }: Traffic, carrier: string, now: number): string | undefined {
+  const met = states.flatMap(({ carrier: name, node, lastError }) =>
+    name === carrier && lastError !== null && isOperatorsFault(lastError, now)
+      ? [`${lastError.reason} (${duration(Math.max(0, now - lastError.at))} ago on ${node})`]
+      : [],
+  );
+  if (met.length === 0) return undefined;
+  return `the carrier refuses our ${met.join('; ')}; put it right with the carrier, or in carriers.${carrier}`;
 }
 
 function describeHour({ requested, tallies, latencies }: Traffic, carrier: string): string {

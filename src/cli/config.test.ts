@@ -56,10 +56,13 @@ test('config check: what works but could be better is a warning', () => {
 test('config show: what is in force, readable again, without secrets', () => {
   using place = createWorkplace();
   const gateway =
-    'gateway: { type: http, url: "http://h/?k=hunter22", json: { to: "{{to}}", code: "{{code}}" } }';
+    'gateway: { type: http, url: "https://h/?k=hunter22", json: { to: "{{to}}", code: "{{code}}" } }';
   const routes = 'routes: [{ channel: sms, carriers: [smsc, gateway] }]';
   place.write('countersign.yaml', `carriers:\n  ${SMSC}\n  ${gateway}\n${routes}\n`);
-  const variables = { COUNTERSIGN_SECRET: `hunter22${'x'.repeat(32)}`, COUNTERSIGN_CODE_VALID_FOR: '90s' };
+  const variables = {
+    COUNTERSIGN_SECRET: 'hunter22-b7Rk2vQ9xT4mZc8LwHd5Yf1J',
+    COUNTERSIGN_CODE_VALID_FOR: '90s',
+  };
   const yaml = place.run(['config', 'show'], variables);
   const json = place.run(['config', 'show', '--json'], variables);
   assert.deepEqual([yaml.status, yaml.stderr, json.status], [0, '', 0]);
@@ -86,4 +89,36 @@ test('usage: help is no failure, nonsense is exit code 2', () => {
     assert.deepEqual([status, stdout], [2, ''], args.join(' '));
     assert.notEqual(stderr, '');
   }
+});
+
+test('config check: languages that a carrier of calls has no voice for, and what becomes of calls there', () => {
+  using place = createWorkplace();
+  const voice = (english: boolean) =>
+    `voice: { from: "+12025550123", applicationKey: a, applicationSecret: hunter22, englishFallback: ${english} }`;
+  place.write(
+    'countersign.yaml',
+    `carriers:
+  strict: { type: sinch, ${voice(false)} }
+  lenient: { type: sinch, ${voice(true)} }
+messages: { locales: { US: es, CH: km } }
+routes:
+  - { channel: voice, countries: [ET, DE, US, BG, CH], carriers: [strict] }
+  - { channel: voice, countries: [BA, KH], prefixes: ["+387"], carriers: [lenient, strict] }
+  - { channel: voice, countries: [BA, DE, BG], carriers: [lenient] }
+  - { channel: voice, carriers: [simulator] }
+`,
+  );
+  const { status, stderr } = place.run(['config', 'check']);
+  assert.equal(status, 0);
+  const lines = stderr.trimEnd().split('\n');
+  assert.deepEqual(
+    lines.filter((line) => /voice for|speaks/.test(line)),
+    [
+      'warning: routes[0]: strict has no voice for am (ET), bg (BG), km (CH); it is left out there',
+      'warning: routes[0]: no carrier of it speaks am (ET), bg (BG), km (CH); POST /verify is refused there with 400, unless englishFallback is on',
+      'warning: routes[1]: lenient has no voice for bs (BA), km (KH); calls there are made in English',
+      'warning: routes[1]: strict has no voice for bs (BA), km (KH); it is left out there',
+      'warning: routes[2]: lenient has no voice for bs (BA); calls there are made in English',
+    ],
+  );
 });

@@ -1,16 +1,27 @@
 /** Looking at the configuration. */
 import { stringify } from 'yaml';
+import { createCarriers, INERT } from '../carriers/index.ts';
 import { displayConfig } from '../config/display.ts';
 import { createEditorSchema } from '../config/editor-schema.ts';
 import { loadConfig } from '../config/load.ts';
 import { createReference } from '../config/reference.ts';
+import { warnOfProxies, warnOfSimulated } from '../config/warnings.ts';
 import { checkMessages } from '../core/message-check.ts';
+import { createSpeakers } from '../routing/speakers.ts';
+import { warnOfVoices } from './voice-warnings.ts';
 
 /** Prints what is in force in a few lines, and on standard error what works but could be better. */
-export function checkConfig(): void {
+export async function checkConfig(): Promise<void> {
   const config = loadConfig(process.env);
   for (const { level, key, detail } of checkMessages(config.messages, config.code.length)) {
     console.error(`${level}: messages.${key}: ${detail}`);
+  }
+  for (const { key, detail } of [...warnOfProxies(config), ...warnOfSimulated(config)]) {
+    console.error(`warning: ${key}: ${detail}`);
+  }
+  const speakers = createSpeakers(await createCarriers(config, INERT));
+  for (const warning of warnOfVoices(config.routes, config.messages, speakers)) {
+    console.error(`warning: ${warning}`);
   }
   const proxied = config.trustProxy.length > 0;
   const routes = config.routes.map(({ channel, countries, prefixes, carriers, choose, weights }) => {

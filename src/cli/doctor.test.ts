@@ -3,24 +3,34 @@ import { X509Certificate } from 'node:crypto';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { generate } from 'selfsigned';
-import { checkClock, judgeCertificate } from './doctor.ts';
+import { checkClock, judgeCertificate, judgeDurability } from './doctor.ts';
 import { createWorkplace } from './fixture.ts';
 
 const DAY_MS = 86_400_000;
 
 test('doctor: a healthy place is all ok', () => {
   using place = createWorkplace();
+  place.run(['keys', 'create', '--init', '--name', 'k', '--test']);
   const { status, stdout, stderr } = place.run(['doctor']);
-  assert.deepEqual([status, stderr], [0, '']);
+  assert.equal(status, 0);
+  assert.match(stderr, /^store: .*countersign\.db\n$/);
   const lines = stdout.trimEnd().split('\n');
   assert.deepEqual(
     lines.map((line) => line.replace(/:.*/, '')),
-    ['ok    store', 'ok    disk', 'ok    clock', 'ok    certificate', 'ok    carrier simulator'],
+    [
+      'ok    store',
+      'ok    store file',
+      'ok    disk',
+      'ok    clock',
+      'ok    certificate',
+      'ok    carrier simulator',
+    ],
   );
 });
 
 test('doctor: what fails is named with the way out, exit code 1', async () => {
   using place = createWorkplace();
+  place.run(['keys', 'create', '--init', '--name', 'k', '--test']);
   const port = await findDeadPort();
   const gateway = `{ type: http, url: "http://127.0.0.1:${port}/", json: { to: "{{to}}", code: "{{code}}" } }`;
   place.write(
@@ -48,9 +58,30 @@ async function findDeadPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 1;
 }
 
+test('a database that does not write what it has promised is named', () => {
+  assert.deepEqual(judgeDurability({ fsync: true, fullPageWrites: true }), {
+    ok: true,
+    detail: 'commits reach the disk',
+  });
+  const unsafe = judgeDurability({ fsync: false, fullPageWrites: true });
+  assert.equal(unsafe.ok, false);
+  assert.match(unsafe.detail, /set fsync = on/);
+  const doubtful = judgeDurability({ fsync: true, fullPageWrites: false });
+  assert.equal(doubtful.ok, true);
+  assert.match(doubtful.detail, /warning: full_page_writes is off/);
+});
+
 test('a clock before this version was made is wrong', () => {
-  assert.equal(checkClock(Date.now()).ok, true);
-  assert.equal(checkClock(0).ok, false);
+  assert.equal(checkClock(Date.now(), 0).ok, true);
+  assert.equal(checkClock(0, 0).ok, false);
+  const now = Date.parse('2026-11-22T12:00:00Z');
+  assert.deepEqual(checkClock(now, 12), {
+    ok: true,
+    detail: "2026-11-22T12:00:00.000Z, 12 ms ahead of the database's clock",
+  });
+  const off = checkClock(now, -2_001);
+  assert.equal(off.ok, false);
+  assert.match(off.detail, /2001 ms behind the database's clock; keep both right with NTP/);
 });
 
 test('a certificate is judged by its time', async () => {

@@ -1,53 +1,72 @@
 /** Whether the service would work here: what it stands on, looked at one by one. */
 import { X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
-import { createCarriers } from '../carriers/index.ts';
+import { createCarriers, INERT } from '../carriers/index.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
-import { ensureSelfSigned, readKeyPair } from '../http/tls.ts';
-import { openStore } from '../store/open.ts';
-import { describeTraffic, readTraffic, type Traffic } from './carrier-traffic.ts';
+import { warnOfProxies, warnOfSimulated } from '../config/warnings.ts';
+import { hasLiveKey } from '../core/api-key.ts';
+import { readKeyPair, selfSignedFiles } from '../http/tls.ts';
+import type { Durability } from '../store/postgres/durability.ts';
+import { createKeys } from '../store/records/keys.ts';
+import { MAX_OFFSET_MS } from '../store/watch-clock.ts';
+import { describeFaults, describeTraffic, readTraffic, type Traffic } from './carrier-traffic.ts';
+import { nameStore, openCommandStore } from './command-store.ts';
 import { describeFailure, EXIT_FAILURE } from './failure.ts';
+import { checkStoreFile } from './store-file-check.ts';
 
 /** What one check found. `detail` says what was seen, or what is wrong and how to put it right. */
 export interface Finding {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
+  /** Of what works, and is most likely not wanted. */
+  readonly warning?: true;
 }
 
 const DAY_MS = 86_400_000;
 const EXPIRY_DAYS = 14;
+/** More than machines that keep time by NTP ever differ. */
+const WARNED_OFFSET_MS = 2_000;
 const LEAST_FREE_BYTES = 256 * 2 ** 20;
 /** This version was made after it: a clock before it is wrong, and codes and certificates would be so too. */
 const EARLIEST = Date.parse('2026-11-01T00:00:00Z');
 
-/** Prints a line for each check and sets the exit code. Makes the data folder ready, as the service would. */
+/** Prints a line for each check and sets the exit code. */
 export async function runDoctor({ json = false }: { readonly json?: boolean }): Promise<void> {
   const config = loadConfig(process.env);
   const findings = await examine(config);
   if (json) console.log(JSON.stringify(findings, null, 2));
   else
-    for (const { ok, name, detail } of findings) console.log(`${ok ? 'ok  ' : 'fail'}  ${name}: ${detail}`);
+    for (const { ok, warning, name, detail } of findings) {
+      console.log(`${ok ? (warning ? 'warn' : 'ok  ') : 'fail'}  ${name}: ${detail}`);
+    }
   if (findings.some(({ ok }) => !ok)) process.exitCode = EXIT_FAILURE;
 }
 
 async function examine(config: Config): Promise<Finding[]> {
-  // The store first, for it makes the data folder; then all at once, for carriers may take seconds to answer.
-  let traffic: Traffic | undefined;
+  // The store first, for it knows of the carriers' traffic; then all at once, for carriers may take seconds to answer.
+  let seen: Seen | undefined;
   const store = await attempt('store', () =>
-    checkStore(config, (seen) => {
-      traffic = seen;
+    checkStore(config, (found) => {
+      seen = found;
     }),
   );
+  // Before the others, too: it reads the whole file, and those who wait for a carrier would run out of their time.
+  const isFile = config.store.url === undefined && store.ok;
+  const file = isFile ? [await attempt('store file', () => checkStoreFile(config))] : [];
   const [carriers, providers, ...others] = await Promise.all([
-    checkCarriers(config, traffic),
+    checkCarriers(config, seen?.traffic),
     checkProviders(config),
     attempt('disk', () => checkDisk(config)),
-    attempt('clock', async () => checkClock(Date.now())),
+    attempt('clock', async () => checkClock(Date.now(), seen?.clockOffset ?? 0)),
     attempt('certificate', () => checkCertificate(config)),
   ]);
-  return [store, ...others, ...carriers, ...providers];
+  const { url } = config.store;
+  const durability = url === undefined ? [] : [await attempt('durability', () => checkDurability(url))];
+  const warnings = listWarnings(config, seen?.live === true);
+  return [store, ...file, ...durability, ...warnings, ...others, ...carriers, ...providers];
 }
 
 /** Whether the providers of single sign-on answer, as who they are configured to be. */
@@ -68,9 +87,6 @@ function checkProviders({ portal: { oidc } }: Config): Promise<Finding[]> {
   );
 }
 
-/** A check sends nothing and so hears of nothing. */
-const INERT = { receive: async () => {}, log: () => {} };
-
 type Verdict = Omit<Finding, 'name'>;
 
 async function attempt(name: string, check: () => Promise<Verdict>): Promise<Finding> {
@@ -81,16 +97,52 @@ async function attempt(name: string, check: () => Promise<Verdict>): Promise<Fin
   }
 }
 
-async function checkStore(config: Config, see: (traffic: Traffic) => void): Promise<Verdict> {
-  const store = await openStore(config, { exclusive: false });
+/** What the store knows that other checks want to know. */
+interface Seen {
+  readonly traffic: Traffic;
+  /** Whether there is a live key in use. */
+  readonly live: boolean;
+  /** By how many ms this machine's clock is ahead of the store's. */
+  readonly clockOffset: number;
+}
+
+function listWarnings(config: Config, live: boolean): Finding[] {
+  const warnings = [...warnOfProxies(config), ...(live ? warnOfSimulated(config) : [])];
+  return warnings.map(({ key, detail }) => ({ name: key, ok: true, warning: true, detail }));
+}
+
+async function checkStore(config: Config, see: (seen: Seen) => void): Promise<Verdict> {
+  const store = await openCommandStore(config);
   try {
     await store.check();
-    see(await readTraffic(store, Date.now()));
-    const place = config.store.url === undefined ? config.dataDir : 'the database of store.url';
-    return { ok: true, detail: `opens and commits, in ${place}` };
+    const now = store.clock.now();
+    const live = await hasLiveKey(createKeys(store), now);
+    see({ traffic: await readTraffic(store, now), live, clockOffset: store.clockOffset });
+    return { ok: true, detail: `opens and commits, in ${nameStore(config)}` };
   } finally {
     await store.close();
   }
+}
+
+async function checkDurability(url: string): Promise<Verdict> {
+  const { parseDatabaseAddress } = await import('../store/postgres/address.ts');
+  const { readDurability } = await import('../store/postgres/durability.ts');
+  const parsed = parseDatabaseAddress(url);
+  if (!parsed.ok) return { ok: false, detail: `store.url ${parsed.problem.wrong}` };
+  return judgeDurability(await readDurability(parsed.address));
+}
+
+/** That commits wait for the disk is seen to by the store, which does not open otherwise. */
+export function judgeDurability({ fsync, fullPageWrites }: Durability): Verdict {
+  if (!fsync) {
+    const detail =
+      'fsync is off: when its machine fails, the database loses what it has promised, or all of it; set fsync = on';
+    return { ok: false, detail };
+  }
+  if (fullPageWrites) return { ok: true, detail: 'commits reach the disk' };
+  const warning =
+    'full_page_writes is off, which is right only where the file system never leaves a page half written (ZFS)';
+  return { ok: true, detail: `commits reach the disk; warning: ${warning}` };
 }
 
 async function checkDisk({ dataDir, store }: Config): Promise<Verdict> {
@@ -102,15 +154,26 @@ async function checkDisk({ dataDir, store }: Config): Promise<Verdict> {
   return { ok: false, detail: `${detail}; make room, or shorten retention.verifications` };
 }
 
-export function checkClock(now: number): Verdict {
+/** `offset` is what this machine's clock is ahead of the store's, in ms. */
+export function checkClock(now: number, offset: number): Verdict {
   const time = new Date(now).toISOString();
-  if (now >= EARLIEST) return { ok: true, detail: time };
-  return { ok: false, detail: `${time} is in the past; set the clock, and keep it right with NTP` };
+  if (now < EARLIEST) {
+    return { ok: false, detail: `${time} is in the past; set the clock, and keep it right with NTP` };
+  }
+  if (offset === 0) return { ok: true, detail: time };
+  const off = `${time}, ${Math.abs(offset)} ms ${offset > 0 ? 'ahead of' : 'behind'} the database's clock`;
+  const ok = Math.abs(offset) <= WARNED_OFFSET_MS;
+  if (ok) return { ok, detail: off };
+  const bound = `past ${MAX_OFFSET_MS / 1_000} s no request is served`;
+  return { ok, detail: `${off}; keep both right with NTP: ${bound}` };
 }
 
 async function checkCertificate(config: Config): Promise<Verdict> {
   if (config.trustProxy.length > 0) return { ok: true, detail: 'none needed, a proxy ends TLS' };
-  const files = config.tls ?? (await ensureSelfSigned(config.dataDir));
+  const files = config.tls ?? selfSignedFiles(config.dataDir);
+  if (config.tls === undefined && !existsSync(files.cert)) {
+    return { ok: true, detail: 'none yet, the service makes one at its first start' };
+  }
   const { cert } = await readKeyPair(files);
   return judgeCertificate(new X509Certificate(cert), config.tls === undefined, Date.now());
 }
@@ -134,6 +197,8 @@ async function checkCarriers(config: Config, traffic: Traffic | undefined): Prom
         await using parts = new AsyncDisposableStack();
         parts.defer(() => carrier.stop());
         const { ok, detail } = await carrier.check();
+        const faults = traffic && describeFaults(traffic, carrier.name, Date.now());
+        if (ok && faults !== undefined) return { ok: false, detail: `${detail}, but ${faults}` };
         const verdict = ok ? detail : `${detail}; check carriers.${carrier.name} and the way to it`;
         if (traffic === undefined) return { ok, detail: verdict };
         return { ok, detail: `${verdict}; ${describeTraffic(traffic, carrier.name, Date.now())}` };

@@ -5,16 +5,14 @@ import { test } from 'node:test';
 import { isWellFormedKey } from '../core/api-key-format.ts';
 import { createWorkplace, type Workplace } from './fixture.ts';
 
+const storeSaid = ({ folder }: Workplace) => `store: ${join(folder, 'data/countersign.db')}\n`;
 const list = (place: Workplace) => JSON.parse(place.run(['keys', 'list', '--json']).stdout);
 
 test('keys are made, listed and revoked', () => {
   using place = createWorkplace();
-  const empty = place.run(['keys', 'list']);
-  assert.deepEqual([empty.status, empty.stdout], [0, '']);
-
-  const live = place.run(['keys', 'create', '--name', 'web shop']);
+  const live = place.run(['keys', 'create', '--init', '--name', 'web shop']);
   const other = place.run(['keys', 'create', '--name', 'ci', '--test', '--account', 'acme']);
-  assert.deepEqual([live.status, live.stderr, other.status], [0, '', 0]);
+  assert.deepEqual([live.status, live.stderr, other.status], [0, storeSaid(place), 0]);
   const [liveKey, testKey] = [live.stdout.trim(), other.stdout.trim()];
   assert.equal(live.stdout, `${liveKey}\n`, 'the key alone');
   assert.ok(isWellFormedKey(liveKey) && liveKey.startsWith('csk_live_'));
@@ -45,7 +43,7 @@ test('keys are made, listed and revoked', () => {
 
 test('a key that was found somewhere is revoked whole, and not repeated', () => {
   using place = createWorkplace();
-  const key = place.run(['keys', 'create', '--name', 'leaked']).stdout.trim();
+  const key = place.run(['keys', 'create', '--init', '--name', 'leaked']).stdout.trim();
   const { status, stdout, stderr } = place.run(['keys', 'revoke', key]);
   assert.equal(status, 0);
   assert.ok(!(stdout + stderr).includes(key));
@@ -54,12 +52,13 @@ test('a key that was found somewhere is revoked whole, and not repeated', () => 
 
 test('failures are one line, without a stack', () => {
   using place = createWorkplace();
+  place.run(['keys', 'create', '--init', '--name', 'some']);
   const unknown = place.run(['keys', 'revoke', 'key_none']);
   assert.deepEqual([unknown.status, unknown.stdout], [1, '']);
-  assert.match(unknown.stderr, /^countersign: there is no such key; .*\n$/);
+  assert.match(unknown.stderr, /^store: .*\ncountersign: there is no such key; .*\n$/);
   writeFileSync(join(place.folder, 'file'), '');
-  const broken = place.run(['keys', 'list'], { COUNTERSIGN_DATA_DIR: './file' });
+  const broken = place.run(['keys', 'create', '--init', '--name', 'k'], { COUNTERSIGN_DATA_DIR: './file' });
   assert.equal(broken.status, 1);
-  assert.match(broken.stderr, /^countersign: [^\n]+\n$/);
+  assert.match(broken.stderr, /^(store: .*\n)?countersign: [^\n]+\n$/);
   assert.ok(!broken.stderr.includes('    at '), broken.stderr);
 });

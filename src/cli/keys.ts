@@ -2,9 +2,10 @@
 import { loadConfig } from '../config/load.ts';
 import type { KeyStore } from '../core/api-key.ts';
 import { isWellFormedKey, mintKey, prefixOf } from '../core/api-key-format.ts';
+import { isName, NAME_RULE } from '../core/name.ts';
 import { auditKeyStep, COMMAND_LINE } from '../portal/audit.ts';
-import { openStore } from '../store/open.ts';
 import { createKeys } from '../store/records/keys.ts';
+import { openCommandStore } from './command-store.ts';
 import { CommandFailure } from './failure.ts';
 import { formatTable } from './table.ts';
 
@@ -14,6 +15,8 @@ export interface CreateOptions {
   readonly name: string;
   readonly account?: string;
   readonly test?: boolean;
+  /** Whether the store is made where there is none. */
+  readonly init?: boolean;
 }
 
 /** Prints the key alone, once it is durable; it is shown this once. */
@@ -21,12 +24,22 @@ export async function createKey({
   name,
   account = DEFAULT_ACCOUNT,
   test = false,
+  init = false,
 }: CreateOptions): Promise<void> {
+  checkName('--name', name);
+  checkName('--account', account);
   const { key, ...minted } = mintKey(test);
   const at = Date.now();
   const record = auditKeyStep({ key: minted.id, who: COMMAND_LINE, action: 'key.created', at });
-  await withKeys((keys) => keys.createKey(account, { ...minted, name, test, createdAt: at }, record));
+  await withKeys((keys) => keys.createKey(account, { ...minted, name, test, createdAt: at }, record), {
+    init,
+  });
   console.log(key);
+}
+
+function checkName(option: string, name: string): void {
+  if (isName(name)) return;
+  throw new CommandFailure(`${option} must be ${NAME_RULE.charAt(0).toLowerCase()}${NAME_RULE.slice(1, -1)}`);
 }
 
 export async function listKeys({ json = false }: { readonly json?: boolean }): Promise<void> {
@@ -59,8 +72,8 @@ export async function revokeKey(key: string): Promise<void> {
   console.log(`revoked ${revoked.prefix} (${revoked.id})`);
 }
 
-async function withKeys<T>(use: (keys: KeyStore) => Promise<T>): Promise<T> {
-  const store = await openStore(loadConfig(process.env), { exclusive: false });
+async function withKeys<T>(use: (keys: KeyStore) => Promise<T>, options = {}): Promise<T> {
+  const store = await openCommandStore(loadConfig(process.env), options);
   try {
     return await use(createKeys(store));
   } finally {

@@ -1,18 +1,18 @@
 /** Letting people into the portal from the machine it runs on. Works while the service runs. */
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
+import { isEmail } from '../core/name.ts';
 import { query, type Records } from '../core/records.ts';
 import { COMMAND_LINE } from '../portal/audit.ts';
 import { invite } from '../portal/invitations.ts';
 import { portalLink } from '../portal/link.ts';
 import { normalizeEmail } from '../portal/people.ts';
 import { openReset } from '../portal/reset.ts';
-import { openStore } from '../store/open.ts';
+import { openCommandStore } from './command-store.ts';
 import { CommandFailure } from './failure.ts';
 import { portalOrigin } from './portal-link.ts';
 
 const ROLES = ['owner', 'developer', 'viewer'] as const;
-const EMAIL = /^[^\s@]+@[^\s@]+$/;
 
 export interface InviteOptions {
   readonly email: string;
@@ -45,13 +45,13 @@ export async function resetPerson({ email }: { readonly email: string }): Promis
 }
 
 function readEmail(email: string): string {
-  if (!EMAIL.test(email)) throw new CommandFailure('--email must be an address such as name@example.com');
+  if (!isEmail(email)) throw new CommandFailure('--email must be an address such as name@example.com');
   return normalizeEmail(email);
 }
 
 async function withRecords(use: (records: Records, config: Config) => Promise<void>): Promise<void> {
   const config = loadConfig(process.env);
-  const store = await openStore(config, { exclusive: false });
+  const store = await openCommandStore(config);
   try {
     await use(store, config);
   } finally {

@@ -4,6 +4,7 @@ import { loadConfig } from '../config/load.ts';
 import { secretFile } from '../config/secret.ts';
 import { type RestoreOutcome, restore } from '../store/sqlite/restore.ts';
 import { describeContents, explainNoBackup } from './backup.ts';
+import { announceStore, refuseDatabase } from './command-store.ts';
 import { CommandFailure } from './failure.ts';
 import { createSecretCheck } from './secret-check.ts';
 
@@ -15,6 +16,8 @@ export interface RestoreOptions {
 export async function restoreBackup({ from, replace = false }: RestoreOptions): Promise<void> {
   const config = loadConfig(process.env);
   const { dataDir } = config;
+  refuseDatabase(config, 'pg_restore puts back what pg_dump backed up');
+  announceStore(config);
   const outcome = await restore({ from: resolve(from), dataDir, replace, opens: createSecretCheck(config) });
   if (outcome.kind !== 'restored') throw new CommandFailure(explain(outcome, from, dataDir));
   console.log(`restored ${from} into ${dataDir}: ${describeContents(outcome.contents)}`);

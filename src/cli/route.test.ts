@@ -14,8 +14,10 @@ routes:
 test('route explain: the route, the order, the text and the price, and nothing sent', () => {
   using place = createWorkplace();
   place.write('countersign.yaml', CARRIERS);
+  place.run(['keys', 'create', '--init', '--name', 'k']);
   const { status, stdout, stderr } = place.run(['route', 'explain', '+49 151 12345678']);
-  assert.deepEqual([status, stderr], [0, '']);
+  assert.equal(status, 0);
+  assert.match(stderr, /^store: .*countersign\.db\n$/);
   assert.match(stdout, /^sms to DE\n {2}not routes\[0\]: it serves another country\n/);
   assert.match(
     stdout,
@@ -28,6 +30,7 @@ test('route explain: the route, the order, the text and the price, and nothing s
 
 test('route explain --json, and by voice', () => {
   using place = createWorkplace();
+  place.run(['keys', 'create', '--init', '--name', 'k']);
   const { status, stdout } = place.run(['route', 'explain', '+14155550123', '--channel', 'voice', '--json']);
   assert.equal(status, 0);
   const { channel, country, route, text, carriers } = JSON.parse(stdout);
@@ -51,4 +54,27 @@ test('route explain: a destination that cannot be, or that no route takes, says 
     /^countersign: no route takes sms to FR: routes\[0\] serves another country, routes\[1\] serves another country\n$/,
   );
   assert.equal(place.run(['route', 'explain', '+33612345678', '--channel', 'fax']).status, 2);
+});
+
+test('route explain: how each carrier would speak a call, and which are not asked for want of a voice', () => {
+  using place = createWorkplace();
+  const sinch = (english: boolean) =>
+    `{ type: sinch, voice: { from: "+12025550123", applicationKey: a, applicationSecret: b, englishFallback: ${english} } }`;
+  place.write(
+    'countersign.yaml',
+    `carriers: { strict: ${sinch(false)}, lenient: ${sinch(true)} }
+routes:
+  - { channel: voice, countries: [GE, BG], carriers: [strict, lenient] }
+  - { channel: voice, countries: [ET], carriers: [strict] }
+`,
+  );
+  place.run(['keys', 'create', '--init', '--name', 'k']);
+  const explain = (to: string) => place.run(['route', 'explain', to, '--channel', 'voice']).stdout;
+  assert.match(
+    explain('+995322123456'),
+    /\nstrict +1st of 2 in order +speaks ka .*\nlenient +2nd of 2 in order +speaks ka /,
+  );
+  assert.match(explain('+35929123456'), /\nlenient +2nd of 2 in order +speaks English instead /);
+  assert.doesNotMatch(explain('+35929123456'), /\nstrict/);
+  assert.match(explain('+251111234567'), /\nstrict .* no voice for am, so POST \/verify is refused /);
 });

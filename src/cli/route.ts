@@ -1,4 +1,5 @@
-/** Explaining what would become of a message, without sending it. Works beside a running service, and without one. */
+/** Explaining what would become of a message, without sending it. Works beside a running service. */
+import { createCarriers, INERT } from '../carriers/index.ts';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { type Channel, type Destination, parseDestination } from '../core/destination.ts';
@@ -7,7 +8,8 @@ import { createPriceList } from '../core/prices.ts';
 import { compileRoutes, findMisfits, type Route } from '../core/routing.ts';
 import { explainRoute } from '../routing/explanation.ts';
 import { createRouter } from '../routing/router.ts';
-import { openStore } from '../store/open.ts';
+import { createSpeakers } from '../routing/speakers.ts';
+import { openCommandStore } from './command-store.ts';
 import { CommandFailure } from './failure.ts';
 import { formatTable } from './table.ts';
 
@@ -32,9 +34,10 @@ export async function printRoute(input: string, { channel, json = false }: Expla
 async function explain(config: Config, route: Route, destination: Destination) {
   const { routes, carriers, currency, messages, code } = config;
   const { country } = destination;
+  const speakers = createSpeakers(await createCarriers(config, INERT));
   const priceOf = createPriceList(carriers);
   const now = Date.now();
-  const store = await openStore(config, { exclusive: false });
+  const store = await openCommandStore(config);
   try {
     const router = createRouter(routes, { tallies: store, priceOf, random: Math.random });
     const [tallies, states] = await Promise.all([
@@ -48,12 +51,15 @@ async function explain(config: Config, route: Route, destination: Destination) {
     // A letter first, where codes have letters: before them right-to-left texts need a mark more.
     const sample = (code.alphabet === 'digits' ? '0' : 'A').repeat(code.length);
     const facts = { code: sample, country, channel: route.channel, validForMs: code.validFor };
+    const message = composeMessage(messages, facts);
+    const order = router.explain(route, country);
     return explainRoute({
       routes,
       route,
       destination,
-      message: composeMessage(messages, facts),
-      order: router.explain(route, country),
+      message,
+      order: route.channel === 'voice' ? speakers.keepAble(order, message.locale) : order,
+      speechOf: (carrier) => speakers.how(carrier, message.locale),
       currency,
       priceOf,
       capOf: (carrier) => carriers[carrier]?.dailyCap,
@@ -77,9 +83,10 @@ type Explanation = Awaited<ReturnType<typeof explain>>;
 function format({ channel, country, route, not_taken, text, currency, carriers }: Explanation): string {
   const spoken =
     text.encoding === null ? 'spoken' : `${text.encoding}, ${count(text.segments ?? 0, 'segment')}`;
-  const rows = carriers.map(({ carrier, why, price, daily_cap, taken_today, breakers }) => ({
+  const rows = carriers.map(({ carrier, why, speech, price, daily_cap, taken_today, breakers }) => ({
     carrier,
     why,
+    ...(channel === 'voice' && { speech: describeSpeech(speech, text.language) }),
     price: price === null ? 'unknown' : `${price} ${currency}`,
     today: daily_cap === null ? `${taken_today} taken` : `${taken_today} of ${daily_cap} taken`,
     breaker: describeBreakers(breakers),
@@ -96,6 +103,19 @@ function format({ channel, country, route, not_taken, text, currency, carriers }
     '',
     'Nothing was sent.',
   ].join('\n');
+}
+
+function describeSpeech(speech: Explanation['carriers'][number]['speech'], language: string): string | null {
+  switch (speech) {
+    case 'as-written':
+      return `speaks ${language}`;
+    case 'in-english':
+      return 'speaks English instead';
+    case 'not-at-all':
+      return `no voice for ${language}, so POST /verify is refused`;
+    case null:
+      return null;
+  }
 }
 
 function describeBreakers(breakers: Explanation['carriers'][number]['breakers']): string | null {

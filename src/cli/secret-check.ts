@@ -2,6 +2,7 @@
 import type { Config } from '../config/schema.ts';
 import { findSecret } from '../config/secret.ts';
 import { Keyring } from '../core/keyring.ts';
+import { openField } from '../core/sealed-field.ts';
 import type { NewestVerification } from '../store/sqlite/inspection.ts';
 
 /** Makes no secret where there is none: one of its own would open nothing. */
@@ -11,7 +12,7 @@ export function createSecretCheck(config: Config): (newest: NewestVerification) 
   const keyring = new Keyring(secret, config.previousSecret);
   return ({ id, destinationSealed }) => {
     try {
-      keyring.open(destinationSealed, id);
+      openField(keyring, destinationSealed, id, 'destination');
       return true;
     } catch {
       return false;

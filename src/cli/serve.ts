@@ -1,8 +1,12 @@
 /** Running the service until it is told to stop. */
 import { setFlagsFromString } from 'node:v8';
 import { loadConfig } from '../config/load.ts';
-import { serve } from '../main.ts';
-import { describeSetup } from './portal-link.ts';
+import type { Config } from '../config/schema.ts';
+import { StoreDamaged, StoreFailure } from '../core/errors.ts';
+import { type Service, serve } from '../main.ts';
+import { announceStore } from './command-store.ts';
+import { describeFailure } from './failure.ts';
+import { describeFrontEnd, describeSetup } from './portal-link.ts';
 import { welcome } from './welcome.ts';
 
 /** Resolves when the service runs. SIGTERM and SIGINT stop it gracefully; the second of them ends the process at once. */
@@ -11,7 +15,10 @@ export async function runService(): Promise<void> {
   setFlagsFromString('--heap-growing-percent=25');
   const config = loadConfig(process.env);
   const service = await serve(config);
+  announceStore(config);
+  let isStopping = false;
   const stop = () => {
+    isStopping = true;
     process.removeListener('SIGTERM', stop);
     process.removeListener('SIGINT', stop);
     service.stop().catch((error: unknown) => {
@@ -21,8 +28,29 @@ export async function runService(): Promise<void> {
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);
+  try {
+    await greet(config, service);
+  } catch (error) {
+    // Told to stop meanwhile, nobody reads a greeting any more.
+    if (isStopping) return;
+    // A store that is away for a moment keeps nobody from being served; a damaged one cannot say which keys there are, and what
+    // would go on would look like a start.
+    if (error instanceof StoreFailure && !(error instanceof StoreDamaged)) {
+      for (const line of describeFailure(error)) console.error(`countersign: no greeting: ${line}`);
+      return;
+    }
+    stop();
+    throw error;
+  }
+}
+
+async function greet(config: Config, service: Service): Promise<void> {
   const greeting = await welcome(config, service.port, service.keys);
   if (greeting !== undefined) console.log(greeting);
-  const setup = await service.openSetup();
+  const frontEnd = await service.findFrontEnd();
+  const fault = describeFrontEnd(frontEnd);
+  if (fault !== undefined) console.error(fault);
+  // The link leads to a page, which is not there.
+  const setup = frontEnd === 'missing' ? undefined : await service.openSetup();
   if (setup !== undefined) console.log(describeSetup(config, service.port, setup));
 }

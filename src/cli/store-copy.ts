@@ -7,6 +7,7 @@ import { StoreUnavailable } from '../core/errors.ts';
 import { type CopyOutcome, copyStore } from '../store/copy/copy.ts';
 import type { Progress } from '../store/copy/copy-table.ts';
 import { type DatabaseAddress, parseDatabaseAddress } from '../store/postgres/address.ts';
+import { storeFile } from '../store/sqlite/store-file.ts';
 import { CommandFailure } from './failure.ts';
 import { createSecretCheck } from './secret-check.ts';
 
@@ -22,6 +23,7 @@ export async function copyToDatabase({ from, to }: StoreCopyOptions): Promise<vo
   const config = loadConfig(process.env);
   const dataDir = folderOf(from);
   const address = to === undefined ? configuredAddress(config) : addressOf('--to', to);
+  console.error(`store: ${resolve(storeFile(dataDir))}, to PostgreSQL ${address.shown}`);
   const { limits, retention } = config;
   const opens = createSecretCheck({ ...config, dataDir });
   const outcome = await copyStore({

@@ -1,6 +1,6 @@
 /** The kinds of value that options are made of. Each carries what the reference and the editors' schema say of it. */
 import Type, { type TSchemaOptions, type TString } from 'typebox';
-import { formatDuration, type Limit, parseDuration, parseLimit } from '../core/limits.ts';
+import { formatDuration, LIMIT_BOUNDS, type Limit, parseDuration, parseLimit } from '../core/limits.ts';
 
 /** A length of time, `90s` or `10m`, read into ms. */
 export function duration(options: TSchemaOptions & { default?: string; description: string }) {
@@ -19,13 +19,22 @@ export function duration(options: TSchemaOptions & { default?: string; descripti
 export function limit(options: TSchemaOptions & { default?: string; description: string }) {
   return Type.Codec(
     Type.String({
-      pattern: '^[1-9][0-9]{0,8}/[0-9]{1,9}(ms|s|m|h|d)$',
-      expected: 'a rate such as 5/10m',
+      pattern: '^[1-9][0-9]{0,6}/[0-9]{1,9}(ms|s|m|h|d)$',
+      expected: LIMIT_BOUNDS,
       ...options,
     }),
   )
     .Decode((text): Limit => required(parseLimit(text), text))
     .Encode(({ max, windowMs }) => `${max}/${formatDuration(windowMs)}`);
+}
+
+/** Whether a carrier may be spoken to in clear. */
+export function insecure(what: string) {
+  return Type.Optional(
+    Type.Boolean({
+      description: `Allows \`http://\` to another machine. Everybody on the way can read ${what}.`,
+    }),
+  );
 }
 
 /** A number of messages in a day. */

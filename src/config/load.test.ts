@@ -8,7 +8,8 @@ import { findProblem, findProblems, loadText } from './fixture.ts';
 import { loadConfig } from './load.ts';
 import { ConfigError } from './problem.ts';
 
-const SECRET = 'correct-horse-battery-staple-0123456789';
+const SECRET = 'e81f5c0a97d3264bb0c2f7716d94a53e';
+const OTHER = '5b0d9e3f61a8c7240fe97b12d6a4c835';
 
 const EXAMPLE = `
 code: { length: 6, alphabet: digits, validFor: 10m, guesses: 5 }     # validFor down to 1s for tests
@@ -119,11 +120,11 @@ test('secrets stand in files, named in the file or in the environment', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'secret');
-  writeFileSync(file, `${SECRET}\n`);
+  writeFileSync(file, `${SECRET}\n`, { mode: 0o600 });
   assert.equal(loadText(`secretFile: ${file}`).secret, SECRET);
   assert.equal(loadText('', { SECRET_FILE: file }).secret, SECRET);
-  assert.equal(loadText(`secret: ${'x'.repeat(40)}`, { SECRET_FILE: file }).secret, SECRET);
-  assert.equal(loadText(`secretFile: ${file}`, { SECRET: 'y'.repeat(40) }).secret, 'y'.repeat(40));
+  assert.equal(loadText(`secret: ${OTHER}`, { SECRET_FILE: file }).secret, SECRET);
+  assert.equal(loadText(`secretFile: ${file}`, { SECRET: OTHER }).secret, OTHER);
   assert.match(findProblem(`secretFile: ${file}\nsecret: ${SECRET}`), /^secretFile: is set beside secret;/);
   assert.match(findProblem('', { SECRET_FILE: file, SECRET }), /^secretFile: is set beside secret;/);
   assert.match(findProblem(`secretFile: ${join(folder, 'none')}`), /^secretFile: cannot be read \(ENOENT\)/);
@@ -143,7 +144,7 @@ test('all problems are listed, each with its key, its place, and the way out', (
           'tls.key: is missing; expected text; add it',
           'code.validFor (yaml:4): is "11m"; expected a duration such as 90s, 10m or 1d, from 1s to 10m; correct it or remove it for the default, "10m"',
           'code.lenght (yaml:3): is not an option; expected one of ...; did you mean length?',
-          'limits.requestsPerKey[0] (yaml:5): is "7/0s"; expected a rate such as 5/10m; correct it',
+          'limits.requestsPerKey[0] (yaml:5): is "7/0s"; expected a rate such as 5/10m, from 1 to 1000000 in a window from 1ms to 3650d (all that counts is remembered for the window); correct it',
           'log.level (COUNTERSIGN_LOG_LEVEL): is "loud"; expected trace, debug, info, warn, error, fatal or silent; correct it or remove it for the default, "info"',
           'prot (yaml:1): is not an option; expected one of ...; did you mean port?',
         ],
@@ -151,6 +152,22 @@ test('all problems are listed, each with its key, its place, and the way out', (
       return true;
     },
   );
+});
+
+test('a rate out of bounds is told them, and why there are any', () => {
+  for (const yaml of [
+    'limits: { sendsPerDestination: [1000000000000/1d] }',
+    'limits: { requestsPerKey: [5/0s] }',
+    'limits: { failedGuessesPerDestination: [5/4000d] }',
+    'carriers: { smsc: { type: smpp, host: h, systemId: u, password: p, source: A, rate: 1000001/1s } }',
+  ]) {
+    const [problem] = findProblems(yaml);
+    assert.match(problem?.key ?? '', /^limits\.|^carriers\.smsc\.rate/);
+    assert.match(
+      problem?.expected ?? '',
+      /from 1 to 1000000 in a window from 1ms to 3650d \(all that counts is remembered/,
+    );
+  }
 });
 
 test('types are not coerced', () => {

@@ -7,6 +7,10 @@ import { isGroup, type Path, readOption, type Source } from './reader.ts';
 import { SIMULATOR_ROUTES } from './route-rules.ts';
 import { checkRules } from './rules.ts';
 import { type Config, configSchema } from './schema.ts';
+import { findExposure } from './secret.ts';
+
+/** Options that name the file of a secret with which numbers and codes are sealed. */
+const SEALING = new Set(['secretFile', 'previousSecretFile']);
 
 const DEFAULT_FILE = './countersign.yaml';
 
@@ -32,7 +36,11 @@ export function loadConfig(environment: Environment): Config {
   };
   const readSecret = (path: string, key: Path): string | undefined => {
     try {
-      return readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+      const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
+      const exposure = SEALING.has(formatKey(key)) ? findExposure(path) : undefined;
+      if (exposure === undefined) return text;
+      report({ key: label(key), ...exposure });
+      return undefined;
     } catch (error) {
       const wrong = `cannot be read (${codeOf(error) ?? 'unknown'})`;
       report({ key: label(key), wrong, expected: 'a readable file', fix: 'correct the path or its rights' });

@@ -1,5 +1,5 @@
 /** Single sign-on must be asked for as OpenID Connect has it, over a way that nobody else can read. */
-import { isIP } from 'node:net';
+import { isLoopback } from './loopback.ts';
 import type { Finding } from './rules.ts';
 import type { Config } from './schema.ts';
 
@@ -42,10 +42,4 @@ function findIssuerFault(issuer: string): Omit<Finding, 'key'> | undefined {
     };
   }
   return undefined;
-}
-
-function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' || hostname === '[::1]' || (isIP(hostname) === 4 && hostname.startsWith('127.'))
-  );
 }

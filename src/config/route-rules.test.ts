@@ -8,7 +8,7 @@ import { findProblem, findProblems, loadText } from './fixture.ts';
 const CARRIERS = `
 carriers:
   smsc: { type: smpp, host: h, systemId: u, password: p, source: A }
-  both: { type: http, url: "http://h/", json: { to: "{{to}}", code: "{{code}}" }, channels: [sms, voice] }
+  both: { type: http, url: "https://h/", json: { to: "{{to}}", code: "{{code}}" }, channels: [sms, voice] }
 `;
 const withRoutes = (...routes: string[]) =>
   `${CARRIERS}routes:\n${routes.map((route) => `  - ${route}`).join('\n')}`;

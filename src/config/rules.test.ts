@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { findProblem, findProblems, loadText } from './fixture.ts';
 
-const SECRET = 'x'.repeat(32);
+const SECRET = 'b7Rk2vQ9xT4mZc8LwHd5Yf1JnPs6Ga3E';
 
 test('the plain port is another port', () => {
   assert.match(findProblem('plain: { port: 8443 }'), /^plain.port: is 8443, as port is/);
@@ -50,14 +50,14 @@ test('texts that cannot be used are refused under their own key', () => {
 });
 
 test('the name simulator is taken', () => {
-  const carrier = '{ type: http, url: "http://h/", json: { to: "{{to}}", code: "{{code}}" } }';
+  const carrier = '{ type: http, url: "https://h/", json: { to: "{{to}}", code: "{{code}}" } }';
   const yaml = `carriers: { simulator: ${carrier} }\nroutes: [{ channel: sms, carriers: [simulator] }]`;
   assert.match(findProblem(yaml), /^carriers.simulator.type: is http/);
 });
 
 test('options of a carrier that do not fit each other are refused under their own key', () => {
   const yaml = (body: string) =>
-    `carriers: { g: { type: http, url: "http://h/", ${body} } }\nroutes: [{ channel: sms, carriers: [g] }]`;
+    `carriers: { g: { type: http, url: "https://h/", ${body} } }\nroutes: [{ channel: sms, carriers: [g] }]`;
   loadText(yaml('json: { to: "{{to}}", code: "{{code}}" }'));
   assert.match(
     findProblem(yaml('json: { to: "{{to}}", code: "{{code}}", id: "{{ids}}" }')),
@@ -87,7 +87,7 @@ test('a store that nodes share needs a secret that they share, and an address th
 
 test('a call must have time to ring and to talk, and goes by voice alone', () => {
   const calls = (options: string, channel = 'voice') =>
-    `carriers: { calls: { type: asterisk, url: "http://h:8088", user: u, password: p, trunk: t${options} } }
+    `carriers: { calls: { type: asterisk, url: "https://h:8088", user: u, password: p, trunk: t${options} } }
 routes: [{ channel: ${channel}, carriers: [calls] }]`;
   assert.match(
     findProblem(calls(', timeout: 40s')),
@@ -104,7 +104,7 @@ routes: [{ channel: ${channel}, carriers: [calls] }]`;
 
 test("a number's form, a trunk and an address of Asterisk are held to what is safe to dial", () => {
   const problem = (option: string) =>
-    findProblem(`carriers: { c: { type: asterisk, url: "http://h:8088", user: u, password: p, trunk: t, ${option} } }
+    findProblem(`carriers: { c: { type: asterisk, url: "https://h:8088", user: u, password: p, trunk: t, ${option} } }
 routes: [{ channel: voice, carriers: [c] }]`);
   assert.match(problem('number: "{{toDigits}}@other"'), /^carriers.c.number: is/);
   assert.match(problem('number: "+4915112345678"'), /^carriers.c.number/);
@@ -113,6 +113,33 @@ routes: [{ channel: voice, carriers: [c] }]`);
 });
 
 const TWILIO = `type: twilio, accountSid: AC${'0'.repeat(32)}, authToken: t`;
+
+test('in clear to another machine only where somebody said so', () => {
+  const http = (url: string, more = '') =>
+    `carriers: { g: { type: http, url: "${url}", json: { to: "{{to}}", code: "{{code}}" }${more} } }
+routes: [{ channel: sms, carriers: [g] }]`;
+  const ari = (url: string, more = '') =>
+    `carriers: { g: { type: asterisk, url: "${url}", user: u, password: p, trunk: t${more} } }
+routes: [{ channel: voice, carriers: [g] }]`;
+  for (const carrier of [http, ari]) {
+    for (const host of ['gateway.example.com:8088', '10.0.0.7', '[2001:db8::1]', '127.0.0.1.example.com']) {
+      const problem = findProblem(carrier(`http://${host}`));
+      assert.match(
+        problem,
+        /^carriers\.g\.url: leads in clear .* write https, or set carriers\.g\.insecure: true/,
+      );
+      loadText(carrier(`http://${host}`, ', insecure: true'));
+      loadText(carrier(`https://${host}`));
+    }
+    for (const host of ['127.0.0.1:8088', 'localhost', '[::1]:8088', '127.8.0.1'])
+      loadText(carrier(`http://${host}`));
+  }
+  assert.match(
+    findProblem(http('http://g.example.com/{{to}}?key=hunter22')),
+    /^carriers\.g\.url: leads in clear/,
+  );
+  assert.doesNotMatch(findProblem(http('http://g.example.com/{{to}}?key=hunter22')), /hunter22/);
+});
 
 test('a carrier that could send nothing is refused', () => {
   assert.match(

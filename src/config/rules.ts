@@ -5,11 +5,12 @@ import { createHttpCarrier } from '../carriers/http/carrier.ts';
 import { createTokenMaker } from '../carriers/vonage/token.ts';
 import { formatDuration } from '../core/limits.ts';
 import { checkMessages } from '../core/message-check.ts';
-import { parseDatabaseAddress } from '../store/postgres/address.ts';
+import { checkCleartext } from './cleartext-rules.ts';
 import { checkOidc } from './portal-rules.ts';
 import type { Problem } from './problem.ts';
 import { channelsOf, checkPrices, checkRoutes } from './route-rules.ts';
 import type { CarrierConfig, Config } from './schema.ts';
+import { checkSecrets, checkSharedStore } from './secret-rules.ts';
 
 /** What a rule found, with the key as a path for the caller to label. */
 export type Finding = Omit<Problem, 'key'> & { readonly key: readonly (string | number)[] };
@@ -20,11 +21,12 @@ type Rule = (config: Config) => Iterable<Finding>;
 const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[] = [
   [['port', 'plain'], checkPorts],
   [['trustProxy', 'tls'], checkProxies],
-  [['secret', 'previousSecret'], checkSecrets],
+  [['secret', 'previousSecret', 'dataDir', 'store'], checkSecrets],
   [['store', 'secret'], checkSharedStore],
   [['limits', 'retention'], checkRetention],
   [['messages', 'code'], checkTexts],
   [['carriers'], checkCarriers],
+  [['carriers'], checkCleartext],
   [['carriers', 'routes'], checkRoutes],
   [['carriers', 'currency'], checkPrices],
   [['portal'], checkOidc],
@@ -74,30 +76,6 @@ function isNetwork(text: string): boolean {
   if (!/^\d{1,3}$/.test(bits) || Number(bits) > (version === 4 ? 32 : 128)) return false;
   new BlockList().addSubnet(address, Number(bits), version === 4 ? 'ipv4' : 'ipv6');
   return true;
-}
-
-function* checkSecrets({ secret, previousSecret }: Config): Generator<Finding> {
-  if (previousSecret === undefined) return;
-  const fault = { key: ['previousSecret'], expected: 'the secret that was in use before' };
-  if (secret === undefined) {
-    yield { ...fault, wrong: 'is set without secret', fix: 'set secret to a new one, or remove this' };
-  } else if (secret === previousSecret) {
-    yield { ...fault, wrong: 'is the same as secret', fix: 'remove it, or set secret to a new one' };
-  }
-}
-
-function* checkSharedStore({ store: { url }, secret }: Config): Generator<Finding> {
-  if (url === undefined) return;
-  const parsed = parseDatabaseAddress(url);
-  if (!parsed.ok) yield { key: ['store', 'url'], ...parsed.problem };
-  if (secret === undefined) {
-    yield {
-      key: ['secret'],
-      wrong: 'is not set, beside store.url',
-      expected: 'at least 32 random characters, the same on every node',
-      fix: 'set it; a node that made its own could not read what the others wrote',
-    };
-  }
 }
 
 function* checkRetention({ limits, retention }: Config): Generator<Finding> {

@@ -96,7 +96,7 @@ export const configSchema = Type.Object(
         minLength: 32,
         expected: 'at least 32 random characters',
         description:
-          'What numbers and codes are sealed with. Without it one is made on the first start and kept in the data folder. Losing it loses every open verification.',
+          'What numbers and codes are sealed with. Without it one is made on the first start and kept in the data folder. Losing it loses every open verification. One that could be guessed, or whose file is open to all, is refused.',
       }),
     ),
     previousSecret: Type.Optional(

@@ -78,6 +78,12 @@ export interface KeyStore {
 }
 
 /** Absent is left as it is. */
+/** Whether there is a key in use that reaches telephones. */
+export async function hasLiveKey(keys: Pick<KeyStore, 'listKeys'>, now: number): Promise<boolean> {
+  const isInUse = ({ revokedAt, expiresAt }: ApiKey) => revokedAt === null && (expiresAt ?? now + 1) > now;
+  return (await keys.listKeys()).some((key) => !key.test && isInUse(key));
+}
+
 interface KeyChange {
   readonly name?: string | undefined;
   readonly expiresAt?: number | null | undefined;

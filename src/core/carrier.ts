@@ -14,6 +14,8 @@ export interface OutgoingMessage {
   readonly text: string;
   /** BCP 47 tag of the language of `text`. */
   readonly locale: string;
+  /** What the call speaks in English, where `text` is in another language: not every carrier has a voice for each. */
+  readonly english?: string | undefined;
   /** Unix time in ms after which the code is of no use and must not be sent. */
   readonly expiresAt: number;
 }
@@ -27,8 +29,11 @@ export interface OutgoingMessage {
  * - `delivered`: the carrier knows already that it arrived; no receipt follows. `inbox` says that it arrived in this
  *   service's own inbox, where its account can read it: the simulator alone answers so.
  * - `temporary`: not taken, may be later. `throttled` says the carrier asked us to slow down; it is not counted
- *   against its health, nor is what is `uncounted`: the telephone was busy, or a link is down whose return the carrier
- *   sees by itself, sooner than a trial would. `retryAfterMs` is the carrier's own wish.
+ *   against its health, nor is what is `uncounted`, such as a busy telephone, nor the carrier's `link`: it was `down`, so
+ *   that nothing has reached the carrier and nothing was tried, or was `lost` with the message under way, which is one
+ *   incident however many messages it ends. `retryAfterMs` is the carrier's own wish. `unclear` says that no answer came to
+ *   a message that was sent off: like one whose link was lost it may have been taken, and counts as taken within the
+ *   carrier's daily cap.
  * - `permanent`: this carrier will never take this message.
  */
 export type Outcome =
@@ -39,9 +44,14 @@ export type Outcome =
       readonly reason: string;
       readonly throttled?: boolean;
       readonly uncounted?: boolean;
+      readonly link?: 'down' | 'lost';
       readonly retryAfterMs?: number;
+      readonly unclear?: boolean;
     }
   | { readonly kind: 'permanent'; readonly reason: string };
+
+/** How the reason of a `temporary` outcome begins that the operator must put right: sender, account, credit, credentials. */
+export const OPERATORS_FAULT = 'account or settings: ';
 
 /** What a carrier says later of a message that it accepted. */
 export interface Receipt {
@@ -49,8 +59,11 @@ export interface Receipt {
   readonly carrier: string;
   /** The message's id as the receipt spells it, then other spellings (hex, decimal), the likeliest first. */
   readonly references: readonly [string, ...string[]];
-  /** The telephone the receipt is about, as E.164 with `+`, where the carrier says; guards against a mix-up. */
-  readonly recipient?: string;
+  /**
+   * The telephone the receipt is about, as E.164 with `+`, or the numbers of which it is one; guards against a mix-up.
+   * Absent where the carrier does not say.
+   */
+  readonly recipients?: readonly string[];
   readonly status: 'delivered' | 'undelivered';
   /** The carrier's own word or number for what went wrong; never holds text or a number of the message. */
   readonly reason?: string;
@@ -83,7 +96,7 @@ export type CallbackAnswer =
 /** Where carriers report receipts. Resolves when the receipt is durable; only then may the carrier be answered. */
 type ReceiptSink = (receipt: Receipt) => Promise<void>;
 
-/** Structured events of a carrier's link, for the log. Never carries codes, texts, numbers or credentials. */
+/** Structured events of a carrier, for the log. Never carries codes, texts, numbers or credentials. An `error` is what the operator must put right. */
 export type CarrierLog = (
   level: 'info' | 'warn' | 'error',
   message: string,
@@ -98,14 +111,30 @@ export interface CarrierPorts {
   readonly callbackUrl?: string | undefined;
 }
 
+/**
+ * In what a call is made: in the language of its text, in English for want of a voice, or not at all. Undefined where
+ * nobody can tell before the call.
+ */
+export type Spoken = 'as-written' | 'in-english' | 'not-at-all' | undefined;
+
 /** Until when an attempt may take. `signal` aborts at its end; it is made when first asked for. */
 export interface Deadline {
   readonly signal: AbortSignal;
 }
 
+/** The link of a carrier that keeps one to its peer, and opens it again by itself. */
+export interface CarrierLink {
+  /** Why nothing can be sent just now; undefined while something can. */
+  readonly trouble: string | undefined;
+  /** Calls the listener, the only one, with all news: the link came up, went down, or did not come up. */
+  watch(listener: () => void): void;
+}
+
 export interface Carrier {
   readonly name: string;
   readonly channels: readonly Channel[];
+  /** Absent where each message finds its own way to the peer. While it is down, no message is submitted. */
+  readonly link?: CarrierLink;
   /** The most submits worth having under way at once: links times window, or connections. */
   readonly concurrency: number;
   /** Begins connecting where the carrier keeps links; must not wait for them nor throw when the peer is away. */
@@ -116,6 +145,8 @@ export interface Carrier {
   check(): Promise<
     { readonly ok: true; readonly detail: string } | { readonly ok: false; readonly detail: string }
   >;
+  /** How it would speak a text in the language of a BCP 47 tag. Absent where any will do, or where it makes no calls. */
+  speaks?(locale: string): Spoken;
   /** Judges a callback and reads it. Absent where the carrier makes none, or could not prove that it is its own. */
   readCallback?(callback: Callback): CallbackAnswer | Promise<CallbackAnswer>;
   /** Ends links politely (unbind) and frees sockets and timers. No submit is under way or will follow. */

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import fc from 'fast-check';
+import { createManualClock } from './clock-fixture.ts';
 import { DailyCap, untilNextDay } from './daily-cap.ts';
 import { StoreUnavailable } from './errors.ts';
 import type { QuotaStore } from './quota.ts';
@@ -79,15 +80,15 @@ suite('daily cap', () => {
     assert.equal(quotas.today, 7);
   });
 
-  test('a place that was given back is there for the next, a heap of them for other nodes', async (t) => {
-    t.mock.timers.enable({ apis: ['Date'], now: NOON });
-    const cap = new DailyCap(quotas, 'c', 50);
-    const other = new DailyCap(quotas, 'c', 50);
+  test('a place that was given back is there for the next, a heap of them for other nodes', async () => {
+    const clock = createManualClock(NOON);
+    const cap = new DailyCap(quotas, 'c', 50, clock);
+    const other = new DailyCap(quotas, 'c', 50, clock);
     const places = await takeAll(cap, 50);
     assert.equal(await other.take(), undefined);
     for (const place of places) cap.giveBack(place);
     assert.equal((await takeAll(cap, 1)).length, 1);
-    t.mock.timers.tick(1_000);
+    clock.pass(1_000);
     assert.ok((await takeAll(other, 50)).length >= 40);
     await Promise.all([cap.stop(), other.stop()]);
   });
@@ -108,13 +109,13 @@ suite('daily cap', () => {
     assert.ok(used.length <= 50, `${used.length}`);
   });
 
-  test('asked again after a second, for others may have given something back', async (t) => {
-    t.mock.timers.enable({ apis: ['Date'], now: NOON });
-    const cap = new DailyCap(quotas, 'c', 5);
+  test('asked again after a second, for others may have given something back', async () => {
+    const clock = createManualClock(NOON);
+    const cap = new DailyCap(quotas, 'c', 5, clock);
     await takeAll(cap, 6);
     quotas.used.set(Math.floor(NOON / DAY_MS), 4);
     assert.equal(cap.take(), undefined);
-    t.mock.timers.tick(1_000);
+    clock.pass(1_000);
     assert.notEqual(await cap.take(), undefined);
   });
 

@@ -1,5 +1,6 @@
 /** A cap on what is sent in a day (UTC): exact over all nodes, without a question to the store for each message. */
-import { StoreUnavailable } from './errors.ts';
+import { type Clock, SYSTEM_CLOCK } from './clock.ts';
+import { StoreFailure } from './errors.ts';
 import type { Limit } from './limits.ts';
 import type { QuotaStore } from './quota.ts';
 
@@ -18,6 +19,7 @@ export type Place = number;
  */
 export class DailyCap {
   readonly #store: QuotaStore;
+  readonly #clock: Clock;
   readonly #name: string;
   readonly #max: number;
   readonly #block: number;
@@ -25,12 +27,14 @@ export class DailyCap {
   /** The day that `#left` belongs to. */
   #day = 0;
   #left = 0;
+  /** Steady time; a new day ends it sooner. */
   #usedUpUntil = 0;
   #waiting: PromiseWithResolvers<Place | undefined>[] = [];
   #asking: Promise<void> | undefined;
 
-  constructor(store: QuotaStore, name: string, max: number) {
+  constructor(store: QuotaStore, name: string, max: number, clock: Clock = SYSTEM_CLOCK) {
     this.#store = store;
+    this.#clock = clock;
     this.#name = name;
     this.#max = max;
     this.#block = Math.max(1, Math.min(LARGEST_BLOCK, Math.floor(max / 100)));
@@ -43,11 +47,11 @@ export class DailyCap {
 
   /** Whether the store said within the last second that nothing is left. */
   get isUsedUp(): boolean {
-    this.#turnTo(dayOf(Date.now()));
-    return this.#left === 0 && Date.now() < this.#usedUpUntil;
+    this.#turnTo(dayOf(this.#clock.now()));
+    return this.#left === 0 && this.#clock.steady() < this.#usedUpUntil;
   }
 
-  /** A place, or undefined when the day's are used up. Rejects with StoreUnavailable when that cannot be known. */
+  /** A place, or undefined when the day's are used up. Rejects with a StoreFailure when that cannot be known: no place is held then. */
   take(): Place | undefined | Promise<Place | undefined> {
     if (this.isUsedUp) return undefined;
     if (this.#left > 0) {
@@ -62,7 +66,7 @@ export class DailyCap {
 
   /** Gives a place back that was not used. That of a day which is over is worth nothing. */
   giveBack(place: Place): void {
-    this.#turnTo(dayOf(Date.now()));
+    this.#turnTo(dayOf(this.#clock.now()));
     if (place !== this.#day) return;
     this.#left++;
     // More than two blocks come together when many messages failed at once: other nodes may need them.
@@ -81,12 +85,12 @@ export class DailyCap {
     while (this.#waiting.length > 0) {
       const asked = this.#waiting;
       this.#waiting = [];
-      const day = dayOf(Date.now());
+      const day = dayOf(this.#clock.now());
       const count = Math.max(this.#block, asked.length);
       try {
         const got = await this.#store.takeQuota(this.#name, day, this.#max, count);
         this.#handOut(day, got, asked);
-        if (got < count) this.#usedUpUntil = Math.min(Date.now() + ASK_AGAIN_MS, (day + 1) * DAY_MS);
+        if (got < count) this.#usedUpUntil = this.#clock.steady() + ASK_AGAIN_MS;
       } catch (error) {
         for (const { reject } of asked) reject(error);
       }
@@ -95,7 +99,7 @@ export class DailyCap {
   }
 
   #handOut(day: number, got: number, asked: readonly PromiseWithResolvers<Place | undefined>[]): void {
-    this.#turnTo(dayOf(Date.now()));
+    this.#turnTo(dayOf(this.#clock.now()));
     const isToday = this.#day === day;
     let free = isToday ? this.#left + got : got;
     for (const { resolve } of asked) resolve(free-- > 0 ? day : undefined);
@@ -107,7 +111,7 @@ export class DailyCap {
     const returned = this.#store
       .returnQuota(this.#name, this.#day, count)
       .catch((error: unknown) => {
-        if (!(error instanceof StoreUnavailable)) throw error;
+        if (!(error instanceof StoreFailure)) throw error;
       })
       .finally(() => this.#returns.delete(returned));
     this.#returns.add(returned);

@@ -68,7 +68,7 @@ export interface Settlement {
 export interface ReceiptRecord {
   readonly carrier: string;
   readonly references: readonly string[];
-  /** Keyed hashes of the number that the receipt names; empty when it names none. */
+  /** Keyed hashes of the numbers that the receipt names, one of them its recipient; empty when it names none. */
   readonly recipientTags: readonly string[];
   readonly status: 'delivered' | 'undelivered';
   readonly reason: string | null;
@@ -110,10 +110,13 @@ export interface DeliveryQueue {
 export interface RateBudget {
   /**
    * Takes the next `count` places in a carrier's schedule, `spacingMs` apart. Answers in how many ms the first one is.
-   * Rejects with StoreUnavailable.
+   * Rejects with a StoreFailure.
    */
   reserve(carrier: string, spacingMs: number, count: number): Promise<number>;
 }
 
-/** Takes up a verification that was just written under this node's lease. Never waits, never throws. */
-export type HandOver = (message: OutgoingMessage, createdAt: number) => void;
+/**
+ * Takes up a verification that was just written under this node's lease, which runs from `leasedSince` on, in steady time.
+ * Never waits, never throws.
+ */
+export type HandOver = (message: OutgoingMessage, createdAt: number, leasedSince: number) => void;

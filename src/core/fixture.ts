@@ -1,11 +1,12 @@
 /** A verifier with a store that answers as a test says, and notes of what reached it and what it passed on. */
 import type { OutgoingMessage } from './carrier.ts';
+import { SYSTEM_CLOCK } from './clock.ts';
 import type { DailyCap } from './daily-cap.ts';
 import type { Funnel } from './funnel.ts';
 import { Keyring } from './keyring.ts';
 import type { RouteFinder } from './routing.ts';
 import type { ConfirmOutcome, Guess, IssueOutcome, NewVerification, Replay } from './verification.ts';
-import { type Caller, type RequestAnswer, Verifier } from './verifier.ts';
+import { type Caller, type RequestAnswer, Verifier, type VerifierDeps } from './verifier.ts';
 
 export const NUMBER = '+4915112345678';
 export const LIVE = { keyId: 'key_1', accountId: 'acc_1', test: false };
@@ -24,6 +25,7 @@ export interface VerifierRig {
   answerConfirm: () => Promise<ConfirmOutcome>;
   foundReplay: Replay | undefined;
   findRoute: RouteFinder;
+  canSpeak: VerifierDeps['canSpeak'];
   cap: DailyCap | undefined;
   ask(destination?: string, caller?: Caller, idempotencyKey?: string): Promise<RequestAnswer>;
 }
@@ -48,6 +50,7 @@ export function createVerifierRig(): VerifierRig {
     queueDepth: note('depth'),
   };
   const verifier = new Verifier({
+    clock: SYSTEM_CLOCK,
     store: {
       issue: (verification) => {
         rig.issued.push(verification);
@@ -61,6 +64,7 @@ export function createVerifierRig(): VerifierRig {
     },
     keyring,
     findRoute: (...asked) => rig.findRoute(...asked),
+    canSpeak: (...asked) => rig.canSpeak(...asked),
     capOf: () => rig.cap,
     handOver: (message, createdAt) => rig.handedOver.push({ message, createdAt }),
     funnel,
@@ -80,6 +84,7 @@ export function createVerifierRig(): VerifierRig {
     answerConfirm: async () => ({ kind: 'unknown' }),
     foundReplay: undefined,
     findRoute: () => ({ ok: true, route: { channel: 'sms', carriers: ['smsc'] } }),
+    canSpeak: () => true,
     cap: undefined,
     ask: (destination = NUMBER, caller = LIVE, idempotencyKey) =>
       verifier.request(caller, { destination, channel: 'sms', idempotencyKey }),

@@ -14,7 +14,7 @@ export interface Funnel {
   confirmed(channel: Channel, country: string, carrier: string, ms: number): void;
   failed(channel: Channel, country: string): void;
   breaker(carrier: string, state: BreakerState): void;
-  /** An attempt that a carrier did not take, and why; at Unix ms. `reason` is short and holds no number or text of a message. */
+  /** An attempt that a carrier did not take, or a link to it that is down, and why; at Unix ms. `reason` is short and holds no number or text of a message. */
   erred(carrier: string, reason: string, at: number): void;
   queueDepth(deliveries: number): void;
 }

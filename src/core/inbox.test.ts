@@ -64,3 +64,10 @@ test('a destination is asked for as both modes and both secrets would have hashe
   assert.deepEqual(new Set(asked[0]?.[1]), new Set(hashes));
   assert.equal(asked[0]?.[0], 'acc_1');
 });
+
+test('of the messages to one telephone only those to the extension asked for are shown', async () => {
+  const { inbox } = inboxWith('ver_1');
+  const show = (address: string) => readInbox(inbox, new Keyring(SECRET), open, 'acc_1', address);
+  assert.equal((await show(NUMBER)).length, 1);
+  assert.deepEqual(await show(`tel:${NUMBER};ext=12`), []);
+});

@@ -42,8 +42,10 @@ export async function readInbox(
           .map((test) => keyring.destinationHash(accountId, test, address))
           .flatMap(({ current, previous }) => (previous === null ? [current] : [current, previous]));
   const entries = await inbox.list(accountId, hashes, NEWEST);
-  return entries.map((entry) => {
+  return entries.flatMap((entry) => {
     const { id, destination, channel, text, code } = open(entry);
+    // A hash stands for what rings, and so for all the extensions of a number.
+    if (address !== undefined && destination.address !== address) return [];
     return { id, destination: destination.address, channel, text, code, at: entry.at };
   });
 }

@@ -120,6 +120,19 @@ suite('keyring', () => {
       assert.equal(new Set(hashes).size, hashes.length);
     });
 
+    test('of a destination and of a recipient are those of the telephone that rings', () => {
+      for (const [address, same] of [
+        ['+4915112345678', 'tel:+4915112345678;ext=7'],
+        ['sip:alice@example.com', 'sips:Alice@example.com:5061'],
+      ] as const) {
+        assert.deepEqual(
+          keyring.destinationHash('acc_1', false, same),
+          keyring.destinationHash('acc_1', false, address),
+        );
+        assert.deepEqual(keyring.recipientTags(same), keyring.recipientTags(address));
+      }
+    });
+
     test('are 128 bits, and hold nothing of what they hash', () => {
       for (const hash of [keyring.idempotencyHash(number), ...keyring.recipientTags(number)]) {
         assert.equal(Buffer.from(hash, 'base64url').length, 16);

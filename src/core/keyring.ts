@@ -4,6 +4,7 @@
  */
 import { hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { CounterMode } from './counter-mode.ts';
+import { telephoneOf } from './telephone.ts';
 
 interface DerivedKeys {
   /** Names the secret inside what it sealed, so that opening needs no trial. */
@@ -14,6 +15,7 @@ interface DerivedKeys {
   readonly destinations: MacKey;
   readonly recipients: MacKey;
   readonly idempotency: MacKey;
+  readonly devices: MacKey;
 }
 
 /** A keyed hash under the current secret, and under the previous one while it is being rotated out. */
@@ -70,14 +72,14 @@ export class Keyring {
     return this.#hash('codes', `${id}\0${code}`);
   }
 
-  /** Hash of a destination within an account. Test keys' traffic is a world of its own and shares no limit. */
+  /** Hash of what rings at a destination, within an account. Test keys' traffic is a world of its own and shares no limit. */
   destinationHash(accountId: string, test: boolean, address: string): KeyedHash {
-    return this.#hash('destinations', `${accountId}\0${test ? 'test' : 'live'}\0${address}`);
+    return this.#hash('destinations', `${accountId}\0${test ? 'test' : 'live'}\0${telephoneOf(address)}`);
   }
 
-  /** Hashes of a recipient independent of the account, the current one first, to hold against what a receipt names. */
+  /** Hashes of what rings at a recipient, independent of the account, the current one first, to hold against what a receipt names. */
   recipientTags = (address: string): [string, ...string[]] => {
-    const { current, previous } = this.#hash('recipients', address);
+    const { current, previous } = this.#hash('recipients', telephoneOf(address));
     return previous === null ? [current] : [current, previous];
   };
 
@@ -86,12 +88,17 @@ export class Keyring {
     return mac(this.#current.idempotency, text);
   }
 
+  /** MAC of a cookie by which the portal knows a device that somebody signed in on. */
+  deviceMac(text: string): KeyedHash {
+    return this.#hash('devices', text);
+  }
+
   #keysOf(sealed: string): DerivedKeys | undefined {
     const id = sealed.slice(0, ID_LENGTH);
     return [this.#current, this.#previous].find((keys) => keys?.id === id);
   }
 
-  #hash(purpose: 'codes' | 'destinations' | 'recipients', text: string): KeyedHash {
+  #hash(purpose: 'codes' | 'destinations' | 'recipients' | 'devices', text: string): KeyedHash {
     return {
       current: mac(this.#current[purpose], text),
       previous: this.#previous === undefined ? null : mac(this.#previous[purpose], text),
@@ -128,5 +135,6 @@ function derive(secret: string): DerivedKeys {
     destinations: bytes('destinations').toString('hex'),
     recipients: bytes('recipients').toString('hex'),
     idempotency: bytes('idempotency').toString('hex'),
+    devices: bytes('devices').toString('hex'),
   };
 }

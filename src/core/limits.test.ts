@@ -50,12 +50,16 @@ suite('limits', () => {
       assert.equal(parseDuration(text), undefined, text);
   });
 
-  test('a limit is read, whatever its numbers', () => {
+  test('a limit is read within its bounds, and refused beyond them', () => {
+    const most = fc.oneof(amount, fc.integer({ min: 999_990, max: 1_000_010 }));
     fc.assert(
-      fc.property(amount, amount, unit, (max, count, name) => {
-        assert.deepEqual(parseLimit(`${max}/${count}${name}`), { max, windowMs: count * SIZES[name] });
+      fc.property(most, amount, unit, (max, count, name) => {
+        const windowMs = count * SIZES[name];
+        const within = max <= 1_000_000 && windowMs <= 3_650 * SIZES.d;
+        assert.deepEqual(parseLimit(`${max}/${count}${name}`), within ? { max, windowMs } : undefined);
       }),
     );
+    assert.deepEqual(parseLimit('1000000/3650d'), { max: 1_000_000, windowMs: 315_360_000_000 });
   });
 
   test('what is no limit is told', () => {
@@ -71,6 +75,9 @@ suite('limits', () => {
       '1e3/1s',
       '-5/1s',
       '5 / 10m',
+      '1000001/1s',
+      '1000000000000/1d',
+      '1/3651d',
     ])
       assert.equal(parseLimit(text), undefined, text);
   });

@@ -4,7 +4,8 @@ export interface Limit {
   readonly windowMs: number;
 }
 
-const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 };
+const DAY_MS = 86_400_000;
+const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS };
 const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
 
 /** Reads `90s`, `10m`, `1d` ... into ms; undefined when it is no duration above zero. */
@@ -14,12 +15,19 @@ export function parseDuration(text: string): number | undefined {
   return ms > 0 ? ms : undefined;
 }
 
-/** Reads `5/10m` into a limit; undefined when it is none. */
+const MOST = 1_000_000;
+const LONGEST_DAYS = 3_650;
+
+/** What is expected of a rate, with the reason of its bounds: what is counted exactly is remembered, one by one. */
+export const LIMIT_BOUNDS = `a rate such as 5/10m, from 1 to ${MOST} in a window from 1ms to ${LONGEST_DAYS}d (all that counts is remembered for the window)`;
+
+/** Reads `5/10m` into a limit; undefined when it is none, or out of bounds. */
 export function parseLimit(text: string): Limit | undefined {
   const [count, window, ...rest] = text.split('/');
   const windowMs = parseDuration(window ?? '');
-  if (windowMs === undefined || rest.length > 0 || !/^[1-9]\d{0,8}$/.test(count ?? '')) return undefined;
-  return { max: Number(count), windowMs };
+  if (windowMs === undefined || rest.length > 0 || !/^[1-9]\d*$/.test(count ?? '')) return undefined;
+  const max = Number(count);
+  return max <= MOST && windowMs <= LONGEST_DAYS * DAY_MS ? { max, windowMs } : undefined;
 }
 
 /** The shortest spelling of a window, as used in names of policies: `10m`, `1d`, `1500ms`. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { WORDINGS } from './locales.ts';
-import { composeMessage, type MessageFacts, type MessageOptions, splitAtCode } from './message.ts';
+import { composeMessage, coverCode, type MessageFacts, type MessageOptions, splitAtCode } from './message.ts';
 import { countSegments } from './segments.ts';
 
 const HASH = 'FA+9qCX9VSu';
@@ -123,5 +123,34 @@ test('the words of a call are split at every mention of its code, and found in n
   assert.deepEqual(splitAtCode(text, '1111', 'en'), ['Hear ', '. Again: ', ', Acme.']);
   for (const other of ['', 'Your code is 1111', '1, 1, 1', '1, 1, 1, 1']) {
     assert.deepEqual(splitAtCode(other, '1111', 'en'), ['', '']);
+  }
+});
+
+test('of a code that is covered nothing is left, in no language and on no channel', () => {
+  const options = { webOtpDomain: 'example.com', brand: 'Acme 48' };
+  for (const locale of WORDINGS.keys()) {
+    for (const channel of ['sms', 'voice'] as const) {
+      for (const code of ['482913', 'KWXQ', '1111']) {
+        const composed = compose({ ...options, locale }, { code, channel });
+        const text = coverCode({ ...composed, code });
+        const signs = [...code].join('\\W{0,9}');
+        assert.match(composed.text, new RegExp(signs), composed.text);
+        assert.doesNotMatch(text, new RegExp(signs), text);
+        assert.equal(text.length, composed.text.length, 'what stands around it stays');
+      }
+    }
+  }
+});
+
+test('a call that is not in English comes with the same in English, in words of its own where it has them', () => {
+  const call = { channel: 'voice', country: 'AM' } as const;
+  const english = compose({ locale: 'en' }, call).text;
+  assert.equal(compose({}, call).english, english);
+  const templates = { en: { voice: 'Say {{code}} to {{brand}}.' } };
+  const own = 'Say 4, 8, 2, 9, 1, 3 to Acme.';
+  assert.equal(compose({ templates }, call).english, `${own} ${own}`);
+  const british = { locale: 'en-GB', templates: { 'en-GB': { voice: 'Do say {{code}}.' } } };
+  for (const plain of [compose(british, call), compose({}, { country: 'AM' })]) {
+    assert.equal('english' in plain, false);
   }
 });

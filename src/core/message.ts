@@ -36,6 +36,8 @@ export interface ComposedMessage {
   readonly text: string;
   /** BCP 47 tag of the wording that was used. */
   readonly locale: string;
+  /** The same call in English, where it is in another language. */
+  readonly english?: string;
 }
 
 /** The SMS Retriever passes on nothing longer. Its document does not say in which encoding: both must fit. */
@@ -53,17 +55,31 @@ const PAUSE = ', ';
 /** Words a message in the language of the options, or else of the destination's country. */
 export function composeMessage(options: MessageOptions, facts: MessageFacts): ComposedMessage {
   const { country, channel } = facts;
+  const locale = chooseLocale(options, country, channel);
+  const text = wordIn(locale, options, facts);
+  return channel === 'sms' || isEnglish(locale)
+    ? { text, locale }
+    : { text, locale, english: wordIn(DEFAULT_LOCALE, options, facts) };
+}
+
+/** BCP 47 tag of the words that a message to a country would be put into. */
+export function chooseLocale(options: MessageOptions, country: string, channel: Channel): string {
   const wanted =
     options.locale ?? options.locales?.[country] ?? COUNTRY_LOCALES.get(country) ?? DEFAULT_LOCALE;
-  const locale = findLocale(options, wanted, channel) ?? DEFAULT_LOCALE;
+  return findLocale(options, wanted, channel) ?? DEFAULT_LOCALE;
+}
+
+function isEnglish(locale: string): boolean {
+  return locale === DEFAULT_LOCALE || locale.startsWith(`${DEFAULT_LOCALE}-`);
+}
+
+function wordIn(locale: string, options: MessageOptions, facts: MessageFacts): string {
   const wording = WORDINGS.get(locale);
-  const own = ownText(options, locale, channel);
-  const template = own ?? wording?.[channel] ?? '';
-  const text =
-    channel === 'voice'
-      ? speak(options, facts, template, wording?.pause)
-      : write(options, facts, template, own === undefined ? wording?.warning : undefined);
-  return { text, locale };
+  const own = ownText(options, locale, facts.channel);
+  const template = own ?? wording?.[facts.channel] ?? '';
+  return facts.channel === 'voice'
+    ? speak(options, facts, template, wording?.pause)
+    : write(options, facts, template, own === undefined ? wording?.warning : undefined);
 }
 
 /** The tag, or its nearest prefix (RFC 4647, section 3.4), that there are words for; undefined when there are none. */
@@ -127,6 +143,15 @@ export function splitAtCode(text: string, code: string, locale: string): string[
   const parts = text.split(spelled);
   const mentions = Math.floor((parts.length - 1) / TIMES_SPOKEN);
   return mentions > 0 ? [...parts.slice(0, mentions), parts.at(-1) ?? ''] : ['', ''];
+}
+
+const COVER = '•';
+
+/** The text with its code covered, wherever it stands and however it is spelled: for who may not know it. */
+export function coverCode({ text, code, locale }: ComposedMessage & { readonly code: string }): string {
+  const pause = WORDINGS.get(locale)?.pause ?? PAUSE;
+  const covers = [...code].map(() => COVER);
+  return text.replaceAll([...code].join(pause), covers.join(pause)).replaceAll(code, covers.join(''));
 }
 
 /** One pass, so that a brand which looks like a placeholder stays as it is. */

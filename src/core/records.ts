@@ -25,7 +25,8 @@ export type RecordsAnswer =
 export interface Records {
   /**
    * Runs the steps in order as one transaction. `announce` tells every node that what it remembers of keys and settings
-   * may be wrong. Rejects with StoreUnavailable when nothing was done.
+   * may be wrong. Rejects with StoreUnavailable when nothing was done, and with
+   * OutcomeUnknown when that cannot be known.
    */
   transact(steps: readonly Step[], announce?: boolean): Promise<RecordsAnswer>;
   /** Rises whenever something was announced, by whichever process; cheap enough to ask several times a second. */

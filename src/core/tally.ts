@@ -34,9 +34,14 @@ interface TallyGroup {
   readonly keyId: string | null;
 }
 
-/** `submitted`, `delivered`, `undelivered` and `confirmed` belong to a carrier, the others to none. */
+/**
+ * What a carrier did belongs to it: `failedAttempts`, `submitted`, `delivered`, `undelivered`, `confirmed` and `cost`. What a
+ * request came to belongs to none.
+ */
 export interface Tally extends TallyGroup {
   readonly requested: number;
+  /** Attempts that the carrier did not take; those it took are `submitted`. */
+  readonly failedAttempts: number;
   readonly submitted: number;
   readonly delivered: number;
   readonly undelivered: number;

@@ -25,12 +25,18 @@ export interface NewVerification {
   readonly expiresAt: number;
   /** The node that writes it delivers it; any other may from this time on. */
   readonly leaseUntil: number;
-  readonly idempotency: { readonly keyHash: string; readonly bodyHash: string } | null;
+  readonly idempotency: Idempotency | null;
   /** Limits of sends that the account sets for its destinations, beside those of the store. */
   readonly limits?: readonly Limit[] | undefined;
 }
 
-/** How long a request can be repeated under its Idempotency-Key, in ms. */
+/** Keyed hashes of a client's Idempotency-Key and of what it came with. */
+export interface Idempotency {
+  readonly keyHash: string;
+  readonly bodyHash: string;
+}
+
+/** How long a request can be repeated under its Idempotency-Key, in ms: up to this, and no longer at it. */
 export const IDEMPOTENCY_MS = 86_400_000;
 
 /** A request that came before under its Idempotency-Key: nothing written, nothing counted. */
@@ -62,7 +68,20 @@ export interface Guess {
   readonly now: number;
   /** Limits of failed guesses that the account sets for its destinations, beside those of the store. */
   readonly limits?: readonly Limit[] | undefined;
+  /** Of its Idempotency-Key, if it came with one. */
+  readonly idempotency?: Idempotency | undefined;
 }
+
+/** What a guess that was judged came to, as it is answered again under its Idempotency-Key. */
+type FirstJudgement =
+  | {
+      readonly kind: 'confirmed';
+      readonly channel: Channel;
+      readonly destinationSealed: string;
+      /** Unix ms. */
+      readonly confirmedAt: number;
+    }
+  | { readonly kind: 'mismatch'; readonly attemptsRemaining: number };
 
 export type ConfirmOutcome =
   | {
@@ -78,7 +97,10 @@ export type ConfirmOutcome =
   | { readonly kind: 'attempts-exhausted' }
   | { readonly kind: 'expired' }
   | { readonly kind: 'already-confirmed' }
-  | { readonly kind: 'unknown' };
+  | { readonly kind: 'unknown' }
+  /** The same guess came before under its Idempotency-Key and was judged: nothing spent, nothing counted. */
+  | { readonly kind: 'replayed'; readonly first: FirstJudgement }
+  | { readonly kind: 'idempotency-mismatch' };
 
 /** What the two operations of the service need of a store. Each call is atomic, guarded and durable when it resolves. */
 export interface VerificationStore {
@@ -91,9 +113,12 @@ export interface VerificationStore {
   /** What a request under this Idempotency-Key is answered if it came before, for one that may not be issued any more. */
   findReplay(
     request: Pick<NewVerification, 'accountId' | 'createdAt'> & {
-      readonly idempotency: NonNullable<NewVerification['idempotency']>;
+      readonly idempotency: Idempotency;
     },
   ): Promise<Replay | undefined>;
-  /** Spends a guess, or confirms. Exactly one of any number of simultaneous right guesses is `confirmed`. */
+  /**
+   * Spends a guess, or confirms. Exactly one of any number of simultaneous right guesses is `confirmed`. Under an
+   * Idempotency-Key a judgement is kept with it, and answered again; a guess that was not judged leaves its key free.
+   */
   confirm(guess: Guess): Promise<ConfirmOutcome>;
 }

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { DailyCap } from './daily-cap.ts';
-import { StoreUnavailable } from './errors.ts';
+import { OutcomeUnknown, StoreUnavailable } from './errors.ts';
 import { createVerifierRig, LIMIT, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
+import { sealField } from './sealed-field.ts';
 import type { IssueOutcome } from './verification.ts';
 
 let rig: VerifierRig;
@@ -39,7 +40,7 @@ suite('daily cap of the route', () => {
   });
 
   test('counts what is issued alone: no refusal, no replay, nothing that the store could not write', async () => {
-    const destinationSealed = rig.keyring.seal(NUMBER, 'ver_first');
+    const destinationSealed = sealField(rig.keyring, NUMBER, 'ver_first', 'destination');
     const nothing: (() => Promise<IssueOutcome>)[] = [
       async () => ({ kind: 'limited', scope: 'destination', limit: LIMIT, retryAfterMs: 7 }),
       async () => ({ kind: 'replayed', id: 'ver_first', destinationSealed, channel: 'sms' }),
@@ -55,8 +56,16 @@ suite('daily cap of the route', () => {
     assert.equal((await rig.ask()).kind, 'limited');
   });
 
+  test('counts what may have been written', async () => {
+    rig.answerIssue = () => Promise.reject(new OutcomeUnknown('cut'));
+    await assert.rejects(rig.ask(), OutcomeUnknown);
+    rig.answerIssue = async () => ({ kind: 'issued' });
+    assert.equal((await rig.ask()).kind, 'issued');
+    assert.equal((await rig.ask()).kind, 'limited');
+  });
+
   test('used up, a replay is answered all the same', async () => {
-    const destinationSealed = rig.keyring.seal(NUMBER, 'ver_first');
+    const destinationSealed = sealField(rig.keyring, NUMBER, 'ver_first', 'destination');
     rig.cap = new DailyCap({ takeQuota: async () => 0, returnQuota: async () => {} }, 'route', 2);
     assert.equal((await rig.ask(NUMBER, LIVE, 'k')).kind, 'limited');
     rig.foundReplay = { kind: 'replayed', id: 'ver_first', destinationSealed, channel: 'sms' };

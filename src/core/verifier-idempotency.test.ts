@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { StoreUnavailable } from './errors.ts';
-import { createVerifierRig, LIVE, NUMBER, type VerifierRig } from './fixture.ts';
+import { createVerifierRig, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
+import { sealField } from './sealed-field.ts';
 import type { IssueOutcome } from './verification.ts';
 
 let rig: VerifierRig;
@@ -11,7 +12,7 @@ beforeEach(() => {
 
 suite('idempotency', () => {
   test('a replay is answered with the first, and hands nothing over', async () => {
-    const destinationSealed = rig.keyring.seal(NUMBER, 'ver_first');
+    const destinationSealed = sealField(rig.keyring, NUMBER, 'ver_first', 'destination');
     rig.answerIssue = async () => ({ kind: 'replayed', id: 'ver_first', destinationSealed, channel: 'sms' });
     assert.deepEqual(await rig.ask(NUMBER, LIVE, 'k'), {
       kind: 'issued',
@@ -26,10 +27,10 @@ suite('idempotency', () => {
     let write: (outcome: IssueOutcome) => void = () => {};
     rig.answerIssue = () => new Promise((resolve) => (write = resolve));
     const first = rig.ask(NUMBER, LIVE, 'k');
+    rig.answerIssue = async () => ({ kind: 'issued' });
     assert.deepEqual(await rig.ask(NUMBER, LIVE, 'k'), { kind: 'idempotency-in-progress' });
     write({ kind: 'issued' });
     assert.equal((await first).kind, 'issued');
-    rig.answerIssue = async () => ({ kind: 'issued' });
     assert.equal((await rig.ask(NUMBER, LIVE, 'k')).kind, 'issued');
     assert.equal(rig.issued.length, 2);
   });
@@ -60,5 +61,21 @@ suite('idempotency', () => {
     assert.deepEqual(first, second);
     assert.equal(first?.keyHash, third?.keyHash);
     assert.notEqual(first?.bodyHash, third?.bodyHash);
+  });
+
+  test('a live request is another body than one of a test key, though account and number are the same', async () => {
+    await rig.ask(NUMBER, LIVE, 'k');
+    await rig.ask(NUMBER, TEST, 'k');
+    const [live, played] = rig.issued.map(({ idempotency }) => idempotency);
+    assert.equal(live?.keyHash, played?.keyHash);
+    assert.notEqual(live?.bodyHash, played?.bodyHash);
+  });
+
+  test('an extension is another body, though the same telephone rings', async () => {
+    for (const destination of [NUMBER, `tel:${NUMBER};ext=1`, `tel:${NUMBER};ext=2`]) {
+      await rig.verifier.request(LIVE, { destination, channel: 'voice', idempotencyKey: 'k' });
+    }
+    assert.equal(new Set(rig.issued.map(({ idempotency }) => idempotency?.bodyHash)).size, 3);
+    assert.equal(new Set(rig.issued.map(({ destinationHash }) => destinationHash)).size, 1);
   });
 });

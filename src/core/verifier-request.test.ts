@@ -4,8 +4,9 @@ import { NO_SETTINGS } from './account-settings.ts';
 import { StoreUnavailable } from './errors.ts';
 import { createVerifierRig, LIMIT, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
 import { MAGIC_DESTINATIONS } from './magic.ts';
+import { openField } from './sealed-field.ts';
 import type { IssueOutcome } from './verification.ts';
-import type { RequestAnswer } from './verifier.ts';
+import type { Caller, RequestAnswer } from './verifier.ts';
 
 let rig: VerifierRig;
 beforeEach(() => {
@@ -39,8 +40,8 @@ suite('request', () => {
     assert.equal(v.expiresAt, v.createdAt + 600_000);
     assert.equal(v.leaseUntil, v.createdAt + 15_000);
     assert.equal(message.expiresAt, v.expiresAt);
-    assert.equal(rig.keyring.open(v.codeSealed, v.id), message.code);
-    assert.equal(rig.keyring.open(v.destinationSealed, v.id), NUMBER);
+    assert.equal(openField(rig.keyring, v.codeSealed, v.id, 'code'), message.code);
+    assert.equal(openField(rig.keyring, v.destinationSealed, v.id, 'destination'), NUMBER);
     assert.equal(v.codeMac, rig.keyring.codeMac(v.id, message.code).current);
     assert.equal(v.destinationHash, rig.keyring.destinationHash('acc_1', false, NUMBER).current);
     assert.deepEqual([v.guesses, v.test, v.country, v.idempotency], [5, false, 'DE', null]);
@@ -167,5 +168,40 @@ suite('test keys', () => {
   test('a live key finds no magic in them', async () => {
     rig.findRoute = () => ({ ok: false, field: 'destination', detail: 'No such route.' });
     assert.notEqual((await rig.ask(magic('rate-limited'))).kind, 'limited');
+  });
+});
+
+suite('a call', () => {
+  const call = (destination: string, caller: Caller = LIVE) =>
+    rig.verifier.request(caller, { destination, channel: 'voice', idempotencyKey: undefined });
+
+  test('that no carrier of its route would speak is refused, and nothing is written', async () => {
+    rig.canSpeak = (_, locale) => locale !== 'ka';
+    const answer = await call('+995322123456');
+    assert.ok(answer.kind === 'invalid');
+    assert.equal(answer.field, 'destination');
+    assert.match(answer.detail, /no voice/);
+    assert.deepEqual([rig.issued, rig.handedOver], [[], []]);
+    assert.equal((await call('+493012345678')).kind, 'issued');
+  });
+
+  test('is judged by the language that the account chose', async () => {
+    rig.canSpeak = (_, locale) => locale !== 'ka';
+    const settings = { ...NO_SETTINGS, locale: 'ka' };
+    const caller = { ...LIVE, settings };
+    assert.equal((await call('+493012345678', caller)).kind, 'invalid');
+    assert.equal(
+      (await call('+995322123456', { ...caller, settings: { ...settings, locale: 'de' } })).kind,
+      'issued',
+    );
+  });
+
+  test('comes with its words in English, when kept too', async () => {
+    await call('+493012345678');
+    const [{ message } = { message: undefined }] = rig.handedOver;
+    assert.match(message?.english ?? '', /code/);
+    const [v] = rig.issued;
+    assert.ok(v);
+    assert.deepEqual(rig.verifier.reopen({ ...v, settings: null }), message);
   });
 });

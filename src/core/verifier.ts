@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type AccountSettings, codePolicyOf, messagesOf } from './account-settings.ts';
 import type { Restrictions } from './api-key.ts';
 import type { OutgoingMessage } from './carrier.ts';
+import type { Clock } from './clock.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
 import { type DailyCap, untilNextDay } from './daily-cap.ts';
 import type { HandOver, SealedMessage } from './delivery.ts';
@@ -12,9 +13,10 @@ import type { Funnel } from './funnel.ts';
 import type { Keyring } from './keyring.ts';
 import type { Limit } from './limits.ts';
 import { MAGIC_DESTINATIONS } from './magic.ts';
-import { composeMessage, type MessageOptions } from './message.ts';
+import { chooseLocale, composeMessage, type MessageOptions } from './message.ts';
 import type { Route, RouteFinder } from './routing.ts';
-import type { IssueOutcome, NewVerification, VerificationStore } from './verification.ts';
+import { openField, sealField } from './sealed-field.ts';
+import type { Guess, IssueOutcome, NewVerification, VerificationStore } from './verification.ts';
 
 /** Who asks: the API key of a request, resolved. */
 export interface Caller {
@@ -62,18 +64,24 @@ export type ConfirmAnswer =
   | { readonly kind: 'attempts-exhausted' }
   | { readonly kind: 'expired' }
   | { readonly kind: 'already-confirmed' }
-  | { readonly kind: 'unknown' };
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'idempotency-mismatch' }
+  | { readonly kind: 'idempotency-in-progress' };
 
-/** Both reject with StoreUnavailable, and with nothing else, when nothing was done. */
+/** Both reject with StoreUnavailable when nothing was done, and with OutcomeUnknown when that cannot be known. */
 export interface VerifierPort {
   request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer>;
-  confirm(caller: Caller, id: string, code: string): Promise<ConfirmAnswer>;
+  /** `idempotencyKey` is the client's `Idempotency-Key`, if it sent one. */
+  confirm(caller: Caller, id: string, code: string, idempotencyKey?: string): Promise<ConfirmAnswer>;
 }
 
 export interface VerifierDeps {
+  readonly clock: Clock;
   readonly store: VerificationStore;
   readonly keyring: Keyring;
   readonly findRoute: RouteFinder;
+  /** Whether any carrier of a route of calls would speak the language of a BCP 47 tag, or English instead. */
+  readonly canSpeak: (route: Route, locale: string) => boolean;
   readonly capOf: (route: Route) => DailyCap | undefined;
   readonly handOver: HandOver;
   readonly funnel: Funnel;
@@ -99,33 +107,70 @@ export class Verifier implements VerifierPort {
     const resolved = this.#resolve(caller, request);
     if ('refusal' in resolved) return Promise.resolve(resolved.refusal);
     const { destination, cap } = resolved;
-    return idempotencyKey === undefined
-      ? this.#issue(caller, channel, destination, cap, null)
-      : this.#issueOnce(caller, channel, destination, cap, idempotencyKey);
+    if (idempotencyKey === undefined) return this.#issue(caller, channel, destination, cap, null);
+    const keyHash = this.#deps.keyring.idempotencyHash(idempotencyKey);
+    return this.#once(caller.accountId, keyHash, () =>
+      this.#issue(caller, channel, destination, cap, keyHash),
+    );
   }
 
-  async confirm(caller: Caller, id: string, code: string): Promise<ConfirmAnswer> {
-    const { store, keyring, funnel } = this.#deps;
-    const now = Date.now();
+  confirm(caller: Caller, id: string, code: string, idempotencyKey?: string): Promise<ConfirmAnswer> {
+    const { clock, keyring } = this.#deps;
+    const { accountId, settings } = caller;
     const mac = keyring.codeMac(id, normalizeCode(code, this.#deps.code.alphabet));
-    const outcome = await store.confirm({
+    const guess: Guess = {
       id,
-      accountId: caller.accountId,
+      accountId,
       codeMac: mac.current,
       previousCodeMac: mac.previous,
-      now,
-      limits: limitsOf(caller.settings?.failedGuessesPerDestination),
-    });
-    if (outcome.kind !== 'confirmed') return outcome;
-    const { channel, country, carrier, createdAt, destinationSealed } = outcome;
-    funnel.confirmed(channel, country, carrier ?? 'unknown', now - createdAt);
-    return {
-      kind: 'confirmed',
-      id,
-      destination: keyring.open(destinationSealed, id),
-      channel,
-      confirmedAt: now,
+      now: clock.now(),
+      limits: limitsOf(settings?.failedGuessesPerDestination),
     };
+    if (idempotencyKey === undefined) return this.#judge(guess);
+    // No key of a client holds a NUL: one that it uses for both operations is two.
+    const keyHash = keyring.idempotencyHash(`confirm\0${idempotencyKey}`);
+    // The MAC binds id and code.
+    const idempotency = { keyHash, bodyHash: mac.current };
+    return this.#once(accountId, keyHash, () => this.#judge({ ...guess, idempotency }));
+  }
+
+  async #judge(guess: Guess): Promise<ConfirmAnswer> {
+    const { store, keyring, funnel } = this.#deps;
+    const { id, now } = guess;
+    const outcome = await store.confirm(guess);
+    switch (outcome.kind) {
+      case 'confirmed': {
+        const { channel, country, carrier, createdAt, destinationSealed } = outcome;
+        funnel.confirmed(channel, country, carrier ?? 'unknown', now - createdAt);
+        const destination = openField(keyring, destinationSealed, id, 'destination');
+        return { kind: 'confirmed', id, destination, channel, confirmedAt: now };
+      }
+      case 'replayed': {
+        const { first } = outcome;
+        if (first.kind === 'mismatch') return first;
+        const { channel, confirmedAt } = first;
+        const destination = openField(keyring, first.destinationSealed, id, 'destination');
+        return { kind: 'confirmed', id, destination, channel, confirmedAt };
+      }
+      default:
+        return outcome;
+    }
+  }
+
+  /** Requests with one Idempotency-Key go one at a time; those that come meanwhile are told so. */
+  async #once<Answer>(
+    accountId: string,
+    keyHash: string,
+    ask: () => Promise<Answer>,
+  ): Promise<Answer | { readonly kind: 'idempotency-in-progress' }> {
+    const place = `${accountId} ${keyHash}`;
+    if (this.#inProgress.has(place)) return { kind: 'idempotency-in-progress' };
+    this.#inProgress.add(place);
+    try {
+      return await ask();
+    } finally {
+      this.#inProgress.delete(place);
+    }
   }
 
   /** The destination and the cap of its route, or why no message can go there. */
@@ -163,27 +208,17 @@ export class Verifier implements VerifierPort {
       const detail = 'This account does not send to the country of this destination.';
       return { refusal: { kind: 'invalid', field: 'destination', detail } };
     }
-    const found = this.#deps.findRoute(channel, destination);
-    if (found.ok) return { destination, cap: this.#deps.capOf(found.route) };
-    return { refusal: { kind: 'invalid', field: found.field, detail: found.detail } };
-  }
-
-  async #issueOnce(
-    caller: Caller,
-    channel: Channel,
-    destination: Destination,
-    cap: DailyCap | undefined,
-    idempotencyKey: string,
-  ): Promise<RequestAnswer> {
-    const keyHash = this.#deps.keyring.idempotencyHash(idempotencyKey);
-    const place = `${caller.accountId} ${keyHash}`;
-    if (this.#inProgress.has(place)) return { kind: 'idempotency-in-progress' };
-    this.#inProgress.add(place);
-    try {
-      return await this.#issue(caller, channel, destination, cap, keyHash);
-    } finally {
-      this.#inProgress.delete(place);
+    const { findRoute, canSpeak, capOf } = this.#deps;
+    const found = findRoute(channel, destination);
+    if (!found.ok) return { refusal: { kind: 'invalid', field: found.field, detail: found.detail } };
+    if (channel === 'voice') {
+      const locale = chooseLocale(messagesOf(this.#deps.messages, settings), destination.country, channel);
+      if (!canSpeak(found.route, locale)) {
+        const detail = 'This service has no voice for calls in the language of this destination.';
+        return { refusal: { kind: 'invalid', field: 'destination', detail } };
+      }
     }
+    return { destination, cap: capOf(found.route) };
   }
 
   async #issue(
@@ -193,12 +228,12 @@ export class Verifier implements VerifierPort {
     cap: DailyCap | undefined,
     idempotencyHash: string | null,
   ): Promise<RequestAnswer> {
-    const { store, keyring, handOver, funnel, lease } = this.#deps;
+    const { clock, store, keyring, handOver, funnel, lease } = this.#deps;
     const { address, country } = destination;
     const id = `ver_${randomUUIDv7().replaceAll('-', '')}`;
     const code = drawCode(codePolicyOf(this.#deps.code, settings));
     const hash = keyring.destinationHash(accountId, test, address);
-    const createdAt = Date.now();
+    const [createdAt, leasedSince] = [clock.now(), clock.steady()];
     const expiresAt = createdAt + this.#deps.code.validFor;
     const verification: NewVerification = {
       id,
@@ -209,9 +244,9 @@ export class Verifier implements VerifierPort {
       country,
       destinationHash: hash.current,
       previousDestinationHash: hash.previous,
-      destinationSealed: keyring.seal(address, id),
+      destinationSealed: sealField(keyring, address, id, 'destination'),
       codeMac: keyring.codeMac(id, code).current,
-      codeSealed: keyring.seal(code, id),
+      codeSealed: sealField(keyring, code, id, 'code'),
       guesses: this.#deps.code.guesses,
       createdAt,
       expiresAt,
@@ -219,25 +254,29 @@ export class Verifier implements VerifierPort {
       idempotency:
         idempotencyHash === null
           ? null
-          : { keyHash: idempotencyHash, bodyHash: `${channel} ${hash.current}` },
+          : {
+              keyHash: idempotencyHash,
+              bodyHash: keyring.idempotencyHash(`${channel} ${test ? 'test' : 'live'} ${address}`),
+            },
       limits: limitsOf(settings?.sendsPerDestination),
     };
     const outcome = await (cap === undefined ? store.issue(verification) : this.#write(verification, cap));
     switch (outcome.kind) {
       case 'issued': {
-        const { text, locale } = composeMessage(messagesOf(this.#deps.messages, settings), {
+        const wording = composeMessage(messagesOf(this.#deps.messages, settings), {
           code,
           country,
           channel,
           validForMs: this.#deps.code.validFor,
         });
         funnel.requested(channel, country);
-        handOver({ id, accountId, test, channel, destination, code, text, locale, expiresAt }, createdAt);
+        const message = { id, accountId, test, channel, destination, code, expiresAt, ...wording };
+        handOver(message, createdAt, leasedSince);
         return { kind: 'issued', id, destination: address, channel };
       }
       case 'replayed': {
         const first = outcome;
-        const sent = keyring.open(first.destinationSealed, first.id);
+        const sent = openField(keyring, first.destinationSealed, first.id, 'destination');
         return { kind: 'issued', id: first.id, destination: sent, channel: first.channel };
       }
       default:
@@ -245,7 +284,10 @@ export class Verifier implements VerifierPort {
     }
   }
 
-  /** Takes a place within the route's cap, and gives it back when nothing was written: a replay, a refusal. */
+  /**
+   * Takes a place within the route's cap, and gives it back when nothing was written: a replay, a refusal. Where that is
+   * unknown, the place counts as used: a message that was written is sent when its lease ends.
+   */
   async #write(verification: NewVerification, cap: DailyCap): Promise<IssueOutcome | Refusal> {
     const { store } = this.#deps;
     const place = await cap.take();
@@ -271,8 +313,9 @@ export class Verifier implements VerifierPort {
   reopen = (sealed: SealedMessage): OutgoingMessage => {
     const { keyring, messages } = this.#deps;
     const { id, accountId, test, channel, country, expiresAt, createdAt } = sealed;
-    const destination = restoreDestination(keyring.open(sealed.destinationSealed, id), country);
-    const code = keyring.open(sealed.codeSealed, id);
+    const address = openField(keyring, sealed.destinationSealed, id, 'destination');
+    const destination = restoreDestination(address, country);
+    const code = openField(keyring, sealed.codeSealed, id, 'code');
     const own = messagesOf(messages, sealed.settings ?? undefined);
     const wording = composeMessage(own, { code, country, channel, validForMs: expiresAt - createdAt });
     return { id, accountId, test, channel, destination, code, expiresAt, ...wording };

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { mock, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
+import { createManualClock } from '../core/clock-fixture.ts';
 import { Breaker, type Permit } from './breaker.ts';
 
 const RESET_AFTER = 1_000;
@@ -8,8 +9,11 @@ suite('breaker', () => {
   /** One that opens with its second failure in a row. */
   function open() {
     const states: string[] = [];
-    const breaker = new Breaker({ failures: 2, resetAfter: RESET_AFTER }, (state) => states.push(state));
-    return { breaker, states };
+    const clock = createManualClock();
+    const breaker = new Breaker({ failures: 2, resetAfter: RESET_AFTER }, clock, (state) =>
+      states.push(state),
+    );
+    return { breaker, states, clock };
   }
   const permitOf = (breaker: Breaker): Permit => {
     const permit = breaker.permit();
@@ -18,17 +22,15 @@ suite('breaker', () => {
   };
   const fail = (breaker: Breaker) => breaker.record(permitOf(breaker), true);
 
-  test('what was under way when it opened neither keeps it open longer nor closes it', (t) => {
-    mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
-    t.after(() => mock.timers.reset());
-    const { breaker, states } = open();
+  test('what was under way when it opened neither keeps it open longer nor closes it', () => {
+    const { breaker, states, clock } = open();
     const late = [permitOf(breaker), permitOf(breaker), permitOf(breaker)];
     fail(breaker);
     fail(breaker);
-    mock.timers.tick(RESET_AFTER - 1);
+    clock.pass(RESET_AFTER - 1);
     for (const permit of late.splice(0, 2)) breaker.record(permit, true);
     assert.equal(breaker.permit(), undefined);
-    mock.timers.tick(1);
+    clock.pass(1);
     const trial = permitOf(breaker);
     assert.equal(trial, 'trial');
     for (const permit of late) breaker.record(permit, false);
@@ -37,17 +39,28 @@ suite('breaker', () => {
     assert.deepEqual(states, ['open', 'half-open', 'closed']);
   });
 
-  test('closed again, it counts from nought', (t) => {
-    mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
-    t.after(() => mock.timers.reset());
-    const { breaker } = open();
+  test('closed again, it counts from nought', () => {
+    const { breaker, clock } = open();
     fail(breaker);
     fail(breaker);
-    mock.timers.tick(RESET_AFTER);
+    clock.pass(RESET_AFTER);
     breaker.record(permitOf(breaker), false);
     fail(breaker);
     assert.ok(breaker.admits);
     fail(breaker);
     assert.ok(!breaker.admits);
+  });
+
+  test('it stays open for its time, however the clock of the machine is set', () => {
+    for (const step of [-3_600_000, 3_600_000]) {
+      const { breaker, clock } = open();
+      fail(breaker);
+      fail(breaker);
+      clock.step(step);
+      clock.pass(RESET_AFTER - 1);
+      assert.ok(!breaker.admits);
+      clock.pass(1);
+      assert.ok(breaker.admits);
+    }
   });
 });

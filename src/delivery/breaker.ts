@@ -1,4 +1,5 @@
 /** A circuit breaker: after so many failures in a row a carrier is left alone for a while, then tried with one message. */
+import type { Clock } from '../core/clock.ts';
 import type { BreakerState } from '../core/funnel.ts';
 
 export interface BreakerOptions {
@@ -14,18 +15,21 @@ export type Permit = 'regular' | 'trial';
 export class Breaker {
   readonly #options: BreakerOptions;
   readonly #onState: (state: BreakerState) => void;
+  readonly #clock: Pick<Clock, 'steady'>;
   #state: BreakerState = 'closed';
   #failures = 0;
+  /** Steady time. */
   #openUntil = 0;
 
-  constructor(options: BreakerOptions, onState: (state: BreakerState) => void) {
+  constructor(options: BreakerOptions, clock: Pick<Clock, 'steady'>, onState: (state: BreakerState) => void) {
     this.#options = options;
+    this.#clock = clock;
     this.#onState = onState;
   }
 
   /** Whether a permit can be had now. While one message tries a half-open carrier, the others go elsewhere. */
   get admits(): boolean {
-    return this.#state === 'closed' || (this.#state === 'open' && Date.now() >= this.#openUntil);
+    return this.#state === 'closed' || (this.#state === 'open' && this.#clock.steady() >= this.#openUntil);
   }
 
   /** Whoever gets a permit must `record` its result. */
@@ -44,9 +48,15 @@ export class Breaker {
     if (failed && (permit === 'trial' || this.#failures >= this.#options.failures)) this.#open();
   }
 
+  /** The carrier's link has come up: what failed before it says nothing about the carrier since. */
+  reset(): void {
+    this.#failures = 0;
+    if (this.#state !== 'closed') this.#enter('closed');
+  }
+
   #open(): void {
     this.#failures = 0;
-    this.#openUntil = Date.now() + this.#options.resetAfter;
+    this.#openUntil = this.#clock.steady() + this.#options.resetAfter;
     this.#enter('open');
   }
 

@@ -4,16 +4,19 @@ import type {
   Attempt,
   Delivery,
   DeliveryQueue,
+  HandOver,
   NextStep,
   ReceiptOutcome,
   SealedMessage,
 } from '../core/delivery.ts';
-import { StoreUnavailable } from '../core/errors.ts';
+import { describeError } from '../core/error-facts.ts';
+import { StoreFailure } from '../core/errors.ts';
 import type { Funnel } from '../core/funnel.ts';
 import { LinkedList } from '../core/linked-list.ts';
 import type { Gate } from './gate.ts';
+import { Hold, type Leased } from './hold.ts';
 import { presentReason } from './reason.ts';
-import { type Choice, type RoundFacts, type RoundPorts, type RoundResult, runRound } from './round.ts';
+import { type Choice, type RoundPorts, type RoundResult, runRound } from './round.ts';
 
 export interface DispatcherDeps extends RoundPorts {
   readonly queue: DeliveryQueue;
@@ -34,14 +37,6 @@ export interface DispatcherOptions {
   readonly capacity: number;
 }
 
-interface Held extends RoundFacts {
-  readonly id: string;
-  /** Of the latest lease: a node that could not renew in time may claim what it holds already. */
-  fence: number;
-  /** False once the lease is lost: the code was confirmed, has expired, or belongs to another node. */
-  wanted: boolean;
-}
-
 const NOTHING_SPENT: readonly string[] = [];
 
 const CLAIM_EVERY_MS = 250;
@@ -51,7 +46,7 @@ const SETTLE_AGAIN_MS = 500;
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
   readonly #options: DispatcherOptions;
-  readonly #held = new LinkedList<Held>();
+  readonly #held = new LinkedList<Hold>();
   readonly #timers: NodeJS.Timeout[] = [];
   #claiming = false;
   #stopping = false;
@@ -70,25 +65,25 @@ export class Dispatcher {
   }
 
   /** Takes up a verification just written under our lease, or gives it back: whoever has room claims it. */
-  accept = (message: OutgoingMessage, createdAt: number): void => {
+  accept: HandOver = (message, createdAt, leasedSince) => {
     if (this.#stopping || this.#held.size >= this.#options.capacity) {
       this.#background(this.#giveBack(message.id));
       return;
     }
-    const { id } = message;
-    this.#send(message, createdAt, { id, fence: 0, wanted: true, rounds: 0, spentCarriers: NOTHING_SPENT });
+    const first = { id: message.id, fence: 0, rounds: 0, spentCarriers: NOTHING_SPENT };
+    this.#send(message, createdAt, this.#hold(first, leasedSince));
   };
 
   /** A carrier's receipt. Resolves when it is durable. */
-  receive = async ({ carrier, references, recipient, status, reason }: Receipt): Promise<void> => {
+  receive = async ({ carrier, references, recipients = [], status, reason }: Receipt): Promise<void> => {
     const { queue, recipientTags } = this.#deps;
     const outcome = await queue.receive({
       carrier,
       references,
-      recipientTags: recipient === undefined ? [] : recipientTags(recipient),
+      recipientTags: recipients.flatMap(recipientTags),
       status,
       reason: reason ?? null,
-      at: Date.now(),
+      at: this.#deps.clock.now(),
     });
     this.#countReceipt(outcome);
   };
@@ -100,10 +95,11 @@ export class Dispatcher {
   async stop(graceMs: number): Promise<void> {
     this.#stopping = true;
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
-    const cutOff = Date.now() + graceMs;
+    const { clock } = this.#deps;
+    const cutOff = clock.steady() + graceMs;
     let aborted = false;
     while (this.#held.size > 0 || this.#claiming) {
-      if (!aborted && Date.now() >= cutOff) {
+      if (!aborted && clock.steady() >= cutOff) {
         aborted = true;
         for (const gate of this.#deps.gates) gate.abort();
       }
@@ -111,12 +107,12 @@ export class Dispatcher {
     }
   }
 
-  #send(message: OutgoingMessage, createdAt: number, held: Held): void {
+  #send(message: OutgoingMessage, createdAt: number, held: Hold): void {
     const entry = this.#held.add(held);
     const leave = () => this.#held.remove(entry);
     const fail = (error: unknown) => {
       // Nothing is lost: the lease runs out, and the delivery is claimed again.
-      const fields = { verification: held.id, error: nameOf(error) };
+      const fields = { verification: held.id, error: describeError(error) };
       this.#deps.log('error', 'a delivery failed unexpectedly', fields);
       leave();
     };
@@ -138,7 +134,7 @@ export class Dispatcher {
   #conclude(
     message: OutgoingMessage,
     createdAt: number,
-    held: Held,
+    held: Hold,
     { attempts, next }: RoundResult,
   ): Promise<void> | undefined {
     const { funnel } = this.#deps;
@@ -147,7 +143,7 @@ export class Dispatcher {
       funnel.attempted(carrier, outcome, endedAt - startedAt);
       if (reason !== null) funnel.erred(carrier, presentReason(reason), endedAt);
     }
-    const step = this.#stopping ? atOnce(next) : next;
+    const step = this.#stopping ? this.#atOnce(next) : next;
     return this.#settle(message, held, attempts, step).then((receipts) => {
       this.#count(message, createdAt, attempts, next);
       for (const receipt of receipts) this.#countReceipt(receipt);
@@ -157,20 +153,22 @@ export class Dispatcher {
   /** Sent but not settled means sent again, so settling is tried for as long as the code is of use. */
   #settle(
     message: OutgoingMessage,
-    held: Held,
+    held: Hold,
     attempts: readonly Attempt[],
     next: NextStep,
   ): Promise<ReceiptOutcome[]> {
     const { id, expiresAt } = message;
     return this.#deps.queue.settle({ id, fence: held.fence, attempts, next }).catch(async (error) => {
-      if (!(error instanceof StoreUnavailable) || this.#stopping || Date.now() >= expiresAt) throw error;
+      if (!(error instanceof StoreFailure) || this.#stopping || this.#deps.clock.now() >= expiresAt)
+        throw error;
       await new Promise((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS));
       return this.#settle(message, held, attempts, next);
     });
   }
 
   async #giveBack(id: string): Promise<void> {
-    await this.#deps.queue.settle({ id, fence: 0, attempts: [], next: { kind: 'retry', dueAt: Date.now() } });
+    const { clock, queue } = this.#deps;
+    await queue.settle({ id, fence: 0, attempts: [], next: { kind: 'retry', dueAt: clock.now() } });
   }
 
   async #claim(): Promise<void> {
@@ -179,30 +177,29 @@ export class Dispatcher {
     try {
       const room = this.#options.capacity - this.#held.size;
       if (room <= 0) return;
-      const now = Date.now();
+      const { clock, queue } = this.#deps;
+      const [now, since] = [clock.now(), clock.steady()];
       const limit = Math.min(room, 500);
-      const deliveries = await this.#deps.queue.claim(now, now + this.#options.lease, limit);
+      const deliveries = await queue.claim(now, now + this.#options.lease, limit);
       if (deliveries.length === 0) return;
       const held = new Map([...this.#held].map((each) => [each.id, each]));
-      for (const delivery of deliveries) this.#takeUp(delivery, held.get(delivery.id));
+      for (const delivery of deliveries) this.#takeUp(delivery, since, held.get(delivery.id));
     } finally {
       this.#claiming = false;
     }
   }
 
   /** Sends a delivery, unless it is `held` here already. */
-  #takeUp(delivery: Delivery, held: Held | undefined): void {
+  #takeUp(delivery: Delivery, since: number, held: Hold | undefined): void {
     const { open, log } = this.#deps;
     if (held !== undefined) {
-      held.fence = delivery.fence;
-      held.wanted = true;
+      held.prolong(delivery.fence, since, this.#options.lease);
       return;
     }
     try {
-      const { id, createdAt, fence, rounds, spentCarriers } = delivery;
-      this.#send(open(delivery), createdAt, { id, fence, wanted: true, rounds, spentCarriers });
+      this.#send(open(delivery), delivery.createdAt, this.#hold(delivery, since));
     } catch (error) {
-      log('error', 'a delivery cannot be opened', { verification: delivery.id, error: nameOf(error) });
+      log('error', 'a delivery cannot be opened', { verification: delivery.id, error: describeError(error) });
     }
   }
 
@@ -210,9 +207,17 @@ export class Dispatcher {
     if (this.#held.size === 0) return;
     const held = [...this.#held];
     const leases = held.map(({ id, fence }) => ({ id, fence }));
-    const renewed = await this.#deps.queue.renew(leases, Date.now() + this.#options.lease);
+    const { clock, queue } = this.#deps;
+    const since = clock.steady();
+    const renewed = await queue.renew(leases, clock.now() + this.#options.lease);
     // What waits at a gate is not sent any more; what is at its carrier already is left to end.
-    for (const lease of held) lease.wanted = renewed.has(lease.id);
+    for (const [i, hold] of held.entries()) {
+      const { fence } = leases[i] ?? hold;
+      // Claimed again meanwhile, it has a newer lease than the one that was renewed or not.
+      if (hold.fence !== fence) continue;
+      if (renewed.has(hold.id)) hold.prolong(fence, since, this.#options.lease);
+      else hold.lose();
+    }
   }
 
   async #gauge(): Promise<void> {
@@ -222,8 +227,17 @@ export class Dispatcher {
   /** Background work is repeated by its timer; while the store is away there is nothing better to do than wait. */
   #background(work: Promise<void>): void {
     work.catch((error: unknown) => {
-      this.#deps.log('warn', 'the delivery queue could not be reached', { error: nameOf(error) });
+      this.#deps.log('warn', 'the delivery queue could not be reached', { error: describeError(error) });
     });
+  }
+
+  /** Whoever has room takes up at once what a node that stops cannot try again. */
+  #atOnce(next: NextStep): NextStep {
+    return next.kind === 'retry' ? { kind: 'retry', dueAt: this.#deps.clock.now() } : next;
+  }
+
+  #hold(leased: Leased, since: number): Hold {
+    return new Hold(leased, this.#deps.clock, since, this.#options.lease);
   }
 
   #count(
@@ -250,15 +264,6 @@ export class Dispatcher {
   }
 }
 
-/** Whoever has room takes up at once what a node that stops cannot try again. */
-function atOnce(next: NextStep): NextStep {
-  return next.kind === 'retry' ? { kind: 'retry', dueAt: Date.now() } : next;
-}
-
 function isTaken(outcome: Outcome['kind']): boolean {
   return outcome === 'accepted' || outcome === 'delivered';
-}
-
-function nameOf(error: unknown): string {
-  return error instanceof Error ? error.name : 'unknown';
 }

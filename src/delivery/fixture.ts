@@ -1,5 +1,6 @@
 /** Stand-ins for delivery's tests: carriers that do as they are told, and a funnel that remembers. */
 import type { Carrier, Outcome, OutgoingMessage } from '../core/carrier.ts';
+import { SYSTEM_CLOCK } from '../core/clock.ts';
 import type { Funnel } from '../core/funnel.ts';
 import type { GateOptions } from './gate.ts';
 
@@ -8,6 +9,7 @@ export const TEMPORARY = { kind: 'temporary', reason: 'busy' } satisfies Outcome
 export const PERMANENT = { kind: 'permanent', reason: 'refused' } satisfies Outcome;
 
 export const OPEN_GATE: GateOptions = {
+  clock: SYSTEM_CLOCK,
   concurrency: 10,
   timeout: 60_000,
   breaker: { failures: 1_000, resetAfter: 60_000 },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
-import { mock, suite, test } from 'node:test';
+import { suite, test } from 'node:test';
 import type { Outcome, OutgoingMessage } from '../core/carrier.ts';
+import { createManualClock } from '../core/clock-fixture.ts';
 import { DailyCap } from '../core/daily-cap.ts';
 import { StoreUnavailable } from '../core/errors.ts';
 import {
@@ -66,10 +67,10 @@ suite('gate', () => {
 
   test('the deadline holds even against a carrier that ignores its signal', async () => {
     const { gate } = gateOf(scriptedCarrier('c', hang), { timeout: 20, concurrency: 1 });
-    assert.deepEqual(await gate.submit(message), { kind: 'temporary', reason: 'deadline' });
+    assert.deepEqual(await gate.submit(message), { kind: 'temporary', reason: 'deadline', unclear: true });
     assert.deepEqual(
       await gate.submit(message),
-      { kind: 'temporary', reason: 'deadline' },
+      { kind: 'temporary', reason: 'deadline', unclear: true },
       'its place is free',
     );
   });
@@ -214,6 +215,8 @@ suite('gate', () => {
         PERMANENT,
         { ...TEMPORARY, throttled: true },
         { ...TEMPORARY, uncounted: true },
+        { ...TEMPORARY, link: 'down' } as const,
+        { ...TEMPORARY, link: 'lost' } as const,
       ]) {
         const { gate, states } = gateOf(scriptedCarrier('c', () => outcome));
         for (let i = 0; i < 10; i++) await gate.submit(message);
@@ -234,18 +237,17 @@ suite('gate', () => {
       assert.equal(states.at(-1), 'open');
     });
 
-    test('half open lets one through while the others go elsewhere; its success closes', async (t) => {
-      mock.timers.enable({ apis: ['Date'], now: Date.now() });
-      t.after(() => mock.timers.reset());
+    test('half open lets one through while the others go elsewhere; its success closes', async () => {
+      const clock = createManualClock();
       const answers: ((outcome: Outcome) => void)[] = [];
       const carrier = scriptedCarrier('c', () => new Promise((resolve) => answers.push(resolve)));
-      const { gate, states } = gateOf(carrier);
+      const { gate, states } = gateOf(carrier, { clock });
       const failures = [1, 2, 3].map(() => gate.submit(message));
       for (const answer of answers.splice(0)) answer(TEMPORARY);
       await Promise.all(failures);
-      mock.timers.tick(999);
+      clock.pass(999);
       assert.deepEqual(gate.submit(message), PASSED_OPEN);
-      mock.timers.tick(1);
+      clock.pass(1);
       const probe = gate.submit(message);
       assert.deepEqual(gate.submit(message), PASSED_OPEN);
       answers[0]?.(ACCEPTED);
@@ -253,18 +255,17 @@ suite('gate', () => {
       assert.deepEqual(states, ['open', 'half-open', 'closed']);
     });
 
-    test('a failure while half open opens it again for as long', async (t) => {
-      mock.timers.enable({ apis: ['Date'], now: Date.now() });
-      t.after(() => mock.timers.reset());
+    test('a failure while half open opens it again for as long', async () => {
+      const clock = createManualClock();
       const carrier = scriptedCarrier('c', () => TEMPORARY);
-      const { gate, states } = gateOf(carrier);
+      const { gate, states } = gateOf(carrier, { clock });
       for (let i = 0; i < 3; i++) await gate.submit(message);
-      mock.timers.tick(1_000);
+      clock.pass(1_000);
       assert.deepEqual(await gate.submit(message), TEMPORARY);
       assert.equal(states.at(-1), 'open');
-      mock.timers.tick(999);
+      clock.pass(999);
       assert.deepEqual(gate.submit(message), PASSED_OPEN);
-      mock.timers.tick(1);
+      clock.pass(1);
       assert.deepEqual(await gate.submit(message), TEMPORARY);
     });
   });
@@ -301,6 +302,26 @@ suite('gate', () => {
       assert.deepEqual(kinds, ['temporary', 'permanent', 'temporary', 'delivered', 'accepted', 'passed']);
     });
 
+    test('what the carrier may have taken counts as taken', async () => {
+      const crash = () => {
+        throw new TypeError('a bug');
+      };
+      for (const script of [
+        () => ({ ...TEMPORARY, unclear: true }),
+        () => ({ ...TEMPORARY, link: 'lost' }) as const,
+        hang,
+        crash,
+        () => Promise.reject(new TypeError('a bug')),
+      ]) {
+        const scripts = [script, inTurn(TEMPORARY), inTurn(ACCEPTED)];
+        const carrier = scriptedCarrier('c', (...asked) => (scripts.shift() ?? crash)(...asked));
+        const { gate } = gateOf(carrier, { cap: capOf(2), timeout: 20 });
+        const kinds = [];
+        for (let i = 0; i < 4; i++) kinds.push((await gate.submit(message)).kind);
+        assert.deepEqual(kinds, ['temporary', 'temporary', 'accepted', 'passed']);
+      }
+    });
+
     test('a message that is not wanted, or past its time, gives its place back', async () => {
       const { gate } = gateOf(
         scriptedCarrier('c', () => ACCEPTED),
@@ -320,17 +341,31 @@ suite('gate', () => {
     });
   });
 
-  test('a throttled carrier is left alone for as long as it wishes', async (t) => {
-    mock.timers.enable({ apis: ['Date'], now: Date.now() });
-    t.after(() => mock.timers.reset());
+  test('a throttled carrier is left alone for as long as it wishes', async () => {
+    const clock = createManualClock();
     const throttled: Outcome = { ...TEMPORARY, throttled: true, retryAfterMs: 700 };
     const carrier = scriptedCarrier('c', inTurn(throttled, ACCEPTED));
-    const { gate } = gateOf(carrier);
+    const { gate } = gateOf(carrier, { clock });
     assert.deepEqual(await gate.submit(message), throttled);
-    mock.timers.tick(699);
+    clock.step(-3_600_000);
+    clock.pass(699);
     assert.deepEqual(gate.submit(message), { kind: 'passed', reason: 'paused' });
-    mock.timers.tick(1);
+    clock.pass(1);
     assert.deepEqual(await gate.submit(message), ACCEPTED);
+  });
+
+  test('a shorter wish of another answer under way does not end a longer one', async () => {
+    const clock = createManualClock();
+    const answers: ((outcome: Outcome) => void)[] = [];
+    const carrier = scriptedCarrier('c', () => new Promise((resolve) => answers.push(resolve)));
+    const { gate } = gateOf(carrier, { clock });
+    const both = [gate.submit(message), gate.submit(messageWith({ id: 'b' }))];
+    for (const [i, retryAfterMs] of [700, 300].entries()) {
+      answers[i]?.({ ...TEMPORARY, throttled: true, retryAfterMs });
+      await both[i];
+    }
+    clock.pass(699);
+    assert.deepEqual(gate.submit(message), { kind: 'passed', reason: 'paused' });
   });
 
   test('a wish for one message leaves the others alone', async () => {

@@ -1,17 +1,20 @@
-/** What stands between the queue and one carrier: its rate, concurrency, deadline, circuit breaker and daily cap. */
+/** What stands between the queue and one carrier: its link, rate, concurrency, deadline, circuit breaker and daily cap. */
 import type { Carrier, Outcome, OutgoingMessage } from '../core/carrier.ts';
+import type { Clock } from '../core/clock.ts';
 import type { DailyCap } from '../core/daily-cap.ts';
 import type { RateBudget } from '../core/delivery.ts';
-import { StoreUnavailable } from '../core/errors.ts';
+import { StoreFailure } from '../core/errors.ts';
 import type { BreakerState } from '../core/funnel.ts';
 import type { Limit } from '../core/limits.ts';
 import { LinkedList } from '../core/linked-list.ts';
 import { Breaker, type BreakerOptions, type Permit } from './breaker.ts';
 import { Cutoff } from './cutoff.ts';
+import { LinkWait } from './link-wait.ts';
 import { createPace } from './pace.ts';
 import { Places } from './places.ts';
 
 export interface GateOptions {
+  readonly clock: Clock;
   readonly rate?: Limit | undefined;
   /** Shared with other nodes; without it the rate is this node's own. */
   readonly budget?: RateBudget | undefined;
@@ -29,6 +32,7 @@ const PATIENCE_MS = 250;
 export interface Passed {
   readonly kind: 'passed';
   readonly reason:
+    | typeof NO_LINK
     | 'breaker open'
     | 'paused'
     | 'daily cap reached'
@@ -45,6 +49,8 @@ export interface Wish {
   readonly wanted: boolean;
 }
 
+/** Nothing has reached the carrier: the link comes back by itself, and then the message goes at once. */
+export const NO_LINK = 'no link';
 const BREAKER_OPEN = 'breaker open';
 const PLACES_TAKEN = 'places taken';
 
@@ -65,21 +71,24 @@ export function createGate(
   carrier: Carrier,
   options: GateOptions,
   onState: (state: BreakerState) => void,
+  onLinkTrouble: (trouble: string) => void = () => {},
 ): Gate {
   const pace = createPace(carrier.name, options.rate, options.budget);
   const places = new Places(options.concurrency);
   const underWay = new LinkedList<Cutoff>();
-  const breaker = new Breaker(options.breaker, (state) => {
+  const breaker = new Breaker(options.breaker, options.clock, (state) => {
     onState(state);
     if (state === 'open') for (const cutoff of underWay) if (cutoff.waiting) cutoff.end(BREAKER_OPEN);
   });
-  const { cap } = options;
+  const { cap, clock } = options;
+  const linkWait = new LinkWait(carrier.link, { up: () => breaker.reset(), down: onLinkTrouble });
   /** A message has waited in vain, and no place has become free since. */
   let stuck = false;
+  /** Steady time. */
   let pausedUntil = 0;
   let aborted = false;
 
-  /** A place of the day's is spent on what the carrier takes alone. */
+  /** A place of the day's is spent on what the carrier takes, or may have taken. */
   async function askWithinCap(
     cap: DailyCap,
     message: OutgoingMessage,
@@ -90,13 +99,14 @@ export function createGate(
     const place = await cap.take();
     if (place === undefined) return pass('daily cap reached');
     const result = await ask(message, cutoff, wish);
-    if (result.kind !== 'accepted' && result.kind !== 'delivered') cap.giveBack(place);
+    if (isNotTaken(result)) cap.giveBack(place);
     return result;
   }
 
-  function ask(message: OutgoingMessage, cutoff: Cutoff, wish: Wish): Answer | Promise<Outcome> {
+  function ask(message: OutgoingMessage, cutoff: Cutoff, wish: Wish): Answer | Promise<Answer> {
     if (cutoff.reason !== undefined) return unasked(cutoff.reason);
     if (!wish.wanted) return pass('not wanted');
+    if (linkWait.isDown) return pass(NO_LINK);
     const permit = breaker.permit();
     if (permit === undefined) return pass(BREAKER_OPEN);
     const answer = submitSafely(carrier, message, cutoff);
@@ -104,12 +114,13 @@ export function createGate(
     return heed(permit, answer);
   }
 
-  function heed(permit: Permit, outcome: Outcome): Outcome {
+  function heed(permit: Permit, outcome: Outcome): Answer {
     breaker.record(permit, isFailure(outcome));
-    if (outcome.kind === 'temporary' && outcome.throttled && outcome.retryAfterMs !== undefined) {
-      pausedUntil = Math.max(pausedUntil, Date.now() + outcome.retryAfterMs);
+    if (outcome.kind !== 'temporary') return outcome;
+    if (outcome.throttled && outcome.retryAfterMs !== undefined) {
+      pausedUntil = Math.max(pausedUntil, clock.steady() + outcome.retryAfterMs);
     }
-    return outcome;
+    return outcome.link === 'down' ? pass(NO_LINK) : outcome;
   }
 
   async function wait(turn: Promise<void>, cutoff: Cutoff): Promise<void> {
@@ -172,7 +183,7 @@ export function createGate(
     } catch (error) {
       // A wait for a place or a turn ends before its time by the cutoff, or when there is no budget to ask.
       if (cutoff.reason !== undefined) return unasked(cutoff.reason);
-      if (error instanceof StoreUnavailable) return pass('store away');
+      if (error instanceof StoreFailure) return pass('store away');
       throw error;
     } finally {
       cutoff.clear();
@@ -180,10 +191,24 @@ export function createGate(
     }
   }
 
+  /** Whoever can go elsewhere does. Nobody is asked meanwhile, and nothing counts against the carrier. */
+  async function awaitLink(message: OutgoingMessage, wish: Wish, elsewhere: () => boolean): Promise<Answer> {
+    if (elsewhere()) return pass(NO_LINK);
+    const up = linkWait.wait(message.expiresAt - clock.now());
+    if (up === undefined) return pass(PLACES_TAKEN);
+    return (await up) ? submit(message, wish, elsewhere) : pass(aborted ? 'stopping' : NO_LINK);
+  }
+
+  function submit(message: OutgoingMessage, wish: Wish, elsewhere: () => boolean): Answer | Promise<Answer> {
+    if (linkWait.isDown && !aborted) return awaitLink(message, wish, elsewhere);
+    const closed = closedFor() ?? (stuck && elsewhere() ? PLACES_TAKEN : undefined);
+    return closed === undefined ? attempt(message, wish, elsewhere) : pass(closed);
+  }
+
   function closedFor(): Passed['reason'] | undefined {
     if (aborted) return 'stopping';
     if (!breaker.admits) return BREAKER_OPEN;
-    if (Date.now() < pausedUntil) return 'paused';
+    if (clock.steady() < pausedUntil) return 'paused';
     if (cap?.isUsedUp) return 'daily cap reached';
     return undefined;
   }
@@ -191,14 +216,12 @@ export function createGate(
   return {
     name: carrier.name,
     get admits() {
-      return closedFor() === undefined;
+      return !linkWait.isDown && closedFor() === undefined;
     },
-    submit(message, wish, elsewhere) {
-      const closed = closedFor() ?? (stuck && elsewhere() ? PLACES_TAKEN : undefined);
-      return closed === undefined ? attempt(message, wish, elsewhere) : pass(closed);
-    },
+    submit,
     abort() {
       aborted = true;
+      linkWait.abort();
       for (const cutoff of underWay) cutoff.end('stopping');
     },
   };
@@ -214,9 +237,16 @@ function pass(reason: Passed['reason']): Passed {
   return { kind: 'passed', reason };
 }
 
-/** A carrier that asks us to slow down, finds a telephone busy, or refuses one message for good, is in good health. */
+/** A carrier that asks us to slow down, finds a telephone busy, loses its link, or refuses one message for good, is in good health. */
 function isFailure(outcome: Outcome): boolean {
-  return outcome.kind === 'temporary' && !outcome.throttled && !outcome.uncounted;
+  if (outcome.kind !== 'temporary') return false;
+  return !outcome.throttled && !outcome.uncounted && outcome.link === undefined;
+}
+
+/** A message that may have been taken is not. */
+function isNotTaken(result: Answer): boolean {
+  if (result.kind === 'temporary') return !result.unclear && result.link !== 'lost';
+  return result.kind === 'passed' || result.kind === 'permanent';
 }
 
 /** A throw is a bug of the carrier's, and opens the breaker like any other failure. */
@@ -234,7 +264,7 @@ function submitSafely(
 }
 
 function failed(error: unknown): Outcome {
-  return { kind: 'temporary', reason: error instanceof Error ? error.name : 'unknown error' };
+  return { kind: 'temporary', reason: error instanceof Error ? error.name : 'unknown error', unclear: true };
 }
 
 /**
@@ -244,7 +274,7 @@ function failed(error: unknown): Outcome {
 function endBy(cutoff: Cutoff, answer: Promise<Outcome>): Promise<Outcome> {
   cutoff.restart();
   return new Promise((resolve) => {
-    cutoff.onEnd((reason) => resolve({ kind: 'temporary', reason }));
+    cutoff.onEnd((reason) => resolve({ kind: 'temporary', reason, unclear: true }));
     answer.then(resolve);
   });
 }

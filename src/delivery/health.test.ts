@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { CarrierState } from '../core/carrier-state.ts';
+import { SYSTEM_CLOCK } from '../core/clock.ts';
 import { rememberingFunnel } from './fixture.ts';
 import { CarrierHealth } from './health.ts';
 
@@ -12,6 +13,7 @@ function watched(t: TestContext, note?: (states: readonly CarrierState[]) => Pro
   const warnings: string[] = [];
   const funnel = rememberingFunnel();
   const health = new CarrierHealth({
+    clock: SYSTEM_CLOCK,
     store: {
       noteCarrierStates: async (states) => {
         noted.push(states);
@@ -80,4 +82,20 @@ test('a store that is away is warned of, and told again later', async (t) => {
   told.breaker('smsc', 'closed');
   pass(120_000);
   assert.equal(noted.length, 2, 'it says no more once stopped');
+});
+
+test('what the operator has to put right is not hidden by what passes by itself, until it was not met for a while', (t) => {
+  const { told, noted, pass } = watched(t);
+  const lastErrors = () => noted.at(-1)?.map(({ lastError }) => lastError);
+  const fault = { reason: 'account or settings: 9 no credit', at: 1_000_000 };
+  told.erred('smsc', fault.reason, fault.at);
+  told.erred('smsc', 'busy', 1_000_500);
+  pass(0);
+  assert.deepEqual(lastErrors(), [fault]);
+  told.erred('smsc', 'account or settings: 4 credentials refused', 1_001_000);
+  pass(1_000);
+  assert.deepEqual(lastErrors(), [{ reason: 'account or settings: 4 credentials refused', at: 1_001_000 }]);
+  told.erred('smsc', 'busy', 1_601_000);
+  pass(1_000);
+  assert.deepEqual(lastErrors(), [{ reason: 'busy', at: 1_601_000 }]);
 });

@@ -1,5 +1,7 @@
 /** Tells the store how this node sees its carriers: whoever asks may run elsewhere. */
-import type { CarrierState, CarrierStateStore } from '../core/carrier-state.ts';
+import { type CarrierState, type CarrierStateStore, isOperatorsFault } from '../core/carrier-state.ts';
+import type { Clock } from '../core/clock.ts';
+import { describeError } from '../core/error-facts.ts';
 import type { Funnel } from '../core/funnel.ts';
 
 /** After a change, at most once in so long: a carrier that fails does so many times a second. */
@@ -10,6 +12,7 @@ const ALIVE_MS = 60_000;
 type Seen = Pick<CarrierState, 'breaker' | 'lastError'>;
 
 export interface HealthDeps {
+  readonly clock: Pick<Clock, 'now'>;
   readonly store: CarrierStateStore;
   /** The name of this node. */
   readonly node: string;
@@ -40,7 +43,11 @@ export class CarrierHealth {
       },
       erred: (carrier, reason, at) => {
         funnel.erred(carrier, reason, at);
-        this.#see(carrier, { lastError: { reason, at } });
+        const error = { reason, at };
+        const before = this.#carriers.get(carrier)?.lastError ?? null;
+        // A busy telephone must not hide from the operator that the account has no credit.
+        const stands = before !== null && isOperatorsFault(before, at) && !isOperatorsFault(error, at);
+        this.#see(carrier, { lastError: stands ? before : error });
       },
     };
   }
@@ -68,13 +75,12 @@ export class CarrierHealth {
   #note(): void {
     this.#dueAt = Number.POSITIVE_INFINITY;
     this.#notedAt = performance.now();
-    const { store, node, log } = this.#deps;
-    const at = Date.now();
+    const { clock, store, node, log } = this.#deps;
+    const at = clock.now();
     const states = [...this.#carriers].map(([carrier, seen]) => ({ node, carrier, ...seen, at }));
     this.#noting = store.noteCarrierStates(states).catch((error: unknown) => {
       // Said again with the next sign of life; the metrics know it all the while.
-      const reason = error instanceof Error ? error.name : 'unknown';
-      log('warn', 'the state of the carriers could not be noted', { error: reason });
+      log('warn', 'the state of the carriers could not be noted', { error: describeError(error) });
     });
     this.#noteAt(this.#notedAt + ALIVE_MS);
   }

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import type { Carrier, Outcome } from '../core/carrier.ts';
+import { SYSTEM_CLOCK } from '../core/clock.ts';
 import type { Delivery, DeliveryQueue, SealedMessage, Settlement } from '../core/delivery.ts';
 import { Dispatcher } from './dispatcher.ts';
 import {
@@ -50,6 +51,7 @@ function dispatch(
       queue,
       gates,
       choose: () => gates.map((each) => ({ gate: each, why: null })),
+      clock: SYSTEM_CLOCK,
       costOf: () => 0,
       open: ({ id }) => messageWith({ id }),
       recipientTags: (address) => [address],
@@ -68,7 +70,8 @@ suite('a lost lease', () => {
     const { dispatcher, carrier, answers, settlements, renewed } = dispatch(t, ['a', 'c'], {
       concurrency: 1,
     });
-    for (const id of ['a', 'lost', 'c']) dispatcher.accept(messageWith({ id }), Date.now());
+    for (const id of ['a', 'lost', 'c'])
+      dispatcher.accept(messageWith({ id }), Date.now(), performance.now());
     await settled();
     await renewed();
     answers[0]?.(ACCEPTED);
@@ -82,7 +85,8 @@ suite('a lost lease', () => {
   test('a message that waits for its turn is not sent, the next one is', async (t) => {
     const rate = { max: 1, windowMs: 500 };
     const { dispatcher, carrier, answers, renewed } = dispatch(t, ['a', 'c'], { rate });
-    for (const id of ['a', 'lost', 'c']) dispatcher.accept(messageWith({ id }), Date.now());
+    for (const id of ['a', 'lost', 'c'])
+      dispatcher.accept(messageWith({ id }), Date.now(), performance.now());
     await renewed();
     await until(() => carrier.submitted.length === 2);
     assert.deepEqual(carrier.submitted, ['a', 'c']);
@@ -92,7 +96,7 @@ suite('a lost lease', () => {
 
   test('an attempt under way is left to end', async (t) => {
     const { dispatcher, carrier, answers, settlements, renewed } = dispatch(t, [], {});
-    dispatcher.accept(messageWith({ id: 'lost' }), Date.now());
+    dispatcher.accept(messageWith({ id: 'lost' }), Date.now(), performance.now());
     await settled();
     await renewed();
     answers[0]?.(ACCEPTED);
@@ -104,7 +108,7 @@ suite('a lost lease', () => {
   test('after an attempt that failed no other carrier is tried', async (t) => {
     const next = scriptedCarrier('next', () => ACCEPTED);
     const { dispatcher, answers, settlements, renewed } = dispatch(t, [], {}, [next]);
-    dispatcher.accept(messageWith({ id: 'lost' }), Date.now());
+    dispatcher.accept(messageWith({ id: 'lost' }), Date.now(), performance.now());
     await settled();
     await renewed();
     answers[0]?.(TEMPORARY);
@@ -117,7 +121,7 @@ suite('a lost lease', () => {
     const late: Delivery = { ...sealedMessageOf('late'), fence: 1, rounds: 0, spentCarriers: [] };
     const due = [late];
     const { dispatcher, carrier, answers } = dispatch(t, ['a', 'late'], { concurrency: 1 }, [], due);
-    for (const id of ['a', 'late']) dispatcher.accept(messageWith({ id }), Date.now());
+    for (const id of ['a', 'late']) dispatcher.accept(messageWith({ id }), Date.now(), performance.now());
     await until(() => due.length === 0);
     await settled();
     answers[0]?.({ kind: 'delivered' });

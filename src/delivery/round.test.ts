@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Outcome } from '../core/carrier.ts';
+import { SYSTEM_CLOCK } from '../core/clock.ts';
 import { ACCEPTED, messageWith, PERMANENT, TEMPORARY } from './fixture.ts';
 import type { Gate, Passed } from './gate.ts';
 import { type RoundFacts, type RoundPorts, runRound } from './round.ts';
@@ -34,6 +35,7 @@ const run = (gates: readonly Gate[], facts = FRESH, message = messageWith()) =>
     gates.map((gate) => ({ gate, why: `${gate.name} of ${gates.length}` })),
     facts,
     {
+      clock: SYSTEM_CLOCK,
       recipientTags: (address) => [`tag of ${address}`],
       costOf: (carrier) => (carrier === 'a' ? 80_000 : 50_000),
     },
@@ -107,7 +109,7 @@ suite('round', () => {
   test('without a choice there is nothing to say', async () => {
     const [gate] = gatesWith({ a: ACCEPTED }).gates;
     assert.ok(gate);
-    const ports: RoundPorts = { recipientTags: () => ['tag'], costOf: () => 0 };
+    const ports: RoundPorts = { clock: SYSTEM_CLOCK, recipientTags: () => ['tag'], costOf: () => 0 };
     const { attempts } = await runRound(messageWith(), [{ gate, why: null }], FRESH, ports);
     assert.equal(attempts[0]?.choice, null);
   });
@@ -159,6 +161,23 @@ suite('round', () => {
     const wishes = gatesWith({ a: { ...TEMPORARY, retryAfterMs: 60_000 }, b: TEMPORARY });
     const wished = await run(wishes.gates);
     assert.ok(wished.next.kind === 'retry' && wished.next.dueAt >= begun + 60_000);
+  });
+
+  test('who waits for a link is not made to wait longer each time, unless a carrier failed', async (t) => {
+    t.mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+    const facts = { ...FRESH, rounds: 10 };
+    const noLink: Passed = { kind: 'passed', reason: 'no link' };
+    const waitAfter = async (outcomes: Record<string, Outcome | Passed>) => {
+      const { next } = await run(gatesWith(outcomes).gates, facts, messageWith());
+      return next.kind === 'retry' ? next.dueAt - 1_000_000 : 0;
+    };
+    const lost = { ...TEMPORARY, link: 'lost' } as const;
+    for (const outcomes of [{ a: CLOSED, b: noLink }, { a: lost }, { a: lost, b: noLink }]) {
+      const soon = await waitAfter(outcomes);
+      assert.ok(soon >= 250 && soon <= 500, `${soon}`);
+    }
+    const asked = await waitAfter({ a: noLink, b: TEMPORARY });
+    assert.ok(asked >= 2_500, `${asked}`);
   });
 
   suite('failover after the acceptance', () => {

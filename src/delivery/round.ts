@@ -1,8 +1,9 @@
 /** One round of a message over its carriers: failover at once, in the order that was chosen. */
 import type { Outcome, OutgoingMessage } from '../core/carrier.ts';
+import type { Clock } from '../core/clock.ts';
 import type { Attempt, NextStep } from '../core/delivery.ts';
 import { backoff } from './backoff.ts';
-import type { Answer, Gate, Wish } from './gate.ts';
+import { type Answer, type Gate, NO_LINK, type Wish } from './gate.ts';
 
 export interface RoundFacts extends Wish {
   readonly rounds: number;
@@ -21,6 +22,7 @@ export interface Choice {
 }
 
 export interface RoundPorts {
+  readonly clock: Clock;
   /** Hashes of the recipient that a receipt may name, the one under the current secret first. */
   readonly recipientTags: (address: string) => readonly [string, ...string[]];
   /** What a message costs at a carrier that takes it, in millionths of the currency. */
@@ -37,10 +39,13 @@ export function runRound(
   facts: RoundFacts,
   ports: RoundPorts,
 ): RoundResult | Promise<RoundResult> {
+  const { clock } = ports;
   const attempts: Attempt[] = [];
   const spent = [...facts.spentCarriers];
   const passed: string[] = [];
   let wishedWait = 0;
+  let awaitsLink = false;
+  let failed = false;
 
   function goOn(from: number): RoundResult | Promise<RoundResult> {
     for (const [offset, { gate, why }] of choices.slice(from).entries()) {
@@ -48,7 +53,7 @@ export function runRound(
         passed.push(`${gate.name} failed before`);
         continue;
       }
-      const startedAt = Date.now();
+      const startedAt = clock.now();
       if (startedAt >= message.expiresAt || !facts.wanted) break;
       const next = from + offset + 1;
       const answer = gate.submit(message, facts, () => choices.slice(next).some(isOpen));
@@ -69,6 +74,7 @@ export function runRound(
   function heed(gate: Gate, why: string | null, startedAt: number, answer: Answer): RoundResult | undefined {
     if (answer.kind === 'passed') {
       passed.push(`${gate.name} ${answer.reason}`);
+      awaitsLink ||= answer.reason === NO_LINK;
       return undefined;
     }
     const choice = why === null ? null : [why, ...passed].join('; ');
@@ -85,16 +91,20 @@ export function runRound(
         spent.push(gate.name);
         return undefined;
       case 'temporary':
+        if (answer.link === undefined) failed = true;
+        else awaitsLink = true;
         wishedWait = Math.max(wishedWait, answer.retryAfterMs ?? 0);
         return undefined;
     }
   }
 
   function afterAll(): NextStep {
-    const now = Date.now();
+    const now = clock.now();
     const over = now >= message.expiresAt || choices.every(({ gate }) => spent.includes(gate.name));
     if (over) return { kind: 'failed' };
-    return { kind: 'retry', dueAt: now + Math.max(Math.ceil(wishedWait), backoff(facts.rounds)) };
+    // A carrier knows by itself when its link is up: asking it soon burdens nobody.
+    const rounds = awaitsLink && !failed ? 0 : facts.rounds;
+    return { kind: 'retry', dueAt: now + Math.max(Math.ceil(wishedWait), backoff(rounds)) };
   }
 
   return goOn(0);
@@ -106,14 +116,14 @@ function describe(
   startedAt: number,
   outcome: Outcome,
   choice: string | null,
-  { recipientTags, costOf }: RoundPorts,
+  { clock, recipientTags, costOf }: RoundPorts,
 ): Attempt {
   const reference = outcome.kind === 'accepted' ? (outcome.reference ?? null) : null;
   const taken = outcome.kind === 'accepted' || outcome.kind === 'delivered';
   return {
     carrier,
     startedAt,
-    endedAt: Date.now(),
+    endedAt: clock.now(),
     outcome: outcome.kind,
     reference,
     recipientTag: reference === null ? null : recipientTags(message.destination.address)[0],

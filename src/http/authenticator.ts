@@ -2,11 +2,11 @@
 import type { Logger } from 'pino';
 import type { FoundKey, KeyStore, KeyUse } from '../core/api-key.ts';
 import { hashKey, isWellFormedKey } from '../core/api-key-format.ts';
+import { describeError } from '../core/error-facts.ts';
 import type { Step } from '../core/records.ts';
 import type { Caller } from '../core/verifier.ts';
 import type { Authenticate, Identified } from './authentication.ts';
 import { matchAddresses } from './peer.ts';
-import { describeError } from './report.ts';
 
 export interface Authenticator {
   /** The caller of a token, or why there is none; rejects with StoreUnavailable when that cannot be known now. */

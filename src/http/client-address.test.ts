@@ -3,11 +3,19 @@ import { test } from 'node:test';
 import fastify from 'fastify';
 import { readClientAddress } from './client-address.ts';
 
-async function addressOf(proxies: readonly string[], peer: string, forwarded?: string): Promise<string> {
+async function addressOf(
+  proxies: readonly string[],
+  peer: string,
+  legacy?: string,
+  forwarded?: string,
+): Promise<string> {
   const app = fastify();
   const read = readClientAddress(proxies);
   app.get('/', async (request) => read(request));
-  const headers = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
+  const headers = {
+    ...(legacy === undefined ? {} : { 'x-forwarded-for': legacy }),
+    ...(forwarded === undefined ? {} : { forwarded }),
+  };
   const { body } = await app.inject({ url: '/', remoteAddress: peer, headers });
   return body;
 }
@@ -24,4 +32,23 @@ test('behind proxies the last hop that is none of theirs counts: those before it
   assert.equal(await addressOf(proxies, '10.1.2.3', '192.0.2.66, 198.51.100.1, 10.9.9.9'), '198.51.100.1');
   assert.equal(await addressOf(proxies, '203.0.113.9', '198.51.100.1'), '203.0.113.9');
   assert.equal(await addressOf(proxies, '10.1.2.3'), '10.1.2.3');
+});
+
+test('Forwarded tells it as well', async () => {
+  const of = (forwarded: string, legacy?: string) =>
+    addressOf(['10.0.0.0/8', '::1'], '10.1.2.3', legacy, forwarded);
+  assert.equal(await of('for=198.51.100.1'), '198.51.100.1');
+  assert.equal(await of('for=192.0.2.66, For="198.51.100.1:4711", for=10.9.9.9'), '198.51.100.1');
+  assert.equal(await of('for="[2001:db8::7]"'), '2001:db8::7');
+  assert.equal(await of('for=192.0.2.66, for=_hidden;proto=https'), '_hidden');
+  assert.equal(await of('proto=https'), '10.1.2.3', 'it names nobody');
+  assert.equal(await of('for=198.51.100.1', '198.51.100.1'), '198.51.100.1');
+});
+
+test('of two headers that differ one is the client’s own word: nobody knows the address then', async () => {
+  const of = (forwarded: string, legacy: string) => addressOf(['10.0.0.0/8'], '10.1.2.3', legacy, forwarded);
+  assert.equal(await of('for=192.0.2.66', '198.51.100.1'), 'unknown');
+  assert.equal(await of('for=10.6.6.6', '198.51.100.1'), 'unknown');
+  assert.equal(await of('no pair', '198.51.100.1'), 'unknown');
+  assert.equal(await of('for=192.0.2.66, proto=https', '198.51.100.1'), 'unknown');
 });

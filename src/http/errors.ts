@@ -1,9 +1,9 @@
 /** Every answer that no route gives: unknown paths, wrong methods, unreadable bodies, failures. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
-import { StoreUnavailable } from '../core/errors.ts';
+import { describeError } from '../core/error-facts.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
 import { type ProblemMembers, sendProblem, sendUnavailable } from './problem.ts';
-import { describeError } from './report.ts';
 import { fieldErrors, UnreadableBody } from './validation.ts';
 
 export function registerErrors(app: FastifyInstance, log: Logger): void {
@@ -49,6 +49,7 @@ function answerError(
   log: Logger,
 ): FastifyReply {
   if (error instanceof StoreUnavailable) return sendUnavailable(reply, 'unavailable');
+  if (error instanceof OutcomeUnknown) return sendUnavailable(reply, 'outcome-unknown');
   // Fastify closes the connection after any body that it cannot parse; this one was read to its end, and may stay.
   if (error instanceof UnreadableBody) reply.removeHeader('connection');
   const members = clientFault(error, request);

@@ -75,7 +75,7 @@ export async function createFixture(
       authenticate: (token) =>
         token === KEY ? { keyId: 'key_1', accountId: 'acc_1', test: false } : Promise.resolve('unknown'),
       messages: async () => ({ ok: true, messages: [] }),
-      isOverloaded: () => false,
+      findUnfit: () => undefined,
       readiness: async () => ({ ready: true, parts: { store: 'ok' } }),
       metrics: {
         answered: (route, status, ms) => answered.push({ route, status, ms }),

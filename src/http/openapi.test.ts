@@ -6,7 +6,7 @@ import { PROBLEM_NAMES, problemPath } from './problem.ts';
 
 const STATUSES: Record<string, string[]> = {
   'post /verify': ['200', '400', '401', '409', '422', '429', '500', '503'],
-  'post /confirm': ['200', '400', '401', '403', '404', '409', '500', '503'],
+  'post /confirm': ['200', '400', '401', '403', '404', '409', '422', '500', '503'],
   'get /simulator/messages': ['200', '400', '401', '500', '503'],
   'get /healthz': ['200', '500'],
   'get /readyz': ['200', '500', '503'],

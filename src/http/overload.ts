@@ -2,11 +2,15 @@
 import type { RequestHook } from './authentication.ts';
 import { sendUnavailable } from './problem.ts';
 
-/** Makes the hook that answers 503 while the service has more than it can do. */
-export function refuseWhenOverloaded(isOverloaded: () => boolean): RequestHook {
+/** Why no request is taken now: there is more to do than the service can, or it must not work at all. */
+export type Unfit = 'overloaded' | 'unavailable';
+
+/** Makes the hook that answers 503 while the service takes no request. */
+export function refuseWhenUnfit(findUnfit: () => Unfit | undefined): RequestHook {
   return (_request, reply, done) => {
-    if (isOverloaded()) sendUnavailable(reply, 'overloaded');
-    else done();
+    const unfit = findUnfit();
+    if (unfit === undefined) done();
+    else sendUnavailable(reply, unfit);
   };
 }
 

@@ -2,10 +2,11 @@
 import { randomUUID } from 'node:crypto';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Logger } from 'pino';
+import { describeError } from '../core/error-facts.ts';
 import { type RevokeKey, revokeLeakedKey } from './cleartext.ts';
 import { createListener, PATIENCE, type Patience } from './listener.ts';
 import { formatProblem, PROBLEM_TYPE } from './problem.ts';
-import { describeError, type RequestMetrics } from './report.ts';
+import type { RequestMetrics } from './report.ts';
 
 export interface PlainPortDeps {
   /** Undefined leaves keys alone that travelled in clear. */
@@ -15,6 +16,7 @@ export interface PlainPortDeps {
 }
 
 const MAX_CONNECTIONS = 256;
+const IDLE = { silent: 64, resting: 64 };
 
 /** Builds the port; the caller listens on it and closes it. Every request is answered 403, its body unread. */
 export function createPlainPort(deps: PlainPortDeps, patience: Patience = PATIENCE): Server {
@@ -33,7 +35,10 @@ export function createPlainPort(deps: PlainPortDeps, patience: Patience = PATIEN
     deps.metrics.answered('plain', 403, ms);
     deps.log.info({ requestId, route: 'plain', status: 403, ms, problem: 'https-required' }, 'request');
   };
-  return createListener({ keyPair: undefined, patience, maxConnections: MAX_CONNECTIONS }, answer);
+  return createListener(
+    { keyPair: undefined, patience, maxConnections: MAX_CONNECTIONS, idle: IDLE },
+    answer,
+  );
 }
 
 /** A store that is away must not keep the refusal from being given. */

@@ -67,7 +67,7 @@ export const PROBLEMS = {
   'proof-needed': {
     status: 403,
     title: 'Prove that it is you',
-    doc: 'What signs you in is changed within ten minutes of a proof. Give your password or a passkey, or sign in again.',
+    doc: 'This is done within ten minutes of a proof of who you are. Give your password or a passkey, or sign in again.',
   },
   'cross-site': {
     status: 403,
@@ -159,6 +159,11 @@ export const PROBLEMS = {
     title: 'The service cannot store now',
     doc: 'Nothing was done. Ask again after `Retry-After` seconds.',
   },
+  'outcome-unknown': {
+    status: 503,
+    title: 'It is unknown whether this was done',
+    doc: 'The store broke off while it was writing: the request was carried out as a whole, or not at all. Ask again after `Retry-After` seconds; under the same `Idempotency-Key`, where there is one, that is safe.',
+  },
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemName = keyof typeof PROBLEMS;
@@ -211,7 +216,10 @@ export function sendProblem(reply: FastifyReply, name: ProblemName, members?: Pr
   );
 }
 
-/** Answers 503: nothing was done, and asking again soon may succeed. */
-export function sendUnavailable(reply: FastifyReply, name: 'overloaded' | 'unavailable'): FastifyReply {
+/** Answers 503: asking again soon may succeed. Nothing was done, unless the name says that nobody knows. */
+export function sendUnavailable(
+  reply: FastifyReply,
+  name: 'overloaded' | 'unavailable' | 'outcome-unknown',
+): FastifyReply {
   return sendProblem(reply.header('retry-after', '1'), name);
 }

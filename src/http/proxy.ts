@@ -1,43 +1,107 @@
 /** Plain HTTP behind a proxy that terminates TLS: only from that proxy, and only what reached it over HTTPS. */
+import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { RequestHook } from './authentication.ts';
-import { type RevokeKey, revokeLeakedKey } from './cleartext.ts';
-import { matchPeers } from './peer.ts';
+import type { Logger } from 'pino';
+import { StoreUnavailable } from '../core/errors.ts';
+import type { Caller } from '../core/verifier.ts';
+import { type Authenticate, bearerToken, type RequestHook } from './authentication.ts';
+import type { AddressOf } from './client-address.ts';
+import { readWays, type Way } from './forwarded.ts';
+import { matchAddresses, matchPeers } from './peer.ts';
 import { sendProblem } from './problem.ts';
 
-export interface ProxyOptions {
+export interface ProxyDeps {
   /** Addresses or CIDR blocks of the proxies. */
   readonly trustedPeers: readonly string[];
-  /** Revokes a key that travelled in clear; undefined leaves it. */
-  readonly revoke: RevokeKey | undefined;
+  readonly authenticate: Authenticate;
+  readonly addressOf: AddressOf;
+  readonly log: Logger;
 }
 
 /** Orchestrators probe a node directly; these two answer no secret and take no key. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
-/** Makes the hook that answers 403 to everything that did not come through the proxy over HTTPS. */
-export function requireTrustedProxy({ trustedPeers, revoke }: ProxyOptions): RequestHook {
-  const isTrusted = matchPeers(trustedPeers);
+const NOT_TRUSTED = {
+  warning: 'a key came in clear from a peer that is not in trustProxy; if it is your proxy, add its address',
+  detail:
+    'The request did not come through the proxy of the service, and was not read. Ask the address that the service is known by, over HTTPS.',
+};
+const NO_WORD = {
+  warning:
+    'a key came through a trusted proxy that did not say https; have it set X-Forwarded-Proto to its own protocol (or Forwarded: proto=https), and serve HTTPS alone',
+  detail:
+    'The proxy of the service did not say that the request came over HTTPS, and it was not read. Ask over HTTPS; if you did, the proxy has to set `X-Forwarded-Proto: https`.',
+};
+
+/**
+ * Makes the hook that answers 403 to everything that did not come through the proxy over HTTPS. The key of such a request
+ * is not revoked: a proxy that forgot a header is no leak, and all keys would be gone at once.
+ */
+export function requireTrustedProxy(deps: ProxyDeps): RequestHook {
+  const isTrustedPeer = matchPeers(deps.trustedPeers);
+  const isTrusted = matchAddresses(deps.trustedPeers);
   return (request, reply, done) => {
-    if (cameOverHttps(request) && isTrusted(request.raw.socket)) done();
-    else if (PROBES.has(request.routeOptions.url ?? '')) done();
-    else refuse(request, reply, revoke).catch(done);
+    const fault = !isTrustedPeer(request.raw.socket)
+      ? NOT_TRUSTED
+      : cameOverHttps(request.headers, isTrusted)
+        ? undefined
+        : NO_WORD;
+    if (fault === undefined || PROBES.has(request.routeOptions.url ?? '')) done();
+    else refuse(request, reply, fault, deps).catch(done);
   };
 }
 
-/** True when every hop that added its word says https: the client's own word alone never suffices. */
-function cameOverHttps({ headers }: FastifyRequest): boolean {
-  const hops = headers['x-forwarded-proto'];
-  return (
-    hops === 'https' || (typeof hops === 'string' && hops.split(',').every((hop) => hop.trim() === 'https'))
-  );
+/**
+ * Whether the proxies say https. The client may have sent a header that they neither set nor remove: each that is there
+ * must say it, so that the client's own word alone never suffices.
+ */
+function cameOverHttps(headers: IncomingHttpHeaders, isTrusted: (address: string) => boolean): boolean {
+  const ways = readWays(headers).filter((way) => way === undefined || way.protos.length > 0);
+  return ways.length > 0 && ways.every((way) => way !== undefined && saysHttps(way, isTrusted));
 }
+
+/**
+ * The nearest proxy must say https, and every further one that is ours as well, unless it says nothing: the chain of
+ * trusted words ends with the first of them that got the request from a stranger. What is before that is a claim.
+ */
+function saysHttps({ froms, protos }: Way, isTrusted: (address: string) => boolean): boolean {
+  for (let back = 1; ; back++) {
+    const proto = protos.at(-back) ?? '';
+    if (proto !== 'https' && (back === 1 || proto !== '')) return false;
+    const from = froms.at(-back);
+    if (from === undefined || !isTrusted(from)) return true;
+  }
+}
+
+type Fault = typeof NO_WORD;
 
 async function refuse(
   request: FastifyRequest,
   reply: FastifyReply,
-  revoke: RevokeKey | undefined,
+  { warning, detail }: Fault,
+  deps: ProxyDeps,
 ): Promise<void> {
-  const members = await revokeLeakedKey(request.headers.authorization, revoke);
-  sendProblem(reply.header('connection', 'close'), 'https-required', members);
+  const caller = await findCaller(request, deps);
+  // Only for a key that is one: others could fill the log.
+  if (caller !== undefined) {
+    const fields = { requestId: request.id, keyId: caller.keyId, peer: request.raw.socket.remoteAddress };
+    deps.log.warn(fields, warning);
+  }
+  sendProblem(reply.header('connection', 'close'), 'https-required', { detail });
+}
+
+/** A store that is away must not keep the refusal from being given. */
+async function findCaller(
+  request: FastifyRequest,
+  { authenticate, addressOf }: ProxyDeps,
+): Promise<Caller | undefined> {
+  const token = bearerToken(request.headers.authorization);
+  if (token === undefined) return undefined;
+  try {
+    const identified = await authenticate(token, addressOf(request));
+    return typeof identified === 'string' ? undefined : identified;
+  } catch (error) {
+    if (error instanceof StoreUnavailable) return undefined;
+    throw error;
+  }
 }

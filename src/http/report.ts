@@ -29,15 +29,3 @@ export function createReport(log: Logger, metrics: RequestMetrics): Report {
     );
   };
 }
-
-/** What may be logged of an unexpected error: where it came from, and nothing of what it says. */
-export function describeError(error: unknown): { name: string; code: unknown; stack: string | undefined } {
-  if (!(error instanceof Error)) return { name: typeof error, code: undefined, stack: undefined };
-  // The message may hold input, and stands at the head of the stack; the frames below it hold none.
-  const frames = error.stack?.slice(error.stack.indexOf(error.message) + error.message.length);
-  const stack = frames
-    ?.split('\n')
-    .filter((line) => /^\s+at /.test(line))
-    .join('\n');
-  return { name: error.name, code: 'code' in error ? error.code : undefined, stack };
-}

@@ -115,7 +115,7 @@ describe('POST /confirm', () => {
 
 describe('the order of checks', () => {
   it('is 401 before 400, and overload before the body', async (t) => {
-    const { post } = await createFixture(t, {}, { isOverloaded: () => true });
+    const { post } = await createFixture(t, {}, { findUnfit: () => 'overloaded' });
     assert.equal((await post('/verify', '{', { authorization: 'Bearer wrong' })).status, 401);
     for (const path of ['/verify', '/confirm']) {
       const answer = await post(path, '{');

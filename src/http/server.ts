@@ -6,12 +6,13 @@ import type { VerifierPort } from '../core/verifier.ts';
 import { type Authenticate, requireKey } from './authentication.ts';
 import { readClientAddress } from './client-address.ts';
 import { registerErrors } from './errors.ts';
+import type { IdleLimits } from './idle-connections.ts';
 import { compileSchemasWhenUsed } from './lazy-schemas.ts';
 import { createListener, PATIENCE, type Patience, renewKeyPair } from './listener.ts';
 import { describeRoutes } from './openapi.ts';
-import { refuseWhenOverloaded } from './overload.ts';
+import { refuseWhenUnfit, type Unfit } from './overload.ts';
 import { sendProblem } from './problem.ts';
-import { type ProxyOptions, requireTrustedProxy } from './proxy.ts';
+import { requireTrustedProxy } from './proxy.ts';
 import { createReport, type RequestMetrics } from './report.ts';
 import { decorateRequests } from './request.ts';
 import { type ReceiptDesk, registerCarrierReceipts } from './routes/carrier-receipts.ts';
@@ -32,7 +33,8 @@ export interface HttpDeps {
   readonly receipts?: ReceiptDesk | undefined;
   /** Registers the web portal, in a scope of its own. */
   readonly portal?: ((app: FastifyInstance) => void) | undefined;
-  readonly isOverloaded: () => boolean;
+  /** Why no request is taken now; undefined while they are. */
+  readonly findUnfit: () => Unfit | undefined;
   readonly readiness: () => Promise<Readiness>;
   readonly metrics: RequestMetrics & MetricsPage;
   readonly log: Logger;
@@ -40,10 +42,15 @@ export interface HttpDeps {
 
 export interface HttpOptions {
   /** TLS from these files, or plain HTTP behind a proxy that terminates it. */
-  readonly transport: ({ readonly kind: 'tls' } & KeyPairFiles) | ({ readonly kind: 'proxy' } & ProxyOptions);
+  readonly transport:
+    | ({ readonly kind: 'tls' } & KeyPairFiles)
+    /** `trustedPeers` are addresses or CIDR blocks of the proxies. */
+    | { readonly kind: 'proxy'; readonly trustedPeers: readonly string[] };
   /** Lets a scraper that is not on this machine read the metrics. */
   readonly metricsToken?: string | undefined;
   readonly maxConnections?: number | undefined;
+  /** Idle connections that are kept, of those before their first request and of those between two. */
+  readonly idle?: IdleLimits | undefined;
   readonly patience?: Patience;
   /** How often the certificate's files are looked at, in ms. */
   readonly certificateCheckMs?: number;
@@ -66,7 +73,8 @@ export async function createHttpServer(deps: HttpDeps, options: HttpOptions): Pr
   const report = createReport(deps.log, deps.metrics);
 
   const app = fastify({
-    serverFactory: (handler) => createListener({ keyPair, patience, maxConnections }, handler),
+    serverFactory: (handler) =>
+      createListener({ keyPair, patience, maxConnections, idle: options.idle }, handler),
     // The listener answers for itself; a second answer would follow the first.
     clientErrorHandler: () => {},
     logger: false,
@@ -107,11 +115,14 @@ export async function createHttpServer(deps: HttpDeps, options: HttpOptions): Pr
     const watch = watchKeyPair(transport, keyPair, apply, deps.log, options.certificateCheckMs ?? 1_000);
     app.addHook('onClose', async () => watch.close());
   }
-  if (transport.kind === 'proxy') app.addHook('onRequest', requireTrustedProxy(transport));
-
-  const addressOf = readClientAddress(transport.kind === 'proxy' ? transport.trustedPeers : []);
+  const trustedPeers = transport.kind === 'proxy' ? transport.trustedPeers : [];
+  const addressOf = readClientAddress(trustedPeers);
+  if (transport.kind === 'proxy') {
+    const { authenticate, log } = deps;
+    app.addHook('onRequest', requireTrustedProxy({ trustedPeers, authenticate, addressOf, log }));
+  }
   const authenticated = { onRequest: [requireKey(deps.authenticate, addressOf)] };
-  const shed = refuseWhenOverloaded(deps.isOverloaded);
+  const shed = refuseWhenUnfit(deps.findUnfit);
   const admitted = { onRequest: [...authenticated.onRequest, shed] };
   const describe = describeRoutes(app);
   app.register(async (routes) => {

@@ -32,9 +32,15 @@ export async function readKeyPair(files: KeyPairFiles): Promise<KeyPair> {
   return { cert, key };
 }
 
+/** Where a data directory has its self-signed pair. */
+export const selfSignedFiles = (dataDir: string): KeyPairFiles => ({
+  cert: join(dataDir, 'tls-cert.pem'),
+  key: join(dataDir, 'tls-key.pem'),
+});
+
 /** The self-signed pair of a data directory, made if there is none or it runs out soon. */
 export async function ensureSelfSigned(dataDir: string): Promise<KeyPairFiles> {
-  const files = { cert: join(dataDir, 'tls-cert.pem'), key: join(dataDir, 'tls-key.pem') };
+  const files = selfSignedFiles(dataDir);
   if (await isFresh(files)) return files;
   const now = Date.now();
   const made = makeSelfSigned({

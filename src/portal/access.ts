@@ -25,17 +25,19 @@ export interface Member {
 }
 
 /**
- * Hooks for `onRequest`. `signedIn` suffices itself, and so does `proven`, which also asks for a fresh proof of who it is,
- * for what changes how a person signs in. The others stand on /portal/api/accounts/:account/... and ask for a
+ * Hooks for `onRequest`. `signedIn` suffices itself. The others stand on /portal/api/accounts/:account/... and ask for a
  * member of that account (404 otherwise: an account of others is as unknown as one that never was), of that role at
- * least (403 otherwise).
+ * least (403 otherwise). Those of `proven` then ask for a fresh proof of who it is: for what changes how a person signs in,
+ * and for what an open session must not suffice for in an account (who belongs to it, what it lets through, numbers in
+ * clear). What ends something never asks: a stop must not wait. Where it depends on what a request is about, a route of
+ * live keys say, it asks `isProven` itself.
  */
 export interface Access {
   readonly signedIn: RequestHook;
-  readonly proven: RequestHook;
   readonly viewer: RequestHook;
   readonly developer: RequestHook;
   readonly owner: RequestHook;
+  readonly proven: { readonly signedIn: RequestHook; readonly owner: RequestHook };
 }
 
 declare module 'fastify' {
@@ -87,20 +89,26 @@ export function createAccess(app: FastifyInstance, records: Records, addressOf: 
         if (admitted) done();
       }, done);
     };
-  return {
-    signedIn: atLeast(),
-    proven: (request, reply, done) => {
-      admit(request, reply, undefined).then((admitted) => {
+  const proven =
+    (least?: Role): RequestHook =>
+    (request, reply, done) => {
+      admit(request, reply, least).then((admitted) => {
         if (!admitted) return;
-        if (isFresh(personOf(request), Date.now())) done();
+        if (isProven(request)) done();
         else sendProblem(reply, 'proof-needed');
       }, done);
-    },
+    };
+  return {
+    signedIn: atLeast(),
     viewer: atLeast('viewer'),
     developer: atLeast('developer'),
     owner: atLeast('owner'),
+    proven: { signedIn: proven(), owner: proven('owner') },
   };
 }
+
+/** Whether who asks has proven who they are of late. */
+export const isProven = (request: FastifyRequest): boolean => isFresh(personOf(request), Date.now());
 
 /** The person of a request that passed `signedIn`. */
 export function personOf({ person }: FastifyRequest): Person {

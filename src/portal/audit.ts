@@ -75,7 +75,7 @@ export function auditKeyStep({
 export async function readAuditLog(records: Records, accountId: string, before?: string): Promise<AuditLog> {
   const rows = await query(
     records,
-    `SELECT id, at, who, address, action, subject, detail FROM audit_entry
+    `SELECT id, at, who, address, action, subject, detail, times FROM audit_entry
       WHERE account_id = $1 AND id < $2 ORDER BY id DESC LIMIT ${PAGE + 1}`,
     accountId,
     before ?? '~',
@@ -87,7 +87,7 @@ export async function readAuditLog(records: Records, accountId: string, before?:
     address: row.address as string | null,
     action: String(row.action),
     subject: String(row.subject),
-    detail: String(row.detail),
+    detail: Number(row.times) > 1 ? `${row.times} times within an hour` : String(row.detail),
   }));
   return { entries, next: rows.length > PAGE ? (entries.at(-1)?.id ?? null) : null };
 }

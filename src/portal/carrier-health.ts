@@ -1,4 +1,4 @@
-/** How the carriers fare just now: what the nodes see, and the last hour's traffic of all accounts as rates alone. */
+/** How the carriers fare just now: what the nodes see of them, and the last hour's traffic of the account that asks. */
 import type { CarrierState, CarrierStateStore } from '../core/carrier-state.ts';
 import type { TallyStore } from '../core/tally.ts';
 import { Answers } from './answers.ts';
@@ -15,6 +15,8 @@ export interface CarrierHealthDeps {
 
 const HOUR_MS = 3_600_000;
 const FRESH_MS = 2_000;
+/** Accounts whose answers are remembered. */
+const REMEMBERED = 50;
 
 /** From the best to the worst. */
 const BREAKERS = ['closed', 'half-open', 'open'] as const;
@@ -23,12 +25,12 @@ export function createCarrierHealth({
   tallies,
   states,
   carriers,
-}: CarrierHealthDeps): () => Promise<CarrierHealth> {
-  const answers = new Answers<CarrierHealth>(1);
+}: CarrierHealthDeps): (accountId: string) => Promise<CarrierHealth> {
+  const answers = new Answers<CarrierHealth>(REMEMBERED);
 
-  async function read(): Promise<CarrierHealth> {
+  async function read(accountId: string): Promise<CarrierHealth> {
     const now = Date.now();
-    const hour = { from: now - HOUR_MS, to: now, by: ['carrier'] } as const;
+    const hour = { accountId, from: now - HOUR_MS, to: now + 1, by: ['carrier'] } as const;
     const [seen, counts, latencies] = await Promise.all([
       states.carrierStates(now),
       tallies.tally(hour),
@@ -37,6 +39,7 @@ export function createCarrierHealth({
     return carriers.map(({ name, type }) => {
       const ofNodes = seen.filter(({ carrier }) => carrier === name);
       const {
+        failedAttempts = 0,
         submitted = 0,
         delivered = 0,
         undelivered = 0,
@@ -45,24 +48,23 @@ export function createCarrierHealth({
       const stage = latencies.filter((each) => each.carrier === name && each.stage === 'delivered');
       return {
         ...{ name, type },
-        breaker: worstBreaker(ofNodes),
-        last_error: lastError(ofNodes),
-        // A carrier that sends no receipts delivers none that we know of: that is no rate of 0.
-        delivered_rate: delivered + undelivered === 0 ? null : delivered / submitted,
-        confirmed_rate: submitted === 0 ? null : confirmed / submitted,
-        delivered_ms: describeLatency(stage),
+        installation: { breaker: worstBreaker(ofNodes), last_error: lastError(ofNodes) },
+        account: {
+          ...{ attempted: submitted + failedAttempts, submitted, delivered, undelivered, confirmed },
+          delivered_ms: describeLatency(stage),
+        },
       };
     });
   }
 
-  return () => answers.ask('', FRESH_MS, read);
+  return (accountId) => answers.ask(accountId, FRESH_MS, () => read(accountId));
 }
 
-function worstBreaker(states: readonly CarrierState[]): CarrierHealth[number]['breaker'] {
+function worstBreaker(states: readonly CarrierState[]): CarrierHealth[number]['installation']['breaker'] {
   return BREAKERS.findLast((breaker) => states.some((state) => state.breaker === breaker)) ?? 'unknown';
 }
 
-function lastError(states: readonly CarrierState[]): CarrierHealth[number]['last_error'] {
+function lastError(states: readonly CarrierState[]): CarrierHealth[number]['installation']['last_error'] {
   const errors = states.flatMap((state) => state.lastError ?? []);
   const [last] = errors.sort((a, b) => b.at - a.at);
   return last === undefined ? null : { reason: last.reason, at: formatInstant(last.at) };

@@ -22,8 +22,9 @@ async function serve(t: TestContext, files: Readonly<Record<string, string>>) {
   const app = fastify();
   decorateRequests(app);
   registerFrontEnd(app, dist);
+  const remove = (name: string) => rm(join(dist, name));
   const get = (url: string, encoding = '') => app.inject({ url, headers: { 'accept-encoding': encoding } });
-  return { get, fill };
+  return { get, fill, remove };
 }
 
 test('files come with their type, in the best form that the client takes; hashed ones may be kept', async (t) => {
@@ -76,4 +77,17 @@ test('without a build a page says how to make one, and it is served as soon as i
   assert.match(answer.body, /npm run build --workspace portal/);
   await fill({ 'index.html': 'page' });
   assert.equal((await get('/portal/')).body, 'page');
+});
+
+test('a build that comes while the service runs is served, and what it took away is not found', async (t) => {
+  const { get, fill, remove } = await serve(t, { 'index.html': 'page', 'assets/old-1a.js': 'old' });
+  assert.equal((await get('/portal/assets/old-1a.js')).body, 'old');
+  assert.equal((await get('/portal/assets/new-1b.js')).statusCode, 404);
+  await fill({ 'index.html': 'new page', 'assets/new-1b.js': 'new', 'assets/new-1b.js.br': 'packed' });
+  await remove('assets/old-1a.js');
+  assert.equal((await get('/portal/')).body, 'new page');
+  assert.equal((await get('/portal/assets/new-1b.js', 'br')).body, 'packed');
+  const gone = await get('/portal/assets/old-1a.js');
+  assert.equal(gone.statusCode, 404);
+  assert.equal(gone.headers['cache-control'], undefined, 'it may come back');
 });

@@ -1,7 +1,7 @@
 /** The built front end: its page for every path of the portal, its files with their precompressed forms. */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sendProblem } from '../http/problem.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
@@ -32,23 +32,14 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Countersign</title></head>
 <body><h1>The portal is not built</h1>
-<p>Run <code>npm run build --workspace portal</code> where the service is installed, then load this page again. The
+<p>Run <code>npm ci &amp;&amp; npm prune --omit=dev</code> where the service is installed (or, with development packages there,
+<code>npm run build --workspace portal</code>), then load this page again. The
 API needs no portal and is described at <a href="/docs">/docs</a>.</p></body></html>
 `;
 
-/** Serves what is in `folder` under /portal/. */
+/** Serves what is in `folder` under /portal/, also when another build comes into it meanwhile. */
 export function registerFrontEnd(app: FastifyInstance, folder: string): void {
-  // Only what was found here is ever read, so that no path leads out of the folder.
-  let files: ReadonlySet<string> = new Set();
-
-  async function send(request: FastifyRequest, reply: FastifyReply, file: string): Promise<FastifyReply> {
-    const accepted = acceptedEncodings(request.headers['accept-encoding']);
-    const form = ENCODINGS.find(([name, suffix]) => accepted.has(name) && files.has(file + suffix));
-    if (form !== undefined) reply.header('content-encoding', form[0]);
-    reply.headers({ vary: 'accept-encoding', 'content-type': TYPES[extname(file)] });
-    return reply.send(await readFile(join(folder, file + (form?.[1] ?? ''))));
-  }
-
+  const files = new Files(folder);
   const hidden = { schema: { hide: true } };
   app.get('/', hidden, async (_request, reply) => reply.redirect('/portal/', 303));
   app.get('/portal', hidden, async (_request, reply) => reply.redirect('/portal/', 303));
@@ -65,28 +56,76 @@ export function registerFrontEnd(app: FastifyInstance, folder: string): void {
       },
     },
     async (request, reply) => {
-      if (files.size === 0) files = await listFiles(folder);
       const path = pathOf(request);
-      if (files.has(path) && extname(path) in TYPES) return send(request, reply, path);
-      if (path.startsWith('api/') || extname(path) !== '') return sendProblem(reply, 'not-found');
-      if (files.has(PAGE)) return send(request, reply, PAGE);
+      const isFile = extname(path) !== '';
+      if (path.startsWith('api/') || (isFile && !(extname(path) in TYPES))) {
+        return sendProblem(reply, 'not-found');
+      }
+      const name = isFile ? path : PAGE;
+      const found = await files.read(name, acceptedEncodings(request.headers['accept-encoding']));
+      if (found !== undefined) {
+        if (found.encoding !== undefined) reply.header('content-encoding', found.encoding);
+        return reply
+          .headers({ vary: 'accept-encoding', 'content-type': TYPES[extname(name)] })
+          .send(found.content);
+      }
+      if (isFile) return sendProblem(reply, 'not-found');
       return reply.code(503).type('text/html; charset=utf-8').send(NOT_BUILT);
     },
   );
+}
+
+/** Only what was found in the folder is ever read, so that no path leads out of it. */
+class Files {
+  readonly #folder: string;
+  #names: ReadonlySet<string> = new Set();
+  #looking: Promise<void> | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** In the best form that is accepted; undefined when there is no such file. */
+  async read(name: string, accepted: ReadonlySet<string>) {
+    if (!this.#names.has(name)) await this.#look();
+    // Another build may have taken away what was found before: then once more.
+    for (let tries = 0; tries < 2 && this.#names.has(name); tries++) {
+      const form = ENCODINGS.find(
+        ([encoding, suffix]) => accepted.has(encoding) && this.#names.has(name + suffix),
+      );
+      const content = await readFile(join(this.#folder, name + (form?.[1] ?? ''))).catch(unlessAbsent);
+      if (content !== undefined) return { content, encoding: form?.[0] };
+      await this.#look();
+    }
+    return undefined;
+  }
+
+  /** However many ask for what is not there, the folder is looked through by one at a time. */
+  #look(): Promise<void> {
+    this.#looking ??= listFiles(this.#folder)
+      .then((names) => {
+        this.#names = names;
+      })
+      .finally(() => {
+        this.#looking = undefined;
+      });
+    return this.#looking;
+  }
 }
 
 const pathOf = ({ params }: FastifyRequest): string => (params as { '*': string })['*'];
 
 /** Paths of all files with slashes; none when there is no such folder. */
 async function listFiles(folder: string): Promise<ReadonlySet<string>> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch((error) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
-  const files = entries.filter((entry) => entry.isFile());
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(unlessAbsent);
+  const files = (entries ?? []).filter((entry) => entry.isFile());
   return new Set(
     files.map(({ parentPath, name }) => relative(folder, join(parentPath, name)).replaceAll(sep, '/')),
   );
+}
+
+function unlessAbsent(error: NodeJS.ErrnoException): undefined {
+  if (error.code !== 'ENOENT') throw error;
 }
 
 /** Those that the client takes, q=0 left out (RFC 9110, section 12.5.3). */

@@ -1,9 +1,15 @@
-/** The simulator's telephones as streams of events: each account that is watched is looked at once, however many watch. */
+/**
+ * The simulator's telephones as streams of events: each account that is watched is looked at once, however many watch. They
+ * show what test keys send. A live key may be routed to the simulator too, while carriers are tried out or by a mistake; its
+ * codes are of people, and nobody's to read here.
+ */
 import { Readable } from 'node:stream';
 import type { OutgoingMessage } from '../core/carrier.ts';
 import type { SealedMessage } from '../core/delivery.ts';
-import { StoreUnavailable } from '../core/errors.ts';
+import { maskDestination } from '../core/destination-mask.ts';
+import { StoreFailure } from '../core/errors.ts';
 import type { Inbox } from '../core/inbox.ts';
+import { coverCode } from '../core/message.ts';
 import type { HandsetMessage } from './contract/handset.ts';
 import { formatInstant } from './instant.ts';
 
@@ -30,11 +36,13 @@ const RETRY_MS = 1_000;
 /** Messages of different nodes may become visible out of their order by so much. */
 const DISORDER_MS = 2_000;
 
-interface Arrived {
-  readonly message: HandsetMessage;
+/** What a stream shows: all of a message, or all but its number and its code. */
+export type View = 'whole' | 'covered';
+
+type Arrived = Readonly<Record<View, HandsetMessage>> & {
   /** Unix ms. */
   readonly at: number;
-}
+};
 
 export class Handsets {
   readonly #deps: HandsetDeps;
@@ -50,12 +58,12 @@ export class Handsets {
    * came after it; some that came just before are told again, so a client knows messages by their id. Undefined when
    * too many watch already.
    */
-  stream(accountId: string, lastEventId: string | undefined): HandsetStream | undefined {
+  stream(accountId: string, view: View, lastEventId: string | undefined): HandsetStream | undefined {
     const watch = this.#watches.get(accountId) ?? new Watch(this.#deps, accountId);
     if (this.#streams >= MAX_STREAMS || watch.streams.size >= MAX_OF_ACCOUNT) return undefined;
     this.#watches.set(accountId, watch);
     this.#streams += 1;
-    const stream = new HandsetStream(lastEventId);
+    const stream = new HandsetStream(view, lastEventId);
     stream.once('close', () => {
       this.#streams -= 1;
       watch.remove(stream);
@@ -103,36 +111,47 @@ class Watch {
       this.#seen = await this.#read(this.#seen);
       for (const stream of this.streams) stream.show(this.#seen);
     } catch (error) {
-      if (!(error instanceof StoreUnavailable)) this.#deps.onError(error);
+      if (!(error instanceof StoreFailure)) this.#deps.onError(error);
     }
     if (this.streams.size > 0) this.#timer = setTimeout(() => void this.#look(), LOOK_MS);
   }
 
   async #read(known: ReadonlyMap<string, Arrived> | undefined): Promise<ReadonlyMap<string, Arrived>> {
     const entries = await this.#deps.inbox.list(this.#accountId, null, NEWEST);
-    const arrived = entries.map((entry): Arrived => {
-      const { id, at } = entry;
-      const before = known?.get(id);
-      if (before !== undefined) return before;
-      const { destination, channel, locale, text, code } = this.#deps.open(entry);
-      const message = { id, destination: destination.address, channel, locale, text, code };
-      return { at, message: { ...message, at: formatInstant(at) } };
+    const arrived = entries.flatMap((entry): Arrived[] => {
+      if (!entry.test) return [];
+      return [known?.get(entry.id) ?? show(this.#deps.open(entry), entry.at)];
     });
     arrived.sort((a, b) => a.at - b.at);
-    return new Map(arrived.map((each) => [each.message.id, each]));
+    return new Map(arrived.map((each) => [each.whole.id, each]));
   }
+}
+
+function show(
+  { id, destination: { address }, channel, locale, text, code }: OutgoingMessage,
+  at: number,
+): Arrived {
+  const shared = { id, channel, locale, at: formatInstant(at) };
+  const covered = {
+    destination: maskDestination(address),
+    text: coverCode({ text, code, locale }),
+    code: null,
+  };
+  return { at, whole: { ...shared, destination: address, text, code }, covered: { ...shared, ...covered } };
 }
 
 /** Server-sent events (HTML, section 9.2) of one client. */
 class HandsetStream extends Readable {
+  readonly #view: View;
   readonly #heartbeat: NodeJS.Timeout;
   readonly #resume: { readonly after: number; readonly id: string } | undefined;
   /** What the last look saw, all of which was sent; undefined before the first. */
   #shown: ReadonlyMap<string, Arrived> | undefined;
   #hasEnded = false;
 
-  constructor(lastEventId: string | undefined) {
+  constructor(view: View, lastEventId: string | undefined) {
     super({ highWaterMark: MAX_UNREAD_BYTES });
+    this.#view = view;
     const [, at, id] = /^(\d{1,15})\.(ver_[0-9a-f]{32})$/.exec(lastEventId ?? '') ?? [];
     if (at !== undefined && id !== undefined) this.#resume = { after: Number(at) - DISORDER_MS, id };
     this.#heartbeat = setInterval(() => this.#send(':\n\n'), HEARTBEAT_MS);
@@ -142,7 +161,7 @@ class HandsetStream extends Readable {
   show(seen: ReadonlyMap<string, Arrived>): void {
     const shown = this.#shown;
     this.#shown = seen;
-    for (const { message, at } of shown === undefined ? this.#history(seen) : seen.values()) {
+    for (const { at, [this.#view]: message } of shown === undefined ? this.#history(seen) : seen.values()) {
       if (shown?.has(message.id)) continue;
       this.#send(`event: message\nid: ${at}.${message.id}\ndata: ${JSON.stringify(message)}\n\n`);
     }
@@ -164,7 +183,7 @@ class HandsetStream extends Readable {
     const all = [...seen.values()];
     const resume = this.#resume;
     if (resume === undefined) return all.slice(-HISTORY);
-    return all.filter(({ at, message }) => at > resume.after && message.id !== resume.id);
+    return all.filter(({ at, whole }) => at > resume.after && whole.id !== resume.id);
   }
 
   #send(event: string): void {

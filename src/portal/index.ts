@@ -1,13 +1,15 @@
 /** The web portal's server side: its own JSON API, sessions, and the files of its front end. */
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import { type BuildState, findBuildState } from '../../portal/stamp.ts';
 import type { AccountSettingsStore } from '../core/account-settings.ts';
 import type { AccountKeys } from '../core/api-key.ts';
 import type { Keyring } from '../core/keyring.ts';
 import type { Records } from '../core/records.ts';
 import { readClientAddress } from '../http/client-address.ts';
-import { refuseWhenOverloaded } from '../http/overload.ts';
+import { refuseWhenUnfit } from '../http/overload.ts';
 import { sendProblem } from '../http/problem.ts';
 import { createAccess } from './access.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
@@ -37,7 +39,7 @@ import { findSession } from './session.ts';
 import type { ServiceDefaults } from './settings.ts';
 import { StandingLost } from './standing.ts';
 
-const BUILT = fileURLToPath(new URL('../../portal/dist/', import.meta.url));
+const FRONT_END = fileURLToPath(new URL('../../portal/', import.meta.url));
 
 export interface PortalOptions {
   readonly records: Records;
@@ -48,10 +50,12 @@ export interface PortalOptions {
   /** Proxies in front of the service, whose word on a client's address is taken. */
   readonly trustedPeers: readonly string[];
   readonly defaults: ServiceDefaults;
+  /** The service made its certificate itself. */
+  readonly ownCertificate: boolean;
   /** Providers of single sign-on by their names. */
   readonly oidc: Readonly<Record<string, ProviderOptions>>;
   readonly log: Logger;
-  readonly lookup: Omit<LookupDeps, 'records' | 'keyring' | 'stillAdmits'>;
+  readonly lookup: Omit<LookupDeps, 'records' | 'keyring' | 'roleNow'>;
 }
 
 /** Registers the portal in a scope of its own: its hooks cost no other route anything. */
@@ -64,6 +68,7 @@ export function createPortal({
   keyring,
   trustedPeers,
   defaults,
+  ownCertificate,
   oidc,
   log,
   lookup,
@@ -71,12 +76,12 @@ export function createPortal({
   const passwords = createPasswords();
   const providers = Object.entries(oidc).map(([name, options]) => new Provider(name, options));
   const deps: PortalDeps = { records, keyring, passwords, addressOf: readClientAddress(trustedPeers) };
-  const unlessBusy = refuseWhenOverloaded(passwords.isBusy);
-  const stillAdmits: LookupDeps['stillAdmits'] = async (request) => {
+  const unlessBusy = refuseWhenUnfit(() => (passwords.isBusy() ? 'overloaded' : undefined));
+  const roleNow: LookupDeps['roleNow'] = async (request) => {
     const { account } = request.params as { account?: string };
     const token = readCookie(request, SESSION_COOKIE) ?? '';
     const session = await findSession(records, token, account, Date.now());
-    return session !== undefined && session.role !== null;
+    return session?.role ?? null;
   };
   return (app) => {
     app.addHook('onRequest', refuseCrossSite);
@@ -93,7 +98,7 @@ export function createPortal({
     registerFirstRun(
       app,
       deps,
-      providers.map(({ name, label }) => ({ name, label })),
+      { oidc: providers.map(({ name, label }) => ({ name, label })), own_certificate: ownCertificate },
       unlessBusy,
     );
     registerSession(app, deps, access, unlessBusy);
@@ -110,10 +115,13 @@ export function createPortal({
     registerKeys(app, records, keysIn, access);
     registerSettings(app, records, settingsIn, defaults, access);
     registerAudit(app, deps, access);
-    registerLookup(app, { ...lookup, records, keyring, stillAdmits }, access);
-    registerFrontEnd(app, BUILT);
+    registerLookup(app, { ...lookup, records, keyring, roleNow }, access);
+    registerFrontEnd(app, join(FRONT_END, 'dist'));
   };
 }
+
+/** Whether there is a front end to serve, and whether it is of this version. */
+export const findFrontEnd = (): Promise<BuildState> => findBuildState(FRONT_END);
 
 export { auditKeyStep, THE_SERVICE } from './audit.ts';
 export { openSetup } from './setup.ts';

@@ -7,7 +7,7 @@ import { createCarrierHealth } from './carrier-health.ts';
 import { type HandsetDeps, Handsets } from './handset.ts';
 import { createOverview } from './overview.ts';
 import { registerCarrierHealth } from './routes/carrier-health.ts';
-import { registerHandset, type StillAdmits } from './routes/handset.ts';
+import { type RoleNow, registerHandset } from './routes/handset.ts';
 import { registerOverview } from './routes/overview.ts';
 import { registerVerifications } from './routes/verifications.ts';
 import { createVerifications, type VerificationsDeps } from './verifications.ts';
@@ -19,12 +19,12 @@ export interface LookupDeps extends VerificationsDeps, HandsetDeps {
   readonly currency: string;
   /** As configured. */
   readonly carriers: readonly { readonly name: string; readonly type: string }[];
-  readonly stillAdmits: StillAdmits;
+  readonly roleNow: RoleNow;
 }
 
 export function registerLookup(app: FastifyInstance, deps: LookupDeps, access: Access): void {
   registerVerifications(app, createVerifications(deps), access);
   registerOverview(app, createOverview(deps), access);
   registerCarrierHealth(app, createCarrierHealth(deps), access);
-  registerHandset(app, new Handsets(deps), deps.stillAdmits, access);
+  registerHandset(app, new Handsets(deps), deps.roleNow, access);
 }

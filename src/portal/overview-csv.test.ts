@@ -5,6 +5,7 @@ import { formatOverviewCsv } from './overview-csv.ts';
 
 const FUNNEL = {
   requested: 5,
+  attempted: 6,
   submitted: 4,
   delivered: 3,
   undelivered: 1,
@@ -24,21 +25,27 @@ function overviewOf(keyName: string): Overview {
     step: 60,
     series: [{ at: '2026-11-20T12:00:00.000Z', funnel: FUNNEL }],
     countries: [{ name: 'DE', label: 'Germany', funnel: FUNNEL, confirmed_ms: LATENCY }],
-    carriers: [],
+    carriers: [
+      {
+        ...{ name: 'smsc', label: 'smsc', confirmed_ms: NONE },
+        funnel: { ...FUNNEL, requested: null, failed: null },
+      },
+    ],
     keys: [{ name: 'key_1', label: keyName, funnel: FUNNEL, confirmed_ms: NONE }],
   };
 }
 
 const keyCell = (name: string) =>
-  formatOverviewCsv(overviewOf(name)).split('key,key_1,')[1]?.split(',5,4')[0];
+  formatOverviewCsv(overviewOf(name)).split('key,key_1,')[1]?.split(',5,6')[0];
 
 test('lines end as RFC 4180 says, and have one cell for each column', () => {
   assert.deepEqual(formatOverviewCsv(overviewOf('Shop')).split('\r\n'), [
-    'by,name,label,requested,submitted,delivered,undelivered,failed,confirmed,cost,currency,confirmed_p50_ms,confirmed_p95_ms',
-    'total,,,5,4,3,1,1,2,0.25,EUR,1500,9000',
-    'time,2026-11-20T12:00:00.000Z,2026-11-20T12:00:00.000Z,5,4,3,1,1,2,0.25,EUR,,',
-    'country,DE,Germany,5,4,3,1,1,2,0.25,EUR,1500,9000',
-    'key,key_1,Shop,5,4,3,1,1,2,0.25,EUR,,',
+    'by,name,label,requested,attempted,submitted,delivered,undelivered,failed,confirmed,cost,currency,confirmed_p50_ms,confirmed_p95_ms',
+    'total,,,5,6,4,3,1,1,2,0.25,EUR,1500,9000',
+    'time,2026-11-20T12:00:00.000Z,2026-11-20T12:00:00.000Z,5,6,4,3,1,1,2,0.25,EUR,,',
+    'country,DE,Germany,5,6,4,3,1,1,2,0.25,EUR,1500,9000',
+    'carrier,smsc,smsc,,6,4,3,1,,2,0.25,EUR,,',
+    'key,key_1,Shop,5,6,4,3,1,1,2,0.25,EUR,,',
     '',
   ]);
 });

@@ -7,6 +7,7 @@ const HEADER = [
   'name',
   'label',
   'requested',
+  'attempted',
   'submitted',
   'delivered',
   'undelivered',
@@ -38,8 +39,8 @@ export function formatOverviewCsv({
     funnel: Overview['total'],
     { p50, p95 }: Overview['latency']['confirmed'] = { p50: null, p95: null },
   ): Cell[] => {
-    const { requested, submitted, delivered, undelivered, failed, confirmed, cost } = funnel;
-    const counts = [requested, submitted, delivered, undelivered, failed, confirmed];
+    const { requested, attempted, submitted, delivered, undelivered, failed, confirmed, cost } = funnel;
+    const counts = [requested, attempted, submitted, delivered, undelivered, failed, confirmed];
     return [by, name, label, ...counts, cost, currency, p50, p95];
   };
   const rows = [

@@ -54,29 +54,33 @@ export function createOverview({ tallies, records, currency }: OverviewDeps): Re
     const confirmed = atStage('confirmed');
     const byTime = Map.groupBy(counted, ({ time }) => time);
     const all = addUp(groups);
+    const funnel = query.carrier === undefined ? funnelOfRequests : funnelOfCarrier;
     return {
       ok: true,
       overview: {
         currency,
-        total: funnelOf(groups),
+        total: funnel(groups),
         latency: {
           submitted: describeLatency(atStage('submitted')),
           delivered: describeLatency(atStage('delivered')),
           confirmed: describeLatency(confirmed),
         },
-        limits: {
-          by_key: all('limitedByKey'),
-          by_destination: all('limitedByDestination'),
-          mismatched: all('mismatched'),
-        },
+        limits:
+          query.carrier === undefined
+            ? {
+                by_key: all('limitedByKey'),
+                by_destination: all('limitedByDestination'),
+                mismatched: all('mismatched'),
+              }
+            : null,
         step: course.step / 1_000,
         series: startsOf(course).map((at) => ({
           at: formatInstant(at),
-          funnel: funnelOf(byTime.get(at) ?? []),
+          funnel: funnel(byTime.get(at) ?? []),
         })),
-        countries: partsOf('country', groups, confirmed, nameCountry),
-        carriers: partsOf('carrier', groups, confirmed, (name) => name),
-        keys: partsOf('keyId', groups, [], (id) => keyNames.get(id) ?? id),
+        countries: partsOf('country', groups, funnel, confirmed, nameCountry),
+        carriers: partsOf('carrier', groups, funnelOfCarrier, confirmed, (name) => name),
+        keys: partsOf('keyId', groups, funnel, [], (id) => keyNames.get(id) ?? id),
       },
     };
   };
@@ -99,23 +103,30 @@ type Measure = { [K in keyof Tally]: Tally[K] extends number ? K : never }[keyof
 const addUp = (tallies: readonly Tally[]) => (measure: Measure) =>
   tallies.reduce((sum, tally) => sum + tally[measure], 0);
 
-function funnelOf(tallies: readonly Tally[]): Funnel {
+function funnelOfCarrier(tallies: readonly Tally[]): Funnel {
   const sum = addUp(tallies);
   return {
-    requested: sum('requested'),
+    requested: null,
+    attempted: sum('submitted') + sum('failedAttempts'),
     submitted: sum('submitted'),
     delivered: sum('delivered'),
     undelivered: sum('undelivered'),
-    failed: sum('failed'),
+    failed: null,
     confirmed: sum('confirmed'),
     cost: sum('cost') / MILLIONTHS,
   };
+}
+
+function funnelOfRequests(tallies: readonly Tally[]): Funnel {
+  const sum = addUp(tallies);
+  return { ...funnelOfCarrier(tallies), requested: sum('requested'), failed: sum('failed') };
 }
 
 /** The groups of one dimension, the busiest first; what belongs to none of its values is left to the total. */
 function partsOf(
   dimension: 'country' | 'carrier' | 'keyId',
   groups: readonly Tally[],
+  funnelOf: (tallies: readonly Tally[]) => Funnel,
   confirmed: readonly LatencyTally[],
   label: (name: string) => string,
 ): Part[] {
@@ -132,7 +143,7 @@ function partsOf(
           },
         ],
   );
-  const busy = ({ funnel }: Part) => Math.max(funnel.requested, funnel.submitted);
+  const busy = ({ funnel }: Part) => funnel.requested ?? funnel.attempted;
   return parts.sort((a, b) => busy(b) - busy(a) || a.label.localeCompare(b.label));
 }
 

@@ -11,12 +11,14 @@ export interface PersonRecord {
   readonly password: string | null;
   /** A second factor is asked for after the password. */
   readonly totp: boolean;
+  /** What the person's devices are known by. */
+  readonly devices: string;
 }
 
 /** Addresses are compared in lower case: no provider in use tells them apart by it. */
 export const normalizeEmail = (email: string): string => email.normalize('NFKC').toLowerCase();
 
-const SELECT = `SELECT person.id AS id, name, email, password, totp.confirmed_at AS totp
+const SELECT = `SELECT person.id AS id, name, email, password, devices, totp.confirmed_at AS totp
   FROM person LEFT JOIN totp ON totp.person_id = person.id`;
 
 export const findPersonByEmail = (records: Records, email: string) =>
@@ -34,6 +36,7 @@ async function findPerson(records: Records, sql: string, key: string): Promise<P
     email: String(row.email),
     password: row.password as string | null,
     totp: row.totp !== null,
+    devices: String(row.devices),
   };
 }
 

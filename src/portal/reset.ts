@@ -1,6 +1,7 @@
 /** A new beginning for who lost what they signed in with; the link comes from the command line alone. */
 import type { Records, Step } from '../core/records.ts';
 import { auditPersonStep, COMMAND_LINE } from './audit.ts';
+import { type DeviceOwner, renewDevices } from './device.ts';
 import { unlinkAll } from './oidc/identities.ts';
 import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from './one-time.ts';
 import { findPersonByEmail, lockPerson } from './people.ts';
@@ -37,8 +38,9 @@ export function reset(
   token: string,
   { id, password, address }: { readonly id: string; readonly password: string; readonly address: string },
   now: number,
-): readonly Step[] {
-  return [
+): { readonly owner: DeviceOwner; readonly steps: readonly Step[] } {
+  const devices = renewDevices(id);
+  const steps = [
     lockPerson(id),
     useOneTime('reset', token, now),
     { sql: 'UPDATE person SET password = $2 WHERE id = $1', args: [id, password] },
@@ -48,6 +50,8 @@ export function reset(
     unlinkAll(id),
     dropOneTimes(id),
     endSessions(id),
+    devices.step,
     auditPersonStep({ personId: id, address, action: 'person.reset', at: now }),
   ];
+  return { owner: devices.owner, steps };
 }

@@ -13,7 +13,7 @@ export const LONGEST_MS = 7 * 86_400_000;
 /** The last use is written no more often than this: a look costs no write. */
 const TOUCH_MS = 60_000;
 const MAX_SESSIONS = 50;
-/** How long a proof of who one is stays fresh, in ms: what signs a person in is changed after a fresh one alone. */
+/** How long a proof of who one is stays fresh, in ms. */
 const FRESH_MS = 10 * 60_000;
 
 export type Method = Sessions[number]['method'];

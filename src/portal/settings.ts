@@ -1,6 +1,7 @@
 /** Settings of an account as the portal shows them, and what it asks of them. */
 import { type AccountSettings, LONGEST_ACCOUNT_WINDOW_MS, messagesOf } from '../core/account-settings.ts';
 import type { CodePolicy } from '../core/code.ts';
+import type { Channel } from '../core/destination.ts';
 import { formatDuration, type Limit, type Limits, parseLimit } from '../core/limits.ts';
 import { WORDINGS } from '../core/locales.ts';
 import type { MessageOptions } from '../core/message.ts';
@@ -14,12 +15,14 @@ export interface ServiceDefaults {
   readonly code: CodePolicy;
   readonly messages: MessageOptions;
   readonly limits: Limits;
+  /** Of which live messages, some or all, go to the simulator only. */
+  readonly simulated: readonly Channel[];
 }
 
 export function showSettings(
   name: string,
   settings: AccountSettings,
-  { code, messages, limits }: ServiceDefaults,
+  { code, messages, limits, simulated }: ServiceDefaults,
 ): SettingsView {
   return {
     settings: {
@@ -37,6 +40,7 @@ export function showSettings(
       code_length: code.length,
       sends_per_destination: limits.sendsPerDestination.map(formatLimit),
       failed_guesses_per_destination: limits.failedGuessesPerDestination.map(formatLimit),
+      simulated: [...simulated],
       locales: [...new Set([...WORDINGS.keys(), ...Object.keys(messages.templates ?? {})])].sort(),
     },
   };
@@ -85,7 +89,10 @@ function readLimits(
     const limit = parseLimit(text);
     if (limit !== undefined && limit.windowMs <= LONGEST_ACCOUNT_WINDOW_MS) limits.push(limit);
     else
-      errors.push({ field: `${field}/${index}`, detail: 'must be such as 5/10m, over a day (1d) at most' });
+      errors.push({
+        field: `${field}/${index}`,
+        detail: 'must be such as 5/10m, at most 1000000, over a day (1d) at most',
+      });
   }
   return { limits, errors };
 }

@@ -1,14 +1,25 @@
 /** From a password, and a second factor where one is set up, to a session. */
-import type { FastifyRequest } from 'fastify';
+import type { FastifyReply, FastifyRequest } from 'fastify';
 import { query, type Step } from '../core/records.ts';
 import { auditPersonStep } from './audit.ts';
 import type { PortalDeps } from './deps.ts';
+import { type DeviceOwner, deviceOf, handDevice, readDevices } from './device.ts';
 import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from './one-time.ts';
 import { isOutdated } from './passwords.ts';
 import { findPersonByEmail, lockPerson, normalizeEmail, type PersonRecord } from './people.ts';
 import { useRecoveryCode } from './recovery-codes.ts';
+import { noteRefusal } from './refusals.ts';
 import { beginSession, type Method, type NewSession } from './session.ts';
-import { forgetGuesses, ofPassword, ofSecondFactor, ofSource, returnGuess, takeGuess } from './throttle.ts';
+import {
+  forgetGuesses,
+  ofDevice,
+  ofPassword,
+  ofSecondFactor,
+  ofSource,
+  returnGuess,
+  takeGuess,
+  touchGuesses,
+} from './throttle.ts';
 import { spendTotp } from './totp-secret.ts';
 
 export type SignInOutcome =
@@ -34,19 +45,30 @@ export async function signIn(
 
 /** Judges a password within the limits of guessing. The steps belong into the transaction that makes use of it. */
 export async function provePassword(
-  { records, passwords, addressOf }: PortalDeps,
+  { records, keyring, passwords, addressOf }: PortalDeps,
   request: FastifyRequest,
   credentials: { readonly email: string; readonly password: string },
 ): Promise<Proven> {
   const email = normalizeEmail(credentials.email);
-  const source = ofSource(addressOf(request));
-  const admission = await takeGuess(records, [source, ofPassword(email)], Date.now());
-  if (!admission.ok) return { kind: 'limited', retryAfterMs: admission.retryAfterMs };
+  const now = Date.now();
+  const address = addressOf(request);
   const person = await findPersonByEmail(records, email);
+  const device = person && deviceOf(request, keyring, person, now);
+  const source = ofSource(address, 'password');
+  const anybodys = ofPassword(email);
+  // A device of before is held by nothing that others do: neither at this person, nor at this address.
+  const own = person && device !== undefined ? ofDevice(person.id, device) : undefined;
+  const admission = await takeGuess(records, own === undefined ? [source, anybodys] : [own], now);
+  if (!admission.ok) return { kind: 'limited', retryAfterMs: admission.retryAfterMs };
   const known = person?.password ?? null;
   const isRight = await passwords.verify(known, credentials.password);
-  if (!isRight || person === undefined || known === null) return { kind: 'refused' };
-  const steps = [returnGuess(source), forgetGuesses(ofPassword(email))];
+  if (!isRight || person === undefined || known === null) {
+    // As late for who is unknown as for who is known.
+    if (person === undefined) await records.transact([touchGuesses(anybodys)]);
+    else await noteRefusal(records, { personId: person.id, action: 'password.refused', address, at: now });
+    return { kind: 'refused' };
+  }
+  const steps = own === undefined ? [returnGuess(source), forgetGuesses(anybodys)] : [forgetGuesses(own)];
   if (!isOutdated(known)) return { kind: 'proven', person, steps };
   const password = await passwords.hash(credentials.password);
   const sql = 'UPDATE person SET password = $3 WHERE id = $1 AND password = $2 RETURNING id';
@@ -58,11 +80,12 @@ export async function provePassword(
 
 /** Begins the session of a person whose password was proven, or asks for the second factor. */
 export async function admitByPassword(
-  { records, addressOf }: PortalDeps,
+  deps: PortalDeps,
   request: FastifyRequest,
-  { id, password, totp }: PersonRecord,
+  { id, password, totp, devices }: PersonRecord,
   steps: readonly Step[],
 ): Promise<SignInOutcome> {
+  const { records, addressOf } = deps;
   const now = Date.now();
   // Nothing may have changed since it was read: a session must not begin by a password that was just replaced, nor past
   // a second factor that was just set up.
@@ -79,8 +102,9 @@ export async function admitByPassword(
     return answer.done ? { kind: 'second-factor', token } : { kind: 'refused' };
   }
   const { session, steps: begin } = enter(
+    deps,
     request,
-    { personId: id, method: 'password', address: addressOf(request) },
+    { owner: { id, devices }, method: 'password', address: addressOf(request) },
     now,
   );
   const answer = await records.transact([...before, ...begin]);
@@ -89,12 +113,14 @@ export async function admitByPassword(
 
 /** Judges six digits of the authenticator, or a recovery code, from who holds the token of `second-factor`. */
 export async function proveSecondFactor(
-  { records, keyring, addressOf }: PortalDeps,
+  deps: PortalDeps,
   request: FastifyRequest,
   token: string,
   code: string,
 ): Promise<SignInOutcome> {
+  const { records, keyring, addressOf } = deps;
   const now = Date.now();
+  const address = addressOf(request);
   const personId = await findOneTime(records, 'second-factor', token, now);
   if (personId === undefined) return { kind: 'refused' };
   const subject = ofSecondFactor(personId);
@@ -104,12 +130,13 @@ export async function proveSecondFactor(
   const spend = /^\d{6}$/.test(digits)
     ? await spendTotp(records, keyring, personId, digits, now)
     : useRecoveryCode(personId, code);
-  if (spend === undefined) return { kind: 'refused' };
-  const { session, steps } = enter(
-    request,
-    { personId, method: 'password+totp', address: addressOf(request) },
-    now,
-  );
+  const refuse = async (): Promise<SignInOutcome> => {
+    await noteRefusal(records, { personId, action: 'second-factor.refused', address, at: now });
+    return { kind: 'refused' };
+  };
+  if (spend === undefined) return refuse();
+  const owner = await readDevices(records, personId);
+  const { session, steps } = enter(deps, request, { owner, method: 'password+totp', address }, now);
   const answer = await records.transact([
     lockPerson(personId),
     useOneTime('second-factor', token, now),
@@ -118,14 +145,15 @@ export async function proveSecondFactor(
     dropOneTimes(personId),
     ...steps,
   ]);
-  return answer.done ? { kind: 'signed-in', session } : { kind: 'refused' };
+  return answer.done ? { kind: 'signed-in', session } : refuse();
 }
 
-/** The steps by which a person comes in, on record. */
+/** The steps by which a person comes in, on record; from then on they are known by the device. */
 export function enter(
+  { keyring }: Pick<PortalDeps, 'keyring'>,
   request: FastifyRequest,
   entry: {
-    readonly personId: string;
+    readonly owner: DeviceOwner;
     readonly method: Method;
     readonly address: string;
     /** What the audit log says of it, where the method alone does not suffice. */
@@ -133,8 +161,12 @@ export function enter(
   },
   now: number,
 ): { readonly session: NewSession; readonly steps: readonly Step[] } {
-  const session = beginSession(request, entry, now);
-  const { personId, method, address, detail = method } = entry;
-  const audit = auditPersonStep({ personId, address, action: 'session.began', detail, at: now });
-  return { session, steps: [...session.steps, audit] };
+  const { owner, method, address, detail = method } = entry;
+  const session = beginSession(request, { personId: owner.id, method, address }, now);
+  const audit = auditPersonStep({ personId: owner.id, address, action: 'session.began', detail, at: now });
+  const hand = (reply: FastifyReply) => {
+    session.hand(reply);
+    handDevice(request, reply, keyring, owner, now);
+  };
+  return { session: { ...session, hand }, steps: [...session.steps, audit] };
 }

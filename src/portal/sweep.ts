@@ -1,8 +1,8 @@
 /** Deletes what is past its time, a batch at a time, once an hour. */
 import type { Logger } from 'pino';
+import { describeError } from '../core/error-facts.ts';
 import type { Keyring } from '../core/keyring.ts';
 import { query, type Records } from '../core/records.ts';
-import { describeError } from '../http/report.ts';
 import { AUDIT_MS } from './audit.ts';
 import { IDLE_MS, LONGEST_MS } from './session.ts';
 import { resealTotp } from './totp-secret.ts';

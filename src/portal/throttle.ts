@@ -1,5 +1,6 @@
 /** How often somebody may guess a password or a code. Counted before the guess is judged, so that no race gives another. */
 import { query, type Records, type Step } from '../core/records.ts';
+import { network64 } from './network.ts';
 import { hashToken } from './token.ts';
 
 const FORGET_MS = 86_400_000;
@@ -20,22 +21,22 @@ export type Admission = { readonly ok: true } | { readonly ok: false; readonly r
 /** A person's password. Whoever has many addresses to guess from is still held to this. */
 export const ofPassword = (email: string): Subject => ({ name: `password ${email}`, free: 5 });
 
+/** A person's password, from a device that they signed in on before. */
+export const ofDevice = (personId: string, device: number): Subject => ({
+  name: `device ${personId} ${device}`,
+  free: 5,
+});
+
 /** The second factor of a person whose password is known. */
 export const ofSecondFactor = (personId: string): Subject => ({ name: `factor ${personId}`, free: 5 });
 
-/** An address on the Internet; of IPv6 the network, of which everybody has all addresses. */
-export function ofSource(address: string): Subject {
-  const source = address.includes(':') ? networkOf(address) : address;
-  return { name: `source ${source}`, free: 20 };
-}
-
-/** The first 64 bits, written out. */
-function networkOf(address: string): string {
-  const [head = '', tail] = address.split('::');
-  const groups = head.split(':').filter((group) => group !== '');
-  const rest = tail?.split(':').filter((group) => group !== '') ?? [];
-  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - rest.length);
-  return [...groups, ...Array<string>(zeros).fill('0'), ...rest].slice(0, 4).join(':');
+/**
+ * An address on the Internet; of IPv6 the network, of which everybody has all addresses. Each way to sign in counts by
+ * itself: where many share an address, wrong passwords of one hold up no passkey of another.
+ */
+export function ofSource(address: string, way: 'password' | 'passkey' | 'oidc'): Subject {
+  const source = address.includes(':') ? network64(address) : address;
+  return { name: `source ${way} ${source}`, free: 20 };
 }
 
 /** Takes one guess from every subject, or none from any when one of them must wait. */
@@ -85,4 +86,9 @@ export function returnGuess({ name }: Subject): Step {
     sql: 'UPDATE throttle SET guesses = guesses - 1 WHERE subject = $1 AND guesses > 0',
     args: [hashToken(name)],
   };
+}
+
+/** Changes nothing, and costs the store as much as a change does. */
+export function touchGuesses({ name }: Subject): Step {
+  return { sql: 'UPDATE throttle SET guesses = guesses WHERE subject = $1', args: [hashToken(name)] };
 }

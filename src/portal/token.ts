@@ -14,9 +14,11 @@ let minted = 0;
  */
 export function mintEntryId(at: number): string {
   minted = (minted + 1) % 2 ** 32;
-  const order = at.toString(16).padStart(12, '0') + minted.toString(16).padStart(8, '0');
-  return `aud_${order}${randomBytes(6).toString('hex')}`;
+  return `${entryIdsFrom(at)}${minted.toString(16).padStart(8, '0')}${randomBytes(6).toString('hex')}`;
 }
+
+/** What ids of entries from that time on are not below. */
+export const entryIdsFrom = (at: number): string => `aud_${at.toString(16).padStart(12, '0')}`;
 
 /** An id in order of time: `per_` and 32 hex digits. */
 export const mintId = (prefix: string): string => `${prefix}_${randomUUIDv7().replaceAll('-', '')}`;

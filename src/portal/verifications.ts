@@ -10,6 +10,7 @@ import { parseDestination } from '../core/destination.ts';
 import { maskDestination } from '../core/destination-mask.ts';
 import type { Keyring } from '../core/keyring.ts';
 import type { Records } from '../core/records.ts';
+import { openField } from '../core/sealed-field.ts';
 import type { FieldError } from '../http/problem.ts';
 import type { Member } from './access.ts';
 import { auditStep } from './audit.ts';
@@ -68,7 +69,7 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
   }
 
   const mask = (id: string, sealed: string) =>
-    keyring.canOpen(sealed) ? maskDestination(keyring.open(sealed, id)) : UNREADABLE;
+    keyring.canOpen(sealed) ? maskDestination(openField(keyring, sealed, id, 'destination')) : UNREADABLE;
 
   async function show(accountId: string, verifications: readonly ArchivedVerification[]) {
     const names = await readKeyNames(records, accountId);
@@ -157,7 +158,7 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
       const action = 'verification.revealed';
       const entry = { accountId, who: personName, address, action, subject: id, detail: '', at };
       await records.transact([auditStep(entry)]);
-      return keyring.open(sealed, id);
+      return openField(keyring, sealed, id, 'destination');
     },
   };
 }
@@ -165,7 +166,7 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
 export type Verifications = ReturnType<typeof createVerifications>;
 
 const NO_QUERY =
-  'must be the id of a verification, or a destination such as +14155550123, tel:+14155550123;ext=12 or sip:alice@example.com';
+  'must be the id of a verification, or a full number or address such as +14155550123, tel:+14155550123;ext=12 or sip:alice@example.com';
 
 function filterOf(
   { status, channel, country, carrier, key, test }: Filters,

@@ -24,6 +24,7 @@ function factsWith(wanted: Partial<ExplanationFacts> = {}): ExplanationFacts {
       { carrier: 'b', why: 'first' },
       { carrier: 'a', why: 'second' },
     ],
+    speechOf: () => 'in-english',
     currency: 'EUR',
     priceOf: createPriceList({ b: { prices: { DE: 0.08 } } }),
     capOf: (carrier) => (carrier === 'b' ? 1_000 : undefined),
@@ -51,6 +52,7 @@ test('an explanation says which route, why not another, in which order, and what
       {
         carrier: 'b',
         why: 'first',
+        speech: null,
         price: 0.16,
         daily_cap: 1_000,
         taken_today: 12,
@@ -59,7 +61,15 @@ test('an explanation says which route, why not another, in which order, and what
           { node: 'n2', state: 'closed', last_error: null },
         ],
       },
-      { carrier: 'a', why: 'second', price: null, daily_cap: null, taken_today: 0, breakers: [] },
+      {
+        carrier: 'a',
+        why: 'second',
+        speech: null,
+        price: null,
+        daily_cap: null,
+        taken_today: 0,
+        breakers: [],
+      },
     ],
   });
 });
@@ -71,6 +81,7 @@ test('a call has no segments, and costs once', () => {
   );
   assert.deepEqual([text.encoding, text.segments], [null, null]);
   assert.equal(carriers[0]?.price, 0.08);
+  assert.equal(carriers[0]?.speech, 'in-english');
   assert.equal(route.chooses, 'the only carrier');
 });
 

@@ -1,4 +1,5 @@
 /** What would become of a message, and why, without sending it. */
+import type { Spoken } from '../core/carrier.ts';
 import type { CarrierState } from '../core/carrier-state.ts';
 import type { Destination } from '../core/destination.ts';
 import type { ComposedMessage } from '../core/message.ts';
@@ -14,7 +15,9 @@ export interface ExplanationFacts {
   readonly destination: Destination;
   /** Worded with a code of the usual length. */
   readonly message: ComposedMessage;
+  /** Without carriers that are not asked for want of a voice. */
   readonly order: readonly Place[];
+  readonly speechOf: (carrier: string) => Spoken;
   readonly currency: string;
   readonly priceOf: PriceList;
   readonly capOf: (carrier: string) => number | undefined;
@@ -41,6 +44,8 @@ interface Explanation {
   readonly carriers: readonly {
     readonly carrier: string;
     readonly why: string | null;
+    /** How it would speak the language of the text; null for an SMS, and where it says so only in a call. */
+    readonly speech: Exclude<Spoken, undefined> | null;
     readonly price: number | null;
     readonly daily_cap: number | null;
     readonly taken_today: number;
@@ -83,6 +88,7 @@ export function explainRoute(facts: ExplanationFacts): Explanation {
       return {
         carrier,
         why,
+        speech: channel === 'voice' ? (facts.speechOf(carrier) ?? null) : null,
         price: price === undefined ? null : (price * units) / MILLION,
         daily_cap: facts.capOf(carrier) ?? null,
         taken_today: facts.takenToday.get(carrier) ?? 0,

@@ -25,7 +25,7 @@ class Tallies implements TallyStore {
 
   add(at: number, facts: Facts): void {
     const nothing = { requested: 0, delivered: 0, undelivered: 0, failed: 0, mismatched: 0, cost: 0 };
-    const limited = { limitedByKey: 0, limitedByDestination: 0 };
+    const limited = { failedAttempts: 0, limitedByKey: 0, limitedByDestination: 0 };
     this.rows.push({ ...nothing, ...limited, ...facts, time: at, channel: 'sms', keyId: null });
   }
 

@@ -1,3 +1,5 @@
+import type { Clock } from '../core/clock.ts';
+import { describeError } from '../core/error-facts.ts';
 import type { Quality } from './quality.ts';
 
 const EVERY_MS = 1_000;
@@ -5,16 +7,15 @@ const EVERY_MS = 1_000;
 /** Has it learn each second, the first time at once, until disposed of. While the store is away, what was learnt stays. */
 export function scheduleLearning(
   quality: Pick<Quality, 'learn'>,
+  now: Clock['now'],
   log: (message: string, fields: Record<string, unknown>) => void,
 ): Disposable {
   let timer: NodeJS.Timeout | undefined;
   const run = async () => {
     try {
-      await quality.learn(Date.now());
+      await quality.learn(now());
     } catch (error) {
-      log('quality routing goes by what it knew', {
-        reason: error instanceof Error ? error.name : 'unknown',
-      });
+      log('quality routing goes by what it knew', { error: describeError(error) });
     }
     if (timer !== undefined) timer = setTimeout(run, EVERY_MS);
   };

@@ -1,4 +1,5 @@
 import type { Config } from '../config/schema.ts';
+import type { StoreDamaged } from '../core/errors.ts';
 import type { Store } from './port.ts';
 
 /**
@@ -8,13 +9,16 @@ import type { Store } from './port.ts';
  */
 export async function openStore(
   config: Config,
-  { exclusive }: { readonly exclusive: boolean },
+  {
+    exclusive,
+    onDamage,
+  }: { readonly exclusive: boolean; readonly onDamage?: (damage: StoreDamaged) => void },
 ): Promise<Store> {
   const { dataDir, limits, retention, store } = config;
   // Either is loaded only where it is used: the service starts the sooner, and stays the smaller.
   if (store.url === undefined) {
     const { openSqliteStore } = await import('./sqlite/store.ts');
-    return openSqliteStore({ dataDir, limits, retention, exclusive });
+    return openSqliteStore({ dataDir, limits, retention, exclusive, onDamage });
   }
   const { parseDatabaseAddress } = await import('./postgres/address.ts');
   const { openPostgresStore } = await import('./postgres/store.ts');

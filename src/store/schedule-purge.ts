@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import { describeError } from '../core/error-facts.ts';
 import type { Store } from './port.ts';
 
 const EVERY_MS = 60_000;
@@ -11,9 +12,9 @@ export function schedulePurge(store: Store, log: Logger): Disposable {
   const run = async () => {
     let more = false;
     try {
-      more = await store.purge(Date.now());
+      more = await store.purge(store.clock.now());
     } catch (error) {
-      log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'purge put off');
+      log.warn({ error: describeError(error) }, 'purge put off');
     }
     if (timer !== undefined) timer = setTimeout(run, more ? PAUSE_MS : EVERY_MS);
   };

@@ -4,6 +4,7 @@ import { LATENCY_BOUNDS, type LatencyTally } from '../core/tally.ts';
 /** What is counted, and the column of each. */
 export const MEASURES = {
   requested: 'requested',
+  failedAttempts: 'failed_attempts',
   submitted: 'submitted',
   delivered: 'delivered',
   undelivered: 'undelivered',

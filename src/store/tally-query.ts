@@ -60,6 +60,7 @@ export function tallyOf(row: Row): Tally {
   return {
     ...groupOf(row),
     requested: count('requested'),
+    failedAttempts: count('failedAttempts'),
     submitted: count('submitted'),
     delivered: count('delivered'),
     undelivered: count('undelivered'),

@@ -4,6 +4,7 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { describeError } from '../core/error-facts.ts';
 import { createLog, type Log, type LogLevel } from './log.ts';
 
 /** The lines that `use` makes, as they stand in the file after a clean stop. */
@@ -52,6 +53,29 @@ test('what must not be there is taken out, of messages and errors too', () => {
   assert.ok(!/Bearer|123456|49151/.test(JSON.stringify(lines)), JSON.stringify(lines));
   const { err } = lines[2] ?? {};
   assert.ok(typeof err === 'object' && err !== null && 'code' in err && err.code === 'EPIPE');
+});
+
+test('what an error was stays, and the code of a verification beside it does not', () => {
+  const error = Object.assign(new Error('database or disk is full'), {
+    code: 'ERR_SQLITE_ERROR',
+    errcode: 13,
+  });
+  const [line] = logged('info', ({ logger }) => {
+    logger.warn(
+      { code: '12345', error: describeError(error), nested: { error: { code: '12345' } } },
+      'put off',
+    );
+  });
+  const { code, error: told, nested } = line ?? {};
+  assert.deepEqual([code, nested], ['[redacted]', { error: { code: '[redacted]' } }]);
+  assert.ok(typeof told === 'object' && told !== null && 'stack' in told);
+  const { stack: _, ...facts } = told;
+  assert.deepEqual(facts, {
+    name: 'Error',
+    code: 'ERR_SQLITE_ERROR',
+    errno: 13,
+    message: 'database or disk is full',
+  });
 });
 
 test('nothing is lost when the process ends, however it ends in good order', () => {

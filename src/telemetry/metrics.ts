@@ -4,8 +4,12 @@ import type { BreakerState, Funnel } from '../core/funnel.ts';
 import { createSeries } from './series.ts';
 
 export interface Metrics extends Funnel {
+  /** A message of a live key for which there is the simulator only. */
+  liveSimulated(channel: string): void;
   /** One HTTP request answered: the template of its route, its status, and how long it took in ms. */
   answered(route: string, status: number, ms: number): void;
+  /** By how many ms the clock of this machine is ahead of the store's. */
+  clockOffset(ms: number): void;
   /** All metrics in Prometheus' text format. */
   render(): Promise<string>;
 }
@@ -29,6 +33,13 @@ export function createMetrics(): Metrics {
   const undelivered = counter('verifications_undelivered_total', 'Messages reported undelivered.', ...FUNNEL);
   const confirmed = counter('verifications_confirmed_total', 'Verifications confirmed.', ...FUNNEL);
   const failed = counter('verifications_failed_total', 'Verifications given up.', 'channel', 'country');
+  const simulated = counter(
+    'live_simulated_total',
+    'Messages of live keys whose route leads to the simulator only.',
+    'channel',
+  );
+  // From the beginning, so that the first of them is seen to be one more.
+  for (const channel of ['sms', 'voice']) simulated(channel);
   const submitTime = histogram('submit_seconds', 'Request to hand-over.', QUICK, 'channel', 'carrier');
   const deliverTime = histogram('delivery_seconds', 'Request to receipt.', SLOW, 'channel', 'carrier');
   const confirmTime = histogram('confirm_seconds', 'Request to confirmation.', SLOW, 'channel', 'carrier');
@@ -43,6 +54,7 @@ export function createMetrics(): Metrics {
   const lastReasons = new Map<string, string>();
   info('carrier_last_error_info', 'Why an attempt failed last.', ['carrier', 'reason'], lastReasons);
   const depth = gauge('queue_depth', 'Deliveries waiting or under way.');
+  const clockOffset = gauge('clock_offset_seconds', 'Clock of this machine, ahead of the database’s.');
   const answers = counter('http_requests_total', 'HTTP requests answered.', 'route', 'status');
   const answerTime = histogram('http_request_seconds', 'Duration of HTTP requests.', QUICK, 'route');
 
@@ -67,12 +79,14 @@ export function createMetrics(): Metrics {
       confirmTime(channel, carrier).observe(ms / 1_000);
     },
     failed: (channel, country) => failed(channel, bound(country)).inc(),
+    liveSimulated: (channel) => simulated(channel).inc(),
     breaker: (carrier, state) => breakers(carrier).set(BREAKER_STATES[state]),
     erred: (carrier, reason, at) => {
       errorTimes(carrier).set(at / 1_000);
       lastReasons.set(carrier, reason);
     },
     queueDepth: (deliveries) => depth().set(deliveries),
+    clockOffset: (ms) => clockOffset().set(ms / 1_000),
     answered: (route, status, ms) => {
       answers(route, String(status)).inc();
       answerTime(route).observe(ms / 1_000);

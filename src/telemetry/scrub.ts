@@ -3,6 +3,7 @@
  * catches what slips through in a field's name, or in the text of an unexpected error. pino's own `redact` does the
  * first half at three times the cost per line, and knows no depth but what its paths spell out.
  */
+import { ErrorFacts } from '../core/error-facts.ts';
 
 const SENSITIVE = new Set([
   'authorization',
@@ -44,7 +45,8 @@ export function scrubFields(fields: Record<string, unknown>, depth = DEPTH): Rec
 
 function scrubValue(value: unknown, depth: number): unknown {
   if (typeof value === 'string') return value.startsWith('+') ? scrubText(value) : value;
-  if (typeof value !== 'object' || value === null || value instanceof Error) return value;
+  if (typeof value !== 'object' || value === null || value instanceof Error || value instanceof ErrorFacts)
+    return value;
   if (depth === 0) return '[too deep]';
   return Array.isArray(value)
     ? value.map((item) => scrubValue(item, depth - 1))

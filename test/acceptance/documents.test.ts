@@ -78,7 +78,7 @@ test('documents the closed set of statuses of each operation', () => {
   const statuses = (path: string) => Object.keys(document.paths[path]?.post?.responses ?? {}).sort();
   const unexpected = (path: string) => statuses(path).filter((status) => status !== '500');
   assert.deepEqual(unexpected('/verify'), ['200', '400', '401', '409', '422', '429', '503']);
-  assert.deepEqual(unexpected('/confirm'), ['200', '400', '401', '403', '404', '409', '503']);
+  assert.deepEqual(unexpected('/confirm'), ['200', '400', '401', '403', '404', '409', '422', '503']);
 });
 
 test('documents the fields that limits and challenges carry', () => {

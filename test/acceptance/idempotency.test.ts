@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { test } from 'node:test';
-import { faultyFields, freshNumber, problemOf } from './client.ts';
+import { faultyFields, freshNumber, problemOf, wrongCode } from './client.ts';
 import { isOwnService, openTarget, startTarget } from './target.ts';
 
 const { client, otherKey } = await openTarget();
@@ -64,8 +64,58 @@ for (const [what, key] of [
     const answer = await client.verify(freshNumber(), 'sms', repeatable(key));
     assert.equal(answer.status, 400, answer.text);
     assert.deepEqual(faultyFields(answer), ['Idempotency-Key']);
+    const guess = await client.confirm('ver_1', '', repeatable(key));
+    assert.deepEqual(faultyFields(guess), ['Idempotency-Key', 'code']);
   });
 }
+
+test('a confirmation is answered again with the same body, and any other with 409', async () => {
+  const { id, code } = await client.issue(freshNumber());
+  const options = repeatable();
+  const first = await client.confirm(id, code, options);
+  assert.equal(first.status, 200);
+  for (const typed of [code, ` ${code} `]) {
+    const replay = await client.confirm(id, typed, options);
+    assert.deepEqual([replay.status, replay.text], [200, first.text]);
+  }
+  for (const others of [{}, repeatable()]) {
+    const answer = await client.confirm(id, code, others);
+    assert.deepEqual([answer.status, problemOf(answer)], [409, 'already-confirmed']);
+  }
+});
+
+test('a wrong code is answered again, spends one guess, and holds its key against another code', async () => {
+  const { id, code } = await client.issue(freshNumber());
+  const options = repeatable();
+  const first = await client.confirm(id, wrongCode(code), options);
+  assert.equal(problemOf(first), 'code-mismatch');
+  const { attempts_remaining: left } = first.json;
+  for (let i = 0; i < 8; i++) {
+    const replay = await client.confirm(id, wrongCode(code), options);
+    assert.deepEqual([problemOf(replay), replay.json.attempts_remaining], ['code-mismatch', left]);
+  }
+  const other = await client.confirm(id, code, options);
+  assert.deepEqual([other.status, problemOf(other)], [422, 'idempotency-key-reused']);
+  assert.equal((await client.confirm(id, code)).status, 200);
+});
+
+test('many confirms with one key at once: the same answer, or that it is under way', async () => {
+  const { id, code } = await client.issue(freshNumber());
+  const options = repeatable();
+  const answers = await Promise.all(Array.from({ length: 100 }, () => client.confirm(id, code, options)));
+  const told = answers.filter((answer) => problemOf(answer) !== 'idempotency-in-progress');
+  assert.ok(told.length > 0);
+  for (const { status, text } of told) assert.deepEqual([status, text], [200, told[0]?.text]);
+  assert.equal((await client.confirm(id, code, options)).text, told[0]?.text);
+});
+
+test('one key serves a request for a code and its confirmation', async () => {
+  const options = repeatable();
+  const destination = freshNumber();
+  const { json } = await client.verify(destination, 'sms', options);
+  const { code } = await client.message(destination, json.id ?? '');
+  assert.equal((await client.confirm(json.id ?? '', code, options)).status, 200);
+});
 
 if (otherKey !== undefined) {
   test('keys of different accounts have nothing to do with each other', async () => {

@@ -40,6 +40,23 @@ test('sms and voice share the limit of a number', async () => {
   assertLimited(await client.verify(destination, 'voice'), 'quota-exceeded', 5, 600);
 });
 
+for (const [kind, spell] of [
+  ['extensions of a number', (i: number, number: string) => `tel:${number};ext=${i}`],
+  ['ports of a SIP URI', (i: number, number: string) => `sip:${number.slice(1)}@example.com:${5_060 + i}`],
+  [
+    'spellings of a SIP URI',
+    (i: number, number: string) => `sip${i % 2 ? 's' : ''}:a${number.slice(1)}@Example.com`,
+  ],
+] as const) {
+  test(`${kind} ring at one telephone, and share its limit`, async () => {
+    const number = freshNumber();
+    const answers: Answer[] = [];
+    for (let i = 0; i < 25; i++) answers.push(await client.verify(spell(i, number), 'voice'));
+    assert.equal(answers.filter(({ status }) => status === 200).length, 5);
+    for (const answer of answers.slice(5)) assertLimited(answer, 'quota-exceeded', 5, 600);
+  });
+}
+
 test('400 comes before 429, and a refused request does not count', async () => {
   const destination = freshNumber();
   for (let i = 0; i < 6; i++) assert.equal((await client.verify(destination, 'fax')).status, 400);

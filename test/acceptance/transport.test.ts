@@ -122,6 +122,19 @@ if (isOwnService) {
     assert.equal(refused.status, 403);
     assert.match(refused.json.type, /\/https-required$/);
     assert.equal((await sendPlain(service.port, '/verify', {})).status, 403, 'without the header');
+    assert.equal((await over({})).status, 403);
+    assert.equal((await over({ forwarded: 'proto=http' })).status, 403);
+    await sleep(1_000);
+    assert.equal(
+      (await over({ forwarded: 'for=192.0.2.7;proto=HTTPS' })).status,
+      200,
+      'the key is good still',
+    );
+    const [key] = JSON.parse(await service.command('keys', 'list', '--json')).filter(
+      ({ test }: { test: boolean }) => test,
+    );
+    assert.equal(key.revoked_at, null);
+    assert.match(service.logs(), new RegExp(`"keyId":"${key.id}".*did not say https`));
   });
 
   test('a proxy that is not trusted cannot speak for its clients', async () => {

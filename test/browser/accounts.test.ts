@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, freshNumber } from '../acceptance/client.ts';
-import { PASSWORD } from '../portal/rig.ts';
+import { ageProofs, PASSWORD } from '../portal/rig.ts';
 import { accountOf, addAccount, heading, makeKey, openWindow, settle, startStage } from './stage.ts';
 
 const stage = await startStage();
@@ -44,6 +44,42 @@ test('an invitation is made, accepted, and its role changed; the audit log tells
   await newest.getByText('nora@example.com').waitFor();
   const told = await newest.innerText();
   for (const part of [/Olive Owner/, /127\.0\.0\.1|::1/, /member\.role/, /viewer/]) assert.match(told, part);
+});
+
+test('who asks for what takes an account is asked who they are after a while, and it goes on', async (t) => {
+  const made = await addAccount(owner, 'Open session');
+  const page = await openWindow(t, stage, { as: owner, provokes: [403] });
+  await page.goto(stage.address(`${made}/people`));
+  ageProofs(stage.portal.service, 11);
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const invite = page.getByRole('dialog', { name: 'Invite someone' });
+  await invite.locator('input[name=email]').fill('later@example.com');
+  await invite.getByRole('button', { name: 'Make the link' }).click();
+  const question = page.getByRole('dialog', { name: 'Is it you?' });
+  await question.waitFor();
+  await page.keyboard.press('Escape');
+  await invite.getByRole('alert').getByText('Prove that it is you').waitFor();
+  assert.equal(await invite.locator('input[name=email]').inputValue(), 'later@example.com');
+  await invite.getByRole('button', { name: 'Make the link' }).click();
+  await question.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await question.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Secret' }).waitFor();
+  assert.equal(await question.count(), 0);
+  await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
+  await page.getByRole('table', { name: 'Invitations' }).getByText('later@example.com').waitFor();
+
+  await page.getByRole('link', { name: 'API keys' }).click();
+  ageProofs(stage.portal.service, 11);
+  await page.getByRole('button', { name: 'Create a key' }).first().click();
+  const create = page.getByRole('dialog', { name: 'Create a key' });
+  await create.locator('input[name=name]').fill('Shop');
+  await create.locator('select[name=test]').selectOption('false');
+  await create.getByRole('button', { name: 'Create the key' }).click();
+  await question.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await question.getByRole('button', { name: 'Continue' }).click();
+  await page.getByRole('dialog').getByRole('textbox', { name: 'Secret' }).waitFor();
+  // The proof came with another cookie than the one that this visitor has.
+  for (const { name, value } of await page.context().cookies()) owner.cookies.set(name, value);
 });
 
 test('settings are saved, and in force for the next code', async (t) => {

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { accountOf, openWindow, startStage } from './stage.ts';
+import { freshNumber } from '../acceptance/client.ts';
+import { accountOf, makeKey, openWindow, startStage } from './stage.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();
@@ -15,6 +16,38 @@ async function send(page: Page, channel: string): Promise<void> {
   await page.getByLabel('Channel').selectOption(channel);
   await page.getByRole('button', { name: 'Send the code' }).click();
 }
+
+test('viewers see that a message arrives, and neither its number nor its code, which their browser is not sent', async (t) => {
+  const viewer = await stage.portal.join(owner, 'viewer', 'vera@example.com');
+  const account = await accountOf(owner);
+  const [key, live] = [await makeKey(owner, account, 'Trial'), await makeKey(owner, account, 'Shop', false)];
+  const page = await openWindow(t, stage, { as: viewer });
+  await page.goto(HANDSET);
+  await page.getByText('Listening').waitFor();
+  const { client } = stage.portal.service;
+  const [secret, shown] = [freshNumber(), freshNumber()];
+  const kept = await client.issue(secret, 'sms', { key: live });
+  const sent = await client.issue(shown, 'sms', { key });
+  const message = page
+    .getByRole('article')
+    .filter({ hasText: shown.slice(-2) })
+    .last();
+  await message.waitFor();
+  assert.match(await message.innerText(), /•{6}\s/);
+  assert.equal(await page.getByRole('button', { name: 'Use this code' }).count(), 0);
+  // What the server sends, as a page of this browser can read it.
+  const stream = await page.evaluate<string>(`(async () => {
+    const reader = (await fetch('/portal/api${account}/handset/events')).body.pipeThrough(new TextDecoderStream()).getReader();
+    let text = '';
+    while (!text.includes('${sent.id}')) text += (await reader.read()).value;
+    await reader.cancel();
+    return text;
+  })()`);
+  for (const text of [stream, await page.content()]) {
+    for (const leaked of [kept.id, kept.code, secret.slice(4), sent.code, shown.slice(4)])
+      assert.ok(!text.includes(leaked), leaked);
+  }
+});
 
 const motions = (page: Page) =>
   page.evaluate<number>(`document.getAnimations().filter(({ playState }) => playState === 'running').length`);

@@ -25,6 +25,41 @@ test('who guesses passwords has to wait, and is told so', async (t) => {
   assert.match(await alert.innerText(), /wait|later|again/i);
 });
 
+test('who guesses from afar does not keep somebody from signing in where they did before', async (t) => {
+  const email = 'known@example.com';
+  await stage.portal.join(owner, 'viewer', email);
+  const page = await openWindow(t, stage, { provokes: [401] });
+  await signIn(page, SIGN_IN, email, PASSWORD);
+  await heading(page, 'Overview');
+  await page.getByRole('button', { name: 'Sign out' }).click();
+  await heading(page, 'Sign in');
+  const stranger = stage.portal.visitor();
+  const guess = () => stranger.post('/portal/api/session', { email, password: 'wrong-wrong-wrong' });
+  while ((await guess()).status !== 429);
+  await signIn(page, SIGN_IN, email, PASSWORD);
+  await heading(page, 'Overview');
+});
+
+test('where somebody comes back to after signing in is a page of the portal, whatever the address says', async (t) => {
+  const email = 'back@example.com';
+  await stage.portal.join(owner, 'viewer', email);
+  const page = await openWindow(t, stage);
+  for (const back of [
+    '/..//elsewhere.example',
+    '/%2e%2e//elsewhere.example',
+    '/\\elsewhere.example',
+    '/.//elsewhere.example',
+  ]) {
+    await page.context().clearCookies();
+    await signIn(page, `${SIGN_IN}?back=${encodeURIComponent(back)}`, email, PASSWORD);
+    await heading(page, 'Overview');
+    assert.match(new URL(page.url()).pathname, /^\/portal\/accounts\//, back);
+  }
+  await page.context().clearCookies();
+  await signIn(page, `${SIGN_IN}?back=${encodeURIComponent('/me?x=1')}`, email, PASSWORD);
+  await heading(page, 'Your sign-in');
+});
+
 test('a passkey is made and signs in', async (t) => {
   const person = await stage.portal.join(owner, 'developer', 'pat@example.com');
   const page = await openWindow(t, stage, { as: person });

@@ -21,6 +21,8 @@ interface WindowOptions extends BrowserContextOptions {
   readonly as?: Visitor;
   /** Statuses of the refusals that the test provokes: the browser itself shows each in the console. */
   readonly provokes?: readonly number[];
+  /** The test takes the service away, or a part of its build: the browser shows that in the console as well. */
+  readonly losesService?: boolean;
 }
 
 export async function startStage(options: ServiceOptions = {}): Promise<Stage> {
@@ -38,7 +40,7 @@ export async function startStage(options: ServiceOptions = {}): Promise<Stage> {
 export async function openWindow(
   t: TestContext,
   { portal, browser }: Stage,
-  { as, provokes = [], ...options }: WindowOptions = {},
+  { as, provokes = [], losesService = false, ...options }: WindowOptions = {},
 ): Promise<Page> {
   const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
   const faults: string[] = [];
@@ -61,7 +63,8 @@ export async function openWindow(
     `addEventListener('securitypolicyviolation', (it) => console.error('policy: ' + it.violatedDirective + ' ' + it.blockedURI))`,
   );
   const isProvoked = (text: string) =>
-    provokes.some((status) => text.includes(`responded with a status of ${status} `));
+    provokes.some((status) => text.includes(`responded with a status of ${status} `)) ||
+    (losesService && /net::ERR_|Refused to apply style/.test(text));
   const page = await context.newPage();
   page.on('pageerror', (error) => faults.push(String(error)));
   page.on('console', (message) => {

@@ -14,10 +14,12 @@ interface Expected {
   readonly throttled: string;
   readonly temporary: string;
   readonly permanent: string;
+  readonly unclear?: string;
   readonly configuration: string;
+  readonly coverage?: string;
 }
 
-const CLASSES = ['throttled', 'temporary', 'permanent', 'configuration'] as const;
+const CLASSES = ['throttled', 'temporary', 'permanent', 'unclear', 'configuration', 'coverage'] as const;
 
 export async function assertErrorTable(table: ErrorTable, expected: Expected): Promise<void> {
   const gateway = await startGateway();
@@ -29,23 +31,32 @@ export async function assertErrorTable(table: ErrorTable, expected: Expected): P
   try {
     const asserted: string[] = [];
     for (const errorClass of CLASSES) {
-      for (const code of expected[errorClass].split(' ').filter((word) => word !== '')) {
+      for (const code of (expected[errorClass] ?? '').split(' ').filter((word) => word !== '')) {
         asserted.push(code);
         gateway.play(expected.refuse(code));
         complaints.length = 0;
         const outcome = await carrier.submit(expected.message ?? message, {
           signal: AbortSignal.timeout(20_000),
         });
-        assert.equal(outcome.kind, errorClass === 'permanent' ? 'permanent' : 'temporary', code);
+        const isRefusal = errorClass === 'permanent' || errorClass === 'unclear';
+        assert.equal(outcome.kind, isRefusal ? 'permanent' : 'temporary', code);
         assert.equal('throttled' in outcome, errorClass === 'throttled', code);
-        const told = errorClass === 'configuration' ? 1 : 0;
-        assert.equal(complaints.filter((line) => line.startsWith('error ')).length, told, code);
+        // A country that is not enabled must not close the carrier to all others.
+        assert.equal('uncounted' in outcome, errorClass === 'coverage', code);
+        const isOurs = errorClass === 'configuration' || errorClass === 'coverage';
+        const level = isOurs ? 'error' : 'warn';
+        assert.equal(complaints.length, isOurs || errorClass === 'unclear' ? 1 : 0, code);
+        for (const line of complaints) assert.ok(line.startsWith(`${level} `) && line.includes(code), line);
         const reason = 'reason' in outcome ? outcome.reason : '';
-        assert.equal(reason, `${code} ${table[code]?.[1]}`);
+        assert.equal(reason, `${isOurs ? 'account or settings: ' : ''}${code} ${table[code]?.[1]}`);
         for (const text of [reason, ...complaints])
           assert.ok(!text.includes(message.code), 'a text is shown');
       }
     }
+    gateway.play(expected.refuse('999'));
+    complaints.length = 0;
+    await carrier.submit(expected.message ?? message, { signal: AbortSignal.timeout(20_000) });
+    assert.equal(complaints.length, 1, 'an error that no table holds is told');
     assert.deepEqual(asserted.sort(), Object.keys(table).sort(), 'every error is asserted');
   } finally {
     await carrier.stop();

@@ -73,7 +73,7 @@ suite('telnyx, voice', () => {
   const call = { ...message, channel: 'voice' as const };
 
   test('the request holds the call and what it says', () => {
-    const request = createCallMaker(API_KEY, VOICE)(call);
+    const request = createCallMaker(API_KEY, VOICE)(call, { voice: 'alice', language: 'sv-SE' });
     assert.ok(!('kind' in request));
     assert.equal(request.path, `/v2/texml/Accounts/${ACCOUNT}/Calls`);
     assert.equal(request.headers.authorization, `Bearer ${API_KEY}`);
@@ -89,14 +89,13 @@ suite('telnyx, voice', () => {
     );
   });
 
-  test('what it cannot dial or speak is left to another carrier', () => {
+  test('what it cannot dial is left to another carrier', () => {
     const make = createCallMaker(API_KEY, VOICE);
     const sip = { address: 'sip:alice@example.com', kind: 'sip', country: 'ZZ' } as const;
-    assert.deepEqual(make({ ...call, destination: sip }), {
+    assert.deepEqual(make({ ...call, destination: sip }, { voice: 'alice', language: 'sv-SE' }), {
       kind: 'permanent',
       reason: 'cannot dial a sip address',
     });
-    assert.deepEqual(make({ ...call, locale: 'ka' }), { kind: 'permanent', reason: 'no voice for ka' });
   });
 });
 
@@ -113,10 +112,15 @@ test('every documented error of Telnyx', () =>
   assertErrorTable(TELNYX_ERRORS, {
     create,
     refuse: (code) => refuse(400, code),
-    throttled: '10011 40011',
-    temporary: '10007 10008 40002 40004 40006',
-    permanent: '10001 10002 10015 10016 40001 40008 40009 40012',
-    configuration: '10003 10004 10005 10006 10009 10010 10017 40003 40013',
+    throttled: '10011 40011 40018 40318',
+    temporary: '10007 10008 40002 40004 40005 40006 40014',
+    permanent: '10001 10002 10016 40001 40008 40009 40012 40300 40302 40310 40316 40328',
+    unclear: '10015 40015 40017 40322',
+    configuration:
+      '10003 10004 10005 10006 10009 10010 10013 10017 20002 20006 20012 20013 20014 20015 20016 20017 20100 40003 40100 ' +
+      '40150 40151 40155 40304 40305 40307 40308 40311 40312 40313 40314 40315 40317 40320 40321 40323 40325 40329 40330 ' +
+      '40331 40333',
+    coverage: '40010 40013 40016 40019 40020 40301 40306 40309 40319',
   }));
 
 receiptContract({

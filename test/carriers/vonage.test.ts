@@ -130,10 +130,8 @@ suite('vonage requests', () => {
   });
 
   const callTo = (address: string, kind: 'extension' | 'sip') => {
-    const request = createCallMaker(
-      VOICE,
-      undefined,
-    )({ ...message, destination: { address, kind, country: 'US' } });
+    const destination = { address, kind, country: 'US' };
+    const request = createCallMaker(VOICE, undefined)({ ...message, destination }, 'sv-SE');
     return 'kind' in request ? request : JSON.parse(request.body ?? '').to;
   };
 
@@ -142,11 +140,6 @@ suite('vonage requests', () => {
     assert.deepEqual(callTo('tel:+12025550123;ext=12', 'extension'), extension);
     assert.deepEqual(callTo('sip:alice@example.com', 'sip'), [{ type: 'sip', uri: 'sip:alice@example.com' }]);
     assert.equal(callTo(`sip:${'a'.repeat(50)}@example.com`, 'sip').kind, 'permanent');
-  });
-
-  test('a language without a voice is left to another carrier', () => {
-    const request = createCallMaker(VOICE, undefined)({ ...message, locale: 'ka' });
-    assert.deepEqual(request, { kind: 'permanent', reason: 'no voice for ka' });
   });
 
   test('a key that is none is refused by name, without its text', () => {
@@ -165,8 +158,10 @@ test('every documented status of the SMS API', () =>
     refuse: (code) => smsAnswer(code, { 'error-text': `not shown ${message.code}` }),
     throttled: '1 10',
     temporary: '5',
-    permanent: '3 6 7 12 22 33',
-    configuration: '2 4 8 9 11 14 15 23 29 32',
+    permanent: '7 12 33',
+    unclear: '3 6 22',
+    configuration: '2 4 8 9 11 14 23 32',
+    coverage: '15 29',
   }));
 
 test('every documented problem of the Voice API', () =>
@@ -177,7 +172,8 @@ test('every documented problem of the Voice API', () =>
       answer(403, { type: `https://developer.vonage.com/api-errors#${code}`, detail: message.code }),
     throttled: '',
     temporary: '',
-    permanent: 'invalid-params',
+    permanent: '',
+    unclear: 'invalid-params',
     configuration:
       'low-balance unauthorized forbidden not-found unprovisioned account-suspended jwt-expired jwt-revoked ' +
       'invalid-api-key invalid-signature',
@@ -300,6 +296,18 @@ suite('vonage signatures', () => {
     for (const alg of ['none', 'RS256', 'HS512']) {
       const answered = await carrier.readCallback?.(eventOf('delivered', CALLBACK_URL, Date.now(), alg));
       assert.deepEqual(answered, { kind: 'forged' }, alg);
+    }
+  });
+
+  test('a token that another secret has signed is forged', async () => {
+    const { headers, ...callback } = eventOf('delivered', CALLBACK_URL, Date.now());
+    const [, signed = '', signature = ''] = /^Bearer (.*)\.(.*)$/.exec(String(headers.authorization)) ?? [];
+    assert.ok(signature);
+    const other = createHmac('sha256', 'another secret').update(signed).digest('base64url');
+    for (const forged of [other, signature.slice(0, -1), 'x']) {
+      const authorization = `Bearer ${signed}.${forged}`;
+      const answered = await carrier.readCallback?.({ ...callback, headers: { ...headers, authorization } });
+      assert.deepEqual(answered, { kind: 'forged' });
     }
   });
 

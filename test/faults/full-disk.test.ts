@@ -3,12 +3,12 @@
  * where this may be mounted (Linux, as root); elsewhere a cap on the size of files stands in for it.
  */
 import assert from 'node:assert/strict';
-import { appendFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { type Answer, eventually, freshNumber, problemOf } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
-import { canMount, mountSmallDisk, SIZE_MIB } from './small-disk.ts';
+import { canMount, fillDisk, mountSmallDisk, SIZE_MIB } from './small-disk.ts';
 
 const CONFIG = { limits: { requestsPerKey: [] }, delivery: { lease: '2s' } };
 
@@ -46,16 +46,6 @@ async function assertKept(service: Service, { id, destination }: Issued): Promis
 const untilReadiness = ({ client }: Service, wanted: number) =>
   eventually(async () => ((await client.get('/readyz')).status === wanted ? wanted : undefined), 20_000);
 
-async function fill(file: string): Promise<void> {
-  for (const size of [65_536, 4_096, 512]) {
-    try {
-      for (;;) await appendFile(file, Buffer.alloc(size));
-    } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
-    }
-  }
-}
-
 if (canMount()) {
   test('a full disk answers 503, keeps what was promised, and is recovered from', async () => {
     using disk = mountSmallDisk();
@@ -65,7 +55,7 @@ if (canMount()) {
     const late = await service.client.issue(freshNumber());
 
     const filler = join(disk.folder, 'filler');
-    await fill(filler);
+    await fillDisk(filler);
     const { accepted, refusal, refused } = await issueUntilRefused(service);
     assertUnavailable(refusal);
     assertUnavailable(await service.client.verify(refused));

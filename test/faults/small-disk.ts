@@ -1,6 +1,7 @@
 /** A disk that is soon full: a small tmpfs, where one may be mounted (Linux, as root). */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
@@ -35,4 +36,15 @@ export function mountSmallDisk(): Disposable & { readonly folder: string } {
       remove();
     },
   };
+}
+
+/** Writes a file until nothing more goes onto the disk, not a byte. */
+export async function fillDisk(file: string): Promise<void> {
+  for (const size of [65_536, 4_096, 512, 1]) {
+    try {
+      for (;;) await appendFile(file, Buffer.alloc(size));
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'ENOSPC')) throw error;
+    }
+  }
 }

@@ -130,6 +130,24 @@ test('while it is away the next carrier takes over, and hands back when it has r
   assert.ok(returned, 'the SMSC was not used again');
 });
 
+test('a sender that the SMSC refuses is told to the operator, while messages go elsewhere', async () => {
+  await using smsc = await new Smsc({ refusal: 0x0a }).start();
+  await using gateway = await openGateway();
+  await using service = await startWith(smsc, { gateway: gateway.carrier });
+  await bound(smsc);
+  for (let i = 0; i < 3; i++) {
+    const { id } = await verify(service, numberEnding());
+    assert.ok(await eventually(async () => gateway.received.find((received) => received.id === id), 10_000));
+  }
+  const shown = await eventually(async () => {
+    // It fails for it.
+    const doctor = await service.command('doctor').catch(({ stdout }: { stdout: string }) => stdout);
+    return doctor.includes('ESME_RINVSRCADR') ? doctor : undefined;
+  }, 10_000);
+  assert.match(shown ?? '', /^fail {2}carrier smsc: .*account or settings: ESME_RINVSRCADR, the sender/m);
+  assert.equal(service.logs().split('refuses our account or settings').length - 1, 1, 'once a minute');
+});
+
 test('a wrong password is said in the log, without the password, and messages go elsewhere', async () => {
   await using smsc = await new Smsc({}).start();
   await using gateway = await openGateway();

@@ -11,7 +11,7 @@ test('two nodes together keep the cap of a route and that of a carrier, and give
   await using cluster = await startCluster({
     config: {
       limits: { requestsPerKey: [] },
-      carriers: { first: { ...first.carrier, dailyCap: 250 }, second: second.carrier },
+      carriers: { first: { ...first.carrier, dailyCap: 250, connections: 200 }, second: second.carrier },
       routes: [{ channel: 'sms', carriers: ['first', 'second'], dailyCap: 400 }],
     },
   });

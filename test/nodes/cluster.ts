@@ -5,15 +5,22 @@ import { type Postgres, startPostgres } from '../postgres.ts';
 import { type Service, type ServiceOptions, startService } from '../service.ts';
 import { startSpreader } from './spreader.ts';
 
+export interface ClusterOptions extends ServiceOptions {
+  readonly secondEnv?: Readonly<Record<string, string>>;
+}
+
 export interface Cluster extends Service {
   readonly nodes: readonly [Service, Service, ...Service[]];
 }
 
 /**
  * Two nodes on a new database of `postgres`, which stays the caller's, or of one that goes with them. New connections go
- * to the nodes in turn; `stop`, `kill9` and `restart` concern both.
+ * to the nodes in turn; `stop`, `kill9` and `restart` concern both. `secondEnv` is for the second node only.
  */
-export async function startCluster(options: ServiceOptions = {}, given?: Postgres): Promise<Cluster> {
+export async function startCluster(
+  { secondEnv, ...options }: ClusterOptions = {},
+  given?: Postgres,
+): Promise<Cluster> {
   await using parts = new AsyncDisposableStack();
   const postgres = given ?? (await startPostgres());
   if (given === undefined) parts.defer(() => postgres.dispose());
@@ -25,7 +32,12 @@ export async function startCluster(options: ServiceOptions = {}, given?: Postgre
   const first = parts.use(await startService({ ...options, env }));
   // The same folder, and so the same certificate; nothing else is in it.
   const second = parts.use(
-    await startService({ ...options, env, dataDir: first.dataDir, withoutKeys: true }),
+    await startService({
+      ...options,
+      env: { ...env, ...secondEnv },
+      dataDir: first.dataDir,
+      withoutKeys: true,
+    }),
   );
   const nodes = [first, second] as const;
   const spreader = parts.use(await startSpreader(nodes.map(({ port }) => port)));

@@ -40,10 +40,10 @@ export function createAuthenticator({
     const verified = USER_PRESENT | (verifiesUser ? USER_VERIFIED : 0) | flags;
     return Buffer.concat([sha256(rpId ?? new URL(origin).hostname), Buffer.from([verified]), count, rest]);
   };
-  const answer = (response: Record<string, unknown>) => ({
+  const answer = <Response>(response: Response) => ({
     id: id.toString('base64url'),
     rawId: id.toString('base64url'),
-    type: 'public-key',
+    type: 'public-key' as const,
     response,
     clientExtensionResults: {},
   });
@@ -72,7 +72,7 @@ export function createAuthenticator({
       return answer({
         clientDataJSON: clientData('webauthn.create', asked).toString('base64url'),
         attestationObject: attestation.toString('base64url'),
-        transports: ['internal'],
+        transports: ['internal' as const],
       });
     },
     /** What `navigator.credentials.get` answers. */

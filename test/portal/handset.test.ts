@@ -4,6 +4,8 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { maskDestination } from '../../src/core/destination-mask.ts';
+import type { Role } from '../../src/portal/contract/common.ts';
 import type { HandsetMessage } from '../../src/portal/contract/handset.ts';
 import { settlement } from '../store/contract/rig.ts';
 import { ACCOUNT, type LookupRig, openLookup, path } from './lookup-rig.ts';
@@ -11,8 +13,9 @@ import { ACCOUNT, type LookupRig, openLookup, path } from './lookup-rig.ts';
 const NUMBER = '+4915123456789';
 const PATIENCE_MS = 10_000;
 
+/** A message of a test key, unless it is said otherwise. */
 async function deliver({ store, send }: LookupRig, code: string, wanted: object = {}): Promise<string> {
-  const v = await send(NUMBER, { code, ...wanted });
+  const v = await send(NUMBER, { code, test: true, ...wanted });
   await store.settle(settlement(v, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
   return v.id;
 }
@@ -20,8 +23,10 @@ async function deliver({ store, send }: LookupRig, code: string, wanted: object 
 interface Stream {
   readonly response: IncomingMessage;
   readonly events: { readonly id: string; readonly message: HandsetMessage }[];
-  /** Resolves once so many messages have come. */
-  until(count: number): Promise<readonly string[]>;
+  /** All that has come, as it came. */
+  text(): string;
+  /** Resolves once so many messages have come, with their codes. */
+  until(count: number): Promise<readonly (string | null)[]>;
   close(): void;
 }
 
@@ -30,18 +35,20 @@ async function watch(
   port: number,
   headers: Record<string, string> = {},
   account = ACCOUNT,
+  role: Role = 'developer',
 ): Promise<Stream> {
-  const who = { 'x-role': 'viewer', 'x-account': account };
+  const who = { 'x-role': role, 'x-account': account };
   const request = get({ port, path: path('handset/events', account), headers: { ...who, ...headers } });
   t.after(() => request.destroy());
   const [response] = (await once(request, 'response')) as [IncomingMessage];
   const events: Stream['events'] = [];
-  let text = '';
+  let all = '';
+  let rest = '';
   response.setEncoding('utf8').on('error', () => {});
   response.on('data', (chunk: string) => {
-    text += chunk;
-    const frames = text.split('\n\n');
-    text = frames.pop() ?? '';
+    all += chunk;
+    const frames = (rest + chunk).split('\n\n');
+    rest = frames.pop() ?? '';
     for (const frame of frames) {
       const fields = new Map(
         frame
@@ -57,6 +64,7 @@ async function watch(
   return {
     response,
     events,
+    text: () => all,
     async until(count) {
       const deadline = Date.now() + PATIENCE_MS;
       while (events.length < count) {
@@ -79,12 +87,68 @@ test('whoever begins to watch sees the newest messages, and then each as it arri
   await deliver(rig, '222222');
   await deliver(rig, '333333');
   assert.deepEqual(await stream.until(3), ['111111', '222222', '333333']);
-  const { at, ...message } = stream.events[0]?.message ?? { at: '' };
-  assert.deepEqual(message, {
-    ...{ id, destination: NUMBER, channel: 'sms', locale: 'en', code: '111111' },
-    text: '111111 is your code',
-  });
+  const { at, text, ...message } = stream.events[0]?.message ?? { at: '', text: '' };
+  assert.deepEqual(message, { id, destination: NUMBER, channel: 'sms', locale: 'en', code: '111111' });
+  assert.match(text, /^111111 is your Acme code/);
   assert.ok(Date.parse(at) > 0);
+});
+
+for (const role of ['developer', 'owner'] as const) {
+  test(`to ${role}s a message shows its number and its code`, async (t) => {
+    const rig = await openLookup(t);
+    await deliver(rig, '111111');
+    const stream = await watch(t, await rig.listen(), {}, ACCOUNT, role);
+    assert.deepEqual(await stream.until(1), ['111111']);
+    assert.equal(stream.events[0]?.message.destination, NUMBER);
+  });
+}
+
+for (const channel of ['sms', 'voice'] as const) {
+  test(`to viewers neither the number nor the code of a message is sent (${channel})`, async (t) => {
+    const rig = await openLookup(t);
+    const stream = await watch(t, await rig.listen(), {}, ACCOUNT, 'viewer');
+    const id = await deliver(rig, '918273', { channel });
+    await stream.until(1);
+    const { at, text, ...message } = stream.events[0]?.message ?? { at: '', text: '' };
+    assert.deepEqual(message, {
+      ...{ id, channel, locale: 'en', code: null },
+      destination: maskDestination(NUMBER),
+    });
+    assert.match(text, /•.*code/);
+    const sent = stream.text();
+    // As it stands, and as a call spells it.
+    assert.doesNotMatch(sent, /9\D{0,6}1\D{0,6}8\D{0,6}2\D{0,6}7\D{0,6}3/);
+    assert.ok(!sent.includes(NUMBER.slice(4)), sent);
+  });
+}
+
+for (const role of ['viewer', 'developer', 'owner'] as const) {
+  test(`messages of a live key are not shown to ${role}s, nor opened`, async (t) => {
+    const rig = await openLookup(t);
+    const live = await deliver(rig, '918273', { test: false });
+    const stream = await watch(t, await rig.listen(), {}, ACCOUNT, role);
+    const later = await deliver(rig, '564738', { test: false });
+    const shown = await deliver(rig, '111111');
+    await stream.until(1);
+    assert.deepEqual(
+      stream.events.map(({ message }) => message.id),
+      [shown],
+    );
+    for (const secret of [live, later, '918273', '564738']) assert.ok(!stream.text().includes(secret));
+  });
+}
+
+test('a stream ends when its member may see less, or more, than it shows', async (t) => {
+  const rig = await openLookup(t);
+  const port = await rig.listen();
+  const endOf = ({ response }: Stream) =>
+    once(response.resume(), 'end', { signal: AbortSignal.timeout(PATIENCE_MS) });
+  const clear = await watch(t, port);
+  rig.roleNow = 'viewer';
+  await endOf(clear);
+  const masked = await watch(t, port, {}, ACCOUNT, 'viewer');
+  rig.roleNow = 'developer';
+  await endOf(masked);
 });
 
 test('a stream goes on where the last one ended', async (t) => {
@@ -147,7 +211,7 @@ test('however many watch an account, its inbox is looked at once, and not at all
 test('a stream ends with its session', async (t) => {
   const rig = await openLookup(t);
   const stream = await watch(t, await rig.listen());
-  rig.isAdmitted = false;
+  rig.roleNow = null;
   await once(stream.response.resume(), 'end', { signal: AbortSignal.timeout(PATIENCE_MS) });
 });
 

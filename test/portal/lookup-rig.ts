@@ -11,7 +11,9 @@ import type { OutgoingMessage } from '../../src/core/carrier.ts';
 import type { SealedMessage } from '../../src/core/delivery.ts';
 import { parseDestination, restoreDestination } from '../../src/core/destination.ts';
 import { Keyring } from '../../src/core/keyring.ts';
+import { composeMessage } from '../../src/core/message.ts';
 import type { Records, RecordsAnswer, Step } from '../../src/core/records.ts';
+import { openField } from '../../src/core/sealed-field.ts';
 import type { NewVerification } from '../../src/core/verification.ts';
 import type { RequestHook } from '../../src/http/authentication.ts';
 import { registerErrors } from '../../src/http/errors.ts';
@@ -36,7 +38,8 @@ export interface LookupRig {
   readonly log: string[];
   /** Fails what is written to the audit log, when set. */
   refuseWrites: Error | undefined;
-  isAdmitted: boolean;
+  /** Of whoever watches a stream, looked at again and again. Undefined: as when it began. */
+  roleNow: Role | null | undefined;
   /** Issues a verification for a number in clear. */
   send(
     destination: string,
@@ -89,7 +92,7 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
     written,
     log,
     refuseWrites: undefined,
-    isAdmitted: true,
+    roleNow: undefined,
     send(destination, { keyring: by = keyring, code = '123456', ...given } = {}) {
       const parsed = parseDestination(destination, 'voice');
       if (!parsed.ok) throw new Error(parsed.detail);
@@ -152,7 +155,7 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
       ],
       open: (sealed) => openMessage(keyring, sealed),
       onError: (error) => logger.error({ error: String(error) }),
-      stillAdmits: async () => rig.isAdmitted,
+      roleNow: async ({ headers }) => (rig.roleNow === undefined ? (headers['x-role'] as Role) : rig.roleNow),
       ...wanted,
     },
     createHooks(app, records),
@@ -162,10 +165,13 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
 
 function openMessage(keyring: Keyring, sealed: SealedMessage): OutgoingMessage {
   const { id, accountId, test, channel, country, destinationSealed, codeSealed, expiresAt } = sealed;
-  const destination = restoreDestination(keyring.open(destinationSealed, id), country);
-  const code = keyring.open(codeSealed, id);
-  const text = `${code} is your code`;
-  return { id, accountId, test, channel, destination, code, text, locale: 'en', expiresAt };
+  const destination = restoreDestination(openField(keyring, destinationSealed, id, 'destination'), country);
+  const code = openField(keyring, codeSealed, id, 'code');
+  const { text, locale } = composeMessage(
+    { brand: 'Acme', locale: 'en' },
+    { code, country, channel, validForMs: expiresAt - sealed.createdAt },
+  );
+  return { id, accountId, test, channel, destination, code, text, locale, expiresAt };
 }
 
 function headersOf({ role = 'viewer', account = ACCOUNT }: Who): Record<string, string> {
@@ -198,9 +204,9 @@ function createHooks(app: FastifyInstance, records: Records): Access {
     };
   return {
     signedIn: atLeast('viewer'),
-    proven: atLeast('viewer'),
     viewer: atLeast('viewer'),
     developer: atLeast('developer'),
     owner: atLeast('owner'),
+    proven: { signedIn: atLeast('viewer'), owner: atLeast('owner') },
   };
 }

@@ -44,6 +44,29 @@ test('a list shows masked numbers, names of keys, and never a number or a code',
   assert.ok(!answer.text.includes('15123456789'));
 });
 
+test('nothing that a viewer can look up holds a number or a code', async (t) => {
+  const { store, send, get, post } = await openLookup(t);
+  const span = `from=${new Date(Date.now() - 3_600_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`;
+  for (const test of [true, false]) {
+    const v = await send(NUMBER, { test, code: '918273' });
+    await store.settle(settlement(v, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
+    const looked = await Promise.all([
+      get(path('verifications')),
+      get(path(`verifications/${v.id}`)),
+      get(path(`overview?${span}&test=${test}`)),
+      get(path(`overview.csv?${span}&test=${test}`)),
+      get(path('carriers')),
+      post(path('verifications/search'), { query: NUMBER }),
+      post(path('verifications/search'), { query: v.id }),
+    ]);
+    for (const { status, text } of looked) {
+      assert.equal(status, 200, text);
+      assert.ok(!text.includes('15123456789') && !text.includes('918273'), text);
+    }
+    assert.equal((await post(path(`verifications/${v.id}/reveal`), {})).status, 403);
+  }
+});
+
 test('a list goes on page by page, newest first', async (t) => {
   const { send, get } = await openLookup(t);
   const ids: string[] = [];

@@ -20,11 +20,11 @@ async function read({ get }: LookupRig, query: string): Promise<Overview> {
   return answer.json;
 }
 
-/** One that arrives and is confirmed, one that is taken and never heard of, half an hour ago and just now. */
+/** One that arrives at the second attempt and is confirmed, one that is taken and never heard of, half an hour ago and just now. */
 async function fill({ store, send }: LookupRig): Promise<void> {
   const createdAt = Date.now() - HOUR / 2;
   const v = await send(GERMAN, { createdAt, keyId: 'key_1' });
-  await store.settle(settlement(v, SUBMITTED, [{ reference: 'r1', cost: 75_000 }]));
+  await store.settle(settlement(v, SUBMITTED, [{ outcome: 'temporary' }, { reference: 'r1', cost: 75_000 }]));
   await store.receive(receipt(createdAt + 4 * SECOND, { references: ['r1'] }));
   await store.confirm(guessAt(v, 'wrong'));
   await store.confirm(guessAt(v, 'right', createdAt + 20 * SECOND));
@@ -33,9 +33,12 @@ async function fill({ store, send }: LookupRig): Promise<void> {
 }
 
 const NOTHING = {
-  ...{ requested: 0, submitted: 0, delivered: 0, undelivered: 0, failed: 0, confirmed: 0 },
+  ...{ requested: 0, attempted: 0, submitted: 0, delivered: 0, undelivered: 0, failed: 0, confirmed: 0 },
   cost: 0,
 };
+
+/** Requests and failures belong to no carrier. */
+const OF_CARRIER = { ...NOTHING, requested: null, failed: null, submitted: 1 };
 
 test('the funnel is told in all, over time, and by country, carrier and key', async (t) => {
   const rig = await openLookup(t);
@@ -48,6 +51,7 @@ test('the funnel is told in all, over time, and by country, carrier and key', as
   assert.deepEqual(overview.total, {
     ...NOTHING,
     requested: 2,
+    attempted: 3,
     submitted: 2,
     delivered: 1,
     confirmed: 1,
@@ -63,10 +67,10 @@ test('the funnel is told in all, over time, and by country, carrier and key', as
     ],
   );
   assert.deepEqual(
-    overview.carriers.map(({ name, funnel }) => [name, funnel.submitted, funnel.confirmed, funnel.cost]),
+    overview.carriers.map(({ name, funnel }) => [name, funnel]),
     [
-      ['gateway', 1, 0, 0.001],
-      ['smsc', 1, 1, 0.075],
+      ['smsc', { ...OF_CARRIER, attempted: 2, delivered: 1, confirmed: 1, cost: 0.075 }],
+      ['gateway', { ...OF_CARRIER, attempted: 1, cost: 0.001 }],
     ],
   );
   assert.deepEqual(
@@ -83,7 +87,7 @@ test('the funnel is told in all, over time, and by country, carrier and key', as
   assert.equal(overview.step, 60);
   const points = overview.series.length;
   assert.ok(points >= 60 && points <= 62);
-  const counted = overview.series.filter(({ funnel }) => funnel.requested > 0);
+  const counted = overview.series.filter(({ funnel }) => funnel.requested !== 0);
   assert.equal(counted.length, 2, 'each in the step of its request, the others empty');
 });
 
@@ -93,8 +97,21 @@ test('every filter counts its own', async (t) => {
   const requested = async (filter: string) => (await read(rig, lastHour(`&${filter}`))).total;
   assert.equal((await requested('channel=voice')).requested, 1);
   assert.equal((await requested('country=DE')).confirmed, 1);
-  assert.equal((await requested('carrier=gateway')).submitted, 1);
   assert.equal((await requested('test=true')).requested, 0);
+  const gateway = await read(rig, lastHour('&carrier=gateway'));
+  assert.deepEqual(gateway.total, { ...OF_CARRIER, attempted: 1, cost: 0.001 });
+  assert.equal(gateway.limits, null);
+  assert.deepEqual(
+    [...gateway.countries, ...gateway.keys].map(({ name, funnel }) => [
+      name,
+      funnel.requested,
+      funnel.attempted,
+    ]),
+    [
+      ['FR', null, 1],
+      ['key_2', null, 1],
+    ],
+  );
   const ofKey = await read(rig, lastHour('&key=key_1'));
   assert.equal(ofKey.total.confirmed, 1);
   assert.deepEqual(ofKey.latency.confirmed, { p50: null, p95: null }, 'latencies are not kept by key');
@@ -152,13 +169,14 @@ test('the same figures come as CSV', async (t) => {
   assert.match(String(headers['content-type']), /^text\/csv; charset=utf-8/);
   assert.match(String(headers['content-disposition']), /^attachment; filename="/);
   const lines = text.split('\r\n');
-  assert.match(lines[1] ?? '', /^total,,,2,2,1,0,0,1,0\.076,EUR,\d+,\d+$/);
-  assert.ok(lines.some((line) => line.startsWith('country,DE,Germany,1,1,1,0,0,1,0.075,EUR,')));
+  assert.match(lines[1] ?? '', /^total,,,2,3,2,1,0,0,1,0\.076,EUR,\d+,\d+$/);
+  assert.ok(lines.some((line) => line.startsWith('country,DE,Germany,1,2,1,1,0,0,1,0.075,EUR,')));
 });
 
-test('carriers are told as the nodes see them, with the rates of the last hour', async (t) => {
+test('carriers are told as the nodes see them, with the last hour of the account that asks and of no other', async (t) => {
   const rig = await openLookup(t);
-  const health = async (): Promise<CarrierHealth> => (await rig.get(path('carriers'))).json;
+  const health = async (account?: string): Promise<CarrierHealth> =>
+    (await rig.get(path('carriers', account), account === undefined ? {} : { account })).json;
   await fill(rig);
   const now = Date.now();
   const note = { carrier: 'smsc', at: now, lastError: { reason: 'throttled', at: now - SECOND } };
@@ -167,12 +185,20 @@ test('carriers are told as the nodes see them, with the rates of the last hour',
     { ...note, node: 'n2', breaker: 'closed', lastError: { reason: 'busy', at: now - 2 * SECOND } },
   ]);
   const [simulator, smsc] = await health();
-  const none = { p50: null, p95: null };
+  const nothing = {
+    ...{ attempted: 0, submitted: 0, delivered: 0, undelivered: 0, confirmed: 0 },
+    delivered_ms: { p50: null, p95: null },
+  };
   assert.deepEqual(simulator, {
-    ...{ name: 'simulator', type: 'simulator', breaker: 'unknown', last_error: null },
-    ...{ delivered_rate: null, confirmed_rate: null, delivered_ms: none },
+    ...{ name: 'simulator', type: 'simulator', account: nothing },
+    installation: { breaker: 'unknown', last_error: null },
   });
-  assert.deepEqual([smsc?.breaker, smsc?.delivered_rate, smsc?.confirmed_rate], ['open', 1, 1]);
-  assert.deepEqual(smsc?.last_error, { reason: 'throttled', at: new Date(now - SECOND).toISOString() });
-  assert.notEqual(smsc?.delivered_ms.p50, null);
+  const last_error = { reason: 'throttled', at: new Date(now - SECOND).toISOString() };
+  assert.deepEqual(smsc?.installation, { breaker: 'open', last_error });
+  const { delivered_ms, ...counts } = smsc.account;
+  assert.deepEqual(counts, { attempted: 2, submitted: 1, delivered: 1, undelivered: 0, confirmed: 1 });
+  assert.notEqual(delivered_ms.p50, null);
+
+  const [, other] = await health('acc_other');
+  assert.deepEqual(other, { ...smsc, account: nothing });
 });

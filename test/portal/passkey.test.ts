@@ -1,7 +1,20 @@
 /** Passkeys: registered, used to sign in, and refused when anything about the answer is not as it was asked for. */
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { Keyring } from '../../src/core/keyring.ts';
+import {
+  readRegistration,
+  readSignIn,
+  registrationOptions,
+  signInOptions,
+} from '../../src/portal/passkeys.ts';
+import { addPerson } from '../../src/portal/people.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { problemOf } from '../acceptance/client.ts';
+import { LAX } from '../store/contract/rig.ts';
 import { type AuthenticatorOptions, createAuthenticator } from './authenticator.ts';
 import { type PortalRig, read, readMe, startPortal, type Visitor } from './rig.ts';
 
@@ -97,4 +110,57 @@ test('another origin, another domain, no user verification, a foreign key and an
     'sign-in-failed',
   );
   assert.equal((await guest.post('/portal/api/session/passkey', { response: {} })).status, 400);
+});
+
+test('a challenge is good for five minutes', async () => {
+  const site = { origin: 'https://localhost:8443' };
+  const keyring = new Keyring('a secret for these tests alone, yes');
+  const records = {
+    transact: async () => ({ done: true, rows: [[]] }) as const,
+    keysRevision: async () => 0,
+  };
+  const person = { id: 'per_1', email: 'olive@example.com', name: 'Olive' };
+  const now = Date.now();
+  const options = await registrationOptions({ records, keyring }, site, person, now);
+  const response = createAuthenticator(site).create(options);
+  const readAt = (at: number) =>
+    readRegistration(keyring, site, { personId: person.id, name: 'Laptop', response }, at);
+  assert.notEqual(await readAt(now + 299_999), undefined);
+  assert.equal(await readAt(now + 300_000), undefined);
+});
+
+test('of two answers that one authenticator gave at once one counts, and a person has twenty passkeys at most', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-passkeys-'));
+  const records = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
+  t.after(async () => {
+    await records.close();
+    await rm(dataDir, { recursive: true });
+  });
+  const site = { origin: 'https://localhost:8443' };
+  const keyring = new Keyring('a secret for these tests alone, yes');
+  const person = { id: 'per_1', email: 'olive@example.com', name: 'Olive', password: null };
+  const now = Date.now();
+  await records.transact([addPerson(person, now)]);
+  const register = async (authenticator: ReturnType<typeof createAuthenticator>) => {
+    const options = await registrationOptions({ records, keyring }, site, person, now);
+    const asked = { personId: person.id, name: 'Laptop', response: authenticator.create(options) };
+    const passkey = await readRegistration(keyring, site, asked, now);
+    assert.ok(passkey);
+    return (await records.transact(passkey.steps)).done;
+  };
+  const authenticator = createAuthenticator(site);
+  assert.equal(await register(authenticator), true);
+  const answer = async () => {
+    const response = authenticator.get(await signInOptions(keyring, site, now));
+    const read = await readSignIn({ records, keyring }, site, response, now);
+    assert.ok(read);
+    return read.steps;
+  };
+  // Both are judged before either is written down.
+  const [first, second] = [await answer(), await answer()];
+  assert.equal((await records.transact(first)).done, true);
+  assert.equal((await records.transact(second)).done, false);
+
+  for (let i = 1; i < 20; i++) assert.equal(await register(createAuthenticator(site)), true);
+  assert.equal(await register(createAuthenticator(site)), false);
 });

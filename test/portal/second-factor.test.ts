@@ -41,7 +41,7 @@ test('with an authenticator the password is half the way, and a code is good onc
   const winner = guests[answers.findIndex(({ status }) => status === 204)];
   assert.ok(winner);
   assert.equal((await readMe(winner)).totp, true);
-  assert.deepEqual([...winner.cookies.keys()], ['__Host-countersign']);
+  assert.deepEqual([...winner.cookies.keys()], ['__Host-countersign', '__Host-countersign-device']);
 });
 
 test('a recovery code signs in once, also when many try it at once; new ones void the old', async (t) => {
@@ -61,6 +61,17 @@ test('a recovery code signs in once, also when many try it at once; new ones voi
   await password(guest);
   assert.equal((await factor(guest, spare)).status, 401);
   assert.equal((await factor(guest, fresh.recovery_codes[0] ?? '')).status, 204);
+});
+
+test('a password that was right begins one session, however many good codes come for it at once', async (t) => {
+  const { setUp, visitor } = await startPortal(t);
+  const owner = await setUp();
+  const { codes } = await enrol(owner);
+  const guest = visitor();
+  await password(guest);
+  const answers = await Promise.all(codes.slice(0, 4).map((code) => factor(guest, code)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 401, 401, 401]);
+  assert.equal((await readMe(owner)).recovery_codes_left, 9);
 });
 
 test('guesses at the second factor are throttled, and nothing stands in for the password', async (t) => {

@@ -18,6 +18,7 @@ import { findLinked, keepsAnotherWay, link, unlink } from '../../src/portal/oidc
 import { mintOneTime, useOneTime } from '../../src/portal/one-time.ts';
 import { addPerson, findPersonByEmail, lockPerson, readMe } from '../../src/portal/people.ts';
 import { mintRecoveryCodes, useRecoveryCode } from '../../src/portal/recovery-codes.ts';
+import { noteRefusal } from '../../src/portal/refusals.ts';
 import { isSetupNeeded, openSetup, setUp } from '../../src/portal/setup.ts';
 import { onBehalfOf, StandingLost } from '../../src/portal/standing.ts';
 import { sweep } from '../../src/portal/sweep.ts';
@@ -117,11 +118,33 @@ function describePortal(name: string, open: () => Promise<Opened>): void {
       assert.deepEqual(await guess(now + 25 * HOUR), { ok: true }, 'what is old is forgotten');
     });
 
+    test('refusals of an hour are counted in one entry of each account, also when they come at once', async () => {
+      const personId = await person();
+      const accounts = await Promise.all([account(), account()]);
+      await store.transact(accounts.map((id) => addMember(id, personId, 'viewer', NOW)));
+      const note = (at: number, i = 0) =>
+        noteRefusal(either(i), { personId, action: 'password.refused', address: '2001:db8::1:2', at });
+      await Promise.all(Array.from({ length: 40 }, (_, i) => note(NOW, i)));
+      await noteRefusal(store, { personId, action: 'second-factor.refused', address: '192.0.2.7', at: NOW });
+      await note(NOW + HOUR + 1_000);
+      for (const id of accounts) {
+        const { entries } = await readAuditLog(store, id);
+        assert.deepEqual(
+          entries.map(({ action, who, detail, address }) => [action, who, detail, address]),
+          [
+            ['password.refused', 'somebody', '', '2001:db8:0:0::/64'],
+            ['second-factor.refused', 'somebody', '', '192.0.2.0/24'],
+            ['password.refused', 'somebody', '40 times within an hour', '2001:db8:0:0::/64'],
+          ],
+        );
+      }
+    });
+
     test('a guess that one limit refuses counts against no other', async () => {
-      const [one, other] = [ofPassword(mintId('x')), ofSource('2001:db8::1')];
+      const [one, other] = [ofPassword(mintId('x')), ofSource('2001:db8::1', 'password')];
       for (let i = 0; i < 30; i++) await takeGuess(store, [other, one], NOW);
       const free = await Promise.all(
-        Array.from({ length: 40 }, () => takeGuess(store, [ofSource('2001:db8::ffff:2')], NOW)),
+        Array.from({ length: 40 }, () => takeGuess(store, [ofSource('2001:db8::ffff:2', 'password')], NOW)),
       );
       assert.equal(free.filter(({ ok }) => ok).length, 15, 'five of the network’s twenty were spent');
     });

@@ -153,6 +153,7 @@ export class Counts implements TallyStore {
 
 const NOTHING = {
   requested: 0,
+  failedAttempts: 0,
   delivered: 0,
   undelivered: 0,
   failed: 0,

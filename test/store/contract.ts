@@ -9,7 +9,9 @@ import { describeAccountSettings } from './contract/account-settings.ts';
 import { describeArchive } from './contract/archive.ts';
 import { describeBudget } from './contract/budget.ts';
 import { describeCarrierStates } from './contract/carrier-states.ts';
+import { describeClock } from './contract/clock.ts';
 import { describeClosing } from './contract/closing.ts';
+import { describeConfirmIdempotency } from './contract/confirm-idempotency.ts';
 import { describeIdempotency } from './contract/idempotency.ts';
 import { describeInbox } from './contract/inbox.ts';
 import { describeKeys } from './contract/keys.ts';
@@ -35,6 +37,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeLimits(open);
     describeAccountLimits(open);
     describeIdempotency(open);
+    describeConfirmIdempotency(open);
     describeRaces(open);
     describeQueue(open);
     describeSettlements(open);
@@ -52,6 +55,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeQuotas(open);
     describeCarrierStates(open);
     describeArchive(open);
+    describeClock(open);
     describeClosing(open);
   });
 }

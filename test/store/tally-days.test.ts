@@ -23,7 +23,10 @@ const TABLES = [
 ];
 type Table = (typeof TABLES)[number];
 
-const MIGRATION = '0006-tally-days.sql';
+/** What keeps the days, and what has changed them since. */
+const MIGRATIONS = ['0006-tally-days.sql', '0009-failed-attempts.sql'];
+/** Columns that the second adds. */
+const ADDED = ['failed_attempts'];
 const below = (limit: number) => Math.floor(Math.random() * limit);
 
 /** A row as the purge writes it; half of its counts are 0. Few buckets, so that most are met again. */
@@ -81,13 +84,18 @@ async function assertFollows(sql: Sql): Promise<void> {
   }
 }
 
-/** `undo` takes away what the migration made: as if the rows had been written by the version before. */
+/** `undo` takes away what the migrations made: as if the rows had been written by the version before them. */
 async function assertFills(sql: Sql, undo: readonly string[], folder: string): Promise<void> {
   for (const statement of undo) await sql.run(statement);
-  for (const table of TABLES) for (let i = 0; i < 100; i++) await sql.run(upsert(table));
-  await sql.run(
-    readFileSync(new URL(`../../src/store/${folder}/migrations/${MIGRATION}`, import.meta.url), 'utf8'),
-  );
+  for (const column of ADDED) await sql.run(`ALTER TABLE tally DROP COLUMN ${column}`);
+  for (const table of TABLES) {
+    const before = { ...table, columns: table.columns.filter((column) => !ADDED.includes(column)) };
+    for (let i = 0; i < 100; i++) await sql.run(upsert(before));
+  }
+  for (const name of MIGRATIONS) {
+    const file = new URL(`../../src/store/${folder}/migrations/${name}`, import.meta.url);
+    await sql.run(readFileSync(file, 'utf8'));
+  }
   for (const table of TABLES) await assertDays(sql, table);
 }
 

@@ -1,3 +1,5 @@
+import { sentenceOf, WORDS } from './words.ts';
+
 /** RFC 9457 problem details, as this service and its portal answer them. */
 export interface ProblemDetails {
   readonly type: string;
@@ -16,13 +18,22 @@ export class Problem extends Error {
   readonly errors: ReadonlyMap<string, string>;
 
   constructor(details: ProblemDetails, retryAfter: string | null) {
-    super(retryAfter === null ? details.detail : `${details.detail} (Wait ${retryAfter} s.)`);
-    this.kind = details.type.slice(details.type.lastIndexOf('/') + 1);
+    const kind = details.type.slice(details.type.lastIndexOf('/') + 1);
+    const words = WORDS[kind];
+    const text = words?.text ?? details.detail;
+    super(retryAfter === null ? text : `${text} Try again in ${retryAfter} seconds.`);
+    this.kind = kind;
     this.status = details.status;
-    this.title = details.title;
+    this.title = words?.title ?? details.title;
     this.errors = new Map(details.errors?.map(({ field, detail }) => [nameOf(field), detail]));
   }
 }
+
+/** What is wrong with each field, but for those that are shown beside theirs. */
+export const sentencesOf = (
+  { errors }: Problem,
+  isShown: (field: string) => boolean = () => false,
+): string[] => [...errors].flatMap(([field, detail]) => (isShown(field) ? [] : [sentenceOf(field, detail)]));
 
 /** The server names the entry of a list (`restrictions/countries/0`); the form has one field for all of them. */
 const nameOf = (field: string): string => field.replace(/\/\d+$/, '').replaceAll('/', '.');
@@ -49,7 +60,8 @@ export function problemOf(error: unknown): Problem {
 export async function readProblem(response: Response): Promise<Problem> {
   const retryAfter = response.headers.get('retry-after');
   if (response.headers.get('content-type')?.startsWith('application/problem+json')) {
-    return new Problem(await response.json(), retryAfter);
+    const details: ProblemDetails = JSON.parse(await response.text());
+    return new Problem(details, retryAfter);
   }
   const detail = `It answered with status ${response.status} and no explanation.`;
   return new Problem(

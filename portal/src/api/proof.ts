@@ -2,7 +2,7 @@ import { createContext, use } from 'react';
 
 type WhenProven = <T>(ask: () => Promise<T>) => Promise<T>;
 
-/** Pages that change how a person signs in provide it; elsewhere nothing asks for a proof. */
+/** Provided to every page of who is signed in. */
 export const Proof = createContext<WhenProven>((ask) => ask());
 
 /** Makes a call. Where it is refused for want of a fresh proof of who it is, asks for one and makes the call again. */

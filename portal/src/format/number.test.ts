@@ -15,10 +15,11 @@ test('latency is told in the unit that suits it', () => {
   assert.equal(formatLatency(90_000), '1.5 min');
 });
 
-test('money shows fractions of a cent, and a currency that is no code as a plain figure', () => {
+test('money is told to the hundredth of the smallest coin, whatever its size, and without a code as a plain figure', () => {
   assert.equal(formatMoney(0.0413, 'EUR'), '€0.0413');
-  assert.equal(formatMoney(1234.5, 'GBP'), '£1,234.50');
-  assert.equal(formatMoney(0, 'EUR'), '€0.00');
-  assert.equal(formatMoney(1.5, 'credits'), '1.50');
+  assert.equal(formatMoney(1234.5, 'GBP'), '£1,234.5000');
+  assert.equal(formatMoney(0, 'EUR'), '€0.0000');
+  assert.equal(formatMoney(1.5, 'credits'), '1.5000');
+  assert.equal(formatMoney(12, 'JPY'), 'JP¥12.00');
   assert.equal(formatMoney(null, 'EUR'), NONE);
 });

@@ -19,8 +19,6 @@ export function formatRate(part: number, whole: number): string {
   return whole === 0 ? NONE : percent.format(part / whole);
 }
 
-export const formatShare = (share: number | null): string => (share === null ? NONE : percent.format(share));
-
 /** Milliseconds in the unit that suits them. */
 export function formatLatency(ms: number | null): string {
   if (ms === null) return NONE;
@@ -29,12 +27,13 @@ export function formatLatency(ms: number | null): string {
   return `${(ms / 60_000).toFixed(1)} min`;
 }
 
-/** Costs of single messages are fractions of a cent: four digits below one, two above. */
+/** Single messages cost fractions of a coin: to the hundredth of the smallest one, great amounts and small ones alike. */
 export function formatMoney(value: number | null, currency: string): string {
   if (value === null || !Number.isFinite(value)) return NONE;
-  const digits = value !== 0 && Math.abs(value) < 1 ? 4 : 2;
-  const options = { minimumFractionDigits: digits, maximumFractionDigits: digits };
-  return /^[A-Z]{3}$/.test(currency)
-    ? new Intl.NumberFormat('en-GB', { style: 'currency', currency, ...options }).format(value)
-    : new Intl.NumberFormat('en-GB', options).format(value);
+  const style = /^[A-Z]{3}$/.test(currency) ? ({ style: 'currency', currency } as const) : {};
+  const coin = style.style === undefined ? 2 : digitsOf(new Intl.NumberFormat('en-GB', style));
+  const digits = { minimumFractionDigits: coin + 2, maximumFractionDigits: coin + 2 };
+  return new Intl.NumberFormat('en-GB', { ...style, ...digits }).format(value);
 }
+
+const digitsOf = (format: Intl.NumberFormat): number => format.resolvedOptions().maximumFractionDigits ?? 2;

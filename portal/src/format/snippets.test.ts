@@ -6,6 +6,7 @@ import { LANGUAGES, snippet } from './snippets.ts';
 const request = {
   origin: 'https://localhost:8443',
   path: '/verify',
+  ownCertificate: false,
   body: { destination: `it's "+1" \\ $HOME`, channel: 'sms' },
 } as const;
 

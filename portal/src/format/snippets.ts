@@ -3,7 +3,12 @@ export interface ServiceRequest {
   readonly origin: string;
   readonly path: '/verify' | '/confirm';
   readonly body: Readonly<Record<string, string>>;
+  /** The service made its certificate itself, so that the caller has to be given it. */
+  readonly ownCertificate: boolean;
 }
+
+/** As it is called in the service's data folder. */
+export const CERTIFICATE = 'tls-cert.pem';
 
 export const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
 export type Language = (typeof LANGUAGES)[number];
@@ -20,18 +25,19 @@ export function snippet(language: Language, request: ServiceRequest): string {
   }
 }
 
-function curl({ origin, path, body }: ServiceRequest): string {
+function curl({ origin, path, body, ownCertificate }: ServiceRequest): string {
   const json = JSON.stringify(body).replaceAll("'", "'\\''");
   return [
-    `curl ${origin}${path} \\`,
+    `curl ${ownCertificate ? `--cacert ${CERTIFICATE} ` : ''}${origin}${path} \\`,
     '  -H "Authorization: Bearer $COUNTERSIGN_KEY" \\',
     "  -H 'Content-Type: application/json' \\",
     `  -d '${json}'`,
   ].join('\n');
 }
 
-function typeScript({ origin, path, body }: ServiceRequest): string {
+function typeScript({ origin, path, body, ownCertificate }: ServiceRequest): string {
   return [
+    ...(ownCertificate ? [`// Run it with NODE_EXTRA_CA_CERTS=${CERTIFICATE} in the environment.`] : []),
     `const response = await fetch(${JSON.stringify(origin + path)}, {`,
     "  method: 'POST',",
     '  headers: {',
@@ -44,7 +50,7 @@ function typeScript({ origin, path, body }: ServiceRequest): string {
   ].join('\n');
 }
 
-function python({ origin, path, body }: ServiceRequest): string {
+function python({ origin, path, body, ownCertificate }: ServiceRequest): string {
   return [
     'import os',
     'import requests',
@@ -54,6 +60,7 @@ function python({ origin, path, body }: ServiceRequest): string {
     '    headers={"Authorization": f"Bearer {os.environ[\'COUNTERSIGN_KEY\']}"},',
     // JSON of strings is Python too.
     `    json=${JSON.stringify(body)},`,
+    ...(ownCertificate ? [`    verify="${CERTIFICATE}",`] : []),
     '    timeout=10,',
     ')',
     'print(response.status_code, response.json())',

@@ -1,18 +1,19 @@
-import { lazy } from 'react';
 import { Redirect, Route, Switch } from 'wouter';
 import type { Me } from '#contract/session.ts';
 import { AccountContext } from './account.ts';
 import { Frame } from './frame.tsx';
+import { lazyPage } from './lazy-page.ts';
+import { SimulatedNotice } from './simulated.tsx';
 
-const Overview = lazy(() => import('../pages/overview/page.tsx'));
-const Handset = lazy(() => import('../pages/handset/page.tsx'));
-const Keys = lazy(() => import('../pages/keys/page.tsx'));
-const Verifications = lazy(() => import('../pages/verifications/page.tsx'));
-const Verification = lazy(() => import('../pages/verification/page.tsx'));
-const People = lazy(() => import('../pages/people/page.tsx'));
-const Audit = lazy(() => import('../pages/audit/page.tsx'));
-const Settings = lazy(() => import('../pages/settings/page.tsx'));
-const NotFound = lazy(() => import('../pages/not-found/page.tsx'));
+const Overview = lazyPage(() => import('../pages/overview/page.tsx'));
+const Handset = lazyPage(() => import('../pages/handset/page.tsx'));
+const Keys = lazyPage(() => import('../pages/keys/page.tsx'));
+const Verifications = lazyPage(() => import('../pages/verifications/page.tsx'));
+const Verification = lazyPage(() => import('../pages/verification/page.tsx'));
+const People = lazyPage(() => import('../pages/people/page.tsx'));
+const Audit = lazyPage(() => import('../pages/audit/page.tsx'));
+const Settings = lazyPage(() => import('../pages/settings/page.tsx'));
+const NotFound = lazyPage(() => import('../pages/not-found/page.tsx'));
 
 export function AccountPages({ me, id }: { readonly me: Me; readonly id: string }) {
   const account = me.accounts.find((one) => one.id === id);
@@ -20,7 +21,7 @@ export function AccountPages({ me, id }: { readonly me: Me; readonly id: string 
   return (
     // A page of another account starts afresh: nothing that was typed or shown for one stays for the other.
     <AccountContext value={account} key={account.id}>
-      <Frame me={me}>
+      <Frame me={me} notice={<SimulatedNotice />}>
         <Switch>
           <Route path="/accounts/:account">
             <Redirect to={`/accounts/${id}/overview`} replace />

@@ -4,11 +4,20 @@ import { useLocation } from 'wouter';
 import type { Me } from '#contract/session.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { Boundary } from './boundary.tsx';
+import { Broken } from './broken.tsx';
 import css from './frame.module.css';
 import { Navigation } from './navigation.tsx';
 
+interface FrameProps {
+  readonly me: Me;
+  /** Above every page. */
+  readonly notice?: ReactNode;
+  readonly children: ReactNode;
+}
+
 /** Navigation beside the page, or behind a button where there is no room beside it. */
-export function Frame({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
+export function Frame({ me, notice, children }: FrameProps) {
   const [location] = useLocation();
   const [menuOn, setMenuOn] = useState<string>();
   return (
@@ -33,7 +42,10 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
         </Dialog>
       )}
       <main id="page" className={css.page} tabIndex={-1}>
-        <Suspense fallback={<Loading />}>{children}</Suspense>
+        {notice}
+        <Boundary at={location} fallback={(error) => <Broken error={error} />}>
+          <Suspense fallback={<Loading />}>{children}</Suspense>
+        </Boundary>
       </main>
     </div>
   );

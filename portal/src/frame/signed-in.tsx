@@ -5,6 +5,7 @@ import { useAsk } from '../api/hooks.ts';
 import { Problem } from '../api/problem.ts';
 import { Failure } from '../parts/failure.tsx';
 import { Loading } from '../parts/loading.tsx';
+import { ProofProvider } from './proof-provider.tsx';
 
 /** Shows its pages to who is signed in; others sign in first and come back. */
 export function SignedIn({ children }: { readonly children: (me: Me) => ReactNode }) {
@@ -14,7 +15,7 @@ export function SignedIn({ children }: { readonly children: (me: Me) => ReactNod
     const back = encodeURIComponent(location + window.location.search);
     return <Redirect to={`/sign-in?back=${back}`} replace />;
   }
-  if (me.data !== undefined) return children(me.data);
+  if (me.data !== undefined) return <ProofProvider me={me.data}>{children(me.data)}</ProofProvider>;
   if (me.isError) {
     return (
       <main>

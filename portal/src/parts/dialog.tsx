@@ -8,13 +8,15 @@ interface DialogProps {
   readonly children: ReactNode;
   /** `side` for navigation on a phone. */
   readonly place?: 'centre' | 'side';
+  /** Shows what is not shown again: only what is in it closes it, by `onClose`. */
+  readonly lasting?: boolean;
 }
 
 /**
  * The browser's own modal dialog: it keeps the focus, gives it back, and closes on Escape. Mantine's writes a style tag
  * to lock scrolling, which our policy forbids.
  */
-export function Dialog({ title, onClose, children, place = 'centre' }: DialogProps) {
+export function Dialog({ title, onClose, children, place = 'centre', lasting = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
@@ -23,12 +25,19 @@ export function Dialog({ title, onClose, children, place = 'centre' }: DialogPro
     dialog.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, []);
   return (
-    <dialog ref={dialog} className={css[place]} aria-labelledby={heading} onClose={onClose}>
+    <dialog
+      ref={dialog}
+      className={css[place]}
+      aria-labelledby={heading}
+      closedby={lasting ? 'none' : 'closerequest'}
+      // A browser that does not know `closedby` closes it all the same.
+      onClose={() => (lasting ? dialog.current?.showModal() : onClose())}
+    >
       <Group justify="space-between" wrap="nowrap" mb="md">
         <Title order={2} size="h4" id={heading}>
           {title}
         </Title>
-        <CloseButton aria-label="Close" onClick={() => dialog.current?.close()} />
+        {!lasting && <CloseButton aria-label="Close" onClick={() => dialog.current?.close()} />}
       </Group>
       {children}
     </dialog>

@@ -1,12 +1,12 @@
 import { Alert, Button } from '@mantine/core';
-import { problemOf } from '../api/problem.ts';
+import { problemOf, sentencesOf } from '../api/problem.ts';
 
 /** Says what went wrong and offers to try again. */
 export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => unknown }) {
   const problem = problemOf(error);
   return (
     <Alert color="red" title={problem.title} role="alert">
-      <p>{problem.message}</p>
+      <p>{[problem.message, ...sentencesOf(problem)].join(' ')}</p>
       {retry !== undefined && (
         <Button size="xs" variant="default" onClick={() => retry()}>
           Try again

@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Stack } from '@mantine/core';
 import { createContext, type FormEvent, type ReactNode, use, useEffect, useRef, useState } from 'react';
-import { type Problem, problemOf } from '../api/problem.ts';
+import { type Problem, problemOf, sentencesOf } from '../api/problem.ts';
 
 const Errors = createContext<ReadonlyMap<string, string>>(new Map());
 
@@ -60,14 +60,12 @@ export function Form({ submit, label, beside, danger = false, disabled = false, 
 
 /** Fields that the form shows say their part themselves; the rest is said here. */
 function Summary({ form, problem }: { form: React.RefObject<HTMLFormElement | null>; problem: Problem }) {
-  const elsewhere = [...problem.errors].filter(([field]) => !form.current?.elements.namedItem(field));
+  const isShown = (field: string) => Boolean(form.current?.elements.namedItem(field));
   return (
     <Alert color="red" title={problem.title} role="alert">
       {problem.message}
-      {elsewhere.map(([field, detail]) => (
-        <div key={field}>
-          {field} {detail}
-        </div>
+      {sentencesOf(problem, isShown).map((sentence) => (
+        <div key={sentence}>{sentence}</div>
       ))}
     </Alert>
   );

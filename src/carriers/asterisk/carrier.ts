@@ -6,21 +6,24 @@ import type {
   Deadline,
   Outcome,
   OutgoingMessage,
+  Spoken,
 } from '../../core/carrier.ts';
-import { quieten } from '../gateway/complaints.ts';
+import { quieten } from '../complaints.ts';
 import { conductCall } from './call.ts';
 import { checkAsterisk } from './check.ts';
 import { dialStringOf } from './dial-string.ts';
-import { judge, noLink } from './ending.ts';
+import { judge } from './ending.ts';
 import { Link } from './link.ts';
 import type { AsteriskOptions } from './options.ts';
-import { loadPrompts, type Prompts } from './prompts.ts';
+import { findRecording, loadPrompts, type Prompts } from './prompts.ts';
 import { createRest } from './rest.ts';
 import { writeScript } from './script.ts';
 import { Speech } from './speech.ts';
 
 /** Kept of the time for one call, so that the call has ended when the time has. */
 const RESERVE_MS = 3_000;
+
+const DIGITS = '0123456789';
 
 /** Opens no connection yet. */
 export function createAsteriskCarrier(name: string, options: AsteriskOptions, ports: CarrierPorts): Carrier {
@@ -29,10 +32,13 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
   const rest = createRest(options);
   const speech = options.speech === undefined ? undefined : new Speech(options.speech);
   let prompts: Promise<Prompts | undefined> | undefined;
+  /** The recordings that Asterisk last told of. */
+  let known: Prompts | undefined;
   const link = new Link(options, rest, {
     log,
     onUp: () => {
       prompts = undefined;
+      void findPrompts();
     },
   });
   const underWay = new Set<Promise<Outcome>>();
@@ -41,19 +47,30 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
     prompts ??= loadPrompts(rest);
     const found = await prompts;
     if (found === undefined) prompts = undefined;
+    else known = found;
     return found ?? new Map();
+  }
+
+  /** What the speech command speaks, it says when it is asked. */
+  function speaks(locale: string): Spoken {
+    if (known === undefined) return undefined;
+    if (findRecording(known, locale, DIGITS) !== undefined) return 'as-written';
+    if (speech !== undefined) return undefined;
+    return options.englishFallback ? 'in-english' : 'not-at-all';
   }
 
   async function call(message: OutgoingMessage, signal: AbortSignal): Promise<Outcome> {
     const began = performance.now();
     const dialling = dialStringOf(message.destination, options);
     if (!dialling.ok) return { kind: 'permanent', reason: dialling.reason };
-    if (!link.isUp) return noLink('no link to Asterisk');
-    const sources = { prompts: await findPrompts(), speech, pause: options.pause, log: quietLog };
+    if (!link.isUp) return { kind: 'temporary', reason: 'no link to Asterisk', link: 'down' };
+    const { pause, englishFallback } = options;
+    const sources = { prompts: await findPrompts(), speech, pause, englishFallback, log: quietLog };
     const sentence = await writeScript(message, sources);
-    if (sentence === undefined) {
-      quietLog('error', 'Asterisk has no recorded digits, and no speech command is set that works');
-      return { kind: 'temporary', reason: 'nothing to say the code with' };
+    if ('speechless' in sentence) {
+      const locale = sentence.speechless;
+      quietLog('error', `Asterisk has no recorded digits of ${locale}, and no speech command that speaks it`);
+      return { kind: 'temporary', reason: `nothing to say the code with in ${locale}` };
     }
     if (signal.aborted) return { kind: 'temporary', reason: 'timed out' };
 
@@ -87,6 +104,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
   return {
     name,
     channels: ['voice'],
+    link,
     concurrency: options.calls,
     start: () => link.start(),
     async submit(message: OutgoingMessage, { signal }: Deadline) {
@@ -99,6 +117,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
       }
     },
     check: () => checkAsterisk(options, rest, speech),
+    speaks,
     async stop() {
       // Delivery may have given calls up a moment ago: they are still to be hung up.
       await Promise.allSettled(underWay);

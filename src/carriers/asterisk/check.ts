@@ -9,7 +9,7 @@ type Finding = Awaited<ReturnType<Carrier['check']>>;
 
 /** Whether Asterisk answers, accepts us and has the trunk, and what it can say; places no call. */
 export async function checkAsterisk(
-  { trunk, sipTrunk }: AsteriskOptions,
+  { trunk, sipTrunk, englishFallback }: AsteriskOptions,
   rest: Rest,
   speech: Speech | undefined,
 ): Promise<Finding> {
@@ -34,12 +34,15 @@ export async function checkAsterisk(
   // en_US_f_Allison is one of the voices of en.
   const names = [...new Set(languages.map((language) => language.replace(/_.*/, '')))].sort();
   seen.push(names.length > 0 ? `digits recorded in ${names.join(', ')}` : 'no digits recorded');
+  const others = englishFallback ? 'made in English' : 'left to other carriers';
   if (speech !== undefined) {
     const spoken = await speech.spell('en', '0');
     if (!spoken.ok) return { ok: false, detail: `speech: ${spoken.reason}` };
-    seen.push('the speech command works');
+    seen.push(`the speech command works, calls in what it cannot speak are ${others}`);
   } else if (names.length === 0) {
     return { ok: false, detail: `${seen.join('; ')}: install Asterisk's sounds, or set speech` };
+  } else {
+    seen.push(`calls in other languages are ${others}`);
   }
   return { ok: true, detail: seen.join('; ') };
 }

@@ -1,5 +1,6 @@
 /** How a call can end, and what each end means for the message: the one table of causes. */
-import type { CarrierLog, Outcome } from '../../core/carrier.ts';
+import type { Outcome } from '../../core/carrier.ts';
+import type { Complaint } from '../complaints.ts';
 
 export type Ending =
   /** The whole code was said to somebody who had answered. */
@@ -23,8 +24,7 @@ export type Ending =
 
 interface Judgement {
   readonly outcome: Outcome;
-  /** Something the operator must put right; the same words every time. */
-  readonly complaint?: { readonly level: Parameters<CarrierLog>[0]; readonly message: string };
+  readonly complaint?: Complaint;
 }
 
 /**
@@ -102,13 +102,9 @@ export function judge(ending: Ending): Judgement {
     case 'refused':
       return judgeRefused(ending.status);
     case 'lost':
-      return { outcome: noLink(ending.reason) };
+      // One incident, however many calls it ends: counted by calls it would close the carrier for longer than it lasts.
+      return { outcome: { kind: 'temporary', reason: ending.reason, uncounted: true } };
   }
-}
-
-/** One incident, however many calls it ends: counted by calls it would close the carrier for longer than it lasts. */
-export function noLink(reason: string): Outcome {
-  return { kind: 'temporary', reason, uncounted: true };
 }
 
 function judgeUnconnected({ cause, status, rang }: Extract<Ending, { kind: 'unconnected' }>): Judgement {

@@ -1,7 +1,7 @@
 /** The link to Asterisk's events: one connection under a name of its own, kept open, and the calls that hang on it. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CarrierLog } from '../../core/carrier.ts';
+import type { CarrierLink, CarrierLog } from '../../core/carrier.ts';
 import { readEvent, textAt } from './event.ts';
 import { Line } from './line.ts';
 import { authorize, type Credentials, type Rest } from './rest.ts';
@@ -24,7 +24,7 @@ export interface LinkPorts {
   readonly onUp: () => void;
 }
 
-export class Link {
+export class Link implements CarrierLink {
   /** The name by which Asterisk knows this process. */
   readonly app = `${PREFIX}-${randomBytes(8).toString('hex')}`;
   readonly #credentials: Credentials;
@@ -35,7 +35,9 @@ export class Link {
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
   #calls = 0;
-  #up = false;
+  /** Undefined while the link is up. */
+  #trouble: string | undefined = 'connecting';
+  #tell = () => {};
   #grace: NodeJS.Timeout | undefined;
   readonly #timing: typeof TIMING;
 
@@ -47,7 +49,15 @@ export class Link {
   }
 
   get isUp(): boolean {
-    return this.#up;
+    return this.#trouble === undefined;
+  }
+
+  get trouble(): string | undefined {
+    return this.#trouble;
+  }
+
+  watch(listener: () => void): void {
+    this.#tell = listener;
   }
 
   start(): void {
@@ -88,12 +98,14 @@ export class Link {
         failures = 0;
         this.#rise();
       });
-      this.#sink();
+      this.#sink(reason ?? 'closed');
       if (signal.aborted) return;
       const longest = Math.min(RECONNECT_MAX_MS, RECONNECT_MIN_MS * 2 ** failures);
       const retryMs = Math.round(longest * (0.5 + Math.random() / 2));
       failures += 1;
-      this.#ports.log('warn', 'the link to Asterisk is down', { reason: reason ?? (await this.#inquire()) });
+      this.#trouble = reason ?? (await this.#inquire());
+      this.#ports.log('warn', 'the link to Asterisk is down', { reason: this.#trouble });
+      this.#tell();
       await sleep(retryMs, undefined, { signal }).catch(() => undefined);
     }
   }
@@ -149,17 +161,18 @@ export class Link {
   }
 
   #rise(): void {
-    this.#up = true;
+    this.#trouble = undefined;
     clearTimeout(this.#grace);
     this.#ports.log('info', 'the link to Asterisk is up');
     this.#ports.onUp();
+    this.#tell();
     for (const channel of this.#orphans) void this.#hangUp(channel);
     for (const [channel, line] of this.#lines) void this.#resume(channel, line);
   }
 
-  #sink(): void {
-    if (!this.#up) return;
-    this.#up = false;
+  #sink(trouble: string): void {
+    if (!this.isUp) return;
+    this.#trouble = trouble;
     this.#grace = setTimeout(() => {
       for (const line of this.#lines.values())
         line.push({ kind: 'lost', reason: 'the link to Asterisk broke' });

@@ -1,6 +1,7 @@
 /** What the configuration says of a carrier of type `asterisk`. */
 import Type from 'typebox';
-import { duration, secret } from '../../config/fields.ts';
+import { duration, insecure, secret } from '../../config/fields.ts';
+import { englishFallback } from '../gateway/options.ts';
 
 const endpoint = { pattern: '^[A-Za-z0-9_.-]{1,79}$', expected: 'the name of a PJSIP endpoint' };
 
@@ -35,7 +36,7 @@ const speech = Type.Object(
   {
     additionalProperties: false,
     description:
-      'A program that speaks what Asterisk has no recordings of: the sentence around the code, and the code in other languages. Without it a call says nothing but the code, and in English where there are no recordings of its language.',
+      'A program that speaks what Asterisk has no recordings of: the sentence around the code, and the code in other languages. Without it a call says nothing but the code.',
   },
 );
 
@@ -47,6 +48,7 @@ export const asteriskOptions = Type.Object(
       expected: 'an address such as http://127.0.0.1:8088',
       description: "Address of Asterisk's HTTP server, without `/ari`.",
     }),
+    insecure: insecure('the password, the number and the sounds that say the code'),
     user: Type.String({ pattern: '^[!-9;-~]+$', description: 'User of `ari.conf`.' }),
     password: secret({ description: 'Its password.' }),
     trunk: Type.String({ ...endpoint, description: 'PJSIP endpoint by which telephone numbers are called.' }),
@@ -100,6 +102,7 @@ export const asteriskOptions = Type.Object(
       description: 'How long a call may take, ringing included; past it, it is hung up.',
     }),
     speech: Type.Optional(speech),
+    englishFallback,
   },
   { additionalProperties: false },
 );

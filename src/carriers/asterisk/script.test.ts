@@ -30,20 +30,20 @@ suite('script', () => {
   const written = (text: string, locale = 'en', sources = prompts) =>
     writeScript(
       { text, locale, code: '12' },
-      { prompts: sources, speech: undefined, pause: 2, log: () => {} },
+      { prompts: sources, speech: undefined, pause: 2, englishFallback: true, log: () => {} },
     );
 
   test('of a text without the code as calls spell it says no words around it, but the code', async () => {
     const steps = await written('Hello, this is no sentence for a call');
-    assert.ok(steps?.some(({ media }) => media.includes('sound:digits/1')));
+    assert.ok(!('speechless' in steps) && steps.some(({ media }) => media.includes('sound:digits/1')));
   });
 
   test('puts what matters last in each step, for nothing else of a list is reported', async () => {
     const steps = await written('Code: 1, 2. Code: 1, 2.');
-    assert.deepEqual(
-      steps?.filter(({ vital }) => vital).map(({ media }) => media),
-      [['sound:digits/1'], ['sound:silence/2', 'sound:digits/2']],
-    );
+    assert.deepEqual('speechless' in steps || steps.filter(({ vital }) => vital).map(({ media }) => media), [
+      ['sound:digits/1'],
+      ['sound:silence/2', 'sound:digits/2'],
+    ]);
   });
 
   test('says the words around the code, with a pause before its first character', async () => {
@@ -54,25 +54,62 @@ suite('script', () => {
     const text = 'Code: 1, 2 for you. Code: 1, 2 for you.';
     const steps = await writeScript(
       { text, locale: 'en', code: '12' },
-      { prompts, speech, pause: 1, log: () => {} },
+      { prompts, speech, pause: 1, englishFallback: true, log: () => {} },
     );
-    assert.deepEqual(
-      steps?.map(({ media }) => media),
-      [
-        ['sound:silence/1'],
-        ['sound:/s/Code:'],
-        ['sound:silence/1', 'sound:digits/1'],
-        ['sound:silence/1', 'sound:digits/2'],
-        ['sound:/s/for you.'],
-      ],
-    );
-    assert.deepEqual(
-      steps?.map(({ vital }) => vital),
-      [false, false, true, true, false],
-    );
+    assert.deepEqual('speechless' in steps || steps.map(({ media }) => media), [
+      ['sound:silence/1'],
+      ['sound:/s/Code:'],
+      ['sound:silence/1', 'sound:digits/1'],
+      ['sound:silence/1', 'sound:digits/2'],
+      ['sound:/s/for you.'],
+    ]);
+    assert.deepEqual('speechless' in steps || steps.map(({ vital }) => vital), [
+      false,
+      false,
+      true,
+      true,
+      false,
+    ]);
   });
 
   test('is none when there is nothing to say it with', async () => {
-    assert.equal(await written('Code: 1, 2. Code: 1, 2.', 'ja', new Map()), undefined);
+    assert.deepEqual(await written('Code: 1, 2. Code: 1, 2.', 'ja', new Map()), { speechless: 'en' });
+  });
+
+  const call = {
+    text: 'コード：1、2。コード：1、2。',
+    locale: 'ja',
+    code: '12',
+    english: 'Code: 1, 2. Code: 1, 2.',
+  };
+  const speech = {
+    say: async (locale: string, phrase: string) =>
+      ({ ok: true, media: `sound:/${locale}/${phrase}` }) as const,
+    spell: async () => ({ ok: false, reason: 'no such voice' }) as const,
+  };
+
+  test('is English in words and code, where the language has neither recordings nor speech', async () => {
+    const steps = await writeScript(call, {
+      prompts,
+      speech,
+      pause: 0,
+      englishFallback: true,
+      log: () => {},
+    });
+    assert.ok(!('speechless' in steps));
+    const heard = steps.flatMap(({ media }) => media).filter((media) => media !== 'sound:silence/1');
+    assert.deepEqual(heard, ['sound:/en/Code:', 'sound:digits/1', 'sound:digits/2']);
+    assert.deepEqual(new Set(steps.map(({ language }) => language)), new Set(['en']));
+  });
+
+  test('is none in a language that cannot be spoken, where English will not do', async () => {
+    const steps = await writeScript(call, {
+      prompts,
+      speech,
+      pause: 0,
+      englishFallback: false,
+      log: () => {},
+    });
+    assert.deepEqual(steps, { speechless: 'ja' });
   });
 });

@@ -11,23 +11,45 @@ export interface ScriptSources {
   readonly speech: Pick<Speech, 'say' | 'spell'> | undefined;
   /** Seconds of silence between two characters. */
   readonly pause: number;
+  /** Whether English will do where there is nothing to speak the language of the message with. */
+  readonly englishFallback: boolean;
   readonly log: CarrierLog;
 }
 
 /** A telephone is answered before it is at the ear. */
 const OPENING = 'sound:silence/1';
 
+/** Nothing to say the code with, and in which language. */
+export interface Speechless {
+  readonly speechless: string;
+}
+
 /**
- * The code in the message's language: recorded, or else spoken by the speech command, or else in English. Undefined when
- * there is nothing to say it with at all.
+ * The code in the message's language: recorded, or else spoken by the speech command, or else, with its words, all of it in
+ * English.
  */
 export async function writeScript(
-  message: Pick<OutgoingMessage, 'code' | 'text' | 'locale'>,
+  message: Pick<OutgoingMessage, 'code' | 'text' | 'locale' | 'english'>,
   sources: ScriptSources,
-): Promise<readonly Step[] | undefined> {
-  const { code, text, locale } = message;
-  const voice = await findVoice(code, locale, sources);
-  if (voice === undefined) return undefined;
+): Promise<readonly Step[] | Speechless> {
+  const { code, text, locale, english = '' } = message;
+  const own = await findVoice(code, locale, sources);
+  if (own.voice !== undefined) return layOut({ code, text, locale }, own.voice, sources);
+  if (!sources.englishFallback || locale === DEFAULT_LOCALE) return { speechless: locale };
+  sources.log('warn', 'a code is said in English, for want of recordings and of speech', {
+    locale,
+    ...(own.reason !== undefined && { reason: own.reason }),
+  });
+  const { voice } = await findVoice(code, DEFAULT_LOCALE, sources);
+  if (voice === undefined) return { speechless: DEFAULT_LOCALE };
+  return layOut({ code, text: english, locale: DEFAULT_LOCALE }, voice, sources);
+}
+
+async function layOut(
+  { code, text, locale }: Pick<OutgoingMessage, 'code' | 'text' | 'locale'>,
+  voice: Recording,
+  sources: ScriptSources,
+): Promise<readonly Step[]> {
   const { language } = voice;
   const pause = sources.pause > 0 ? [`sound:silence/${sources.pause}`] : [];
   const steps: Step[] = [{ media: [OPENING], language, vital: false }];
@@ -48,18 +70,14 @@ export async function writeScript(
 async function findVoice(
   code: string,
   locale: string,
-  sources: ScriptSources,
-): Promise<Recording | undefined> {
-  const { prompts, speech, log } = sources;
+  { prompts, speech }: ScriptSources,
+): Promise<{ readonly voice?: Recording; readonly reason?: string }> {
   const recording = findRecording(prompts, locale, code);
-  if (recording !== undefined) return recording;
+  if (recording !== undefined) return { voice: recording };
   const spoken = await speech?.spell(locale, code);
-  if (spoken?.ok) return { language: locale, media: (symbol) => spoken.media.get(symbol) ?? '' };
-  log('warn', 'a code is said in English, for want of recordings and of speech', {
-    locale,
-    ...(spoken !== undefined && { reason: spoken.reason }),
-  });
-  return findRecording(prompts, DEFAULT_LOCALE, code);
+  if (spoken === undefined) return {};
+  if (!spoken.ok) return { reason: spoken.reason };
+  return { voice: { language: locale, media: (symbol) => spoken.media.get(symbol) ?? '' } };
 }
 
 /** Undefined for what holds no words, and when there is nobody to speak them: the code is what matters. */

@@ -70,13 +70,13 @@ export class Speech {
   async #provide(locale: string, sounds: readonly Sound[]): Promise<Silence | undefined> {
     if ((await findMissing(sounds)).length === 0) return undefined;
     const turn = this.#queue.then(async () => {
-      if (Date.now() < (this.#sparedUntil.get(locale) ?? 0))
+      if (performance.now() < (this.#sparedUntil.get(locale) ?? 0))
         return silence('the speech command failed lately');
       try {
         for (const { path, words } of await findMissing(sounds)) await this.#make(path, words);
         return undefined;
       } catch (error) {
-        this.#sparedUntil.set(locale, Date.now() + SPARED_MS);
+        this.#sparedUntil.set(locale, performance.now() + SPARED_MS);
         return silence(describe(error));
       }
     });

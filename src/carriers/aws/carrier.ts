@@ -3,12 +3,14 @@ import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { speak } from '../gateway/speech.ts';
 import { accept, isSuccess, type Judge } from '../gateway/verdict.ts';
 import { type FetchText, fetchText } from './certificates.ts';
 import { AWS_ERRORS } from './errors.ts';
 import type { AwsOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
 import { createCallMaker, createMessageMaker } from './request.ts';
+import { VOICES } from './voices.ts';
 
 export function createAwsCarrier(
   name: string,
@@ -26,7 +28,13 @@ export function createAwsCarrier(
       connections,
       lines: {
         ...(sms && { sms: { origin, judge, request: createMessageMaker(options, origin, sms.from) } }),
-        ...(voice && { voice: { origin, judge, request: createCallMaker(options, origin, voice.from) } }),
+        ...(voice && {
+          voice: {
+            origin,
+            judge,
+            ...speak(VOICES, voice.englishFallback, createCallMaker(options, origin, voice.from)),
+          },
+        }),
       },
       readCallback: topic ? createCallbackReader(name, topic, fetch) : undefined,
     },
@@ -41,11 +49,7 @@ function createJudge(receiptFollows: boolean): Judge {
       return accept(textAt(body, 'MessageId'), receiptFollows, 'the answer holds no MessageId');
     const reason = textAt(body, 'Reason');
     const exception = textAt(body, '__type')?.replace(/^.*#/, '');
-    return judgeError(
-      AWS_ERRORS,
-      reason !== undefined && Object.hasOwn(AWS_ERRORS, reason) ? reason : exception,
-      answer,
-      now,
-    );
+    const isKnown = reason !== undefined && Object.hasOwn(AWS_ERRORS, reason);
+    return judgeError(AWS_ERRORS, isKnown ? reason : exception, answer, now);
   };
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { secret } from '../../config/fields.ts';
-import { apiUrl, connections } from '../gateway/options.ts';
+import { apiUrl, connections, englishFallback } from '../gateway/options.ts';
 
 const identity = {
   pattern: '^[A-Za-z0-9_:/+-]{1,256}$',
@@ -43,7 +43,10 @@ export const awsOptions = Type.Object(
     ),
     voice: Type.Optional(
       Type.Object(
-        { from: Type.String({ ...identity, description: 'Origination identity of calls.' }) },
+        {
+          from: Type.String({ ...identity, description: 'Origination identity of calls.' }),
+          englishFallback,
+        },
         { additionalProperties: false, description: 'Makes calls.' },
       ),
     ),

@@ -2,12 +2,11 @@
 import type { OutgoingMessage } from '../../core/carrier.ts';
 import type { Unsendable } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
-import { findVoice, speechless } from '../gateway/speech.ts';
+import type { MakeCall } from '../gateway/speech.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import { escapeXml } from '../gateway/xml.ts';
 import type { AwsOptions } from './options.ts';
 import { signRequest } from './sigv4.ts';
-import { VOICES } from './voices.ts';
 
 type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
 type Account = Pick<AwsOptions, 'region' | 'accessKeyId' | 'secretAccessKey' | 'configurationSet'>;
@@ -29,11 +28,9 @@ export function createMessageMaker(account: Account, origin: URL, from: string):
     });
 }
 
-export function createCallMaker(account: Account, origin: URL, from: string): Make {
+export function createCallMaker(account: Account, origin: URL, from: string): MakeCall<string> {
   const post = createPoster(account, origin, 'SendVoiceMessage');
-  return ({ destination, text, locale, expiresAt }) => {
-    const voice = findVoice(VOICES, locale);
-    if (voice === undefined) return speechless(locale);
+  return ({ destination, text, expiresAt }, voice) => {
     const number = plainNumber(destination);
     if (number === undefined)
       return { kind: 'permanent', reason: `cannot dial a ${destination.kind} address` };

@@ -1,7 +1,10 @@
-import type { Languages } from '../gateway/speech.ts';
+import type { Voices } from '../gateway/speech.ts';
 
-/** The voice of Amazon Polly for each language, of those that SendVoiceMessage takes. */
-export const VOICES: Languages = {
+/**
+ * A voice of Amazon Polly for each language that has one among those that SendVoiceMessage takes: the enumeration `VoiceId` of
+ * @aws-sdk/client-pinpoint-sms-voice-v2 3.1138.0 (npm). Which language each speaks is in Polly's list of voices.
+ */
+export const VOICES: Voices<string> = {
   ar: 'ZEINA',
   da: 'NAJA',
   de: 'VICKI',

@@ -1,7 +1,14 @@
 /** What all carriers behind HTTP gateways do alike: send a request over kept connections, judge the answer, complain. */
-import type { Callback, CallbackAnswer, Carrier, CarrierPorts, OutgoingMessage } from '../../core/carrier.ts';
+import type {
+  Callback,
+  CallbackAnswer,
+  Carrier,
+  CarrierPorts,
+  OutgoingMessage,
+  Spoken,
+} from '../../core/carrier.ts';
 import type { Channel } from '../../core/destination.ts';
-import { quieten } from './complaints.ts';
+import { quieten } from '../complaints.ts';
 import { createTransport, type GatewayRequest, type Transport } from './transport.ts';
 import type { Judge } from './verdict.ts';
 
@@ -19,6 +26,8 @@ export interface Line {
   readonly origin: URL;
   request(message: OutgoingMessage): GatewayRequest | Unsendable;
   readonly judge: Judge;
+  /** Absent for SMS, and where the gateway speaks in its own way. */
+  readonly speaks?: (locale: string) => Spoken;
 }
 
 interface GatewayParts {
@@ -36,6 +45,7 @@ interface GatewayParts {
 export function createGatewayCarrier(parts: GatewayParts, ports: CarrierPorts): Carrier {
   const { name, lines, connections, ca, readCallback } = parts;
   const log = quieten(ports.log);
+  const { speaks } = lines.voice ?? {};
   const transports = new Map<string, Transport>();
   for (const { origin } of Object.values(lines)) {
     if (!transports.has(origin.origin))
@@ -54,8 +64,16 @@ export function createGatewayCarrier(parts: GatewayParts, ports: CarrierPorts): 
         return { kind: 'permanent', reason: `no ${message.channel}` };
       const request = line.request(message);
       if ('kind' in request) return request;
+      if (line.speaks?.(message.locale) === 'in-english') {
+        log('warn', `calls are made in English, for want of a voice for ${message.locale}`, {
+          carrier: name,
+        });
+      }
       const exchange = await transport.send(request, signal);
-      if (exchange.kind === 'failed') return { kind: 'temporary', reason: exchange.reason };
+      if (exchange.kind === 'failed') {
+        const { reason, unclear } = exchange;
+        return { kind: 'temporary', reason, ...(unclear && { unclear }) };
+      }
       const { outcome, complaint } = line.judge(exchange.answer, Date.now());
       if (complaint) {
         log(complaint.level, complaint.message, { carrier: name, status: exchange.answer.status });
@@ -71,6 +89,7 @@ export function createGatewayCarrier(parts: GatewayParts, ports: CarrierPorts): 
         return { ok: false, detail: error instanceof Error ? error.message : 'unknown' };
       }
     },
+    ...(speaks && { speaks }),
     ...(readCallback && { readCallback }),
     async stop() {
       for (const transport of transports.values()) transport.close();

@@ -25,6 +25,12 @@ export const smsSender = {
   expected: 'a number such as "+12025550123", a short code, or a name of up to 11 characters',
 };
 
+export const englishFallback = Type.Boolean({
+  default: true,
+  description:
+    'Whether calls in a language that the carrier has no voice for are made in English. With `false` they are left to the other carriers of the route, and refused with 400 where none has a voice.',
+});
+
 /** The number that a call shows. */
 export function caller(description: string) {
   return Type.String({

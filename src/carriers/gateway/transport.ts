@@ -21,10 +21,13 @@ export interface Answer {
   readonly body: string | undefined;
 }
 
-/** A whole answer, or why there was none: never with anything of the request in it. */
+/**
+ * A whole answer, or why there was none: never with anything of the request in it. `unclear` says that the gateway may have
+ * read the request.
+ */
 type Exchange =
   | { readonly kind: 'answered'; readonly answer: Answer }
-  | { readonly kind: 'failed'; readonly reason: string };
+  | { readonly kind: 'failed'; readonly reason: string; readonly unclear: boolean };
 
 export interface Transport {
   send(request: GatewayRequest, signal: AbortSignal): Promise<Exchange>;
@@ -34,6 +37,8 @@ export interface Transport {
 }
 
 const MAX_BODY = 64 * 1024;
+/** Errors of a connection that was open: all others keep the request from leaving. */
+const MID_EXCHANGE = /^(ECONNRESET|EPIPE|HPE_)/;
 
 export function createTransport(
   origin: URL,
@@ -48,7 +53,7 @@ export function createTransport(
   const open = secure ? requestHttps : http.request;
 
   function send(request: GatewayRequest, signal: AbortSignal, again = false): Promise<Exchange> {
-    if (signal.aborted) return Promise.resolve(failed('timed out'));
+    if (signal.aborted) return Promise.resolve(failed('timed out', false));
     return new Promise((resolve) => {
       const { method, path, headers, body } = request;
       const call = open({ host, port, method, path, headers, agent });
@@ -58,7 +63,8 @@ export function createTransport(
       };
       // Not the request's own `signal` option: that one stays silent while the request waits for a free socket.
       const expire = () => {
-        settle(failed('timed out'));
+        // Without a socket it still waited for one.
+        settle(failed('timed out', call.socket !== null));
         call.destroy();
       };
       signal.addEventListener('abort', expire, { once: true });
@@ -68,7 +74,11 @@ export function createTransport(
         // the same code twice, which a restart of ours may do as well.
         const stale =
           call.reusedSocket && !answering && !again && !signal.aborted && codeOf(error) === 'ECONNRESET';
-        settle(stale ? send(request, signal, true) : failed(`connection failed: ${codeOf(error)}`));
+        settle(
+          stale
+            ? send(request, signal, true)
+            : failed(`connection failed: ${codeOf(error)}`, MID_EXCHANGE.test(codeOf(error))),
+        );
       });
       call.on('response', (response) => {
         answering = true;
@@ -114,11 +124,11 @@ function readAnswer(response: IncomingMessage, settle: (exchange: Exchange) => v
     response.destroy();
   });
   response.on('end', () => answer(new TextDecoder().decode(Buffer.concat(chunks))));
-  response.on('error', () => settle(failed('connection closed in the middle of the answer')));
+  response.on('error', () => settle(failed('connection closed in the middle of the answer', true)));
 }
 
-function failed(reason: string): Exchange {
-  return { kind: 'failed', reason };
+function failed(reason: string, unclear: boolean): Exchange {
+  return { kind: 'failed', reason, unclear };
 }
 
 function codeOf(error: unknown): string {

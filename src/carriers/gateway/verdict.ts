@@ -1,12 +1,12 @@
 /** What an answer of a gateway means: the outcome of the attempt, and what the operator has to be told. */
 import type { Outcome } from '../../core/carrier.ts';
+import type { Complaint } from '../complaints.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { Answer } from './transport.ts';
 
 export interface Verdict {
   readonly outcome: Outcome;
-  /** Something the operator must put right; the same words every time. */
-  readonly complaint?: { readonly level: 'warn' | 'error'; readonly message: string };
+  readonly complaint?: Complaint;
 }
 
 export type Judge = (answer: Answer, now: number) => Verdict;
@@ -35,7 +35,7 @@ export function postpone(
   now: number,
   reason: string,
   throttled = status === 429,
-): Outcome {
+): Extract<Outcome, { kind: 'temporary' }> {
   const retryAfterMs = readRetryAfter(headers['retry-after'], now);
   return {
     kind: 'temporary',

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { secret } from '../../config/fields.ts';
+import { insecure, secret } from '../../config/fields.ts';
 
 const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
@@ -43,6 +43,7 @@ export const httpOptions = Type.Object(
       secret: true,
       description: 'Address of the gateway; placeholders in its path and query are percent-encoded.',
     }),
+    insecure: insecure('the number, the code and the password'),
     method: Type.Union([Type.Literal('POST'), Type.Literal('PUT'), Type.Literal('GET')], {
       default: 'POST',
       description: 'Method of the request; GET takes neither json nor form.',

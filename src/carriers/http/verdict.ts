@@ -1,4 +1,5 @@
 /** Decides from a gateway's answer what became of a message. */
+import { OPERATORS_FAULT } from '../../core/carrier.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import type { Answer } from '../gateway/transport.ts';
 import { accept, type Judge, postpone, type Verdict } from '../gateway/verdict.ts';
@@ -23,7 +24,8 @@ export function createJudge(options: HttpOptions): Judge {
     if (!permanent(status)) {
       if (accepted(status)) return judgeBody(options, answer);
       if (temporary(status)) {
-        return { outcome: postpone(answer, now, `HTTP ${status}`), ...complain(status) };
+        const fault = status === 401 || status === 403 ? OPERATORS_FAULT : '';
+        return { outcome: postpone(answer, now, `${fault}HTTP ${status}`), ...complain(status) };
       }
     }
     return { outcome: { kind: 'permanent', reason: `HTTP ${status}` }, ...complain(status) };

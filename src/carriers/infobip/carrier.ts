@@ -3,12 +3,14 @@ import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { speak } from '../gateway/speech.ts';
 import { accept, isSuccess, type Judge } from '../gateway/verdict.ts';
 import { createCallbackUrls } from './callback-url.ts';
 import { INFOBIP_ERRORS } from './errors.ts';
 import type { InfobipOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
 import { createCallMaker, createMessageMaker } from './request.ts';
+import { VOICES } from './voices.ts';
 
 export function createInfobipCarrier(name: string, options: InfobipOptions, ports: CarrierPorts): Carrier {
   const { apiKey, sms, voice, connections } = options;
@@ -21,7 +23,13 @@ export function createInfobipCarrier(name: string, options: InfobipOptions, port
       connections,
       lines: {
         ...(sms && { sms: { origin, judge, request: createMessageMaker(apiKey, sms.from, urls) } }),
-        ...(voice && { voice: { origin, judge, request: createCallMaker(apiKey, voice.from, urls) } }),
+        ...(voice && {
+          voice: {
+            origin,
+            judge,
+            ...speak(VOICES, voice.englishFallback, createCallMaker(apiKey, voice.from, urls)),
+          },
+        }),
       },
       readCallback: urls && createCallbackReader(name, urls),
     },

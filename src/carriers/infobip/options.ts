@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { secret } from '../../config/fields.ts';
-import { apiUrl, caller, connections, smsSender } from '../gateway/options.ts';
+import { apiUrl, caller, connections, englishFallback, smsSender } from '../gateway/options.ts';
 
 export const infobipOptions = Type.Object(
   {
@@ -15,7 +15,7 @@ export const infobipOptions = Type.Object(
     ),
     voice: Type.Optional(
       Type.Object(
-        { from: caller('Number that the call shows.') },
+        { from: caller('Number that the call shows.'), englishFallback },
         { additionalProperties: false, description: 'Makes calls.' },
       ),
     ),

@@ -4,10 +4,9 @@ import type { OutgoingMessage } from '../../core/carrier.ts';
 import type { Unsendable } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/json-request.ts';
-import { findVoice, speechless } from '../gateway/speech.ts';
+import type { MakeCall } from '../gateway/speech.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import type { CallbackUrls } from './callback-url.ts';
-import { VOICES } from './voices.ts';
 
 type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
 
@@ -33,10 +32,12 @@ export function createMessageMaker(apiKey: string, from: string, urls: CallbackU
   };
 }
 
-export function createCallMaker(apiKey: string, from: string, urls: CallbackUrls | undefined): Make {
-  return ({ destination, text, locale, expiresAt }) => {
-    const language = findVoice(VOICES, locale);
-    if (language === undefined) return speechless(locale);
+export function createCallMaker(
+  apiKey: string,
+  from: string,
+  urls: CallbackUrls | undefined,
+): MakeCall<string> {
+  return ({ destination, text, expiresAt }, language) => {
     const number = plainNumber(destination);
     if (number === undefined)
       return { kind: 'permanent', reason: `cannot dial a ${destination.kind} address` };

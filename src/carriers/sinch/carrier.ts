@@ -3,11 +3,13 @@ import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { speak } from '../gateway/speech.ts';
 import { accept, isSuccess, type Judge } from '../gateway/verdict.ts';
 import { SMS_ERRORS, VOICE_ERRORS } from './errors.ts';
 import type { SinchOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
 import { createCallMaker, createMessageMaker } from './request.ts';
+import { VOICES } from './voices.ts';
 
 export function createSinchCarrier(name: string, options: SinchOptions, ports: CarrierPorts): Carrier {
   const { sms, voice, connections } = options;
@@ -26,7 +28,11 @@ export function createSinchCarrier(name: string, options: SinchOptions, ports: C
           },
         }),
         ...(voice && {
-          voice: { origin: new URL(voice.url), request: createCallMaker(voice), judge: judgeCall },
+          voice: {
+            origin: new URL(voice.url),
+            judge: judgeCall,
+            ...speak(VOICES, voice.englishFallback, createCallMaker(voice)),
+          },
         }),
       },
       readCallback: secret && callbackUrl ? createCallbackReader(name, secret) : undefined,

@@ -2,9 +2,9 @@ import type { ErrorTable } from '../gateway/errors.ts';
 
 /** `code` of the SMS REST API, from Sinch's list of status codes. */
 export const SMS_ERRORS: ErrorTable = {
-  syntax_invalid_json: ['permanent', 'body not understood'],
-  syntax_invalid_parameter_format: ['permanent', 'number or field not valid'],
-  syntax_constraint_violation: ['permanent', 'field out of bounds'],
+  syntax_invalid_json: ['unclear', 'body not understood'],
+  syntax_invalid_parameter_format: ['unclear', 'number or field not valid'],
+  syntax_constraint_violation: ['unclear', 'field out of bounds'],
   unknown_group: ['configuration', 'no such group'],
   unknown_campaign: ['configuration', 'no such campaign'],
   missing_callback_url: ['configuration', 'no callback address'],
@@ -12,7 +12,7 @@ export const SMS_ERRORS: ErrorTable = {
 
 /** `errorCode` of the Voice API, from Sinch's list of errors. */
 export const VOICE_ERRORS: ErrorTable = {
-  40001: ['permanent', 'parameter not valid'],
+  40001: ['unclear', 'parameter not valid'],
   40002: ['configuration', 'missing parameter'],
   40004: ['configuration', 'application key not valid'],
   40005: ['permanent', 'number without plus'],

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { secret } from '../../config/fields.ts';
-import { apiUrl, caller, connections, smsSender } from '../gateway/options.ts';
+import { apiUrl, caller, connections, englishFallback, smsSender } from '../gateway/options.ts';
 
 const sms = Type.Object(
   {
@@ -29,6 +29,7 @@ const voice = Type.Object(
       description: 'Key of the Voice application.',
     }),
     applicationSecret: secret({ description: 'Secret of the Voice application.' }),
+    englishFallback,
     url: apiUrl({ default: 'https://calling.api.sinch.com', description: 'Address of the Voice API.' }),
   },
   {

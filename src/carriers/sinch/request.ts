@@ -4,10 +4,9 @@ import { basic } from '../gateway/basic.ts';
 import type { Unsendable } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/json-request.ts';
-import { findVoice, speechless } from '../gateway/speech.ts';
+import type { MakeCall } from '../gateway/speech.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import type { SinchOptions } from './options.ts';
-import { VOICES } from './voices.ts';
 
 type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
 
@@ -34,11 +33,12 @@ export function createCallMaker({
   from,
   applicationKey,
   applicationSecret,
-}: NonNullable<SinchOptions['voice']>): Make {
+}: Pick<
+  NonNullable<SinchOptions['voice']>,
+  'from' | 'applicationKey' | 'applicationSecret'
+>): MakeCall<string> {
   const credentials = basic(applicationKey, applicationSecret);
-  return ({ destination, text, locale }) => {
-    const voice = findVoice(VOICES, locale);
-    if (voice === undefined) return speechless(locale);
+  return ({ destination, text }, locale) => {
     const dialled = dial(destination);
     if ('sip' in dialled) return { kind: 'permanent', reason: 'cannot dial a sip address' };
     if (text.length > MAX_SPOKEN)
@@ -50,7 +50,7 @@ export function createCallMaker({
         cli: from,
         destination: { type: 'number', endpoint: number },
         domain: 'pstn',
-        locale: voice,
+        locale,
         text: text.toWellFormed(),
         // Each `w` waits half a second before the extension is typed.
         ...(extension !== undefined && { dtmf: `ww${extension}` }),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import {
+  decodeDataMessage,
   decodeMessage,
   decodeMessageId,
   encodeBind,
@@ -44,6 +45,7 @@ it('never throws for any body, and never reads a message cut short', () => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 80 }), (octets) => {
       decodeMessage(Buffer.from(octets));
+      decodeDataMessage(Buffer.from(octets));
       decodeMessageId(Buffer.from(octets));
     }),
     { numRuns: 2_000 },

@@ -21,7 +21,7 @@ export interface ShortMessage {
   readonly octets: Buffer;
 }
 
-/** A deliver_sm. Optional parameters by tag. */
+/** A deliver_sm, or a data_sm, which says less. Optional parameters by tag. */
 export interface ReceivedMessage extends ShortMessage {
   readonly tlvs: ReadonlyMap<number, Buffer>;
 }
@@ -92,6 +92,31 @@ export function decodeMessage(body: Buffer): ReceivedMessage | undefined {
     destination,
     esmClass,
     validityPeriod,
+    registeredDelivery,
+    dataCoding,
+    octets,
+    tlvs,
+  };
+}
+
+/** Reads the body of a data_sm (SMPP 3.4, section 4.7.1), whose text is a parameter. */
+export function decodeDataMessage(body: Buffer): ReceivedMessage | undefined {
+  const cursor = new Cursor(body);
+  const serviceType = cursor.text();
+  const source = cursor.address();
+  const destination = cursor.address();
+  const esmClass = cursor.octet();
+  const registeredDelivery = cursor.octet();
+  const dataCoding = cursor.octet();
+  if (cursor.failed) return undefined;
+  const tlvs = cursor.tlvs();
+  const octets = tlvs.get(MESSAGE_PAYLOAD) ?? Buffer.alloc(0);
+  return {
+    serviceType,
+    source,
+    destination,
+    esmClass,
+    validityPeriod: '',
     registeredDelivery,
     dataCoding,
     octets,

@@ -1,7 +1,16 @@
 /** The carrier of type `smpp`: messages through an SMSC over links of our own (SMPP 3.4). */
-import type { Carrier, CarrierPorts, Deadline, Outcome, OutgoingMessage } from '../../core/carrier.ts';
+import type {
+  Carrier,
+  CarrierLog,
+  CarrierPorts,
+  Deadline,
+  Outcome,
+  OutgoingMessage,
+} from '../../core/carrier.ts';
+import { type Complaint, quieten } from '../complaints.ts';
 import { recipientAddress, senderAddress } from './address.ts';
 import { decodeMessageId, type ReceivedMessage, relativeTime, UDH_INDICATOR } from './body.ts';
+import { Drops } from './drops.ts';
 import { openLink } from './opening.ts';
 import type { SmppOptions } from './options.ts';
 import type { Answer } from './outstanding.ts';
@@ -17,16 +26,19 @@ import { refusal, STATUS } from './status.ts';
  */
 export function createSmppCarrier(name: string, options: SmppOptions, ports: CarrierPorts): Carrier {
   const source = senderAddress(options);
-  const pool = new LinkPool(options, { deliver, log: ports.log });
+  const log: CarrierLog = (level, message, fields) => ports.log(level, message, { carrier: name, ...fields });
+  const quietLog = quieten(log);
+  const pool = new LinkPool(options, { deliver, log });
+  const drops = new Drops();
   let concatenations = 0;
 
   async function deliver(message: ReceivedMessage): Promise<void> {
-    const receipt = parseReceipt(name, message);
+    const receipt = parseReceipt(name, message, { sender: source, unmarked: options.unmarkedReceipts });
     if (receipt === undefined) return;
     try {
       await ports.receive(receipt);
     } catch (error) {
-      ports.log('warn', 'receipt not kept; the SMSC is asked to send it again');
+      log('warn', 'receipt not kept; the SMSC is asked to send it again');
       throw error;
     }
   }
@@ -47,16 +59,33 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
     let outcome: Outcome = { kind: 'accepted' };
     for (const [index, octets] of parts.entries()) {
       const receipt = options.receipts && index === parts.length - 1;
-      const answer = await pool.submit({ ...common, registeredDelivery: receipt ? 1 : 0, octets }, signal);
-      outcome = interpret(answer, receipt);
+      const pdu = { ...common, registeredDelivery: receipt ? 1 : 0, octets };
+      const suspect = drops.isSuspect(message);
+      const answer = withPartsBefore(index, await pool.submit(pdu, signal, suspect));
+      outcome = suspect && isDropped(answer) ? DROPS_LINK : interpret(answer, receipt, complain);
+      heedDrops(message, answer, outcome);
       if (outcome.kind !== 'accepted') return outcome;
     }
     return outcome;
   }
 
+  function complain({ level, message }: Complaint): void {
+    quietLog(level, message);
+  }
+
+  /** One message at which the SMSC drops the link must not hold up all others for as long as its code is good. */
+  function heedDrops(message: OutgoingMessage, answer: Answer, outcome: Outcome): void {
+    if (outcome === DROPS_LINK) {
+      log('warn', 'the SMSC drops the link at a message', { verification: message.id });
+    }
+    if (outcome === DROPS_LINK || answer.kind === 'response') drops.forget(message);
+    else if (isDropped(answer)) drops.note(message, Date.now());
+  }
+
   return {
     name,
     channels: ['sms'],
+    link: pool,
     concurrency: options.links * options.window,
     start: () => pool.start(),
     submit,
@@ -70,13 +99,38 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
   };
 }
 
-function interpret(answer: Answer, receipt: boolean): Outcome {
-  if (answer.kind === 'none') return { kind: 'temporary', reason: answer.reason };
-  if (answer.status !== STATUS.ok) return refusal(answer.status);
-  const messageId = decodeMessageId(answer.body);
-  return receipt && messageId !== ''
-    ? { kind: 'accepted', reference: canonicalReference(messageId), receiptFollows: true }
-    : { kind: 'accepted' };
+const DROPS_LINK: Outcome = { kind: 'permanent', reason: 'the SMSC drops the link at this message' };
+
+function isDropped(answer: Answer): boolean {
+  return answer.kind === 'lost' && answer.dropped;
+}
+
+/** Of a message in parts some have reached the SMSC already, whatever became of this one. */
+function withPartsBefore(count: number, answer: Answer): Answer {
+  if (answer.kind !== 'unsent' || count === 0) return answer;
+  return { kind: 'lost', reason: answer.reason, dropped: false };
+}
+
+function interpret(answer: Answer, receipt: boolean, complain: (complaint: Complaint) => void): Outcome {
+  switch (answer.kind) {
+    case 'none':
+      return { kind: 'temporary', reason: answer.reason, unclear: true };
+    case 'lost':
+      return { kind: 'temporary', reason: answer.reason, link: 'lost' };
+    case 'unsent':
+      return { kind: 'temporary', reason: answer.reason, link: 'down' };
+    case 'response': {
+      if (answer.status !== STATUS.ok) {
+        const { outcome, complaint } = refusal(answer.status);
+        if (complaint !== undefined) complain(complaint);
+        return outcome;
+      }
+      const messageId = decodeMessageId(answer.body);
+      return receipt && messageId !== ''
+        ? { kind: 'accepted', reference: canonicalReference(messageId), receiptFollows: true }
+        : { kind: 'accepted' };
+    }
+  }
 }
 
 /** Binds once and takes leave. A receipt that comes meanwhile is refused for now: nobody is here to keep it. */

@@ -28,6 +28,7 @@ export async function keepLink(
       return;
     }
     let hopeless = false;
+    let blameless = false;
     let reason: string;
     if (opening.kind === 'bound') {
       const boundAt = performance.now();
@@ -36,14 +37,16 @@ export async function keepLink(
       reason = await opening.link.closed;
       down(reason, opening.link);
       // An SMSC that binds a link only to drop it is left alone for longer each time, too.
-      if (performance.now() - boundAt >= options.reconnectMin) failures = 0;
+      const { merit } = opening.link;
+      if (merit === 'carried' || performance.now() - boundAt >= options.reconnectMin) failures = 0;
+      blameless = merit === 'lost at a suspect';
     } else {
       ({ reason, hopeless } = opening);
       down(reason);
     }
     if (signal.aborted) return;
-    const retryMs = backoff(options, hopeless ? Number.POSITIVE_INFINITY : failures);
-    failures += 1;
+    const retryMs = backoff(options, hopeless ? Number.POSITIVE_INFINITY : blameless ? 0 : failures);
+    if (!blameless) failures += 1;
     log(hopeless ? 'error' : 'warn', 'link down', { reason, retryMs });
     await sleep(retryMs, undefined, { signal }).catch(() => undefined);
   }

@@ -1,21 +1,32 @@
 /** One connection to an SMSC, from its bind to its end (SMPP 3.4, section 2). */
 import type { Socket } from 'node:net';
-import { decodeMessage, encodeBind, encodeMessage, type ReceivedMessage, type ShortMessage } from './body.ts';
+import {
+  decodeDataMessage,
+  decodeMessage,
+  encodeBind,
+  encodeMessage,
+  type ReceivedMessage,
+  type ShortMessage,
+} from './body.ts';
 import type { SmppOptions } from './options.ts';
 import { type Answer, Outstanding } from './outstanding.ts';
 import { Pace } from './pace.ts';
 import { COMMAND, encodePdu, isResponse, type Pdu, PduReader, responseTo } from './pdu.ts';
 import { isThrottled, STATUS } from './status.ts';
 
-/** Where a link hands a deliver_sm. Resolves when it needs no second delivery, rejects when it must come again. */
+/** Where a link hands a deliver_sm or data_sm. Resolves when it needs no second delivery, rejects when it must come again. */
 export type Deliver = (message: ReceivedMessage) => Promise<void>;
 
 const NOTHING = Buffer.alloc(0);
-/** deliver_sm_resp has a message_id that is always empty. */
+/** deliver_sm_resp and data_sm_resp have a message_id; of one to an SMSC it is empty. */
 const EMPTY_MESSAGE_ID = Buffer.alloc(1);
-/** deliver_sm under way at once; an SMSC that sends more is told to send them again. */
+/** deliver_sm and data_sm under way at once; an SMSC that sends more is told to send them again. */
 const MAX_DELIVERING = 5_000;
 const UNBIND_MS = 1_000;
+/** Ends that the SMSC makes. A silence may be the network's. */
+const DROPPED = 'closed by the SMSC';
+const UNBOUND = 'unbound by the SMSC';
+const DROPS: ReadonlySet<string> = new Set([DROPPED, UNBOUND, 'ECONNRESET', 'EPIPE']);
 const REQUEST_NAMES: Readonly<Record<number, string>> = {
   [COMMAND.bindTransceiver]: 'bind_transceiver',
   [COMMAND.enquireLink]: 'enquire_link',
@@ -33,6 +44,9 @@ export class Link {
   readonly #pace = new Pace();
   readonly #sweeper: NodeJS.Timeout;
   #submitting = 0;
+  /** The message under way is alone, and stays so. */
+  #alone = false;
+  #answered = false;
   #delivering = 0;
   #heardAt = performance.now();
   #probing = false;
@@ -51,8 +65,8 @@ export class Link {
     this.closed = new Promise((resolve) => {
       socket.once('close', () => {
         clearInterval(this.#sweeper);
-        this.#reason ??= 'closed by the SMSC';
-        this.#outstanding.abandon('connection lost after submit_sm');
+        this.#reason ??= DROPPED;
+        this.#outstanding.abandon('connection lost after submit_sm', DROPS.has(this.#reason));
         resolve(this.#reason);
       });
     });
@@ -68,23 +82,41 @@ export class Link {
     );
   }
 
-  /** Ms until a submit may go; Infinity when only an answer, or nothing any more, can make room. */
-  wait(now: number): number {
-    const full = this.#submitting >= this.#options.window;
+  get submitting(): number {
+    return this.#submitting;
+  }
+
+  /** What the link is to be judged by after its end: it has carried messages, or was lost with one sent `alone`. */
+  get merit(): 'carried' | 'lost at a suspect' | 'none' {
+    if (this.#alone) return 'lost at a suspect';
+    return this.#answered ? 'carried' : 'none';
+  }
+
+  /** Ms until a submit may go, `alone` or not; Infinity when only an answer, or nothing any more, can make room. */
+  wait(now: number, alone: boolean): number {
+    const full = this.#alone || this.#submitting >= (alone ? 1 : this.#options.window);
     return full || this.#leaving || this.#reason !== undefined
       ? Number.POSITIVE_INFINITY
       : this.#pace.wait(now);
   }
 
-  /** Sends a submit_sm; only when `wait` has said 0. Its place in the window is kept until it is answered. */
-  async submit(message: ShortMessage): Promise<Answer> {
+  /**
+   * Sends a submit_sm; only when `wait` has said 0. Its place in the window is kept until it is answered, the whole
+   * window if it goes `alone`.
+   */
+  async submit(message: ShortMessage, alone: boolean): Promise<Answer> {
     this.#pace.take(performance.now());
     this.#submitting += 1;
+    this.#alone = alone;
     const answer = await this.#request(COMMAND.submitSm, this.#options.responseTimeout, (sequence) =>
       encodeMessage(COMMAND.submitSm, sequence, message),
     );
     this.#submitting -= 1;
-    if (answer.kind === 'response' && isThrottled(answer.status)) this.#pace.slow(performance.now());
+    if (answer.kind === 'lost') return answer;
+    this.#alone = false;
+    if (answer.kind !== 'response') return answer;
+    this.#answered = true;
+    if (isThrottled(answer.status)) this.#pace.slow(performance.now());
     return answer;
   }
 
@@ -106,7 +138,7 @@ export class Link {
   }
 
   #request(command: number, timeout: number, encode: (sequence: number) => Buffer): Promise<Answer> {
-    if (this.#reason !== undefined) return Promise.resolve({ kind: 'none', reason: this.#reason });
+    if (this.#reason !== undefined) return Promise.resolve({ kind: 'unsent', reason: this.#reason });
     const { sequence, answer } = this.#outstanding.open(command, performance.now(), timeout);
     this.#write(encode(sequence));
     return answer;
@@ -142,6 +174,7 @@ export class Link {
     }
     switch (pdu.command) {
       case COMMAND.deliverSm:
+      case COMMAND.dataSm:
         void this.#receive(pdu);
         return;
       case COMMAND.enquireLink:
@@ -150,7 +183,7 @@ export class Link {
       case COMMAND.unbind:
         this.#leaving = true;
         this.#respond(pdu, STATUS.ok);
-        this.#reason ??= 'unbound by the SMSC';
+        this.#reason ??= UNBOUND;
         this.#socket.destroySoon();
         return;
       case COMMAND.alertNotification:
@@ -161,7 +194,8 @@ export class Link {
   }
 
   async #receive(pdu: Pdu): Promise<void> {
-    const message = decodeMessage(pdu.body);
+    const decode = pdu.command === COMMAND.dataSm ? decodeDataMessage : decodeMessage;
+    const message = decode(pdu.body);
     if (message === undefined) return this.#respond(pdu, STATUS.receiverPermanent, EMPTY_MESSAGE_ID);
     let status: number = STATUS.receiverTemporary;
     if (this.#delivering < MAX_DELIVERING) {

@@ -30,7 +30,7 @@ export async function openLink(
 
   link.destroy('not bound');
   const reason = await link.closed;
-  if (answer.kind === 'none') return { kind: 'failed', reason: `bind: ${reason}`, hopeless: false };
+  if (answer.kind !== 'response') return { kind: 'failed', reason: `bind: ${reason}`, hopeless: false };
   return {
     kind: 'failed',
     reason: `bind: ${statusName(answer.status)}`,

@@ -62,6 +62,11 @@ export const smppOptions = Type.Object(
       description: '`service_type`, where the carrier wants one.',
     }),
     receipts: Type.Boolean({ default: true, description: 'Whether to ask for delivery receipts.' }),
+    unmarkedReceipts: Type.Boolean({
+      default: false,
+      description:
+        'Whether a message that reads like a receipt (`id:... stat:...`) is one, though nothing marks it so. Only for an SMSC that marks none: whoever can send a text to `source` could write one about a message to his own telephone.',
+    }),
     validity: Type.Boolean({
       default: true,
       description:

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { Outstanding } from './outstanding.ts';
-import { COMMAND } from './pdu.ts';
+import { COMMAND, responseTo } from './pdu.ts';
+import { STATUS } from './status.ts';
 
 const body = Buffer.alloc(0);
 const SUBMIT_SM_RESP = 0x8000_0004;
@@ -15,6 +16,25 @@ it('gives each request its own answer, in any order', async () => {
   outstanding.answer({ command: SUBMIT_SM_RESP, status: 1, sequence: first.sequence, body });
   assert.deepEqual(await first.answer, { kind: 'response', status: 1, body });
   assert.deepEqual(await second.answer, { kind: 'response', status: 2, body });
+});
+
+it('takes a generic_nack for a refusal, whatever it says', async () => {
+  const outstanding = new Outstanding();
+  const [first, second] = [0, 8].map((status) => {
+    const { sequence, answer } = outstanding.open(COMMAND.submitSm, 0, 10);
+    outstanding.answer({ command: COMMAND.genericNack, status, sequence, body });
+    return answer;
+  });
+  assert.deepEqual(await first, { kind: 'response', status: STATUS.unknownError, body });
+  assert.deepEqual(await second, { kind: 'response', status: 8, body });
+});
+
+it('takes the response to another kind of request for none', async () => {
+  const outstanding = new Outstanding();
+  const { sequence, answer } = outstanding.open(COMMAND.submitSm, 0, 10);
+  outstanding.answer({ command: responseTo(COMMAND.enquireLink), status: 0, sequence, body });
+  outstanding.answer({ command: SUBMIT_SM_RESP, status: 1, sequence, body });
+  assert.deepEqual(await answer, { kind: 'response', status: 1, body });
 });
 
 it('expires what is due and keeps no trace of it', async () => {
@@ -37,8 +57,8 @@ it('expires what is due and keeps no trace of it', async () => {
 it('abandons everything at once', async () => {
   const outstanding = new Outstanding();
   const { answer } = outstanding.open(COMMAND.submitSm, 0, 10);
-  outstanding.abandon('gone');
-  assert.deepEqual(await answer, { kind: 'none', reason: 'gone' });
+  outstanding.abandon('gone', true);
+  assert.deepEqual(await answer, { kind: 'lost', reason: 'gone', dropped: true });
   assert.deepEqual(outstanding.expire(1_000), []);
 });
 

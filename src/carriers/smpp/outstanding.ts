@@ -2,10 +2,17 @@
 import { COMMAND, distance, nextSequence, type Pdu, responseTo } from './pdu.ts';
 import { STATUS } from './status.ts';
 
-/** How a request ended. After `none` it is unknown whether the SMSC took it. */
+/**
+ * How a request ended.
+ * - `none`: not answered in time. Whether the SMSC took it is unknown.
+ * - `lost`: the connection ended before the answer. Whether the SMSC took it is unknown. `dropped` says that it was the
+ *   SMSC that ended it.
+ * - `unsent`: there was no connection to send it over.
+ */
 export type Answer =
   | { readonly kind: 'response'; readonly status: number; readonly body: Buffer }
-  | { readonly kind: 'none'; readonly reason: string };
+  | { readonly kind: 'lost'; readonly reason: string; readonly dropped: boolean }
+  | { readonly kind: 'none' | 'unsent'; readonly reason: string };
 
 interface Request {
   readonly sequence: number;
@@ -70,8 +77,8 @@ export class Outstanding {
   }
 
   /** Gives up all requests, as their link is gone. */
-  abandon(reason: string): void {
-    for (const request of this.#requests.splice(0)) request?.settle({ kind: 'none', reason });
+  abandon(reason: string, dropped: boolean): void {
+    for (const request of this.#requests.splice(0)) request?.settle({ kind: 'lost', reason, dropped });
   }
 
   #closeGap(): void {

@@ -11,6 +11,7 @@ export const COMMAND = {
   bindTransceiver: 0x09,
   enquireLink: 0x15,
   alertNotification: 0x102,
+  dataSm: 0x103,
   genericNack: 0x8000_0000,
 } as const;
 

@@ -1,5 +1,5 @@
 /** The links of one carrier, and the messages that wait for room on them. */
-import type { CarrierLog } from '../../core/carrier.ts';
+import type { CarrierLink, CarrierLog } from '../../core/carrier.ts';
 import { LinkedList } from '../../core/linked-list.ts';
 import type { ShortMessage } from './body.ts';
 import { keepLink } from './keeper.ts';
@@ -12,20 +12,30 @@ interface Waiter {
   readonly settle: (answer: Answer) => void;
 }
 
+/** How long suspects let others go first after a link was bound: at one of them it may be lost again. */
+const SUSPECTS_WAIT_MS = 250;
+
 /**
  * Messages wait here and not on a link, so that none is stuck behind a slow one. How many do is bounded by the
  * submits that delivery has under way, and how long by their signals.
  */
-export class LinkPool {
+export class LinkPool implements CarrierLink {
   readonly #options: SmppOptions;
   readonly #ports: { readonly deliver: Deliver; readonly log: CarrierLog };
   readonly #stopping = new AbortController();
   readonly #waiting = new LinkedList<Waiter>();
+  /** Messages at which the SMSC may have dropped links; each goes over a link of which it has the whole window. */
+  readonly #suspects = new LinkedList<Waiter>();
+  #suspectsGo = false;
+  #suspectsWait: NodeJS.Timeout | undefined;
+  /** Takes no more messages until it is empty and a suspect has gone over it. */
+  #emptying: Link | undefined;
   #keepers: Promise<void>[] = [];
   #bound: Link[] = [];
   #turn = 0;
   #pacer: NodeJS.Timeout | undefined;
   #trouble = 'connecting';
+  #tell = () => {};
 
   constructor(options: SmppOptions, ports: { readonly deliver: Deliver; readonly log: CarrierLog }) {
     this.#options = options;
@@ -48,19 +58,31 @@ export class LinkPool {
     );
   }
 
+  /** Of the last link that was lost, or did not come to be, while none is bound. */
+  get trouble(): string | undefined {
+    return this.#bound.length > 0 ? undefined : this.#trouble;
+  }
+
+  watch(listener: () => void): void {
+    this.#tell = listener;
+  }
+
   /** How many links are bound, and what was the matter with the last that was not; undefined before `start`. */
   state(): { readonly bound: number; readonly trouble: string } | undefined {
     return this.#keepers.length > 0 ? { bound: this.#bound.length, trouble: this.#trouble } : undefined;
   }
 
-  /** Sends one submit_sm over the next link with room. */
-  submit(message: ShortMessage, signal: AbortSignal): Promise<Answer> {
+  /**
+   * Sends one submit_sm over the next link with room. A `suspect` goes after the others, over a link that has nothing
+   * else under way until it is answered.
+   */
+  submit(message: ShortMessage, signal: AbortSignal, suspect: boolean): Promise<Answer> {
     if (signal.aborted) return Promise.resolve(TOO_LATE);
     if (this.#bound.length === 0) return Promise.resolve(NO_LINK);
     return new Promise((resolve) => {
       const abort = () => {
         // The request itself stays in its link's window: the SMSC has not answered it.
-        this.#waiting.remove(entry);
+        list.remove(entry);
         resolve(TOO_LATE);
       };
       const settle = (answer: Answer) => {
@@ -68,7 +90,8 @@ export class LinkPool {
         resolve(answer);
       };
       signal.addEventListener('abort', abort, { once: true });
-      const entry = this.#waiting.add({ message, settle });
+      const list = suspect ? this.#suspects : this.#waiting;
+      const entry = list.add({ message, settle });
       this.#pump();
     });
   }
@@ -82,41 +105,63 @@ export class LinkPool {
 
   #add(link: Link): void {
     this.#bound.push(link);
+    if (this.#bound.length === 1) {
+      this.#suspectsWait = setTimeout(() => {
+        this.#suspectsGo = true;
+        this.#pump();
+      }, SUSPECTS_WAIT_MS);
+      this.#tell();
+    }
     this.#pump();
   }
 
   #remove(reason: string, link: Link | undefined): void {
     this.#trouble = reason;
     this.#bound = this.#bound.filter((other) => other !== link);
+    if (this.#emptying === link) this.#emptying = undefined;
     if (this.#bound.length > 0) return;
-    for (let entry = this.#waiting.first; entry !== undefined; entry = this.#waiting.first) {
-      this.#waiting.remove(entry);
-      entry.item.settle(NO_LINK);
+    clearTimeout(this.#suspectsWait);
+    this.#suspectsGo = false;
+    for (const list of [this.#waiting, this.#suspects]) {
+      for (let entry = list.first; entry !== undefined; entry = list.first) {
+        list.remove(entry);
+        entry.item.settle(NO_LINK);
+      }
     }
+    if (!this.#stopping.signal.aborted) this.#tell();
   }
 
   #pump(): void {
-    for (let entry = this.#waiting.first; entry !== undefined; entry = this.#waiting.first) {
-      const link = this.#next();
-      if (link === undefined) break;
-      this.#waiting.remove(entry);
-      const { message, settle } = entry.item;
-      void link.submit(message).then((answer) => {
-        settle(answer);
-        this.#pump();
-      });
+    this.#sendAll(this.#waiting, false);
+    if (this.#suspectsGo) {
+      this.#sendAll(this.#suspects, true);
+      this.#makeRoomForSuspects();
     }
     this.#wakeWhenPaced();
   }
 
+  #sendAll(list: LinkedList<Waiter>, alone: boolean): void {
+    for (let entry = list.first; entry !== undefined; entry = list.first) {
+      const link = this.#next(alone);
+      if (link === undefined) return;
+      list.remove(entry);
+      const { message, settle } = entry.item;
+      void link.submit(message, alone).then((answer) => {
+        if (alone && this.#emptying === link) this.#emptying = undefined;
+        settle(answer);
+        this.#pump();
+      });
+    }
+  }
+
   /** The links take turns; one without room is passed over. */
-  #next(): Link | undefined {
+  #next(alone: boolean): Link | undefined {
     const now = performance.now();
     const count = this.#bound.length;
     for (let step = 0; step < count; step += 1) {
       const turn = (this.#turn + step) % count;
       const link = this.#bound[turn];
-      if (link?.wait(now) === 0) {
+      if (link?.wait(now, alone) === 0 && (alone || link !== this.#emptying)) {
         this.#turn = turn + 1;
         return link;
       }
@@ -124,18 +169,34 @@ export class LinkPool {
     return undefined;
   }
 
+  /** Under steady flow no link would ever be empty by itself. */
+  #makeRoomForSuspects(): void {
+    if (this.#suspects.size === 0) this.#emptying = undefined;
+    else this.#emptying ??= this.#bound.toSorted((a, b) => a.submitting - b.submitting)[0];
+  }
+
   /** Answers wake the pump; where a link holds back by its pace alone, only a timer does. */
   #wakeWhenPaced(): void {
-    if (this.#waiting.size === 0 || this.#pacer !== undefined) return;
+    if (this.#pacer !== undefined || this.#waiting.size + this.#suspects.size === 0) return;
     const now = performance.now();
-    const wait = Math.min(...this.#bound.map((link) => link.wait(now)));
+    const wait = Math.min(...this.#bound.map((link) => this.#waitFor(link, now)));
     if (wait === Number.POSITIVE_INFINITY) return;
     this.#pacer = setTimeout(() => {
       this.#pacer = undefined;
       this.#pump();
     }, Math.ceil(wait));
   }
+
+  /** Ms until the link takes one of those that wait. */
+  #waitFor(link: Link, now: number): number {
+    const regular = this.#waiting.size > 0 && link !== this.#emptying;
+    const suspect = this.#suspects.size > 0 && this.#suspectsGo;
+    return Math.min(
+      regular ? link.wait(now, false) : Number.POSITIVE_INFINITY,
+      suspect ? link.wait(now, true) : Number.POSITIVE_INFINITY,
+    );
+  }
 }
 
-const NO_LINK: Answer = { kind: 'none', reason: 'no bound link' };
+const NO_LINK: Answer = { kind: 'unsent', reason: 'no bound link' };
 const TOO_LATE: Answer = { kind: 'none', reason: 'deadline reached' };

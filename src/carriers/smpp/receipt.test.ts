@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import type { ReceivedMessage } from './body.ts';
+import type { Address, ReceivedMessage } from './body.ts';
 import { parseReceipt } from './receipt.ts';
 import { canonicalReference, spellings } from './reference.ts';
 
@@ -25,8 +25,9 @@ function message(text: string | Buffer, rest: Partial<ReceivedMessage> = {}): Re
   };
 }
 
-const parse = (text: string | Buffer, rest?: Partial<ReceivedMessage>) =>
-  parseReceipt('smsc', message(text, rest));
+const sender = { ton: 5, npi: 0, digits: 'Acme' };
+const parse = (text: string | Buffer, rest?: Partial<ReceivedMessage>, manners = {}) =>
+  parseReceipt('smsc', message(text, rest), { sender, unmarked: false, ...manners });
 const withState = (stat: string) => parse(TEXT.replace('STAT', stat));
 const parameters = (id: string, state: number) =>
   new Map([
@@ -39,7 +40,7 @@ describe('parseReceipt', () => {
     assert.deepEqual(withState('UNDELIV'), {
       carrier: 'smsc',
       references: ['0000000017', '17', '11', '23'],
-      recipient: '+4915123456789',
+      recipients: ['+4915123456789'],
       status: 'undelivered',
       reason: 'UNDELIV 00A',
     });
@@ -69,6 +70,29 @@ describe('parseReceipt', () => {
     assert.notEqual(parse(forged, { esmClass: 0, tlvs: parameters('17', 2) }), undefined);
   });
 
+  it('believes it of an SMSC that marks none, if it begins as a receipt does', () => {
+    const unmarked = { unmarked: true };
+    const text = TEXT.replace('STAT', 'UNDELIV');
+    assert.equal(parse(text, { esmClass: 0 }, unmarked)?.status, 'undelivered');
+    for (const other of [`Hello, ${text}`, 'id:17', 'stat:DELIVRD id:17', 'id: stat:DELIVRD', '']) {
+      assert.equal(parse(other, { esmClass: 0 }, unmarked), undefined, other);
+    }
+    assert.equal(parse(text, { esmClass: 0x08 }, unmarked), undefined);
+  });
+
+  it('takes either address for the recipient, but never our own', () => {
+    const [telephone, ours, other] = ['4915123456789', '491570006', '491579999'].map((digits) => {
+      return { ton: 1, npi: 1, digits };
+    });
+    assert.ok(telephone && ours && other);
+    const between = (source: Address, destination: Address) =>
+      parse('id:9 stat:DELIVRD', { source, destination }, { sender: ours })?.recipients;
+    assert.deepEqual(between(telephone, ours), ['+4915123456789']);
+    assert.deepEqual(between(ours, telephone), ['+4915123456789']);
+    assert.deepEqual(between(other, telephone), ['+491579999', '+4915123456789']);
+    assert.equal(between(ours, { ton: 0, npi: 0, digits: '015123456789' }), undefined);
+  });
+
   it('takes acknowledgements of telephones and intermediate notifications for no receipts', () => {
     for (const esmClass of [0x08, 0x10, 0x18, 0x20]) {
       assert.equal(
@@ -95,8 +119,8 @@ describe('parseReceipt', () => {
 
   it('names the recipient only where the number is international', () => {
     const from = (ton: number, digits: string) =>
-      parse('id:9 stat:DELIVRD', { source: { ton, npi: 1, digits } })?.recipient;
-    assert.equal(from(0, '+4915123456789'), '+4915123456789');
+      parse('id:9 stat:DELIVRD', { source: { ton, npi: 1, digits } })?.recipients;
+    assert.deepEqual(from(0, '+4915123456789'), ['+4915123456789']);
     assert.equal(from(0, '4915123456789'), undefined);
     assert.equal(from(2, '015123456789'), undefined);
     assert.equal(from(1, ''), undefined);
@@ -109,7 +133,7 @@ describe('parseReceipt', () => {
       .map((entries) => new Map(entries));
     const octet = fc.integer({ min: 0, max: 255 });
     const fields = fc.record({ octets, tlvs, esmClass: octet, dataCoding: octet });
-    fc.assert(fc.property(fields, (rest) => void parse('', rest)));
+    fc.assert(fc.property(fields, fc.boolean(), (rest, unmarked) => void parse('', rest, { unmarked })));
   });
 });
 

@@ -1,4 +1,4 @@
-/** Delivery receipts in deliver_sm (SMPP 3.4, sections 5.2.12 and 5.3.2; the text's form is appendix B). */
+/** Delivery receipts in deliver_sm and data_sm (SMPP 3.4, sections 5.2.12 and 5.3.2; the text's form is appendix B). */
 import type { Receipt } from '../../core/carrier.ts';
 import { INTERNATIONAL } from './address.ts';
 import { type Address, type ReceivedMessage, UDH_INDICATOR } from './body.ts';
@@ -27,27 +27,47 @@ const STATES: Readonly<Record<number, string>> = {
 const DELIVERED = /^DELIV/;
 const UNDELIVERED = /^(UNDEL|EXPIR|REJEC|DELET|UNKN|FAIL)/;
 
+/** How a text that nothing else marks as a receipt must begin to be taken for one. */
+const RECEIPT_TEXT = /^\s*id:\s?[!-~]{1,65}\s.*\bstat:\s?[a-z]/is;
+
+interface ReceiptManners {
+  /** Our own address, which is never the telephone's. */
+  readonly sender: Address;
+  /** Texts alone make receipts. */
+  readonly unmarked: boolean;
+}
+
 /**
- * Reads a receipt; undefined for a message from a telephone and for a state that is not final. Texts alone make no
- * receipt: without the esm_class or the parameter, anyone could write one on a telephone.
+ * Reads a receipt; undefined for a message from a telephone and for a state that is not final. Unless the SMSC is known
+ * to mark none, texts alone make no receipt: without the esm_class or the parameter, anyone could write one on a
+ * telephone.
  */
-export function parseReceipt(carrier: string, message: ReceivedMessage): Receipt | undefined {
+export function parseReceipt(
+  carrier: string,
+  message: ReceivedMessage,
+  { sender, unmarked }: ReceiptManners,
+): Receipt | undefined {
   const parameterId = decodeId(message.tlvs.get(RECEIPTED_MESSAGE_ID));
   const type = message.esmClass & MESSAGE_TYPE;
-  if (type !== SMSC_RECEIPT && !(type === ORDINARY_MESSAGE && parameterId !== undefined)) return undefined;
+  const written = decodeText(message);
+  const spoken = parameterId !== undefined || (unmarked && RECEIPT_TEXT.test(written));
+  if (type !== SMSC_RECEIPT && !(type === ORDINARY_MESSAGE && spoken)) return undefined;
 
-  const text = parseText(decodeText(message));
+  const text = parseText(written);
   const state = STATES[message.tlvs.get(MESSAGE_STATE)?.[0] ?? 0] ?? text.stat;
   const status = DELIVERED.test(state) ? 'delivered' : UNDELIVERED.test(state) ? 'undelivered' : undefined;
   const [first, ...others] = new Set([parameterId, text.id].flatMap((id) => (id ? spellings(id) : [])));
   if (status === undefined || first === undefined) return undefined;
 
-  const recipient = decodeRecipient(message.source);
+  // The source is the telephone; of an SMSC that leaves the addresses as we sent them, the destination is.
+  const numbers = [message.source, message.destination].flatMap((address) => decodeNumber(address) ?? []);
+  const own = decodeNumber(sender);
+  const recipients = [...new Set(numbers)].filter((number) => number !== own);
   return {
     carrier,
     references: [first, ...others],
     status,
-    ...(recipient !== undefined && { recipient }),
+    ...(recipients.length > 0 && { recipients }),
     ...(status === 'undelivered' && { reason: text.err === '' ? state : `${state} ${text.err}` }),
   };
 }
@@ -76,7 +96,7 @@ function decodeText({ esmClass, dataCoding, octets }: ReceivedMessage): string {
 }
 
 /** Only an international number can be told apart from the carrier's own way of writing numbers. */
-function decodeRecipient({ ton, digits }: Address): string | undefined {
+function decodeNumber({ ton, digits }: Address): string | undefined {
   const number = digits.startsWith('+') ? digits.slice(1) : ton === INTERNATIONAL ? digits : '';
   return /^[1-9]\d{3,14}$/.test(number) ? `+${number}` : undefined;
 }

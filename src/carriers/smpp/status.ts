@@ -1,5 +1,6 @@
 /** command_status: what it is called and what it means for a message (SMPP 3.4, section 5.1.3). */
 import type { Outcome } from '../../core/carrier.ts';
+import { type Complaint, operatorsFault } from '../complaints.ts';
 
 export const STATUS = {
   ok: 0x00,
@@ -12,48 +13,64 @@ export const STATUS = {
   receiverPermanent: 0x65,
 } as const;
 
-type Meaning = 'temporary' | 'throttled' | 'permanent';
+/** What our account or settings are refused for, in words for the operator. */
+interface Ours {
+  readonly ours: string;
+}
+
+type Meaning = 'temporary' | 'throttled' | 'permanent' | Ours;
+
+const UNKNOWN_SERVICE: Ours = { ours: 'the service type (serviceType)' };
+const UNKNOWN_SENDER: Ours = { ours: 'the sender (source, sourceTon, sourceNpi)' };
+const UNKNOWN_ACCOUNT: Ours = { ours: 'the account (systemId, password, systemType)' };
+const FORBIDDEN: Ours = { ours: 'sending, with this account' };
 
 /**
- * Permanent is what the same message would meet again. What speaks of the link or of the SMSC's state is temporary,
- * and so is every status not listed: a vendor's own number is no reason to give a code up.
+ * Permanent is what the same message would meet again for its number or its text. What is the same for every message is
+ * ours. What speaks of the link or of the SMSC's state is temporary, and so is every status not listed: a vendor's own
+ * number is no reason to give a code up. From 256 on they are of SMPP 5.0.
  */
 const STATUSES: Readonly<Record<number, readonly [name: string, meaning: Meaning]>> = {
   1: ['ESME_RINVMSGLEN', 'permanent'],
   2: ['ESME_RINVCMDLEN', 'temporary'],
-  3: ['ESME_RINVCMDID', 'temporary'],
+  3: ['ESME_RINVCMDID', FORBIDDEN],
   4: ['ESME_RINVBNDSTS', 'temporary'],
   5: ['ESME_RALYBND', 'temporary'],
-  6: ['ESME_RINVPRTFLG', 'permanent'],
-  7: ['ESME_RINVREGDLVFLG', 'permanent'],
+  6: ['ESME_RINVPRTFLG', { ours: 'the default priority' }],
+  7: ['ESME_RINVREGDLVFLG', { ours: 'to send receipts (receipts)' }],
   8: ['ESME_RSYSERR', 'temporary'],
-  10: ['ESME_RINVSRCADR', 'permanent'],
+  10: ['ESME_RINVSRCADR', UNKNOWN_SENDER],
   11: ['ESME_RINVDSTADR', 'permanent'],
   12: ['ESME_RINVMSGID', 'temporary'],
-  13: ['ESME_RBINDFAIL', 'temporary'],
-  14: ['ESME_RINVPASWD', 'temporary'],
-  15: ['ESME_RINVSYSID', 'temporary'],
+  13: ['ESME_RBINDFAIL', UNKNOWN_ACCOUNT],
+  14: ['ESME_RINVPASWD', UNKNOWN_ACCOUNT],
+  15: ['ESME_RINVSYSID', UNKNOWN_ACCOUNT],
+  17: ['ESME_RCANCELFAIL', 'temporary'],
+  19: ['ESME_RREPLACEFAIL', 'temporary'],
   20: ['ESME_RMSGQFUL', 'throttled'],
-  21: ['ESME_RINVSERTYP', 'permanent'],
+  21: ['ESME_RINVSERTYP', UNKNOWN_SERVICE],
   51: ['ESME_RINVNUMDESTS', 'permanent'],
+  52: ['ESME_RINVDLNAME', 'permanent'],
   64: ['ESME_RINVDESTFLAG', 'permanent'],
   66: ['ESME_RINVSUBREP', 'permanent'],
   67: ['ESME_RINVESMCLASS', 'permanent'],
   68: ['ESME_RCNTSUBDL', 'permanent'],
   69: ['ESME_RSUBMITFAIL', 'temporary'],
-  72: ['ESME_RINVSRCTON', 'permanent'],
-  73: ['ESME_RINVSRCNPI', 'permanent'],
+  72: ['ESME_RINVSRCTON', UNKNOWN_SENDER],
+  73: ['ESME_RINVSRCNPI', UNKNOWN_SENDER],
   80: ['ESME_RINVDSTTON', 'permanent'],
   81: ['ESME_RINVDSTNPI', 'permanent'],
-  83: ['ESME_RINVSYSTYP', 'temporary'],
+  83: ['ESME_RINVSYSTYP', UNKNOWN_ACCOUNT],
   84: ['ESME_RINVREPFLAG', 'permanent'],
+  85: ['ESME_RINVNUMMSGS', 'temporary'],
   88: ['ESME_RTHROTTLED', 'throttled'],
   97: ['ESME_RINVSCHED', 'permanent'],
-  98: ['ESME_RINVEXPIRY', 'permanent'],
+  98: ['ESME_RINVEXPIRY', { ours: 'how the expiry is said (validity)' }],
   99: ['ESME_RINVDFTMSGID', 'permanent'],
   100: ['ESME_RX_T_APPN', 'temporary'],
   101: ['ESME_RX_P_APPN', 'permanent'],
   102: ['ESME_RX_R_APPN', 'permanent'],
+  103: ['ESME_RQUERYFAIL', 'temporary'],
   192: ['ESME_RINVOPTPARSTREAM', 'permanent'],
   193: ['ESME_ROPTPARNOTALLWD', 'permanent'],
   194: ['ESME_RINVPARLEN', 'permanent'],
@@ -61,7 +78,15 @@ const STATUSES: Readonly<Record<number, readonly [name: string, meaning: Meaning
   196: ['ESME_RINVOPTPARAMVAL', 'permanent'],
   254: ['ESME_RDELIVERYFAILURE', 'temporary'],
   255: ['ESME_RUNKNOWNERR', 'temporary'],
+  256: ['ESME_RSERTYPUNAUTH', UNKNOWN_SERVICE],
+  257: ['ESME_RPROHIBITED', FORBIDDEN],
+  258: ['ESME_RSERTYPUNAVAIL', UNKNOWN_SERVICE],
+  259: ['ESME_RSERTYPDENIED', UNKNOWN_SERVICE],
+  260: ['ESME_RINVDCS', 'permanent'],
 };
+
+/** Reserved for what vendors say in numbers of their own, such as an account without credit. */
+const VENDORS = { from: 0x400, to: 0x4ff };
 
 /** Refusals of a bind that only a person can mend: wrong credentials, or too many links. */
 const HOPELESS_BINDS: ReadonlySet<number> = new Set([0x0d, 0x0e, 0x0f, 0x53]);
@@ -78,16 +103,23 @@ export function isHopelessBind(status: number): boolean {
   return HOPELESS_BINDS.has(status);
 }
 
-/** What a submit_sm_resp with a status other than 0 says of the message. */
-export function refusal(status: number): Outcome {
+interface Refusal {
+  readonly outcome: Outcome;
+  readonly complaint?: Complaint;
+}
+
+/** What a submit_sm_resp with a status other than 0 says of the message, and to the operator. */
+export function refusal(status: number): Refusal {
   const reason = statusName(status);
-  switch (STATUSES[status]?.[1]) {
-    case 'permanent':
-      return { kind: 'permanent', reason };
-    case 'throttled':
-      // Without a time to wait: the link has slowed itself, and some SMSCs throttle one number and mean only that.
-      return { kind: 'temporary', reason, throttled: true };
-    default:
-      return { kind: 'temporary', reason };
+  const meaning = STATUSES[status]?.[1] ?? 'temporary';
+  if (typeof meaning === 'object') {
+    const { reason: fault, complaint } = operatorsFault(`${reason}, ${meaning.ours}`);
+    return { outcome: { kind: 'temporary', reason: fault }, complaint };
   }
+  // Without a time to wait: the link has slowed itself, and some SMSCs throttle one number and mean only that.
+  if (meaning === 'throttled') return { outcome: { kind: 'temporary', reason, throttled: true } };
+  const outcome = { kind: meaning, reason };
+  if (status < VENDORS.from || status > VENDORS.to) return { outcome };
+  const message = `the SMSC refuses messages with a status of its own, ${reason}: its manual says what it means`;
+  return { outcome, complaint: { level: 'warn', message } };
 }

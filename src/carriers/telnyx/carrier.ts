@@ -3,11 +3,13 @@ import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { speak } from '../gateway/speech.ts';
 import { accept, isSuccess, type Judge } from '../gateway/verdict.ts';
 import { TELNYX_ERRORS } from './errors.ts';
 import type { TelnyxOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
 import { createCallMaker, createMessageMaker } from './request.ts';
+import { VOICES } from './voices.ts';
 
 export function createTelnyxCarrier(name: string, options: TelnyxOptions, ports: CarrierPorts): Carrier {
   const { apiKey, publicKey, sms, voice, connections } = options;
@@ -25,7 +27,13 @@ export function createTelnyxCarrier(name: string, options: TelnyxOptions, ports:
             judge: judgeMessage(callbackUrl !== undefined),
           },
         }),
-        ...(voice && { voice: { origin, request: createCallMaker(apiKey, voice), judge: judgeCall } }),
+        ...(voice && {
+          voice: {
+            origin,
+            judge: judgeCall,
+            ...speak(VOICES, voice.englishFallback, createCallMaker(apiKey, voice)),
+          },
+        }),
       },
       readCallback: publicKey && callbackUrl ? createCallbackReader(name, publicKey) : undefined,
     },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { secret } from '../../config/fields.ts';
-import { apiUrl, caller, connections, smsSender } from '../gateway/options.ts';
+import { apiUrl, caller, connections, englishFallback, smsSender } from '../gateway/options.ts';
 
 const UUID = '[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}';
 
@@ -27,6 +27,7 @@ const voice = Type.Object(
       expected: 'the digits of the id',
       description: 'Id of the TeXML application that calls are made under.',
     }),
+    englishFallback,
   },
   {
     additionalProperties: false,

@@ -3,11 +3,11 @@ import type { OutgoingMessage } from '../../core/carrier.ts';
 import type { Unsendable } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/json-request.ts';
-import { findVoice, speechless } from '../gateway/speech.ts';
+import type { MakeCall } from '../gateway/speech.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import { speakInXml } from '../gateway/xml.ts';
 import type { TelnyxOptions } from './options.ts';
-import { VOICES } from './voices.ts';
+import type { TelnyxVoice } from './voices.ts';
 
 type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
 
@@ -31,11 +31,13 @@ export function createMessageMaker(
 
 export function createCallMaker(
   apiKey: string,
-  { from, accountId, applicationId }: NonNullable<TelnyxOptions['voice']>,
-): Make {
-  return ({ destination, text, locale }) => {
-    const language = findVoice(VOICES, locale);
-    if (language === undefined) return speechless(locale);
+  {
+    from,
+    accountId,
+    applicationId,
+  }: Pick<NonNullable<TelnyxOptions['voice']>, 'from' | 'accountId' | 'applicationId'>,
+): MakeCall<TelnyxVoice> {
+  return ({ destination, text }, voice) => {
     const number = plainNumber(destination);
     if (number === undefined)
       return { kind: 'permanent', reason: `cannot dial a ${destination.kind} address` };
@@ -43,8 +45,7 @@ export function createCallMaker(
       ApplicationSid: applicationId,
       To: number,
       From: from,
-      // The default voice speaks English alone.
-      Texml: speakInXml({ voice: 'alice', language }, text),
+      Texml: speakInXml(voice, text),
     });
   };
 }

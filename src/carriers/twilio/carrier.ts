@@ -3,11 +3,13 @@ import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { speak } from '../gateway/speech.ts';
 import { accept, isSuccess, type Judge } from '../gateway/verdict.ts';
 import { TWILIO_ERRORS } from './errors.ts';
 import type { TwilioOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
 import { createCallMaker, createMessageMaker } from './request.ts';
+import { VOICES } from './voices.ts';
 
 export function createTwilioCarrier(name: string, options: TwilioOptions, ports: CarrierPorts): Carrier {
   const { sms, voice, authToken, connections } = options;
@@ -21,7 +23,11 @@ export function createTwilioCarrier(name: string, options: TwilioOptions, ports:
       lines: {
         ...(sms && { sms: { origin, judge, request: createMessageMaker(options, sms.from, callbackUrl) } }),
         ...(voice && {
-          voice: { origin, judge, request: createCallMaker(options, voice.from, callbackUrl) },
+          voice: {
+            origin,
+            judge,
+            ...speak(VOICES, voice.englishFallback, createCallMaker(options, voice.from, callbackUrl)),
+          },
         }),
       },
       readCallback: callbackUrl === undefined ? undefined : createCallbackReader(name, authToken),

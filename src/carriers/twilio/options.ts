@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { secret } from '../../config/fields.ts';
-import { apiUrl, caller, connections } from '../gateway/options.ts';
+import { apiUrl, caller, connections, englishFallback } from '../gateway/options.ts';
 
 export const twilioOptions = Type.Object(
   {
@@ -27,7 +27,10 @@ export const twilioOptions = Type.Object(
     ),
     voice: Type.Optional(
       Type.Object(
-        { from: caller('Number that the call shows: one of Twilio’s, or one verified there.') },
+        {
+          from: caller('Number that the call shows: one of Twilio’s, or one verified there.'),
+          englishFallback,
+        },
         { additionalProperties: false, description: 'Makes calls.' },
       ),
     ),

@@ -3,11 +3,11 @@ import type { OutgoingMessage } from '../../core/carrier.ts';
 import { basic } from '../gateway/basic.ts';
 import type { Unsendable } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
-import { findVoice, speechless } from '../gateway/speech.ts';
+import type { MakeCall } from '../gateway/speech.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import { speakInXml } from '../gateway/xml.ts';
 import type { TwilioOptions } from './options.ts';
-import { VOICES } from './voices.ts';
+import type { TwilioVoice } from './voices.ts';
 
 type Account = Pick<TwilioOptions, 'accountSid' | 'authToken'>;
 type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
@@ -30,16 +30,18 @@ export function createMessageMaker(account: Account, from: string, callbackUrl: 
   };
 }
 
-export function createCallMaker(account: Account, from: string, callbackUrl: string | undefined): Make {
+export function createCallMaker(
+  account: Account,
+  from: string,
+  callbackUrl: string | undefined,
+): MakeCall<TwilioVoice> {
   const post = createPoster(account, 'Calls');
-  return ({ destination, text, locale }) => {
-    const language = findVoice(VOICES, locale);
-    if (language === undefined) return speechless(locale);
+  return ({ destination, text }, voice) => {
     const dialled = dial(destination);
     return post({
       ...('sip' in dialled ? { To: dialled.sip } : dialTo(dialled)),
       From: from,
-      Twiml: speakInXml({ language }, text),
+      Twiml: speakInXml(voice, text),
       ...(callbackUrl && { StatusCallback: callbackUrl }),
     });
   };

@@ -3,11 +3,13 @@ import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { speak } from '../gateway/speech.ts';
 import { accept, isSuccess, type Judge } from '../gateway/verdict.ts';
 import { SMS_ERRORS, VOICE_ERRORS } from './errors.ts';
 import type { VonageOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
 import { createCallMaker, createMessageMaker } from './request.ts';
+import { VOICES } from './voices.ts';
 
 /** @throws Error naming the option that is wrong */
 export function createVonageCarrier(name: string, options: VonageOptions, ports: CarrierPorts): Carrier {
@@ -29,8 +31,8 @@ export function createVonageCarrier(name: string, options: VonageOptions, ports:
         ...(voice && {
           voice: {
             origin: new URL(voice.url),
-            request: createCallMaker(voice, callbackUrl),
             judge: judgeCall(asked),
+            ...speak(VOICES, voice.englishFallback, createCallMaker(voice, callbackUrl)),
           },
         }),
       },

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { secret } from '../../config/fields.ts';
-import { apiUrl, caller, connections, smsSender } from '../gateway/options.ts';
+import { apiUrl, caller, connections, englishFallback, smsSender } from '../gateway/options.ts';
 
 const sms = Type.Object(
   {
@@ -24,6 +24,7 @@ const voice = Type.Object(
       description: 'Private key of the application, PEM.',
     }),
     url: apiUrl({ default: 'https://api.nexmo.com', description: 'Address of the Voice API.' }),
+    englishFallback,
   },
   { additionalProperties: false, description: 'Makes calls.' },
 );

@@ -4,11 +4,10 @@ import { isGsm7 } from '../../core/segments.ts';
 import type { Unsendable } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/json-request.ts';
-import { findVoice, speechless } from '../gateway/speech.ts';
+import type { MakeCall } from '../gateway/speech.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import type { VonageOptions } from './options.ts';
 import { createTokenMaker } from './token.ts';
-import { VOICES } from './voices.ts';
 
 type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
 
@@ -47,13 +46,15 @@ export function createMessageMaker(
 }
 
 export function createCallMaker(
-  { from, applicationId, privateKey }: NonNullable<VonageOptions['voice']>,
+  {
+    from,
+    applicationId,
+    privateKey,
+  }: Pick<NonNullable<VonageOptions['voice']>, 'from' | 'applicationId' | 'privateKey'>,
   callbackUrl: string | undefined,
-): Make {
+): MakeCall<string> {
   const makeToken = createTokenMaker(applicationId, privateKey);
-  return ({ destination, text, locale }) => {
-    const language = findVoice(VOICES, locale);
-    if (language === undefined) return speechless(locale);
+  return ({ destination, text }, language) => {
     const dialled = dial(destination);
     if ('sip' in dialled && dialled.sip.length > MAX_SIP) {
       return { kind: 'permanent', reason: `SIP address longer than ${MAX_SIP} characters` };

@@ -1,19 +1,25 @@
-import type { Languages } from '../gateway/speech.ts';
+import type { Voices } from '../gateway/speech.ts';
 
-/** Languages of the `talk` action, from the definition of the Voice API. */
-export const VOICES: Languages = {
+/** Languages of the `talk` action: the enumeration `TTSLanguages` of @vonage/voice 1.21.0 (npm). */
+export const VOICES: Voices<string> = {
   ar: 'ar',
+  bg: 'bg-BG',
+  bn: 'bn-IN',
   ca: 'ca-ES',
   cs: 'cs-CZ',
   da: 'da-DK',
   de: 'de-DE',
+  'de-AT': 'de-AT',
   el: 'el-GR',
   en: 'en-US',
   'en-AU': 'en-AU',
   'en-GB': 'en-GB',
+  'en-IE': 'en-IE',
   'en-IN': 'en-IN',
+  'en-NZ': 'en-NZ',
   'en-ZA': 'en-ZA',
   es: 'es-ES',
+  'es-CO': 'es-CO',
   'es-MX': 'es-MX',
   'es-US': 'es-US',
   eu: 'eu-ES',
@@ -29,6 +35,8 @@ export const VOICES: Languages = {
   it: 'it-IT',
   ja: 'ja-JP',
   ko: 'ko-KR',
+  lv: 'lv-LV',
+  ms: 'ms-MY',
   nb: 'nb-NO',
   nl: 'nl-NL',
   pl: 'pl-PL',
@@ -37,7 +45,10 @@ export const VOICES: Languages = {
   ro: 'ro-RO',
   ru: 'ru-RU',
   sk: 'sk-SK',
+  sr: 'sr-RS',
   sv: 'sv-SE',
+  ta: 'ta-IN',
+  te: 'te-IN',
   th: 'th-TH',
   tr: 'tr-TR',
   uk: 'uk-UA',

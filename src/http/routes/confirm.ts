@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { ConfirmAnswer, VerifierPort } from '../../core/verifier.ts';
+import { idempotencyHeaders, readRepeatable } from '../idempotency-key.ts';
 import { type ProblemName, sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
 import { Channel, Destination, Instant, VerificationId } from '../schemas.ts';
@@ -22,6 +23,8 @@ const Answer = Type.Object(
   { description: 'The code matches: the user holds the destination.' },
 );
 
+const HEADERS = idempotencyHeaders('spends no guess');
+
 const PROBLEMS: readonly ProblemName[] = [
   'invalid-request',
   'unauthenticated',
@@ -31,8 +34,11 @@ const PROBLEMS: readonly ProblemName[] = [
   'verification-not-found',
   'verification-expired',
   'already-confirmed',
+  'idempotency-in-progress',
+  'idempotency-key-reused',
   'overloaded',
   'unavailable',
+  'outcome-unknown',
 ];
 
 export function registerConfirm(
@@ -44,18 +50,23 @@ export function registerConfirm(
     '/confirm',
     {
       ...hooks,
+      attachValidation: true,
       schema: {
         operationId: 'confirm',
         summary: 'Confirm a verification code',
-        description: 'Succeeds once for each verification.',
+        description:
+          'Succeeds once for each verification, and again for its repetition under the same `Idempotency-Key`.',
         security: [{ apiKey: [] }],
         body: Body,
         response: { 200: Answer },
       },
-      config: { problems: PROBLEMS },
+      config: { problems: PROBLEMS, requestHeaders: HEADERS },
     },
     async (request, reply) => {
-      const answer = await verifier.confirm(callerOf(request), request.body.id, request.body.code);
+      const repeatable = readRepeatable(request);
+      if (!repeatable.ok) return sendProblem(reply, 'invalid-request', { errors: repeatable.errors });
+      const { id: asked, code } = request.body;
+      const answer = await verifier.confirm(callerOf(request), asked, code, repeatable.idempotencyKey);
       if (answer.kind !== 'confirmed') return refuse(reply, answer);
       const { id, destination, channel, confirmedAt } = answer;
       return { id, destination, channel, confirmed_at: new Date(confirmedAt).toISOString() };
@@ -75,5 +86,9 @@ function refuse(reply: FastifyReply, answer: Exclude<ConfirmAnswer, { kind: 'con
       return sendProblem(reply, 'already-confirmed');
     case 'unknown':
       return sendProblem(reply, 'verification-not-found');
+    case 'idempotency-mismatch':
+      return sendProblem(reply, 'idempotency-key-reused');
+    case 'idempotency-in-progress':
+      return sendProblem(reply, 'idempotency-in-progress');
   }
 }

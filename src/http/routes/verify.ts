@@ -3,10 +3,10 @@ import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fasti
 import Type, { type Static } from 'typebox';
 import { formatDuration } from '../../core/limits.ts';
 import type { RequestAnswer, VerifierPort } from '../../core/verifier.ts';
-import { type FieldError, type ProblemName, sendProblem } from '../problem.ts';
+import { idempotencyHeaders, readRepeatable } from '../idempotency-key.ts';
+import { type ProblemName, sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
 import { Channel, Destination, VerificationId } from '../schemas.ts';
-import { fieldErrors } from '../validation.ts';
 
 const Body = Type.Object({ destination: Destination, channel: Channel });
 
@@ -17,17 +17,7 @@ const Answer = Type.Object(
   },
 );
 
-const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
-
-const Headers = Type.Object({
-  'Idempotency-Key': Type.Optional(
-    Type.String({
-      pattern: IDEMPOTENCY_KEY.source,
-      description:
-        'Repeating a request with the same key and body within 24 hours gives the same answer and sends nothing.',
-    }),
-  ),
-});
+const HEADERS = idempotencyHeaders('sends nothing');
 
 const PROBLEMS: readonly ProblemName[] = [
   'invalid-request',
@@ -40,12 +30,8 @@ const PROBLEMS: readonly ProblemName[] = [
   'daily-cap-reached',
   'overloaded',
   'unavailable',
+  'outcome-unknown',
 ];
-
-const INVALID_IDEMPOTENCY_KEY: FieldError = {
-  field: 'Idempotency-Key',
-  detail: 'must be 1 to 255 visible ASCII characters',
-};
 
 export function registerVerify(
   app: FastifyInstance,
@@ -56,7 +42,6 @@ export function registerVerify(
     '/verify',
     {
       ...hooks,
-      // The header is judged together with the body, so that one answer names every faulty field.
       attachValidation: true,
       schema: {
         operationId: 'verify',
@@ -66,19 +51,12 @@ export function registerVerify(
         body: Body,
         response: { 200: Answer },
       },
-      config: { problems: PROBLEMS, requestHeaders: Headers },
+      config: { problems: PROBLEMS, requestHeaders: HEADERS },
     },
     async (request, reply) => {
-      const idempotencyKey = request.headers['idempotency-key'];
-      const keyIsValid =
-        idempotencyKey === undefined ||
-        (typeof idempotencyKey === 'string' && IDEMPOTENCY_KEY.test(idempotencyKey));
-      if (request.validationError !== undefined || !keyIsValid) {
-        const errors = fieldErrors(request.validationError?.validation ?? []);
-        return sendProblem(reply, 'invalid-request', {
-          errors: keyIsValid ? errors : [...errors, INVALID_IDEMPOTENCY_KEY],
-        });
-      }
+      const repeatable = readRepeatable(request);
+      if (!repeatable.ok) return sendProblem(reply, 'invalid-request', { errors: repeatable.errors });
+      const { idempotencyKey } = repeatable;
       const { destination, channel } = request.body;
       const answer = await verifier.request(callerOf(request), { destination, channel, idempotencyKey });
       return answer.kind === 'issued' ? answer : refuse(reply, answer);

@@ -1,5 +1,6 @@
 /** What the portal's server and its front end agree on. The server validates by these schemas; the front end takes their types. */
 import Type, { type Static } from 'typebox';
+import { EMAIL_PATTERN, NAME_PATTERN, NAME_RULE } from '../../core/name.ts';
 import { Channel, Instant } from '../../http/schemas.ts';
 
 /** `owner` may do everything, `developer` all but people and settings, `viewer` looks. */
@@ -10,16 +11,13 @@ export const Role = Type.Unsafe<'owner' | 'developer' | 'viewer'>({
 export type Role = Static<typeof Role>;
 
 export const Id = Type.String({ minLength: 1, maxLength: 64 });
-export const Name = Type.String({
-  minLength: 1,
-  maxLength: 80,
-  pattern: '\\S',
-  description: 'Text that is not blank.',
-});
+export const nameUpTo = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: NAME_PATTERN, description: NAME_RULE });
+export const Name = nameUpTo(80);
 export const Email = Type.String({
   minLength: 3,
   maxLength: 254,
-  pattern: '^[^\\s@]+@[^\\s@]+$',
+  pattern: EMAIL_PATTERN,
   description: 'An address such as name@example.com.',
 });
 export const Password = Type.String({

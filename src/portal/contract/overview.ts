@@ -15,12 +15,17 @@ export const OverviewQuery = Type.Object({
 });
 export type OverviewQuery = Static<typeof OverviewQuery>;
 
+/** Of codes that were asked for; or of one carrier, to which no request belongs: its funnel begins with its attempts. */
 export const Funnel = Type.Object({
-  requested: Type.Integer(),
+  /** Null of one carrier, and so is `failed`. */
+  requested: Optional(Type.Integer()),
+  /** How often a carrier was asked to take a message: `submitted`, and those that it did not take. */
+  attempted: Type.Integer(),
   submitted: Type.Integer(),
+  /** As carriers reported; both 0 of a carrier that sends no receipts. */
   delivered: Type.Integer(),
   undelivered: Type.Integer(),
-  failed: Type.Integer(),
+  failed: Optional(Type.Integer()),
   confirmed: Type.Integer(),
   /** In the configured currency. */
   cost: Type.Number(),
@@ -41,12 +46,15 @@ export const Overview = Type.Object({
   currency: Type.String(),
   total: Funnel,
   latency: Type.Object({ submitted: Latency, delivered: Latency, confirmed: Latency }),
-  limits: Type.Object({
-    by_key: Type.Integer(),
-    by_destination: Type.Integer(),
-    /** Wrong codes. */
-    mismatched: Type.Integer(),
-  }),
+  /** Null of one carrier. */
+  limits: Optional(
+    Type.Object({
+      by_key: Type.Integer(),
+      by_destination: Type.Integer(),
+      /** Wrong codes. */
+      mismatched: Type.Integer(),
+    }),
+  ),
   /** Width of a step of `series`, in seconds; chosen by the server for some 60 to 120 points. */
   step: Type.Integer(),
   series: Type.Array(Type.Object({ at: Instant, funnel: Funnel })),
@@ -56,20 +64,29 @@ export const Overview = Type.Object({
 });
 export type Overview = Static<typeof Overview>;
 
-/** GET /portal/api/accounts/:account/carriers: how the carriers fare just now. Last hour, all accounts' traffic in rates alone. */
+/** GET /portal/api/accounts/:account/carriers: how the carriers fare just now. */
 export const CarrierHealth = Type.Array(
   Type.Object({
     name: Type.String(),
     type: Type.String(),
-    /** The worst of what the nodes see. */
-    breaker: Type.Unsafe<'closed' | 'half-open' | 'open' | 'unknown'>({
-      type: 'string',
-      enum: ['closed', 'half-open', 'open', 'unknown'],
+    /** What the installation sees of the carrier, whoever sends. */
+    installation: Type.Object({
+      /** The worst of what the nodes see. */
+      breaker: Type.Unsafe<'closed' | 'half-open' | 'open' | 'unknown'>({
+        type: 'string',
+        enum: ['closed', 'half-open', 'open', 'unknown'],
+      }),
+      last_error: Optional(Type.Object({ reason: Type.String(), at: Instant })),
     }),
-    last_error: Optional(Type.Object({ reason: Type.String(), at: Instant })),
-    delivered_rate: Optional(Type.Number()),
-    confirmed_rate: Optional(Type.Number()),
-    delivered_ms: Latency,
+    /** The last hour of this account, test keys' traffic included: what others send is none of its business. */
+    account: Type.Object({
+      attempted: Type.Integer(),
+      submitted: Type.Integer(),
+      delivered: Type.Integer(),
+      undelivered: Type.Integer(),
+      confirmed: Type.Integer(),
+      delivered_ms: Latency,
+    }),
   }),
 );
 export type CarrierHealth = Static<typeof CarrierHealth>;

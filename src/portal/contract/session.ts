@@ -7,6 +7,8 @@ export const PortalState = Type.Object({
   /** No owner yet: the one-time link of the first run makes one. */
   setup_needed: Type.Boolean(),
   oidc: Type.Array(Type.Object({ name: Type.String(), label: Type.String() })),
+  /** The service made its certificate itself: clients have to be given it. */
+  own_certificate: Type.Boolean(),
 });
 export type PortalState = Static<typeof PortalState>;
 

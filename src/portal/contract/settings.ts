@@ -1,6 +1,6 @@
 /** GET and PUT /portal/api/accounts/:account/settings: what an account sets for itself; null leaves the service's own. */
 import Type, { type Static } from 'typebox';
-import { Country, Name, Optional } from './common.ts';
+import { Channel, Country, Name, nameUpTo, Optional } from './common.ts';
 
 const Rates = Type.Array(
   Type.String({
@@ -12,7 +12,7 @@ const Rates = Type.Array(
 
 export const Settings = Type.Object({
   name: Name,
-  brand: Optional(Type.String({ minLength: 1, maxLength: 40 })),
+  brand: Optional(nameUpTo(40)),
   /** One language for all messages. */
   locale: Optional(
     Type.String({
@@ -39,6 +39,8 @@ export const SettingsView = Type.Object({
     sends_per_destination: Type.Array(Type.String()),
     failed_guesses_per_destination: Type.Array(Type.String()),
     locales: Type.Array(Type.String()),
+    /** Channels whose live messages, some or all, go to the simulator only and reach no telephone. */
+    simulated: Type.Array(Channel),
   }),
 });
 export type SettingsView = Static<typeof SettingsView>;

@@ -3,8 +3,11 @@
  * that; and newcomers whom the configuration admits. docs/adr/0017-who-comes-in-by-single-sign-on.md says why.
  */
 import type { FastifyRequest } from 'fastify';
+import { isName } from '../../core/name.ts';
 import { query, type Records, type Step } from '../../core/records.ts';
 import { auditPersonStep, auditStep } from '../audit.ts';
+import type { PortalDeps } from '../deps.ts';
+import { readDevices } from '../device.ts';
 import { addMember } from '../members.ts';
 import { addPerson, findPersonByEmail, lockPerson } from '../people.ts';
 import type { NewSession } from '../session.ts';
@@ -24,7 +27,7 @@ type Entrant = { readonly personId: string; readonly steps: readonly Step[] };
 type Refusal = Exclude<Admission, { kind: 'admitted' }>;
 
 export async function admit(
-  records: Records,
+  { records, keyring }: Pick<PortalDeps, 'records' | 'keyring'>,
   request: FastifyRequest,
   { name: providerName, newcomers }: Pick<Provider, 'name' | 'newcomers'>,
   identity: Identity,
@@ -38,7 +41,8 @@ export async function admit(
     const entrant = await findEntrant(records, newcomers, identity, { by, address, now });
     if ('kind' in entrant) return entrant;
     const { personId } = entrant;
-    const entry = enter(request, { personId, method: 'oidc', address, detail: by }, now);
+    const owner = await readDevices(records, personId);
+    const entry = enter({ keyring }, request, { owner, method: 'oidc', address, detail: by }, now);
     const answer = await records.transact([...entrant.steps, ...entry.steps]);
     if (answer.done) return { kind: 'admitted', session: entry.session };
   }
@@ -88,7 +92,8 @@ async function welcome(
   );
   if (places.length === 0) return { kind: 'unknown' };
   const personId = mintId('per');
-  const name = identity.name?.trim().slice(0, 80) || email.slice(0, email.indexOf('@'));
+  const given = identity.name?.trim().slice(0, 80) ?? '';
+  const name = isName(given) ? given : email.slice(0, email.indexOf('@'));
   const joining = places.flatMap(({ accountId, role }) => [
     addMember(accountId, personId, role, now),
     auditStep({

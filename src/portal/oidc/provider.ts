@@ -62,7 +62,7 @@ export class Provider {
   readonly label: string;
   readonly #options: ProviderOptions;
   #metadata: { readonly found: Promise<OAuth.AuthorizationServer>; readonly until: number } | undefined;
-  #renewedAt = 0;
+  #renewedAt = Number.NEGATIVE_INFINITY;
 
   constructor(name: string, options: ProviderOptions) {
     this.name = name;
@@ -183,8 +183,8 @@ export class Provider {
     } catch (error) {
       const isUnknown =
         error instanceof library.OperationProcessingError && error.code === library.KEY_SELECTION;
-      if (!isUnknown || Date.now() - this.#renewedAt < RENEW_MS) throw error;
-      this.#renewedAt = Date.now();
+      if (!isUnknown || performance.now() - this.#renewedAt < RENEW_MS) throw error;
+      this.#renewedAt = performance.now();
       this.#metadata = undefined;
       await library.validateApplicationLevelSignature(await this.#discover(), response, options);
     }
@@ -192,7 +192,7 @@ export class Provider {
 
   /** The discovery document, remembered for an hour. The library keeps the keys beside it, for five minutes. */
   #discover(): Promise<OAuth.AuthorizationServer> {
-    const now = Date.now();
+    const now = performance.now();
     if (this.#metadata !== undefined && now < this.#metadata.until) return this.#metadata.found;
     const metadata = { found: this.#fetchMetadata(), until: now + METADATA_MS };
     this.#metadata = metadata;

@@ -1,12 +1,12 @@
 /** GET /portal/api/accounts/:account/carriers: how the carriers fare just now. */
 import type { FastifyInstance } from 'fastify';
-import type { Access } from '../access.ts';
+import { type Access, memberOf } from '../access.ts';
 import { CarrierHealth } from '../contract/overview.ts';
 import { AccountPath, MEMBER_PROBLEMS, SESSION } from './conventions.ts';
 
 export function registerCarrierHealth(
   app: FastifyInstance,
-  read: () => Promise<CarrierHealth>,
+  read: (accountId: string) => Promise<CarrierHealth>,
   access: Access,
 ): void {
   app.get(
@@ -16,7 +16,8 @@ export function registerCarrierHealth(
       schema: {
         operationId: 'readCarrierHealth',
         summary: 'Read how the carriers fare',
-        description: 'The last hour’s traffic of all accounts, as rates alone.',
+        description:
+          'What the installation sees of each, and what became of the messages of this account in the last hour.',
         tags: ['portal'],
         security: SESSION,
         params: AccountPath,
@@ -24,6 +25,6 @@ export function registerCarrierHealth(
       },
       config: { problems: [...MEMBER_PROBLEMS] },
     },
-    read,
+    (request) => read(memberOf(request).accountId),
   );
 }

@@ -16,10 +16,15 @@ export const CHANGE_PROBLEMS = [
   'invalid-request',
   'cross-site',
   'unavailable',
+  'outcome-unknown',
 ] as const satisfies readonly ProblemName[];
 
 /** Of every route that asks for a session. */
-export const SIGNED_IN_PROBLEMS = ['not-signed-in', 'unavailable'] as const satisfies readonly ProblemName[];
+export const SIGNED_IN_PROBLEMS = [
+  'not-signed-in',
+  'unavailable',
+  'outcome-unknown',
+] as const satisfies readonly ProblemName[];
 
 /** Of every route that asks for a fresh proof of who it is. */
 export const PROVEN_PROBLEMS = [
@@ -32,6 +37,12 @@ export const MEMBER_PROBLEMS = [
   ...SIGNED_IN_PROBLEMS,
   'not-found',
   'forbidden',
+] as const satisfies readonly ProblemName[];
+
+/** Of every route that asks for a role and for a fresh proof. */
+export const PROVEN_MEMBER_PROBLEMS = [
+  ...MEMBER_PROBLEMS,
+  'proof-needed',
 ] as const satisfies readonly ProblemName[];
 
 /** Of every route that judges a password or a code. */

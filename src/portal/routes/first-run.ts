@@ -4,6 +4,7 @@ import type { RequestHook } from '../../http/authentication.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { PortalState, Setup } from '../contract/session.ts';
 import type { PortalDeps } from '../deps.ts';
+import { readDevices } from '../device.ts';
 import { passwordFault } from '../password-rules.ts';
 import { normalizeEmail } from '../people.ts';
 import { isSetupNeeded, setUp } from '../setup.ts';
@@ -13,7 +14,7 @@ import { CHANGE_PROBLEMS, NoContent, refuseField } from './conventions.ts';
 export function registerFirstRun(
   app: FastifyInstance,
   deps: PortalDeps,
-  oidc: PortalState['oidc'],
+  installation: Pick<PortalState, 'oidc' | 'own_certificate'>,
   unlessBusy: RequestHook,
 ): void {
   const { records, passwords, addressOf } = deps;
@@ -28,7 +29,7 @@ export function registerFirstRun(
       },
       config: { problems: ['unavailable'] },
     },
-    async () => ({ setup_needed: await isSetupNeeded(records), oidc }),
+    async () => ({ setup_needed: await isSetupNeeded(records), ...installation }),
   );
 
   app.post<{ Body: Setup }>(
@@ -53,7 +54,8 @@ export function registerFirstRun(
       const address = addressOf(request);
       const person = { name: name.trim(), email, password: await passwords.hash(password), address };
       const { personId, steps } = setUp(token, person, now);
-      const entry = enter(request, { personId, method: 'password', address }, now);
+      const owner = await readDevices(records, personId);
+      const entry = enter(deps, request, { owner, method: 'password', address }, now);
       const answer = await records.transact([...steps, ...entry.steps], true);
       if (!answer.done) return sendProblem(reply, 'link-spent');
       entry.session.hand(reply);

@@ -1,21 +1,26 @@
-/** GET /portal/api/accounts/:account/handset/events: the simulator's messages as they arrive. */
+/** GET /portal/api/accounts/:account/handset/events: the messages of test keys as they arrive. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { sendUnavailable } from '../../http/problem.ts';
 import { type Access, memberOf } from '../access.ts';
-import type { Handsets } from '../handset.ts';
+import type { Role } from '../contract/common.ts';
+import type { Handsets, View } from '../handset.ts';
+import { isAtLeast } from '../standing.ts';
 import { AccountPath, MEMBER_PROBLEMS, SESSION } from './conventions.ts';
 
-/** Whether the session of a request still lasts, and its person is still a member of the account. */
-export type StillAdmits = (request: FastifyRequest) => Promise<boolean>;
+/** The role of who asks in the account that the path names, as it is now; null when they have none, or the session is over. */
+export type RoleNow = (request: FastifyRequest) => Promise<Role | null>;
 
-/** How late a stream ends after its session, in ms. */
+/** How late a stream ends after its session, and after a change of the role that it was opened with, in ms. */
 const CHECK_MS = 5_000;
+
+/** Viewers see that messages arrive; who may make test keys may read what they send. */
+const viewOf = (role: Role): View => (isAtLeast(role, 'developer') ? 'whole' : 'covered');
 
 export function registerHandset(
   app: FastifyInstance,
   handsets: Handsets,
-  stillAdmits: StillAdmits,
+  roleNow: RoleNow,
   access: Access,
 ): void {
   app.addHook('preClose', (done) => {
@@ -31,9 +36,9 @@ export function registerHandset(
       exposeHeadRoute: false,
       schema: {
         operationId: 'watchHandset',
-        summary: 'Watch the simulator’s messages arrive',
+        summary: 'Watch the messages of test keys arrive',
         description:
-          'Server-sent events named `message`, the newest first few at once. `Last-Event-ID` resumes; messages may come again and are known by their `id`.',
+          'Server-sent events named `message`, the newest first few at once. `Last-Event-ID` resumes; messages may come again and are known by their `id`. For viewers number and code are covered.',
         tags: ['portal'],
         security: SESSION,
         params: AccountPath,
@@ -46,16 +51,20 @@ export function registerHandset(
     },
     (request, reply) => {
       const { 'last-event-id': lastEventId } = request.headers;
+      const { accountId, role } = memberOf(request);
+      const view = viewOf(role);
       const stream = handsets.stream(
-        memberOf(request).accountId,
+        accountId,
+        view,
         typeof lastEventId === 'string' ? lastEventId : undefined,
       );
       if (stream === undefined) return sendUnavailable(reply, 'overloaded');
       const check = setInterval(() => {
         // While the store is away nobody can tell, and nothing arrives either.
-        stillAdmits(request).then(
-          (admitted) => {
-            if (!admitted) stream.end();
+        roleNow(request).then(
+          (now) => {
+            // The browser asks again, and gets what the role of now may see.
+            if (now === null || viewOf(now) !== view) stream.end();
           },
           () => undefined,
         );

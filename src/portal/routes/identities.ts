@@ -14,7 +14,7 @@ export function registerIdentities(app: FastifyInstance, { records }: PortalDeps
   app.delete<{ Params: { id: string } }>(
     '/portal/api/me/identities/:id',
     {
-      onRequest: access.proven,
+      onRequest: access.proven.signedIn,
       schema: {
         operationId: 'unlinkIdentity',
         summary: 'Part from a provider of single sign-on',

@@ -5,6 +5,7 @@ import { sendProblem } from '../../http/problem.ts';
 import { Acceptance, Invitation, InvitationToken } from '../contract/people.ts';
 import { SignInAnswer } from '../contract/session.ts';
 import type { PortalDeps } from '../deps.ts';
+import { readDevices } from '../device.ts';
 import { acceptInvitation, findInvitation } from '../invitations.ts';
 import { passwordFault } from '../password-rules.ts';
 import { addPerson, findPersonByEmail } from '../people.ts';
@@ -82,7 +83,8 @@ export function registerInvitations(app: FastifyInstance, deps: PortalDeps, unle
         addPerson(person, now),
         ...acceptInvitation(token, invitation, { ...person, address }, now),
       ];
-      const { session, steps } = enter(request, { personId: person.id, method: 'password', address }, now);
+      const owner = await readDevices(records, person.id);
+      const { session, steps } = enter(deps, request, { owner, method: 'password', address }, now);
       const accepted = await records.transact([...joining, ...steps]);
       if (!accepted.done) return sendProblem(reply, 'link-spent');
       return answerSignIn(reply, { kind: 'signed-in', session });

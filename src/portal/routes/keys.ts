@@ -5,12 +5,18 @@ import { type AccountKeys, type KeyOutcome, MAX_KEYS_IN_USE } from '../../core/a
 import { mintKey } from '../../core/api-key-format.ts';
 import type { Records } from '../../core/records.ts';
 import { sendProblem } from '../../http/problem.ts';
-import { type Access, memberOf } from '../access.ts';
+import { type Access, isProven, memberOf } from '../access.ts';
 import { auditStep } from '../audit.ts';
 import { Id } from '../contract/common.ts';
 import { CreatedKey, Key, KeyChange, Keys, NewKey, Rotation } from '../contract/keys.ts';
 import { checkBounds, describeBounds, normalizeRestrictions, showKey } from '../keys.ts';
-import { AccountPath, CHANGE_PROBLEMS, MEMBER_PROBLEMS, SESSION } from './conventions.ts';
+import {
+  AccountPath,
+  CHANGE_PROBLEMS,
+  MEMBER_PROBLEMS,
+  PROVEN_MEMBER_PROBLEMS,
+  SESSION,
+} from './conventions.ts';
 
 const KeyPath = Type.Object({ account: Id, id: Id });
 type KeyPath = Static<typeof KeyPath>;
@@ -22,6 +28,12 @@ const OVER = 'The key is revoked or expired, or was replaced before: it cannot b
 
 const common = { tags: ['portal'], security: SESSION };
 const PROBLEMS = [...MEMBER_PROBLEMS, ...CHANGE_PROBLEMS, 'conflict'] as const;
+/** Of what makes a live key, or changes what one may do. */
+const LIVE_PROBLEMS = [...PROVEN_MEMBER_PROBLEMS, ...CHANGE_PROBLEMS, 'conflict'] as const;
+
+/** Live keys reach people and cost money; test keys reach the simulator alone, and are made without a question. */
+const lacksProof = (request: FastifyRequest, { test }: { readonly test: boolean }): boolean =>
+  !test && !isProven(request);
 
 export function registerKeys(
   app: FastifyInstance,
@@ -30,7 +42,7 @@ export function registerKeys(
   access: Access,
 ): void {
   const keys = keysIn(records);
-  const mayChange = { onRequest: access.developer, config: { problems: PROBLEMS } };
+  const mayChange = { onRequest: access.developer, config: { problems: LIVE_PROBLEMS } };
 
   /** The record of what this request does to a key. */
   function record(
@@ -86,6 +98,7 @@ export function registerKeys(
       const now = Date.now();
       const { accountId, personName: createdBy, records } = memberOf(request);
       const { name, test, expires_at, restrictions } = request.body;
+      if (lacksProof(request, { test })) return sendProblem(reply, 'proof-needed');
       const bounds = { expiresAt: readTime(expires_at), restrictions: normalizeRestrictions(restrictions) };
       const errors = checkBounds({ ...bounds, restrictions }, now);
       if (errors.length > 0) return sendProblem(reply, 'invalid-request', { errors });
@@ -120,6 +133,7 @@ export function registerKeys(
       if (errors.length > 0) return sendProblem(reply, 'invalid-request', { errors });
       const before = await named(request);
       if (before === undefined) return sendProblem(reply, 'not-found');
+      if (lacksProof(request, before)) return sendProblem(reply, 'proof-needed');
       const change = {
         name: name?.trim(),
         expiresAt,
@@ -151,6 +165,7 @@ export function registerKeys(
       const { overlap_minutes: minutes } = request.body;
       const old = await named(request);
       if (old === undefined) return sendProblem(reply, 'not-found');
+      if (lacksProof(request, old)) return sendProblem(reply, 'proof-needed');
       const { key: secret, ...minted } = mintKey(old.test);
       const { personName: createdBy, records } = memberOf(request);
       const successor = { ...minted, createdBy };
@@ -166,7 +181,8 @@ export function registerKeys(
   app.post<{ Params: KeyPath }>(
     `${PATH}/:id/revoke`,
     {
-      ...mayChange,
+      onRequest: access.developer,
+      config: { problems: PROBLEMS },
       schema: {
         ...common,
         operationId: 'revokeKey',

@@ -3,16 +3,17 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import type { RequestHook } from '../../http/authentication.ts';
 import { sendProblem } from '../../http/problem.ts';
-import { type Access, personOf } from '../access.ts';
+import { type Access, isProven, personOf } from '../access.ts';
 import { auditPersonStep } from '../audit.ts';
 import { Id } from '../contract/common.ts';
 import { Me, NewPassword, Sessions } from '../contract/session.ts';
 import { SESSION_COOKIE, setCookie } from '../cookie.ts';
 import type { PortalDeps } from '../deps.ts';
+import { dropDevice, handDevice, renewDevices } from '../device.ts';
 import { dropOneTimes } from '../one-time.ts';
 import { passwordFault } from '../password-rules.ts';
 import { findPersonById, lockPerson, readMe } from '../people.ts';
-import { endSession, endSessions, isFresh, readSessions } from '../session.ts';
+import { endSession, endSessions, readSessions } from '../session.ts';
 import { provePassword } from '../sign-in.ts';
 import {
   GUESS_PROBLEMS,
@@ -33,7 +34,7 @@ export function registerMe(
   access: Access,
   unlessBusy: RequestHook,
 ): void {
-  const { records, passwords } = deps;
+  const { records, keyring, passwords } = deps;
 
   app.get(
     '/portal/api/me',
@@ -74,9 +75,10 @@ export function registerMe(
         if (proof.kind === 'refused') return refuseField(reply, 'current', 'is not your password');
         await records.transact(proof.steps);
         before = proof.person.password;
-      } else if (!isFresh(personOf(request), Date.now())) {
+      } else if (!isProven(request)) {
         return sendProblem(reply, 'proof-needed');
       }
+      const devices = renewDevices(personId);
       const answer = await records.transact([
         lockPerson(personId),
         {
@@ -85,10 +87,12 @@ export function registerMe(
           guard: true,
         },
         endSessions(personId, sessionId),
+        devices.step,
         dropOneTimes(personId),
         auditPersonStep({ personId, address, action: 'password.changed', at: Date.now() }),
       ]);
       if (!answer.done) return refuseField(reply, 'current', 'was changed in the meantime');
+      handDevice(request, reply, keyring, devices.owner, Date.now());
       return reply.code(204).send();
     },
   );
@@ -135,7 +139,7 @@ export function registerMe(
         ...common,
         operationId: 'endAllSessions',
         summary: 'End all my sessions',
-        description: 'This one too.',
+        description: 'This one too. No device is known any more.',
         response: { 204: NoContent },
       },
       config: { problems: [...SIGNED_IN_PROBLEMS, 'cross-site'] },
@@ -145,10 +149,12 @@ export function registerMe(
       await records.transact([
         lockPerson(personId),
         endSessions(personId),
+        renewDevices(personId).step,
         dropOneTimes(personId),
         auditPersonStep({ personId, address, action: 'sessions.ended', at: Date.now() }),
       ]);
       setCookie(reply, SESSION_COOKIE, '', 0);
+      dropDevice(reply);
       return reply.code(204).send();
     },
   );

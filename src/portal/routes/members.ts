@@ -12,12 +12,19 @@ import { portalLink } from '../link.ts';
 import { changeMember, type MemberChange, readMembers } from '../members.ts';
 import { ownOrigin } from '../origin.ts';
 import { normalizeEmail } from '../people.ts';
-import { AccountPath, CHANGE_PROBLEMS, MEMBER_PROBLEMS, NoContent, SESSION } from './conventions.ts';
+import {
+  AccountPath,
+  CHANGE_PROBLEMS,
+  MEMBER_PROBLEMS,
+  NoContent,
+  PROVEN_MEMBER_PROBLEMS,
+  SESSION,
+} from './conventions.ts';
 
 const MemberPath = Type.Object({ account: Id, id: Id });
 type MemberPath = Static<typeof MemberPath>;
 const common = { tags: ['portal'], security: SESSION };
-const PROBLEMS = [...MEMBER_PROBLEMS, ...CHANGE_PROBLEMS, 'conflict'] as const;
+const PROBLEMS = [...PROVEN_MEMBER_PROBLEMS, ...CHANGE_PROBLEMS, 'conflict'] as const;
 
 export function registerMembers(app: FastifyInstance, { records }: PortalDeps, access: Access): void {
   app.get(
@@ -39,7 +46,7 @@ export function registerMembers(app: FastifyInstance, { records }: PortalDeps, a
   app.patch<{ Params: MemberPath; Body: RoleChange }>(
     '/portal/api/accounts/:account/members/:id',
     {
-      onRequest: access.owner,
+      onRequest: access.proven.owner,
       schema: {
         ...common,
         operationId: 'changeRole',
@@ -59,7 +66,7 @@ export function registerMembers(app: FastifyInstance, { records }: PortalDeps, a
   app.delete<{ Params: MemberPath }>(
     '/portal/api/accounts/:account/members/:id',
     {
-      onRequest: access.owner,
+      onRequest: access.proven.owner,
       schema: {
         ...common,
         operationId: 'removeMember',
@@ -76,7 +83,7 @@ export function registerMembers(app: FastifyInstance, { records }: PortalDeps, a
   app.post<{ Params: { account: string }; Body: NewInvitation }>(
     '/portal/api/accounts/:account/invitations',
     {
-      onRequest: access.owner,
+      onRequest: access.proven.owner,
       schema: {
         ...common,
         operationId: 'invite',

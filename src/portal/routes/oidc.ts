@@ -20,10 +20,11 @@ const Elsewhere = Type.Null({ description: 'To the provider, to the portal, or b
 
 export function registerOidc(
   app: FastifyInstance,
-  { records, keyring, addressOf }: PortalDeps,
+  deps: PortalDeps,
   providers: readonly Provider[],
   log: Logger,
 ): void {
+  const { records, keyring, addressOf } = deps;
   const find = (name: string) => providers.find((provider) => provider.name === name);
   /** `reason` is for the operator. */
   const refuse = (reply: FastifyReply, provider: string, fault: SingleSignOnFault, reason?: string) => {
@@ -77,7 +78,7 @@ export function registerOidc(
       const { name } = provider;
       const now = Date.now();
       const address = addressOf(request);
-      const source = ofSource(address);
+      const source = ofSource(address, 'oidc');
       const admission = await takeGuess(records, [source], now);
       if (!admission.ok) return refuse(reply, name, 'limited');
       const { searchParams } = new URL(request.url, 'https://localhost');
@@ -90,7 +91,7 @@ export function registerOidc(
       if (!used.done) return refuse(reply, name, 'restart');
       const finished = await provider.finish(flow, searchParams);
       if (finished.kind !== 'finished') return refuse(reply, name, finished.kind, finished.reason);
-      const outcome = await admit(records, request, provider, finished.identity, address);
+      const outcome = await admit(deps, request, provider, finished.identity, address);
       if (outcome.kind !== 'admitted') return refuse(reply, name, outcome.kind);
       await records.transact([returnGuess(source)]);
       outcome.session.hand(reply);

@@ -26,7 +26,7 @@ export function registerOverview(app: FastifyInstance, read: ReadOverview, acces
         operationId: 'readOverview',
         summary: 'Read the funnel of an account',
         description:
-          'In all, over time, and by country, carrier and key. Requests and failures belong to no carrier.',
+          'In all, over time, and by country, carrier and key. Requests, failures and limits belong to no carrier: of one, they are null, and its funnel begins with its attempts.',
         response: { 200: Overview },
       },
     },

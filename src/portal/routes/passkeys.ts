@@ -21,7 +21,7 @@ export function registerPasskeys(app: FastifyInstance, deps: PortalDeps, access:
   app.post(
     '/portal/api/me/passkeys/options',
     {
-      onRequest: access.proven,
+      onRequest: access.proven.signedIn,
       schema: {
         ...common,
         operationId: 'beginPasskey',
@@ -40,7 +40,7 @@ export function registerPasskeys(app: FastifyInstance, deps: PortalDeps, access:
   app.post<{ Body: NewPasskey }>(
     '/portal/api/me/passkeys',
     {
-      onRequest: access.proven,
+      onRequest: access.proven.signedIn,
       schema: {
         ...common,
         operationId: 'addPasskey',
@@ -80,7 +80,7 @@ export function registerPasskeys(app: FastifyInstance, deps: PortalDeps, access:
   app.delete<{ Params: { id: string } }>(
     '/portal/api/me/passkeys/:id',
     {
-      onRequest: access.proven,
+      onRequest: access.proven.signedIn,
       schema: {
         ...common,
         operationId: 'removePasskey',

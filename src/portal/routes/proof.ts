@@ -59,7 +59,7 @@ export function registerProof(
         ...common,
         operationId: 'proveByPassword',
         summary: 'Prove by the password that it is you',
-        description: 'Good for ten minutes of changes to what signs you in, as signing in is.',
+        description: 'Good for ten minutes of what asks for a proof, as signing in is.',
         body: Proof,
         response: { 204: NoContent },
       },

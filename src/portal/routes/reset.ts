@@ -36,8 +36,8 @@ export function registerReset(app: FastifyInstance, deps: PortalDeps, unlessBusy
       if (fault !== undefined) return refuseField(reply, 'password', fault);
       const hash = await passwords.hash(password);
       const address = addressOf(request);
-      const begin = reset(token, { id: person.id, password: hash, address }, now);
-      const { session, steps } = enter(request, { personId: person.id, method: 'password', address }, now);
+      const { owner, steps: begin } = reset(token, { id: person.id, password: hash, address }, now);
+      const { session, steps } = enter(deps, request, { owner, method: 'password', address }, now);
       const answer = await records.transact([...begin, ...steps]);
       if (!answer.done) return sendProblem(reply, 'link-spent');
       session.hand(reply);

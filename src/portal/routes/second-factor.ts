@@ -22,7 +22,7 @@ export function registerSecondFactor(
   app.post(
     '/portal/api/me/totp',
     {
-      onRequest: access.proven,
+      onRequest: access.proven.signedIn,
       schema: {
         ...common,
         operationId: 'beginTotp',
@@ -45,7 +45,7 @@ export function registerSecondFactor(
   app.post<{ Body: TotpCode }>(
     '/portal/api/me/totp/confirm',
     {
-      onRequest: access.proven,
+      onRequest: access.proven.signedIn,
       schema: {
         ...common,
         operationId: 'confirmTotp',
@@ -77,7 +77,7 @@ export function registerSecondFactor(
   app.delete(
     '/portal/api/me/totp',
     {
-      onRequest: access.proven,
+      onRequest: access.proven.signedIn,
       schema: {
         ...common,
         operationId: 'removeTotp',
@@ -102,7 +102,7 @@ export function registerSecondFactor(
   app.post(
     '/portal/api/me/recovery-codes',
     {
-      onRequest: access.proven,
+      onRequest: access.proven.signedIn,
       schema: {
         ...common,
         operationId: 'renewRecoveryCodes',

@@ -6,6 +6,7 @@ import { type Access, personOf } from '../access.ts';
 import { PasskeyOptions, PasskeySignIn, SecondFactor, SignIn, SignInAnswer } from '../contract/session.ts';
 import { readCookie, SESSION_COOKIE, setCookie } from '../cookie.ts';
 import type { PortalDeps } from '../deps.ts';
+import { readDevices } from '../device.ts';
 import { ownOrigin } from '../origin.ts';
 import { readSignIn, signInOptions } from '../passkeys.ts';
 import { lockPerson } from '../people.ts';
@@ -119,17 +120,14 @@ export function registerSession(
     async (request, reply) => {
       const now = Date.now();
       const address = addressOf(request);
-      const source = ofSource(address);
+      const source = ofSource(address, 'passkey');
       const admission = await takeGuess(records, [source], now);
       if (!admission.ok) return refuseGuess(reply, admission.retryAfterMs);
       const site = { origin: ownOrigin(request) };
       const proof = await readSignIn(deps, site, request.body.response, now);
       if (proof === undefined) return sendProblem(reply, 'sign-in-failed');
-      const { session, steps } = enter(
-        request,
-        { personId: proof.personId, method: 'passkey', address },
-        now,
-      );
+      const owner = await readDevices(records, proof.personId);
+      const { session, steps } = enter(deps, request, { owner, method: 'passkey', address }, now);
       const answer = await records.transact([
         lockPerson(proof.personId),
         ...proof.steps,

@@ -7,7 +7,14 @@ import { type Access, memberOf } from '../access.ts';
 import { auditStep } from '../audit.ts';
 import { Settings, SettingsView } from '../contract/settings.ts';
 import { describeSettings, readSettings, type ServiceDefaults, showSettings } from '../settings.ts';
-import { AccountPath, CHANGE_PROBLEMS, MEMBER_PROBLEMS, refuseField, SESSION } from './conventions.ts';
+import {
+  AccountPath,
+  CHANGE_PROBLEMS,
+  MEMBER_PROBLEMS,
+  PROVEN_MEMBER_PROBLEMS,
+  refuseField,
+  SESSION,
+} from './conventions.ts';
 
 const PATH = '/portal/api/accounts/:account/settings';
 const common = { tags: ['portal'], security: SESSION, params: AccountPath };
@@ -44,7 +51,7 @@ export function registerSettings(
   app.put<{ Body: Settings }>(
     PATH,
     {
-      onRequest: access.owner,
+      onRequest: access.proven.owner,
       schema: {
         ...common,
         operationId: 'changeSettings',
@@ -53,7 +60,7 @@ export function registerSettings(
         body: Settings,
         response: { 200: SettingsView },
       },
-      config: { problems: [...MEMBER_PROBLEMS, ...CHANGE_PROBLEMS] },
+      config: { problems: [...PROVEN_MEMBER_PROBLEMS, ...CHANGE_PROBLEMS] },
     },
     async (request, reply) => {
       const { accountId, personName: who, address, records } = memberOf(request);

@@ -12,7 +12,13 @@ import {
   VerificationPage,
 } from '../contract/verifications.ts';
 import type { Found, Verifications } from '../verifications.ts';
-import { AccountPath, CHANGE_PROBLEMS, MEMBER_PROBLEMS, SESSION } from './conventions.ts';
+import {
+  AccountPath,
+  CHANGE_PROBLEMS,
+  MEMBER_PROBLEMS,
+  PROVEN_MEMBER_PROBLEMS,
+  SESSION,
+} from './conventions.ts';
 
 const PATH = '/portal/api/accounts/:account/verifications';
 const OnePath = Type.Object({ account: Id, id: Id });
@@ -86,7 +92,7 @@ export function registerVerifications(
   app.post<{ Params: OnePath }>(
     `${PATH}/:id/reveal`,
     {
-      onRequest: access.owner,
+      onRequest: access.proven.owner,
       schema: {
         ...shared,
         operationId: 'revealDestination',
@@ -95,7 +101,7 @@ export function registerVerifications(
         params: OnePath,
         response: { 200: Revealed },
       },
-      config: { problems: [...MEMBER_PROBLEMS, 'cross-site'] },
+      config: { problems: [...PROVEN_MEMBER_PROBLEMS, 'cross-site'] },
     },
     async (request, reply) => {
       const destination = await reveal(memberOf(request), request.params.id);

@@ -40,7 +40,7 @@ export function tablesToCopy(now: number, limits: Limits, retention: Retention):
        FROM api_key`,
     ),
     // Sessions stay behind, and so do counted guesses and links of one use: people sign in again.
-    sameRows('people', 'person', 'SELECT id, email, name, password, created_at FROM person'),
+    sameRows('people', 'person', 'SELECT id, email, name, password, devices, created_at FROM person'),
     sameRows(
       'passkeys',
       'passkey',
@@ -62,7 +62,7 @@ export function tablesToCopy(now: number, limits: Limits, retention: Retention):
     sameRows(
       'entries of the audit log',
       'audit_entry',
-      'SELECT account_id, id, at, who, address, action, subject, detail FROM audit_entry',
+      'SELECT account_id, id, at, who, address, action, subject, detail, times FROM audit_entry',
     ),
     sameRows('settings of accounts', 'account_setting', 'SELECT account_id, settings FROM account_setting'),
     sameRows(
@@ -98,7 +98,8 @@ export function tablesToCopy(now: number, limits: Limits, retention: Retention):
     sameRows(
       'idempotency keys',
       'idempotency',
-      `SELECT account_id, key_hash, body_hash, ${uuid('verification_id')} AS verification_id, created_at
+      `SELECT account_id, key_hash, body_hash, ${uuid('verification_id')} AS verification_id, created_at,
+         attempts_remaining
        FROM idempotency WHERE created_at > ${now - DAY_MS}`,
     ),
     {

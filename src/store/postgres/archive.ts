@@ -92,8 +92,8 @@ export function createArchive(db: Database): Archive {
       const cursor = query.before === null ? end : ownUuidOf(query.before);
       const before = cursor < end ? cursor : end;
       // First the floor, then the rows above it: what is written between the two is in the page or newer than it.
-      const [row] = await db.query<{ id: string; created_at: number }>(floor, [before, lowestUuid(from)]);
-      const rows = await db.query<VerificationRow>(page, [
+      const [row] = await db.read<{ id: string; created_at: number }>(floor, [before, lowestUuid(from)]);
+      const rows = await db.read<VerificationRow>(page, [
         before,
         row?.id ?? lowestUuid(from),
         accountId,
@@ -115,9 +115,9 @@ export function createArchive(db: Database): Archive {
     async findArchived(accountId, id, now) {
       const uuid = uuidOf(id);
       if (uuid === undefined) return undefined;
-      const [row] = await db.query<VerificationRow>(one, [uuid, accountId, now]);
+      const [row] = await db.read<VerificationRow>(one, [uuid, accountId, now]);
       if (row === undefined) return undefined;
-      const made = await db.query<AttemptRow>(attempts, [uuid]);
+      const made = await db.read<AttemptRow>(attempts, [uuid]);
       return { verification: verificationOf(row), attempts: made.map(attemptOf) };
     },
   };

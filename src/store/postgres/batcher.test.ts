@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { StoreUnavailable } from '../../core/errors.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../../core/errors.ts';
 import { Batcher } from './batcher.ts';
 
 /** A batcher that records its batches and answers each call with itself. */
@@ -81,4 +81,28 @@ test('when the database is away, those that wait behind are told as well', async
     assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable);
   }
   assert.equal(batches.length, 1);
+});
+
+test('when the outcome of a batch is unknown, those that wait behind it know that nothing was done', async () => {
+  const { batcher } = recorder(async () => {
+    await new Promise((resolve) => setImmediate(resolve));
+    throw new OutcomeUnknown('cut');
+  });
+  const outcomes = await Promise.allSettled(Array.from({ length: 700 }, () => batcher.add('-')));
+  const names = outcomes.map((outcome) => outcome.status === 'rejected' && outcome.reason.name);
+  assert.deepEqual(names, [...Array(200).fill('OutcomeUnknown'), ...Array(500).fill('StoreUnavailable')]);
+});
+
+test('a batch whose calls were all told meanwhile is not sent', async () => {
+  const sizes: number[] = [];
+  const batcher = new Batcher<string, string>({
+    inFlight: 2,
+    run: async (calls) => {
+      sizes.push(calls.length);
+      throw new StoreUnavailable('away');
+    },
+  });
+  await Promise.allSettled(Array.from({ length: 250 }, () => batcher.add('-')));
+  await new Promise((resolve) => setImmediate(resolve));
+  assert.deepEqual(sizes, [200]);
 });

@@ -1,5 +1,5 @@
 /** Group commit: calls that are made while a statement is under way form the next one. */
-import { StoreUnavailable } from '../../core/errors.ts';
+import { StoreFailure, StoreUnavailable } from '../../core/errors.ts';
 import { PATIENCE_MS } from './database.ts';
 
 export interface BatcherOptions<Call, Answer> {
@@ -55,6 +55,8 @@ export class Batcher<Call, Answer> {
 
   #send(): void {
     this.#scheduled = false;
+    // All that waited may have been given up since.
+    if (this.#waiting.length === 0) return;
     const batch = this.#take();
     this.#underWay++;
     void this.#run(batch).then(() => {
@@ -103,14 +105,16 @@ export class Batcher<Call, Answer> {
       }
       this.#waiting.unshift(...again);
     } catch (error) {
-      if (error instanceof StoreUnavailable) this.#giveUp(batch, error);
+      if (error instanceof StoreFailure) this.#giveUp(batch, error);
       else await this.#divide(batch, error);
     }
   }
 
   /** Those that waited behind the batch are told as well: one after another they would wait without bound. */
-  #giveUp(batch: readonly Waiting<Call, Answer>[], error: StoreUnavailable): void {
-    for (const { reject } of [...batch, ...this.#waiting.splice(0)]) reject(error);
+  #giveUp(batch: readonly Waiting<Call, Answer>[], error: StoreFailure): void {
+    for (const { reject } of batch) reject(error);
+    const behind = new StoreUnavailable(error.message, { cause: error });
+    for (const { reject } of this.#waiting.splice(0)) reject(behind);
   }
 
   /** A call that fails must not fail its neighbours: halves are tried until it is alone. */

@@ -38,7 +38,7 @@ export function createCarrierStates(db: Database): CarrierStateStore {
       ]);
     },
     async carrierStates(now) {
-      const rows = await db.query<StateRow>(heard, [now - FORGOTTEN_AFTER_MS]);
+      const rows = await db.read<StateRow>(heard, [now - FORGOTTEN_AFTER_MS]);
       return rows.map(({ node, carrier, breaker, error_reason: reason, error_at, at }) => ({
         node,
         carrier,

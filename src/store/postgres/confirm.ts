@@ -2,22 +2,22 @@ import type { Channel } from '../../core/destination.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../core/verification.ts';
 import { Batcher } from './batcher.ts';
-import type { Database } from './database.ts';
+import type { Database, Statement } from './database.ts';
 import { arraysOf, limitsGroup } from './limit-arrays.ts';
 import { uuidOf } from './verification-id.ts';
 
-interface Judged {
+interface Answered {
   readonly call_number: number;
-  readonly confirmed: boolean;
+  readonly outcome: ConfirmOutcome['kind'];
   readonly remaining: number;
   readonly channel: Channel;
   readonly country: string;
   readonly destination_sealed: string;
   readonly carrier: string | null;
   readonly created_at: number;
+  /** Of a confirmation that came before. */
+  readonly confirmed_at?: number | null;
 }
-
-type Refusal = Exclude<ConfirmOutcome['kind'], 'confirmed' | 'mismatch'>;
 
 interface Asked {
   readonly uuid: string;
@@ -26,80 +26,88 @@ interface Asked {
 
 /** `retention`: past it a verification is unknown, also while its partition still waits to be dropped. */
 export function createConfirm(db: Database, schema: string, limits: Limits, retention: number) {
-  const judge = {
-    name: 'confirm',
-    text: `SELECT * FROM ${schema}.confirm($1, $2, $3, $4, $5, $6, $7, $8)`,
-  };
-  const explain = {
-    name: 'explain_refusals',
-    text: `SELECT * FROM ${schema}.explain_refusals($1, $2, $3, $4, $5, $6) AS reason`,
-  };
+  const statementOf = (name: string, count: number): Statement => ({
+    name,
+    text: `SELECT * FROM ${schema}.${name}(${Array.from({ length: count }, (_, i) => `$${i + 1}`).join(', ')})`,
+  });
+  const judge = statementOf('confirm', 8);
+  const judgeOnce = statementOf('confirm_once', 10);
 
-  async function run(calls: readonly Asked[], deadline: number): Promise<(ConfirmOutcome | undefined)[]> {
+  async function run(
+    statement: Statement,
+    calls: readonly Asked[],
+    keysOf: (guesses: readonly Guess[]) => readonly unknown[],
+    deadline: number,
+  ): Promise<(ConfirmOutcome | undefined)[]> {
     const budgets = [...limits.failedGuessesPerDestination, ...(calls[0]?.guess.limits ?? [])];
-    const rules = [retention, ...arraysOf(budgets)];
     // In order of their ids, so that batches of two nodes lock in one order; those of one id stay as they came.
     const order = [...calls.keys()].sort((a, b) => compare(calls[a]?.uuid ?? '', calls[b]?.uuid ?? ''));
     const sorted = order.flatMap((index) => calls[index] ?? []);
-    const judged = await db.query<Judged>(
-      judge,
+    const guesses = sorted.map(({ guess }) => guess);
+    const rows = await db.query<Answered>(
+      statement,
       [
-        ...askersOf(sorted),
-        sorted.map(({ guess }) => guess.codeMac),
-        sorted.map(({ guess }) => guess.previousCodeMac),
-        sorted.map(({ guess }) => guess.now),
-        ...rules,
+        sorted.map(({ uuid }) => uuid),
+        guesses.map(({ accountId }) => accountId),
+        guesses.map(({ codeMac }) => codeMac),
+        guesses.map(({ previousCodeMac }) => previousCodeMac),
+        guesses.map(({ now }) => now),
+        ...keysOf(guesses),
+        retention,
+        ...arraysOf(budgets),
       ],
       deadline,
     );
     const outcomes = new Array<ConfirmOutcome | undefined>(calls.length);
-    const place = (outcome: ConfirmOutcome | undefined, position: number) => {
-      const index = order[position];
-      if (index !== undefined) outcomes[index] = outcome;
-    };
-    for (const row of judged) place(outcomeOf(row), row.call_number - 1);
-    if (judged.length === calls.length) return outcomes;
-
-    const positions = [...order.keys()].filter((position) => outcomes[order[position] ?? 0] === undefined);
-    const refused = positions.flatMap((position) => sorted[position] ?? []);
-    const reasons = await db.query<{ reason: Refusal | null }>(
-      explain,
-      [...askersOf(refused), refused.map(({ guess }) => guess.now), ...rules],
-      deadline,
-    );
-    for (const [i, { reason }] of reasons.entries()) {
-      place(reason === null ? undefined : { kind: reason }, positions[i] ?? 0);
+    for (const row of rows) {
+      const index = order[row.call_number - 1];
+      if (index !== undefined) outcomes[index] = outcomeOf(row);
     }
     return outcomes;
   }
 
+  const options = { inFlight: 2, groupOf: ({ guess }: Asked) => limitsGroup(guess) };
   const batcher = new Batcher<Asked, ConfirmOutcome>({
-    run,
-    inFlight: 2,
-    groupOf: ({ guess }) => limitsGroup(guess),
+    ...options,
+    run: (calls, deadline) => run(judge, calls, () => [], deadline),
+  });
+  const once = new Batcher<Asked, ConfirmOutcome>({
+    ...options,
+    keyOf: ({ guess: { accountId, idempotency } }) => `${accountId} ${idempotency?.keyHash}`,
+    run: (calls, deadline) => run(judgeOnce, calls, keysOf, deadline),
   });
   return async (guess: Guess): Promise<ConfirmOutcome> => {
     const uuid = uuidOf(guess.id);
-    return uuid === undefined ? { kind: 'unknown' } : batcher.add({ uuid, guess });
+    if (uuid === undefined) return { kind: 'unknown' };
+    return (guess.idempotency === undefined ? batcher : once).add({ uuid, guess });
   };
 }
 
-function askersOf(asked: readonly Asked[]): [uuids: string[], accountIds: string[]] {
-  return [asked.map(({ uuid }) => uuid), asked.map(({ guess }) => guess.accountId)];
+function keysOf(guesses: readonly Guess[]): readonly unknown[] {
+  return [
+    guesses.map(({ idempotency }) => idempotency?.keyHash),
+    guesses.map(({ idempotency }) => idempotency?.bodyHash),
+  ];
 }
 
 function compare(a: string, b: string): number {
   return a < b ? -1 : Number(a > b);
 }
 
-function outcomeOf(row: Judged): ConfirmOutcome {
-  if (!row.confirmed) return { kind: 'mismatch', attemptsRemaining: row.remaining };
-  return {
-    kind: 'confirmed',
-    channel: row.channel,
-    country: row.country,
-    destinationSealed: row.destination_sealed,
-    carrier: row.carrier,
-    createdAt: row.created_at,
-  };
+function outcomeOf(row: Answered): ConfirmOutcome {
+  const { outcome, channel, destination_sealed: destinationSealed, confirmed_at: confirmedAt } = row;
+  const mismatch = { kind: 'mismatch', attemptsRemaining: row.remaining } as const;
+  switch (outcome) {
+    case 'confirmed': {
+      const { country, carrier, created_at: createdAt } = row;
+      return { kind: 'confirmed', channel, country, destinationSealed, carrier, createdAt };
+    }
+    case 'mismatch':
+      return mismatch;
+    case 'replayed':
+      if (confirmedAt === undefined || confirmedAt === null) return { kind: 'replayed', first: mismatch };
+      return { kind: 'replayed', first: { kind: 'confirmed', channel, destinationSealed, confirmedAt } };
+    default:
+      return { kind: outcome };
+  }
 }

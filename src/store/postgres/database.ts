@@ -1,7 +1,8 @@
 /** Connections to the database, and what their failures mean. */
 import pg from 'pg';
-import { StoreUnavailable } from '../../core/errors.ts';
+import { OutcomeUnknown, StoreFailure, StoreUnavailable } from '../../core/errors.ts';
 import type { DatabaseAddress } from './address.ts';
+import { setUpSession } from './session.ts';
 
 /** A statement that each connection prepares once, under its name. */
 export interface Statement {
@@ -12,23 +13,8 @@ export interface Statement {
 /** How long a call may take in all, in ms, before it is given up; requests are answered 503 within 5 s. */
 export const PATIENCE_MS = 4_500;
 const CONNECT_MS = 2_000;
-/** Shorter than our patience, so that the server itself ends what is too slow, and we know that nothing was written. */
-const STATEMENT_MS = 3_000;
 const CONNECTIONS = 10;
 const MAX_CONFLICTS = 5;
-
-/**
- * Every statement of ours finds its rows by key, over arrays whose length the planner does not know. A plan that was
- * made while a table was small must stay right when it has grown, so plans that read whole tables are ruled out.
- */
-const SETTINGS = [
-  'default_transaction_isolation=read\\ committed',
-  'plan_cache_mode=force_generic_plan',
-  'enable_seqscan=off',
-  'enable_hashjoin=off',
-  'enable_mergejoin=off',
-  'jit=off',
-];
 
 /** 64-bit integers are times and counts, all far below 2^53. */
 const INT8 = 20;
@@ -37,8 +23,18 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
 };
 
+/** Whether what a call does may be durable from now on. */
+interface CallUnderWay {
+  committing: boolean;
+}
+
+/** We gave up waiting. */
+class NoAnswer extends Error {}
+
 export class Database {
   readonly #pool: pg.Pool;
+  /** Connections that are set up. */
+  readonly #ready = new WeakSet<pg.PoolClient>();
   readonly #closed = new StoreUnavailable('the store is closed');
   #closing: Promise<void> | undefined;
 
@@ -47,8 +43,6 @@ export class Database {
       ...client,
       types,
       application_name: 'countersign',
-      options: SETTINGS.map((setting) => `-c ${setting}`).join(' '),
-      statement_timeout: STATEMENT_MS,
       connectionTimeoutMillis: CONNECT_MS,
       keepAlive: true,
       max: CONNECTIONS,
@@ -60,15 +54,25 @@ export class Database {
   }
 
   /**
-   * Runs one statement, which is a transaction of its own. Rejects with StoreUnavailable when the database cannot be
-   * used before the deadline (on the clock of `performance.now()`).
+   * Runs one statement that writes, which is a transaction of its own. When the database cannot be used before the
+   * deadline (on the clock of `performance.now()`), rejects with StoreUnavailable if the statement did not get there, or
+   * the server refused it, and with OutcomeUnknown otherwise.
    */
-  async query<Row extends pg.QueryResultRow>(
+  query<Row extends pg.QueryResultRow>(
     statement: Statement,
     values: readonly unknown[],
     deadline = performance.now() + PATIENCE_MS,
   ): Promise<Row[]> {
-    return this.#settled(deadline, async (client) => {
+    return this.#settled(deadline, async (client, call) => {
+      call.committing = true;
+      const { rows } = await client.query<Row>({ ...statement, values: [...values] });
+      return rows;
+    });
+  }
+
+  /** Runs one statement that only reads: when it fails, nothing was done. */
+  read<Row extends pg.QueryResultRow>(statement: Statement, values: readonly unknown[]): Promise<Row[]> {
+    return this.#settled(performance.now() + PATIENCE_MS, async (client) => {
       const { rows } = await client.query<Row>({ ...statement, values: [...values] });
       return rows;
     });
@@ -76,11 +80,12 @@ export class Database {
 
   /** Runs statements as one transaction, and commits it if `isDone` says so of what came out. Rejects as `query` does. */
   transaction<T>(use: (client: pg.PoolClient) => Promise<T>, isDone: (result: T) => boolean): Promise<T> {
-    return this.#settled(performance.now() + PATIENCE_MS, async (client) => {
+    return this.#settled(performance.now() + PATIENCE_MS, async (client, call) => {
       await client.query('BEGIN');
       try {
         const result = await use(client);
-        await client.query(isDone(result) ? 'COMMIT' : 'ROLLBACK');
+        call.committing = isDone(result);
+        await client.query(call.committing ? 'COMMIT' : 'ROLLBACK');
         return result;
       } catch (error) {
         await client.query('ROLLBACK').catch(() => undefined);
@@ -89,24 +94,28 @@ export class Database {
     });
   }
 
-  async #settled<T>(deadline: number, use: (client: pg.PoolClient) => Promise<T>): Promise<T> {
+  async #settled<T>(
+    deadline: number,
+    use: (client: pg.PoolClient, call: CallUnderWay) => Promise<T>,
+  ): Promise<T> {
     for (let conflicts = 0; ; conflicts++) {
+      const call = { committing: false };
       try {
-        return await this.#use(deadline, use);
+        return await this.#use(deadline, (client) => use(client, call));
       } catch (error) {
         // A deadlock or a conflict between nodes: nothing was written, and the other one has gone on.
         if (conflicts < MAX_CONFLICTS && isConflict(error)) continue;
-        throw asUnavailable(error);
+        throw asFailure(error, call.committing);
       }
     }
   }
 
-  /** Lends a connection for statements that belong together. */
+  /** Lends a connection for statements that belong together. What was done of them when it fails is for the caller to find out. */
   async session<T>(use: (client: pg.PoolClient) => Promise<T>, patienceMs: number): Promise<T> {
     try {
       return await this.#use(performance.now() + patienceMs, use);
     } catch (error) {
-      throw asUnavailable(error);
+      throw asFailure(error, false);
     }
   }
 
@@ -135,11 +144,15 @@ export class Database {
     let broken: Error | undefined;
     // Ends the connection with the statement on it: what it would still answer is of no use to anybody.
     const giveUp = () => {
-      broken = new StoreUnavailable('the database did not answer in time');
+      broken = new NoAnswer('the database did not answer in time');
       client.release(broken);
     };
     const timer = setTimeout(giveUp, Math.max(1, deadline - performance.now()));
     try {
+      if (!this.#ready.has(client)) {
+        await setUpSession(client);
+        this.#ready.add(client);
+      }
       const result = await use(client);
       clearTimeout(timer);
       if (broken === undefined) client.release();
@@ -148,7 +161,7 @@ export class Database {
       clearTimeout(timer);
       if (broken !== undefined) throw broken;
       // After a failover the same connection may lead to what is now a standby: the next one is made anew.
-      client.release(isUnavailable(error));
+      client.release(isUnavailable(error) || !this.#ready.has(client));
       throw error;
     }
   }
@@ -165,12 +178,21 @@ function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
 
-function asUnavailable(error: unknown): unknown {
-  if (error instanceof StoreUnavailable || !(error instanceof Error)) return error;
-  return isUnavailable(error) || isConflict(error)
-    ? new StoreUnavailable(error.message, { cause: error })
-    : error;
+/** `committing`: the statement that commits was sent. */
+function asFailure(error: unknown, committing: boolean): unknown {
+  if (error instanceof StoreFailure || !(error instanceof Error)) return error;
+  if (!isUnavailable(error) && !isConflict(error)) return error;
+  const Kind = committing && mayBeDone(error) ? OutcomeUnknown : StoreUnavailable;
+  return new Kind(error.message, { cause: error });
 }
+
+/** What the server says of a statement it says in place of having done it. */
+function mayBeDone(error: Error): boolean {
+  return !(error instanceof pg.DatabaseError) || SESSION_ENDED.test(error.code ?? '');
+}
+
+// Of a session as a whole, and at any moment of it: a shutdown, the crash of another process, a pooler without its server.
+const SESSION_ENDED = /^(08...|57P..)$/;
 
 // Connection, insufficient resources, operator intervention, system error, authentication, no such database;
 // a lock that was not got in time; a server that only reads (a standby).
@@ -183,6 +205,7 @@ const BROKEN_CONNECTION =
 function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof pg.DatabaseError) return UNAVAILABLE_CODES.test(error.code ?? '');
+  if (error instanceof NoAnswer) return true;
   // Errors of sockets, of name lookup and of TLS carry a code of their own.
   return ('code' in error && typeof error.code === 'string') || BROKEN_CONNECTION.test(error.message);
 }

@@ -21,8 +21,8 @@ export function createInbox(db: Database): Inbox {
   return {
     async list(accountId, destinationHashes, limit) {
       const rows = await (destinationHashes === null
-        ? db.query<SealedRow & { received_at: number }>(ofAll, [accountId, limit])
-        : db.query<SealedRow & { received_at: number }>(ofDestinations, [
+        ? db.read<SealedRow & { received_at: number }>(ofAll, [accountId, limit])
+        : db.read<SealedRow & { received_at: number }>(ofDestinations, [
             accountId,
             limit,
             destinationHashes,

@@ -5,6 +5,7 @@ import { IDEMPOTENCY_MS } from '../../core/verification.ts';
 import type { Database } from './database.ts';
 import { DAY_MS, dayOf, daysAhead, dropOldest, ensurePartitions } from './partitions.ts';
 import { purgeStatistics } from './purge-statistics.ts';
+import { STATEMENT_MS } from './session.ts';
 
 /** How long rows are kept, in ms. */
 export interface Retention {
@@ -21,7 +22,7 @@ const BATCH = 1_000;
  * Detaching a partition waits for whoever still reads the table, a backup say. It is then put off to the next purge: until
  * it succeeds the partition counts as detached already, so nothing is held up but its end.
  */
-const STATEMENT_MS = 10_000;
+const PURGE_STATEMENT_MS = 10_000;
 const PATIENCE_MS = 30_000;
 /** A code ends ten minutes after its id at most, and its message can come into the inbox until then. */
 const LATEST_MESSAGE_MS = 3_600_000;
@@ -77,10 +78,10 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
       ]);
       if (rows[0]?.ours !== true) return false;
       try {
-        await client.query(`SET statement_timeout = ${STATEMENT_MS}`);
+        await client.query(`SET statement_timeout = ${PURGE_STATEMENT_MS}`);
         return await purge(client, now);
       } finally {
-        await client.query('RESET statement_timeout');
+        await client.query(`SET statement_timeout = ${STATEMENT_MS}`);
         await client.query('SELECT pg_advisory_unlock($1)', [PURGE_LOCK]);
       }
     }, PATIENCE_MS);

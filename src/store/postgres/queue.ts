@@ -53,7 +53,7 @@ export function createQueue(db: Database, schema: string): Pick<DeliveryQueue, '
     },
 
     async depth(): Promise<number> {
-      const [row] = await db.query<{ deliveries: number }>(depth, []);
+      const [row] = await db.read<{ deliveries: number }>(depth, []);
       return row?.deliveries ?? 0;
     },
   };

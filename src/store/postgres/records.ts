@@ -6,6 +6,8 @@ import type { Database, Statement } from './database.ts';
 // In the transaction of what it announces: whoever sees the new revision sees the change.
 const ANNOUNCE = 'UPDATE installation SET keys_revision = keys_revision + 1';
 
+const READS = /^\s*SELECT\b/i;
+
 const UNIQUE_VIOLATION = '23505';
 
 export function createRecords(db: Database): Records {
@@ -46,12 +48,16 @@ export function createRecords(db: Database): Records {
       const [only, second] = steps;
       // One statement is a transaction of its own, at a third of the round trips.
       if (only === undefined || second !== undefined || announce) return inTransaction(steps, announce);
-      const rows = await run(only, () => db.query<Row>(statementOf(only.sql), only.args));
+      const rows = await run(only, () =>
+        READS.test(only.sql)
+          ? db.read<Row>(statementOf(only.sql), only.args)
+          : db.query<Row>(statementOf(only.sql), only.args),
+      );
       return only.guard && rows.length === 0 ? { done: false, refusedBy: 0 } : { done: true, rows: [rows] };
     },
 
     async keysRevision() {
-      const [row] = await db.query<{ keys_revision: number }>(revision, []);
+      const [row] = await db.read<{ keys_revision: number }>(revision, []);
       if (row === undefined) throw new Error('the row of the installation is missing');
       return row.keys_revision;
     },

@@ -20,7 +20,7 @@ export function createFindReplay(db: Database): VerificationStore['findReplay'] 
   };
   return async ({ accountId, createdAt, idempotency }) => {
     const since = createdAt - IDEMPOTENCY_MS;
-    const [holder] = await db.query<HolderRow>(statement, [accountId, idempotency.keyHash, since]);
+    const [holder] = await db.read<HolderRow>(statement, [accountId, idempotency.keyHash, since]);
     if (holder === undefined) return undefined;
     if (holder.body_hash !== idempotency.bodyHash) return { kind: 'idempotency-mismatch' };
     const { destination_sealed: destinationSealed, channel } = holder;

@@ -6,8 +6,10 @@ import type { DatabaseAddress } from './address.ts';
 import { createArchive } from './archive.ts';
 import { createBudget } from './budget.ts';
 import { createCarrierStates } from './carrier-states.ts';
+import { DatabaseClock } from './clock.ts';
 import { createConfirm } from './confirm.ts';
 import { Database } from './database.ts';
+import { createHeal } from './heal.ts';
 import { createInbox } from './inbox.ts';
 import { createIssue } from './issue.ts';
 import { migrate } from './migrate.ts';
@@ -27,7 +29,7 @@ export interface PostgresOptions {
   readonly retention: Retention;
 }
 
-type Operations = Omit<Store, 'budget' | 'pending' | 'close'>;
+type Operations = Omit<Store, 'budget' | 'clock' | 'clockOffset' | 'pending' | 'close'>;
 
 /** Of the first start, which may make the whole schema, or wait for another node that does. */
 const OPEN_PATIENCE_MS = 60_000;
@@ -41,8 +43,9 @@ export async function openPostgresStore({ address, limits, retention }: Postgres
       await ensurePartitions(client, daysAhead(Date.now()));
       return schema;
     }, OPEN_PATIENCE_MS);
+    const clock = await DatabaseClock.open(db);
     const probe = { name: 'probe', text: 'UPDATE installation SET probed_at = $1' };
-    return new PostgresStore(db, {
+    return new PostgresStore(db, clock, {
       issue: createIssue(db, schema, limits),
       findReplay: createFindReplay(db),
       confirm: createConfirm(db, schema, limits, retention.verifications),
@@ -56,7 +59,8 @@ export async function openPostgresStore({ address, limits, retention }: Postgres
       ...createCarrierStates(db),
       ...createRecords(db),
       purge: createPurge(db, retention, limits),
-      check: async () => void (await db.query(probe, [Date.now()])),
+      heal: createHeal(db, schema),
+      check: async () => void (await db.query(probe, [clock.now()])),
     });
   } catch (error) {
     await db.close();
@@ -71,12 +75,18 @@ class PostgresStore implements Store {
   readonly #underWay = new Set<Promise<unknown>>();
   #closing: Promise<void> | undefined;
   readonly budget: RateBudget;
+  readonly clock: DatabaseClock;
 
-  constructor(db: Database, operations: Operations) {
+  constructor(db: Database, clock: DatabaseClock, operations: Operations) {
     this.#db = db;
+    this.clock = clock;
     this.#operations = operations;
     const { reserve } = createBudget(db);
     this.budget = { reserve: (...args) => this.#call(reserve, args) };
+  }
+
+  get clockOffset(): number {
+    return this.clock.offset;
   }
 
   get pending(): number {
@@ -103,6 +113,7 @@ class PostgresStore implements Store {
     this.#call(this.#operations.noteCarrierStates, args);
   carrierStates: Store['carrierStates'] = (...args) => this.#call(this.#operations.carrierStates, args);
   transact: Store['transact'] = (...args) => this.#call(this.#operations.transact, args);
+  heal: Store['heal'] = (...args) => this.#call(this.#operations.heal, args);
   check: Store['check'] = (...args) => this.#call(this.#operations.check, args);
   purge: Store['purge'] = (...args) => this.#call(this.#operations.purge, args);
 
@@ -112,6 +123,7 @@ class PostgresStore implements Store {
   }
 
   async #close(): Promise<void> {
+    this.clock.stop();
     await Promise.allSettled(this.#underWay);
     await this.#db.close();
   }

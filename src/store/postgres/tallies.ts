@@ -29,7 +29,7 @@ const DIALECT: Dialect = {
 
 export function createTallies(db: Database): TallyStore {
   // Without a name: there are too many different ones to keep each prepared.
-  const rowsOf = ({ text, values }: Question) => db.query({ name: '', text }, values);
+  const rowsOf = ({ text, values }: Question) => db.read({ name: '', text }, values);
   return {
     tally: async (query) => (await rowsOf(askTallies(query, DIALECT))).map(tallyOf),
     latencies: async (query) => (await rowsOf(askLatencies(query, DIALECT))).map(latencyOf),

@@ -65,7 +65,9 @@ suite('batch', () => {
   test('a bad call is no outage', () => {
     const [, bad] = runBatch(parts, [create('a'), create('a')]);
     assert.ok(bad && 'failure' in bad);
-    assert.equal(bad.unavailable, false);
+    const { kind, message, details } = bad.failure;
+    assert.deepEqual([kind, message], ['fault', 'UNIQUE constraint failed: account.name']);
+    assert.equal(details.errcode, 2067);
   });
 
   test('an outage fails all of it, writes nothing and is told as such', () => {
@@ -80,8 +82,8 @@ suite('batch', () => {
     };
     const results = runBatch({ ...parts, operations: failing }, [create('a'), create('b'), create('c')]);
     assert.deepEqual(
-      results.map((result) => 'failure' in result && result.unavailable),
-      [true, true, true],
+      results.map((result) => 'failure' in result && result.failure.kind),
+      ['unavailable', 'unavailable', 'unavailable'],
     );
     assert.deepEqual(ids(), []);
     assert.equal(calls, 2, 'the others are not tried one by one on a full disk');
@@ -95,6 +97,30 @@ suite('batch', () => {
       },
     };
     const [result] = runBatch({ ...parts, operations: failing }, [['depth']]);
-    assert.ok(result && 'failure' in result && result.unavailable);
+    assert.ok(result && 'failure' in result);
+    assert.equal(result.failure.kind, 'unavailable');
   });
+
+  for (const [what, errcode, kind] of [
+    ['a full disk', 13, 'unavailable'],
+    ['an fsync that failed', 10 | (4 << 8), 'unknown'],
+  ] as const) {
+    test(`a commit that fails by ${what} is ${kind}`, () => {
+      const failing = new Proxy(db, {
+        get(target, name) {
+          if (name !== 'exec') return Reflect.get(target, name, target);
+          return (sql: string) => {
+            if (sql === 'COMMIT') throw Object.assign(new Error(what), { errcode });
+            target.exec(sql);
+          };
+        },
+      });
+      const results = runBatch({ ...parts, db: failing }, [create('a'), create('b')]);
+      assert.deepEqual(
+        results.map((result) => 'failure' in result && result.failure.kind),
+        [kind, kind],
+      );
+      assert.deepEqual(ids(), []);
+    });
+  }
 });

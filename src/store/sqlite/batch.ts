@@ -3,9 +3,13 @@
  * text, which takes a third of the time of a structured clone; so no Map, no Set, and undefined only as a whole answer.
  */
 import type { DatabaseSync } from 'node:sqlite';
+import { BrokenCommit, type Failure, packFailure } from './failure.ts';
 import type { Operations } from './operations.ts';
-import { isUnavailable } from './result-code.ts';
+import { isBroken, isUnavailable } from './result-code.ts';
 import type { TallyBook } from './tally-book.ts';
+
+/** The first that is heard of a thread, unless it is a failure. */
+export const READY = 'ready';
 
 /** Ends the thread; every other message is a list of calls. */
 export const CLOSE = 'close';
@@ -14,9 +18,7 @@ export type OperationName = keyof Operations;
 
 export type Call = readonly [name: OperationName, ...args: unknown[]];
 
-export type Result =
-  | { readonly value?: unknown }
-  | { readonly failure: string; readonly unavailable: boolean };
+export type Result = { readonly value?: unknown } | { readonly failure: Failure };
 
 export interface BatchParts {
   readonly db: DatabaseSync;
@@ -31,7 +33,9 @@ export function runBatch(parts: BatchParts, calls: readonly Call[]): Result[] {
     return inTransaction(parts, () => calls.map((call) => ({ value: run(parts.operations, call) })));
   } catch (error) {
     // One bad operation must not fail its neighbours: run each in a transaction of its own.
-    if (calls.length === 1 || isUnavailable(error)) return calls.map(() => failure(error));
+    if (calls.length === 1 || error instanceof BrokenCommit || isUnavailable(error)) {
+      return calls.map(() => ({ failure: packFailure(error) }));
+    }
     return calls.flatMap((call) => runBatch(parts, [call]));
   }
 }
@@ -47,7 +51,7 @@ function inTransaction<T>({ db, book }: BatchParts, work: () => T): T {
   try {
     const result = work();
     book.write();
-    db.exec('COMMIT');
+    commit(db);
     return result;
   } catch (error) {
     // After some errors (a full disk among them) SQLite has rolled back by itself.
@@ -58,7 +62,10 @@ function inTransaction<T>({ db, book }: BatchParts, work: () => T): T {
   }
 }
 
-export function failure(error: unknown): Result {
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { failure: text, unavailable: isUnavailable(error) };
+function commit(db: DatabaseSync): void {
+  try {
+    db.exec('COMMIT');
+  } catch (error) {
+    throw isBroken(error) ? new BrokenCommit(error.message, { cause: error }) : error;
+  }
 }

@@ -2,8 +2,9 @@
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
-import { StoreUnavailable } from '../../core/errors.ts';
-import { CLOSE, type Result } from './batch.ts';
+import { OutcomeUnknown, StoreDamaged, StoreUnavailable } from '../../core/errors.ts';
+import { CLOSE, READY, type Result } from './batch.ts';
+import { type Failure, unpackFailure } from './failure.ts';
 import type { WorkerOptions } from './worker.ts';
 
 type Calls = Readonly<Record<string, (...args: never[]) => unknown>>;
@@ -22,9 +23,13 @@ const PATIENCE_MS = 10;
 /** Enough for a batch, which is all that the thread ever holds; by default V8 would let it take as much as the service. */
 const WORKER_YOUNG_MB = 4;
 
+/** Told of each call that met damage. */
+export type OnDamage = (damage: StoreDamaged) => void;
+
 /** What a thread is given: its module beside this one, and what that wants to know. */
 export interface ThreadOptions extends WorkerOptions {
   readonly module: './worker.ts' | './reader.ts';
+  readonly onDamage: OnDamage;
 }
 
 /**
@@ -33,6 +38,8 @@ export interface ThreadOptions extends WorkerOptions {
  */
 export class CallThread<Operations extends Calls> {
   readonly #worker: Worker;
+  readonly #dataDir: string;
+  readonly #onDamage: OnDamage;
   /** Calls that nobody waits for with a connection open. Alone they wait a little for company before they cost an fsync. */
   readonly #patient: ReadonlySet<keyof Operations>;
   #calls: PendingCall[] = [];
@@ -45,9 +52,15 @@ export class CallThread<Operations extends Calls> {
   #ended: Error | undefined;
   #closing: Promise<void> | undefined;
 
-  private constructor(worker: Worker, patient: ReadonlySet<keyof Operations>) {
+  private constructor(
+    worker: Worker,
+    { dataDir, onDamage }: ThreadOptions,
+    patient: ReadonlySet<keyof Operations>,
+  ) {
     this.#worker = worker;
     this.#patient = patient;
+    this.#dataDir = dataDir;
+    this.#onDamage = onDamage;
     worker.on('message', (results: string) => this.#answer(JSON.parse(results)));
     worker.on('error', (error: Error) => {
       this.#end(error);
@@ -66,12 +79,17 @@ export class CallThread<Operations extends Calls> {
   ): Promise<CallThread<Operations>> {
     // The flag that bounds the service's own heap would overrule the limit of the thread's, in every thread begun after it.
     setFlagsFromString('--max-semi-space-size=0');
+    const { onDamage: _, ...workerData } = options;
     const worker = new Worker(new URL('./thread.js', import.meta.url), {
-      workerData: options,
+      workerData,
       resourceLimits: { maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
     });
-    await once(worker, 'message');
-    return new CallThread<Operations>(worker, new Set(patient));
+    const exit = once(worker, 'exit');
+    const [first] = await once(worker, 'message');
+    if (first === READY) return new CallThread<Operations>(worker, options, new Set(patient));
+    // What it held, the lock of the folder among it, is free once it has ended.
+    await exit;
+    throw unpackFailure(JSON.parse(first), options.dataDir);
   }
 
   /** Calls not yet answered. */
@@ -133,13 +151,21 @@ export class CallThread<Operations extends Calls> {
       const result = results[i];
       if (result === undefined) reject(new Error('the store left a call unanswered'));
       else if (!('failure' in result)) resolve(result.value as never);
-      else reject(result.unavailable ? new StoreUnavailable(result.failure) : new Error(result.failure));
+      else reject(this.#revive(result.failure));
     });
+  }
+
+  #revive(failure: Failure): Error {
+    const error = unpackFailure(failure, this.#dataDir);
+    if (error instanceof StoreDamaged) this.#onDamage(error);
+    return error;
   }
 
   #end(error: Error): void {
     this.#ended ??= new StoreUnavailable(error.message, { cause: error });
-    for (const { reject } of [...this.#posted, ...this.#callers]) reject(this.#ended);
+    const broken = new OutcomeUnknown(error.message, { cause: error });
+    for (const { reject } of this.#posted) reject(broken);
+    for (const { reject } of this.#callers) reject(this.#ended);
     this.#posted = [];
     this.#calls = [];
     this.#callers = [];

@@ -4,6 +4,7 @@ import type { Limit, Limits } from '../../core/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../core/verification.ts';
 import { DAY_MS, daysOf, daysTable } from './day.ts';
 import { hotStatements } from './hot-statement.ts';
+import { idempotencyRecords } from './idempotency.ts';
 import { statementsByLimits } from './limit-statements.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from './tally-book.ts';
 
@@ -28,7 +29,9 @@ export function prepareConfirm(db: DatabaseSync, limits: Limits, book: TallyBook
   const noteFailure = db.prepare(`
     INSERT INTO failed_guess (day, destination_hash, verification_id, guesses_left, failed_at) VALUES (?, ?, ?, ?, ?)`);
 
-  return (guess) => {
+  const idempotency = idempotencyRecords(db);
+
+  const judge: Confirm = (guess) => {
     const { id, accountId, codeMac, previousCodeMac, now } = guess;
     const { spend, anyFailure, clearFailures, budgetLeft } = judgedWithin(guess.limits);
     const spent = spend.run({ id, accountId, codeMac, previousCodeMac, now }).changes === 1;
@@ -64,6 +67,15 @@ export function prepareConfirm(db: DatabaseSync, limits: Limits, book: TallyBook
       carrier,
       createdAt: cohort.createdAt,
     };
+  };
+
+  return (guess) => {
+    if (guess.idempotency === undefined) return judge(guess);
+    const replay = idempotency.findJudgement(guess, guess.idempotency);
+    if (replay !== undefined) return replay;
+    const outcome = judge(guess);
+    idempotency.keepJudgement(guess, guess.idempotency, outcome);
+    return outcome;
   };
 }
 

@@ -2,8 +2,10 @@
 import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { StoreUnusable } from '../../core/errors.ts';
+import { isBusy, isDamage } from './result-code.ts';
 
-export const storeFile = (dataDir: string): string => join(dataDir, 'countersign.db');
+export { storeFile } from './store-file.ts';
 
 /** Makes the file readable by its owner alone before SQLite does otherwise; its companions take its mode over. */
 export function privateFile(path: string): string {
@@ -16,12 +18,15 @@ export function privateFile(path: string): string {
  * when another process holds it.
  */
 export function lockFolder(dataDir: string): DatabaseSync | undefined {
-  const lock = new DatabaseSync(privateFile(join(dataDir, 'serve.lock')), { timeout: 0 });
+  const path = join(dataDir, 'serve.lock');
+  const lock = new DatabaseSync(privateFile(path), { timeout: 0 });
   try {
     lock.exec('BEGIN EXCLUSIVE');
     return lock;
-  } catch {
+  } catch (error) {
     lock.close();
-    return undefined;
+    if (isBusy(error)) return undefined;
+    if (!isDamage(error)) throw error;
+    throw new StoreUnusable(`${path} is no lock of ours (${error.message}); remove it while no service runs`);
   }
 }

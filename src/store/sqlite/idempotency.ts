@@ -1,7 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Channel } from '../../core/destination.ts';
 import {
+  type ConfirmOutcome,
+  type Guess,
   IDEMPOTENCY_MS,
+  type Idempotency,
   type NewVerification,
   type Replay,
   type VerificationStore,
@@ -20,6 +23,13 @@ export function idempotencyRecords(db: DatabaseSync) {
     ON CONFLICT DO NOTHING`);
   const first = db.prepare(`
     SELECT body_hash, id, destination_sealed, channel
+    FROM idempotency JOIN verification ON verification.id = verification_id
+    WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?`);
+  const insertGuess = db.prepare(`
+    INSERT INTO idempotency (account_id, key_hash, body_hash, verification_id, created_at, attempts_remaining)
+    VALUES (?, ?, ?, ?, ?, ?)`);
+  const firstGuess = db.prepare(`
+    SELECT body_hash, attempts_remaining, channel, destination_sealed, confirmed_at
     FROM idempotency JOIN verification ON verification.id = verification_id
     WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?`);
   const remove = db.prepare('DELETE FROM idempotency WHERE account_id = ? AND key_hash = ?');
@@ -46,6 +56,31 @@ export function idempotencyRecords(db: DatabaseSync) {
       const replay = find({ ...v, idempotency });
       if (replay === undefined) throw new Error('an idempotency key outlived its verification');
       return replay;
+    },
+    /** What the guess that holds this key came to. */
+    findJudgement({ accountId, now }: Guess, { keyHash, bodyHash }: Idempotency): ConfirmOutcome | undefined {
+      const holder = firstGuess.get(accountId, keyHash, now - IDEMPOTENCY_MS);
+      if (holder === undefined) return undefined;
+      if (holder.body_hash !== bodyHash) return { kind: 'idempotency-mismatch' };
+      if (holder.attempts_remaining !== null) {
+        const attemptsRemaining = Number(holder.attempts_remaining);
+        return { kind: 'replayed', first: { kind: 'mismatch', attemptsRemaining } };
+      }
+      const channel = holder.channel as Channel;
+      const destinationSealed = String(holder.destination_sealed);
+      const confirmedAt = Number(holder.confirmed_at);
+      return { kind: 'replayed', first: { kind: 'confirmed', channel, destinationSealed, confirmedAt } };
+    },
+    /** Keeps what a guess came to, if it was judged: nothing else changed anything, and its key stays free. */
+    keepJudgement(
+      { id, accountId, now }: Guess,
+      { keyHash, bodyHash }: Idempotency,
+      outcome: ConfirmOutcome,
+    ): void {
+      if (outcome.kind !== 'confirmed' && outcome.kind !== 'mismatch') return;
+      const remaining = outcome.kind === 'mismatch' ? outcome.attemptsRemaining : null;
+      forgetOld.run(accountId, keyHash, now - IDEMPOTENCY_MS);
+      insertGuess.run(accountId, keyHash, bodyHash, id, now, remaining);
     },
     /** A refused request leaves its key free: a later try must not be answered with the refusal. */
     release(accountId: string, keyHash: string): void {

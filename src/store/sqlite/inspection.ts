@@ -39,6 +39,31 @@ export function inspect(file: string): Inspection {
   }
 }
 
+/** What the check of a file came to; its size is in bytes. */
+export type Soundness =
+  | { readonly kind: 'sound'; readonly size: number }
+  | (Fault & { readonly kind: 'damaged' });
+
+/**
+ * Looks whether the pages of a file hang together, without holding entries of indexes against their rows: half the work of
+ * `inspect`, and still as long as it takes to read the file. Who writes meanwhile goes on; only the log cannot be emptied.
+ */
+export function quickCheck(file: string): Soundness {
+  try {
+    using db = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
+    const finding = String(db.prepare('PRAGMA quick_check(1)').get()?.quick_check);
+    const size = db
+      .prepare('SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size')
+      .get();
+    return finding === 'ok'
+      ? { kind: 'sound', size: Number(size?.bytes) }
+      : { kind: 'damaged', detail: finding };
+  } catch (error) {
+    if (isDamage(error)) return { kind: 'damaged', detail: error.message };
+    throw error;
+  }
+}
+
 function readContents(db: DatabaseSync): Contents {
   const row = db
     .prepare('SELECT id, created_at, destination_sealed FROM verification ORDER BY rowid DESC LIMIT 1')

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
+import { StoreUnusable } from '../../core/errors.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
@@ -16,7 +17,7 @@ export function migrate(db: DatabaseSync): void {
   try {
     const applied = Number(db.prepare('PRAGMA user_version').get()?.user_version);
     if (applied > files.length) {
-      throw new Error(
+      throw new StoreUnusable(
         `the database was written by a newer version (schema ${applied}, this version knows ${files.length}); upgrade the program`,
       );
     }
@@ -24,7 +25,8 @@ export function migrate(db: DatabaseSync): void {
     db.exec(`PRAGMA user_version = ${files.length}`);
     db.exec('COMMIT');
   } catch (error) {
-    db.exec('ROLLBACK');
+    // After some errors (a full disk among them) SQLite has rolled back by itself.
+    if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }
 }

@@ -2,6 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Limits } from '../../core/limits.ts';
 import { carrierStateOperations } from './carrier-states.ts';
 import { prepareConfirm } from './confirm.ts';
+import { prepareHeal } from './heal.ts';
 import { idempotencyRecords } from './idempotency.ts';
 import { inboxOperations } from './inbox.ts';
 import { prepareIssue } from './issue.ts';
@@ -41,6 +42,7 @@ export function prepareOperations(db: DatabaseSync, { limits, retention }: Store
     ...quotaOperations(db),
     ...carrierStateOperations(db),
     ...recordsOperations(db),
+    heal: prepareHeal(db),
     purge: preparePurge(db, retention, Math.max(0, ...guessWindows), book),
     /** Proves that a write commits, and leaves nothing. */
     check(): void {

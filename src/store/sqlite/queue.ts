@@ -82,8 +82,8 @@ export function queueOperations(db: DatabaseSync, book: TallyBook, cohorts: Rece
     if (row?.state === 'failed') book.count(cohortOf(row), '', 'failed');
   }
 
-  /** Counts what is new in an attempt just written: a carrier that took a message twice, after a crash, counts once. */
-  function countAttempt(
+  /** Counts what is new in an attempt that was taken: a carrier that took a message twice, after a crash, counts once. */
+  function countTaken(
     id: string,
     number: number,
     { carrier, outcome, endedAt, cost }: Attempt,
@@ -125,7 +125,8 @@ export function queueOperations(db: DatabaseSync, book: TallyBook, cohorts: Rece
       if (cohort === undefined) return [];
       return settlement.attempts.flatMap((attempt) => {
         const number = attempts.add(id, attempt);
-        if (isTaken(attempt)) countAttempt(id, number, attempt, cohort);
+        if (isTaken(attempt)) countTaken(id, number, attempt, cohort);
+        else book.count(cohort, attempt.carrier, 'failedAttempts');
         return attempt.reference === null ? [] : matchEarly({ id, number }, attempt);
       });
     },

@@ -2,9 +2,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { archiveQueries } from './archive.ts';
-import { CLOSE, failure, type Result } from './batch.ts';
+import { CLOSE, READY, type Result } from './batch.ts';
 import type { ThreadOptions } from './call-thread.ts';
 import { carrierStateQueries } from './carrier-states.ts';
+import { packFailure } from './failure.ts';
 import { storeFile } from './folder.ts';
 import { tallyQueries } from './tally-queries.ts';
 
@@ -17,7 +18,7 @@ const db = new DatabaseSync(storeFile(dataDir), { readOnly: true, timeout: 5_000
 db.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
 const queries = { ...tallyQueries(db), ...carrierStateQueries(db), ...archiveQueries(db) };
 export type Queries = typeof queries;
-port.postMessage('ready');
+port.postMessage(READY);
 
 type Question = readonly [name: keyof Queries, ...args: unknown[]];
 
@@ -37,6 +38,6 @@ function answer([name, ...args]: Question): Result {
   try {
     return { value: query(...(args as never[])) };
   } catch (error) {
-    return failure(error);
+    return { failure: packFailure(error) };
   }
 }

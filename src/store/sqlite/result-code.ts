@@ -19,6 +19,9 @@ export const isTaken = (error: unknown): boolean =>
 /** The disk or another process, not a fault in the operation. */
 export const isUnavailable = among(BUSY, READONLY, IOERR, FULL, CANTOPEN);
 
+/** The disk did not do what it was told. */
+export const isBroken = among(IOERR);
+
 /** Another process holds it. */
 export const isBusy = among(BUSY);
 

@@ -1,32 +1,54 @@
 import { mkdirSync } from 'node:fs';
 import type { ArchiveQuery } from '../../core/archive.ts';
 import type { CarrierState } from '../../core/carrier-state.ts';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import type { ReceiptRecord, Settlement } from '../../core/delivery.ts';
-import { StoreUnavailable } from '../../core/errors.ts';
+import { StoreDamaged, StoreUnavailable } from '../../core/errors.ts';
 import type { Step } from '../../core/records.ts';
 import type { TallyQuery } from '../../core/tally.ts';
 import type { Guess, NewVerification } from '../../core/verification.ts';
 import type { Store } from '../port.ts';
-import { CallThread } from './call-thread.ts';
+import { CallThread, type OnDamage, type ThreadOptions } from './call-thread.ts';
+import { explainRefusal } from './failure.ts';
 import type { Operations } from './operations.ts';
 import { packSettlement, packVerification } from './packed.ts';
 import type { Queries } from './reader.ts';
 import type { WorkerOptions } from './worker.ts';
 
+interface StoreOptions extends WorkerOptions {
+  readonly onDamage?: OnDamage | undefined;
+}
+
 /** Opens (and makes, if need be) the embedded store of a folder. Rejects when it cannot be opened, saying why. */
-export async function openSqliteStore(options: WorkerOptions): Promise<Store> {
+export async function openSqliteStore({ onDamage = () => {}, ...options }: StoreOptions): Promise<Store> {
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-  const writer = await CallThread.start<Operations>({ ...options, module: './worker.ts' }, [
-    'settle',
-    'renew',
-    'noteCarrierStates',
-  ]);
-  return new SqliteStore(writer, () => CallThread.start<Queries>({ ...options, module: './reader.ts' }));
+  return new SqliteStore(await startWriter({ ...options, onDamage }), async () => {
+    try {
+      return await CallThread.start<Queries>({ ...options, onDamage, module: './reader.ts' });
+    } catch (error) {
+      if (error instanceof StoreDamaged) onDamage(error);
+      throw error;
+    }
+  });
+}
+
+async function startWriter(options: Omit<ThreadOptions, 'module'>): Promise<CallThread<Operations>> {
+  try {
+    return await CallThread.start({ ...options, module: './worker.ts' }, [
+      'settle',
+      'renew',
+      'noteCarrierStates',
+    ]);
+  } catch (error) {
+    throw explainRefusal(error, options.dataDir);
+  }
 }
 
 class SqliteStore implements Store {
   /** One process serves from a folder, so that its carriers' rates are its own. */
   readonly budget = undefined;
+  readonly clock = SYSTEM_CLOCK;
+  readonly clockOffset = 0;
   readonly #writer: CallThread<Operations>;
   readonly #startReader: () => Promise<CallThread<Queries>>;
   /** Started by the first question: adding up a year must not hold up those who write. */
@@ -73,6 +95,7 @@ class SqliteStore implements Store {
   transact = (steps: readonly Step[], announce = false) => this.#writer.call('transact', steps, announce);
   keysRevision = () => this.#writer.call('keysRevision');
 
+  heal = (now: number, lease: number) => this.#writer.call('heal', now, lease);
   check = () => this.#writer.call('check');
   purge = (now: number) => this.#writer.call('purge', now);
 
@@ -87,7 +110,11 @@ class SqliteStore implements Store {
 
   #read(): Promise<CallThread<Queries>> {
     if (this.#closing !== undefined) return Promise.reject(new StoreUnavailable('the store is closed'));
-    this.#reader ??= this.#startReader();
+    this.#reader ??= this.#startReader().catch((error: unknown) => {
+      // The next question tries again.
+      this.#reader = undefined;
+      throw error;
+    });
     return this.#reader;
   }
 }

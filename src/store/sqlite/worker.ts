@@ -1,7 +1,8 @@
 /** The store's thread: an fsync here never holds up the event loop that serves requests. */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
-import { type Call, CLOSE, runBatch } from './batch.ts';
+import { StoreUnusable } from '../../core/errors.ts';
+import { type Call, CLOSE, READY, runBatch } from './batch.ts';
 import { lockFolder, privateFile, storeFile } from './folder.ts';
 import { migrate } from './migrate.ts';
 import { prepareOperations, type StoreRules } from './operations.ts';
@@ -19,7 +20,7 @@ if (port === null) throw new Error('runs as a worker thread only');
 
 const lock = exclusive ? lockFolder(dataDir) : undefined;
 if (exclusive && lock === undefined) {
-  throw new Error(`another process serves from ${dataDir}; stop it, or set another dataDir`);
+  throw new StoreUnusable(`another process serves from ${dataDir}; stop it, or set another dataDir`);
 }
 const db = new DatabaseSync(privateFile(storeFile(dataDir)), { timeout: 5_000, defensive: true });
 db.exec(`
@@ -35,7 +36,7 @@ migrate(db);
 const book = new TallyBook(db);
 const operations = prepareOperations(db, rules, book);
 if (exclusive) operations.releaseAllLeases();
-port.postMessage('ready');
+port.postMessage(READY);
 
 /**
  * Group commit: calls that came while a batch was committed form the next one, so that the slower the disk, the more calls

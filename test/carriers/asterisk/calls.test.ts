@@ -119,7 +119,32 @@ suite('a call', () => {
       for (let i = 0; i < 3; i++) assert.deepEqual(await rig.submit({ locale: 'ja' }), { kind: 'delivered' });
       assert.deepEqual(new Set(rig.asterisk.calls[0]?.languages), new Set(['en']));
       assert.equal(rig.shown.filter((text) => text.includes('said in English')).length, 1);
+      assert.deepEqual(
+        ['es-MX', 'ja'].map((locale) => rig.carrier.speaks?.(locale)),
+        ['as-written', 'in-english'],
+      );
     }));
+
+  test('where English will not do, nobody is called in a language that it has no recordings or speech of', () =>
+    withRig(
+      async (rig) => {
+        const { kind } = await rig.submit({ locale: 'ja' });
+        assert.equal(kind, 'temporary');
+        assert.equal(rig.asterisk.calls.length, 0);
+        assert.equal(rig.shown.filter((text) => text.startsWith('["error"')).length, 1);
+        assert.equal(rig.carrier.speaks?.('ja'), 'not-at-all');
+        assert.deepEqual(await rig.submit({ locale: 'es' }), { kind: 'delivered' });
+      },
+      { englishFallback: false },
+    ));
+
+  test('what its speech command speaks, nobody can tell before a call', async () => {
+    await using rig = await startRig({ speech: { folder: '/tmp/never' }, englishFallback: false });
+    assert.equal(rig.carrier.speaks?.('es'), undefined, 'nor what is recorded, before it is there');
+    await rig.linked();
+    await until(() => rig.carrier.speaks?.('es') === 'as-written');
+    assert.equal(rig.carrier.speaks?.('ja'), undefined);
+  });
 });
 
 suite('the end of a call', () => {
@@ -242,7 +267,8 @@ suite('a check', () => {
     withRig(async ({ carrier, asterisk }) => {
       assert.deepEqual(await carrier.check(), {
         ok: true,
-        detail: 'trunk carrier is online; digits recorded in en, es, fr, it, ru',
+        detail:
+          'trunk carrier is online; digits recorded in en, es, fr, it, ru; calls in other languages are made in English',
       });
       assert.equal(asterisk.calls.length, 0);
     }));

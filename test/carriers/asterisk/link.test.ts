@@ -3,8 +3,10 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { Link } from '../../../src/carriers/asterisk/link.ts';
 import { createRest } from '../../../src/carriers/asterisk/rest.ts';
+import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
+import { createGate } from '../../../src/delivery/gate.ts';
 import { AriPeer } from './peer.ts';
-import { startRig, until } from './rig.ts';
+import { startRig, until, voiceMessage } from './rig.ts';
 
 const quick = { graceMs: 50, beatMs: 50 };
 
@@ -101,6 +103,27 @@ suite('a link that breaks', () => {
     asterisk.override = () => undefined;
     await until(() => rig.link.isUp);
   });
+});
+
+test('before a gate, no call is tried while it is down, and the one that waits is made when it is up', async () => {
+  await using rig = await startRig();
+  await rig.linked();
+  const states: string[] = [];
+  const options = {
+    clock: SYSTEM_CLOCK,
+    concurrency: 10,
+    timeout: 60_000,
+    breaker: { failures: 1, resetAfter: 60_000 },
+  };
+  const gate = createGate(rig.carrier, options, (state) => states.push(state));
+  const submit = (elsewhere: boolean) => gate.submit(voiceMessage(), { wanted: true }, () => elsewhere);
+  await rig.asterisk.die();
+  await until(() => !gate.admits);
+  assert.deepEqual(await submit(true), { kind: 'passed', reason: 'no link' });
+  const waiting = submit(false);
+  await rig.asterisk.start();
+  assert.deepEqual(await waiting, { kind: 'delivered' });
+  assert.deepEqual(states, []);
 });
 
 test('who answers a call that was given up is hung up on', async () => {

@@ -99,7 +99,7 @@ suite('calls through a real Asterisk', { skip: ari === undefined }, () => {
       const options = { number: '{{toDigits}}', ringTimeout: 3_000, extensionPause: 5_000, timeout: 60_000 };
       const carrier = createAsteriskCarrier(
         'calls',
-        { ...account, ...options, trunk, repeats: 1, pause: 0, calls: 1 },
+        { ...account, ...options, trunk, repeats: 1, pause: 0, calls: 1, englishFallback: true },
         { receive: async () => {}, log: () => {} },
       );
       carrier.start();

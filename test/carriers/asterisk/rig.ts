@@ -19,7 +19,7 @@ export function voiceMessage(wanted: Partial<OutgoingMessage> = {}): OutgoingMes
     channel: 'voice',
     destination: { address: '+4915112345678', kind: 'e164', country: 'DE' },
     code,
-    text: composeMessage({ brand: 'Acme', locale }, facts).text,
+    ...composeMessage({ brand: 'Acme', locale }, facts),
     locale,
     expiresAt: Number.MAX_SAFE_INTEGER,
     ...wanted,

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict';
 import { createSign } from 'node:crypto';
 import { suite, test } from 'node:test';
 import { generate } from 'selfsigned';
-import type { FetchText } from '../../../src/carriers/aws/certificates.ts';
+import { createCertificates, type FetchText } from '../../../src/carriers/aws/certificates.ts';
 import type { Callback } from '../../../src/core/carrier.ts';
+import { makeSelfSigned } from '../../../src/http/self-signed.ts';
 import { CALLBACK_URL } from '../contract.ts';
 import { receiptContract } from '../receipt-contract.ts';
 import { create, TOPIC } from './rig.ts';
@@ -119,6 +120,20 @@ suite('SNS', () => {
     assert.deepEqual(fetched, [CERTIFICATE]);
     assert.equal(await read(envelopeOf(delivered), carrier), 'receipts');
     assert.deepEqual(fetched, []);
+  });
+
+  test('a certificate is good while it is in force', async () => {
+    const [from, until] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
+    const { cert } = makeSelfSigned({ from: new Date(from), until: new Date(until) });
+    const keyOf = createCertificates(async () => cert.toString());
+    for (const [at, good] of [
+      [from - 1_000, false],
+      [from, true],
+      [until, true],
+      [until + 1_000, false],
+    ] as const) {
+      assert.equal((await keyOf(new URL(CERTIFICATE), at)) !== undefined, good);
+    }
   });
 
   test('without its certificate a message cannot be judged, and is asked for again', async (t) => {

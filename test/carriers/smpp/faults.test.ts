@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import {
   BIND_TRANSCEIVER,
+  DATA_SM_RESP,
   DELIVER_SM_RESP,
   ENQUIRE_LINK,
   GENERIC_NACK,
@@ -35,7 +36,7 @@ it('comes back by itself when the SMSC was away', async (t) => {
   await first.stop();
   await until(async () => !(await carrier.check()).ok);
   const away = await carrier.submit(messageTo(freshNumber()), inTime());
-  assert.deepEqual(away, { kind: 'temporary', reason: 'no bound link' });
+  assert.deepEqual(away, { kind: 'temporary', reason: 'no bound link', link: 'down' });
 
   const second = await new Smsc({ port: first.port }).start();
   t.after(() => second.stop());
@@ -57,7 +58,7 @@ it('gives up a submit that is never answered, but not the link', async (t) => {
   });
   const { carrier } = await started(t, { port: smsc.port, ...fast });
   const outcome = await carrier.submit(messageTo(freshNumber()), inTime());
-  assert.deepEqual(outcome, { kind: 'temporary', reason: 'no answer in time' });
+  assert.deepEqual(outcome, { kind: 'temporary', reason: 'no answer in time', unclear: true });
   await until(() => smsc.count(ENQUIRE_LINK) > 1);
   assert.equal(smsc.connections, 1);
 });
@@ -134,7 +135,7 @@ it('settles when the deadline is reached, sent or not', async (t) => {
     return undefined;
   });
   const { carrier } = await started(t, { port: smsc.port, window: 1 });
-  const late = { kind: 'temporary', reason: 'deadline reached' };
+  const late = { kind: 'temporary', reason: 'deadline reached', unclear: true };
   const sent = carrier.submit(messageTo(freshNumber()), { signal: AbortSignal.timeout(30) });
   const waiting = carrier.submit(messageTo(freshNumber()), { signal: AbortSignal.timeout(30) });
   assert.deepEqual(await Promise.all([sent, waiting]), [late, late]);
@@ -168,24 +169,46 @@ it('settles all that waited when the last link is lost', async (t) => {
   );
 });
 
-const answers: [name: string, answer: (sequence: number) => Buffer, reason: string][] = [
-  ['generic_nack', (sequence) => pdu(GENERIC_NACK, 0x03, sequence), 'ESME_RINVCMDID'],
-  ['generic_nack that says OK', (sequence) => pdu(GENERIC_NACK, 0, sequence), 'ESME_RUNKNOWNERR'],
-  ['status of its own', (sequence) => pdu(0x8000_0004, 0x401, sequence), 'command_status 0x00000401'],
-  ['response to something else', (sequence) => pdu(0x8000_0015, 0, sequence), 'no answer in time'],
-  ['response to another number', (sequence) => pdu(0x8000_0004, 0, sequence + 1), 'no answer in time'],
-  ['impossible length', () => Buffer.alloc(16), 'connection lost after submit_sm'],
-  ['huge length', () => Buffer.alloc(16, 0xff), 'connection lost after submit_sm'],
-  ['half a PDU', (sequence) => pdu(0x8000_0004, 0, sequence).subarray(0, 11), 'no answer in time'],
+it('never says that nothing reached the SMSC when a part of the message has', async (t) => {
+  const smsc = await rawSmsc(t, (socket, { command, sequence }) => {
+    if (command !== SUBMIT_SM) return undefined;
+    if (smsc.count(SUBMIT_SM) === 1) socket.write(pdu(0x8000_0004, 0, sequence));
+    else setImmediate(() => socket.destroy());
+    return undefined;
+  });
+  const slow = { reconnectMin: '10s', reconnectMax: '10s' };
+  const { carrier } = await started(t, { port: smsc.port, window: 1, ...slow });
+  const inParts = carrier.submit(messageTo(freshNumber(), 'x'.repeat(200)), inTime());
+  const behind = carrier.submit(messageTo(freshNumber()), inTime());
+  assert.deepEqual(await behind, { kind: 'temporary', ...LOST });
+  assert.deepEqual(await inParts, { kind: 'temporary', reason: 'no bound link', link: 'lost' });
+});
+
+const LOST = { reason: 'connection lost after submit_sm', link: 'lost' };
+const SILENT = { reason: 'no answer in time', unclear: true };
+const answers: [name: string, answer: (sequence: number) => Buffer, failure: object][] = [
+  ['generic_nack', (sequence) => pdu(GENERIC_NACK, 0x08, sequence), { reason: 'ESME_RSYSERR' }],
+  ['generic_nack that says OK', (sequence) => pdu(GENERIC_NACK, 0, sequence), { reason: 'ESME_RUNKNOWNERR' }],
+  [
+    'status of its own',
+    (sequence) => pdu(0x8000_0004, 0x401, sequence),
+    { reason: 'command_status 0x00000401' },
+  ],
+  ['response to something else', (sequence) => pdu(0x8000_0015, 0, sequence), SILENT],
+  ['response to another number', (sequence) => pdu(0x8000_0004, 0, sequence + 1), SILENT],
+  ['impossible length', () => Buffer.alloc(16), LOST],
+  ['huge length', () => Buffer.alloc(16, 0xff), LOST],
+  ['half a PDU', (sequence) => pdu(0x8000_0004, 0, sequence).subarray(0, 11), SILENT],
 ];
-for (const [name, answer, reason] of answers) {
+for (const [name, answer, failure] of answers) {
   it(`never takes for accepted: ${name}`, async (t) => {
     const smsc = await rawSmsc(t, (socket, { command, sequence }) => {
       if (command === SUBMIT_SM) socket.write(answer(sequence));
       return undefined;
     });
     const { carrier } = await started(t, { port: smsc.port, responseTimeout: '100ms' });
-    assert.deepEqual(await carrier.submit(messageTo(freshNumber()), inTime()), { kind: 'temporary', reason });
+    const outcome = await carrier.submit(messageTo(freshNumber()), inTime());
+    assert.deepEqual(outcome, { kind: 'temporary', ...failure });
   });
 }
 
@@ -198,18 +221,18 @@ it('tells the SMSC of a length that cannot be, and binds anew', async (t) => {
   await bound(carrier);
 });
 
-it('answers what it does not know with generic_nack, and a broken deliver_sm for good', async (t) => {
+it('answers what it does not know with generic_nack, and a broken deliver_sm or data_sm for good', async (t) => {
   const smsc = await rawSmsc(t, () => undefined);
   const { receipts } = await started(t, { port: smsc.port });
-  smsc.write(Buffer.concat([pdu(0x0103, 0, 7), pdu(0x05, 0, 8, Buffer.from('no end')), pdu(0x05, 0, 9)]));
-  await until(() => smsc.count(DELIVER_SM_RESP) === 2);
+  smsc.write(Buffer.concat([pdu(0x0111, 0, 7), pdu(0x05, 0, 8, Buffer.from('no end')), pdu(0x0103, 0, 9)]));
+  await until(() => smsc.count(DATA_SM_RESP) === 1);
   const answers = smsc.received.filter(({ command }) => command >= GENERIC_NACK);
   assert.deepEqual(
     answers.map(({ command, status, sequence }) => [command, status, sequence]),
     [
       [GENERIC_NACK, 0x03, 7],
       [DELIVER_SM_RESP, 0x65, 8],
-      [DELIVER_SM_RESP, 0x65, 9],
+      [DATA_SM_RESP, 0x65, 9],
     ],
   );
   assert.equal(receipts.length, 0);

@@ -4,6 +4,7 @@ import * as net from 'node:net';
 
 export const SUBMIT_SM = 0x04;
 export const DELIVER_SM_RESP = 0x8000_0005;
+export const DATA_SM_RESP = 0x8000_0103;
 export const BIND_TRANSCEIVER = 0x09;
 export const ENQUIRE_LINK = 0x15;
 export const GENERIC_NACK = 0x8000_0000;

@@ -29,6 +29,7 @@ declare module 'smpp' {
     readonly socket: Socket;
     send(pdu: SmppPdu, responded?: (response: SmppPdu) => void): boolean;
     deliver_sm(fields: Record<string, unknown>, responded?: (response: SmppPdu) => void): boolean;
+    data_sm(fields: Record<string, unknown>, responded?: (response: SmppPdu) => void): boolean;
     enquire_link(responded?: (response: SmppPdu) => void): boolean;
     destroy(): void;
   }

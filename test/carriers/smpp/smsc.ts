@@ -27,6 +27,8 @@ export interface SeenMessage {
   readonly udh: string;
   /** Which connection it came by. */
   readonly session: number;
+  /** How many others were unanswered when it came. */
+  readonly beside: number;
 }
 
 export interface SmscOptions {
@@ -35,8 +37,14 @@ export interface SmscOptions {
   readonly cert?: string;
   /** Spelling of the id in receipts; in submit_sm_resp it is eight hex digits. */
   readonly receiptId?: (id: number) => string;
+  /** How receipts come; marked by esm_class in a deliver_sm, from the telephone to the sender, unless said otherwise. */
+  readonly receipts?: 'unswapped' | 'data_sm' | 'unmarked' | undefined;
   /** Ms before a submit_sm_resp; 0 is at once. */
   readonly responseMs?: number;
+  /** A text at which the connection is dropped with no response. */
+  readonly poison?: string;
+  /** The command_status by which it refuses every message. */
+  readonly refusal?: number;
 }
 
 export class Smsc {
@@ -47,6 +55,10 @@ export class Smsc {
   /** The most submits that were ever unanswered at once. */
   mostUnderWay = 0;
   receiptsRefused = 0;
+  /** By which command each receipt was answered. */
+  readonly receiptsAnswered: string[] = [];
+  /** How often a connection was dropped at a message. */
+  drops = 0;
   port = 0;
   readonly #options: SmscOptions;
   readonly #server: SmppServer;
@@ -104,8 +116,10 @@ export class Smsc {
 
   #submitted(session: SmppSession, number: number, pdu: SmppPdu): void {
     const to = pdu.destination_addr ?? '';
-    this.seen.push(describe(pdu, number));
-    if (to.endsWith('66')) {
+    const message = { ...describe(pdu, number), beside: this.#underWay };
+    this.seen.push(message);
+    if (to.endsWith('66') || message.text === this.#options.poison) {
+      this.drops += 1;
       session.destroy();
       return;
     }
@@ -131,6 +145,7 @@ export class Smsc {
   }
 
   #verdict(to: string): number {
+    if (this.#options.refusal !== undefined) return this.#options.refusal;
     if (to.startsWith('0')) return STATUS.wrongDestination;
     if (!to.endsWith('77')) return 0;
     return this.#throttled.delete(to) ? 0 : this.#throttled.add(to) && STATUS.throttled;
@@ -138,25 +153,34 @@ export class Smsc {
 
   /** To any bind of the account; again, if it is refused. */
   #sendReceipt(id: string, pdu: SmppPdu): void {
-    const state = pdu.destination_addr?.endsWith('99') ? 'UNDELIV err:001' : 'DELIVRD err:000';
+    const undelivered = pdu.destination_addr?.endsWith('99');
+    const style = this.#options.receipts;
+    const telephone = [pdu.destination_addr, pdu.dest_addr_ton, pdu.dest_addr_npi];
+    const sender = [pdu.source_addr, pdu.source_addr_ton, pdu.source_addr_npi];
+    const [from, to] = style === 'unswapped' ? [sender, telephone] : [telephone, sender];
+    const [source_addr, source_addr_ton, source_addr_npi] = from;
+    const [destination_addr, dest_addr_ton, dest_addr_npi] = to;
+    const addresses = {
+      ...{ source_addr, source_addr_ton, source_addr_npi },
+      ...{ destination_addr, dest_addr_ton, dest_addr_npi },
+    };
     const [session] = this.sessions;
-    session?.deliver_sm(
-      {
-        esm_class: 4,
-        source_addr: pdu.destination_addr,
-        source_addr_ton: pdu.dest_addr_ton,
-        source_addr_npi: pdu.dest_addr_npi,
-        destination_addr: pdu.source_addr,
-        short_message: Buffer.from(
-          `id:${id} sub:001 dlvrd:001 submit date:2611202258 done date:2611202258 stat:${state} text:...`,
-        ),
-      },
-      (response) => {
-        if (response.command_status === 0) return;
-        this.receiptsRefused += 1;
-        this.#later(20, () => this.#sendReceipt(id, pdu));
-      },
+    const responded = (response: SmppPdu) => {
+      this.receiptsAnswered.push(response.command);
+      if (response.command_status === 0) return;
+      this.receiptsRefused += 1;
+      this.#later(20, () => this.#sendReceipt(id, pdu));
+    };
+    if (style === 'data_sm') {
+      const state = { receipted_message_id: id, message_state: undelivered ? 5 : 2 };
+      session?.data_sm({ ...addresses, esm_class: 4, ...state }, responded);
+      return;
+    }
+    const stat = undelivered ? 'UNDELIV err:001' : 'DELIVRD err:000';
+    const short_message = Buffer.from(
+      `id:${id} sub:001 dlvrd:001 submit date:2611202258 done date:2611202258 stat:${stat} text:...`,
     );
+    session?.deliver_sm({ ...addresses, esm_class: style === 'unmarked' ? 0 : 4, short_message }, responded);
   }
 
   #later(ms: number, act: () => void): void {
@@ -172,7 +196,7 @@ export class Smsc {
   }
 }
 
-function describe(pdu: SmppPdu, session: number): SeenMessage {
+function describe(pdu: SmppPdu, session: number): Omit<SeenMessage, 'beside'> {
   return {
     to: pdu.destination_addr ?? '',
     from: pdu.source_addr ?? '',

@@ -43,6 +43,7 @@ test('whoever is known by a verified address comes in, and that is on record', a
       '__Host-countersign-oidc; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=600',
       '__Host-countersign-oidc; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=0',
       '__Host-countersign; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=604800',
+      '__Host-countersign-device; Path=/; Secure; HttpOnly; SameSite=Lax; Max-Age=15552000',
     ],
   );
   assert.equal((await readMe(guest)).email, OWNER);
@@ -115,7 +116,8 @@ test('newcomers of a domain become members with the role of the rule, and are re
     provider.person = { sub: email, email, email_verified: true };
     assert.equal(await walk(visitor()), refused('unknown'), email);
   }
-  provider.person = { sub: 'nina', email: 'Nina@example.org', email_verified: true, name: 'Nina New' };
+  const nina = { sub: 'nina', email: 'Nina@example.org', email_verified: true, name: 'Nina New' };
+  provider.person = nina;
   const guests = Array.from({ length: 5 }, () => visitor());
   const ways = await Promise.all(guests.map(async (guest) => signInThere(await begin(guest))));
   const ends = await Promise.all(guests.map((guest, i) => finish(guest, ways[i] ?? '')));
@@ -127,6 +129,13 @@ test('newcomers of a domain become members with the role of the rule, and are re
     joined.map(({ who, detail }) => [who, detail]),
     [['Nina New', 'as developer, by oidc:sso']],
   );
+  // A name that nobody may give here is not taken from a provider either.
+  const named = visitor();
+  provider.person = { sub: 'eve', email: 'eve@example.org', email_verified: true, name: 'Olive\u202e' };
+  assert.equal(await walk(named), '/portal/');
+  const { name } = read<{ name: string }>(await named.get('/portal/api/me'));
+  assert.equal(name, 'eve');
+  provider.person = nina;
   const { id } = await firstAccount(owner);
   const path = `/portal/api/accounts/${id}/members/${me?.id}`;
   assert.equal((await owner.send('DELETE', path)).status, 204);

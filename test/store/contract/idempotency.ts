@@ -13,7 +13,6 @@ import {
   type OpenedStore,
   type OpenStore,
   openFor,
-  SECOND,
   unique,
   withLimits,
 } from './rig.ts';
@@ -137,12 +136,17 @@ export function describeIdempotency(open: OpenStore): void {
       });
     }
 
-    test('is kept for a day, and then the same request is a new one', async () => {
+    test('is kept for 24 hours to the millisecond, and then the same request is a new one', async () => {
       const first = keyed();
       await store.issue(first);
-      const lastMoment = repeat(first, { createdAt: first.createdAt + DAY - SECOND });
+      const lastMoment = repeat(first, { createdAt: first.createdAt + DAY - 1 });
       assert.deepEqual(await store.issue(lastMoment), replayOf(first));
-      const nextDay = repeat(first, { createdAt: first.createdAt + DAY + SECOND });
+      const { accountId, idempotency } = first;
+      assert.ok(idempotency);
+      const found = (createdAt: number) => store.findReplay({ accountId, createdAt, idempotency });
+      assert.deepEqual(await found(lastMoment.createdAt), replayOf(first));
+      assert.equal(await found(first.createdAt + DAY), undefined);
+      const nextDay = repeat(first, { createdAt: first.createdAt + DAY });
       assert.deepEqual(await store.issue(nextDay), { kind: 'issued' });
       assert.deepEqual(await store.issue(repeat(first, { createdAt: nextDay.createdAt })), replayOf(nextDay));
     });

@@ -143,12 +143,29 @@ export function describeLimits(open: OpenStore): void {
       assert.equal(outcome.kind === 'limited' && outcome.scope, 'key');
     });
 
+    test('of several sends at once as many are issued as there are places left', async () => {
+      const [destinationHash, createdAt] = [unique('hash'), Date.now()];
+      await issueOne(store, { destinationHash, createdAt });
+      const outcomes = await Promise.all(
+        Array.from({ length: 5 }, () => store.issue(newVerification({ destinationHash, createdAt }))),
+      );
+      assert.equal(outcomes.filter(({ kind }) => kind === 'issued').length, 1);
+    });
+
     test('sends under the previous secret count while it is rotated', async () => {
       const old = unique('hash');
       for (let i = 0; i < 2; i++) await issueOne(store, { destinationHash: old });
       const rotated = newVerification({ previousDestinationHash: old });
       assert.equal((await store.issue(rotated)).kind, 'limited');
       assert.equal((await store.issue(newVerification())).kind, 'issued');
+    });
+
+    test('a send that the new secret has no place for takes none under the previous one', async () => {
+      const [current, previous] = [unique('hash'), unique('hash')];
+      for (let i = 0; i < 2; i++) await issueOne(store, { destinationHash: current });
+      const rotated = { destinationHash: current, previousDestinationHash: previous };
+      for (let i = 0; i < 3; i++) assert.equal((await store.issue(newVerification(rotated))).kind, 'limited');
+      for (let i = 0; i < 2; i++) await issueOne(store, { destinationHash: previous });
     });
 
     test('a window of a day is exact over midnight', async (t) => {

@@ -110,6 +110,22 @@ export function describeQueue(open: OpenStore): void {
       assert.deepEqual(await claimIds(v.leaseUntil + LEASE), [v.id]);
     });
 
+    test('no lease outlasts its code: claimed or renewed, it ends in time for the code to be erased', async () => {
+      const v = await issueOne(store);
+      const past = v.expiresAt + MINUTE;
+      assert.deepEqual(await store.renew([{ id: v.id, fence: 0 }], past), new Set([v.id]));
+      assert.equal(await store.depth(), 1);
+      assert.deepEqual(await claimIds(v.expiresAt - 1, 10, past), [v.id], 'the renewed lease has ended');
+      assert.equal(await store.depth(), 1);
+      assert.deepEqual(await claimIds(v.expiresAt), []);
+      assert.equal(await store.depth(), 0, 'the claimed lease has ended');
+      assert.deepEqual(
+        await store.renew([{ id: v.id, fence: 1 }], past),
+        new Set(),
+        'nothing is left to send',
+      );
+    });
+
     test('what was taken over, confirmed, settled or never there is not renewed, and not told of as held', async () => {
       const [taken, confirmed, settled, held] = await Promise.all([1, 2, 3, 4].map(() => issueOne(store)));
       assert.ok(taken && confirmed && settled && held);

@@ -164,7 +164,9 @@ export function describeRaces(open: OpenStore): void {
         const store = stores[i % stores.length] ?? opened.store;
         return store.claim(now, now + SECOND, 10);
       });
-      const ids = (await Promise.all(claims)).flat().map(({ id }) => id);
+      const claimed = await Promise.all(claims);
+      for (const each of claimed) assert.ok(each.length <= 10, `${each.length} of 10`);
+      const ids = claimed.flat().map(({ id }) => id);
       assert.equal(ids.length, IDS);
       assert.equal(new Set(ids).size, IDS);
     });

@@ -83,6 +83,17 @@ export function describeReceipts(open: OpenStore): void {
       assert.equal(await store.depth(), 0);
     });
 
+    test('undelivered leaves the lease alone of whoever sends it again', async () => {
+      const v = await issueOne(store, { createdAt: now });
+      await store.settle(settlement(v, { kind: 'retry', dueAt: soon }, [{ reference: 'r1' }]));
+      assert.equal((await store.claim(soon, soon + 15 * SECOND, 10)).length, 1);
+      const late = receipt(soon + SECOND, { references: ['r1'], status: 'undelivered' });
+      const outcome = await store.receive(late);
+      assert.ok(outcome.kind === 'applied');
+      assert.equal(outcome.requeued, false);
+      assert.deepEqual(await store.claim(soon + 2 * SECOND, soon + 17 * SECOND, 10), []);
+    });
+
     test('undelivered sends nothing once the code was confirmed or has expired', async () => {
       const confirmed = await submit('DE', 'r1');
       await store.confirm(guessAt(confirmed, 'right'));

@@ -156,11 +156,19 @@ export function describeTallies(open: OpenStore): void {
       assert.deepEqual(await countsOf(store), {});
     });
 
-    test('attempts that failed are not counted', async () => {
+    test('attempts that failed are counted as such for their carriers, each of them', async () => {
       const v = await issueOne(store);
+      const dueAt = v.createdAt + SECOND;
       const attempts = [{ outcome: 'temporary' }, { outcome: 'permanent', carrier: 'b' }] as const;
-      await store.settle(settlement(v, { kind: 'retry', dueAt: v.createdAt + SECOND }, attempts));
-      assert.deepEqual(await countsOf(store), { requested: 1 });
+      await store.settle(settlement(v, { kind: 'retry', dueAt }, attempts));
+      const [delivery] = await store.claim(dueAt, dueAt + LEASE, 10);
+      const more = [{ outcome: 'temporary' }, { carrier: 'b', cost: 3 }] as const;
+      await store.settle(settlement(v, SUBMITTED, more, delivery?.fence));
+      assert.deepEqual(await countsByCarrier(store), {
+        '-': { requested: 1 },
+        smsc: { failedAttempts: 2 },
+        b: { failedAttempts: 1, submitted: 1, cost: 3 },
+      });
     });
 
     test('a receipt that came early counts when its attempt is known', async () => {
@@ -177,7 +185,7 @@ export function describeTallies(open: OpenStore): void {
         await store.settle(settlement(v, { kind: 'failed' }, [{ outcome: 'permanent' }]));
       }
       await store.claim(v.expiresAt, v.expiresAt + LEASE, 10);
-      assert.deepEqual(await countsByCarrier(store), { '-': { requested: 1, failed: 1 } });
+      assert.deepEqual((await countsByCarrier(store))['-'], { requested: 1, failed: 1 });
     });
 
     test('a delivery that expired in the queue has failed; one that a carrier has, or that was confirmed, has not', async () => {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import pg from 'pg';
-import { StoreUnavailable } from '../../../src/core/errors.ts';
+import { StoreFailure, StoreUnavailable } from '../../../src/core/errors.ts';
 import type { NewVerification } from '../../../src/core/verification.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { createKeys } from '../../../src/store/records/keys.ts';
@@ -42,7 +42,7 @@ suite('a PostgreSQL in trouble', () => {
           assert.equal(outcome.kind, 'issued');
           issued.push(v);
         } catch (error) {
-          assert.ok(error instanceof StoreUnavailable, String(error));
+          assert.ok(error instanceof StoreFailure, String(error));
           unavailable++;
           await new Promise((resolve) => setTimeout(resolve, 20));
         }
@@ -66,7 +66,7 @@ suite('a PostgreSQL in trouble', () => {
         await store.check();
         return performance.now() - since;
       } catch (error) {
-        assert.ok(error instanceof StoreUnavailable, String(error));
+        assert.ok(error instanceof StoreFailure, String(error));
         await new Promise((resolve) => setTimeout(resolve, 20));
       }
     }
@@ -103,12 +103,12 @@ suite('a PostgreSQL in trouble', () => {
     const outcomes = await Promise.allSettled(calls.map((call) => call()));
     assert.ok(performance.now() - since < BOUND_MS);
     for (const outcome of outcomes) {
-      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreUnavailable);
+      assert.ok(outcome.status === 'rejected' && outcome.reason instanceof StoreFailure);
     }
     assert.equal(store.pending, 0);
     // Also those that come while it still hangs.
     const late = performance.now();
-    await assert.rejects(store.issue(newVerification()), StoreUnavailable);
+    await assert.rejects(store.issue(newVerification()), StoreFailure);
     assert.ok(performance.now() - late < BOUND_MS);
     postgres.thaw();
     assert.ok((await recovers()) < RECOVERY_MS);

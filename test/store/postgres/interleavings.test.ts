@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
+import { StoreUnavailable } from '../../../src/core/errors.ts';
 import { SCHEMA_LOCK } from '../../../src/store/postgres/migrate.ts';
 import { type Postgres, startPostgres } from '../../postgres.ts';
 import {
@@ -161,6 +162,75 @@ suite('interleavings of nodes', () => {
     assert.deepEqual(
       received?.map(({ kind }) => kind),
       ['applied'],
+    );
+  });
+
+  test('while a secret is rotated, who waits for one hash of a destination holds no other', async (t) => {
+    // In the order of the keys the new hash comes first, and the old one is written first.
+    const hashes = { destinationHash: `a ${unique('hash')}`, previousDestinationHash: `b ${unique('hash')}` };
+    const [a, b] = await twoNodes(t, { sendsPerDestination: [{ max: 9, windowMs: DAY }] });
+    const { destinationHash: current, previousDestinationHash: previous } = hashes;
+    await issueOne(a, hashes);
+    const free: number[] = [];
+    const outcomes = await heldUp(`SELECT FROM destination WHERE hash = '${current}' FOR UPDATE`, () => [
+      a.issue(newVerification(hashes)),
+      waiting(1).then(async () => {
+        const rows = await lookAt(
+          url,
+          `SELECT FROM destination WHERE hash = '${previous}' FOR UPDATE SKIP LOCKED`,
+        );
+        free.push(rows.length);
+        // A node that has swapped its secrets already, and so the roles of the two.
+        return b.issue(newVerification({ destinationHash: previous, previousDestinationHash: current }));
+      }),
+    ]);
+    assert.deepEqual(free, [1]);
+    assert.deepEqual(tally(outcomes), { issued: 2 });
+  });
+
+  test('a confirmation that comes while its message is settled belongs to the carrier that took it', async (t) => {
+    const [a, b] = await twoNodes(t, {});
+    const v = await issueOne(a, { test: true });
+    const carriers: (string | null)[] = [];
+    // The settlement has written its attempt, and waits to count it.
+    await heldUp<unknown>('LOCK TABLE tally_event IN SHARE MODE', () => {
+      const settled = a.settle(settlement(v, FAILOVER, [{ reference: v.id }]));
+      const confirmed = waiting(1).then(() => b.confirm(guessAt(v, 'right')));
+      return [
+        settled,
+        confirmed.then((outcome) => carriers.push(outcome.kind === 'confirmed' ? outcome.carrier : null)),
+      ];
+    });
+    assert.deepEqual(carriers, ['smsc']);
+  });
+
+  test('what a conflict between nodes has undone is done again, and not without end', async (t) => {
+    const own = await postgres.createDatabase();
+    const [node] = await openNodes(t, own, 1);
+    assert.ok(node);
+    // A sequence does not go back with the transaction that has asked it.
+    await lookAt(
+      own,
+      `CREATE SEQUENCE conflicts;
+       CREATE FUNCTION conflict() RETURNS trigger LANGUAGE plpgsql AS $$
+       BEGIN
+         IF nextval('conflicts') <= new.created_at THEN
+           RAISE EXCEPTION 'conflict' USING ERRCODE = CASE new.name WHEN 'lock' THEN '40P01' ELSE '40001' END;
+         END IF;
+         RETURN new;
+       END $$;
+       CREATE TRIGGER conflict BEFORE INSERT ON account FOR EACH ROW EXECUTE FUNCTION conflict()`,
+    );
+    const add = (name: string, conflicts: number) => ({
+      sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $2, $3)',
+      args: [unique('acc'), name, conflicts],
+    });
+    assert.equal((await node.transact([add('lock', 3)])).done, true);
+    assert.equal((await node.transact([add('row', 7)])).done, true);
+    await assert.rejects(node.transact([add('row', 1_000)]), StoreUnavailable);
+    assert.deepEqual(
+      await lookAt(own, `SELECT name FROM account WHERE name IN ('lock', 'row') ORDER BY name`),
+      [{ name: 'lock' }, { name: 'row' }],
     );
   });
 

@@ -19,11 +19,7 @@ export function ConfirmForm({ apiKey, id, setId, code, setCode }: ConfirmFormPro
       <Form
         label="Confirm"
         disabled={apiKey === '' || id === ''}
-        submit={async () =>
-          setDone(
-            await exchange({ origin: window.location.origin, path: '/confirm', body: { id, code } }, apiKey),
-          )
-        }
+        submit={async () => setDone(await exchange({ path: '/confirm', body: { id, code } }, apiKey))}
       >
         <TextInput
           label="Verification"

@@ -1,16 +1,16 @@
 import { Badge, Code, NativeSelect, Text } from '@mantine/core';
 import { useState } from 'react';
+import { useAsk } from '../../api/hooks.ts';
 import { formatLatency } from '../../format/number.ts';
-import { LANGUAGES, type Language, snippet } from '../../format/snippets.ts';
+import { CERTIFICATE, LANGUAGES, type Language, snippet } from '../../format/snippets.ts';
+import { Answer } from '../../parts/answer.tsx';
 import { CopyButton } from '../../parts/copy.tsx';
 import type { Exchange } from './exchange.ts';
 import css from './exchange-view.module.css';
 
 /** What was asked and answered, and the same in the languages that people write. */
 export function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
-  const [language, setLanguage] = useState<Language>('curl');
   const { request, status, statusText, headers, body, ms } = exchange;
-  const code = snippet(language, request);
   return (
     <div className={css.exchange}>
       <p role="status" className={css.line}>
@@ -35,21 +35,48 @@ export function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
       </details>
       <details>
         <summary>The same from your own server</summary>
-        <div className={css.line}>
-          <NativeSelect
-            size="xs"
-            aria-label="Language"
-            data={[...LANGUAGES]}
-            value={language}
-            onChange={(event) =>
-              setLanguage(LANGUAGES.find((name) => name === event.currentTarget.value) ?? 'curl')
-            }
-          />
-          <CopyButton text={code} />
-        </div>
-        <Block label={language} text={code} />
+        <Snippet request={request} />
       </details>
     </div>
+  );
+}
+
+function Snippet({ request }: Pick<Exchange, 'request'>) {
+  const [language, setLanguage] = useState<Language>('curl');
+  const state = useAsk('GET state', {});
+  return (
+    <Answer of={state} lines={4}>
+      {({ own_certificate }) => {
+        const code = snippet(language, {
+          ...request,
+          origin: window.location.origin,
+          ownCertificate: own_certificate,
+        });
+        return (
+          <>
+            <div className={css.line}>
+              <NativeSelect
+                size="xs"
+                aria-label="Language"
+                data={[...LANGUAGES]}
+                value={language}
+                onChange={(event) =>
+                  setLanguage(LANGUAGES.find((name) => name === event.currentTarget.value) ?? 'curl')
+                }
+              />
+              <CopyButton text={code} />
+            </div>
+            <Block label={language} text={code} />
+            {own_certificate && (
+              <Text size="sm" c="dimmed">
+                This service made its certificate itself. Copy {CERTIFICATE} from its data folder to where you
+                run this.
+              </Text>
+            )}
+          </>
+        );
+      }}
+    </Answer>
   );
 }
 

@@ -12,7 +12,7 @@ export default function Handset() {
   return (
     <Page
       title="Handset"
-      about="A telephone for test keys: whatever they send, to whichever number, arrives here. Nothing leaves this machine and nothing costs."
+      about={`A telephone for test keys: whatever they send, to whichever number, arrives here. Nothing leaves this machine and nothing costs.${mayMakeKeys ? '' : ' Numbers and codes are for developers and owners.'}`}
     >
       <Trial code={code} setCode={setCode} mayMakeKeys={mayMakeKeys}>
         <Phone messages={messages} connected={connected} onUse={setCode} />

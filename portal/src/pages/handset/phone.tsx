@@ -42,12 +42,20 @@ export function Phone({ messages, connected, onUse }: PhoneProps) {
             ) : (
               <p className={css.text}>{message.text}</p>
             )}
-            <Button size="compact-xs" variant="default" onClick={() => onUse(message.code)}>
-              Use this code
-            </Button>
+            <UseCode code={message.code} onUse={onUse} />
           </article>
         ))}
       </div>
     </section>
+  );
+}
+
+/** Viewers are not told the code. */
+function UseCode({ code, onUse }: { readonly code: string | null } & Pick<PhoneProps, 'onUse'>) {
+  if (code === null) return null;
+  return (
+    <Button size="compact-xs" variant="default" onClick={() => onUse(code)}>
+      Use this code
+    </Button>
   );
 }

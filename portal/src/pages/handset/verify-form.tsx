@@ -1,6 +1,5 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
-import type { ServiceRequest } from '../../format/snippets.ts';
 import { Form } from '../../parts/form.tsx';
 import { answered, type Exchange, exchange } from './exchange.ts';
 import { ExchangeView } from './exchange-view.tsx';
@@ -16,12 +15,7 @@ export function VerifyForm({ apiKey, onIssued }: VerifyFormProps) {
   const [channel, setChannel] = useState('sms');
   const [done, setDone] = useState<Exchange>();
   async function submit(): Promise<void> {
-    const request: ServiceRequest = {
-      origin: window.location.origin,
-      path: '/verify',
-      body: { destination, channel },
-    };
-    const result = await exchange(request, apiKey);
+    const result = await exchange({ path: '/verify', body: { destination, channel } }, apiKey);
     setDone(result);
     const id = answered(result, 'id');
     if (id !== undefined) onIssued(id);

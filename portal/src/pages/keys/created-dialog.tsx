@@ -11,13 +11,13 @@ export function CreatedDialog({
   readonly onClose: () => void;
 }) {
   return (
-    <Dialog title={`The key “${created.key.name}”`} onClose={onClose}>
+    <Dialog title={`The key “${created.key.name}”`} onClose={onClose} lasting>
       <Stack>
         <Secret title="Copy it now" text={created.secret}>
           This is the only time it is shown: we keep no copy of it. Put it where your secrets are; whoever has
           it can send codes at your cost.
         </Secret>
-        <Button onClick={onClose}>I have stored it</Button>
+        <Button onClick={onClose}>I have copied it</Button>
       </Stack>
     </Dialog>
   );

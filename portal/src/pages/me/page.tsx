@@ -7,7 +7,6 @@ import { Authenticator } from './authenticator.tsx';
 import { Identities } from './identities.tsx';
 import { Passkeys } from './passkeys.tsx';
 import { Password } from './password.tsx';
-import { ProofProvider } from './proof-provider.tsx';
 import { SessionList } from './session-list.tsx';
 
 export default function MePage({ me }: { readonly me: Me }) {
@@ -22,12 +21,10 @@ export default function MePage({ me }: { readonly me: Me }) {
           </Anchor>
         }
       >
-        <ProofProvider me={me}>
-          <Passkeys passkeys={me.passkeys} />
-          <Password has={me.has_password} />
-          <Authenticator on={me.totp} recoveryCodesLeft={me.recovery_codes_left} />
-          {me.identities.length > 0 && <Identities identities={me.identities} />}
-        </ProofProvider>
+        <Passkeys passkeys={me.passkeys} />
+        <Password has={me.has_password} />
+        <Authenticator on={me.totp} recoveryCodesLeft={me.recovery_codes_left} />
+        {me.identities.length > 0 && <Identities identities={me.identities} />}
         <SessionList />
       </Page>
     </Alone>

@@ -9,7 +9,7 @@ interface RecoveryCodesDialogProps {
 
 export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps) {
   return (
-    <Dialog title="Recovery codes" onClose={onClose}>
+    <Dialog title="Recovery codes" onClose={onClose} lasting>
       <Stack>
         <Secret title="Keep these somewhere safe" text={codes.join('\n')}>
           Each signs you in once when your telephone is lost. This is the only time they are shown.

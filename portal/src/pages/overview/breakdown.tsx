@@ -1,10 +1,13 @@
 import { Button, Table } from '@mantine/core';
 import type { Overview } from '#contract/overview.ts';
 import { countryName } from '../../format/country.ts';
-import { formatCount, formatLatency, formatMoney, formatRate } from '../../format/number.ts';
+import { formatCount, formatLatency, formatMoney } from '../../format/number.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Section } from '../../parts/page.tsx';
 import { Scroller } from '../../parts/scroller.tsx';
+import css from './breakdown.module.css';
+import { beginOf, costOfEach, stagesOf } from './funnel.ts';
+import { StageCell } from './stage-cell.tsx';
 
 interface BreakdownProps {
   readonly title: string;
@@ -19,13 +22,16 @@ const LISTS = { country: 'countries', carrier: 'carriers', key: 'keys' } as cons
 /** The funnel by one of its dimensions; a name is a filter for everything on the page. */
 export function Breakdown({ title, filter, of, picked, pick }: BreakdownProps) {
   const parts = of[LISTS[filter]];
-  if (parts.length === 0) {
+  const [first] = parts;
+  if (first === undefined) {
     return (
       <Section title={title}>
         <Empty title="Nothing was counted in this time" />
       </Section>
     );
   }
+  const stages = stagesOf(first.funnel).map(({ name }) => name);
+  const columns = [beginOf(first.funnel).name, ...stages, 'Median', 'Cost', 'Cost of each confirmation'];
   return (
     <Section title={title}>
       <Scroller label={title}>
@@ -33,13 +39,11 @@ export function Breakdown({ title, filter, of, picked, pick }: BreakdownProps) {
           <Table.Thead>
             <Table.Tr>
               <Table.Th>Name</Table.Th>
-              {['Requested', 'Submitted', 'Delivered', 'Confirmed', 'Median', 'Cost', 'Cost of each'].map(
-                (name) => (
-                  <Table.Th key={name} className="number">
-                    {name}
-                  </Table.Th>
-                ),
-              )}
+              {columns.map((name) => (
+                <Table.Th key={name} className="number">
+                  {name}
+                </Table.Th>
+              ))}
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
@@ -48,6 +52,7 @@ export function Breakdown({ title, filter, of, picked, pick }: BreakdownProps) {
                 <Table.Th scope="row">
                   <Button
                     size="compact-sm"
+                    classNames={{ root: css.pick, label: css.name }}
                     variant={picked === name ? 'filled' : 'subtle'}
                     aria-pressed={picked === name}
                     onClick={() => pick(name)}
@@ -55,15 +60,13 @@ export function Breakdown({ title, filter, of, picked, pick }: BreakdownProps) {
                     {filter === 'country' ? countryName(name) : label}
                   </Button>
                 </Table.Th>
-                <Table.Td className="number">{formatCount(funnel.requested)}</Table.Td>
-                <Table.Td className="number">{formatRate(funnel.submitted, funnel.requested)}</Table.Td>
-                <Table.Td className="number">{formatRate(funnel.delivered, funnel.requested)}</Table.Td>
-                <Table.Td className="number">{formatRate(funnel.confirmed, funnel.requested)}</Table.Td>
+                <Table.Td className="number">{formatCount(beginOf(funnel).count)}</Table.Td>
+                {stagesOf(funnel).map((stage) => (
+                  <StageCell key={stage.name} count={stage.count} of={stage.of} />
+                ))}
                 <Table.Td className="number">{formatLatency(confirmed_ms.p50)}</Table.Td>
                 <Table.Td className="number">{formatMoney(funnel.cost, of.currency)}</Table.Td>
-                <Table.Td className="number">
-                  {formatMoney(funnel.confirmed === 0 ? null : funnel.cost / funnel.confirmed, of.currency)}
-                </Table.Td>
+                <Table.Td className="number">{formatMoney(costOfEach(funnel), of.currency)}</Table.Td>
               </Table.Tr>
             ))}
           </Table.Tbody>

@@ -1,48 +1,71 @@
 import { Text } from '@mantine/core';
 import type { Overview } from '#contract/overview.ts';
-import { formatCount, formatLatency, formatMoney, formatRate } from '../../format/number.ts';
+import { formatCount, formatLatency, formatMoney, formatRate, NONE } from '../../format/number.ts';
+import { beginOf, costOfEach, type Stage, stagesOf, withoutReceipt } from './funnel.ts';
 import css from './funnel-bars.module.css';
 
-/** Each stage as a share of what was requested, and how long half of them took. */
+/** Each stage as a share of what it is made of, and how long half of it took. */
 export function FunnelBars({ overview: { total, latency, currency } }: { readonly overview: Overview }) {
-  const stages = [
-    { name: 'Requested', count: total.requested, median: undefined },
-    { name: 'Submitted', count: total.submitted, median: latency.submitted.p50 },
-    { name: 'Delivered', count: total.delivered, median: latency.delivered.p50 },
-    { name: 'Confirmed', count: total.confirmed, median: latency.confirmed.p50 },
-  ];
+  const begin = beginOf(total);
+  const silent = withoutReceipt(total);
   return (
     <>
       <ol className={css.funnel}>
-        {stages.map(({ name, count, median }) => (
-          <li key={name}>
-            <Text size="sm" c="dimmed">
-              {name}
-            </Text>
-            <p className={css.count}>{formatCount(count)}</p>
-            <svg className={css.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
-              <rect className={css.whole} width="100" height="1" />
-              <rect className={css.part} width={(count / Math.max(1, total.requested)) * 100} height="1" />
-            </svg>
-            <Text size="sm">
-              {median === undefined
-                ? 'all of them'
-                : `${formatRate(count, total.requested)}, half within ${formatLatency(median)}`}
-            </Text>
-          </li>
+        <Bar name={begin.name} value={formatCount(begin.count)} share={1} about="all of them" />
+        {stagesOf(total).map((stage) => (
+          <Bar
+            key={stage.name}
+            name={stage.name}
+            value={stage.count === null ? NONE : formatCount(stage.count)}
+            share={(stage.count ?? 0) / Math.max(1, stage.of)}
+            about={aboutOf(stage, latency[stage.median].p50)}
+          />
         ))}
       </ol>
       <dl className={css.figures}>
-        <Figure name="Undelivered" value={formatCount(total.undelivered)} />
-        <Figure name="Failed" value={formatCount(total.failed)} />
+        <Figure name="Reported undelivered" value={formatCount(total.undelivered)} />
+        <Figure name="Without a receipt" value={silent === null ? 'no receipts' : formatCount(silent)} />
+        {total.failed === null ? (
+          <Figure name="Attempts not taken" value={formatCount(total.attempted - total.submitted)} />
+        ) : (
+          <Figure name="Failed" value={formatCount(total.failed)} />
+        )}
         <Figure name="Cost" value={formatMoney(total.cost, currency)} />
-        <Figure
-          name="Cost of each confirmation"
-          value={formatMoney(total.confirmed === 0 ? null : total.cost / total.confirmed, currency)}
-        />
+        <Figure name="Cost of each confirmation" value={formatMoney(costOfEach(total), currency)} />
         <Figure name="Slowest 5% confirmed after" value={formatLatency(latency.confirmed.p95)} />
       </dl>
     </>
+  );
+}
+
+function aboutOf({ count, of }: Stage, median: number | null): string {
+  if (count === null) return 'no receipts';
+  const half = median === null ? '' : `, half within ${formatLatency(median)}`;
+  // What one carrier took and could not deliver, another one takes as well.
+  return count > of ? `some by a second carrier${half}` : `${formatRate(count, of)}${half}`;
+}
+
+interface BarProps {
+  readonly name: string;
+  readonly value: string;
+  /** Of 1. */
+  readonly share: number;
+  readonly about: string;
+}
+
+function Bar({ name, value, share, about }: BarProps) {
+  return (
+    <li>
+      <Text size="sm" c="dimmed">
+        {name}
+      </Text>
+      <p className={css.count}>{value}</p>
+      <svg className={css.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect className={css.whole} width="100" height="1" />
+        <rect className={css.part} width={share * 100} height="1" />
+      </svg>
+      <Text size="sm">{about}</Text>
+    </li>
   );
 }
 

@@ -4,6 +4,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { Breakdown } from './breakdown.tsx';
 import { CarrierHealthTable } from './carrier-health.tsx';
+import { beginOf } from './funnel.ts';
 import { FunnelBars } from './funnel-bars.tsx';
 import { Limits } from './limits.tsx';
 import { type Filter, useOverview } from './query.ts';
@@ -39,13 +40,25 @@ export default function OverviewPage() {
       <Answer of={overview} lines={8}>
         {(answer) => (
           <>
-            {answer.total.requested === 0 ? (
-              <Empty title="No code was asked for in this time">
+            {beginOf(answer.total).count === 0 ? (
+              <Empty
+                title={
+                  answer.total.requested === null
+                    ? 'This carrier was asked for nothing in this time'
+                    : 'No code was asked for in this time'
+                }
+              >
                 Choose a longer time, or {search.get('test') === 'true' ? 'live' : 'test'} traffic above. A
                 first code can be sent from the handset.
               </Empty>
             ) : (
-              <Section title="From request to confirmation">
+              <Section
+                title={
+                  answer.total.requested === null
+                    ? 'From attempt to confirmation'
+                    : 'From request to confirmation'
+                }
+              >
                 <FunnelBars overview={answer} />
               </Section>
             )}
@@ -60,7 +73,7 @@ export default function OverviewPage() {
                 pick={pick(filter)}
               />
             ))}
-            <Limits limits={answer.limits} />
+            {answer.limits !== null && <Limits limits={answer.limits} />}
           </>
         )}
       </Answer>

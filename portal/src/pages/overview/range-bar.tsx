@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect } from '@mantine/core';
 import { addressOf } from '../../api/call.ts';
 import { countryName } from '../../format/country.ts';
 import { useAccount } from '../../frame/account.ts';
-import { FILTERS, overviewQuery } from './query.ts';
+import { FILTERS, type Filter, overviewQuery } from './query.ts';
 import { MOVES, PRESETS, type Range, rangeOf } from './range.ts';
 import css from './range-bar.module.css';
 
@@ -77,11 +77,16 @@ export function RangeBar({ search, change }: RangeBarProps) {
         </Button>
         {FILTERS.filter((filter) => filter !== 'channel' && search.get(filter)).map((filter) => (
           <Button key={filter} size="xs" variant="light" onClick={() => change({ [filter]: null })}>
-            {filter === 'country' ? countryName(search.get(filter) ?? '') : `one ${filter}`} ×
-            <span className="quiet"> Remove this filter</span>
+            {nameOf(filter, search.get(filter) ?? '')} ×<span className="quiet"> Remove this filter</span>
           </Button>
         ))}
       </Group>
     </div>
   );
+}
+
+/** The address knows a key by its id alone. */
+function nameOf(filter: Filter, value: string): string {
+  if (filter === 'key') return 'one key';
+  return filter === 'country' ? countryName(value) : value;
 }

@@ -5,6 +5,7 @@ import { fillSteps } from './steps.ts';
 const MINUTE = 60_000;
 const counted = {
   requested: 3,
+  attempted: 3,
   submitted: 3,
   delivered: 2,
   undelivered: 0,

@@ -3,6 +3,7 @@ import type { Range } from './range.ts';
 
 const NOTHING: Funnel = {
   requested: 0,
+  attempted: 0,
   submitted: 0,
   delivered: 0,
   undelivered: 0,

@@ -1,6 +1,7 @@
-import type { Overview } from '#contract/overview.ts';
+import type { Funnel, Overview } from '#contract/overview.ts';
 import { TimeSeries } from '../../charts/time-series.tsx';
 import { Section } from '../../parts/page.tsx';
+import { beginOf } from './funnel.ts';
 import { between, type Range } from './range.ts';
 import { asSearch } from './range-bar.tsx';
 import { fillSteps } from './steps.ts';
@@ -13,9 +14,9 @@ interface TrafficProps {
 
 export function Traffic({ overview, range, zoom }: TrafficProps) {
   const steps = fillSteps(overview, range);
-  const line = (name: string, stage: 'requested' | 'delivered' | 'confirmed') => ({
+  const line = (name: string, count: (funnel: Funnel) => number) => ({
     name,
-    points: steps.map(({ at, funnel }) => ({ at, value: funnel[stage] })),
+    points: steps.map(({ at, funnel }) => ({ at, value: count(funnel) })),
   });
   return (
     <Section title="Over time" about="Drag across the chart to look closer, or use the buttons above.">
@@ -24,9 +25,9 @@ export function Traffic({ overview, range, zoom }: TrafficProps) {
         from={range.from}
         to={range.to}
         lines={[
-          line('Requested', 'requested'),
-          line('Delivered', 'delivered'),
-          line('Confirmed', 'confirmed'),
+          line(beginOf(overview.total).name, (funnel) => beginOf(funnel).count),
+          line('Delivered', ({ delivered }) => delivered),
+          line('Confirmed', ({ confirmed }) => confirmed),
         ]}
         onBrush={(one, other) => zoom(asSearch(between(one, other)))}
       />

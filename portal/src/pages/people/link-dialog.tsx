@@ -12,7 +12,7 @@ export function LinkDialog({
   readonly onClose: () => void;
 }) {
   return (
-    <Dialog title="The invitation" onClose={onClose}>
+    <Dialog title="The invitation" onClose={onClose} lasting>
       <Stack>
         <Secret title="Send this link yourself" text={link.link}>
           It is shown this once, works once, and until {formatMinute(link.expires_at)}. Whoever opens it first

@@ -53,7 +53,7 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
       <SelectField
         name="locale"
         label="Language of messages"
-        description={`One language for everybody. Without it: ${defaults.locale ?? 'that of the destination’s country'}.`}
+        description={`One language for everybody. Without it: ${defaults.locale ?? 'that of the number’s country'}.`}
         defaultValue={settings.locale ?? ''}
         data={[{ value: '', label: 'As the service has it' }, ...defaults.locales.map(languageOption)]}
       />
@@ -68,13 +68,13 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
       />
       <TextField
         name="sends_per_destination"
-        label="Codes to one destination"
+        label="Codes to one number"
         description={`At most so many in so long, such as 5/10m, 20/1d. Both these and the service’s hold: ${defaults.sends_per_destination.join(', ')}.`}
         defaultValue={settings.sends_per_destination?.join(', ') ?? ''}
       />
       <TextField
         name="failed_guesses_per_destination"
-        label="Wrong codes for one destination"
+        label="Wrong codes for one number"
         description={`Past this its codes are refused for a while, also right ones. Both these and the service’s hold: ${defaults.failed_guesses_per_destination.join(', ')}.`}
         defaultValue={settings.failed_guesses_per_destination?.join(', ') ?? ''}
       />

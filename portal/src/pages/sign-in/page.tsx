@@ -8,6 +8,7 @@ import { Answer } from '../../parts/answer.tsx';
 import { Page } from '../../parts/page.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { placeOf } from './place.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
 import { SetupNeeded } from './setup-needed.tsx';
 import { SingleSignOnFailure } from './single-sign-on-failure.tsx';
@@ -18,13 +19,11 @@ export default function SignIn() {
   const [secondFactor, setSecondFactor] = useState(false);
   const client = useQueryClient();
   const state = useAsk('GET state', {});
-  const back = search.get('back') ?? '/';
 
   function enter(): void {
     // What the last person saw, and that nobody was signed in, is forgotten.
     client.clear();
-    // Only within the portal, whatever the address says.
-    navigate(/^\/(?!\/)/.test(back) ? back : '/', { replace: true });
+    navigate(placeOf(search.get('back'), window.location.origin), { replace: true });
   }
 
   if (secondFactor) {

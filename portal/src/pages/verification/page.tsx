@@ -34,7 +34,7 @@ export default function VerificationPage({ id }: { readonly id: string }) {
                 <Fact name="Status">
                   <StatusBadge status={verification.status} /> {STATUSES[verification.status].means}
                 </Fact>
-                <Fact name="Destination">
+                <Fact name="Number">
                   <Destination id={id} masked={verification.destination} />
                 </Fact>
                 <Fact name="Country">{countryName(verification.country)}</Fact>

@@ -16,7 +16,7 @@ export function VerificationTable({ verifications }: { readonly verifications: r
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Requested</Table.Th>
-            <Table.Th>Destination</Table.Th>
+            <Table.Th>Number</Table.Th>
             <Table.Th>Status</Table.Th>
             <Table.Th>Channel</Table.Th>
             <Table.Th>Carrier</Table.Th>
@@ -38,7 +38,7 @@ export function VerificationTable({ verifications }: { readonly verifications: r
                   <Code>{`${verification.id.slice(0, 12)}…`}</Code>
                 </Text>
               </Table.Th>
-              <Table.Td data-label="Destination">
+              <Table.Td data-label="Number">
                 {verification.destination}
                 <Text size="xs" c="dimmed">
                   {countryName(verification.country)}

@@ -1,10 +1,11 @@
--- Judges a batch of guesses, sorted by id. Answers a row for each that was judged: of those for one destination the first
--- alone, since the next depends on it. For the others explain_refusal says why not.
+-- Judges a batch of guesses, sorted by id, and says of those that are not judged why: judging commits, so what it came to
+-- and why others were refused must reach us together or not at all. No row means that the guess must come again: of those
+-- for one destination the first is judged, since the next depends on it.
 CREATE FUNCTION confirm(
   ids uuid[], account_ids text[], macs text[], previous_macs text[], nows bigint[], retention bigint,
   maxes integer[], windows bigint[])
 RETURNS TABLE (
-  call_number integer, confirmed boolean, remaining integer,
+  call_number integer, outcome text, remaining integer,
   channel text, country text, destination_sealed text, carrier text, created_at bigint)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -12,6 +13,7 @@ DECLARE
   lowest CONSTANT uuid := ids[1];
   highest CONSTANT uuid := ids[cardinality(ids)];
   smallest CONSTANT integer := (SELECT min(each) FROM unnest(maxes) AS each);
+  judged_numbers integer[] := '{}';
 BEGIN
   -- Right guesses lock as well: one that is judged beside the last wrong ones would be a guess more than allowed.
   IF smallest IS NOT NULL THEN
@@ -26,7 +28,7 @@ BEGIN
   END IF;
   PERFORM FROM delivery WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;
 
-  RETURN QUERY
+  FOR call_number, outcome, remaining, channel, country, destination_sealed, carrier, created_at IN
   WITH guess AS MATERIALIZED (
     SELECT given.*, destination_hash AS hash, previous_destination_hash AS previous,
       test OR smallest IS NULL AS exempt,
@@ -86,18 +88,29 @@ BEGIN
       CASE WHEN confirmed THEN latency_bin(now - created_at) END, count(*)
     FROM told GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
   )
-  SELECT number::integer, confirmed, greatest(least(guesses_left, free - 1), 0), channel, country, destination_sealed,
-    carrier::text, created_at
-  FROM told;
+  SELECT number::integer, CASE WHEN confirmed THEN 'confirmed' ELSE 'mismatch' END,
+    greatest(least(guesses_left, free - 1), 0), channel, country, destination_sealed, carrier::text, created_at
+  FROM told
+  LOOP
+    judged_numbers := judged_numbers || call_number;
+    RETURN NEXT;
+  END LOOP;
+
+  IF cardinality(judged_numbers) < cardinality(ids) THEN
+    RETURN QUERY
+    SELECT refused.number::integer, refused.reason, NULL::integer, NULL, NULL, NULL, NULL, NULL::bigint
+    FROM explain_refusals(ids, account_ids, nows, retention, maxes, windows) AS refused
+    WHERE refused.number <> ALL (judged_numbers) AND refused.reason IS NOT NULL;
+  END IF;
 END
 $$;
 
 -- Why guesses were not judged; null for one that would be judged now.
 CREATE FUNCTION explain_refusals(
   ids uuid[], account_ids text[], nows bigint[], retention bigint, maxes integer[], windows bigint[])
-RETURNS SETOF text
+RETURNS TABLE (number bigint, reason text)
 LANGUAGE sql AS $$
-  SELECT CASE
+  SELECT guess.number, CASE
     WHEN verification.id IS NULL THEN 'unknown'
     WHEN confirmed_at IS NOT NULL THEN 'already-confirmed'
     WHEN expires_at <= guess.now THEN 'expired'
@@ -110,5 +123,4 @@ LANGUAGE sql AS $$
   FROM unnest(ids, account_ids, nows) WITH ORDINALITY AS guess (id, account_id, now, number)
   LEFT JOIN verification ON verification.id = guess.id AND verification.account_id = guess.account_id
     AND verification.created_at > guess.now - retention
-  ORDER BY guess.number
 $$;

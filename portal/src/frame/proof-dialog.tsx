@@ -1,0 +1,56 @@
+import { Button, Stack, Text } from '@mantine/core';
+import { useMutation } from '@tanstack/react-query';
+import type { Me } from '#contract/session.ts';
+import { call } from '../api/call.ts';
+import { signInWithPasskey } from '../api/passkey.ts';
+import { Dialog } from '../parts/dialog.tsx';
+import { Failure } from '../parts/failure.tsx';
+import { PasswordField } from '../parts/fields.tsx';
+import { Form, textOf } from '../parts/form.tsx';
+
+interface ProofDialogProps {
+  readonly me: Me;
+  readonly onDone: () => void;
+  readonly onClose: () => void;
+}
+
+export function ProofDialog({ me, onDone, onClose }: ProofDialogProps) {
+  const passkey = useMutation({
+    mutationFn: async () => {
+      const { options } = await call('POST session/passkey/options', undefined, {});
+      const body = { response: await signInWithPasskey(options) };
+      await call('POST me/proof/passkey', undefined, { body });
+    },
+    onSuccess: onDone,
+  });
+  const hasPasskey = me.passkeys.length > 0;
+  return (
+    <Dialog title="Is it you?" onClose={onClose}>
+      <Stack>
+        <Text size="sm">
+          {me.has_password || hasPasskey
+            ? 'Some time has passed since you signed in. Prove that it is still you, and it goes on.'
+            : 'Some time has passed since you signed in. Sign out and in again, and do it within ten minutes.'}
+        </Text>
+        {me.has_password && (
+          <Form
+            label="Continue"
+            submit={async (values) => {
+              const body = { password: textOf(values, 'password') };
+              await call('POST me/proof', undefined, { body });
+              onDone();
+            }}
+          >
+            <PasswordField name="password" label="Password" autoComplete="current-password" required />
+          </Form>
+        )}
+        {hasPasskey && (
+          <Button variant="default" loading={passkey.isPending} onClick={() => passkey.mutate()}>
+            Use a passkey
+          </Button>
+        )}
+        {passkey.error !== null && <Failure error={passkey.error} />}
+      </Stack>
+    </Dialog>
+  );
+}

@@ -1,0 +1,39 @@
+import { type ReactNode, useCallback, useRef, useState } from 'react';
+import type { Me } from '#contract/session.ts';
+import { Problem } from '../api/problem.ts';
+import { Proof } from '../api/proof.ts';
+import { ProofDialog } from './proof-dialog.tsx';
+
+interface Question {
+  readonly done: () => void;
+  readonly cancel: () => void;
+}
+
+/** Asks who it is when a call of any page needs that proven; what several calls ask for at once is asked once. */
+export function ProofProvider({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
+  const [question, setQuestion] = useState<Question>();
+  const proving = useRef<Promise<void>>(undefined);
+
+  const whenProven = useCallback(async <T,>(ask: () => Promise<T>): Promise<T> => {
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof Problem && error.kind === 'proof-needed')) throw error;
+      proving.current ??= new Promise<void>((resolve, reject) => {
+        setQuestion({ done: resolve, cancel: () => reject(error) });
+      }).finally(() => {
+        proving.current = undefined;
+        setQuestion(undefined);
+      });
+      await proving.current;
+      return ask();
+    }
+  }, []);
+
+  return (
+    <Proof value={whenProven}>
+      {children}
+      {question !== undefined && <ProofDialog me={me} onDone={question.done} onClose={question.cancel} />}
+    </Proof>
+  );
+}

@@ -1,0 +1,30 @@
+import { Table, Text } from '@mantine/core';
+import { formatCount, formatRate } from '../../format/number.ts';
+
+interface StageCellProps {
+  readonly count: number | null;
+  readonly of: number;
+}
+
+/** How many, and which share that is. */
+export function StageCell({ count, of }: StageCellProps) {
+  return (
+    <Table.Td className="number">
+      {count === null ? (
+        <Text component="span" size="sm" c="dimmed">
+          no receipts
+        </Text>
+      ) : (
+        <>
+          {formatCount(count)}
+          {of >= count && of > 0 && (
+            <Text component="span" size="xs" c="dimmed">
+              {' '}
+              {formatRate(count, of)}
+            </Text>
+          )}
+        </>
+      )}
+    </Table.Td>
+  );
+}

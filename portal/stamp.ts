@@ -1,0 +1,57 @@
+/** What portal/dist was built from, so that a build that is missing, or made of other sources, is never served in silence. */
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** `unknown`: what it was built from is not here, as in an image, which carries the build only. */
+export type BuildState = 'current' | 'missing' | 'stale' | 'unknown';
+
+const STAMP = 'dist/built-from.txt';
+const SOURCES = [
+  'src',
+  'public',
+  'vite',
+  'index.html',
+  'vite.config.ts',
+  'package.json',
+  '../package-lock.json',
+];
+const TEST = /\.test\.tsx?$/;
+
+/** Says in the build which sources it is of; `folder` is that of the portal. */
+export async function writeStamp(folder: string): Promise<void> {
+  await writeFile(join(folder, STAMP), `${await hashSources(folder)}\n`);
+}
+
+export async function findBuildState(folder: string): Promise<BuildState> {
+  if (!existsSync(join(folder, 'dist/index.html'))) return 'missing';
+  if (!existsSync(join(folder, 'src'))) return 'unknown';
+  const stamp = await readFile(join(folder, STAMP), 'utf8').catch(() => '');
+  return stamp.trim() === (await hashSources(folder)) ? 'current' : 'stale';
+}
+
+/** By content and not by time: a checkout of another version may well bring files with older times. */
+async function hashSources(folder: string): Promise<string> {
+  const files = (await Promise.all(SOURCES.map((name) => listFiles(folder, name)))).flat().sort();
+  const hash = createHash('sha256');
+  for (const file of files)
+    hash
+      .update(`${file}\0`)
+      .update(await readFile(join(folder, file)))
+      .update('\0');
+  return hash.digest('hex');
+}
+
+/** The file, or all of the folder, by paths with slashes; nothing when there is none. */
+async function listFiles(folder: string, name: string): Promise<string[]> {
+  const entries = await readdir(join(folder, name), { withFileTypes: true }).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOTDIR') return undefined;
+      if (error.code === 'ENOENT') return [];
+      throw error;
+    },
+  );
+  if (entries === undefined) return TEST.test(name) ? [] : [name];
+  return (await Promise.all(entries.map((entry) => listFiles(folder, `${name}/${entry.name}`)))).flat();
+}

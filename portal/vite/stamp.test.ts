@@ -1,0 +1,42 @@
+import assert from 'node:assert/strict';
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { test } from 'node:test';
+import { findBuildState, writeStamp } from '../stamp.ts';
+
+test('a build is told from one that is missing, of other sources, or without any', async (t) => {
+  const folder = join(await mkdtemp(join(tmpdir(), 'countersign-stamp-')), 'portal');
+  t.after(() => rm(dirname(folder), { recursive: true }));
+  const put = async (name: string, text: string) => {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  };
+  await put('src/main.tsx', 'one');
+  await put('src/pages/keys.tsx', 'two');
+  await put('../package-lock.json', '{}');
+  assert.equal(await findBuildState(folder), 'missing');
+  await put('dist/index.html', 'page');
+  assert.equal(await findBuildState(folder), 'stale', 'a build that does not say what it is of');
+  await writeStamp(folder);
+  assert.equal(await findBuildState(folder), 'current');
+  const later = new Date(Date.now() + 60_000);
+  await utimes(join(folder, 'src/main.tsx'), later, later);
+  await put('src/pages/keys.test.ts', 'tests are not built');
+  assert.equal(await findBuildState(folder), 'current');
+
+  for (const [name, text] of [
+    ['src/main.tsx', 'another'],
+    ['src/pages/new.tsx', 'three'],
+    ['../package-lock.json', '{ }'],
+    ['vite.config.ts', 'other'],
+  ] as const) {
+    await put(name, text);
+    assert.equal(await findBuildState(folder), 'stale', name);
+    await writeStamp(folder);
+  }
+  await rm(join(folder, 'src/pages/new.tsx'));
+  assert.equal(await findBuildState(folder), 'stale', 'a file that is gone');
+  await rm(join(folder, 'src'), { recursive: true });
+  assert.equal(await findBuildState(folder), 'unknown', 'an image carries the build only');
+});

@@ -1,0 +1,24 @@
+/** Whether the file of an embedded store is whole: a broken page is met only by those who ask for what lies in it. */
+import type { Config } from '../config/schema.ts';
+
+interface Verdict {
+  readonly ok: boolean;
+  readonly detail: string;
+}
+
+export async function checkStoreFile({ dataDir }: Config): Promise<Verdict> {
+  const { storeFile } = await import('../store/sqlite/folder.ts');
+  const { quickCheck } = await import('../store/sqlite/inspection.ts');
+  const file = storeFile(dataDir);
+  const begun = performance.now();
+  const found = quickCheck(file);
+  if (found.kind === 'damaged') {
+    const restore = 'stop the service and put a backup in its place with `countersign restore`';
+    return { ok: false, detail: `${file} is damaged (${found.detail.replaceAll('\n', '; ')}); ${restore}` };
+  }
+  const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
+  return {
+    ok: true,
+    detail: `${file} is whole: ${(found.size / 2 ** 20).toFixed(1)} MiB read in ${seconds} s`,
+  };
+}

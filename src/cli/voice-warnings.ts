@@ -1,0 +1,52 @@
+/** Which languages the carriers of calls have no voice for, and what becomes of calls there. */
+import type { Spoken } from '../core/carrier.ts';
+import { COUNTRY_LOCALES } from '../core/locales.ts';
+import { chooseLocale, type MessageOptions } from '../core/message.ts';
+import type { Route } from '../core/routing.ts';
+import type { Speakers } from '../routing/speakers.ts';
+
+const CONSEQUENCES: readonly (readonly [Spoken, string])[] = [
+  ['in-english', 'calls there are made in English'],
+  ['not-at-all', 'it is left out there'],
+];
+
+/** One line for each route, carrier and consequence, such as `routes[0]: aws has no voice for bg (BG); ...`. */
+export function* warnOfVoices(
+  routes: readonly Route[],
+  messages: MessageOptions,
+  speakers: Speakers,
+): Generator<string> {
+  const taken = new Set<string>();
+  for (const [index, route] of routes.entries()) {
+    if (route.channel !== 'voice') continue;
+    const served = (route.countries ?? [...COUNTRY_LOCALES.keys(), 'ZZ']).filter((each) => !taken.has(each));
+    if (route.prefixes === undefined) for (const country of served) taken.add(country);
+    const languages = groupByLanguage(served, messages);
+    for (const carrier of route.carriers) {
+      for (const [spoken, consequence] of CONSEQUENCES) {
+        const lacking = list(languages, (locale) => speakers.how(carrier, locale) === spoken);
+        if (lacking !== '') yield `routes[${index}]: ${carrier} has no voice for ${lacking}; ${consequence}`;
+      }
+    }
+    const refused = list(languages, (locale) => !speakers.serve(route, locale));
+    if (refused !== '') {
+      yield `routes[${index}]: no carrier of it speaks ${refused}; POST /verify is refused there with 400, unless englishFallback is on`;
+    }
+  }
+}
+
+/** BCP 47 tag to the countries that are called in it. */
+function groupByLanguage(
+  countries: readonly string[],
+  messages: MessageOptions,
+): ReadonlyMap<string, string[]> {
+  return Map.groupBy(countries, (country) => chooseLocale(messages, country, 'voice'));
+}
+
+function list(languages: ReadonlyMap<string, string[]>, wanted: (locale: string) => boolean): string {
+  return [...languages]
+    .filter(([locale]) => wanted(locale))
+    .map(([locale, countries]) => `${locale} (${countries.toSorted().join(' ')})`)
+    .toSorted()
+    .join(', ');
+}

@@ -1,0 +1,20 @@
+/** Numbers, codes and passwords travel to carriers in clear only where somebody said so, or nobody else is on the way. */
+import { isLoopback } from './loopback.ts';
+import type { Finding } from './rules.ts';
+import type { Config } from './schema.ts';
+
+/** The other types take no address in clear but one of this machine. */
+export function* checkCleartext({ carriers }: Config): Generator<Finding> {
+  for (const [name, options] of Object.entries(carriers)) {
+    if (options.type !== 'http' && options.type !== 'asterisk') continue;
+    if (options.insecure === true || !/^http:/i.test(options.url)) continue;
+    if (isLoopback(URL.parse(options.url)?.hostname ?? '')) continue;
+    yield {
+      key: ['carriers', name, 'url'],
+      wrong:
+        'leads in clear (http) to another machine: everybody on the way can read numbers, codes and passwords',
+      expected: 'https, or http to this machine',
+      fix: `write https, or set carriers.${name}.insecure: true if nobody else is on the way`,
+    };
+  }
+}

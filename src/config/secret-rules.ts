@@ -1,0 +1,37 @@
+/** Secrets must be such that nobody can guess them, and the same on every node of a shared store. */
+import { parseDatabaseAddress } from '../store/postgres/address.ts';
+import type { Finding } from './rules.ts';
+import type { Config } from './schema.ts';
+import { findKeptFault, secretFile } from './secret.ts';
+import { EXPECTED, findWeakness } from './secret-strength.ts';
+
+export function* checkSecrets({ secret, previousSecret, dataDir, store }: Config): Generator<Finding> {
+  for (const [name, value] of Object.entries({ secret, previousSecret })) {
+    const weakness = value === undefined ? undefined : findWeakness(value);
+    if (weakness !== undefined)
+      yield { key: [name], ...weakness, fix: 'draw one at random; docs/operations.md says how to rotate' };
+  }
+  const kept = secret === undefined && store.url === undefined ? findKeptFault(dataDir) : undefined;
+  if (kept !== undefined) yield { key: [secretFile(dataDir)], ...kept };
+  if (previousSecret === undefined) return;
+  const fault = { key: ['previousSecret'], expected: 'the secret that was in use before' };
+  if (secret === undefined) {
+    yield { ...fault, wrong: 'is set without secret', fix: 'set secret to a new one, or remove this' };
+  } else if (secret === previousSecret) {
+    yield { ...fault, wrong: 'is the same as secret', fix: 'remove it, or set secret to a new one' };
+  }
+}
+
+export function* checkSharedStore({ store: { url }, secret }: Config): Generator<Finding> {
+  if (url === undefined) return;
+  const parsed = parseDatabaseAddress(url);
+  if (!parsed.ok) yield { key: ['store', 'url'], ...parsed.problem };
+  if (secret === undefined) {
+    yield {
+      key: ['secret'],
+      wrong: 'is not set, beside store.url',
+      expected: `${EXPECTED}, the same on every node`,
+      fix: 'set it; a node that made its own could not read what the others wrote',
+    };
+  }
+}

@@ -1,0 +1,49 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { loadText } from './fixture.ts';
+import { warnOfProxies, warnOfSimulated } from './warnings.ts';
+
+const SMSC = 'smsc: { type: smpp, host: h, systemId: u, password: p, source: A }';
+
+test('routes that lead to the simulator only are named', () => {
+  const keys = (yaml: string) => warnOfSimulated(loadText(yaml)).map(({ key }) => key);
+  assert.deepEqual(keys(''), ['routes[0]', 'routes[1]'], 'without carriers and routes all do');
+  const routes = `routes:
+  - { channel: sms, countries: [DE], carriers: [simulator] }
+  - { channel: sms, countries: [US], carriers: [fake, simulator] }
+  - { channel: sms, carriers: [smsc, simulator] }`;
+  const yaml = `carriers: { fake: { type: simulator }, ${SMSC} }\n${routes}`;
+  assert.deepEqual(keys(yaml), ['routes[0]', 'routes[1]']);
+  assert.match(warnOfSimulated(loadText(yaml))[0]?.detail ?? '', /^sms to DE goes to the simulator only/);
+  assert.deepEqual(keys(`carriers: { ${SMSC} }\nroutes: [{ channel: sms, carriers: [smsc] }]`), []);
+});
+
+test('a network that no proxies can fill is named', () => {
+  const wide = (network: string) => warnOfProxies(loadText(`trustProxy: ["${network}"]`)).length === 1;
+  for (const network of [
+    '0.0.0.0/0',
+    '::/0',
+    '0.0.0.0/1',
+    '128.0.0.0/1',
+    '64.0.0.0/7',
+    '2000::/3',
+    '2a00::/12',
+    'f000::/4',
+  ]) {
+    assert.ok(wide(network), network);
+  }
+  for (const network of [
+    '10.0.0.0/8',
+    '192.0.2.1',
+    '172.16.0.0/12',
+    '::1',
+    'fd00::/8',
+    'fc00::/7',
+    '2001:db8::/32',
+  ]) {
+    assert.ok(!wide(network), network);
+  }
+  const [warning] = warnOfProxies(loadText('trustProxy: [10.0.0.1, 0.0.0.0/0]'));
+  assert.equal(warning?.key, 'trustProxy[1]');
+  assert.match(warning?.detail ?? '', /trusts everybody.*name the addresses of your proxies/);
+});

@@ -1,0 +1,38 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { createVerifierRig } from './fixture.ts';
+import { openField, sealField } from './sealed-field.ts';
+
+suite('sealed fields', () => {
+  test('where the columns of a verification are swapped, neither opens', async () => {
+    const rig = createVerifierRig();
+    await rig.ask();
+    const [v] = rig.issued;
+    assert.ok(v !== undefined);
+    assert.throws(() => openField(rig.keyring, v.codeSealed, v.id, 'destination'));
+    assert.throws(() => openField(rig.keyring, v.destinationSealed, v.id, 'code'));
+    rig.answerConfirm = async () => ({
+      kind: 'confirmed',
+      channel: 'sms',
+      country: 'DE',
+      carrier: null,
+      createdAt: v.createdAt,
+      destinationSealed: v.codeSealed,
+    });
+    await assert.rejects(
+      rig.verifier.confirm({ keyId: 'key_1', accountId: 'acc_1', test: false }, v.id, '482913'),
+    );
+  });
+
+  test('a field of one verification does not open in another', () => {
+    const { keyring } = createVerifierRig();
+    const sealed = sealField(keyring, '482913', 'ver_1', 'code');
+    assert.equal(openField(keyring, sealed, 'ver_1', 'code'), '482913');
+    assert.throws(() => openField(keyring, sealed, 'ver_2', 'code'));
+  });
+
+  test('what versions before 0.2 sealed for the whole verification still opens', () => {
+    const { keyring } = createVerifierRig();
+    assert.equal(openField(keyring, keyring.seal('482913', 'ver_1'), 'ver_1', 'code'), '482913');
+  });
+});

@@ -1,0 +1,23 @@
+/** The texts that a store keeps sealed of a verification. */
+import type { Keyring } from './keyring.ts';
+
+export type SealedField = 'destination' | 'code';
+
+/** Seals a text for one field of one verification: where the columns of a row are swapped, neither opens. */
+export function sealField(keyring: Keyring, text: string, id: string, field: SealedField): string {
+  return keyring.seal(text, contextOf(id, field));
+}
+
+/** Throws as Keyring.open does. */
+export function openField(keyring: Keyring, sealed: string, id: string, field: SealedField): string {
+  try {
+    return keyring.open(sealed, contextOf(id, field));
+  } catch {
+    // Versions before 0.2 bound it to its verification only, and what they sealed stays in stores and backups for a while.
+    return keyring.open(sealed, id);
+  }
+}
+
+function contextOf(id: string, field: SealedField): string {
+  return `${id} ${field}`;
+}

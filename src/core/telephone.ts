@@ -1,0 +1,11 @@
+/**
+ * What rings at a canonical address: the bare number, or user and host of a SIP URI. Extensions, ports, `sips` and the case of
+ * the user lead to no other telephone, and limits that took them for one could be passed by counting them up.
+ */
+export function telephoneOf(address: string): string {
+  if (address.startsWith('+')) return address;
+  const [, number] = /^tel:(\+\d+)/.exec(address) ?? [];
+  if (number !== undefined) return number;
+  const [, userAndHost] = /^sips?:([^@]+@[^:]+)/.exec(address) ?? [];
+  return userAndHost === undefined ? address : `sip:${userAndHost.toLowerCase()}`;
+}

@@ -1,0 +1,72 @@
+/** A delivery under way on this node, and whether it may still be sent from here. */
+import type { Clock } from '../core/clock.ts';
+import type { RoundFacts } from './round.ts';
+
+/** How far the clock and the steady time may drift apart before the machine counts as having slept, in ms. */
+const SLEPT_MS = 1_000;
+
+/** What the store said of a delivery when it leased it. */
+export interface Leased {
+  readonly id: string;
+  readonly fence: number;
+  readonly rounds: number;
+  readonly spentCarriers: readonly string[];
+}
+
+/**
+ * A process can be stopped for longer than its lease lasts, and goes on without having noticed. So it is not enough that
+ * nobody has told us of a loss: right before a carrier is asked, the lease must be good by the time that has passed since
+ * before the store was asked for it. One that is not is dropped, and claimed again by whoever comes first.
+ */
+export class Hold implements RoundFacts {
+  readonly id: string;
+  readonly rounds: number;
+  readonly spentCarriers: readonly string[];
+  readonly #clock: Clock;
+  #fence: number;
+  #goodUntil = 0;
+  #drift = 0;
+  #lost = false;
+
+  /** `since` is the steady time before the store was asked, `lease` what it was asked for, in ms. */
+  constructor({ id, fence, rounds, spentCarriers }: Leased, clock: Clock, since: number, lease: number) {
+    this.id = id;
+    this.rounds = rounds;
+    this.spentCarriers = spentCarriers;
+    this.#clock = clock;
+    this.#fence = fence;
+    this.prolong(fence, since, lease);
+  }
+
+  /** Of the latest lease: a node that could not renew in time may claim what it holds already. */
+  get fence(): number {
+    return this.#fence;
+  }
+
+  /** Whether the message may still be sent from here. */
+  get wanted(): boolean {
+    return (
+      !this.#lost &&
+      this.#clock.steady() < this.#goodUntil &&
+      // Steady time stands still while a machine sleeps, and its clock does not.
+      Math.abs(driftOf() - this.#drift) < SLEPT_MS
+    );
+  }
+
+  /** The store has leased it again. */
+  prolong(fence: number, since: number, lease: number): void {
+    this.#fence = fence;
+    this.#goodUntil = since + lease;
+    this.#drift = driftOf();
+    this.#lost = false;
+  }
+
+  /** The code was confirmed, has expired, or belongs to another node. */
+  lose(): void {
+    this.#lost = true;
+  }
+}
+
+function driftOf(): number {
+  return Date.now() - performance.now();
+}

@@ -1,0 +1,81 @@
+/** What proxies say of the way that a request came: `Forwarded` (RFC 7239), and the `X-Forwarded-...` from before it. */
+import type { IncomingHttpHeaders } from 'node:http';
+
+/**
+ * What the proxies wrote into one header, or into two that go together. Each appends, so the last entry is the word of the
+ * nearest one, and lists of unequal length belong together from their ends. Empty is what a proxy does not tell.
+ */
+export interface Way {
+  /** The address that each got the request from. */
+  readonly froms: readonly string[];
+  /** The protocol that it came over, in small letters. */
+  readonly protos: readonly string[];
+}
+
+/** The parameters of one element of `Forwarded`, by their names in small letters. */
+type Element = ReadonlyMap<string, string>;
+
+// RFC 9110, section 5.6: a token, and a quoted-string, between whose quotes stands everything but controls.
+const TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
+const QUOTED = String.raw`"((?:[\t !#-\[\]-~\x80-\xff]|\\[\t -~\x80-\xff])*)"`;
+/** A pair, or none, and what ends it: `;` before the next of its element, `,` before the next element. */
+const PAIR = new RegExp(`[ \\t]*(?:(${TOKEN})=(?:(${TOKEN})|${QUOTED}))?[ \\t]*([;,]|$)`, 'y');
+
+/** Reads a `Forwarded` header; undefined when it is not well-formed, for nobody's word can be told from another's then. */
+export function parseForwarded(header: string): readonly Element[] | undefined {
+  const elements: Element[] = [];
+  let element = new Map<string, string>();
+  PAIR.lastIndex = 0;
+  for (;;) {
+    const found = PAIR.exec(header);
+    if (found === null) return undefined;
+    const [, name, token, quoted = '', separator] = found;
+    if (name !== undefined) {
+      const parameter = name.toLowerCase();
+      // Section 4: each parameter once in an element.
+      if (element.has(parameter)) return undefined;
+      element.set(parameter, token ?? quoted.replace(/\\(.)/gs, '$1'));
+    }
+    if (separator === ';') continue;
+    // Empty elements of a list count for nothing (RFC 9110, section 5.6.1.2).
+    if (element.size > 0) elements.push(element);
+    element = new Map();
+    if (separator === '') return elements;
+  }
+}
+
+const NODE = /^(?:\[([0-9A-Fa-f:.]+)\]|(\d{1,3}(?:\.\d{1,3}){3}))(?::(?:\d{1,5}|_[\w.-]+))?$/;
+
+/** The address of a node (section 6), `192.0.2.1:443` or `[2001:db8::1]`; a hidden name and `unknown` stay as they are. */
+function readNode(node: string): string {
+  const [, ipv6, ipv4 = node] = NODE.exec(node) ?? [];
+  return ipv6 ?? ipv4;
+}
+
+/** The way by each header that is there; undefined is a header that cannot be read. */
+export function readWays(headers: IncomingHttpHeaders): readonly (Way | undefined)[] {
+  const legacy = {
+    froms: readList(headers['x-forwarded-for']),
+    protos: readList(headers['x-forwarded-proto']).map((proto) => proto.toLowerCase()),
+  };
+  if (headers.forwarded === undefined) return [legacy];
+  const elements = parseForwarded(headers.forwarded);
+  return elements === undefined ? [legacy, undefined] : [legacy, readWay(elements)];
+}
+
+function readWay(elements: readonly Element[]): Way {
+  const valuesOf = (name: string) => {
+    const values = elements.map((element) => element.get(name) ?? '');
+    return values.some((value) => value !== '') ? values : [];
+  };
+  return {
+    froms: valuesOf('for').map(readNode),
+    protos: valuesOf('proto').map((proto) => proto.toLowerCase()),
+  };
+}
+
+function readList(header: string | readonly string[] | undefined): string[] {
+  const text = typeof header === 'string' ? header : (header ?? []).join(',');
+  const entries = text.split(',').map((entry) => entry.trim());
+  return entries.filter((entry) => entry !== '');
+}

@@ -1,0 +1,36 @@
+/** The header `Idempotency-Key`, of requests that may be repeated. */
+import type { FastifyRequest } from 'fastify';
+import Type, { type TObject } from 'typebox';
+import type { FieldError } from './problem.ts';
+import { fieldErrors } from './validation.ts';
+
+const FORM = /^[!-~]{1,255}$/;
+
+const INVALID: FieldError = {
+  field: 'Idempotency-Key',
+  detail: 'must be 1 to 255 visible ASCII characters',
+};
+
+/** The header as the OpenAPI document shows it. `repetition` says what a repetition does not do again. */
+export function idempotencyHeaders(repetition: string): TObject {
+  const description = `Repeating a request with the same key and body within 24 hours gives the same answer and ${repetition}.`;
+  return Type.Object({
+    'Idempotency-Key': Type.Optional(Type.String({ pattern: FORM.source, description })),
+  });
+}
+
+export type RepeatableRequest =
+  | { readonly ok: true; readonly idempotencyKey: string | undefined }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+const WITHOUT_KEY: RepeatableRequest = { ok: true, idempotencyKey: undefined };
+
+/** Judges the header together with the body, so that one answer names every faulty field. */
+export function readRepeatable({ headers, validationError }: FastifyRequest): RepeatableRequest {
+  const key = headers['idempotency-key'];
+  if (key === undefined && validationError === undefined) return WITHOUT_KEY;
+  const isValid = key === undefined || (typeof key === 'string' && FORM.test(key));
+  if (isValid && validationError === undefined) return { ok: true, idempotencyKey: key };
+  const errors = fieldErrors(validationError?.validation ?? []);
+  return { ok: false, errors: isValid ? errors : [...errors, INVALID] };
+}

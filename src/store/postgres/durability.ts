@@ -1,0 +1,27 @@
+/** What a database may be set to that loses what it has promised when its machine fails. */
+import type { DatabaseAddress } from './address.ts';
+import { Database } from './database.ts';
+
+export interface Durability {
+  /** Whether what was committed is on the disk at all. */
+  readonly fsync: boolean;
+  /** Whether a page that was half written can be put right. */
+  readonly fullPageWrites: boolean;
+}
+
+/** Rejects with StoreUnavailable when the database cannot be used. */
+export async function readDurability(address: DatabaseAddress): Promise<Durability> {
+  const db = new Database(address);
+  try {
+    const [row] = await db.read<{ fsync: string; pages: string }>(
+      {
+        name: 'durability',
+        text: "SELECT current_setting('fsync') AS fsync, current_setting('full_page_writes') AS pages",
+      },
+      [],
+    );
+    return { fsync: row?.fsync !== 'off', fullPageWrites: row?.pages !== 'off' };
+  } finally {
+    await db.close();
+  }
+}

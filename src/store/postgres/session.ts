@@ -1,0 +1,48 @@
+/** What every session is set up with, and what it must find. */
+import type { ClientBase } from 'pg';
+import { StoreUnavailable } from '../../core/errors.ts';
+
+/** Shorter than a call's patience, so that the server itself ends what is too slow, and we know that nothing was written. */
+export const STATEMENT_MS = 3_000;
+
+/**
+ * Every statement of ours finds its rows by key, over arrays whose length the planner does not know. A plan that was
+ * made while a table was small must stay right when it has grown, so plans that read whole tables are ruled out.
+ */
+const SETTINGS = {
+  statement_timeout: String(STATEMENT_MS),
+  default_transaction_isolation: 'read committed',
+  plan_cache_mode: 'force_generic_plan',
+  enable_seqscan: 'off',
+  enable_hashjoin: 'off',
+  enable_mergejoin: 'off',
+  jit: 'off',
+} as const;
+
+// By a statement and not when connecting: a pooler takes no settings with a connection that it knows nothing of.
+const SET_UP = `
+  SELECT ${Object.entries(SETTINGS).map(([name, value]) => `set_config('${name}', '${value}', false)`)},
+    current_setting('synchronous_commit') AS commits`;
+
+/** The statement that puts right what is wrong there, by where the setting comes from. */
+const FIX = `
+  SELECT CASE source
+    WHEN 'database' THEN format('ALTER DATABASE %I SET synchronous_commit = on', current_database())
+    WHEN 'user' THEN format('ALTER ROLE %I SET synchronous_commit = on', current_user)
+    WHEN 'database user'
+      THEN format('ALTER ROLE %I IN DATABASE %I SET synchronous_commit = on', current_user, current_database())
+    ELSE format('ALTER ROLE %I SET synchronous_commit = on', current_user) END AS fix
+  FROM pg_settings WHERE name = 'synchronous_commit'`;
+
+/**
+ * Rejects with StoreUnavailable where a commit does not wait for the disk: what is answered 200 there can be lost. Looked
+ * at in every session, since a role or a database can be set so at any time.
+ */
+export async function setUpSession(client: ClientBase): Promise<void> {
+  const { rows } = await client.query<{ commits: string }>(SET_UP);
+  if (rows[0]?.commits !== 'off') return;
+  const { rows: fixes } = await client.query<{ fix: string }>(FIX);
+  throw new StoreUnavailable(
+    `synchronous_commit is off, so a commit could be lost after it was promised; run: ${fixes[0]?.fix}`,
+  );
+}

@@ -1,0 +1,66 @@
+/** A failure as it crosses from a thread of the store, where an error would lose its class and SQLite's codes. */
+import { OutcomeUnknown, StoreDamaged, StoreUnavailable, StoreUnusable } from '../../core/errors.ts';
+import { storeFile } from './folder.ts';
+import { isDamage, isUnavailable } from './result-code.ts';
+
+const KEPT = ['code', 'errcode', 'syscall'] as const;
+
+export interface Failure {
+  readonly kind: 'damaged' | 'unavailable' | 'unknown' | 'unusable' | 'fault';
+  readonly message: string;
+  readonly stack?: string | undefined;
+  /** What Node and SQLite say besides: https://www.sqlite.org/rescode.html, with its extended codes. */
+  readonly details: Partial<Record<(typeof KEPT)[number], unknown>>;
+}
+
+/** The log may hold the commit without our knowing that the disk has it: after a crash the transaction may be there. */
+export class BrokenCommit extends Error {}
+
+export function packFailure(error: unknown): Failure {
+  if (!(error instanceof Error)) return { kind: 'fault', message: String(error), details: {} };
+  const { message, stack } = error;
+  const origin = error instanceof BrokenCommit && error.cause instanceof Error ? error.cause : error;
+  const details = Object.fromEntries(
+    KEPT.filter((name) => name in origin).map((name) => [name, Reflect.get(origin, name)]),
+  );
+  return { kind: kindOf(error), message, stack, details };
+}
+
+function kindOf(error: Error): Failure['kind'] {
+  if (error instanceof BrokenCommit) return 'unknown';
+  if (error instanceof StoreUnusable) return 'unusable';
+  if (isDamage(error)) return 'damaged';
+  return isUnavailable(error) ? 'unavailable' : 'fault';
+}
+
+/** The error again, with the stack of the thread. */
+export function unpackFailure({ kind, message, stack, details }: Failure, dataDir: string): Error {
+  const error = revive(kind, message, dataDir);
+  return Object.assign(error, details, stack && { stack: stack.replace(message, () => error.message) });
+}
+
+function revive(kind: Failure['kind'], message: string, dataDir: string): Error {
+  switch (kind) {
+    case 'damaged':
+      return new StoreDamaged(
+        `the store ${storeFile(dataDir)} is damaged (${message}); stop the service and put a backup in its place with \`countersign restore\``,
+      );
+    case 'unavailable':
+      return new StoreUnavailable(message);
+    case 'unknown':
+      return new OutcomeUnknown(message);
+    case 'unusable':
+      return new StoreUnusable(message);
+    case 'fault':
+      return new Error(message);
+  }
+}
+
+/** What keeps a store from being opened: what says only why is told where, and what to do. */
+export function explainRefusal(error: unknown, dataDir: string): unknown {
+  if (!(error instanceof StoreUnavailable) || error instanceof StoreDamaged) return error;
+  return new StoreUnusable(
+    `the store ${storeFile(dataDir)} cannot be opened (${error.message}); let this user write it and its folder, and see that the disk has room`,
+    { cause: error },
+  );
+}

@@ -1,0 +1,97 @@
+import assert from 'node:assert/strict';
+import { type TestContext, test } from 'node:test';
+import { pino } from 'pino';
+import { createManualClock } from '../core/clock-fixture.ts';
+import { StoreUnavailable } from '../core/errors.ts';
+import { MAX_OFFSET_MS, watchClock } from './watch-clock.ts';
+
+const LEASE = 15_000;
+
+function watched(t: TestContext, clockOffset = 0) {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const clock = createManualClock();
+  const healed: number[] = [];
+  const lines: string[] = [];
+  let isAway = false;
+  const store = {
+    clock,
+    clockOffset,
+    async heal(now: number) {
+      if (isAway) throw new StoreUnavailable('away');
+      healed.push(now);
+      return 1;
+    },
+  };
+  const log = pino({ level: 'info' }, { write: (line: string) => void lines.push(JSON.parse(line).msg) });
+  const offsets: number[] = [];
+  const watch = watchClock({ store, lease: LEASE, see: (offset) => void offsets.push(offset), log });
+  t.after(() => watch[Symbol.dispose]());
+  const look = async (ms = 1_000) => {
+    clock.pass(ms);
+    t.mock.timers.tick(ms);
+    await new Promise((resolve) => setImmediate(resolve));
+  };
+  return { clock, store, watch, offsets, healed, lines, look, away: (yes: boolean) => (isAway = yes) };
+}
+
+test('what a process before left is put right at the start, and then nothing while the clock goes on', async (t) => {
+  const { clock, healed, look } = watched(t);
+  await look(0);
+  assert.deepEqual(healed, [clock.now()]);
+  for (let i = 0; i < 5; i++) await look();
+  clock.step(3_600_000);
+  await look();
+  assert.equal(healed.length, 1, 'ahead, nothing is dated after now');
+});
+
+test('a clock that is set back has its times put right, once the store can be reached', async (t) => {
+  const { clock, healed, lines, look, away } = watched(t);
+  await look(0);
+  clock.step(86_400_000);
+  await look();
+  clock.step(-86_400_000);
+  away(true);
+  await look();
+  assert.equal(healed.length, 1);
+  away(false);
+  await look();
+  assert.deepEqual(healed[1], clock.now());
+  await look();
+  assert.equal(healed.length, 2);
+  assert.ok(lines.includes('the clock was set') && lines.includes('times not put right yet'));
+});
+
+test('a clock that was ahead only between two looks has its times put right, if somebody was told them', async (t) => {
+  const { clock, watch, healed, look } = watched(t);
+  await look(0);
+  clock.step(86_400_000);
+  watch.clock.now();
+  clock.step(-86_400_000);
+  await look();
+  assert.equal(healed.length, 2);
+  clock.step(86_400_000);
+  clock.step(-86_400_000);
+  await look();
+  assert.equal(healed.length, 2, 'nobody was told');
+});
+
+test('a machine whose clock is off the store’s by more than the bound is in trouble until it is right', async (t) => {
+  const { store, watch, offsets, lines, look } = watched(t);
+  for (const [offset, words] of [
+    [MAX_OFFSET_MS + 1_000, /^61 s ahead of the database/],
+    [-MAX_OFFSET_MS - 1_000, /^61 s behind the database/],
+  ] as const) {
+    store.clockOffset = offset;
+    await look();
+    assert.match(watch.trouble ?? '', words);
+    assert.equal(offsets.at(-1), offset);
+    store.clockOffset = 30_000;
+    await look();
+    assert.equal(watch.trouble, undefined);
+  }
+  assert.equal(lines.filter((line) => line.startsWith('no request is served')).length, 2);
+});
+
+test('a machine whose clock is off at the start is in trouble before anything is served', (t) => {
+  assert.match(watched(t, MAX_OFFSET_MS + 1_000).watch.trouble ?? '', /^61 s ahead/);
+});

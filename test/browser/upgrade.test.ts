@@ -1,0 +1,115 @@
+/** A page that is open while its service goes away, or becomes another version. */
+import assert from 'node:assert/strict';
+import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import type { Page } from 'playwright-core';
+import { accountOf, heading, openWindow, settle, startStage } from './stage.ts';
+
+/** An installation of its own, whose front end can be taken apart. */
+const INSTALLATION = await mkdtemp(join(tmpdir(), 'countersign-upgrade-'));
+after(() => rm(INSTALLATION, { recursive: true }));
+const here = fileURLToPath(new URL('../../', import.meta.url));
+for (const part of ['bin', 'src', 'package.json', 'portal/stamp.ts', 'portal/dist']) {
+  await cp(join(here, part), join(INSTALLATION, part), { recursive: true });
+}
+await symlink(join(here, 'node_modules'), join(INSTALLATION, 'node_modules'));
+const ASSETS = join(INSTALLATION, 'portal/dist/assets');
+const PAGE = join(INSTALLATION, 'portal/dist/index.html');
+
+const stage = await startStage({ installation: INSTALLATION });
+const owner = await stage.portal.setUp();
+const account = await accountOf(owner);
+
+/** The script of a page that is loaded when somebody goes there. */
+async function chunkOf(page: string): Promise<string> {
+  const manifest = JSON.parse(await readFile(join(ASSETS, '../.vite/manifest.json'), 'utf8'));
+  return join(ASSETS, '..', manifest[`src/pages/${page}/page.tsx`].file);
+}
+
+/** What a new image has: the same pages under other names, and nothing of the names before. */
+async function replaceBuild(): Promise<void> {
+  const mark = Date.now().toString(36);
+  const all = await readdir(ASSETS);
+  const plain = all.filter((name) => !/\.(br|gz)$/.test(name));
+  for (const name of all) if (!plain.includes(name)) await rm(join(ASSETS, name));
+  const renamed = (name: string) => name.replace(/\.(\w+)$/, `${mark}.$1`);
+  for (const path of [PAGE, ...plain.map((name) => join(ASSETS, name))]) {
+    if (!/\.(js|css|html)$/.test(path)) continue;
+    const text = await readFile(path, 'utf8');
+    await writeFile(
+      path,
+      plain.reduce((so, name) => so.replaceAll(name, renamed(name)), text),
+    );
+  }
+  for (const name of plain) await rename(join(ASSETS, name), join(ASSETS, renamed(name)));
+  for (const suffix of ['br', 'gz']) await rm(`${PAGE}.${suffix}`, { force: true });
+}
+
+/** Opens the overview, and answers how often a document was loaded since. */
+async function openOverview(page: Page): Promise<() => number> {
+  await page.goto(stage.address(`${account}/overview`));
+  await heading(page, 'Overview');
+  await settle(page);
+  let loads = 0;
+  page.on('domcontentloaded', () => {
+    loads++;
+  });
+  return () => loads;
+}
+
+const goTo = (page: Page, name: string) => page.getByRole('link', { name }).click();
+const again = (page: Page) => page.getByRole('button', { name: 'Load the page again' });
+
+test('a part that is missing is said in words, and the page comes when it is back', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, provokes: [404] });
+  const loads = await openOverview(page);
+  const chunk = await chunkOf('keys');
+  for (const suffix of ['', '.br', '.gz']) await rename(chunk + suffix, `${chunk}.away${suffix}`);
+  await goTo(page, 'API keys');
+  await page.getByRole('alert').getByText('A part of this page is missing').waitFor();
+  assert.equal(loads(), 0, 'what loading again does not mend is not loaded again by itself');
+  // The other pages are still there.
+  await goTo(page, 'Overview');
+  await heading(page, 'Overview');
+  await goTo(page, 'API keys');
+  await again(page).waitFor();
+  for (const suffix of ['', '.br', '.gz']) await rename(`${chunk}.away${suffix}`, chunk + suffix);
+  await again(page).click();
+  await heading(page, 'API keys');
+});
+
+test('with the service away a page that was not yet open says so, and comes when it is back', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, losesService: true });
+  const loads = await openOverview(page);
+  await stage.portal.service.stop();
+  await goTo(page, 'People');
+  const said = page.locator('main').getByRole('alert').getByText('The service does not answer');
+  await said.first().waitFor();
+  await again(page).click();
+  await said.first().waitFor();
+  assert.equal(loads(), 0, 'the window is not given to the browser’s own error page');
+  await stage.portal.service.restart();
+  await again(page).click();
+  await heading(page, 'People');
+});
+
+test('a page that was open across an upgrade loads itself again, once', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, provokes: [404], losesService: true });
+  const loads = await openOverview(page);
+  await replaceBuild();
+  await stage.portal.service.restart();
+  await goTo(page, 'Settings');
+  await heading(page, 'Settings');
+  assert.equal(loads(), 1);
+
+  // Versions that change all the time, as behind a proxy with two of them: a button, no loop.
+  await replaceBuild();
+  await goTo(page, 'Handset');
+  await page.getByRole('alert').getByText('The portal was upgraded').waitFor();
+  assert.equal(loads(), 1);
+  await again(page).click();
+  await heading(page, 'Handset');
+});

@@ -1,0 +1,65 @@
+/** What a whole service makes of a carrier that refuses its sender: another takes the message, and the operator is told. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { startService } from '../service.ts';
+import { answer, startGateway } from './gateway.ts';
+
+const TO = '+4915112345678';
+
+test('a refused sender is the operator’s to put right: another carrier takes the message, log and doctor say so', async () => {
+  const telnyx = await startGateway();
+  const spare = await startGateway();
+  telnyx.play(answer(400, { errors: [{ code: '40305', title: 'refused', detail: TO }] }));
+  spare.play(answer(201, { sid: 'r' }));
+  await using service = await startService({
+    config: {
+      carriers: {
+        first: { type: 'telnyx', apiKey: 'key', url: telnyx.url, sms: { from: '+12025550123' } },
+        spare: {
+          type: 'twilio',
+          accountSid: `AC${'0'.repeat(32)}`,
+          authToken: 'token',
+          url: spare.url,
+          sms: { from: '+12025550123' },
+        },
+      },
+      routes: [{ channel: 'sms', carriers: ['first', 'spare'] }],
+    },
+  });
+  try {
+    for (let i = 0; i < 3; i++) assert.equal((await service.client.verify(TO)).status, 200);
+    await until(async () => spare.requests.length === 3);
+    await until(async () => service.logs().includes('40305'));
+    const told = service
+      .logs()
+      .split('\n')
+      .filter((line) => line.includes('40305'));
+    assert.equal(told.length, 1, 'once a minute');
+    assert.match(told[0] ?? '', /"carrier":"first"/);
+    assert.ok(!service.logs().includes(TO.slice(1)));
+
+    const doctor = async () =>
+      service.command('doctor').then(
+        (stdout) => stdout,
+        ({ stdout }: { stdout: string }) => stdout,
+      );
+    await until(async () => (await doctor()).includes('40305'));
+    assert.match(
+      await doctor(),
+      /^fail {2}carrier first: .* account or settings: 40305 sender not on the messaging profile \(.* ago on .*\); put it right .*carriers\.first$/m,
+    );
+    assert.match(await doctor(), /^ok {4}carrier spare: /m);
+  } finally {
+    await telnyx.close();
+    await spare.close();
+  }
+});
+
+/** Asks until it holds; gives up long after anything here must have happened. */
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  const end = Date.now() + 30_000;
+  while (!(await holds())) {
+    if (Date.now() > end) throw new Error('waited in vain');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

@@ -1,0 +1,77 @@
+/** What carriers say that they speak, taken whole from their own libraries: what each table of voices is held to. */
+
+const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
+
+/** `SayLanguage` of twilio 6.2.0. */
+export const TWILIO_LANGUAGES = words(
+  'af-ZA am-ET ar-AE ar-XA arb bg-BG bn-IN ca-ES cmn-CN cmn-TW cs-CZ cy-GB da-DK de-AT de-DE el-GR en-AU en-CA en-GB ' +
+    'en-GB-WLS en-IE en-IN en-NZ en-US en-ZA es-ES es-MX es-US fi-FI fil-PH fr-CA fr-FR fr-BE gu-IN he-IL hi-IN hu-HU ' +
+    'id-ID is-IS it-IT ja-JP kn-IN ko-KR lv-LV ml-IN mr-IN ms-MY nb-NO nl-BE nl-NL pa-IN pl-PL pt-BR pt-PT ro-RO ru-RU ' +
+    'sk-SK sr-RS sv-SE ta-IN te-IN th-TH tr-TR uk-UA vi-VN yue-HK zh-CN zh-HK zh-TW',
+);
+
+/** The languages in whose standard voice A of Google `SayVoice` of twilio 6.2.0 has. */
+export const TWILIO_GOOGLE_STANDARD_A = words(
+  'af-ZA am-ET ar-XA bg-BG bn-IN ca-ES cmn-CN cmn-TW cs-CZ da-DK de-DE el-GR en-AU en-GB en-IN en-US es-ES es-US eu-ES ' +
+    'fi-FI fil-PH fr-CA fr-FR gl-ES gu-IN he-IL hi-IN hu-HU id-ID is-IS it-IT ja-JP kn-IN ko-KR lt-LT lv-LV ml-IN mr-IN ' +
+    'ms-MY nb-NO nl-BE nl-NL pa-IN pl-PL pt-BR pt-PT ro-RO ru-RU sk-SK sr-RS sv-SE ta-IN te-IN th-TH tr-TR uk-UA vi-VN ' +
+    'yue-HK',
+);
+
+/** `TTSLanguages` of @vonage/voice 1.21.0. */
+export const VONAGE_LANGUAGES = words(
+  'af-ZA ar bg-BG bn-IN ca-ES cmn-CN cmn-TW cs-CZ cy-GB da-DK de-AT de-DE de-ET el-GR en-AU en-GB en-GB-SCT en-GB-WLS en-IE ' +
+    'en-IN en-NZ en-US en-ZA es-CO es-ES es-MX es-US eu-ES fi-FI fil-PH fr-CA fr-FR gl-ES gu-IN he-IL hi-IN hu-HU id-ID ' +
+    'is-IS it-IT ja-JP kn-IN ko-KR lv-LV ml-IN ms-MY nb-NO nl-BE nl-NL no-NO pa-IN pl-PL pt-BR pt-PT ro-RO ru-RU sk-SK ' +
+    'sr-RS sv-SE ta-IN te-IN th-TH tr-TR uk-UA vi-VN yue-CN',
+);
+
+/** `language` of the command `speak` of telnyx 7.24.0. */
+export const TELNYX_LANGUAGES = words(
+  'arb cmn-CN cy-GB da-DK de-DE en-AU en-GB en-GB-WLS en-IN en-US es-ES es-MX es-US fr-CA fr-FR hi-IN is-IS it-IT ja-JP ' +
+    'ko-KR nb-NO nl-NL pl-PL pt-BR pt-PT ro-RO ru-RU sv-SE tr-TR',
+);
+
+/** `TtsVoice` of @sinch/voice 1.4.0, without genders and names. */
+export const SINCH_LOCALES = words(
+  'arb az-AZ ca-ES zh-HK cmn-CN hr-HR cs-CZ da-DK nl-NL en-AU en-GB en-IN en-NZ en-ZA en-US en-GB-WLS et-EE fil-PH fi-FI ' +
+    'fr-FR fr-CA ka-GE de-DE de-AT el-GR hi-IN hu-HU is-IS id-ID it-IT ja-JP ko-KR mt-MT ms-MY nb-NO lv-LV lt-LT pl-PL ' +
+    'pt-BR pt-PT ro-RO ru-RU es-ES es-MX es-US sk-SK sl-SI sv-SE th-TH tr-TR uk-UA uz-UZ vi-VN cy-GB',
+);
+
+/** `CallsLanguage` of infobip-api-java-client, its `false` being the `no` of YAML. */
+export const INFOBIP_LANGUAGES = words(
+  'ar ar-ma bg bn ca cs da de de-at de-ch el en en-au en-ca en-gb en-gb-wls en-ie en-in es es-ar es-mx fi fil-ph fr fr-ca ' +
+    'fr-ch gu he hi hr hu id is it ja kk-kz kn ko ml mr-in ms nl no pl pt-br pt-pt ro ru sk sl sv sw-ke sw-tz ta te th tr ' +
+    'uk ur-pk uz-uz vi wls zh-cn zh-tw',
+);
+
+/** `VoiceId` of @aws-sdk/client-pinpoint-sms-voice-v2 3.1138.0, by the language that Polly's list of voices gives each. */
+const POLLY: Readonly<Record<string, string>> = {
+  ar: 'ZEINA',
+  cy: 'GWYNETH',
+  da: 'MADS NAJA',
+  de: 'HANS MARLENE VICKI',
+  en: 'AMY BRIAN EMMA GERAINT IVY JOANNA JOEY JUSTIN KENDRA KIMBERLY MATTHEW NICOLE RAVEENA RUSSELL SALLI',
+  es: 'CONCHITA ENRIQUE LUCIA LUPE MIA MIGUEL PENELOPE',
+  fr: 'CELINE CHANTAL LEA MATHIEU',
+  is: 'DORA KARL',
+  it: 'BIANCA CARLA GIORGIO',
+  ja: 'MIZUKI TAKUMI',
+  ko: 'SEOYEON',
+  nb: 'LIV',
+  nl: 'LOTTE RUBEN',
+  pl: 'EWA JACEK JAN MAJA',
+  pt: 'CAMILA CRISTIANO INES RICARDO VITORIA',
+  ro: 'CARMEN',
+  ru: 'MAXIM TATYANA',
+  sv: 'ASTRID',
+  tr: 'FILIZ',
+  zh: 'ZHIYU',
+};
+
+export const AWS_VOICES: ReadonlyMap<string, string> = new Map(
+  Object.entries(POLLY).flatMap(([language, names]) =>
+    names.split(' ').map((name): [string, string] => [name, language]),
+  ),
+);

@@ -1,0 +1,59 @@
+/** Receipts as SMSCs send them that do not keep to the letter. */
+import assert from 'node:assert/strict';
+import { it, type TestContext } from 'node:test';
+import type { Receipt } from '../../../src/core/carrier.ts';
+import { bound, createRig, freshNumber, inTime, messageTo, until } from './rig.ts';
+import { Smsc, type SmscOptions } from './smsc.ts';
+
+const SENDER = '491570006';
+
+/** Sends a message to a telephone and answers the receipt of it, with the reference to expect. */
+async function receiptOf(
+  t: TestContext,
+  receipts: SmscOptions['receipts'],
+  to: string,
+  options: object = {},
+) {
+  const smsc = await new Smsc({ receipts }).start();
+  t.after(() => smsc.stop());
+  const rig = createRig({ port: smsc.port, source: SENDER, ...options });
+  t.after(() => rig.carrier.stop());
+  rig.carrier.start();
+  await bound(rig.carrier);
+  const outcome = await rig.carrier.submit(messageTo(to), inTime());
+  assert.ok(outcome.kind === 'accepted' && outcome.reference !== undefined);
+  await until(() => smsc.receiptsAnswered.length > 0);
+  const receipt: Receipt | undefined = rig.receipts[0];
+  assert.ok(receipt === undefined || receipt.references.includes(outcome.reference));
+  return { receipt, answered: smsc.receiptsAnswered };
+}
+
+it('knows the telephone though source and destination are not swapped, and the sender is a number too', async (t) => {
+  for (const style of ['unswapped', undefined] as const) {
+    const to = freshNumber();
+    const { receipt } = await receiptOf(t, style, to);
+    assert.equal(receipt?.status, 'delivered');
+    assert.deepEqual(receipt.recipients, [`+${to}`]);
+  }
+});
+
+it('takes receipts by data_sm, and answers them by data_sm_resp', async (t) => {
+  for (const [ending, status] of [
+    ['00', 'delivered'],
+    ['99', 'undelivered'],
+  ] as const) {
+    const to = freshNumber(ending);
+    const { receipt, answered } = await receiptOf(t, 'data_sm', to);
+    assert.equal(receipt?.status, status);
+    assert.deepEqual(receipt.recipients, [`+${to}`]);
+    assert.deepEqual(answered, ['data_sm_resp']);
+  }
+});
+
+it('takes a text that nothing marks as a receipt for one only where it is told to', async (t) => {
+  const taken = await receiptOf(t, 'unmarked', freshNumber('99'), { unmarkedReceipts: true });
+  assert.equal(taken.receipt?.status, 'undelivered');
+  const untold = await receiptOf(t, 'unmarked', freshNumber('99'));
+  assert.equal(untold.receipt, undefined);
+  assert.deepEqual(untold.answered, ['deliver_sm_resp']);
+});

@@ -1,0 +1,50 @@
+/** An installation whose portal was never built, or built from other sources, says so when it starts. */
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { eventually } from '../acceptance/client.ts';
+import { ROOT } from './project.ts';
+
+/** What a start says, until it has said `last` or ended. */
+async function start(folder: string, last: RegExp): Promise<string> {
+  const env = { PATH: process.env.PATH, COUNTERSIGN_DATA_DIR: join(folder, 'data'), COUNTERSIGN_PORT: '0' };
+  const child = spawn(process.execPath, ['bin/countersign.js', 'serve'], { cwd: folder, env });
+  const ended = once(child, 'close');
+  let said = '';
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.on('data', (chunk) => {
+      said += chunk;
+    });
+  }
+  try {
+    await eventually(async () => (last.test(said) || child.exitCode !== null ? true : undefined), 20_000);
+  } finally {
+    child.kill('SIGTERM');
+    await ended;
+  }
+  return said;
+}
+
+test('no link leads to a portal that is not built, and an old one is not served in silence', async (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-front-end-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  for (const name of ['bin', 'src', 'package.json', 'package-lock.json', 'portal']) {
+    const isOurs = (path: string) => !/portal\/(dist|node_modules)/.test(path);
+    cpSync(join(ROOT, name), join(folder, name), { recursive: true, filter: isOurs });
+  }
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'));
+
+  const missing = await start(folder, /portal is not built/);
+  assert.match(missing, /^warning: the web portal is not built, .*; run `npm ci && npm prune --omit=dev`/m);
+  assert.doesNotMatch(missing, /\/portal\/setup/);
+
+  mkdirSync(join(folder, 'portal/dist'));
+  writeFileSync(join(folder, 'portal/dist/index.html'), 'of the version before');
+  const stale = await start(folder, /\/portal\/setup/);
+  assert.match(stale, /^warning: the web portal is of another version than the service; run /m);
+  assert.match(stale, /\/portal\/setup/);
+});

@@ -1,0 +1,44 @@
+/** Sets the clock of a process under test, by libfaketime where the machine has it (Debian's package `faketime`). */
+import { existsSync, writeFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { TestContext } from 'node:test';
+
+const LIBRARY = [
+  process.env.COUNTERSIGN_TEST_LIBFAKETIME,
+  '/usr/lib/x86_64-linux-gnu/faketime/libfaketimeMT.so.1',
+  '/usr/lib/aarch64-linux-gnu/faketime/libfaketimeMT.so.1',
+  '/usr/lib64/faketime/libfaketimeMT.so.1',
+  '/usr/local/lib/faketime/libfaketimeMT.so.1',
+].find((path) => path !== undefined && existsSync(path));
+
+/** A reason to skip a test that sets clocks; false where it can be done. */
+export const NO_FAKETIME =
+  LIBRARY === undefined &&
+  'NOT PROVEN HERE: clocks of real processes. Install libfaketime (Debian: faketime).';
+
+export interface SettableClock {
+  /** For the process whose clock it is. Steady time is left alone, as it is on a machine whose clock is set. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Sets the clock to so many seconds ahead of this machine's. */
+  set(seconds: number): void;
+}
+
+export async function createSettableClock(t: TestContext, seconds = 0): Promise<SettableClock> {
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-clock-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const file = join(folder, 'offset');
+  const set = (ahead: number) => writeFileSync(file, `${ahead < 0 ? '' : '+'}${ahead}\n`);
+  set(seconds);
+  return {
+    env: {
+      LD_PRELOAD: LIBRARY ?? '',
+      FAKETIME_TIMESTAMP_FILE: file,
+      FAKETIME_NO_CACHE: '1',
+      DONT_FAKE_MONOTONIC: '1',
+      FAKETIME_DONT_FAKE_MONOTONIC: '1',
+    },
+    set,
+  };
+}

@@ -1,0 +1,75 @@
+/** The clock of the machine is set while the service runs: forward by a day, and back again. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually, freshNumber } from '../acceptance/client.ts';
+import { createSettableClock, NO_FAKETIME } from '../faketime.ts';
+import { startService } from '../service.ts';
+import { accept, answer, openGateway } from './gateway.ts';
+
+const DAY_S = 86_400;
+const skip = NO_FAKETIME;
+
+/** Waits until it is so. */
+async function soon(isSo: () => Promise<boolean> | boolean): Promise<void> {
+  assert.ok(await eventually(async () => (await isSo()) || undefined, 20_000), `in vain: ${isSo}`);
+}
+
+test('requests and sends of a day ahead lock nobody out when the clock is right again', {
+  skip,
+}, async (t) => {
+  const clock = await createSettableClock(t);
+  await using service = await startService({
+    env: clock.env,
+    config: { limits: { requestsPerKey: ['6/5s'], sendsPerDestination: ['2/5s'] } },
+  });
+  const { client } = service;
+  const destination = freshNumber();
+  clock.set(DAY_S);
+  const isAhead = async () =>
+    Date.parse((await client.get('/healthz')).headers.date ?? '') > Date.now() + DAY_S * 500;
+  await soon(isAhead);
+  for (let i = 0; i < 2; i++) assert.equal((await client.verify(destination)).status, 200);
+  for (let i = 0; i < 4; i++) assert.equal((await client.verify(freshNumber())).status, 200);
+  assert.equal((await client.verify(freshNumber())).status, 429);
+  clock.set(0);
+  await soon(() => service.logs().includes('is dated now'));
+  const refused = await client.verify(destination);
+  if (refused.status === 429)
+    assert.ok(Number(refused.headers['retry-after']) <= 5, String(refused.headers['retry-after']));
+  await soon(async () => (await client.verify(destination)).status === 200);
+});
+
+test('what was locked by a process that ended before the clock was right is freed at the next start', {
+  skip,
+}, async (t) => {
+  const clock = await createSettableClock(t, DAY_S);
+  await using service = await startService({
+    env: clock.env,
+    config: { limits: { requestsPerKey: ['1/3s'] } },
+  });
+  assert.equal((await service.client.verify(freshNumber())).status, 200);
+  await service.kill9();
+  clock.set(0);
+  await service.restart();
+  await soon(async () => (await service.client.verify(freshNumber())).status === 200);
+});
+
+test('a breaker that opened before the clock was set back closes after its time', { skip }, async (t) => {
+  const clock = await createSettableClock(t);
+  await using gateway = await openGateway();
+  await using service = await startService({
+    env: clock.env,
+    config: {
+      carriers: { gateway: { ...gateway.carrier, breaker: { failures: 2, resetAfter: '2s' } } },
+      routes: [{ channel: 'sms', carriers: ['gateway'] }],
+    },
+  });
+  gateway.behave(answer(500));
+  const { json } = await service.client.verify(freshNumber());
+  await soon(() => gateway.received.length >= 2);
+  clock.set(-3_600);
+  gateway.behave(accept);
+  const before = gateway.received.length;
+  await soon(() => gateway.received.length > before);
+  assert.equal(gateway.received.at(-1)?.id, json.id);
+});

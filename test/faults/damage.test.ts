@@ -1,0 +1,82 @@
+/** A file of the store that is damaged on the disk: nothing of a request is half-done, and whoever looks is told. */
+import assert from 'node:assert/strict';
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { type Answer, eventually, freshNumber, problemOf } from '../acceptance/client.ts';
+import { type Service, startService } from '../service.ts';
+import { overwrite } from '../store/damage.ts';
+
+const CONFIG = { limits: { requestsPerKey: [] } };
+
+function assertUnavailable(answer: Answer): void {
+  assert.equal(answer.status, 503, answer.text);
+  assert.equal(problemOf(answer), 'unavailable');
+}
+
+/** A verification in the file, and nothing in the log beside it. */
+async function withVerification(service: Service): Promise<{ id: string; code: string }> {
+  const issued = await service.client.issue(freshNumber());
+  assert.equal(await service.stop(), 0);
+  return issued;
+}
+
+const notReady = ({ client }: Service) =>
+  eventually(async () => {
+    const answer = await client.get('/readyz');
+    return answer.status === 503 ? answer.text : undefined;
+  });
+
+// A page that is in the memory of the service already is not read again: the start looks at newest verifications.
+for (const name of ['tally', 'sqlite_autoindex_verification_1']) {
+  test(`damage in ${name} is answered 503, makes the service not ready, and is logged`, async () => {
+    await using service = await startService({ config: CONFIG });
+    const { id, code } = await withVerification(service);
+    await service.restart();
+    const [file, whole] = [join(service.dataDir, 'countersign.db'), join(service.dataDir, 'whole')];
+    await copyFile(file, whole);
+    overwrite(service.dataDir, name);
+
+    assertUnavailable(await service.client.verify(freshNumber()));
+    assertUnavailable(await service.client.confirm(id, code));
+    assert.deepEqual(JSON.parse((await notReady(service)) ?? ''), {
+      status: 'not ready',
+      parts: { store: 'damaged' },
+    });
+    assert.equal((await service.client.get('/healthz')).status, 200, 'the process is alive');
+    const logged = await eventually(async () =>
+      service
+        .logs()
+        .split('\n')
+        .find((line) => line.includes('database disk image is malformed')),
+    );
+    assert.equal(JSON.parse(logged ?? '{}').level, 'error');
+    assert.ok(logged?.includes(file), 'the log says where');
+
+    await assert.rejects(
+      service.command('doctor'),
+      (error: { stdout?: string; code?: number }) =>
+        error.code === 1 && /^fail {2}store.*damaged.*countersign restore/m.test(error.stdout ?? ''),
+    );
+
+    await copyFile(whole, file);
+    assert.equal((await service.client.confirm(id, code)).status, 200, 'the refusal spent nothing');
+    assert.ok(await notReady(service), 'what was met once is told until the restart');
+    await service.restart();
+  });
+}
+
+test('doctor finds damage that nobody has met', async () => {
+  await using service = await startService({ config: CONFIG });
+  await withVerification(service);
+  assert.match(
+    await service.command('doctor'),
+    /^ok {4}store file: .*countersign\.db is whole: \d+\.\d MiB read/m,
+  );
+  overwrite(service.dataDir, 'attempt');
+  await assert.rejects(
+    service.command('doctor'),
+    (error: { stdout?: string; code?: number }) =>
+      error.code === 1 && /^fail {2}store file: .*damaged.*countersign restore/m.test(error.stdout ?? ''),
+  );
+});

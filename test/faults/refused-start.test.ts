@@ -1,0 +1,105 @@
+/** A start that cannot be: one line that says what, where and what to do, and a failure for the supervisor. */
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { suite, type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { freePort } from '../free-port.ts';
+import { type Service, startService } from '../service.ts';
+import { overwrite, overwriteHeader } from '../store/damage.ts';
+import { canMount, mountSmallDisk } from './small-disk.ts';
+
+const CLI = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
+const DEADLINE_MS = 60_000;
+const canWriteAll = process.getuid?.() === 0;
+
+/** Runs `serve` until it ends by itself. */
+async function serve(dataDir: string): Promise<{ code: unknown; stderr: string }> {
+  const env = {
+    PATH: process.env.PATH,
+    COUNTERSIGN_PORT: String(await freePort()),
+    COUNTERSIGN_DATA_DIR: dataDir,
+  };
+  const child = spawn(process.execPath, [CLI, 'serve'], { cwd: tmpdir(), env, timeout: DEADLINE_MS });
+  child.stdout.resume();
+  const [stderr, [code]] = await Promise.all([text(child.stderr), once(child, 'close')]);
+  return { code, stderr };
+}
+
+async function assertRefused(dataDir: string, line: RegExp): Promise<void> {
+  const { code, stderr } = await serve(dataDir);
+  assert.equal(code, 1, stderr);
+  assert.match(stderr, line);
+  assert.match(stderr, /^countersign: [^{\n][^\n]*\n$/, 'one line, and no JSON with a stack');
+  assert.ok(stderr.includes(dataDir), 'it says where');
+}
+
+/** The folder of a service that has run, where all is in the file. */
+async function stopped(t: TestContext): Promise<Service> {
+  const service = await startService();
+  t.after(() => service[Symbol.asyncDispose]());
+  assert.equal(await service.stop(), 0);
+  return service;
+}
+
+suite('a start is refused', { concurrency: false }, () => {
+  test('in a folder that another process serves from', async () => {
+    await using service = await startService();
+    await assertRefused(service.dataDir, /another process serves from .*; stop it, or set another dataDir/);
+    assert.equal((await service.client.get('/readyz')).status, 200, 'the other is not disturbed');
+  });
+
+  test('on a store whose header is damaged', async (t) => {
+    const { dataDir } = await stopped(t);
+    overwriteHeader(dataDir);
+    await assertRefused(
+      dataDir,
+      /countersign\.db is damaged \(file is not a database\).*countersign restore/,
+    );
+  });
+
+  test('on a store whose keys cannot be read', async (t) => {
+    const { dataDir } = await stopped(t);
+    overwrite(dataDir, 'api_key');
+    await assertRefused(
+      dataDir,
+      /countersign\.db is damaged \(database disk image is malformed\).*countersign restore/,
+    );
+  });
+
+  test('where the lock is not ours', async (t) => {
+    const { dataDir } = await stopped(t);
+    writeFileSync(join(dataDir, 'serve.lock'), 'x'.repeat(4096));
+    await assertRefused(dataDir, /serve\.lock is no lock of ours .*; remove it while no service runs/);
+  });
+
+  test('where a file of the store may not be written', {
+    skip: canWriteAll && 'root may write all',
+  }, async (t) => {
+    const { dataDir } = await stopped(t);
+    chmodSync(join(dataDir, 'countersign.db'), 0o400);
+    await assertRefused(dataDir, /EACCES.*let this user in, or set another path/);
+  });
+
+  test('in a folder that may not be written', { skip: canWriteAll && 'root may write all' }, async (t) => {
+    const folder = mkdtempSync(join(tmpdir(), 'countersign-refused-'));
+    t.after(() => rmSync(folder, { recursive: true }));
+    chmodSync(folder, 0o500);
+    await assertRefused(folder, /EACCES.*let this user in, or set another path/);
+  });
+
+  test('on a disk that is mounted read-only', {
+    skip: !canMount() && 'nothing can be mounted here',
+  }, async () => {
+    using disk = mountSmallDisk();
+    const dataDir = join(disk.folder, 'data');
+    await using service = await startService({ dataDir });
+    assert.equal(await service.stop(), 0);
+    assert.equal(spawnSync('mount', ['-o', 'remount,ro', disk.folder]).status, 0);
+    await assertRefused(dataDir, /EROFS.*make the disk writable, or set another folder/);
+  });
+});

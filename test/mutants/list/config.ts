@@ -1,0 +1,91 @@
+import type { Mutant } from '../mutant.ts';
+
+const STRENGTH = ['src/config/secret-strength.test.ts'];
+const SECRET = ['src/config/secret.test.ts'];
+
+export const CONFIG: readonly Mutant[] = [
+  {
+    breaks: 'a secret is long',
+    file: 'src/config/secret-strength.ts',
+    from: 'secret.length < LEAST_LENGTH',
+    to: 'secret.length < LEAST_LENGTH - 1',
+    tests: STRENGTH,
+  },
+  {
+    breaks: 'a placeholder is no secret',
+    file: 'src/config/secret-strength.ts',
+    from: "if (PLACEHOLDER.test(secret)) return 'is a placeholder, which anybody can guess';",
+    to: '',
+    tests: STRENGTH,
+  },
+  {
+    breaks: 'few different characters are no secret',
+    file: 'src/config/secret-strength.ts',
+    from: 'new Set(secret).size < LEAST_DISTINCT',
+    to: "secret === ''",
+    tests: STRENGTH,
+  },
+  {
+    breaks: 'a text that repeats itself is no secret',
+    file: 'src/config/secret-strength.ts',
+    from: "if (repeatsItself(secret)) return 'repeats itself';",
+    to: '',
+    tests: STRENGTH,
+  },
+  {
+    breaks: 'a text that is half of it once more is found to repeat itself',
+    file: 'src/config/secret-strength.ts',
+    from: 'period <= half',
+    to: 'period < half',
+    tests: STRENGTH,
+  },
+  {
+    breaks: 'a sequence is no secret',
+    file: 'src/config/secret-strength.ts',
+    from: "if (isSequence(secret)) return 'is a sequence of characters that follow each other';",
+    to: '',
+    tests: STRENGTH,
+  },
+  {
+    breaks: 'a secret is for its owner only',
+    file: 'src/config/secret.ts',
+    from: 'mode: 0o600',
+    to: 'mode: 0o644',
+    tests: SECRET,
+  },
+  {
+    breaks: 'a secret that others may write is refused',
+    file: 'src/config/secret.ts',
+    from: 'const OTHERS = 0o006;',
+    to: 'const OTHERS = 0o004;',
+    tests: SECRET,
+  },
+  {
+    breaks: 'a secret that others may read is refused',
+    file: 'src/config/secret.ts',
+    from: 'const OTHERS = 0o006;',
+    to: 'const OTHERS = 0o002;',
+    tests: SECRET,
+  },
+  {
+    breaks: 'a secret of another owner may be mounted',
+    file: 'src/config/secret.ts',
+    from: 'process.getuid?.() !== uid || ',
+    to: 'uid < 0 || ',
+    tests: SECRET,
+  },
+  {
+    breaks: 'of several that make a secret at once all go on with one',
+    file: 'src/config/secret.ts',
+    from: "if (codeOf(error) !== 'EEXIST') throw error;",
+    to: 'throw error;',
+    tests: SECRET,
+  },
+  {
+    breaks: 'a kept secret that can be guessed is refused',
+    file: 'src/config/secret.ts',
+    from: 'if (weakness === undefined) return findExposure(secretFile(dataDir));',
+    to: 'if (weakness !== null) return findExposure(secretFile(dataDir));',
+    tests: SECRET,
+  },
+];

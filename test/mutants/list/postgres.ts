@@ -1,0 +1,112 @@
+import type { Mutant } from '../mutant.ts';
+
+const CONTRACT = ['test/store/postgres/contract.test.ts'];
+const BROKEN = ['test/store/postgres/broken-connections.test.ts'];
+const INTERLEAVINGS = ['test/store/postgres/interleavings.test.ts'];
+
+export const POSTGRES: readonly Mutant[] = [
+  {
+    breaks: 'both hashes of a destination are locked before either is counted',
+    file: 'src/store/postgres/functions/take-sends.sql',
+    from: 'PERFORM lock_destinations(currents || previouses, ats || ats);',
+    to: '',
+    tests: INTERLEAVINGS,
+    named: 'holds no other',
+  },
+  {
+    breaks: 'a confirm locks its delivery before it looks',
+    file: 'src/store/postgres/functions/confirm.sql',
+    from: 'PERFORM FROM delivery WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;',
+    to: '',
+    tests: INTERLEAVINGS,
+    named: 'belongs to the carrier that took it',
+  },
+  {
+    breaks: 'an Idempotency-Key is free after 24 hours, to the millisecond',
+    file: 'src/store/postgres/replay.ts',
+    from: 'AND key_hash = $2 AND idempotency.created_at > $3',
+    to: 'AND key_hash = $2 AND idempotency.created_at >= $3',
+    tests: CONTRACT,
+    named: 'idempotency is kept for 24 hours',
+  },
+  {
+    breaks: 'an Idempotency-Key is not free before its 24 hours are over',
+    file: 'src/store/postgres/functions/issue.sql',
+    from: 'WHERE held.created_at <= excluded.created_at - 86400000',
+    to: 'WHERE held.created_at <= excluded.created_at - 86399999',
+    tests: CONTRACT,
+    named: 'idempotency is kept for 24 hours',
+  },
+  {
+    breaks: 'a renewed lease ends with its code',
+    file: 'src/store/postgres/queue.ts',
+    from: 'UPDATE delivery SET due_at = least($3, expires_at - 1)',
+    to: 'UPDATE delivery SET due_at = $3',
+    tests: CONTRACT,
+    named: 'no lease outlasts',
+  },
+  {
+    breaks: 'a claimed lease ends with its code',
+    file: 'src/store/postgres/functions/queue.sql',
+    from: 'fence = fence + 1, due_at = least(lease_until, expires_at - 1)',
+    to: 'fence = fence + 1, due_at = lease_until',
+    tests: CONTRACT,
+    named: 'no lease outlasts',
+  },
+  {
+    breaks: 'where a connection broke at the commit nobody knows what was done',
+    file: 'src/store/postgres/database.ts',
+    from: "return !(error instanceof pg.DatabaseError) || SESSION_ENDED.test(error.code ?? '');",
+    to: 'return SESSION_ENDED.test(error.message);',
+    tests: BROKEN,
+    named: 'a verification may have been written',
+  },
+  {
+    breaks: 'what the server refused was not done',
+    file: 'src/store/postgres/database.ts',
+    from: "return !(error instanceof pg.DatabaseError) || SESSION_ENDED.test(error.code ?? '');",
+    to: 'return error !== undefined;',
+    tests: ['test/store/postgres/faults.test.ts'],
+    named: 'a row that somebody else holds',
+  },
+  {
+    breaks: 'where the server ended the session at the commit nobody knows what was done',
+    file: 'src/store/postgres/database.ts',
+    from: "return !(error instanceof pg.DatabaseError) || SESSION_ENDED.test(error.code ?? '');",
+    to: 'return !(error instanceof pg.DatabaseError);',
+    tests: BROKEN,
+    named: 'a session that the server ends',
+  },
+  {
+    breaks: 'a statement that writes may be done from when it is sent',
+    file: 'src/store/postgres/database.ts',
+    from: 'call.committing = true;',
+    to: 'call.committing = false;',
+    tests: BROKEN,
+    named: 'a verification may have been written',
+  },
+  {
+    breaks: 'before its COMMIT nothing of a transaction was done',
+    file: 'src/store/postgres/database.ts',
+    from: "await client.query('BEGIN');",
+    to: "await client.query('BEGIN');\n      call.committing = true;",
+    tests: BROKEN,
+    named: 'a transaction is unknown',
+  },
+  {
+    breaks: 'a call that a deadlock ended is made again',
+    file: 'src/store/postgres/database.ts',
+    from: 'if (conflicts < MAX_CONFLICTS && isConflict(error)) continue;',
+    to: '',
+    tests: INTERLEAVINGS,
+    named: 'a conflict between nodes',
+  },
+  {
+    breaks: 'a transaction that was refused commits nothing',
+    file: 'src/store/postgres/database.ts',
+    from: "call.committing ? 'COMMIT' : 'ROLLBACK'",
+    to: "'COMMIT'",
+    tests: CONTRACT,
+    named: 'records',
+  },
+];

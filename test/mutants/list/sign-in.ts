@@ -1,0 +1,122 @@
+import type { Mutant } from '../mutant.ts';
+
+const PASSKEY = ['test/portal/passkey.test.ts'];
+const FORGED = ['test/portal/oidc/forged.test.ts'];
+const FORGED_AND_MORE = ['test/portal/oidc/forged.test.ts', 'test/portal/oidc/sign-in.test.ts'];
+const INVITATION = ['test/portal/invitation-time.test.ts'];
+const MEMBERS = ['test/portal/members.test.ts'];
+
+export const SIGN_IN: readonly Mutant[] = [
+  {
+    breaks: 'a challenge is good for its time',
+    file: 'src/portal/passkeys.ts',
+    from: 'if (Number(expiresAt) <= this.#now) return false;',
+    to: '',
+    tests: PASSKEY,
+  },
+  {
+    breaks: 'a challenge is good once',
+    file: 'src/portal/passkeys.ts',
+    from: 'ON CONFLICT (hash) DO NOTHING RETURNING hash',
+    to: 'ON CONFLICT (hash) DO UPDATE SET hash = excluded.hash RETURNING hash',
+    tests: PASSKEY,
+  },
+  {
+    breaks: 'a passkey whose counter has moved was copied',
+    file: 'src/portal/passkeys.ts',
+    from: 'WHERE id = $1 AND counter = $3 RETURNING id',
+    to: 'WHERE id = $1 AND $3 >= 0 RETURNING id',
+    tests: PASSKEY,
+  },
+  {
+    breaks: 'a person has no more passkeys than can be',
+    file: 'src/portal/passkeys.ts',
+    from: 'WHERE (SELECT count(*) FROM passkey WHERE person_id = $2) <',
+    to: 'WHERE 0 <',
+    tests: PASSKEY,
+  },
+  {
+    breaks: 'a passkey of another person is not dropped',
+    file: 'src/portal/passkeys.ts',
+    from: 'DELETE FROM passkey WHERE person_id = $1 AND id = $2 RETURNING name',
+    to: "DELETE FROM passkey WHERE $1 <> '' AND id = $2 RETURNING name",
+    tests: ['test/portal/routes.test.ts', 'test/portal/passkey.test.ts'],
+  },
+  {
+    breaks: 'a sign-in at a provider ends in time',
+    file: 'src/portal/oidc/flow.ts',
+    from: ' || flow.expiresAt <= now ?',
+    to: ' ?',
+    tests: ['src/portal/oidc/flow.test.ts'],
+  },
+  {
+    breaks: 'a sign-in at a provider is bound to it',
+    file: 'src/portal/oidc/flow.ts',
+    from: '{provider}`',
+    to: '{typeof provider}`',
+    tests: ['src/portal/oidc/flow.test.ts'],
+  },
+  {
+    breaks: 'a sign-in at a provider is finished once',
+    file: 'src/portal/oidc/flow.ts',
+    from: 'ON CONFLICT (hash) DO NOTHING RETURNING hash',
+    to: 'ON CONFLICT (hash) DO UPDATE SET hash = excluded.hash RETURNING hash',
+    tests: ['test/portal/oidc/forged.test.ts', 'test/portal/oidc/sign-in.test.ts'],
+  },
+  {
+    breaks: 'a token of a provider is signed',
+    file: 'src/portal/oidc/provider.ts',
+    from: 'await this.#checkSignature(library, server, response);',
+    to: '',
+    tests: FORGED,
+  },
+  {
+    breaks: "an address that the provider has not verified is nobody's",
+    file: 'src/portal/oidc/provider.ts',
+    from: 'isVerified && typeof email',
+    to: 'typeof email',
+    tests: FORGED_AND_MORE,
+  },
+  {
+    breaks: 'a newcomer comes from a domain that is admitted',
+    file: 'src/portal/oidc/admission.ts',
+    from: 'newcomers.filter(({ domains }) => domains.includes(domain))',
+    to: "newcomers.filter(() => domain !== '')",
+    tests: FORGED_AND_MORE,
+  },
+  {
+    breaks: 'the last owner does not leave',
+    file: 'src/portal/members.ts',
+    from: "(role <> 'owner' OR EXISTS (",
+    to: "(role <> '' OR EXISTS (",
+    tests: MEMBERS,
+  },
+  {
+    breaks: 'the last owner keeps the role',
+    file: 'src/portal/members.ts',
+    from: "($3 = 'owner' OR",
+    to: "($3 <> '' OR",
+    tests: MEMBERS,
+  },
+  {
+    breaks: 'an invitation is accepted in its time',
+    file: 'src/portal/invitations.ts',
+    from: 'role = $4 AND expires_at > $5\n',
+    to: 'role = $4 AND $5 > 0\n',
+    tests: INVITATION,
+  },
+  {
+    breaks: 'an invitation that is over is not shown',
+    file: 'src/portal/invitations.ts',
+    from: 'WHERE hash = $1 AND expires_at > $2`',
+    to: 'WHERE hash = $1 AND $2 > 0`',
+    tests: INVITATION,
+  },
+  {
+    breaks: 'an invitation of another account is not withdrawn',
+    file: 'src/portal/invitations.ts',
+    from: 'DELETE FROM invitation WHERE account_id = $1 AND id = $2',
+    to: "DELETE FROM invitation WHERE $1 <> '' AND id = $2",
+    tests: ['test/portal/routes.test.ts'],
+  },
+];

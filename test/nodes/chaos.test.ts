@@ -1,0 +1,175 @@
+/**
+ * Everything at once: two nodes whose clocks differ by 30 s, connections to PostgreSQL that are cut at random, a gateway whose
+ * answers get lost, and a node that is stopped and goes on. Nothing is lost or confirmed twice, no cap is passed, and a message
+ * is sent twice only where nobody could know that it was taken.
+ *
+ * `COUNTERSIGN_TEST_CHAOS_SECONDS=300 npx node --test test/nodes/chaos.test.ts` takes its time.
+ */
+import assert from 'node:assert/strict';
+import { randomInt, randomUUID } from 'node:crypto';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { eventually, freshNumber } from '../acceptance/client.ts';
+import { createSettableClock, NO_FAKETIME } from '../faketime.ts';
+import { accept, openGateway } from '../faults/gateway.ts';
+import { startPostgres } from '../postgres.ts';
+import { startService } from '../service.ts';
+import { startCuttingProxy } from '../store/postgres/cutting-proxy.ts';
+
+const SECONDS = Number(process.env.COUNTERSIGN_TEST_CHAOS_SECONDS ?? 24);
+/** Longer than the lease. */
+const STOPPED_S = Math.min(60, SECONDS / 3);
+const LEASE_S = 5;
+const CLIENTS = 6;
+const CAP = 60;
+const SECRET = 'the secret of two nodes in all this chaos';
+
+const oneIn = (count: number) => randomInt(count) === 0;
+
+test(`${SECONDS} s of chaos on two nodes`, async (t) => {
+  const clock = NO_FAKETIME === false ? await createSettableClock(t, 30) : undefined;
+  if (clock === undefined) t.diagnostic(`the clocks agree. ${NO_FAKETIME}`);
+  await using parts = new AsyncDisposableStack();
+  const postgres = await startPostgres();
+  parts.defer(() => postgres.dispose());
+  const database = await postgres.createDatabase();
+  const proxies = [
+    parts.use(await startCuttingProxy(database)),
+    parts.use(await startCuttingProxy(database)),
+  ];
+  const gateway = parts.use(await openGateway());
+  const unheard = new Set<string>();
+  gateway.behave((message, response, request) => {
+    if (!oneIn(50)) return void setTimeout(() => accept(message, response, request), randomInt(30));
+    unheard.add(message.id);
+    response.destroy();
+  });
+  const config = {
+    limits: { requestsPerKey: [] },
+    delivery: { lease: `${LEASE_S}s` },
+    carriers: { gateway: { ...gateway.carrier, breaker: { failures: 1_000, resetAfter: '1s' } } },
+    routes: [
+      { channel: 'sms', countries: ['FR'], carriers: ['gateway'], dailyCap: CAP },
+      { channel: 'sms', carriers: ['gateway'] },
+    ],
+  };
+  const env = (index: number) => ({
+    COUNTERSIGN_STORE_URL: proxies[index]?.url ?? '',
+    COUNTERSIGN_SECRET: SECRET,
+  });
+  const first = parts.use(await startService({ config, env: env(0) }));
+  const second = parts.use(
+    await startService({
+      config,
+      env: { ...env(1), ...clock?.env },
+      dataDir: first.dataDir,
+      withoutKeys: true,
+    }),
+  );
+  const nodes = [first, second];
+  const to = { key: first.key, askAgain: false };
+
+  const promised: { id: string; confirmed: number }[] = [];
+  const statuses = new Map<string, number>();
+  const note = (what: string) => statuses.set(what, (statuses.get(what) ?? 0) + 1);
+  let isStopped = false;
+  const over = performance.now() + SECONDS * 1_000;
+  const nodeNow = () => (isStopped || oneIn(2) ? first : second);
+
+  /** A node that is stopped does not answer: who waits for it asks the other one. */
+  async function ask<Answer>(call: (node: typeof first) => Promise<Answer>): Promise<Answer | undefined> {
+    return Promise.race([call(nodeNow()).catch(() => undefined), sleep(8_000, undefined)]);
+  }
+
+  async function work(): Promise<void> {
+    while (performance.now() < over) {
+      const capped = oneIn(3);
+      const number = capped ? `+336${String(randomInt(1e8)).padStart(8, '0')}` : freshNumber();
+      const answer = await ask(({ client }) => client.verify(number, 'sms', to));
+      note(`verify ${answer?.status ?? 'unanswered'}`);
+      if (answer?.status !== 200) continue;
+      const verification = { id: String(answer.json.id), confirmed: 0 };
+      promised.push(verification);
+      if (oneIn(2)) await confirm(verification);
+    }
+  }
+
+  /** Twice at once, and then under one key until it is known what came of it. */
+  async function confirm(verification: (typeof promised)[number]): Promise<void> {
+    const { id } = verification;
+    const message = await eventually(
+      async () => gateway.received.find((received) => received.id === id),
+      5_000,
+    );
+    if (message === undefined) return;
+    const headers = { 'idempotency-key': randomUUID() };
+    const guess = (more = {}) => ask(({ client }) => client.confirm(id, message.code, { ...to, ...more }));
+    const [one, other] = await Promise.all([guess({ headers }), guess()]);
+    let known = one;
+    for (let i = 0; i < 20 && (known === undefined || known.status === 503); i++) {
+      await sleep(200);
+      known = await guess({ headers });
+    }
+    for (const answer of [known, other]) {
+      note(`confirm ${answer?.status ?? 'unanswered'}`);
+      if (answer?.status === 200) verification.confirmed++;
+    }
+  }
+
+  async function cut(): Promise<void> {
+    for (const proxy of proxies) proxy.cutAfter = () => oneIn(50);
+    while (performance.now() < over) {
+      await sleep(randomInt(1_000, 4_000));
+      proxies[randomInt(2)]?.cutAll();
+    }
+    for (const proxy of proxies) proxy.cutAfter = () => false;
+  }
+
+  /** What was at the carrier when its node was stopped has an answer that nobody heard. */
+  async function stop(): Promise<void> {
+    await sleep((SECONDS * 1_000) / 3);
+    isStopped = true;
+    const before = gateway.received.length;
+    process.kill(second.pid, 'SIGSTOP');
+    for (const { id } of gateway.received.slice(Math.max(0, before - 100))) unheard.add(id);
+    try {
+      await sleep(STOPPED_S * 1_000);
+    } finally {
+      process.kill(second.pid, 'SIGCONT');
+    }
+    await sleep(1_000);
+    isStopped = false;
+  }
+
+  await Promise.all([cut(), stop(), ...Array.from({ length: CLIENTS }, work)]);
+
+  const times = () => Map.groupBy(gateway.received, ({ id }) => id);
+  const missing = () => promised.filter(({ id }) => !times().has(id));
+  await eventually(async () => (missing().length === 0 ? true : undefined), 30_000);
+  await sleep(2 * LEASE_S * 1_000);
+  const doubles = [...times()].filter(([, messages]) => messages.length > 1).map(([id]) => id);
+  const capped = new Set(
+    gateway.received.filter(({ to: number }) => number.startsWith('+33')).map(({ id }) => id),
+  );
+  t.diagnostic(JSON.stringify(Object.fromEntries(statuses)));
+  t.diagnostic(
+    `${promised.length} promised, ${gateway.received.length} messages, ${proxies.map(({ cuts }) => cuts).join(' and ')} connections cut after a commit, ${unheard.size} answers of the gateway unheard, ${doubles.length} sent twice, ${capped.size} of a cap of ${CAP}`,
+  );
+  assert.deepEqual(
+    missing().map(({ id }) => id),
+    [],
+    'nothing is lost',
+  );
+  assert.ok(
+    promised.every(({ confirmed }) => confirmed <= 1),
+    'nothing is confirmed twice',
+  );
+  assert.ok(capped.size <= CAP, `${capped.size} of ${CAP}`);
+  assert.deepEqual(
+    doubles.filter((id) => !unheard.has(id)),
+    [],
+    'nothing is sent twice but where the answer was lost',
+  );
+  assert.ok(proxies.every(({ cuts }) => cuts > 0));
+  for (const { client } of nodes) assert.equal((await client.get('/readyz', { key: null })).status, 200);
+});

@@ -1,0 +1,58 @@
+import assert from 'node:assert/strict';
+import { describe, test } from 'node:test';
+import { Problem, sentencesOf } from '../../portal/src/api/problem.ts';
+import { PROBLEM_NAMES, PROBLEMS, type ProblemName } from '../../src/http/problem.ts';
+
+/** What nobody reads on a page: it is answered to carriers, to callers of the API, or not to requests that pages make. */
+const ELSEWHERE: readonly ProblemName[] = [
+  ...(['unauthenticated', 'invalid-key', 'code-mismatch', 'attempts-exhausted', 'forged-callback'] as const),
+  ...(['verification-not-found', 'verification-expired', 'already-confirmed', 'rate-limited'] as const),
+  // Always answered with words for the case.
+  'conflict',
+  ...(['idempotency-in-progress', 'idempotency-key-reused', 'quota-exceeded', 'daily-cap-reached'] as const),
+];
+const FOR_PROGRAMS = /`|Retry-After|HTTP|\bpaths?\b|\bfields?\b|\berrors\b|\bheader|\bAPI\b|-needed|_/;
+
+const problem = (name: ProblemName, errors: { field: string; detail: string }[] = []) => {
+  const { title, status, doc } = PROBLEMS[name];
+  return new Problem({ type: `/problems/${name}`, title, status, detail: doc, errors }, null);
+};
+
+describe('what people read', () => {
+  for (const name of PROBLEM_NAMES.filter((each) => !ELSEWHERE.includes(each))) {
+    test(`of ${name} is for people`, () => {
+      const { title, message } = problem(name);
+      assert.doesNotMatch(`${title} ${message}`, FOR_PROGRAMS);
+    });
+  }
+
+  test('what the server says of this very case is kept', () => {
+    const details = { type: '/problems/conflict', title: 'x', status: 409 };
+    assert.equal(
+      new Problem({ ...details, detail: 'An account keeps an owner.' }, null).message,
+      'An account keeps an owner.',
+    );
+  });
+
+  test('fields are called as they are on the page, also where one speaks of another', () => {
+    const found = problem('invalid-request', [
+      { field: 'to', detail: 'must be later than `from`' },
+      { field: 'restrictions/countries/0', detail: 'must be two capitals' },
+      { field: 'unheard_of', detail: 'is required' },
+    ]);
+    assert.deepEqual(sentencesOf(found), [
+      'The end must be later than the beginning.',
+      'Countries must be two capitals.',
+      'One of the entries is required.',
+    ]);
+    assert.deepEqual(sentencesOf(found, (field) => field === 'to').length, 2);
+    // A form finds its own by their names.
+    assert.equal(found.errors.get('restrictions.countries'), 'must be two capitals');
+  });
+
+  test('how long to wait is said in words', () => {
+    const { title, status, doc } = PROBLEMS['too-many-attempts'];
+    const waiting = new Problem({ type: '/problems/too-many-attempts', title, status, detail: doc }, '40');
+    assert.match(waiting.message, /Try again in 40 seconds\.$/);
+  });
+});

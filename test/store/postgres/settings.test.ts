@@ -1,0 +1,103 @@
+/** What a session is set up with, and what a database must be set to: it may not promise what it has not written. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import { StoreUnavailable } from '../../../src/core/errors.ts';
+import { readDurability } from '../../../src/store/postgres/durability.ts';
+import { type Postgres, startPostgres } from '../../postgres.ts';
+import { guessAt, issueOne } from '../contract/rig.ts';
+import { startPgBouncer } from './pgbouncer.ts';
+import { addressOf, lookAt, openNode } from './rig.ts';
+
+const SETTINGS = `
+  SELECT current_setting('statement_timeout') AS timeout, current_setting('plan_cache_mode') AS plans,
+    current_setting('enable_seqscan') AS scans, current_setting('default_transaction_isolation') AS isolation`;
+const EXPECTED = { timeout: '3s', plans: 'force_generic_plan', scans: 'off', isolation: 'read committed' };
+
+suite('settings of the database', () => {
+  let postgres: Postgres;
+  before(async () => {
+    postgres = await startPostgres();
+  });
+  after(() => postgres.dispose());
+
+  const refuses = (url: string, fix: RegExp) =>
+    assert.rejects(openNode(url), (error: Error) => {
+      assert.ok(error instanceof StoreUnavailable);
+      assert.match(error.message, /synchronous_commit is off/);
+      assert.match(error.message, fix);
+      return true;
+    });
+
+  test('a database whose commits do not wait for the disk is refused, with the fix', async (t) => {
+    const url = await postgres.createDatabase();
+    const name = new URL(url).pathname.slice(1);
+    await lookAt(url, `ALTER DATABASE ${name} SET synchronous_commit = off`);
+    await refuses(url, new RegExp(`ALTER DATABASE ${name} SET synchronous_commit = on`));
+    await lookAt(url, `ALTER DATABASE ${name} SET synchronous_commit = local`);
+    const node = await openNode(url);
+    t.after(() => node.close());
+    await node.check();
+  });
+
+  test('so is a role, also one that was set so while a node runs', async (t) => {
+    const url = new URL(await postgres.createDatabase());
+    await lookAt(
+      url.href,
+      'DROP ROLE IF EXISTS "un safe"; CREATE ROLE "un safe" LOGIN SUPERUSER PASSWORD \'secret\'',
+    );
+    t.after(() => lookAt(url.href, 'DROP OWNED BY "un safe"; DROP ROLE "un safe"'));
+    const own = new URL(url);
+    [own.username, own.password] = ['un%20safe', 'secret'];
+    const node = await openNode(own.href);
+    t.after(() => node.close());
+    await lookAt(url.href, 'ALTER ROLE "un safe" SET synchronous_commit = off');
+    await refuses(own.href, /ALTER ROLE "un safe" SET synchronous_commit = on/);
+    await lookAt(
+      url.href,
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = 'un safe'",
+    );
+    for (let i = 0; i < 5; i++) await assert.rejects(issueOne(node), StoreUnavailable);
+    await lookAt(url.href, 'ALTER ROLE "un safe" RESET synchronous_commit');
+    await issueOne(node);
+  });
+
+  test('what a server is set to for the failure of its machine is read from it', async () => {
+    const url = await postgres.createDatabase();
+    const [row] = await lookAt<{ fsync: string }>(url, 'SHOW fsync');
+    const expected = { fsync: row?.fsync === 'on', fullPageWrites: true };
+    assert.deepEqual(await readDurability(addressOf(url)), expected);
+  });
+
+  test('hold in every session, also after a purge', async (t) => {
+    const node = await openNode(await postgres.createDatabase());
+    t.after(() => node.close());
+    await node.purge(Date.now());
+    const asked = Array.from({ length: 30 }, () => node.transact([{ sql: SETTINGS, args: [] }]));
+    for (const answer of await Promise.all(asked)) {
+      assert.deepEqual(answer, { done: true, rows: [[EXPECTED]] });
+    }
+  });
+
+  test('hold through a PgBouncer that pools sessions, and everything works there', async (t) => {
+    const pooler = await startPgBouncer(await postgres.createDatabase());
+    if (pooler === undefined) {
+      t.skip('NOT TESTED: there is no pgbouncer on this machine');
+      return;
+    }
+    t.after(() => pooler[Symbol.asyncDispose]());
+    const nodes = [await openNode(pooler.url), await openNode(pooler.url)];
+    t.after(() => Promise.all(nodes.map((node) => node.close())));
+    for (const node of nodes) {
+      assert.deepEqual(await node.transact([{ sql: SETTINGS, args: [] }]), {
+        done: true,
+        rows: [[EXPECTED]],
+      });
+    }
+    const [here, there] = nodes;
+    assert.ok(here && there);
+    const issued = await Promise.all(Array.from({ length: 100 }, () => issueOne(here)));
+    await here.purge(Date.now());
+    const confirmed = await Promise.all(issued.map((v) => there.confirm(guessAt(v, 'right'))));
+    assert.ok(confirmed.every(({ kind }) => kind === 'confirmed'));
+  });
+});
