@@ -52,6 +52,8 @@ export interface Service {
   openSetup(): Promise<string | undefined>;
   /** Whether there is a front end of the portal to serve, and whether it is of this version. */
   findFrontEnd(): Promise<BuildState>;
+  /** Logs what in the configuration is allowed, and may be a mistake. */
+  warn(): Promise<void>;
   /** Stops taking requests, finishes or gives back what is under way, and closes. */
   stop(): Promise<void>;
 }
@@ -257,7 +259,6 @@ export async function serve(config: Config): Promise<Service> {
     await once(plain, 'listening');
   }
   await server.listen({ port: config.port, host });
-  await warnAtStart(config, keys, log.logger);
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
   log.logger.info({ port }, 'serving');
@@ -268,6 +269,7 @@ export async function serve(config: Config): Promise<Service> {
     keys,
     openSetup: () => portal.openSetup(store, Date.now()),
     findFrontEnd: portal.findFrontEnd,
+    warn: () => warnAtStart(config, keys, log.logger),
     stop: () => running.disposeAsync(),
   };
 }

@@ -14,6 +14,8 @@ import { freePort } from './free-port.ts';
 const GIVEN = process.env.COUNTERSIGN_TEST_DATABASE_URL;
 
 export interface Postgres {
+  /** Of the server's own database, for its superuser. */
+  readonly url: string;
   /** Makes an empty database and answers its URL. */
   createDatabase(): Promise<string>;
   dispose(): Promise<void>;
@@ -22,8 +24,6 @@ export interface Postgres {
 /** A server of the test's own, which it may treat badly. */
 export interface OwnPostgres extends Postgres {
   readonly port: number;
-  /** Of the server's own database, for its superuser. */
-  readonly url: string;
   /** Process ids of the server and all that it started. */
   processes(): Promise<readonly number[]>;
   /** Ends the server the hard way, with every process of it. */
@@ -55,9 +55,10 @@ export async function startOwnPostgres(
     user: 'postgres',
     password,
     createPostgresUser: userInfo().uid === 0,
+    // The machine outlives the test, so what the kernel was given is as good as written.
+    initdbFlags: ['--no-sync'],
     postgresFlags: [
-      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=200'],
-      // The machine outlives the test, so what the kernel was given is as good as written.
+      ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=400'],
       ...['-c', 'fsync=off'],
       ...flags(folder),
     ],
@@ -126,6 +127,7 @@ function databasesAt(url: string): Postgres {
     }
   };
   return {
+    url,
     async createDatabase() {
       const name = `countersign_test_${randomBytes(6).toString('hex')}`;
       await run(`CREATE DATABASE ${name}`);

@@ -27,7 +27,7 @@ export interface ServiceOptions {
   readonly ca?: string;
   /** Where the program is, when it is not this one's. */
   readonly installation?: string;
-  /** Makes no keys: the first start as a newcomer sees it. */
+  /** Makes no key: the first start as a newcomer sees it. */
   readonly withoutKeys?: boolean;
   /** The configuration says that a proxy terminates TLS: the port speaks plain HTTP. */
   readonly proxied?: boolean;
@@ -40,7 +40,6 @@ export interface Service extends AsyncDisposable {
   readonly ca: string;
   readonly dataDir: string;
   readonly key: string;
-  readonly testKey: string;
   /** Speaks with `key`. */
   readonly client: Client;
   readonly pid: number;
@@ -143,7 +142,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
   try {
     const key = options.withoutKeys ? '' : await createKey('live', '--init');
-    const testKey = options.withoutKeys ? '' : await createKey('test', '--test');
     child = run();
     const ca = await untilReady(child);
     client = createClient({ baseUrl, ca, key });
@@ -153,7 +151,6 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
       ca,
       dataDir,
       key,
-      testKey,
       client,
       get pid() {
         return child?.pid ?? 0;

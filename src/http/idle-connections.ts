@@ -5,6 +5,7 @@
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
+import { type Entry, LinkedList } from '../core/linked-list.ts';
 
 /** How many are kept. */
 export interface IdleLimits {
@@ -21,35 +22,33 @@ export interface IdleLimits {
 export function limitIdle(server: Server | TlsServer, limits: IdleLimits): RequestListener {
   const silent = new Crowd(limits.silent);
   const resting = new Crowd(limits.resting);
+  const waits = new WeakMap<Socket, Wait>();
   /** Before its handshake a connection is another socket than after it; both have the same address. */
-  const shaking = new Map<string, Socket>();
+  const shaking = new Map<string, Wait>();
 
-  const watch = (socket: Socket) => {
-    silent.add(socket);
-    socket.once('close', () => {
-      silent.delete(socket);
-      resting.delete(socket);
-    });
+  const watch = (socket: Socket): Wait => {
+    const wait = new Wait(socket);
+    waits.set(socket, wait);
+    wait.join(silent);
+    socket.once('close', () => wait.end());
+    return wait;
   };
   server.on('connection', (socket: Socket) => {
-    watch(socket);
     const address = addressOf(socket);
-    shaking.set(address, socket);
+    shaking.set(address, watch(socket));
     socket.once('close', () => shaking.delete(address));
   });
   server.on('secureConnection', (socket: Socket) => {
-    const before = shaking.get(addressOf(socket));
-    if (before !== undefined) silent.delete(before);
+    shaking.get(addressOf(socket))?.end();
     watch(socket);
   });
 
   function rest(this: ServerResponse): void {
     const { socket } = this.req;
-    if (!socket.destroyed) resting.add(socket);
+    if (!socket.destroyed) waits.get(socket)?.join(resting);
   }
   return ({ socket }: IncomingMessage, response: ServerResponse) => {
-    silent.delete(socket);
-    resting.delete(socket);
+    waits.get(socket)?.end();
     response.once('close', rest);
   };
 }
@@ -57,23 +56,44 @@ export function limitIdle(server: Server | TlsServer, limits: IdleLimits): Reque
 /** Connections in the order in which they became idle; those that find no room are dropped, the oldest first. */
 class Crowd {
   readonly #max: number;
-  readonly #sockets = new Set<Socket>();
+  readonly #sockets = new LinkedList<Socket>();
 
   constructor(max: number) {
     this.#max = max;
   }
 
-  add(socket: Socket): void {
-    this.#sockets.add(socket);
-    if (this.#sockets.size <= this.#max) return;
-    const [oldest] = this.#sockets;
-    if (oldest === undefined) return;
-    this.#sockets.delete(oldest);
-    oldest.destroy();
+  add(socket: Socket): Entry<Socket> {
+    const entry = this.#sockets.add(socket);
+    const oldest = this.#sockets.first;
+    if (this.#sockets.size > this.#max && oldest !== undefined) {
+      this.#sockets.remove(oldest);
+      oldest.item.destroy();
+    }
+    return entry;
   }
 
-  delete(socket: Socket): void {
-    this.#sockets.delete(socket);
+  remove(entry: Entry<Socket>): void {
+    this.#sockets.remove(entry);
+  }
+}
+
+/** Where a connection waits for its next request; nowhere while it is busy. */
+class Wait {
+  readonly #socket: Socket;
+  #place: { readonly crowd: Crowd; readonly entry: Entry<Socket> } | undefined;
+
+  constructor(socket: Socket) {
+    this.#socket = socket;
+  }
+
+  join(crowd: Crowd): void {
+    this.end();
+    this.#place = { crowd, entry: crowd.add(this.#socket) };
+  }
+
+  end(): void {
+    this.#place?.crowd.remove(this.#place.entry);
+    this.#place = undefined;
   }
 }
 

@@ -93,9 +93,10 @@ if (isOwnService) {
         routes: [{ channel: 'sms', carriers: ['gateway'] }],
       },
     });
+    const key = await service.createKey('test', '--test');
     const [real, simulated] = [freshNumber(), freshNumber()];
     const live = await service.client.verify(real);
-    await service.client.issue(simulated, 'sms', { key: service.testKey });
+    await service.client.issue(simulated, 'sms', { key });
     const sent = await eventually(async () => gateway.received.find(({ id }) => id === live.json.id));
     assert.equal(sent?.to, real);
     assert.deepEqual(await service.client.messages(real), []);

@@ -40,8 +40,10 @@ export async function openTarget(): Promise<Target> {
   if (external === undefined) {
     const service = await startTarget();
     after(() => service[Symbol.asyncDispose]());
+    const { baseUrl, ca, client } = service;
+    const testKey = await service.createKey('test', '--test');
     const otherKey = await service.createKey('other', '--account', 'other');
-    return { ...pick(service), otherKey };
+    return { baseUrl, ca, client, testKey, otherKey };
   }
   const caFile = env.COUNTERSIGN_TEST_CA;
   const ca = caFile === undefined ? undefined : readFileSync(caFile, 'utf8');
@@ -54,10 +56,6 @@ export async function openTarget(): Promise<Target> {
     testKey: required('COUNTERSIGN_TEST_TEST_KEY'),
     otherKey: env.COUNTERSIGN_TEST_OTHER_KEY,
   };
-}
-
-function pick({ baseUrl, ca, client, testKey }: Omit<Target, 'otherKey'>) {
-  return { baseUrl, ca, client, testKey };
 }
 
 function required(name: string): string {

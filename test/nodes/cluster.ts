@@ -42,7 +42,7 @@ export async function startCluster(
   const nodes = [first, second] as const;
   const spreader = parts.use(await startSpreader(nodes.map(({ port }) => port)));
   const baseUrl = first.baseUrl.replace(`:${first.port}`, `:${spreader.port}`);
-  const { ca, dataDir, key, testKey, command, createKey } = first;
+  const { ca, dataDir, key, command, createKey } = first;
   const client = createClient({ baseUrl, ca, key });
   parts.defer(() => client.close());
   const open = parts.move();
@@ -53,7 +53,6 @@ export async function startCluster(
     ca,
     dataDir,
     key,
-    testKey,
     client,
     command,
     createKey,

@@ -4,12 +4,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { startOwnPostgres } from '../postgres.ts';
+import { startPostgres } from '../postgres.ts';
 
 /** `files` are below `test/`, without their ending. At least so many tests must pass. */
 export async function runOnTwoNodes(t: TestContext, files: readonly string[], least: number): Promise<void> {
   const paths = files.map((name) => fileURLToPath(new URL(`../${name}.test.ts`, import.meta.url)));
-  const postgres = await startOwnPostgres();
+  const postgres = await startPostgres();
   t.after(() => postgres.dispose());
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
   const child = spawn(process.execPath, ['--test', '--test-reporter=tap', ...paths], {

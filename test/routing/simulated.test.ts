@@ -20,7 +20,8 @@ async function countSimulated({ client }: Service): Promise<string[]> {
 
 test('a live key whose messages nobody gets is no quiet success', async () => {
   await using service = await startService();
-  const { client, testKey } = service;
+  const { client } = service;
+  const testKey = await service.createKey('test', '--test');
   await eventually(async () => (warned(service) ? true : undefined), 5_000);
   assert.ok(warned(service), 'the log of the start says so');
   assert.match(

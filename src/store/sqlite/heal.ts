@@ -14,7 +14,7 @@ export function prepareHeal(db: DatabaseSync) {
     UPDATE verification SET
       created_at = :now,
       expires_at = expires_at - (created_at - :now),
-      due_at = CASE due_at WHEN expires_at THEN expires_at - (created_at - :now) ELSE min(due_at, :now) END
+      due_at = CASE due_at WHEN expires_at THEN expires_at - (created_at - :now) ELSE min(due_at, :now + :lease) END
     WHERE created_at / ${DAY_MS} >= CAST(:now AS INTEGER) / ${DAY_MS} AND created_at > :now`);
   const steps = [
     'UPDATE verification SET inbox_at = :now WHERE inbox_at > :now',
@@ -48,7 +48,7 @@ export function prepareHeal(db: DatabaseSync) {
   }
 
   return (now: number, lease: number): number => {
-    const changed = isAnyAhead(now) ? Number(verifications.run({ now }).changes) : 0;
+    const changed = isAnyAhead(now) ? Number(verifications.run({ now, lease }).changes) : 0;
     const postponed = Number(due.run({ now, lease }).changes);
     return steps.reduce((sum, step) => sum + Number(step.run({ now }).changes), changed + postponed);
   };

@@ -37,22 +37,22 @@ export const HTTP: readonly Mutant[] = [
   {
     breaks: 'the oldest idle connection makes room',
     file: 'src/http/idle-connections.ts',
-    from: 'oldest.destroy();',
+    from: 'oldest.item.destroy();',
     to: '',
     tests: IDLE,
   },
   {
     breaks: 'a busy connection is not idle',
     file: 'src/http/idle-connections.ts',
-    from: '    silent.delete(socket);\n    resting.delete(socket);\n    response',
+    from: '    waits.get(socket)?.end();\n    response',
     to: '    response',
     tests: IDLE,
   },
   {
     breaks: 'who has asked is not driven out by who says nothing',
     file: 'src/http/idle-connections.ts',
-    from: 'resting.add(socket)',
-    to: 'silent.add(socket)',
+    from: 'join(resting)',
+    to: 'join(silent)',
     tests: IDLE,
   },
   {

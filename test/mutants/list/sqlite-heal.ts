@@ -37,7 +37,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   {
     breaks: 'dated ahead, sqlite: what waits to be sent',
     file: 'src/store/sqlite/heal.ts',
-    from: 'ELSE min(due_at, :now) END',
+    from: 'ELSE min(due_at, :now + :lease) END',
     to: 'ELSE due_at END',
     tests: SQLITE,
     named: 'what waits to be sent',
@@ -45,8 +45,8 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   {
     breaks: 'dated ahead, sqlite: what waits for a receipt',
     file: 'src/store/sqlite/heal.ts',
-    from: 'CASE due_at WHEN expires_at THEN expires_at - (created_at - :now) ELSE min(due_at, :now) END',
-    to: 'min(due_at, :now)',
+    from: 'CASE due_at WHEN expires_at THEN expires_at - (created_at - :now) ELSE min(due_at, :now + :lease) END',
+    to: 'min(due_at, :now + :lease)',
     tests: SQLITE,
     named: 'what waits to be sent',
   },

@@ -1,62 +1,66 @@
--- Brings back to `now` what is dated after it, as the database's clock leaves it when it was ahead and has been put right.
+-- Brings back to `now` what is dated well after it, as the database's clock leaves it when it was ahead and has been put right.
 -- `lowest` is the lowest id of `now`; no lease is asked for longer than `lease`. Answers how many rows it changed.
+--
+-- Other nodes go on meanwhile: a lease may not end sooner than its node believes, or its message would be sent twice.
 CREATE FUNCTION heal(now bigint, lease bigint, lowest uuid) RETURNS bigint
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   today CONSTANT bigint := now / 86400000;
+  -- What is written while this waits for its turn is dated after `now`, and rightly so.
+  latest CONSTANT bigint := now + 10000;
   changed bigint := 0;
   step bigint;
 BEGIN
-  UPDATE idempotency SET created_at = now WHERE created_at > now;
+  UPDATE idempotency SET created_at = now WHERE created_at > latest;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
 
   -- The locks of their keys first: whoever counts a request holds that.
   PERFORM FROM key_usage WHERE EXISTS (
-    SELECT FROM request_log WHERE request_log.key_id = key_usage.key_id AND requested_at > now)
+    SELECT FROM request_log WHERE request_log.key_id = key_usage.key_id AND requested_at > latest)
   ORDER BY key_id FOR UPDATE;
-  UPDATE request_log SET requested_at = now WHERE requested_at > now;
+  UPDATE request_log SET requested_at = now WHERE requested_at > latest;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
 
   -- The newest time is the first of its list.
-  PERFORM FROM destination WHERE last_day >= today AND (sends[1] > now OR failures[1] > now) ORDER BY hash FOR UPDATE;
+  PERFORM FROM destination WHERE last_day >= today AND (sends[1] > latest OR failures[1] > latest) ORDER BY hash FOR UPDATE;
   UPDATE destination SET
     sends = array(SELECT least(time, now) FROM unnest(sends) AS time),
     failures = array(SELECT least(time, now) FROM unnest(failures) AS time),
     last_day = today
-  WHERE last_day >= today AND (sends[1] > now OR failures[1] > now);
+  WHERE last_day >= today AND (sends[1] > latest OR failures[1] > latest);
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
 
   PERFORM FROM delivery JOIN verification ON verification.id = verification_id
-  WHERE verification_id >= lowest AND created_at > now ORDER BY verification_id FOR UPDATE OF delivery;
+  WHERE verification_id >= lowest AND created_at > latest ORDER BY verification_id FOR UPDATE OF delivery;
   WITH shifted AS (
     UPDATE verification SET created_at = now, expires_at = expires_at - (created_at - now)
-    WHERE id >= lowest AND created_at > now
+    WHERE id >= lowest AND created_at > latest
     RETURNING id, expires_at
   ), due AS (
     UPDATE delivery SET
       expires_at = shifted.expires_at,
-      due_at = CASE delivery.due_at WHEN delivery.expires_at THEN shifted.expires_at ELSE least(delivery.due_at, now) END
+      due_at = CASE delivery.due_at WHEN delivery.expires_at THEN shifted.expires_at ELSE least(delivery.due_at, latest + lease) END
     FROM shifted WHERE verification_id = shifted.id
   )
   SELECT count(*) INTO step FROM shifted;
   changed := changed + step;
 
-  UPDATE delivery SET due_at = now + lease WHERE due_at > now + lease AND due_at < expires_at;
+  UPDATE delivery SET due_at = latest + lease WHERE due_at > latest + lease AND due_at < expires_at;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
 
-  UPDATE inbox_message SET received_at = now WHERE verification_id >= lowest AND received_at > now;
+  UPDATE inbox_message SET received_at = now WHERE verification_id >= lowest AND received_at > latest;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
-  UPDATE early_receipt SET received_at = now WHERE received_at > now;
+  UPDATE early_receipt SET received_at = now WHERE received_at > latest;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
-  UPDATE carrier_state SET at = now WHERE at > now;
+  UPDATE carrier_state SET at = now WHERE at > latest;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
   UPDATE carrier_schedule SET next_at = now WHERE next_at > now + 60000;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
 
   -- What was sent on a day that had not come counts for today.
   WITH ahead AS (
-    DELETE FROM quota WHERE day > today RETURNING name, taken
+    DELETE FROM quota WHERE day > latest / 86400000 RETURNING name, taken
   )
   INSERT INTO quota (name, day, taken, granted)
   SELECT name, today, sum(taken), 0 FROM ahead GROUP BY name
