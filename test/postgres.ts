@@ -146,20 +146,20 @@ function databasesAt(url: string): Postgres {
 async function processesOf(databaseDir: string): Promise<number[]> {
   const [first = ''] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n');
   const server = Number(first);
-  const children = execFileSync('ps', ['-A', '-o', 'pid=,ppid='], { encoding: 'utf8' })
-    .split('\n')
-    .map((line) => line.trim().split(/\s+/).map(Number))
-    .flatMap(([pid, parent]) => (pid !== undefined && parent === server ? [pid] : []));
-  return [server, ...children];
+  return [server, ...listProcesses().flatMap(({ pid, parent }) => (parent === server ? [pid] : []))];
 }
 
+/** One that has ended may stay in the system's list until whoever adopted it looks, for a second or two. */
 async function gone(pids: readonly number[]): Promise<void> {
-  const isAlive = (pid: number) => {
-    try {
-      return process.kill(pid, 0);
-    } catch {
-      return false;
-    }
-  };
-  while (pids.some(isAlive)) await new Promise((resolve) => setTimeout(resolve, 10));
+  while (listProcesses().some(({ pid, isDead }) => !isDead && pids.includes(pid))) {
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+function listProcesses(): { readonly pid: number; readonly parent: number; readonly isDead: boolean }[] {
+  const lines = execFileSync('ps', ['-A', '-o', 'pid=,ppid=,stat='], { encoding: 'utf8' }).trim().split('\n');
+  return lines.map((line) => {
+    const [pid, parent, state] = line.trim().split(/\s+/);
+    return { pid: Number(pid), parent: Number(parent), isDead: state?.startsWith('Z') ?? false };
+  });
 }

@@ -12,7 +12,7 @@ export async function runOnTwoNodes(t: TestContext, files: readonly string[], le
   const postgres = await startPostgres();
   t.after(() => postgres.dispose());
   const { NODE_TEST_CONTEXT: _, ...env } = process.env;
-  const child = spawn(process.execPath, ['--test', '--test-reporter=tap', ...paths], {
+  const child = spawn(process.execPath, ['--test', '--test-concurrency=2', '--test-reporter=tap', ...paths], {
     env: { ...env, COUNTERSIGN_TEST_NODES: '2', COUNTERSIGN_TEST_DATABASE_URL: postgres.url },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
