@@ -52,8 +52,6 @@ export interface Service {
   openSetup(): Promise<string | undefined>;
   /** Whether there is a front end of the portal to serve, and whether it is of this version. */
   findFrontEnd(): Promise<BuildState>;
-  /** Logs what in the configuration is allowed, and may be a mistake. */
-  warn(): Promise<void>;
   /** Stops taking requests, finishes or gives back what is under way, and closes. */
   stop(): Promise<void>;
 }
@@ -258,6 +256,8 @@ export async function serve(config: Config): Promise<Service> {
     plain.listen({ port: config.plain.port, host });
     await once(plain, 'listening');
   }
+  // Before anybody is served: a store that fails now ends a start, and no service.
+  await warnAtStart(config, keys, log.logger);
   await server.listen({ port: config.port, host });
   const address = server.server.address();
   const port = typeof address === 'object' && address !== null ? address.port : config.port;
@@ -269,7 +269,6 @@ export async function serve(config: Config): Promise<Service> {
     keys,
     openSetup: () => portal.openSetup(store, Date.now()),
     findFrontEnd: portal.findFrontEnd,
-    warn: () => warnAtStart(config, keys, log.logger),
     stop: () => running.disposeAsync(),
   };
 }

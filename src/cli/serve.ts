@@ -45,7 +45,6 @@ export async function runService(): Promise<void> {
 }
 
 async function greet(config: Config, service: Service): Promise<void> {
-  await service.warn();
   const greeting = await welcome(config, service.port, service.keys);
   if (greeting !== undefined) console.log(greeting);
   const frontEnd = await service.findFrontEnd();

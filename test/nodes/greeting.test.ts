@@ -14,7 +14,14 @@ test('a store that is away for the greeting does not end the service', async () 
   // Keys and members are asked for by these; what the service cannot start without is not.
   proxy.cutAfter = (statement) => statement.startsWith('records_');
   const env = { COUNTERSIGN_STORE_URL: proxy.url, COUNTERSIGN_SECRET: 'a secret that only this test knows' };
-  const service = parts.use(await startService({ env, withoutKeys: true }));
+  // A start with routes to the simulator only asks for the keys, too, before it serves anybody.
+  const config = {
+    carriers: {
+      gateway: { type: 'http', url: 'http://127.0.0.1:1/', json: { to: '{{to}}', text: '{{text}}' } },
+    },
+    routes: [{ channel: 'sms', carriers: ['gateway'] }],
+  };
+  const service = parts.use(await startService({ config, env, withoutKeys: true }));
 
   const isTold = async () => service.logs().includes('countersign: no greeting: the store ') || undefined;
   assert.ok(await eventually(isTold, 10_000), service.logs());
