@@ -16,8 +16,8 @@ const GIVEN = process.env.COUNTERSIGN_TEST_DATABASE_URL;
 export interface Postgres {
   /** Of the server's own database, for its superuser. */
   readonly url: string;
-  /** Makes an empty database and answers its URL. */
-  createDatabase(): Promise<string>;
+  /** Makes an empty database, or a copy of one on which nobody is connected, and answers its URL. */
+  createDatabase(original?: string): Promise<string>;
   dispose(): Promise<void>;
 }
 
@@ -128,9 +128,10 @@ function databasesAt(url: string): Postgres {
   };
   return {
     url,
-    async createDatabase() {
+    async createDatabase(original) {
+      const template = original === undefined ? 'template1' : new URL(original).pathname.slice(1);
       const name = `countersign_test_${randomBytes(6).toString('hex')}`;
-      await run(`CREATE DATABASE ${name}`);
+      await run(`CREATE DATABASE ${name} TEMPLATE ${template}`);
       made.push(name);
       const own = new URL(url);
       own.pathname = `/${name}`;

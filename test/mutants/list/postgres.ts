@@ -109,4 +109,11 @@ export const POSTGRES: readonly Mutant[] = [
     tests: CONTRACT,
     named: 'records',
   },
+  {
+    breaks: 'a store that is away for the greeting ends no service',
+    file: 'src/cli/serve.ts',
+    from: 'error instanceof StoreFailure && !(error instanceof StoreDamaged)',
+    to: 'error instanceof StoreFailure && error instanceof StoreDamaged',
+    tests: ['test/nodes/greeting.test.ts'],
+  },
 ];

@@ -5,13 +5,18 @@ import { describeStore } from '../contract.ts';
 import { openNode } from './rig.ts';
 
 let postgres: Postgres;
+/** Its schema is made once and copied for each test. */
+let original: string;
 before(async () => {
   postgres = await startPostgres();
+  original = await postgres.createDatabase();
+  const store = await openNode(original);
+  await store.close();
 });
 after(() => postgres.dispose());
 
 describeStore('PostgreSQL', async (rules) => {
-  const url = await postgres.createDatabase();
+  const url = await postgres.createDatabase(original);
   const opened: Store[] = [];
   const open = async () => {
     const store = await openNode(url, rules);
