@@ -87,6 +87,7 @@ describe('idle connections', { timeout: 60_000 }, () => {
     const busy = await open.tls();
     busy.write(VERIFY);
     for (let i = 0; i < 10 * MAX; i++) assert.match(await asked(await open.tls()), / 200 /);
+    for (let i = 0; i < 10 * MAX; i++) await open.tcp();
     answer.resolve({ kind: 'issued', id: 'ver_1', destination: NUMBER, channel: 'sms' });
     const [text] = await once(busy, 'data');
     assert.match(String(text), / 200 /);
