@@ -1,5 +1,5 @@
 /** After an install: builds the front end into dist/, once, and again when something it is made of has changed. */
-import { type BuildState, findBuildState } from './stamp.ts';
+import { type BuildState, findBuildState } from '../src/portal/build-stamp.ts';
 
 const folder = import.meta.dirname;
 

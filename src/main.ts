@@ -2,7 +2,6 @@
 import { once } from 'node:events';
 import { hostname, networkInterfaces } from 'node:os';
 import type { Logger } from 'pino';
-import type { BuildState } from '../portal/stamp.ts';
 import { createCarriers } from './carriers/index.ts';
 import type { Config } from './config/schema.ts';
 import { ensureSecret } from './config/secret.ts';
@@ -31,6 +30,7 @@ import { createPlainPort } from './http/plain-port.ts';
 import type { ReceiptDesk } from './http/routes/carrier-receipts.ts';
 import { createHttpServer } from './http/server.ts';
 import { ensureSelfSigned, type KeyPairFiles } from './http/tls.ts';
+import type { BuildState } from './portal/build-stamp.ts';
 import { createRouter } from './routing/router.ts';
 import { scheduleLearning } from './routing/schedule-learning.ts';
 import { createSpeakers } from './routing/speakers.ts';

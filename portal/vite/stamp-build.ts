@@ -1,5 +1,5 @@
 import type { Plugin } from 'vite';
-import { writeStamp } from '../stamp.ts';
+import { writeStamp } from '../../src/portal/build-stamp.ts';
 
 /** Says in every build which sources it is of, whoever asked for it. */
 export function stampBuild(): Plugin {

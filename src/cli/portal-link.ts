@@ -1,6 +1,7 @@
 /** Where the portal is, for links that are printed. */
-import type { BuildState } from '../../portal/stamp.ts';
+
 import type { Config } from '../config/schema.ts';
+import type { BuildState } from '../portal/build-stamp.ts';
 import { portalLink } from '../portal/link.ts';
 
 /** What those who start the service for the first time need to get into the portal. */

@@ -12,7 +12,7 @@ import { accountOf, heading, openWindow, settle, startStage } from './stage.ts';
 const INSTALLATION = await mkdtemp(join(tmpdir(), 'countersign-upgrade-'));
 after(() => rm(INSTALLATION, { recursive: true }));
 const here = fileURLToPath(new URL('../../', import.meta.url));
-for (const part of ['bin', 'src', 'package.json', 'portal/stamp.ts', 'portal/dist']) {
+for (const part of ['bin', 'src', 'package.json', 'portal/dist']) {
   await cp(join(here, part), join(INSTALLATION, part), { recursive: true });
 }
 await symlink(join(here, 'node_modules'), join(INSTALLATION, 'node_modules'));

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { test } from 'node:test';
-import { findBuildState, writeStamp } from '../stamp.ts';
+import { findBuildState, writeStamp } from './build-stamp.ts';
 
 test('a build is told from one that is missing, of other sources, or without any', async (t) => {
   const folder = join(await mkdtemp(join(tmpdir(), 'countersign-stamp-')), 'portal');
