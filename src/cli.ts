@@ -15,7 +15,7 @@ program
 program
   .command('precompile')
   .description('compile the service ahead of its first start; `npm ci` does it')
-  .action(async () => (await import('./cli/precompile.ts')).precompile());
+  .action(async () => (await import('./runtime/precompile.ts')).precompile());
 
 const keys = program.command('keys').description('make, list and revoke API keys');
 

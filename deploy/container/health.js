@@ -5,7 +5,7 @@
  */
 import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
-import '../../src/compile-cache.js';
+import '../../src/runtime/compile-cache.js';
 
 const { loadConfig } = await import('../../src/config/load.ts');
 

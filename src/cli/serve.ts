@@ -1,9 +1,9 @@
 /** Running the service until it is told to stop. */
-import { setFlagsFromString } from 'node:v8';
 import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { StoreDamaged, StoreFailure } from '../core/errors.ts';
 import { type Service, serve } from '../main.ts';
+import { keepHeapSmall } from '../runtime/small-heap.ts';
 import { announceStore } from './command-store.ts';
 import { describeFailure } from './failure.ts';
 import { describeFrontEnd, describeSetup } from './portal-link.ts';
@@ -11,8 +11,7 @@ import { welcome } from './welcome.ts';
 
 /** Resolves when the service runs. SIGTERM and SIGINT stop it gracefully; the second of them ends the process at once. */
 export async function runService(): Promise<void> {
-  // V8 by default lets garbage pile up to several times what is alive; this service is to stay small beside others.
-  setFlagsFromString('--heap-growing-percent=25');
+  keepHeapSmall();
   const config = loadConfig(process.env);
   const service = await serve(config);
   announceStore(config);

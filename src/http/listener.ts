@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server, ServerOptions } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
-import { http } from '../node-http.ts';
+import { http } from '../runtime/node-http.ts';
 import { type IdleLimits, limitIdle } from './idle-connections.ts';
 import { formatProblem, PROBLEM_TYPE, PROBLEMS, type ProblemName } from './problem.ts';
 import type { KeyPair } from './tls.ts';

@@ -5,7 +5,7 @@ import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { connect as connectTcp, isIP } from 'node:net';
 import { connect as connectTls } from 'node:tls';
 import { urlToHttpOptions } from 'node:url';
-import { http } from '../../node-http.ts';
+import { http } from '../../runtime/node-http.ts';
 
 export interface GatewayRequest {
   readonly method: string;

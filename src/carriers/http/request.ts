@@ -1,6 +1,6 @@
 /** Turns a message into the request that the options describe. */
 import type { OutgoingMessage } from '../../core/carrier.ts';
-import { http } from '../../node-http.ts';
+import { http } from '../../runtime/node-http.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import { compileBody } from './body.ts';
 import { compileHeaders } from './headers.ts';

@@ -3,7 +3,7 @@
  * ready, or why it is not.
  */
 import { parentPort, workerData } from 'node:worker_threads';
-import '../../compile-cache.js';
+import '../../runtime/compile-cache.js';
 
 try {
   await import(workerData.module);

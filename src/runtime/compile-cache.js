@@ -7,4 +7,4 @@
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';
 
-enableCompileCache(fileURLToPath(new URL('../node_modules/.cache/countersign', import.meta.url)));
+enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/countersign', import.meta.url)));

@@ -1,7 +1,8 @@
 /** Compiles what `serve` loads into the compile cache, so that the first start is as quick as every other. */
 export async function precompile(): Promise<void> {
   await Promise.all([
-    import('./serve.ts'),
+    import('../cli/serve.ts'),
+    import('../http/self-signed.ts'),
     import('../store/sqlite/batch.ts'),
     import('../store/sqlite/folder.ts'),
     import('../store/sqlite/migrate.ts'),
