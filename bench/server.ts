@@ -26,6 +26,8 @@ const START = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   .scripts.start.split(' ')
   .slice(1)
   .map((word: string) => (word.startsWith('bin/') ? join(ROOT, word) : word));
+/** As the systemd unit and the image set it. */
+const ARENAS = { MALLOC_ARENA_MAX: '1' };
 const BASELINES = {
   bare: fileURLToPath(new URL('./bare-server.ts', import.meta.url)),
   hollow: fileURLToPath(new URL('./hollow-service.ts', import.meta.url)),
@@ -127,7 +129,7 @@ async function launch(
 ): Promise<Omit<Server, 'target'>> {
   const log = join(folder, 'server.log');
   const started = performance.now();
-  const child = place.spawn(args, env, log);
+  const child = place.spawn(args, { ...ARENAS, ...env }, log);
   while (!(await isReady(port))) {
     const ended = child.exitCode !== null || child.signalCode !== null;
     if (ended || performance.now() - started > START_DEADLINE_MS) {

@@ -1,5 +1,4 @@
 #!/usr/bin/env node
-import '../src/one-arena.js';
 import '../src/runtime/compile-cache.js';
 
 // Not a static import: those are all loaded before the first of them runs.

@@ -1,6 +1,8 @@
+/** One arena of malloc is what deployments ask for; the service runs as it was started. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
+import { parse } from 'yaml';
 import { startService } from '../service.ts';
 import { readProjectFile } from './project.ts';
 
@@ -11,9 +13,11 @@ async function variablesOf(pid: number): Promise<string[]> {
 
 const linuxAlone = { skip: process.platform === 'linux' ? false : 'glibc is read there alone' };
 
-test('the service has one arena of malloc, in the process that was started', linuxAlone, async () => {
+test('the service does not start itself anew to set a variable', linuxAlone, async () => {
   await using service = await startService();
-  assert.ok((await variablesOf(service.pid)).includes('MALLOC_ARENA_MAX=1'));
+  const variables = await variablesOf(service.pid);
+  assert.ok(variables.includes(`COUNTERSIGN_PORT=${service.port}`));
+  assert.ok(!variables.some((variable) => variable.startsWith('MALLOC_ARENA_MAX=')));
   assert.equal(await service.stop(), 0);
 });
 
@@ -22,7 +26,13 @@ test('a number of arenas that somebody chose is kept', linuxAlone, async () => {
   assert.ok((await variablesOf(service.pid)).includes('MALLOC_ARENA_MAX=2'));
 });
 
-test('the image and the unit spare the service its second start', () => {
+test('every deployment asks for one arena', () => {
   assert.match(readProjectFile('deploy/container/Dockerfile'), /\bMALLOC_ARENA_MAX=1\b/);
   assert.match(readProjectFile('deploy/systemd/countersign.service'), /^Environment=MALLOC_ARENA_MAX=1$/m);
+  const { services } = parse(readProjectFile('deploy/compose.yaml'), { merge: true });
+  assert.equal(services.countersign.environment.MALLOC_ARENA_MAX, '1');
+  assert.match(
+    readProjectFile('deploy/helm/countersign/templates/deployment.yaml'),
+    /^\s+- { name: MALLOC_ARENA_MAX, value: "1" }$/m,
+  );
 });
