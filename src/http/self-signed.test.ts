@@ -7,9 +7,9 @@ import { connect, createServer } from 'node:tls';
 import fc from 'fast-check';
 import { makeSelfSigned } from './self-signed.ts';
 
-suite('a self-signed certificate', () => {
+suite('a self-signed certificate', async () => {
   const validity = { from: new Date('2026-11-20T10:20:30Z'), until: new Date('2056-01-02T03:04:05Z') };
-  const pair = makeSelfSigned(validity);
+  const pair = await makeSelfSigned(validity);
   const certificate = new X509Certificate(pair.cert);
 
   test('is one for this machine, its server alone, signed by itself', () => {
@@ -24,19 +24,21 @@ suite('a self-signed certificate', () => {
     assert.ok(certificate.checkPrivateKey(createPrivateKey(pair.key)));
   });
 
-  test('says from when until when, in the way of each century', () => {
+  test('says from when until when, in the way of each century', async () => {
     const seconds = fc.date({
       min: new Date('2000-01-01'),
       max: new Date('2099-12-31'),
       noInvalidDate: true,
     });
-    fc.assert(
-      fc.property(seconds, seconds, (one, other) => {
+    await fc.assert(
+      fc.asyncProperty(seconds, seconds, async (one, other) => {
         const [from, until] = [one, other].map(
           (date) => new Date(Math.floor(date.getTime() / 1_000) * 1_000),
         );
         assert.ok(from && until);
-        const { validFromDate, validToDate } = new X509Certificate(makeSelfSigned({ from, until }).cert);
+        const { validFromDate, validToDate } = new X509Certificate(
+          (await makeSelfSigned({ from, until })).cert,
+        );
         assert.deepEqual([validFromDate, validToDate], [from, until]);
       }),
       { numRuns: 50 },
@@ -44,7 +46,7 @@ suite('a self-signed certificate', () => {
   });
 
   test('is trusted in a handshake by who was given it, and no two are the same', async () => {
-    const current = makeSelfSigned({
+    const current = await makeSelfSigned({
       from: new Date(Date.now() - 1_000),
       until: new Date(Date.now() + 60_000),
     });

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { X509Certificate } from 'node:crypto';
 import { copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { connect as connectPlain } from 'node:net';
 import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
@@ -27,6 +28,16 @@ describe('the self-signed certificate', () => {
     assert.equal((await stat(files.key)).mode & 0o777, 0o600);
     await ensureSelfSigned(dirname(files.cert));
     assert.equal(await fingerprint(files.cert), certificate.fingerprint256);
+  });
+
+  it('is made without leaving in the process what it was made with', async (t) => {
+    await temporaryKeyPair(t);
+    const loaded = Object.keys(createRequire(import.meta.url).cache);
+    assert.ok(loaded.length > 0);
+    assert.deepEqual(
+      loaded.filter((file) => file.includes('@peculiar')),
+      [],
+    );
   });
 
   it('is made anew when the pair is broken', async (t) => {

@@ -124,7 +124,7 @@ suite('SNS', () => {
 
   test('a certificate is good while it is in force', async () => {
     const [from, until] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
-    const { cert } = makeSelfSigned({ from: new Date(from), until: new Date(until) });
+    const { cert } = await makeSelfSigned({ from: new Date(from), until: new Date(until) });
     const keyOf = createCertificates(async () => cert.toString());
     for (const [at, good] of [
       [from - 1_000, false],
