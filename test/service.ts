@@ -2,7 +2,7 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { rmSync } from 'node:fs';
-import { mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdtemp, readdir, readFile, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,6 +12,8 @@ import { type Client, createClient } from './acceptance/client.ts';
 import { freePort } from './free-port.ts';
 
 const INSTALLATION = fileURLToPath(new URL('../', import.meta.url));
+/** A folder with a certificate as the service makes it, where the run has made one for all. */
+const { COUNTERSIGN_TEST_CERTIFICATE: madeBefore } = process.env;
 const START_DEADLINE_MS = 20_000;
 const STOP_DEADLINE_MS = 40_000;
 
@@ -141,6 +143,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 
   try {
+    const isFirst = options.withoutKeys || options.dataDir !== undefined || options.proxied;
+    if (!isFirst && madeBefore !== undefined) await cp(madeBefore, dataDir, { recursive: true });
     const key = options.withoutKeys ? '' : await createKey('live', '--init');
     child = run();
     const ca = await untilReady(child);

@@ -1,0 +1,28 @@
+/**
+ * Before and after a whole run of the tests: what each file would otherwise make for itself again and again, and which
+ * would take minutes of the run. One PostgreSQL, in which each makes databases of its own, and one certificate.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureSelfSigned } from '../src/http/tls.ts';
+import { startOwnPostgres } from './postgres.ts';
+
+const parts = new AsyncDisposableStack();
+
+export async function globalSetup(): Promise<void> {
+  // The processes of the files inherit what is set here.
+  const { env } = process;
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-certificate-'));
+  parts.defer(() => rm(folder, { recursive: true }));
+  await ensureSelfSigned(folder);
+  env.COUNTERSIGN_TEST_CERTIFICATE = folder;
+  if (env.COUNTERSIGN_TEST_DATABASE_URL !== undefined) return;
+  const postgres = await startOwnPostgres();
+  parts.defer(() => postgres.dispose());
+  env.COUNTERSIGN_TEST_DATABASE_URL = postgres.url;
+}
+
+export async function globalTeardown(): Promise<void> {
+  await parts.disposeAsync();
+}
