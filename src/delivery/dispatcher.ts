@@ -17,6 +17,7 @@ import type { Gate } from './gate.ts';
 import { Hold, type Leased } from './hold.ts';
 import { presentReason } from './reason.ts';
 import { type Choice, type RoundPorts, type RoundResult, runRound } from './round.ts';
+import { andThen, lastly, type Soon, whileAwaited } from './soon.ts';
 
 export interface DispatcherDeps extends RoundPorts {
   readonly queue: DeliveryQueue;
@@ -114,31 +115,30 @@ export class Dispatcher {
       // Nothing is lost: the lease runs out, and the delivery is claimed again.
       const fields = { verification: held.id, error: describeError(error) };
       this.#deps.log('error', 'a delivery failed unexpectedly', fields);
-      leave();
     };
     try {
       const round = runRound(message, this.#deps.choose(message), held, this.#deps);
       // A carrier that answered at once has its settlement join those of this turn of the loop.
-      const concluded =
-        round instanceof Promise
-          ? round.then((late) => this.#conclude(message, createdAt, held, late))
-          : this.#conclude(message, createdAt, held, round);
-      if (concluded === undefined) leave();
-      else concluded.then(leave, fail);
+      const concluded = andThen(round, (result) => this.#conclude(message, createdAt, held, result));
+      lastly(
+        whileAwaited(concluded, (late) => late.catch(fail)),
+        leave,
+      );
     } catch (error) {
       fail(error);
+      leave();
     }
   }
 
-  /** Settles a round; answers undefined when there is nothing to settle. */
+  /** Settles a round, unless there is nothing to settle. */
   #conclude(
     message: OutgoingMessage,
     createdAt: number,
     held: Hold,
     { attempts, next }: RoundResult,
-  ): Promise<void> | undefined {
+  ): Soon<void> {
     const { funnel } = this.#deps;
-    if (!held.wanted && attempts.length === 0) return undefined;
+    if (!held.wanted && attempts.length === 0) return;
     for (const { carrier, outcome, startedAt, endedAt, reason } of attempts) {
       funnel.attempted(carrier, outcome, endedAt - startedAt);
       if (reason !== null) funnel.erred(carrier, presentReason(reason), endedAt);

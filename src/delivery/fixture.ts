@@ -2,7 +2,7 @@
 import type { Carrier, Outcome, OutgoingMessage } from '../core/carrier.ts';
 import { SYSTEM_CLOCK } from '../core/clock.ts';
 import type { Funnel } from '../core/funnel.ts';
-import type { GateOptions } from './gate.ts';
+import { createGate, type GateOptions } from './gate.ts';
 
 export const ACCEPTED = { kind: 'accepted', reference: 'r1', receiptFollows: true } satisfies Outcome;
 export const TEMPORARY = { kind: 'temporary', reason: 'busy' } satisfies Outcome;
@@ -14,6 +14,16 @@ export const OPEN_GATE: GateOptions = {
   timeout: 60_000,
   breaker: { failures: 1_000, resetAfter: 60_000 },
 };
+
+/** A gate before the carrier, with quick ways to ask, and what its breaker went through. */
+export function gateOf(carrier: Carrier, options: Partial<GateOptions> = {}) {
+  const states: string[] = [];
+  const breaker = { failures: 3, resetAfter: 1_000 };
+  const gate = createGate(carrier, { ...OPEN_GATE, breaker, ...options }, (state) => states.push(state));
+  const submit = (message: OutgoingMessage, elsewhere = false, wanted = true) =>
+    gate.submit(message, { wanted }, () => elsewhere);
+  return { gate: { submit, abort: gate.abort }, states };
+}
 
 type Script = (message: OutgoingMessage, signal: AbortSignal) => Promise<Outcome> | Outcome;
 

@@ -2,8 +2,11 @@
 import type { Outcome, OutgoingMessage } from '../core/carrier.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Attempt, NextStep } from '../core/delivery.ts';
+import type { Wish } from './asker.ts';
 import { backoff } from './backoff.ts';
-import { type Answer, type Gate, NO_LINK, type Wish } from './gate.ts';
+import type { Gate } from './gate.ts';
+import { type GateAnswer, NO_LINK } from './gate-answer.ts';
+import { andThen, type Soon } from './soon.ts';
 
 export interface RoundFacts extends Wish {
   readonly rounds: number;
@@ -38,7 +41,7 @@ export function runRound(
   choices: readonly Choice[],
   facts: RoundFacts,
   ports: RoundPorts,
-): RoundResult | Promise<RoundResult> {
+): Soon<RoundResult> {
   const { clock } = ports;
   const attempts: Attempt[] = [];
   const spent = [...facts.spentCarriers];
@@ -47,7 +50,8 @@ export function runRound(
   let awaitsLink = false;
   let failed = false;
 
-  function goOn(from: number): RoundResult | Promise<RoundResult> {
+  /** Asks the next that can be asked. */
+  function goOn(from: number): Soon<RoundResult> {
     for (const [offset, { gate, why }] of choices.slice(from).entries()) {
       if (spent.includes(gate.name)) {
         passed.push(`${gate.name} failed before`);
@@ -57,11 +61,7 @@ export function runRound(
       if (startedAt >= message.expiresAt || !facts.wanted) break;
       const next = from + offset + 1;
       const answer = gate.submit(message, facts, () => choices.slice(next).some(isOpen));
-      if (answer instanceof Promise) {
-        return answer.then((late) => heed(gate, why, startedAt, late) ?? goOn(next));
-      }
-      const result = heed(gate, why, startedAt, answer);
-      if (result !== undefined) return result;
+      return andThen(answer, (come) => heed(gate, why, startedAt, come) ?? goOn(next));
     }
     return { attempts, next: afterAll() };
   }
@@ -71,7 +71,12 @@ export function runRound(
   }
 
   /** Notes what came of asking a carrier; answers the result where that ends the round. */
-  function heed(gate: Gate, why: string | null, startedAt: number, answer: Answer): RoundResult | undefined {
+  function heed(
+    gate: Gate,
+    why: string | null,
+    startedAt: number,
+    answer: GateAnswer,
+  ): RoundResult | undefined {
     if (answer.kind === 'passed') {
       passed.push(`${gate.name} ${answer.reason}`);
       awaitsLink ||= answer.reason === NO_LINK;

@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const GATE = ['src/delivery/gate.test.ts'];
+const CAP = ['src/delivery/gate-cap.test.ts'];
 const HOLD = ['src/delivery/hold.test.ts'];
 const LINK_WAIT = ['src/delivery/link-wait.test.ts'];
 
@@ -28,18 +29,17 @@ export const DELIVERY: readonly Mutant[] = [
   },
   {
     breaks: 'what the carrier took keeps its place of the day',
-    file: 'src/delivery/gate.ts',
+    file: 'src/delivery/asker.ts',
     from: 'if (isNotTaken(result)) cap.giveBack(place);',
     to: 'cap.giveBack(place);',
-    tests: GATE,
-    named: 'daily cap',
+    tests: CAP,
   },
   {
     breaks: 'what was confirmed while it waited is not sent',
-    file: 'src/delivery/gate.ts',
+    file: 'src/delivery/asker.ts',
     from: "if (!wish.wanted) return pass('not wanted');",
     to: '',
-    tests: ['src/delivery/gate.test.ts', 'src/delivery/lost-lease.test.ts'],
+    tests: ['src/delivery/gate-cap.test.ts', 'src/delivery/lost-lease.test.ts'],
   },
   {
     breaks: 'nothing is sent under a lease that is over',
@@ -113,48 +113,45 @@ export const DELIVERY: readonly Mutant[] = [
   },
   {
     breaks: 'what a carrier may have taken keeps its place of the day',
-    file: 'src/delivery/gate.ts',
+    file: 'src/delivery/asker.ts',
     from: "return !result.unclear && result.link !== 'lost';",
     to: "return result.link !== 'lost';",
-    tests: GATE,
-    named: 'daily cap',
+    tests: CAP,
   },
   {
     breaks: 'what was under way on a link that broke keeps its place of the day',
-    file: 'src/delivery/gate.ts',
+    file: 'src/delivery/asker.ts',
     from: "return !result.unclear && result.link !== 'lost';",
     to: 'return !result.unclear;',
-    tests: GATE,
-    named: 'daily cap',
+    tests: CAP,
   },
   {
     breaks: 'what a carrier threw may have been taken by it',
-    file: 'src/delivery/gate.ts',
+    file: 'src/delivery/asker.ts',
     from: "reason: error instanceof Error ? error.name : 'unknown error', unclear: true }",
     to: "reason: error instanceof Error ? error.name : 'unknown error' }",
-    tests: GATE,
-    named: 'daily cap',
+    tests: CAP,
   },
   {
     breaks: 'a carrier without a link is not asked by who waited for its turn',
-    file: 'src/delivery/gate.ts',
+    file: 'src/delivery/asker.ts',
     from: 'if (linkWait.isDown) return pass(NO_LINK);',
     to: '',
     tests: LINK_WAIT,
   },
   {
     breaks: 'a carrier that asked for time is left alone',
-    file: 'src/delivery/gate.ts',
-    from: "if (clock.steady() < pausedUntil) return 'paused';",
+    file: 'src/delivery/asker.ts',
+    from: "if (clock.steady() < this.#pausedUntil) return 'paused';",
     to: '',
     tests: GATE,
     named: 'throttled',
   },
   {
     breaks: 'a shorter wish for time does not end a longer one',
-    file: 'src/delivery/gate.ts',
-    from: 'pausedUntil = Math.max(pausedUntil, clock.steady() + outcome.retryAfterMs);',
-    to: 'pausedUntil = clock.steady() + outcome.retryAfterMs;',
+    file: 'src/delivery/asker.ts',
+    from: 'this.#pausedUntil = Math.max(this.#pausedUntil, clock.steady() + outcome.retryAfterMs);',
+    to: 'this.#pausedUntil = clock.steady() + outcome.retryAfterMs;',
     tests: GATE,
     named: 'a shorter wish',
   },
