@@ -1,12 +1,26 @@
-/** Stand-ins for delivery's tests: carriers that do as they are told, and a funnel that remembers. */
+/** Delivery's test rig: a dispatcher under way, over carriers that do as they are told and a funnel that remembers. */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import type { Carrier, Outcome, OutgoingMessage } from '../core/carrier.ts';
-import { SYSTEM_CLOCK } from '../core/clock.ts';
+import { type Clock, SYSTEM_CLOCK } from '../core/clock.ts';
+import type { Delivery, DeliveryQueue } from '../core/delivery.ts';
 import type { Funnel } from '../core/funnel.ts';
+import type { VerificationStore } from '../core/verification.ts';
+import { Dispatcher, type DispatcherDeps } from './dispatcher.ts';
 import { createGate, type GateOptions } from './gate.ts';
 
 export const ACCEPTED = { kind: 'accepted', reference: 'r1', receiptFollows: true } satisfies Outcome;
 export const TEMPORARY = { kind: 'temporary', reason: 'busy' } satisfies Outcome;
 export const PERMANENT = { kind: 'permanent', reason: 'refused' } satisfies Outcome;
+
+/** How long a delivery is leased, in ms. */
+export const LEASE = 60_000;
+
+const RULES = {
+  limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
+  retention: { verifications: 86_400_000, simulatorMessages: 86_400_000, statistics: 86_400_000 },
+};
 
 export const OPEN_GATE: GateOptions = {
   clock: SYSTEM_CLOCK,
@@ -97,6 +111,146 @@ export function rememberingFunnel(): Funnel & { readonly told: string[] } {
     breaker: note('breaker', 1),
     erred: note('erred', 1),
     queueDepth: note('depth', 0),
+  };
+}
+
+/** A queue that holds nothing and takes whatever it is told, but for what a test wants otherwise. */
+export function emptyQueue(wanted: Partial<DeliveryQueue>): DeliveryQueue {
+  return {
+    claim: async () => [],
+    renew: async () => new Set(),
+    settle: async () => [],
+    receive: async () => ({ kind: 'early' }),
+    depth: async () => 0,
+    ...wanted,
+  };
+}
+
+interface DispatcherWishes {
+  readonly queue: DeliveryQueue;
+  readonly gateOptions?: (carrier: Carrier) => Partial<GateOptions>;
+  readonly clock?: Clock;
+  readonly open?: DispatcherDeps['open'];
+  readonly lease?: number;
+  readonly capacity?: number;
+}
+
+/** A dispatcher under way, before the carriers in their order. */
+export function startDispatcher(
+  carriers: readonly Carrier[],
+  {
+    queue,
+    gateOptions = () => ({}),
+    clock = SYSTEM_CLOCK,
+    open = ({ id, accountId, expiresAt }) => messageWith({ id, accountId, expiresAt }),
+    lease = LEASE,
+    capacity = 100,
+  }: DispatcherWishes,
+) {
+  /** Each change of a breaker. */
+  const states: string[] = [];
+  const logged: string[] = [];
+  const funnel = rememberingFunnel();
+  const gates = carriers.map((carrier) =>
+    createGate(carrier, { ...OPEN_GATE, clock, ...gateOptions(carrier) }, (state) =>
+      states.push(`${carrier.name} ${state}`),
+    ),
+  );
+  const dispatcher = new Dispatcher(
+    {
+      clock,
+      queue,
+      gates,
+      // Messages name the carriers they may go to; all of them if they name none.
+      choose: ({ accountId }) => {
+        const own = gates.filter(({ name }) => name === accountId);
+        return (own.length > 0 ? own : gates).map((gate) => ({ gate, why: null }));
+      },
+      costOf: () => 0,
+      open,
+      recipientTags: (address) => [`tag of ${address}`],
+      funnel,
+      log: (_level, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),
+    },
+    { lease, capacity },
+  );
+  dispatcher.start();
+  return { dispatcher, funnel, states, logged };
+}
+
+type TestStore = DeliveryQueue & Pick<VerificationStore, 'issue'> & { close(): Promise<void> };
+
+/** A real store, whose dispatchers are stopped before it. */
+export async function openRig() {
+  // By a name that is put together: delivery itself must not know what stands behind its port.
+  const { openSqliteStore } = await import(new URL('../store/sqlite/store.ts', import.meta.url).href);
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-delivery-'));
+  const store: TestStore = await openSqliteStore({ dataDir, exclusive: true, ...RULES });
+  const dispatchers: Dispatcher[] = [];
+
+  /** Answers when it was. */
+  async function issue({ id, accountId, expiresAt }: OutgoingMessage, leaseUntil?: number): Promise<number> {
+    const createdAt = Date.now();
+    const outcome = await store.issue({
+      id,
+      accountId,
+      keyId: 'key',
+      test: false,
+      channel: 'sms',
+      country: 'DE',
+      destinationHash: id,
+      previousDestinationHash: null,
+      destinationSealed: 'sealed',
+      codeMac: 'mac',
+      codeSealed: 'sealed',
+      guesses: 5,
+      createdAt,
+      expiresAt,
+      leaseUntil: leaseUntil ?? createdAt + LEASE,
+      idempotency: null,
+    });
+    if (outcome.kind !== 'issued') throw new Error(outcome.kind);
+    return createdAt;
+  }
+
+  return {
+    store,
+    dispatch(carriers: readonly Carrier[], wishes: Partial<DispatcherWishes> = {}) {
+      const started = startDispatcher(carriers, { queue: store, ...wishes });
+      dispatchers.push(started.dispatcher);
+      return started;
+    },
+    issue,
+    /** Writes a verification, and hands it over in memory, as a request does. */
+    async send(dispatcher: Dispatcher, message: OutgoingMessage, leaseUntil?: number): Promise<void> {
+      const createdAt = await issue(message, leaseUntil);
+      dispatcher.accept(message, createdAt, performance.now());
+    },
+    /** Resolves when nothing is left to send. */
+    emptied: () => until(async () => (await store.depth()) === 0),
+    async [Symbol.asyncDispose]() {
+      await Promise.all(dispatchers.map((each) => each.stop(0)));
+      await store.close();
+      await rm(dataDir, { recursive: true });
+    },
+  };
+}
+
+/** A message as the queue gives it out for the second time. */
+export function claimedAgain(message: OutgoingMessage): Delivery {
+  const { id, accountId, test, channel, expiresAt } = message;
+  const sealed = { destinationSealed: 'sealed', codeSealed: 'sealed', settings: null };
+  const leased = { fence: 1, rounds: 0, spentCarriers: [] };
+  return {
+    id,
+    accountId,
+    test,
+    channel,
+    country: 'DE',
+    ...sealed,
+    createdAt: Date.now(),
+    expiresAt,
+    ...leased,
   };
 }
 

@@ -2,20 +2,19 @@
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import type { Carrier, Outcome } from '../core/carrier.ts';
-import { SYSTEM_CLOCK } from '../core/clock.ts';
-import type { Delivery, DeliveryQueue, SealedMessage, Settlement } from '../core/delivery.ts';
-import { Dispatcher } from './dispatcher.ts';
+import type { Delivery, Settlement } from '../core/delivery.ts';
 import {
   ACCEPTED,
+  claimedAgain,
+  emptyQueue,
   messageWith,
-  OPEN_GATE,
-  rememberingFunnel,
   scriptedCarrier,
   settled,
+  startDispatcher,
   TEMPORARY,
   until,
 } from './fixture.ts';
-import { createGate, type GateOptions } from './gate.ts';
+import type { GateOptions } from './gate.ts';
 
 const LEASE = 60;
 
@@ -29,7 +28,7 @@ function dispatch(
 ) {
   const settlements: Settlement[] = [];
   let renewals = 0;
-  const queue: DeliveryQueue = {
+  const queue = emptyQueue({
     claim: async () => due.splice(0),
     renew: async (held) => {
       renewals++;
@@ -39,28 +38,11 @@ function dispatch(
       settlements.push(settlement);
       return [];
     },
-    receive: async () => ({ kind: 'early' }),
-    depth: async () => 0,
-  };
+  });
   const answers: ((outcome: Outcome) => void)[] = [];
   const carrier = scriptedCarrier('smsc', () => new Promise((resolve) => answers.push(resolve)));
-  const gate = createGate(carrier, { ...OPEN_GATE, ...options }, () => {});
-  const gates = [gate, ...next.map((each) => createGate(each, OPEN_GATE, () => {}))];
-  const dispatcher = new Dispatcher(
-    {
-      queue,
-      gates,
-      choose: () => gates.map((each) => ({ gate: each, why: null })),
-      clock: SYSTEM_CLOCK,
-      costOf: () => 0,
-      open: ({ id }) => messageWith({ id }),
-      recipientTags: (address) => [address],
-      funnel: rememberingFunnel(),
-      log: () => {},
-    },
-    { lease: LEASE, capacity: 100 },
-  );
-  dispatcher.start();
+  const gateOptions = (each: Carrier) => (each === carrier ? options : {});
+  const { dispatcher } = startDispatcher([carrier, ...next], { queue, gateOptions, lease: LEASE });
   t.after(() => dispatcher.stop(0));
   return { dispatcher, carrier, answers, settlements, renewed: () => until(() => renewals > 1) };
 }
@@ -118,8 +100,7 @@ suite('a lost lease', () => {
   });
 
   test('a message that this node itself claimed again, while it waited, is sent once', async (t) => {
-    const late: Delivery = { ...sealedMessageOf('late'), fence: 1, rounds: 0, spentCarriers: [] };
-    const due = [late];
+    const due = [claimedAgain(messageWith({ id: 'late' }))];
     const { dispatcher, carrier, answers } = dispatch(t, ['a', 'late'], { concurrency: 1 }, [], due);
     for (const id of ['a', 'late']) dispatcher.accept(messageWith({ id }), Date.now(), performance.now());
     await until(() => due.length === 0);
@@ -131,19 +112,3 @@ suite('a lost lease', () => {
     assert.deepEqual(carrier.submitted, ['a', 'late']);
   });
 });
-
-function sealedMessageOf(id: string): SealedMessage {
-  const { accountId, test, channel, expiresAt } = messageWith();
-  const sealed = { destinationSealed: 'sealed', codeSealed: 'sealed' };
-  return {
-    id,
-    accountId,
-    test,
-    channel,
-    country: 'DE',
-    ...sealed,
-    createdAt: Date.now(),
-    expiresAt,
-    settings: null,
-  };
-}

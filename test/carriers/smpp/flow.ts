@@ -1,21 +1,8 @@
 /** Messages on their whole way: the queue of a real store, the dispatcher, gates as configured by default, carriers. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Carrier, OutgoingMessage } from '../../../src/core/carrier.ts';
-import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
 import type { Attempt } from '../../../src/core/delivery.ts';
-import { Dispatcher } from '../../../src/delivery/dispatcher.ts';
-import { messageWith, rememberingFunnel } from '../../../src/delivery/fixture.ts';
-import { createGate } from '../../../src/delivery/gate.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
+import { messageWith, openRig } from '../../../src/delivery/fixture.ts';
 import { until } from './rig.ts';
-
-const LEASE = 60_000;
-const RULES = {
-  limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
-  retention: { verifications: 86_400_000, simulatorMessages: 86_400_000, statistics: 86_400_000 },
-};
 
 export interface Flow extends AsyncDisposable {
   /** Requests a code for each of these numbers, and answers the ids of the messages, in their order. */
@@ -32,9 +19,8 @@ export interface Flow extends AsyncDisposable {
 
 /** The carriers are asked in their order; they are started and stopped by whoever made them. */
 export async function startFlow(carriers: readonly Carrier[]): Promise<Flow> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-flow-'));
-  const store = await openSqliteStore({ dataDir, exclusive: true, ...RULES });
-  const states: string[] = [];
+  const rig = await openRig();
+  const { store } = rig;
   const taken: string[] = [];
   const tries = new Map<string, string[]>();
   const messages = new Map<string, OutgoingMessage>();
@@ -42,85 +28,40 @@ export async function startFlow(carriers: readonly Carrier[]): Promise<Flow> {
     tries.set(id, [...(tries.get(id) ?? []), `${carrier}: ${reason ?? outcome}`]);
     if (outcome === 'accepted') taken.push(id);
   };
-  const gates = carriers.map((carrier) =>
-    createGate(
-      carrier,
-      {
-        clock: SYSTEM_CLOCK,
-        concurrency: carrier.concurrency,
-        timeout: 10_000,
-        breaker: { failures: 5, resetAfter: 10_000 },
+  const { dispatcher, states } = rig.dispatch(carriers, {
+    queue: {
+      ...store,
+      settle: (settlement) => {
+        for (const attempt of settlement.attempts) note(settlement.id, attempt);
+        return store.settle(settlement);
       },
-      (state) => states.push(`${carrier.name} ${state}`),
-    ),
-  );
-  const open = (id: string) => messages.get(id) ?? messageWith({ id });
-  const dispatcher = new Dispatcher(
-    {
-      clock: SYSTEM_CLOCK,
-      queue: {
-        claim: store.claim,
-        renew: store.renew,
-        receive: store.receive,
-        depth: store.depth,
-        settle: (settlement) => {
-          for (const attempt of settlement.attempts) note(settlement.id, attempt);
-          return store.settle(settlement);
-        },
-      },
-      gates,
-      choose: () => gates.map((gate) => ({ gate, why: null })),
-      costOf: () => 0,
-      open: ({ id }) => open(id),
-      recipientTags: (address) => [`tag of ${address}`],
-      funnel: rememberingFunnel(),
-      log: () => {},
     },
-    { lease: LEASE, capacity: 10_000 },
-  );
-  dispatcher.start();
+    gateOptions: ({ concurrency }) => ({
+      concurrency,
+      timeout: 10_000,
+      breaker: { failures: 5, resetAfter: 10_000 },
+    }),
+    open: ({ id }) => messages.get(id) ?? messageWith({ id }),
+    capacity: 10_000,
+  });
 
-  async function issue(id: string, address: string, text: string): Promise<void> {
-    const createdAt = Date.now();
-    const message = messageWith({ id, destination: { address, kind: 'e164', country: 'DE' }, text });
+  async function send(number: string, text: string): Promise<string> {
+    const id = `ver_${number}`;
+    const destination = { address: `+${number}`, kind: 'e164', country: 'DE' } as const;
+    const message = messageWith({ id, destination, text });
     messages.set(id, message);
-    await store.issue({
-      id,
-      accountId: message.accountId,
-      keyId: 'key',
-      test: false,
-      channel: 'sms',
-      country: 'DE',
-      destinationHash: id,
-      previousDestinationHash: null,
-      destinationSealed: 'sealed',
-      codeMac: 'mac',
-      codeSealed: 'sealed',
-      guesses: 5,
-      createdAt,
-      expiresAt: message.expiresAt,
-      leaseUntil: createdAt + LEASE,
-      idempotency: null,
-    });
-    dispatcher.accept(message, createdAt, performance.now());
+    await rig.send(dispatcher, message);
+    return id;
   }
 
   return {
-    async send(digits, text = '482913 is your code') {
-      const ids = digits.map((number) => `ver_${number}`);
-      await Promise.all(digits.map((number, index) => issue(ids[index] ?? '', `+${number}`, text)));
-      return ids;
-    },
+    send: (digits, text = '482913 is your code') => Promise.all(digits.map((number) => send(number, text))),
     triesOf: (id) => tries.get(id) ?? [],
     taken,
     states,
     async emptied() {
       await until(async () => (await store.depth()) === 0, 60_000);
     },
-    async [Symbol.asyncDispose]() {
-      await dispatcher.stop(0);
-      await store.close();
-      await rm(dataDir, { recursive: true });
-    },
+    [Symbol.asyncDispose]: () => rig[Symbol.asyncDispose](),
   };
 }

@@ -1,0 +1,58 @@
+/** Receipts, from a carrier to the real store. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Outcome } from '../core/carrier.ts';
+import { ACCEPTED, messageWith, openRig, scriptedCarrier, settled, until } from './fixture.ts';
+
+const message = messageWith({ id: 'v1' });
+
+suite('dispatcher: receipts', () => {
+  test('an undelivered receipt sends the message through the next carrier', async () => {
+    await using rig = await openRig();
+    const [first, second] = [
+      scriptedCarrier('first', () => ACCEPTED),
+      scriptedCarrier('second', () => ACCEPTED),
+    ];
+    const { dispatcher, funnel } = rig.dispatch([first, second]);
+    await rig.send(dispatcher, message);
+    await rig.emptied();
+    assert.deepEqual([first.submitted, second.submitted], [['v1'], []]);
+    await dispatcher.receive({
+      carrier: 'first',
+      references: ['r1'],
+      recipients: ['+491700000000', '+4915112345678'],
+      status: 'undelivered',
+    });
+    await until(() => second.submitted.length === 1);
+    await rig.emptied();
+    assert.deepEqual(first.submitted, ['v1']);
+    assert.ok(funnel.told.includes('undelivered first'));
+  });
+
+  test('a receipt about another recipient is not applied', async () => {
+    await using rig = await openRig();
+    const carriers = ['smsc', 'b'].map((name) => scriptedCarrier(name, () => ACCEPTED));
+    const { dispatcher, funnel } = rig.dispatch(carriers);
+    await rig.send(dispatcher, message);
+    await rig.emptied();
+    await dispatcher.receive({
+      carrier: 'smsc',
+      references: ['r1'],
+      recipients: ['+491700000000'],
+      status: 'delivered',
+    });
+    assert.ok(!funnel.told.includes('delivered smsc'));
+  });
+
+  test('a receipt that overtakes the answer of its carrier counts', async () => {
+    await using rig = await openRig();
+    const answers: ((outcome: Outcome) => void)[] = [];
+    const smsc = scriptedCarrier('smsc', () => new Promise((resolve) => answers.push(resolve)));
+    const { dispatcher, funnel } = rig.dispatch([smsc]);
+    await rig.send(dispatcher, message);
+    await settled();
+    await dispatcher.receive({ carrier: 'smsc', references: ['r1'], status: 'delivered' });
+    answers[0]?.(ACCEPTED);
+    await until(() => funnel.told.includes('delivered smsc'));
+  });
+});

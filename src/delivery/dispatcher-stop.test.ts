@@ -1,0 +1,68 @@
+/** How the dispatcher stops: nothing is lost, and nothing begins. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import type { Outcome } from '../core/carrier.ts';
+import {
+  ACCEPTED,
+  hang,
+  LEASE,
+  messageWith,
+  openRig,
+  scriptedCarrier,
+  settled,
+  TEMPORARY,
+} from './fixture.ts';
+
+const message = messageWith({ id: 'v1' });
+
+suite('dispatcher: stop', () => {
+  test('finishes what is under way', async () => {
+    await using rig = await openRig();
+    const answers: ((outcome: Outcome) => void)[] = [];
+    const smsc = scriptedCarrier('smsc', () => new Promise((resolve) => answers.push(resolve)));
+    const { dispatcher } = rig.dispatch([smsc]);
+    await rig.send(dispatcher, message);
+    await settled();
+    const stopped = dispatcher.stop(60_000);
+    answers[0]?.(ACCEPTED);
+    await stopped;
+    assert.equal(await rig.store.depth(), 0);
+  });
+
+  test('takes nothing more', async () => {
+    await using rig = await openRig();
+    const smsc = scriptedCarrier('smsc', () => ACCEPTED);
+    const { dispatcher } = rig.dispatch([smsc]);
+    await dispatcher.stop(0);
+    await rig.send(dispatcher, message, 0);
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    assert.deepEqual(smsc.submitted, []);
+  });
+
+  test('cuts off what does not end in time, and gives it back at once', async () => {
+    await using rig = await openRig();
+    const { dispatcher } = rig.dispatch([scriptedCarrier('smsc', hang)]);
+    await rig.send(dispatcher, message);
+    await dispatcher.stop(0);
+    const now = Date.now();
+    const [delivery] = await rig.store.claim(now, now + LEASE, 10);
+    assert.equal(delivery?.id, 'v1');
+    assert.equal(delivery.rounds, 1);
+  });
+
+  test('does not begin with another carrier after it was cut off at one', { timeout: 5_000 }, async () => {
+    await using rig = await openRig();
+    const second = scriptedCarrier('second', (_message, signal) => {
+      return new Promise((resolve) => {
+        const end = () => resolve(TEMPORARY);
+        signal.addEventListener('abort', end);
+        setTimeout(end, 1_000);
+      });
+    });
+    const { dispatcher } = rig.dispatch([scriptedCarrier('first', hang), second]);
+    await rig.send(dispatcher, message);
+    await settled();
+    await dispatcher.stop(0);
+    assert.deepEqual(second.submitted, []);
+  });
+});
