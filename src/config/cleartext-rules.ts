@@ -1,10 +1,10 @@
 /** Numbers, codes and passwords travel to carriers in clear only where somebody said so, or nobody else is on the way. */
 import { isLoopback } from './loopback.ts';
-import type { Finding } from './rules.ts';
+import type { RuleFinding } from './problem.ts';
 import type { Config } from './schema.ts';
 
 /** The other types take no address in clear but one of this machine. */
-export function* checkCleartext({ carriers }: Config): Generator<Finding> {
+export function* checkCleartext({ carriers }: Config): Generator<RuleFinding> {
   for (const [name, options] of Object.entries(carriers)) {
     if (options.type !== 'http' && options.type !== 'asterisk') continue;
     if (options.insecure === true || !/^http:/i.test(options.url)) continue;

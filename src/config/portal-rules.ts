@@ -1,9 +1,9 @@
 /** Single sign-on must be asked for as OpenID Connect has it, over a way that nobody else can read. */
 import { isLoopback } from './loopback.ts';
-import type { Finding } from './rules.ts';
+import type { RuleFinding } from './problem.ts';
 import type { Config } from './schema.ts';
 
-export function* checkOidc({ portal: { oidc } }: Config): Generator<Finding> {
+export function* checkOidc({ portal: { oidc } }: Config): Generator<RuleFinding> {
   for (const [name, { issuer, scopes }] of Object.entries(oidc)) {
     const key = ['portal', 'oidc', name];
     const fault = findIssuerFault(issuer);
@@ -19,7 +19,7 @@ export function* checkOidc({ portal: { oidc } }: Config): Generator<Finding> {
   }
 }
 
-function findIssuerFault(issuer: string): Omit<Finding, 'key'> | undefined {
+function findIssuerFault(issuer: string): Omit<RuleFinding, 'key'> | undefined {
   if (!URL.canParse(issuer)) {
     return { wrong: 'is no address', expected: 'such as https://accounts.google.com', fix: 'correct it' };
   }

@@ -7,6 +7,9 @@ export interface Problem {
   readonly fix: string;
 }
 
+/** What a rule found, with the key as a path for the caller to label. */
+export type RuleFinding = Omit<Problem, 'key'> & { readonly key: readonly (string | number)[] };
+
 export function describeProblem({ key, wrong, expected, fix }: Problem): string {
   return `${key}: ${wrong}; expected ${expected}; ${fix}`;
 }

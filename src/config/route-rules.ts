@@ -2,7 +2,7 @@
 import type { Channel } from '../core/destination.ts';
 import { COUNTRY_LOCALES } from '../core/locales.ts';
 import type { Route } from '../core/routing.ts';
-import type { Finding } from './rules.ts';
+import type { RuleFinding } from './problem.ts';
 import type { CarrierConfig, Config } from './schema.ts';
 import { findNearest } from './suggestion.ts';
 
@@ -15,7 +15,7 @@ export const SIMULATOR_ROUTES = [
   { channel: 'voice', carriers: ['simulator'] },
 ] as const;
 
-export function* checkRoutes({ carriers, routes }: Config): Generator<Finding> {
+export function* checkRoutes({ carriers, routes }: Config): Generator<RuleFinding> {
   for (const [index, route] of routes.entries()) {
     yield* checkCountries(route, index);
     yield* checkRouteCarriers(route, index, carriers);
@@ -34,14 +34,14 @@ export function* checkRoutes({ carriers, routes }: Config): Generator<Finding> {
   }
 }
 
-function* checkCountries({ countries = [] }: Route, index: number): Generator<Finding> {
+function* checkCountries({ countries = [] }: Route, index: number): Generator<RuleFinding> {
   for (const [position, country] of countries.entries()) {
     yield* checkCountry(country, ['routes', index, 'countries', position]);
   }
 }
 
 /** Prices are looked up by country: one that is misspelt would never count. */
-export function* checkPrices({ carriers, currency }: Config): Generator<Finding> {
+export function* checkPrices({ carriers, currency }: Config): Generator<RuleFinding> {
   for (const [name, { prices = {} }] of Object.entries(carriers)) {
     for (const country of Object.keys(prices)) {
       if (country !== 'default') yield* checkCountry(country, ['carriers', name, 'prices', country]);
@@ -56,7 +56,7 @@ export function* checkPrices({ carriers, currency }: Config): Generator<Finding>
   };
 }
 
-function* checkCountry(country: string, key: Finding['key']): Generator<Finding> {
+function* checkCountry(country: string, key: RuleFinding['key']): Generator<RuleFinding> {
   if (country === 'ZZ' || COUNTRY_LOCALES.has(country)) return;
   const meant = MISTAKEN[country];
   yield {
@@ -67,7 +67,7 @@ function* checkCountry(country: string, key: Finding['key']): Generator<Finding>
   };
 }
 
-function* checkChoosing({ carriers, weights, choose }: Route, index: number): Generator<Finding> {
+function* checkChoosing({ carriers, weights, choose }: Route, index: number): Generator<RuleFinding> {
   if (weights === undefined) return;
   for (const name of Object.keys(weights)) {
     if (carriers.includes(name)) continue;
@@ -88,7 +88,11 @@ function* checkChoosing({ carriers, weights, choose }: Route, index: number): Ge
   };
 }
 
-function* checkRouteCarriers(route: Route, index: number, carriers: Config['carriers']): Generator<Finding> {
+function* checkRouteCarriers(
+  route: Route,
+  index: number,
+  carriers: Config['carriers'],
+): Generator<RuleFinding> {
   for (const [position, name] of route.carriers.entries()) {
     const key = ['routes', index, 'carriers', position];
     const names = Object.keys(carriers);
@@ -127,7 +131,7 @@ export function channelsOf(options: CarrierConfig): readonly Channel[] {
   }
 }
 
-function* checkReach(route: Route, index: number, routes: readonly Route[]): Generator<Finding> {
+function* checkReach(route: Route, index: number, routes: readonly Route[]): Generator<RuleFinding> {
   const earlier = routes.slice(0, index).findIndex((other) => covers(other, route));
   if (earlier === -1) return;
   yield {

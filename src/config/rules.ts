@@ -7,15 +7,12 @@ import { formatDuration } from '../core/limits.ts';
 import { checkMessages } from '../core/message-check.ts';
 import { checkCleartext } from './cleartext-rules.ts';
 import { checkOidc } from './portal-rules.ts';
-import type { Problem } from './problem.ts';
+import type { RuleFinding } from './problem.ts';
 import { channelsOf, checkPrices, checkRoutes } from './route-rules.ts';
 import type { CarrierConfig, Config } from './schema.ts';
 import { checkSecrets, checkSharedStore } from './secret-rules.ts';
 
-/** What a rule found, with the key as a path for the caller to label. */
-export type Finding = Omit<Problem, 'key'> & { readonly key: readonly (string | number)[] };
-
-type Rule = (config: Config) => Iterable<Finding>;
+type Rule = (config: Config) => Iterable<RuleFinding>;
 
 /** Rules with the parts of the configuration that they look at: they run only when those could be read. */
 const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[] = [
@@ -33,11 +30,11 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
 ];
 
 /** All that is wrong with the parts that could be read; `isSound` says which could. */
-export function checkRules(config: Config, isSound: (part: keyof Config) => boolean): Finding[] {
+export function checkRules(config: Config, isSound: (part: keyof Config) => boolean): RuleFinding[] {
   return RULES.filter(([parts]) => parts.every(isSound)).flatMap(([, rule]) => [...rule(config)]);
 }
 
-function* checkPorts({ port, plain }: Config): Generator<Finding> {
+function* checkPorts({ port, plain }: Config): Generator<RuleFinding> {
   if (plain === undefined || port === 0 || plain.port !== port) return;
   yield {
     key: ['plain', 'port'],
@@ -47,7 +44,7 @@ function* checkPorts({ port, plain }: Config): Generator<Finding> {
   };
 }
 
-function* checkProxies({ trustProxy, tls }: Config): Generator<Finding> {
+function* checkProxies({ trustProxy, tls }: Config): Generator<RuleFinding> {
   for (const [index, proxy] of trustProxy.entries()) {
     if (!isNetwork(proxy)) {
       yield {
@@ -78,7 +75,7 @@ function isNetwork(text: string): boolean {
   return true;
 }
 
-function* checkRetention({ limits, retention }: Config): Generator<Finding> {
+function* checkRetention({ limits, retention }: Config): Generator<RuleFinding> {
   const longest = Math.max(...Object.values(limits).flatMap((list) => list.map((limit) => limit.windowMs)));
   if (retention.verifications >= longest) return;
   yield {
@@ -89,7 +86,7 @@ function* checkRetention({ limits, retention }: Config): Generator<Finding> {
   };
 }
 
-function* checkTexts({ messages, code }: Config): Generator<Finding> {
+function* checkTexts({ messages, code }: Config): Generator<RuleFinding> {
   for (const { level, key, detail } of checkMessages(messages, code.length)) {
     if (level === 'warning') continue;
     const [, expected] = /^Expected (.*)\.$/.exec(detail) ?? [];
@@ -102,7 +99,7 @@ function* checkTexts({ messages, code }: Config): Generator<Finding> {
   }
 }
 
-function* checkCarriers({ carriers }: Config): Generator<Finding> {
+function* checkCarriers({ carriers }: Config): Generator<RuleFinding> {
   for (const [name, options] of Object.entries(carriers)) {
     if (name === 'simulator' && options.type !== 'simulator') {
       yield {

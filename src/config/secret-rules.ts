@@ -1,11 +1,11 @@
 /** Secrets must be such that nobody can guess them, and the same on every node of a shared store. */
 import { parseDatabaseAddress } from '../store/postgres/address.ts';
-import type { Finding } from './rules.ts';
+import type { RuleFinding } from './problem.ts';
 import type { Config } from './schema.ts';
 import { findKeptFault, secretFile } from './secret.ts';
 import { EXPECTED, findWeakness } from './secret-strength.ts';
 
-export function* checkSecrets({ secret, previousSecret, dataDir, store }: Config): Generator<Finding> {
+export function* checkSecrets({ secret, previousSecret, dataDir, store }: Config): Generator<RuleFinding> {
   for (const [name, value] of Object.entries({ secret, previousSecret })) {
     const weakness = value === undefined ? undefined : findWeakness(value);
     if (weakness !== undefined)
@@ -22,7 +22,7 @@ export function* checkSecrets({ secret, previousSecret, dataDir, store }: Config
   }
 }
 
-export function* checkSharedStore({ store: { url }, secret }: Config): Generator<Finding> {
+export function* checkSharedStore({ store: { url }, secret }: Config): Generator<RuleFinding> {
   if (url === undefined) return;
   const parsed = parseDatabaseAddress(url);
   if (!parsed.ok) yield { key: ['store', 'url'], ...parsed.problem };

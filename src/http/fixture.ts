@@ -10,8 +10,9 @@ import { connect } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import type { ConfirmAnswer, RequestAnswer, VerificationRequest } from '../core/verifier.ts';
+import type { KeyPairFiles } from './key-pair.ts';
 import { createHttpServer, type HttpDeps, type HttpOptions } from './server.ts';
-import { ensureSelfSigned, type KeyPairFiles } from './tls.ts';
+import { ensureSelfSigned } from './tls.ts';
 
 export const KEY = 'the-key';
 export const NUMBER = '+12025550123';

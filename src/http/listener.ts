@@ -5,8 +5,8 @@ import { createServer as createTlsServer, Server as TlsServer } from 'node:https
 import type { Socket } from 'node:net';
 import { http } from '../runtime/node-http.ts';
 import { type IdleLimits, limitIdle } from './idle-connections.ts';
+import type { KeyPair } from './key-pair.ts';
 import { formatProblem, PROBLEM_TYPE, PROBLEMS, type ProblemName } from './problem.ts';
-import type { KeyPair } from './tls.ts';
 
 /** How long a client may take, in ms. */
 export interface Patience {

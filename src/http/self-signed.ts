@@ -13,7 +13,7 @@ import {
   SubjectAlternativeNameExtension,
   X509CertificateGenerator,
 } from '@peculiar/x509';
-import type { KeyPair } from './tls.ts';
+import type { KeyPair } from './key-pair.ts';
 
 export interface Validity {
   readonly from: Date;

@@ -7,6 +7,7 @@ import { type Authenticate, requireKey } from './authentication.ts';
 import { readClientAddress } from './client-address.ts';
 import { registerErrors } from './errors.ts';
 import type { IdleLimits } from './idle-connections.ts';
+import { type KeyPair, type KeyPairFiles, readKeyPair } from './key-pair.ts';
 import { compileSchemasWhenUsed } from './lazy-schemas.ts';
 import { createListener, PATIENCE, type Patience, renewKeyPair } from './listener.ts';
 import { describeRoutes } from './openapi.ts';
@@ -21,7 +22,7 @@ import { type MetricsPage, type Readiness, registerOperation } from './routes/op
 import { registerReference } from './routes/reference.ts';
 import { type ReadMessages, registerSimulatorMessages } from './routes/simulator-messages.ts';
 import { registerVerify } from './routes/verify.ts';
-import { type KeyPair, type KeyPairFiles, readKeyPair, watchKeyPair } from './tls.ts';
+import { watchKeyPair } from './tls.ts';
 import { acceptOnlyJson } from './validation.ts';
 
 /** What the routes need of the rest of the service. */

@@ -7,7 +7,8 @@ import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
 import { connect } from 'node:tls';
 import { createFixture, readToEnd, servedFingerprint, temporaryKeyPair } from './fixture.ts';
-import { ensureSelfSigned, readKeyPair } from './tls.ts';
+import { readKeyPair } from './key-pair.ts';
+import { ensureSelfSigned } from './tls.ts';
 
 async function fingerprint(file: string): Promise<string> {
   return new X509Certificate(await readFile(file)).fingerprint256;

@@ -1,40 +1,18 @@
 /** The certificate: made on the first run, or read from files and read again when they change. */
 import { execFile } from 'node:child_process';
-import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { X509Certificate } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
+import { type KeyPair, type KeyPairFiles, readKeyPair } from './key-pair.ts';
 import type { Validity } from './self-signed.ts';
-
-/** Certificate chain and private key, both PEM. */
-export interface KeyPair {
-  readonly cert: string;
-  readonly key: string;
-}
-
-/** Where the pair lies. */
-export interface KeyPairFiles {
-  readonly cert: string;
-  readonly key: string;
-}
 
 const MAKER = fileURLToPath(new URL('./self-signed-process.js', import.meta.url));
 const DAY_MS = 86_400_000;
 const VALID_DAYS = 825;
 const RENEW_DAYS = 30;
-
-/** The pair, checked: throws when it cannot be read, parsed, or does not belong together. */
-export async function readKeyPair(files: KeyPairFiles): Promise<KeyPair> {
-  const [cert, key] = await Promise.all([readFile(files.cert, 'utf8'), readFile(files.key, 'utf8')]);
-  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
-    throw new Error('The certificate and the key do not belong together');
-  }
-  createSecureContext({ cert, key });
-  return { cert, key };
-}
 
 /** Where a data directory has its self-signed pair. */
 export const selfSignedFiles = (dataDir: string): KeyPairFiles => ({

@@ -8,8 +8,8 @@ import { describe, it, test } from 'node:test';
 import { parse } from 'yaml';
 import { loadText } from '../../src/config/fixture.ts';
 import { createFixture } from '../../src/http/fixture.ts';
+import { readKeyPair } from '../../src/http/key-pair.ts';
 import { PATIENCE } from '../../src/http/listener.ts';
-import { readKeyPair } from '../../src/http/tls.ts';
 import { listProjectFiles, ROOT, readProjectFile, VARIABLES } from './project.ts';
 
 const COMPOSE = parse(readProjectFile('deploy/compose.yaml'), { merge: true });

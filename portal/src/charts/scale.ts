@@ -6,7 +6,7 @@ export function niceCeiling(max: number): number {
   return step * power;
 }
 
-export interface Frame {
+export interface ChartFrame {
   readonly width: number;
   readonly height: number;
   readonly from: number;
@@ -14,11 +14,12 @@ export interface Frame {
   readonly max: number;
 }
 
-export const xOf = (at: number, { from, to, width }: Frame): number => ((at - from) / (to - from)) * width;
-export const yOf = (value: number, { max, height }: Frame): number => height - (value / max) * height;
+export const xOf = (at: number, { from, to, width }: ChartFrame): number =>
+  ((at - from) / (to - from)) * width;
+export const yOf = (value: number, { max, height }: ChartFrame): number => height - (value / max) * height;
 
 /** The instant under a place on the chart. */
-export const atOf = (x: number, { from, to, width }: Frame): number =>
+export const atOf = (x: number, { from, to, width }: ChartFrame): number =>
   from + (Math.min(Math.max(x, 0), width) / width) * (to - from);
 
 export interface Point {
@@ -26,7 +27,12 @@ export interface Point {
   readonly value: number;
 }
 
-export const linePath = (points: readonly Point[], frame: Frame): string =>
+export interface ChartLine {
+  readonly name: string;
+  readonly points: readonly Point[];
+}
+
+export const linePath = (points: readonly Point[], frame: ChartFrame): string =>
   points
     .map(
       ({ at, value }, index) =>
@@ -34,7 +40,7 @@ export const linePath = (points: readonly Point[], frame: Frame): string =>
     )
     .join('');
 
-export function areaPath(points: readonly Point[], frame: Frame): string {
+export function areaPath(points: readonly Point[], frame: ChartFrame): string {
   const [first, last] = [points[0], points.at(-1)];
   if (first === undefined || last === undefined) return '';
   return `${linePath(points, frame)}L${xOf(last.at, frame).toFixed(1)} ${frame.height}L${xOf(first.at, frame).toFixed(1)} ${frame.height}Z`;

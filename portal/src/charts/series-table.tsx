@@ -3,11 +3,17 @@ import { useState } from 'react';
 import { formatCount } from '../format/number.ts';
 import { formatMinute } from '../format/time.ts';
 import { Scroller } from '../parts/scroller.tsx';
+import type { ChartLine } from './scale.ts';
 import css from './time-series.module.css';
-import type { Line } from './time-series.tsx';
 
 /** The chart's figures for who cannot see it, or wants them exactly. Steps without anything are left out. */
-export function SeriesTable({ label, lines }: { readonly label: string; readonly lines: readonly Line[] }) {
+export function SeriesTable({
+  label,
+  lines,
+}: {
+  readonly label: string;
+  readonly lines: readonly ChartLine[];
+}) {
   const [open, setOpen] = useState(false);
   const first = lines[0]?.points ?? [];
   return (

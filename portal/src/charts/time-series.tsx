@@ -2,15 +2,20 @@ import { Text } from '@mantine/core';
 import { type PointerEvent, useState } from 'react';
 import { formatCompact, formatCount } from '../format/number.ts';
 import { formatMinute, formatTick } from '../format/time.ts';
-import { areaPath, atOf, type Frame, linePath, nearest, niceCeiling, type Point, xOf, yOf } from './scale.ts';
+import {
+  areaPath,
+  atOf,
+  type ChartFrame,
+  type ChartLine,
+  linePath,
+  nearest,
+  niceCeiling,
+  xOf,
+  yOf,
+} from './scale.ts';
 import { SeriesTable } from './series-table.tsx';
 import css from './time-series.module.css';
 import { useWidth } from './use-width.ts';
-
-export interface Line {
-  readonly name: string;
-  readonly points: readonly Point[];
-}
 
 interface TimeSeriesProps {
   readonly label: string;
@@ -18,7 +23,7 @@ interface TimeSeriesProps {
   readonly from: number;
   readonly to: number;
   /** Of one length, at the same instants; the first is drawn as an area. */
-  readonly lines: readonly Line[];
+  readonly lines: readonly ChartLine[];
   /** Two instants, in any order, when somebody has dragged from one to the other. */
   readonly onBrush: (one: number, other: number) => void;
 }
@@ -32,7 +37,7 @@ export function TimeSeries({ label, from, to, lines, onBrush }: TimeSeriesProps)
   const [drag, setDrag] = useState<number>();
   const [pointed, setPointed] = useState<number>();
   const max = niceCeiling(Math.max(...lines.flatMap(({ points }) => points.map(({ value }) => value))));
-  const frame: Frame = { width: Math.max(width - LEFT - 4, 1), height: HEIGHT, from, to, max };
+  const frame: ChartFrame = { width: Math.max(width - LEFT - 4, 1), height: HEIGHT, from, to, max };
   const placeOf = (event: PointerEvent<SVGSVGElement>): number =>
     atOf(event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT, frame);
 

@@ -5,7 +5,7 @@ import { countryName } from '../../format/country.ts';
 import { formatDay, formatMinute } from '../../format/time.ts';
 import { When } from '../../parts/when.tsx';
 import css from './key-list.module.css';
-import type { Task } from './page.tsx';
+import type { KeyTask } from './task.ts';
 
 const STATUS = {
   active: { color: 'green', label: 'Active' },
@@ -17,7 +17,7 @@ const STATUS = {
 interface KeyListProps {
   readonly keys: readonly Key[];
   /** Absent for who may only look. */
-  readonly onTask?: (task: Task) => void;
+  readonly onTask?: (task: KeyTask) => void;
 }
 
 export function KeyList({ keys, onTask }: KeyListProps) {
@@ -82,7 +82,13 @@ function boundsOf({ restrictions: { channels, countries, sources } }: Key): stri
 const more = (list: readonly string[], shown: number): string =>
   list.length > shown ? ` and ${list.length - shown} more` : '';
 
-function Changes({ apiKey: key, onTask }: { readonly apiKey: Key; readonly onTask: (task: Task) => void }) {
+function Changes({
+  apiKey: key,
+  onTask,
+}: {
+  readonly apiKey: Key;
+  readonly onTask: (task: KeyTask) => void;
+}) {
   if (key.status === 'expired' || key.status === 'revoked') return null;
   const inOverlap = key.status === 'overlap';
   return (

@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core';
 import { useState } from 'react';
-import type { CreatedKey, Key } from '#contract/keys.ts';
+import type { Key } from '#contract/keys.ts';
 import { useAsk } from '../../api/hooks.ts';
 import { useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
@@ -12,20 +12,15 @@ import { EditDialog } from './edit-dialog.tsx';
 import { KeyList } from './key-list.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
 import { RotateDialog } from './rotate-dialog.tsx';
+import type { KeyTask } from './task.ts';
 
-/** What the page asks about: nothing, a new key, or what to do with one. */
-export type Task =
-  | { readonly kind: 'none' | 'create' }
-  | { readonly kind: 'edit' | 'rotate' | 'revoke'; readonly key: Key }
-  | { readonly kind: 'created'; readonly created: CreatedKey };
-
-const NOTHING: Task = { kind: 'none' };
+const NOTHING: KeyTask = { kind: 'none' };
 const isEnded = ({ status }: Key): boolean => status === 'expired' || status === 'revoked';
 
 export default function Keys() {
   const keys = useAsk('GET accounts/:account/keys', {});
   const mayChange = useMay('developer');
-  const [task, setTask] = useState<Task>(NOTHING);
+  const [task, setTask] = useState<KeyTask>(NOTHING);
   const [withEnded, setWithEnded] = useState(false);
   const close = () => setTask(NOTHING);
   return (

@@ -1,0 +1,26 @@
+/** A certificate with its key, as TLS takes them. */
+import { createPrivateKey, X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { createSecureContext } from 'node:tls';
+
+/** Certificate chain and private key, both PEM. */
+export interface KeyPair {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** Where the pair lies. */
+export interface KeyPairFiles {
+  readonly cert: string;
+  readonly key: string;
+}
+
+/** The pair, checked: throws when it cannot be read, parsed, or does not belong together. */
+export async function readKeyPair(files: KeyPairFiles): Promise<KeyPair> {
+  const [cert, key] = await Promise.all([readFile(files.cert, 'utf8'), readFile(files.key, 'utf8')]);
+  if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {
+    throw new Error('The certificate and the key do not belong together');
+  }
+  createSecureContext({ cert, key });
+  return { cert, key };
+}

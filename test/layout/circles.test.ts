@@ -1,0 +1,100 @@
+/** No file imports one that leads back to it: whoever reads downwards comes to an end. */
+import assert from 'node:assert/strict';
+import { existsSync, globSync, readFileSync } from 'node:fs';
+import { dirname, join, normalize } from 'node:path';
+import { test } from 'node:test';
+
+const ROOT = join(import.meta.dirname, '../..');
+const FILES = ['src/**/*.{ts,js}', 'portal/src/**/*.{ts,tsx}'];
+/** Types too: who reads a file has to know them as well. */
+const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;
+
+function readImports(): ReadonlyMap<string, readonly string[]> {
+  const files = globSync(FILES, { cwd: ROOT });
+  return new Map(files.map((file) => [file, importsOf(file, readFileSync(join(ROOT, file), 'utf8'))]));
+}
+
+function importsOf(file: string, source: string): string[] {
+  return [...source.matchAll(IMPORT)]
+    .map(([, name = '']) => name)
+    .filter((name) => name.startsWith('.') || name.startsWith('#contract/'))
+    .map((name) =>
+      name.startsWith('.')
+        ? normalize(join(dirname(file), name))
+        : name.replace('#contract', 'src/portal/contract'),
+    );
+}
+
+/** The files of the first circle met, from one to itself; undefined where there is none. */
+function findCircle(imports: ReadonlyMap<string, readonly string[]>): string[] | undefined {
+  const done = new Set<string>();
+  const way: string[] = [];
+  function walk(file: string): string[] | undefined {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file];
+    if (done.has(file)) return undefined;
+    way.push(file);
+    for (const next of imports.get(file) ?? []) {
+      const circle = walk(next);
+      if (circle !== undefined) return circle;
+    }
+    way.pop();
+    done.add(file);
+    return undefined;
+  }
+  for (const file of imports.keys()) {
+    const circle = walk(file);
+    if (circle !== undefined) return circle;
+  }
+  return undefined;
+}
+
+test('no file imports itself, by whatever detour', () => {
+  assert.deepEqual(findCircle(readImports())?.join('\n-> '), undefined);
+});
+
+test('every import is followed', () => {
+  const imports = readImports();
+  assert.ok(imports.size > 500, `${imports.size} files`);
+  const lost = [...imports].flatMap(([file, names]) =>
+    names.filter((name) => !existsSync(join(ROOT, name))).map((name) => `${file}: ${name}`),
+  );
+  assert.deepEqual(lost, []);
+});
+
+test('a circle is found, with its way', () => {
+  const imports = new Map([
+    ['a', ['b', 'd']],
+    ['b', ['c']],
+    ['c', ['b']],
+    ['d', []],
+  ]);
+  assert.deepEqual(findCircle(imports), ['b', 'c', 'b']);
+  assert.equal(
+    findCircle(
+      new Map([
+        ['a', ['b', 'c']],
+        ['b', ['c']],
+      ]),
+    ),
+    undefined,
+  );
+});
+
+test('imports of values, of types, for later and by the contract’s short name count', () => {
+  const source = `
+    import { a } from './a.ts';
+    import type { b } from '../b.ts';
+    export { c } from './c.ts';
+    const d = await import('./d.ts');
+    import './e.ts';
+    import type { f } from '#contract/f.ts';
+    import { g } from 'node:fs';`;
+  assert.deepEqual(importsOf('src/x/file.ts', source), [
+    'src/x/a.ts',
+    'src/b.ts',
+    'src/x/c.ts',
+    'src/x/d.ts',
+    'src/x/e.ts',
+    'src/portal/contract/f.ts',
+  ]);
+});
