@@ -21,7 +21,7 @@ import { compileRoutes, nameRoute } from './core/routing.ts';
 import { Verifier } from './core/verifier.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
 import { createGate, type Gate, type GateOptions } from './delivery/gate.ts';
-import { CarrierHealth } from './delivery/health.ts';
+import { HealthReporter } from './delivery/health.ts';
 import { presentReason } from './delivery/reason.ts';
 import type { Choice } from './delivery/round.ts';
 import { createAuthenticator } from './http/authenticator.ts';
@@ -90,7 +90,7 @@ export async function serve(config: Config): Promise<Service> {
   parts.use(schedulePurge(store, log.logger));
   parts.use(portal.scheduleSweep(store, { keyring, retention: config.retention, log: log.logger }));
 
-  const health = new CarrierHealth({
+  const health = new HealthReporter({
     clock,
     store,
     node: `${hostname()}/${process.pid}`,

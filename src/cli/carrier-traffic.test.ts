@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { CarrierState } from '../core/carrier-state.ts';
 import { LATENCY_BOUNDS, type Tally } from '../core/tally.ts';
-import { describeFaults, describeTraffic, type Traffic } from './carrier-traffic.ts';
+import { type CarrierTraffic, describeFaults, describeTraffic } from './carrier-traffic.ts';
 
 const NOW = 1_800_000_000_000;
 const NO_GROUP = { time: null, channel: null, country: null, keyId: null };
@@ -17,7 +17,7 @@ function stateOf(node: string, wanted: Partial<CarrierState> = {}): CarrierState
   return { node, carrier: 'smsc', breaker: 'closed', lastError: null, at: NOW, ...wanted };
 }
 
-const NOTHING: Traffic = { requested: 0, tallies: [], latencies: [], states: [] };
+const NOTHING: CarrierTraffic = { requested: 0, tallies: [], latencies: [], states: [] };
 
 test('a carrier without traffic says so', () => {
   assert.equal(describeTraffic(NOTHING, 'smsc', NOW), 'took nothing in the last hour');
@@ -25,7 +25,7 @@ test('a carrier without traffic says so', () => {
 
 test('what became of the messages of a carrier, and how its nodes see it', () => {
   const bins = [...LATENCY_BOUNDS.map((bound) => (bound === 2_500 ? 90 : 0)), 10];
-  const traffic: Traffic = {
+  const traffic: CarrierTraffic = {
     requested: 200,
     tallies: [tallyOf('smsc', { submitted: 100, delivered: 96, undelivered: 2, confirmed: 88 })],
     latencies: [{ ...NO_GROUP, carrier: 'smsc', stage: 'delivered', bins }],

@@ -3,7 +3,7 @@ import { type CarrierState, type CarrierStateStore, isOperatorsFault } from '../
 import { latencyQuantile } from '../core/latency-quantile.ts';
 import type { LatencyTally, Tally, TallyStore } from '../core/tally.ts';
 
-export interface Traffic {
+export interface CarrierTraffic {
   readonly requested: number;
   readonly tallies: readonly Tally[];
   readonly latencies: readonly LatencyTally[];
@@ -12,7 +12,10 @@ export interface Traffic {
 
 const HOUR_MS = 3_600_000;
 
-export async function readTraffic(store: TallyStore & CarrierStateStore, now: number): Promise<Traffic> {
+export async function readTraffic(
+  store: TallyStore & CarrierStateStore,
+  now: number,
+): Promise<CarrierTraffic> {
   const query = { from: now - HOUR_MS, to: now + 1, by: ['carrier'] } as const;
   const [tallies, latencies, states] = await Promise.all([
     store.tally(query),
@@ -23,12 +26,12 @@ export async function readTraffic(store: TallyStore & CarrierStateStore, now: nu
 }
 
 /** One line: what it took in the last hour and what became of it, and how the nodes see it now. */
-export function describeTraffic(traffic: Traffic, carrier: string, now: number): string {
+export function describeTraffic(traffic: CarrierTraffic, carrier: string, now: number): string {
   return [describeHour(traffic, carrier), ...describeStates(traffic.states, carrier, now)].join('; ');
 }
 
 /** What of a carrier the operator has to put right, as the nodes met it lately; undefined where there is nothing. */
-export function describeFaults({ states }: Traffic, carrier: string, now: number): string | undefined {
+export function describeFaults({ states }: CarrierTraffic, carrier: string, now: number): string | undefined {
   const met = states.flatMap(({ carrier: name, node, lastError }) =>
     name === carrier && lastError !== null && isOperatorsFault(lastError, now)
       ? [`${lastError.reason} (${duration(Math.max(0, now - lastError.at))} ago on ${node})`]
@@ -38,7 +41,7 @@ export function describeFaults({ states }: Traffic, carrier: string, now: number
   return `the carrier refuses our ${met.join('; ')}; put it right with the carrier, or in carriers.${carrier}`;
 }
 
-function describeHour({ requested, tallies, latencies }: Traffic, carrier: string): string {
+function describeHour({ requested, tallies, latencies }: CarrierTraffic, carrier: string): string {
   const tally = tallies.find((each) => each.carrier === carrier);
   if (tally === undefined || tally.submitted === 0) return 'took nothing in the last hour';
   const { submitted, delivered, undelivered, confirmed } = tally;

@@ -12,7 +12,7 @@ import { selfSignedFiles } from '../http/tls.ts';
 import type { Durability } from '../store/postgres/durability.ts';
 import { createKeys } from '../store/records/keys.ts';
 import { MAX_OFFSET_MS } from '../store/watch-clock.ts';
-import { describeFaults, describeTraffic, readTraffic, type Traffic } from './carrier-traffic.ts';
+import { type CarrierTraffic, describeFaults, describeTraffic, readTraffic } from './carrier-traffic.ts';
 import { nameStore, openCommandStore } from './command-store.ts';
 import { describeFailure, EXIT_FAILURE } from './failure.ts';
 import { checkStoreFile } from './store-file-check.ts';
@@ -100,7 +100,7 @@ async function attempt(name: string, check: () => Promise<Verdict>): Promise<Fin
 
 /** What the store knows that other checks want to know. */
 interface Seen {
-  readonly traffic: Traffic;
+  readonly traffic: CarrierTraffic;
   /** Whether there is a live key in use. */
   readonly live: boolean;
   /** By how many ms this machine's clock is ahead of the store's. */
@@ -190,7 +190,7 @@ export function judgeCertificate(certificate: X509Certificate, selfSigned: boole
   return { ok: true, detail: `${kind}, valid for ${days} days` };
 }
 
-async function checkCarriers(config: Config, traffic: Traffic | undefined): Promise<Finding[]> {
+async function checkCarriers(config: Config, traffic: CarrierTraffic | undefined): Promise<Finding[]> {
   const carriers = await createCarriers(config, INERT);
   return Promise.all(
     carriers.map((carrier) =>

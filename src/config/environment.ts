@@ -5,7 +5,7 @@
  */
 import Type, { type TSchema } from 'typebox';
 import { annotationsOf } from './expectation.ts';
-import type { Problem } from './problem.ts';
+import type { ConfigProblem } from './problem.ts';
 import { findVariant, isGroup, type Path, type RawGroup } from './reader.ts';
 import { findNearest } from './suggestion.ts';
 
@@ -90,7 +90,7 @@ export function applyEnvironment(
   schema: TSchema,
   raw: RawGroup,
   environment: Environment,
-  report: (problem: Problem) => void,
+  report: (problem: ConfigProblem) => void,
 ): Variable[] {
   const variables = new Map(listVariables(schema, raw).map((variable) => [variable.name, variable]));
   const applied: Variable[] = [];
@@ -139,7 +139,11 @@ function parse(schema: TSchema, text: string): unknown {
   return text;
 }
 
-function reportUnknown(name: string, known: Iterable<string>, report: (problem: Problem) => void): void {
+function reportUnknown(
+  name: string,
+  known: Iterable<string>,
+  report: (problem: ConfigProblem) => void,
+): void {
   const nearest = findNearest(name, known);
   report({
     key: name,

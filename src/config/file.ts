@@ -1,7 +1,7 @@
 /** `countersign.yaml`, read into plain values that know their lines. */
 import { readFileSync } from 'node:fs';
 import { isAlias, isNode, LineCounter, parseDocument, visit } from 'yaml';
-import type { Problem } from './problem.ts';
+import type { ConfigProblem } from './problem.ts';
 import { isGroup, type Path, type RawGroup } from './reader.ts';
 
 export interface ConfigFile {
@@ -13,7 +13,11 @@ export interface ConfigFile {
 const EMPTY: ConfigFile = { options: {}, locate: () => undefined };
 
 /** Reads a file. One that is not named and not there is empty; everything else that fails is reported. */
-export function readConfigFile(path: string, named: boolean, report: (problem: Problem) => void): ConfigFile {
+export function readConfigFile(
+  path: string,
+  named: boolean,
+  report: (problem: ConfigProblem) => void,
+): ConfigFile {
   try {
     return parseConfig(readFileSync(path, 'utf8'), path, report);
   } catch (error) {
@@ -34,7 +38,7 @@ export function codeOf(error: unknown): string | undefined {
 /**
  * The parser's own messages quote the text around the fault, and a password may stand there: only its codes are shown.
  */
-function parseConfig(text: string, path: string, report: (problem: Problem) => void): ConfigFile {
+function parseConfig(text: string, path: string, report: (problem: ConfigProblem) => void): ConfigFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const faults = document.errors.map(({ code, pos: [offset] }) => ({ fault: nameFault(code), offset }));

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from './load.ts';
-import { ConfigError, type Problem } from './problem.ts';
+import { ConfigError, type ConfigProblem } from './problem.ts';
 import type { Config } from './schema.ts';
 
 /** The configuration of a YAML text and variables without their prefix. */
@@ -20,7 +20,7 @@ export function loadText(yaml: string, variables: Record<string, string> = {}): 
 }
 
 /** What is wrong with it, the keys without their places; empty when nothing is. */
-export function findProblems(yaml: string, variables?: Record<string, string>): Problem[] {
+export function findProblems(yaml: string, variables?: Record<string, string>): ConfigProblem[] {
   try {
     loadText(yaml, variables);
     return [];

@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { applyEnvironment, type Environment } from './environment.ts';
 import { codeOf, readConfigFile } from './file.ts';
-import { ConfigError, type Problem } from './problem.ts';
-import { isGroup, type Path, readOption, type Source } from './reader.ts';
+import { ConfigError, type ConfigProblem } from './problem.ts';
+import { isGroup, type Path, type ReaderPorts, readOption } from './reader.ts';
 import { SIMULATOR_ROUTES } from './route-rules.ts';
 import { checkRules } from './rules.ts';
 import { type Config, configSchema } from './schema.ts';
@@ -21,8 +21,8 @@ const DEFAULT_FILE = './countersign.yaml';
  * @throws {ConfigError} listing every problem; it holds no secret's value.
  */
 export function loadConfig(environment: Environment): Config {
-  const problems: Problem[] = [];
-  const report = (problem: Problem) => void problems.push(problem);
+  const problems: ConfigProblem[] = [];
+  const report = (problem: ConfigProblem) => void problems.push(problem);
   const named = environment.COUNTERSIGN_CONFIG || undefined;
   const file = readConfigFile(named ?? DEFAULT_FILE, named !== undefined, report);
   const raw = file.options;
@@ -58,7 +58,7 @@ export function loadConfig(environment: Environment): Config {
 }
 
 /** A carrier called `simulator` is always there; without routes and carriers of one's own everything goes to it. */
-function readConfig(raw: Record<string, unknown>, source: Source): Config {
+function readConfig(raw: Record<string, unknown>, source: ReaderPorts): Config {
   const carriers = raw.carriers ?? {};
   const own = isGroup(carriers) ? { simulator: { type: 'simulator' }, ...carriers } : carriers;
   const hasRoutes = Array.isArray(raw.routes)

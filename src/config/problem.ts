@@ -1,5 +1,5 @@
 /** One thing wrong with the configuration, with everything needed to put it right. Never holds a secret's value. */
-export interface Problem {
+export interface ConfigProblem {
   /** Where: `limits.requestsPerKey[0]`, or the name of an environment variable. */
   readonly key: string;
   readonly wrong: string;
@@ -8,18 +8,18 @@ export interface Problem {
 }
 
 /** What a rule found, with the key as a path for the caller to label. */
-export type RuleFinding = Omit<Problem, 'key'> & { readonly key: readonly (string | number)[] };
+export type RuleFinding = Omit<ConfigProblem, 'key'> & { readonly key: readonly (string | number)[] };
 
-export function describeProblem({ key, wrong, expected, fix }: Problem): string {
+export function describeProblem({ key, wrong, expected, fix }: ConfigProblem): string {
   return `${key}: ${wrong}; expected ${expected}; ${fix}`;
 }
 
 /** The configuration cannot be used. Lists all that is wrong with it, not only the first. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ConfigProblem[];
 
-  constructor(problems: readonly Problem[]) {
+  constructor(problems: readonly ConfigProblem[]) {
     super(problems.map(describeProblem).join('\n'));
     this.problems = problems;
   }

@@ -9,15 +9,15 @@ import Type, { type TCodec, type TObject, type TSchema, type TUnion } from 'type
 import { Check } from 'typebox/schema';
 import { parseDuration } from '../core/limits.ts';
 import { annotationsOf, describeExpected } from './expectation.ts';
-import type { Problem } from './problem.ts';
+import type { ConfigProblem } from './problem.ts';
 import { findNearest, listChoices } from './suggestion.ts';
 
 export type Path = readonly (string | number)[];
 export type RawGroup = Record<string, unknown>;
 
 /** What the reader needs of the outside. */
-export interface Source {
-  readonly report: (problem: Problem) => void;
+export interface ReaderPorts {
+  readonly report: (problem: ConfigProblem) => void;
   /** The name of an option as shown: its key and where it was set. */
   readonly label: (path: Path) => string;
   /** The text of a file that holds a secret. Reports by itself and answers undefined when it cannot be read. */
@@ -29,7 +29,7 @@ export function isGroup(value: unknown): value is RawGroup {
 }
 
 /** The value of an option; undefined when it is absent or wrong, and then it was reported. */
-export function readOption(schema: TSchema, raw: unknown, path: Path, source: Source): unknown {
+export function readOption(schema: TSchema, raw: unknown, path: Path, source: ReaderPorts): unknown {
   const notes = annotationsOf(schema);
   // An empty YAML entry (`limits:` with nothing below) is null, and means the same as no entry.
   const value = raw ?? (notes.default === undefined ? undefined : structuredClone(notes.default));
@@ -56,7 +56,7 @@ export function readOption(schema: TSchema, raw: unknown, path: Path, source: So
   return readLeaf(schema, value, path, source);
 }
 
-function readGroup(schema: TObject, raw: RawGroup, path: Path, source: Source): RawGroup {
+function readGroup(schema: TObject, raw: RawGroup, path: Path, source: ReaderPorts): RawGroup {
   const group: RawGroup = {};
   const names = new Set(Object.keys(schema.properties));
   for (const [name, option] of Object.entries(schema.properties)) {
@@ -79,7 +79,7 @@ function readFileOption(
   name: string,
   fileOption: string,
   path: Path,
-  source: Source,
+  source: ReaderPorts,
 ): RawGroup | undefined {
   const file = raw[fileOption] ?? undefined;
   if (file === undefined) return raw;
@@ -94,7 +94,13 @@ function readFileOption(
   return text === undefined ? undefined : { ...raw, [name]: text };
 }
 
-function readEntries(raw: RawGroup, pattern: string, schema: TSchema, path: Path, source: Source): RawGroup {
+function readEntries(
+  raw: RawGroup,
+  pattern: string,
+  schema: TSchema,
+  path: Path,
+  source: ReaderPorts,
+): RawGroup {
   const allowed = new RegExp(pattern);
   const entries: [string, unknown][] = [];
   for (const [name, value] of Object.entries(raw)) {
@@ -120,7 +126,7 @@ export function findVariant(schema: TUnion, value: unknown): TSchema | undefined
   );
 }
 
-function readVariant(schema: TUnion, value: unknown, path: Path, source: Source): unknown {
+function readVariant(schema: TUnion, value: unknown, path: Path, source: ReaderPorts): unknown {
   const variant = findVariant(schema, value);
   if (variant !== undefined) return readOption(variant, value, path, source);
   const types = schema.anyOf.flatMap((variant) => {
@@ -139,7 +145,7 @@ function readVariant(schema: TUnion, value: unknown, path: Path, source: Source)
   return undefined;
 }
 
-function readLeaf(schema: TSchema, value: unknown, path: Path, source: Source): unknown {
+function readLeaf(schema: TSchema, value: unknown, path: Path, source: ReaderPorts): unknown {
   if (!Check(schema, value)) return refuse(schema, value, path, source);
   if (!Type.IsCodec(schema)) return value;
   const decoded = decode(schema, value);
@@ -159,7 +165,7 @@ function decode(schema: TCodec, value: unknown): unknown {
   }
 }
 
-function refuse(schema: TSchema, value: unknown, path: Path, source: Source): undefined {
+function refuse(schema: TSchema, value: unknown, path: Path, source: ReaderPorts): undefined {
   const secret = annotationsOf(schema).secret === true;
   // Where a group is due, a secret may have been written in its place.
   const hidden = secret || Type.IsObject(schema) || Type.IsRecord(schema);
@@ -168,7 +174,13 @@ function refuse(schema: TSchema, value: unknown, path: Path, source: Source): un
   return undefined;
 }
 
-function problem(schema: TSchema, path: Path, source: Source, wrong: string, fix: string): Problem {
+function problem(
+  schema: TSchema,
+  path: Path,
+  source: ReaderPorts,
+  wrong: string,
+  fix: string,
+): ConfigProblem {
   const fallback = annotationsOf(schema).default;
   const removal =
     fallback !== undefined
@@ -179,7 +191,7 @@ function problem(schema: TSchema, path: Path, source: Source, wrong: string, fix
   return { key: source.label(path), wrong, expected: describeExpected(schema), fix: fix + removal };
 }
 
-function reportUnknown(name: string, names: ReadonlySet<string>, path: Path, source: Source): void {
+function reportUnknown(name: string, names: ReadonlySet<string>, path: Path, source: ReaderPorts): void {
   const nearest = findNearest(name, names);
   source.report({
     key: source.label([...path, name]),

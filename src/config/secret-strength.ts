@@ -1,5 +1,5 @@
 /** Whether a secret can be guessed. A cheap estimate, made to find what people type, and never to doubt what was drawn. */
-import type { Problem } from './problem.ts';
+import type { ConfigProblem } from './problem.ts';
 
 const LEAST_LENGTH = 32;
 /** Of 32 hexadecimal digits drawn at random one in a thousand million has fewer; of other alphabets, still less. */
@@ -12,7 +12,7 @@ const PLACEHOLDER =
 export const EXPECTED = 'at least 32 random characters, as `openssl rand -hex 32` prints';
 
 /** What is wrong with a secret, without saying what it is; undefined when nothing is. */
-export function findWeakness(secret: string): Pick<Problem, 'wrong' | 'expected'> | undefined {
+export function findWeakness(secret: string): Pick<ConfigProblem, 'wrong' | 'expected'> | undefined {
   const wrong = describeWeakness(secret);
   return wrong === undefined ? undefined : { wrong, expected: EXPECTED };
 }

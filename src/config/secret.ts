@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { codeOf } from './file.ts';
-import type { Problem } from './problem.ts';
+import type { ConfigProblem } from './problem.ts';
 import { findWeakness } from './secret-strength.ts';
 
 /** Where the secret is kept that was not configured. */
@@ -42,7 +42,7 @@ export function findSecret(dataDir: string): string | undefined {
  * What is wrong with the secret kept in the data folder; undefined when nothing is, or none is there yet. An empty one may
  * be what a full disk left of a start long ago: to go on with it would be to seal with what everybody knows.
  */
-export function findKeptFault(dataDir: string): Omit<Problem, 'key'> | undefined {
+export function findKeptFault(dataDir: string): Omit<ConfigProblem, 'key'> | undefined {
   try {
     const secret = findSecret(dataDir);
     if (secret === undefined) return undefined;
@@ -67,7 +67,7 @@ const OTHERS = 0o006;
  * open to others, that we may write. Docker and Kubernetes mount secrets as files of another owner, or that nobody may
  * write, and keep others away by what stands above them.
  */
-export function findExposure(path: string): Omit<Problem, 'key'> | undefined {
+export function findExposure(path: string): Omit<ConfigProblem, 'key'> | undefined {
   const { mode, uid } = statSync(path);
   if (process.getuid?.() !== uid || (mode & OWNER_WRITES) === 0 || (mode & OTHERS) === 0) return undefined;
   const rights = (mode & 0o777).toString(8).padStart(3, '0');

@@ -11,7 +11,7 @@ const LARGEST_BLOCK = 100;
 const ASK_AGAIN_MS = 1_000;
 
 /** Permission to send one message, as the day that it counts in. */
-export type Place = number;
+export type DailyPlace = number;
 
 /**
  * Places are taken from the store in small blocks and handed out from memory. Whatever is unclear counts as used: a block
@@ -29,7 +29,7 @@ export class DailyCap {
   #left = 0;
   /** Steady time; a new day ends it sooner. */
   #usedUpUntil = 0;
-  #waiting: PromiseWithResolvers<Place | undefined>[] = [];
+  #waiting: PromiseWithResolvers<DailyPlace | undefined>[] = [];
   #asking: Promise<void> | undefined;
 
   constructor(store: QuotaStore, name: string, max: number, clock: Clock = SYSTEM_CLOCK) {
@@ -52,20 +52,20 @@ export class DailyCap {
   }
 
   /** A place, or undefined when the day's are used up. Rejects with a StoreFailure when that cannot be known: no place is held then. */
-  take(): Place | undefined | Promise<Place | undefined> {
+  take(): DailyPlace | undefined | Promise<DailyPlace | undefined> {
     if (this.isUsedUp) return undefined;
     if (this.#left > 0) {
       this.#left--;
       return this.#day;
     }
-    const place = Promise.withResolvers<Place | undefined>();
+    const place = Promise.withResolvers<DailyPlace | undefined>();
     this.#waiting.push(place);
     this.#asking ??= this.#ask();
     return place.promise;
   }
 
   /** Gives a place back that was not used. That of a day which is over is worth nothing. */
-  giveBack(place: Place): void {
+  giveBack(place: DailyPlace): void {
     this.#turnTo(dayOf(this.#clock.now()));
     if (place !== this.#day) return;
     this.#left++;
@@ -98,7 +98,7 @@ export class DailyCap {
     this.#asking = undefined;
   }
 
-  #handOut(day: number, got: number, asked: readonly PromiseWithResolvers<Place | undefined>[]): void {
+  #handOut(day: number, got: number, asked: readonly PromiseWithResolvers<DailyPlace | undefined>[]): void {
     this.#turnTo(dayOf(this.#clock.now()));
     const isToday = this.#day === day;
     let free = isToday ? this.#left + got : got;

@@ -3,7 +3,7 @@ import { type TestContext, test } from 'node:test';
 import type { CarrierState } from '../core/carrier-state.ts';
 import { SYSTEM_CLOCK } from '../core/clock.ts';
 import { rememberingFunnel } from './fixture.ts';
-import { CarrierHealth } from './health.ts';
+import { HealthReporter } from './health.ts';
 
 function watched(t: TestContext, note?: (states: readonly CarrierState[]) => Promise<void>) {
   t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
@@ -12,7 +12,7 @@ function watched(t: TestContext, note?: (states: readonly CarrierState[]) => Pro
   const noted: (readonly CarrierState[])[] = [];
   const warnings: string[] = [];
   const funnel = rememberingFunnel();
-  const health = new CarrierHealth({
+  const health = new HealthReporter({
     clock: SYSTEM_CLOCK,
     store: {
       noteCarrierStates: async (states) => {

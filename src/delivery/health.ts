@@ -19,7 +19,7 @@ export interface HealthDeps {
   readonly log: (level: 'warn', message: string, fields: Record<string, unknown>) => void;
 }
 
-export class CarrierHealth {
+export class HealthReporter {
   readonly #deps: HealthDeps;
   readonly #carriers = new Map<string, Seen>();
   #timer: NodeJS.Timeout | undefined;

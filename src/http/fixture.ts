@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import type { ConfirmAnswer, RequestAnswer, VerificationRequest } from '../core/verifier.ts';
 import type { KeyPairFiles } from './key-pair.ts';
-import { createHttpServer, type HttpDeps, type HttpOptions } from './server.ts';
+import { createHttpServer, type HttpDeps, type HttpServerOptions } from './server.ts';
 import { ensureSelfSigned } from './tls.ts';
 
 export const KEY = 'the-key';
@@ -37,16 +37,16 @@ interface Answer {
   readonly json: Record<string, unknown>;
 }
 
-export interface Answers {
+export interface VerifierAnswers {
   readonly request?: RequestAnswer | Error | Promise<RequestAnswer>;
   readonly confirm?: ConfirmAnswer | Error;
 }
 
 export async function createFixture(
   t: TestContext,
-  answers: Answers = {},
+  answers: VerifierAnswers = {},
   deps: Partial<HttpDeps> = {},
-  options: Partial<HttpOptions> = {},
+  options: Partial<HttpServerOptions> = {},
 ): Promise<Fixture> {
   const files = await temporaryKeyPair(t);
   const log: Record<string, unknown>[] = [];

@@ -41,7 +41,7 @@ export interface HttpDeps {
   readonly log: Logger;
 }
 
-export interface HttpOptions {
+export interface HttpServerOptions {
   /** TLS from these files, or plain HTTP behind a proxy that terminates it. */
   readonly transport:
     | ({ readonly kind: 'tls' } & KeyPairFiles)
@@ -68,7 +68,7 @@ const LAST_HEADERS = { ...HEADERS, connection: 'close' };
  * Builds the server, ready for `listen` or `inject`. `close()` stops accepting, answers what is under way with
  * `Connection: close`, and then releases everything. Rejects when the certificate is missing or broken.
  */
-export async function createHttpServer(deps: HttpDeps, options: HttpOptions): Promise<FastifyInstance> {
+export async function createHttpServer(deps: HttpDeps, options: HttpServerOptions): Promise<FastifyInstance> {
   const { transport, patience = PATIENCE, maxConnections = MAX_CONNECTIONS } = options;
   const keyPair = transport.kind === 'tls' ? await readKeyPair(transport) : undefined;
   const report = createReport(deps.log, deps.metrics);

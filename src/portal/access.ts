@@ -6,7 +6,7 @@ import type { AddressOf } from '../http/client-address.ts';
 import { sendProblem } from '../http/problem.ts';
 import type { Role } from './contract/common.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
-import { findSession, isFresh, type Session } from './session.ts';
+import { findSession, isProofFresh, type Session } from './session.ts';
 import { isAtLeast, onBehalfOf } from './standing.ts';
 
 /** Who asks, signed in. */
@@ -108,7 +108,7 @@ export function createAccess(app: FastifyInstance, records: Records, addressOf: 
 }
 
 /** Whether who asks has proven who they are of late. */
-export const isProven = (request: FastifyRequest): boolean => isFresh(personOf(request), Date.now());
+export const isProven = (request: FastifyRequest): boolean => isProofFresh(personOf(request), Date.now());
 
 /** The person of a request that passed `signedIn`. */
 export function personOf({ person }: FastifyRequest): Person {

@@ -4,7 +4,7 @@ import type { Records } from '../core/records.ts';
 import { LATENCY_BOUNDS, type LatencyTally, type Tally, type TallyStore } from '../core/tally.ts';
 import { mergeTimesAt } from '../core/tally-resolution.ts';
 import type { FieldError } from '../http/problem.ts';
-import type { Funnel, Overview, OverviewQuery } from './contract/overview.ts';
+import type { FunnelFigures, Overview, OverviewQuery } from './contract/overview.ts';
 import { type CountsFilter, createCounts } from './counts.ts';
 import { formatInstant, parseSpan } from './instant.ts';
 import { readKeyNames } from './key-names.ts';
@@ -103,7 +103,7 @@ type Measure = { [K in keyof Tally]: Tally[K] extends number ? K : never }[keyof
 const addUp = (tallies: readonly Tally[]) => (measure: Measure) =>
   tallies.reduce((sum, tally) => sum + tally[measure], 0);
 
-function funnelOfCarrier(tallies: readonly Tally[]): Funnel {
+function funnelOfCarrier(tallies: readonly Tally[]): FunnelFigures {
   const sum = addUp(tallies);
   return {
     requested: null,
@@ -117,7 +117,7 @@ function funnelOfCarrier(tallies: readonly Tally[]): Funnel {
   };
 }
 
-function funnelOfRequests(tallies: readonly Tally[]): Funnel {
+function funnelOfRequests(tallies: readonly Tally[]): FunnelFigures {
   const sum = addUp(tallies);
   return { ...funnelOfCarrier(tallies), requested: sum('requested'), failed: sum('failed') };
 }
@@ -126,7 +126,7 @@ function funnelOfRequests(tallies: readonly Tally[]): Funnel {
 function partsOf(
   dimension: 'country' | 'carrier' | 'keyId',
   groups: readonly Tally[],
-  funnelOf: (tallies: readonly Tally[]) => Funnel,
+  funnelOf: (tallies: readonly Tally[]) => FunnelFigures,
   confirmed: readonly LatencyTally[],
   label: (name: string) => string,
 ): Part[] {

@@ -69,7 +69,7 @@ export async function registrationOptions(
   });
 }
 
-export interface NewPasskey {
+export interface AddedPasskey {
   readonly id: string;
   /** Refused when the challenge was used, the passkey is known, or the person has as many as can be. */
   readonly steps: readonly Step[];
@@ -85,7 +85,7 @@ export async function readRegistration(
     response,
   }: { readonly personId: string; readonly name: string; readonly response: RegistrationResponseJSON },
   now: number,
-): Promise<NewPasskey | undefined> {
+): Promise<AddedPasskey | undefined> {
   const { verifyRegistrationResponse } = await webauthn();
   const challenge = new ExpectedChallenge(keyring, 'passkey registration', now, personId);
   const verified = await verifyRegistrationResponse({

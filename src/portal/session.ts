@@ -133,7 +133,7 @@ export function renewSession(id: string, now: number): NewSession {
   };
 }
 
-export function isFresh({ provenAt }: Pick<Session, 'provenAt'>, now: number): boolean {
+export function isProofFresh({ provenAt }: Pick<Session, 'provenAt'>, now: number): boolean {
   return provenAt > now - FRESH_MS;
 }
 

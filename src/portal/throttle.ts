@@ -16,7 +16,7 @@ export interface Subject {
   readonly free: number;
 }
 
-export type Admission = { readonly ok: true } | { readonly ok: false; readonly retryAfterMs: number };
+export type GuessAdmission = { readonly ok: true } | { readonly ok: false; readonly retryAfterMs: number };
 
 /** A person's password. Whoever has many addresses to guess from is still held to this. */
 export const ofPassword = (email: string): Subject => ({ name: `password ${email}`, free: 5 });
@@ -44,7 +44,7 @@ export async function takeGuess(
   records: Records,
   subjects: readonly Subject[],
   now: number,
-): Promise<Admission> {
+): Promise<GuessAdmission> {
   const answer = await records.transact(subjects.map((subject) => take(subject, now)));
   if (answer.done) return { ok: true };
   const names = subjects.map(({ name }) => hashToken(name));

@@ -6,7 +6,7 @@ import type { ComposedMessage } from '../core/message.ts';
 import { countUnits, type PriceList } from '../core/prices.ts';
 import { findMisfits, type Misfit, type Route } from '../core/routing.ts';
 import { isGsm7 } from '../core/segments.ts';
-import type { Place } from './order.ts';
+import type { RankedCarrier } from './order.ts';
 
 export interface ExplanationFacts {
   readonly routes: readonly Route[];
@@ -16,7 +16,7 @@ export interface ExplanationFacts {
   /** Worded with a code of the usual length. */
   readonly message: ComposedMessage;
   /** Without carriers that are not asked for want of a voice. */
-  readonly order: readonly Place[];
+  readonly order: readonly RankedCarrier[];
   readonly speechOf: (carrier: string) => Spoken;
   readonly currency: string;
   readonly priceOf: PriceList;

@@ -4,7 +4,7 @@ import { type Belief, expectationOf } from './belief.ts';
 import { drawBeta, type Random } from './beta.ts';
 
 /** `why` is in a few words for people; null when there was nothing to choose. */
-export interface Place {
+export interface RankedCarrier {
   readonly carrier: string;
   readonly why: string | null;
 }
@@ -44,7 +44,7 @@ export function orderCarriers(
   { carriers, weights, choose }: Route,
   facts: CarrierFacts,
   draw: Draw,
-): Place[] {
+): RankedCarrier[] {
   if (carriers.length === 1) return [{ carrier: carriers[0], why: null }];
   if (choose === 'quality') return orderByQuality(carriers, facts, draw);
   if (weights !== undefined) return orderByWeight(carriers, weights, draw);
@@ -55,7 +55,7 @@ function orderByWeight(
   carriers: readonly string[],
   weights: Readonly<Record<string, number>>,
   draw: Draw,
-): Place[] {
+): RankedCarrier[] {
   const weighted = carriers.flatMap((carrier) => {
     const weight = weights[carrier];
     return weight === undefined ? [] : [{ carrier, weight, score: draw.weight(weight) }];
@@ -70,7 +70,11 @@ function orderByWeight(
   );
 }
 
-function orderByQuality(carriers: readonly string[], { belief, price }: CarrierFacts, draw: Draw): Place[] {
+function orderByQuality(
+  carriers: readonly string[],
+  { belief, price }: CarrierFacts,
+  draw: Draw,
+): RankedCarrier[] {
   const scored = carriers
     .map((carrier) => {
       const known = belief(carrier);

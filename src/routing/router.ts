@@ -4,7 +4,7 @@ import { countUnits, type PriceList } from '../core/prices.ts';
 import type { Route } from '../core/routing.ts';
 import type { TallyStore } from '../core/tally.ts';
 import type { Random } from './beta.ts';
-import { AS_EXPECTED, type Draw, drawByChance, orderCarriers, type Place } from './order.ts';
+import { AS_EXPECTED, type Draw, drawByChance, orderCarriers, type RankedCarrier } from './order.ts';
 import { Quality } from './quality.ts';
 
 interface RouterParts {
@@ -18,9 +18,9 @@ export interface Router {
   /** Whether any route goes by quality, so that there is something to learn for. */
   readonly learns: boolean;
   /** For one round of one message. */
-  order(route: Route, country: string): readonly Place[];
+  order(route: Route, country: string): readonly RankedCarrier[];
   /** The likeliest order, the same each time until more is learnt. */
-  explain(route: Route, country: string): Place[];
+  explain(route: Route, country: string): RankedCarrier[];
   /** What a message costs at a carrier, in millionths of the currency; 0 for test keys, and where no price is known. */
   costOf(carrier: string, message: OutgoingMessage): number;
 }
@@ -39,7 +39,7 @@ export function createRouter(routes: readonly Route[], { tallies, priceOf, rando
       .map((route) => [route, order(route, '', AS_EXPECTED)]),
   );
 
-  function order(route: Route, country: string, draw: Draw): Place[] {
+  function order(route: Route, country: string, draw: Draw): RankedCarrier[] {
     const belief = (carrier: string) => quality.belief(route.channel, country, carrier);
     return orderCarriers(route, { belief, price: (carrier) => priceOf(carrier, country) }, draw);
   }

@@ -1,7 +1,7 @@
 /** Which carriers of a route have a voice for a call. */
 import type { Carrier, Spoken } from '../core/carrier.ts';
 import type { Route } from '../core/routing.ts';
-import type { Place } from './order.ts';
+import type { RankedCarrier } from './order.ts';
 
 export interface Speakers {
   /** How a carrier would speak a text in the language of a BCP 47 tag; undefined where any will do, or nobody knows. */
@@ -12,7 +12,7 @@ export interface Speakers {
    * Without those that would say nothing, in the same order: one that falls back to English keeps its place. All of them
    * when none would speak, so that each says so.
    */
-  keepAble(places: readonly Place[], locale: string): readonly Place[];
+  keepAble(places: readonly RankedCarrier[], locale: string): readonly RankedCarrier[];
 }
 
 export function createSpeakers(carriers: readonly Carrier[]): Speakers {

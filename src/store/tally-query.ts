@@ -23,7 +23,7 @@ interface Source {
   readonly columns: readonly string[];
 }
 
-export interface Question {
+export interface TallyQuestion {
   readonly text: string;
   readonly values: readonly (string | number | boolean)[];
 }
@@ -41,13 +41,13 @@ const COLUMNS: Record<Exclude<TallyDimension, 'time'>, string> = {
  * Buckets count whole, by their start. Steps begin at multiples of their width; where buckets are wider than a step,
  * each is in the step of its start.
  */
-export function askTallies(query: TallyQuery, dialect: Dialect): Question {
+export function askTallies(query: TallyQuery, dialect: Dialect): TallyQuestion {
   const columns = Object.values(MEASURES);
   return ask(query, dialect, { buckets: dialect.tallies, days: 'tally_day', always: [], columns });
 }
 
 /** Throws for a query by or for a key. */
-export function askLatencies(query: TallyQuery, dialect: Dialect): Question {
+export function askLatencies(query: TallyQuery, dialect: Dialect): TallyQuestion {
   if (query.by.includes('key') || query.keyId !== undefined) {
     throw new Error('latencies are not kept by key: ask without it');
   }
@@ -81,7 +81,7 @@ export function latencyOf(row: Row): LatencyTally {
   };
 }
 
-function ask(query: TallyQuery, { placeholder }: Dialect, source: Source): Question {
+function ask(query: TallyQuery, { placeholder }: Dialect, source: Source): TallyQuestion {
   const values: (string | number | boolean)[] = [];
   const parameter = (value: string | number | boolean) => placeholder(values.push(value));
   const time = (value: number) => `CAST(${parameter(value)} AS bigint)`;

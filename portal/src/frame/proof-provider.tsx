@@ -1,7 +1,7 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react';
 import type { Me } from '#contract/session.ts';
 import { Problem } from '../api/problem.ts';
-import { Proof } from '../api/proof.ts';
+import { ProofContext } from '../api/proof.ts';
 import { ProofDialog } from './proof-dialog.tsx';
 
 interface Question {
@@ -31,9 +31,9 @@ export function ProofProvider({ me, children }: { readonly me: Me; readonly chil
   }, []);
 
   return (
-    <Proof value={whenProven}>
+    <ProofContext value={whenProven}>
       {children}
       {question !== undefined && <ProofDialog me={me} onDone={question.done} onClose={question.cancel} />}
-    </Proof>
+    </ProofContext>
   );
 }

@@ -3,11 +3,11 @@
 import type { Ending } from './ending.ts';
 import type { CallEvent } from './event.ts';
 import { textAt } from './event.ts';
-import type { Line } from './line.ts';
+import type { CallLine } from './line.ts';
 import type { Rest } from './rest.ts';
 
 /** Sounds played one after the other. */
-export interface Step {
+export interface SpokenStep {
   /** ARI media URIs. Asterisk reports of a list only how its last one fared, so what matters stands last. */
   readonly media: readonly string[];
   /** Asterisk's name of the language that `sound:` is looked up in. */
@@ -29,14 +29,14 @@ export interface CallOrder {
   /** From dialling to hanging up. */
   readonly totalMs: number;
   /** The sentence with the code, once. */
-  readonly sentence: readonly Step[];
+  readonly sentence: readonly SpokenStep[];
   readonly repeats: number;
   /** Told when a sound around the code is missing, which costs nobody the code. */
   readonly onMissing: () => void;
 }
 
 /** Without it the last digit is cut off: what hangs up does not wait for the sound that is under way. */
-const CLOSING: readonly Step[] = [{ media: ['sound:silence/1'], language: 'en', vital: false }];
+const CLOSING: readonly SpokenStep[] = [{ media: ['sound:silence/1'], language: 'en', vital: false }];
 /** A key says the code again; somebody who leans on the keyboard is not listened to for ever. */
 const MOST_KEYS = 5;
 const TONE_MS = 120;
@@ -51,7 +51,7 @@ const SAFEGUARD_MS = 10_000;
 type Said = 'whole' | 'key' | 'interrupted' | Ending;
 
 /** Resolves when the call is over, or given up: whoever asked for it hangs up then. */
-export async function conductCall(order: CallOrder, line: Line, rest: Rest): Promise<Ending> {
+export async function conductCall(order: CallOrder, line: CallLine, rest: Rest): Promise<Ending> {
   const began = performance.now();
   const until = began + order.totalMs;
   const refusal = await dial(order, rest);
@@ -85,7 +85,7 @@ async function dial(order: CallOrder, rest: Rest): Promise<Ending | undefined> {
 }
 
 /** Undefined when somebody has answered. */
-async function awaitAnswer(line: Line, until: number): Promise<Ending | undefined> {
+async function awaitAnswer(line: CallLine, until: number): Promise<Ending | undefined> {
   let rang = false;
   for (;;) {
     const event = await line.next(until);
@@ -113,14 +113,14 @@ async function awaitAnswer(line: Line, until: number): Promise<Ending | undefine
 
 class Conversation {
   readonly #order: CallOrder;
-  readonly #line: Line;
+  readonly #line: CallLine;
   readonly #rest: Rest;
   readonly #until: number;
   #playbacks = 0;
   #keys = 0;
   #hangingUp = false;
 
-  constructor(order: CallOrder, line: Line, rest: Rest, until: number) {
+  constructor(order: CallOrder, line: CallLine, rest: Rest, until: number) {
     this.#order = order;
     this.#line = line;
     this.#rest = rest;
@@ -154,7 +154,7 @@ class Conversation {
     }
   }
 
-  async #say(steps: readonly Step[]): Promise<Said> {
+  async #say(steps: readonly SpokenStep[]): Promise<Said> {
     for (const step of steps) {
       const said = await this.#play(step);
       if (said !== 'whole') return said;
@@ -163,7 +163,7 @@ class Conversation {
   }
 
   /** Plays one step to its end. Each is asked for when the one before has ended: a key leaves nothing queued to undo. */
-  async #play({ media, language, vital }: Step): Promise<Said> {
+  async #play({ media, language, vital }: SpokenStep): Promise<Said> {
     this.#playbacks += 1;
     const { channel } = this.#order;
     const playback = `${channel}-${this.#playbacks}`;

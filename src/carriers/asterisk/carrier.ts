@@ -13,7 +13,7 @@ import { conductCall } from './call.ts';
 import { checkAsterisk } from './check.ts';
 import { dialStringOf } from './dial-string.ts';
 import { judge } from './ending.ts';
-import { Link } from './link.ts';
+import { AriLink } from './link.ts';
 import type { AsteriskOptions } from './options.ts';
 import { findRecording, loadPrompts, type Prompts } from './prompts.ts';
 import { createRest } from './rest.ts';
@@ -34,7 +34,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
   let prompts: Promise<Prompts | undefined> | undefined;
   /** The recordings that Asterisk last told of. */
   let known: Prompts | undefined;
-  const link = new Link(options, rest, {
+  const link = new AriLink(options, rest, {
     log,
     onUp: () => {
       prompts = undefined;

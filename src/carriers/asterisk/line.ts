@@ -1,7 +1,7 @@
 import type { CallEvent } from './event.ts';
 
 /** The events of one call, in order, for whoever steers it. */
-export class Line {
+export class CallLine {
   readonly #events: CallEvent[] = [];
   #wake: (() => void) | undefined;
 

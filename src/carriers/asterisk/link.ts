@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CarrierLink, CarrierLog } from '../../core/carrier.ts';
 import { readEvent, textAt } from './event.ts';
-import { Line } from './line.ts';
+import { CallLine } from './line.ts';
 import { authorize, type Credentials, type Rest } from './rest.ts';
 
 /** A second connection under the same name would take the events over, so each process has a name of its own. */
@@ -24,13 +24,13 @@ export interface LinkPorts {
   readonly onUp: () => void;
 }
 
-export class Link implements CarrierLink {
+export class AriLink implements CarrierLink {
   /** The name by which Asterisk knows this process. */
   readonly app = `${PREFIX}-${randomBytes(8).toString('hex')}`;
   readonly #credentials: Credentials;
   readonly #rest: Rest;
   readonly #ports: LinkPorts;
-  readonly #lines = new Map<string, Line>();
+  readonly #lines = new Map<string, CallLine>();
   readonly #orphans = new Set<string>();
   readonly #stopping = new AbortController();
   #running: Promise<void> | undefined;
@@ -71,10 +71,10 @@ export class Link implements CarrierLink {
   }
 
   /** A new channel's id, and the line that its events come by. */
-  open(): { readonly channel: string; readonly line: Line } {
+  open(): { readonly channel: string; readonly line: CallLine } {
     this.#calls += 1;
     const channel = `${this.app}-${this.#calls}`;
-    const line = new Line();
+    const line = new CallLine();
     this.#lines.set(channel, line);
     return { channel, line };
   }
@@ -180,7 +180,7 @@ export class Link implements CarrierLink {
   }
 
   /** Asterisk keeps a channel whose application went away, or has died since and knows nothing of it. */
-  async #resume(channel: string, line: Line): Promise<void> {
+  async #resume(channel: string, line: CallLine): Promise<void> {
     const reply = await this.#rest('GET', `/channels/${channel}`);
     if (reply.kind === 'failed') return;
     const state = textAt(reply.body, 'state');

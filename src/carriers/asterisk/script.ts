@@ -2,7 +2,7 @@
 import type { CarrierLog, OutgoingMessage } from '../../core/carrier.ts';
 import { DEFAULT_LOCALE } from '../../core/locales.ts';
 import { splitAtCode } from '../../core/message.ts';
-import type { Step } from './call.ts';
+import type { SpokenStep } from './call.ts';
 import { findRecording, type Prompts, type Recording } from './prompts.ts';
 import type { Speech } from './speech.ts';
 
@@ -31,7 +31,7 @@ export interface Speechless {
 export async function writeScript(
   message: Pick<OutgoingMessage, 'code' | 'text' | 'locale' | 'english'>,
   sources: ScriptSources,
-): Promise<readonly Step[] | Speechless> {
+): Promise<readonly SpokenStep[] | Speechless> {
   const { code, text, locale, english = '' } = message;
   const own = await findVoice(code, locale, sources);
   if (own.voice !== undefined) return layOut({ code, text, locale }, own.voice, sources);
@@ -49,10 +49,10 @@ async function layOut(
   { code, text, locale }: Pick<OutgoingMessage, 'code' | 'text' | 'locale'>,
   voice: Recording,
   sources: ScriptSources,
-): Promise<readonly Step[]> {
+): Promise<readonly SpokenStep[]> {
   const { language } = voice;
   const pause = sources.pause > 0 ? [`sound:silence/${sources.pause}`] : [];
-  const steps: Step[] = [{ media: [OPENING], language, vital: false }];
+  const steps: SpokenStep[] = [{ media: [OPENING], language, vital: false }];
   for (const [index, phrase] of splitAtCode(text, code, locale).entries()) {
     if (index > 0) {
       for (const symbol of code) {

@@ -21,7 +21,7 @@ export interface Unsendable {
 }
 
 /** How a carrier sends over one channel. */
-export interface Line {
+export interface GatewayLine {
   /** Scheme, host and port of the gateway. */
   readonly origin: URL;
   request(message: OutgoingMessage): GatewayRequest | Unsendable;
@@ -32,7 +32,7 @@ export interface Line {
 
 interface GatewayParts {
   readonly name: string;
-  readonly lines: Readonly<Partial<Record<Channel, Line>>>;
+  readonly lines: Readonly<Partial<Record<Channel, GatewayLine>>>;
   /** Most connections to each origin. */
   readonly connections: number;
   /** Authority of the gateway's certificate, PEM, if it is not a public one. */

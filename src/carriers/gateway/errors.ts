@@ -1,6 +1,6 @@
 /** The documented errors of a carrier, and what follows from each. */
 import { type Complaint, operatorsFault } from '../complaints.ts';
-import type { Answer } from './transport.ts';
+import type { GatewayAnswer } from './transport.ts';
 import { postpone, type Verdict } from './verdict.ts';
 
 /**
@@ -27,7 +27,7 @@ export function alike(errorClass: ErrorClass, meaning: string, codes: string): E
 export function judgeError(
   table: ErrorTable,
   code: string | undefined,
-  answer: Answer,
+  answer: GatewayAnswer,
   now: number,
 ): Verdict {
   const known = code !== undefined && Object.hasOwn(table, code) ? table[code] : undefined;
@@ -46,7 +46,7 @@ function isRefusal(errorClass: ErrorClass): boolean {
   return errorClass === 'permanent' || errorClass === 'unclear';
 }
 
-function conclude(errorClass: ErrorClass, reason: string, answer: Answer, now: number): Verdict {
+function conclude(errorClass: ErrorClass, reason: string, answer: GatewayAnswer, now: number): Verdict {
   switch (errorClass) {
     case 'permanent':
       return { outcome: { kind: 'permanent', reason } };
@@ -77,7 +77,7 @@ function classOfStatus(status: number): ErrorClass {
   return status < 300 ? 'temporary' : 'unclear';
 }
 
-function complainOf(reason: string, { status }: Answer): Complaint {
+function complainOf(reason: string, { status }: GatewayAnswer): Complaint {
   return status >= 300 && status < 400
     ? { level: 'error', message: 'the carrier redirects; set url to where it leads' }
     : { level: 'warn', message: `the carrier refused a message, because of it or of a setting: ${reason}` };

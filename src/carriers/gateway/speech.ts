@@ -1,7 +1,7 @@
 /** Which of a carrier's voices speaks a call, and so in which words it is made: one way for all that have a table of voices. */
 import type { OutgoingMessage, Spoken } from '../../core/carrier.ts';
 import { DEFAULT_LOCALE } from '../../core/locales.ts';
-import type { Line, Unsendable } from './carrier.ts';
+import type { GatewayLine, Unsendable } from './carrier.ts';
 import type { GatewayRequest } from './transport.ts';
 
 /** BCP 47 tags of our messages to what the carrier calls a voice of that language. English is what it falls back to. */
@@ -26,7 +26,7 @@ export function speak<V>(
   voices: Voices<V>,
   englishFallback: boolean,
   make: MakeCall<V>,
-): Required<Pick<Line, 'request' | 'speaks'>> {
+): Required<Pick<GatewayLine, 'request' | 'speaks'>> {
   const speaks = (locale: string): Spoken => {
     if (findVoice(voices, locale) !== undefined) return 'as-written';
     return englishFallback ? 'in-english' : 'not-at-all';

@@ -14,7 +14,7 @@ export interface GatewayRequest {
   readonly body?: string | undefined;
 }
 
-export interface Answer {
+export interface GatewayAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   /** Undefined when it was longer than 64 KiB; the rest was not read. */
@@ -26,7 +26,7 @@ export interface Answer {
  * read the request.
  */
 type Exchange =
-  | { readonly kind: 'answered'; readonly answer: Answer }
+  | { readonly kind: 'answered'; readonly answer: GatewayAnswer }
   | { readonly kind: 'failed'; readonly reason: string; readonly unclear: boolean };
 
 export interface Transport {

@@ -2,19 +2,19 @@
 import type { Outcome } from '../../core/carrier.ts';
 import type { Complaint } from '../complaints.ts';
 import { readRetryAfter } from './retry-after.ts';
-import type { Answer } from './transport.ts';
+import type { GatewayAnswer } from './transport.ts';
 
 export interface Verdict {
   readonly outcome: Outcome;
   readonly complaint?: Complaint;
 }
 
-export type Judge = (answer: Answer, now: number) => Verdict;
+export type Judge = (answer: GatewayAnswer, now: number) => Verdict;
 
 /** Longer than any gateway's id; the store keeps references. */
 const MAX_REFERENCE = 255;
 
-export function isSuccess({ status }: Answer): boolean {
+export function isSuccess({ status }: GatewayAnswer): boolean {
   return status >= 200 && status < 300;
 }
 
@@ -31,7 +31,7 @@ export function accept(reference: string | undefined, receiptFollows: boolean, m
 
 /** A message that was not taken and may be later, when the gateway wishes so. */
 export function postpone(
-  { status, headers }: Answer,
+  { status, headers }: GatewayAnswer,
   now: number,
   reason: string,
   throttled = status === 429,

@@ -1,7 +1,7 @@
 /** A carrier behind any HTTP gateway: the options describe the request and how to read the answer. */
 import { readFileSync } from 'node:fs';
 import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
-import { createGatewayCarrier, type Line } from '../gateway/carrier.ts';
+import { createGatewayCarrier, type GatewayLine } from '../gateway/carrier.ts';
 import type { HttpOptions } from './options.ts';
 import { createRequestMaker } from './request.ts';
 import { createJudge } from './verdict.ts';
@@ -12,7 +12,7 @@ import { createJudge } from './verdict.ts';
  */
 export function createHttpCarrier(name: string, options: HttpOptions, ports: CarrierPorts): Carrier {
   const { origin, make } = createRequestMaker(options);
-  const line: Line = { origin, request: make, judge: createJudge(options) };
+  const line: GatewayLine = { origin, request: make, judge: createJudge(options) };
   const lines = Object.fromEntries(options.channels.map((channel) => [channel, line]));
   return createGatewayCarrier(
     { name, lines, connections: options.connections, ca: readAuthority(options.ca) },

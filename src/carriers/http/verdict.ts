@@ -1,7 +1,7 @@
 /** Decides from a gateway's answer what became of a message. */
 import { OPERATORS_FAULT } from '../../core/carrier.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
-import type { Answer } from '../gateway/transport.ts';
+import type { GatewayAnswer } from '../gateway/transport.ts';
 import { accept, type Judge, postpone, type Verdict } from '../gateway/verdict.ts';
 import type { HttpOptions } from './options.ts';
 import { compileStatuses } from './statuses.ts';
@@ -32,7 +32,7 @@ export function createJudge(options: HttpOptions): Judge {
   };
 }
 
-function judgeBody(options: HttpOptions, { status, body }: Answer): Verdict {
+function judgeBody(options: HttpOptions, { status, body }: GatewayAnswer): Verdict {
   const { reference, acceptedWhen, permanentWhen } = options;
   if (reference === undefined && acceptedWhen === undefined) return { outcome: { kind: 'accepted' } };
 

@@ -13,7 +13,7 @@ import { decodeMessageId, type ReceivedMessage, relativeTime, UDH_INDICATOR } fr
 import { Drops } from './drops.ts';
 import { openLink } from './opening.ts';
 import type { SmppOptions } from './options.ts';
-import type { Answer } from './outstanding.ts';
+import type { SmscAnswer } from './outstanding.ts';
 import { LinkPool } from './pool.ts';
 import { parseReceipt } from './receipt.ts';
 import { canonicalReference } from './reference.ts';
@@ -74,7 +74,7 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
   }
 
   /** One message at which the SMSC drops the link must not hold up all others for as long as its code is good. */
-  function heedDrops(message: OutgoingMessage, answer: Answer, outcome: Outcome): void {
+  function heedDrops(message: OutgoingMessage, answer: SmscAnswer, outcome: Outcome): void {
     if (outcome === DROPS_LINK) {
       log('warn', 'the SMSC drops the link at a message', { verification: message.id });
     }
@@ -101,17 +101,17 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
 
 const DROPS_LINK: Outcome = { kind: 'permanent', reason: 'the SMSC drops the link at this message' };
 
-function isDropped(answer: Answer): boolean {
+function isDropped(answer: SmscAnswer): boolean {
   return answer.kind === 'lost' && answer.dropped;
 }
 
 /** Of a message in parts some have reached the SMSC already, whatever became of this one. */
-function withPartsBefore(count: number, answer: Answer): Answer {
+function withPartsBefore(count: number, answer: SmscAnswer): SmscAnswer {
   if (answer.kind !== 'unsent' || count === 0) return answer;
   return { kind: 'lost', reason: answer.reason, dropped: false };
 }
 
-function interpret(answer: Answer, receipt: boolean, complain: (complaint: Complaint) => void): Outcome {
+function interpret(answer: SmscAnswer, receipt: boolean, complain: (complaint: Complaint) => void): Outcome {
   switch (answer.kind) {
     case 'none':
       return { kind: 'temporary', reason: answer.reason, unclear: true };

@@ -1,7 +1,7 @@
 /** Keeps one link bound: opens it, waits for its end, opens it again. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CarrierLog } from '../../core/carrier.ts';
-import type { Deliver, Link } from './link.ts';
+import type { Deliver, SmppLink } from './link.ts';
 import { openLink } from './opening.ts';
 import type { SmppOptions } from './options.ts';
 
@@ -9,9 +9,9 @@ export interface KeeperPorts {
   readonly deliver: Deliver;
   readonly log: CarrierLog;
   /** The link is bound. */
-  readonly up: (link: Link) => void;
+  readonly up: (link: SmppLink) => void;
   /** A bound link has ended, or none came to be. */
-  readonly down: (reason: string, link?: Link) => void;
+  readonly down: (reason: string, link?: SmppLink) => void;
 }
 
 /** Resolves after `signal` has aborted and the link, which the caller unbinds, is closed. */

@@ -9,8 +9,8 @@ import {
   type ShortMessage,
 } from './body.ts';
 import type { SmppOptions } from './options.ts';
-import { type Answer, Outstanding } from './outstanding.ts';
-import { Pace } from './pace.ts';
+import { Outstanding, type SmscAnswer } from './outstanding.ts';
+import { SubmitPace } from './pace.ts';
 import { COMMAND, encodePdu, isResponse, type Pdu, PduReader, responseTo } from './pdu.ts';
 import { isThrottled, STATUS } from './status.ts';
 
@@ -33,7 +33,7 @@ const REQUEST_NAMES: Readonly<Record<number, string>> = {
   [COMMAND.unbind]: 'unbind',
 };
 
-export class Link {
+export class SmppLink {
   /** Resolves, with the reason, when the connection is gone and every request settled. */
   readonly closed: Promise<string>;
   readonly #socket: Socket;
@@ -41,7 +41,7 @@ export class Link {
   readonly #deliver: Deliver;
   readonly #reader = new PduReader();
   readonly #outstanding = new Outstanding();
-  readonly #pace = new Pace();
+  readonly #pace = new SubmitPace();
   readonly #sweeper: NodeJS.Timeout;
   #submitting = 0;
   /** The message under way is alone, and stays so. */
@@ -76,7 +76,7 @@ export class Link {
     });
   }
 
-  bind(): Promise<Answer> {
+  bind(): Promise<SmscAnswer> {
     return this.#request(COMMAND.bindTransceiver, this.#options.bindTimeout, (sequence) =>
       encodeBind(sequence, this.#options),
     );
@@ -104,7 +104,7 @@ export class Link {
    * Sends a submit_sm; only when `wait` has said 0. Its place in the window is kept until it is answered, the whole
    * window if it goes `alone`.
    */
-  async submit(message: ShortMessage, alone: boolean): Promise<Answer> {
+  async submit(message: ShortMessage, alone: boolean): Promise<SmscAnswer> {
     this.#pace.take(performance.now());
     this.#submitting += 1;
     this.#alone = alone;
@@ -137,7 +137,7 @@ export class Link {
     this.#socket.destroy();
   }
 
-  #request(command: number, timeout: number, encode: (sequence: number) => Buffer): Promise<Answer> {
+  #request(command: number, timeout: number, encode: (sequence: number) => Buffer): Promise<SmscAnswer> {
     if (this.#reason !== undefined) return Promise.resolve({ kind: 'unsent', reason: this.#reason });
     const { sequence, answer } = this.#outstanding.open(command, performance.now(), timeout);
     this.#write(encode(sequence));

@@ -1,11 +1,11 @@
 /** How a link comes to be: connected, then bound. */
 import { connect } from './connection.ts';
-import { type Deliver, Link } from './link.ts';
+import { type Deliver, SmppLink } from './link.ts';
 import type { SmppOptions } from './options.ts';
 import { isHopelessBind, STATUS, statusName } from './status.ts';
 
 export type Opening =
-  | { readonly kind: 'bound'; readonly link: Link }
+  | { readonly kind: 'bound'; readonly link: SmppLink }
   /** `hopeless`: trying again soon will not help, as a person has to change something. */
   | { readonly kind: 'failed'; readonly reason: string; readonly hopeless: boolean };
 
@@ -15,9 +15,9 @@ export async function openLink(
   deliver: Deliver,
   signal: AbortSignal,
 ): Promise<Opening> {
-  let link: Link;
+  let link: SmppLink;
   try {
-    link = new Link(await connect(options, signal), options, deliver);
+    link = new SmppLink(await connect(options, signal), options, deliver);
   } catch (error) {
     return { kind: 'failed', reason: describe(error), hopeless: false };
   }

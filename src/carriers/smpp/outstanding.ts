@@ -9,7 +9,7 @@ import { STATUS } from './status.ts';
  *   SMSC that ended it.
  * - `unsent`: there was no connection to send it over.
  */
-export type Answer =
+export type SmscAnswer =
   | { readonly kind: 'response'; readonly status: number; readonly body: Buffer }
   | { readonly kind: 'lost'; readonly reason: string; readonly dropped: boolean }
   | { readonly kind: 'none' | 'unsent'; readonly reason: string };
@@ -19,7 +19,7 @@ interface Request {
   readonly command: number;
   readonly sentAt: number;
   readonly deadline: number;
-  readonly settle: (answer: Answer) => void;
+  readonly settle: (answer: SmscAnswer) => void;
 }
 
 export class Outstanding {
@@ -36,10 +36,10 @@ export class Outstanding {
     command: number,
     now: number,
     timeout: number,
-  ): { readonly sequence: number; readonly answer: Promise<Answer> } {
+  ): { readonly sequence: number; readonly answer: Promise<SmscAnswer> } {
     const sequence = this.#next;
     this.#next = nextSequence(sequence);
-    const { promise: answer, resolve: settle } = Promise.withResolvers<Answer>();
+    const { promise: answer, resolve: settle } = Promise.withResolvers<SmscAnswer>();
     this.#requests.push({ sequence, command, sentAt: now, deadline: now + timeout, settle });
     return { sequence, answer };
   }

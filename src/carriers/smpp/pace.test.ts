@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { Pace } from './pace.ts';
+import { SubmitPace } from './pace.ts';
 
 /** Submits as fast as the pace allows; answers how many went from `from` to `to` (ms). */
-function submitAll(pace: Pace, from: number, to: number, mostPerMs: number): number {
+function submitAll(pace: SubmitPace, from: number, to: number, mostPerMs: number): number {
   let count = 0;
   for (let now = from; now < to; now += 1) {
     for (let sent = 0; sent < mostPerMs && pace.wait(now) === 0; sent += 1) {
@@ -15,12 +15,12 @@ function submitAll(pace: Pace, from: number, to: number, mostPerMs: number): num
 }
 
 it('is free until told to slow down', () => {
-  const pace = new Pace();
+  const pace = new SubmitPace();
   assert.equal(submitAll(pace, 10_000, 11_000, 5), 5_000);
 });
 
 it('goes on at half the refused rate, gets back to it in ten seconds, and is free after a minute', () => {
-  const pace = new Pace();
+  const pace = new SubmitPace();
   submitAll(pace, 10_000, 12_000, 1);
   pace.slow(12_000);
   assert.equal(Math.round(pace.rate(12_000)), 500);
@@ -31,7 +31,7 @@ it('goes on at half the refused rate, gets back to it in ten seconds, and is fre
 });
 
 it('takes refusals of one burst for one, and of the next for another', () => {
-  const pace = new Pace();
+  const pace = new SubmitPace();
   submitAll(pace, 10_000, 12_000, 1);
   for (let refusals = 0; refusals < 100; refusals += 1) pace.slow(12_000 + refusals);
   assert.equal(Math.round(pace.rate(12_000)), 500);
@@ -40,7 +40,7 @@ it('takes refusals of one burst for one, and of the next for another', () => {
 });
 
 it('never stops altogether', () => {
-  const pace = new Pace();
+  const pace = new SubmitPace();
   for (let now = 10_000; now < 100_000; now += 1_000) pace.slow(now);
   assert.ok(pace.rate(99_000) >= 1);
   assert.ok(pace.wait(100_000) <= 1_000);

@@ -11,7 +11,7 @@ const DEAF_MS = 1_000;
 const LEAST_FIRST_RATE = 100;
 const LEAST_RATE = 1;
 
-export class Pace {
+export class SubmitPace {
   #cutRate = Number.POSITIVE_INFINITY;
   #cutAt = Number.NEGATIVE_INFINITY;
   #next = 0;

@@ -3,13 +3,13 @@ import type { CarrierLink, CarrierLog } from '../../core/carrier.ts';
 import { LinkedList } from '../../core/linked-list.ts';
 import type { ShortMessage } from './body.ts';
 import { keepLink } from './keeper.ts';
-import type { Deliver, Link } from './link.ts';
+import type { Deliver, SmppLink } from './link.ts';
 import type { SmppOptions } from './options.ts';
-import type { Answer } from './outstanding.ts';
+import type { SmscAnswer } from './outstanding.ts';
 
 interface Waiter {
   readonly message: ShortMessage;
-  readonly settle: (answer: Answer) => void;
+  readonly settle: (answer: SmscAnswer) => void;
 }
 
 /** How long suspects let others go first after a link was bound: at one of them it may be lost again. */
@@ -29,9 +29,9 @@ export class LinkPool implements CarrierLink {
   #suspectsGo = false;
   #suspectsWait: NodeJS.Timeout | undefined;
   /** Takes no more messages until it is empty and a suspect has gone over it. */
-  #emptying: Link | undefined;
+  #emptying: SmppLink | undefined;
   #keepers: Promise<void>[] = [];
-  #bound: Link[] = [];
+  #bound: SmppLink[] = [];
   #turn = 0;
   #pacer: NodeJS.Timeout | undefined;
   #trouble = 'connecting';
@@ -76,7 +76,7 @@ export class LinkPool implements CarrierLink {
    * Sends one submit_sm over the next link with room. A `suspect` goes after the others, over a link that has nothing
    * else under way until it is answered.
    */
-  submit(message: ShortMessage, signal: AbortSignal, suspect: boolean): Promise<Answer> {
+  submit(message: ShortMessage, signal: AbortSignal, suspect: boolean): Promise<SmscAnswer> {
     if (signal.aborted) return Promise.resolve(TOO_LATE);
     if (this.#bound.length === 0) return Promise.resolve(NO_LINK);
     return new Promise((resolve) => {
@@ -85,7 +85,7 @@ export class LinkPool implements CarrierLink {
         list.remove(entry);
         resolve(TOO_LATE);
       };
-      const settle = (answer: Answer) => {
+      const settle = (answer: SmscAnswer) => {
         signal.removeEventListener('abort', abort);
         resolve(answer);
       };
@@ -103,7 +103,7 @@ export class LinkPool implements CarrierLink {
     clearTimeout(this.#pacer);
   }
 
-  #add(link: Link): void {
+  #add(link: SmppLink): void {
     this.#bound.push(link);
     if (this.#bound.length === 1) {
       this.#suspectsWait = setTimeout(() => {
@@ -115,7 +115,7 @@ export class LinkPool implements CarrierLink {
     this.#pump();
   }
 
-  #remove(reason: string, link: Link | undefined): void {
+  #remove(reason: string, link: SmppLink | undefined): void {
     this.#trouble = reason;
     this.#bound = this.#bound.filter((other) => other !== link);
     if (this.#emptying === link) this.#emptying = undefined;
@@ -155,7 +155,7 @@ export class LinkPool implements CarrierLink {
   }
 
   /** The links take turns; one without room is passed over. */
-  #next(alone: boolean): Link | undefined {
+  #next(alone: boolean): SmppLink | undefined {
     const now = performance.now();
     const count = this.#bound.length;
     for (let step = 0; step < count; step += 1) {
@@ -188,7 +188,7 @@ export class LinkPool implements CarrierLink {
   }
 
   /** Ms until the link takes one of those that wait. */
-  #waitFor(link: Link, now: number): number {
+  #waitFor(link: SmppLink, now: number): number {
     const regular = this.#waiting.size > 0 && link !== this.#emptying;
     const suspect = this.#suspects.size > 0 && this.#suspectsGo;
     return Math.min(
@@ -198,5 +198,5 @@ export class LinkPool implements CarrierLink {
   }
 }
 
-const NO_LINK: Answer = { kind: 'unsent', reason: 'no bound link' };
-const TOO_LATE: Answer = { kind: 'none', reason: 'deadline reached' };
+const NO_LINK: SmscAnswer = { kind: 'unsent', reason: 'no bound link' };
+const TOO_LATE: SmscAnswer = { kind: 'none', reason: 'deadline reached' };

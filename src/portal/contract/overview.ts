@@ -16,7 +16,7 @@ export const OverviewQuery = Type.Object({
 export type OverviewQuery = Static<typeof OverviewQuery>;
 
 /** Of codes that were asked for; or of one carrier, to which no request belongs: its funnel begins with its attempts. */
-export const Funnel = Type.Object({
+export const FunnelFigures = Type.Object({
   /** Null of one carrier, and so is `failed`. */
   requested: Optional(Type.Integer()),
   /** How often a carrier was asked to take a message: `submitted`, and those that it did not take. */
@@ -30,7 +30,7 @@ export const Funnel = Type.Object({
   /** In the configured currency. */
   cost: Type.Number(),
 });
-export type Funnel = Static<typeof Funnel>;
+export type FunnelFigures = Static<typeof FunnelFigures>;
 
 /** Estimated from bins, in ms from the request; null when nothing was counted. */
 const Latency = Type.Object({ p50: Optional(Type.Number()), p95: Optional(Type.Number()) });
@@ -38,13 +38,13 @@ const Latency = Type.Object({ p50: Optional(Type.Number()), p95: Optional(Type.N
 const Part = Type.Object({
   name: Type.String(),
   label: Type.String(),
-  funnel: Funnel,
+  funnel: FunnelFigures,
   confirmed_ms: Latency,
 });
 
 export const Overview = Type.Object({
   currency: Type.String(),
-  total: Funnel,
+  total: FunnelFigures,
   latency: Type.Object({ submitted: Latency, delivered: Latency, confirmed: Latency }),
   /** Null of one carrier. */
   limits: Optional(
@@ -57,7 +57,7 @@ export const Overview = Type.Object({
   ),
   /** Width of a step of `series`, in seconds; chosen by the server for some 60 to 120 points. */
   step: Type.Integer(),
-  series: Type.Array(Type.Object({ at: Instant, funnel: Funnel })),
+  series: Type.Array(Type.Object({ at: Instant, funnel: FunnelFigures })),
   countries: Type.Array(Part),
   carriers: Type.Array(Part),
   keys: Type.Array(Part),

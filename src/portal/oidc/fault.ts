@@ -1,7 +1,7 @@
 /** Why a provider brought nobody in, in words that may be logged: what it wrote itself is not among them. */
 import { Unreachable } from './bounded-fetch.ts';
 
-export interface Fault {
+export interface SignOnFault {
   /** `denied`: the provider refused, or the person did. `invalid`: what it answered did not pass. */
   readonly kind: 'unreachable' | 'denied' | 'invalid';
   readonly reason: string;
@@ -10,7 +10,7 @@ export interface Fault {
 /** Error codes of OAuth (RFC 6749, RFC 6750, OpenID Connect), which say what is to be corrected. */
 const OAUTH_ERROR = /^[a-z_]{1,40}$/;
 
-export function describeFault(error: unknown): Fault {
+export function describeFault(error: unknown): SignOnFault {
   if (error instanceof Unreachable) return { kind: 'unreachable', reason: error.code };
   if (!(error instanceof Error)) return { kind: 'invalid', reason: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;

@@ -5,7 +5,7 @@
  */
 import type * as OAuth from 'oauth4webapi';
 import { fetchBounded } from './bounded-fetch.ts';
-import { describeFault, type Fault } from './fault.ts';
+import { describeFault, type SignOnFault } from './fault.ts';
 import type { Flow } from './flow.ts';
 
 /** How the operator describes a provider; `config/portal-options.ts` says more. */
@@ -37,8 +37,8 @@ export interface Identity {
   readonly name: string | undefined;
 }
 
-export type Started = { readonly kind: 'started'; readonly url: string } | Fault;
-export type Finished = { readonly kind: 'finished'; readonly identity: Identity } | Fault;
+export type Started = { readonly kind: 'started'; readonly url: string } | SignOnFault;
+export type Finished = { readonly kind: 'finished'; readonly identity: Identity } | SignOnFault;
 
 type Library = typeof OAuth;
 

@@ -2,12 +2,12 @@
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { lockFolder, storeFile } from '../sqlite/folder.ts';
-import { type Fault, inspect, type NewestVerification } from '../sqlite/inspection.ts';
+import { type FileFault, inspect, type NewestVerification } from '../sqlite/inspection.ts';
 import { migrate } from '../sqlite/migrate.ts';
 import { isBusy } from '../sqlite/result-code.ts';
 
 export type NoSource =
-  | Fault
+  | FileFault
   /** There is no store in the folder. */
   | { readonly kind: 'absent' }
   | { readonly kind: 'running' }
@@ -15,7 +15,7 @@ export type NoSource =
   /** Another command writes to the store. */
   | { readonly kind: 'busy-source' };
 
-export interface Source extends Disposable {
+export interface CopySource extends Disposable {
   readonly kind: 'open';
   readonly db: DatabaseSync;
 }
@@ -26,7 +26,7 @@ const PATIENCE_MS = 5_000;
 export function openSource(
   dataDir: string,
   opens: (newest: NewestVerification) => boolean,
-): Source | NoSource {
+): CopySource | NoSource {
   const file = storeFile(dataDir);
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return { kind: 'absent' };
   using parts = new DisposableStack();

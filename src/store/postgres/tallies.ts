@@ -1,7 +1,14 @@
 import type { TallyStore } from '../../core/tally.ts';
 import { FRESH_WIDTH } from '../../core/tally-resolution.ts';
 import { BIN_COLUMNS, MEASURES } from '../statistics.ts';
-import { askLatencies, askTallies, type Dialect, latencyOf, type Question, tallyOf } from '../tally-query.ts';
+import {
+  askLatencies,
+  askTallies,
+  type Dialect,
+  latencyOf,
+  type TallyQuestion,
+  tallyOf,
+} from '../tally-query.ts';
 import type { Database } from './database.ts';
 
 const BUCKET = 'at, account_id, test, channel, country, carrier';
@@ -29,7 +36,7 @@ const DIALECT: Dialect = {
 
 export function createTallies(db: Database): TallyStore {
   // Without a name: there are too many different ones to keep each prepared.
-  const rowsOf = ({ text, values }: Question) => db.read({ name: '', text }, values);
+  const rowsOf = ({ text, values }: TallyQuestion) => db.read({ name: '', text }, values);
   return {
     tally: async (query) => (await rowsOf(askTallies(query, DIALECT))).map(tallyOf),
     latencies: async (query) => (await rowsOf(askLatencies(query, DIALECT))).map(latencyOf),

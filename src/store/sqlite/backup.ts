@@ -6,14 +6,14 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { appendChecksum } from './checksum.ts';
-import type { CopyOrder, CopyOutcome } from './copy.ts';
+import type { FileCopyOrder, FileCopyOutcome } from './copy.ts';
 import { storeFile } from './folder.ts';
-import type { Contents, Fault } from './inspection.ts';
+import type { Contents, FileFault } from './inspection.ts';
 import { createPartFile, unfinished } from './part-file.ts';
 
 /** Why there is no backup. Nothing of it was left behind. */
 export type NoBackup =
-  | Fault
+  | FileFault
   /** There is no store in the folder. */
   | { readonly kind: 'absent' }
   /** There is such a file already, and it was left alone. */
@@ -54,7 +54,7 @@ async function findShortage(source: string, folder: string): Promise<NoBackup | 
   return needed <= free ? undefined : { kind: 'no-room', needed, free };
 }
 
-async function copy(order: CopyOrder, part: FileHandle): Promise<CopyOutcome> {
+async function copy(order: FileCopyOrder, part: FileHandle): Promise<FileCopyOutcome> {
   const thread = new Worker(new URL('./copy.ts', import.meta.url), { workerData: order });
   let over = false;
   const outcome = once(thread, 'message').finally(() => {

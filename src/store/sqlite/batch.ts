@@ -3,7 +3,7 @@
  * text, which takes a third of the time of a structured clone; so no Map, no Set, and undefined only as a whole answer.
  */
 import type { DatabaseSync } from 'node:sqlite';
-import { BrokenCommit, type Failure, packFailure } from './failure.ts';
+import { BrokenCommit, packFailure, type SqliteFailure } from './failure.ts';
 import type { Operations } from './operations.ts';
 import { isBroken, isUnavailable } from './result-code.ts';
 import type { TallyBook } from './tally-book.ts';
@@ -18,7 +18,7 @@ export type OperationName = keyof Operations;
 
 export type Call = readonly [name: OperationName, ...args: unknown[]];
 
-export type Result = { readonly value?: unknown } | { readonly failure: Failure };
+export type Result = { readonly value?: unknown } | { readonly failure: SqliteFailure };
 
 export interface BatchParts {
   readonly db: DatabaseSync;

@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { OutcomeUnknown, StoreDamaged, StoreUnavailable } from '../../core/errors.ts';
 import { CLOSE, READY, type Result } from './batch.ts';
-import { type Failure, unpackFailure } from './failure.ts';
+import { type SqliteFailure, unpackFailure } from './failure.ts';
 import type { WorkerOptions } from './worker.ts';
 
 type Calls = Readonly<Record<string, (...args: never[]) => unknown>>;
@@ -155,7 +155,7 @@ export class CallThread<Operations extends Calls> {
     });
   }
 
-  #revive(failure: Failure): Error {
+  #revive(failure: SqliteFailure): Error {
     const error = unpackFailure(failure, this.#dataDir);
     if (error instanceof StoreDamaged) this.#onDamage(error);
     return error;

@@ -4,19 +4,19 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { type Inspection, inspect } from './inspection.ts';
 import { isDamage, isUnwritable } from './result-code.ts';
 
-export interface CopyOrder {
+export interface FileCopyOrder {
   readonly source: string;
   /** An empty file. */
   readonly target: string;
 }
 
-export type CopyOutcome = Inspection | { readonly kind: 'unwritable'; readonly detail: string };
+export type FileCopyOutcome = Inspection | { readonly kind: 'unwritable'; readonly detail: string };
 
-const { source, target } = workerData as CopyOrder;
+const { source, target } = workerData as FileCopyOrder;
 parentPort?.postMessage(copy());
 
 /** One statement is one read transaction: the copy is of one moment, however long it takes and whoever writes. */
-function copy(): CopyOutcome {
+function copy(): FileCopyOutcome {
   try {
     using db = new DatabaseSync(source, { readOnly: true, timeout: 5_000 });
     db.prepare('VACUUM INTO ?').run(target);

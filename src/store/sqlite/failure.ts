@@ -5,7 +5,7 @@ import { isDamage, isUnavailable } from './result-code.ts';
 
 const KEPT = ['code', 'errcode', 'syscall'] as const;
 
-export interface Failure {
+export interface SqliteFailure {
   readonly kind: 'damaged' | 'unavailable' | 'unknown' | 'unusable' | 'fault';
   readonly message: string;
   readonly stack?: string | undefined;
@@ -16,7 +16,7 @@ export interface Failure {
 /** The log may hold the commit without our knowing that the disk has it: after a crash the transaction may be there. */
 export class BrokenCommit extends Error {}
 
-export function packFailure(error: unknown): Failure {
+export function packFailure(error: unknown): SqliteFailure {
   if (!(error instanceof Error)) return { kind: 'fault', message: String(error), details: {} };
   const { message, stack } = error;
   const origin = error instanceof BrokenCommit && error.cause instanceof Error ? error.cause : error;
@@ -26,7 +26,7 @@ export function packFailure(error: unknown): Failure {
   return { kind: kindOf(error), message, stack, details };
 }
 
-function kindOf(error: Error): Failure['kind'] {
+function kindOf(error: Error): SqliteFailure['kind'] {
   if (error instanceof BrokenCommit) return 'unknown';
   if (error instanceof StoreUnusable) return 'unusable';
   if (isDamage(error)) return 'damaged';
@@ -34,12 +34,12 @@ function kindOf(error: Error): Failure['kind'] {
 }
 
 /** The error again, with the stack of the thread. */
-export function unpackFailure({ kind, message, stack, details }: Failure, dataDir: string): Error {
+export function unpackFailure({ kind, message, stack, details }: SqliteFailure, dataDir: string): Error {
   const error = revive(kind, message, dataDir);
   return Object.assign(error, details, stack && { stack: stack.replace(message, () => error.message) });
 }
 
-function revive(kind: Failure['kind'], message: string, dataDir: string): Error {
+function revive(kind: SqliteFailure['kind'], message: string, dataDir: string): Error {
   switch (kind) {
     case 'damaged':
       return new StoreDamaged(

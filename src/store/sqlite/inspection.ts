@@ -16,12 +16,12 @@ export interface Contents {
   readonly newest: NewestVerification | undefined;
 }
 
-export type Fault =
+export type FileFault =
   | { readonly kind: 'damaged'; readonly detail: string }
   /** Written by a later version of the program. */
   | { readonly kind: 'newer'; readonly schema: number; readonly known: number };
 
-export type Inspection = { readonly kind: 'sound'; readonly contents: Contents } | Fault;
+export type Inspection = { readonly kind: 'sound'; readonly contents: Contents } | FileFault;
 
 /** Reads the whole file: some seconds for a million verifications. */
 export function inspect(file: string): Inspection {
@@ -42,7 +42,7 @@ export function inspect(file: string): Inspection {
 /** What the check of a file came to; its size is in bytes. */
 export type Soundness =
   | { readonly kind: 'sound'; readonly size: number }
-  | (Fault & { readonly kind: 'damaged' });
+  | (FileFault & { readonly kind: 'damaged' });
 
 /**
  * Looks whether the pages of a file hang together, without holding entries of indexes against their rows: half the work of

@@ -6,7 +6,7 @@ import { hotStatements } from './hot-statement.ts';
 import { prepareReceive } from './receipts.ts';
 import type { RecentCohorts } from './recent-cohorts.ts';
 import { SEALED_COLUMNS, sealedMessage } from './sealed-message.ts';
-import { COHORT_COLUMNS, type Cohort, cohortOf, type TallyBook } from './tally-book.ts';
+import { COHORT_COLUMNS, cohortOf, type TallyBook, type TallyCohort } from './tally-book.ts';
 
 /** Expired rows dropped with one claim: enough to keep up, few enough not to hold up a batch. */
 const EXPIRED_AT_ONCE = 500;
@@ -87,7 +87,7 @@ export function queueOperations(db: DatabaseSync, book: TallyBook, cohorts: Rece
     id: string,
     number: number,
     { carrier, outcome, endedAt, cost }: Attempt,
-    cohort: Cohort,
+    cohort: TallyCohort,
   ) {
     // The first of all has none before it, which spares most settlements a look.
     const before = number === 1 ? undefined : attempts.others(id, number, carrier);

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { COHORT_COLUMNS, type Cohort, cohortOf } from './tally-book.ts';
+import { COHORT_COLUMNS, cohortOf, type TallyCohort } from './tally-book.ts';
 
 /** As many as a dispatcher holds: those are settled soon. */
 const MOST = 10_000;
@@ -10,20 +10,20 @@ const MOST = 10_000;
  */
 export class RecentCohorts {
   readonly #find: ReturnType<DatabaseSync['prepare']>;
-  readonly #recent = new Map<string, Cohort>();
+  readonly #recent = new Map<string, TallyCohort>();
 
   constructor(db: DatabaseSync) {
     this.#find = db.prepare(`SELECT ${COHORT_COLUMNS} FROM verification WHERE id = ?`);
   }
 
   /** Belongs to the issue. One that is rolled back is remembered in vain: nobody settles what was never issued. */
-  note(id: string, { accountId, keyId, test, channel, country, createdAt }: Cohort): void {
+  note(id: string, { accountId, keyId, test, channel, country, createdAt }: TallyCohort): void {
     if (this.#recent.size >= MOST) this.#forgetOldest();
     this.#recent.set(id, { accountId, keyId, test, channel, country, createdAt });
   }
 
   /** The cohort of a verification; undefined when there is none of that id. */
-  take(id: string): Cohort | undefined {
+  take(id: string): TallyCohort | undefined {
     const recent = this.#recent.get(id);
     if (recent === undefined) {
       const row = this.#find.get(id);

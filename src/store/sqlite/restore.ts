@@ -5,7 +5,7 @@ import { backup, DatabaseSync } from 'node:sqlite';
 import { backUp, type NoBackup } from './backup.ts';
 import { verifyChecksum } from './checksum.ts';
 import { lockFolder, privateFile, storeFile } from './folder.ts';
-import { type Contents, type Fault, inspect, type NewestVerification } from './inspection.ts';
+import { type Contents, type FileFault, inspect, type NewestVerification } from './inspection.ts';
 import { isDamage, isUnwritable } from './result-code.ts';
 
 export interface RestoreOrder {
@@ -20,7 +20,7 @@ export interface RestoreOrder {
 export type RestoreOutcome =
   /** `kept` is the path of the copy of what was there before. */
   | { readonly kind: 'restored'; readonly contents: Contents; readonly kept: string | undefined }
-  | Fault
+  | FileFault
   /** The file is no backup of ours, or its end is missing. */
   | { readonly kind: 'foreign' }
   | { readonly kind: 'wrong-secret' }

@@ -5,7 +5,7 @@ import type { NewVerification } from '../../core/verification.ts';
 import { BIN_COLUMNS, binOf, MEASURES, type Measure, type Stage } from '../statistics.ts';
 
 /** What the counts of a verification are kept by; `createdAt` is the time of its request. */
-export type Cohort = Pick<
+export type TallyCohort = Pick<
   NewVerification,
   'accountId' | 'keyId' | 'test' | 'channel' | 'country' | 'createdAt'
 >;
@@ -46,12 +46,12 @@ export class TallyBook {
   }
 
   /** Counts for a carrier, or for none (''). */
-  count(cohort: Cohort, carrier: string, measure: Measure, amount = 1): void {
+  count(cohort: TallyCohort, carrier: string, measure: Measure, amount = 1): void {
     increase(this.#line(cohort, carrier).counts, POSITIONS[measure], amount);
   }
 
   /** Counts that a carrier's message came to stages, and how long after the request. */
-  reach(cohort: Cohort, carrier: string, stages: readonly Stage[], at: number): void {
+  reach(cohort: TallyCohort, carrier: string, stages: readonly Stage[], at: number): void {
     const { counts, histograms } = this.#line(cohort, carrier);
     const bin = binOf(at - cohort.createdAt);
     for (const stage of stages) {
@@ -95,7 +95,7 @@ export class TallyBook {
     this.#merged = [];
   }
 
-  #line({ accountId, keyId, test, channel, country, createdAt }: Cohort, carrier: string): Line {
+  #line({ accountId, keyId, test, channel, country, createdAt }: TallyCohort, carrier: string): Line {
     const at = startOf(createdAt, FRESH_WIDTH);
     // None of these holds a space but, perhaps, a carrier.
     const name = `${at} ${accountId} ${keyId} ${test} ${channel} ${country} ${carrier}`;
@@ -109,12 +109,12 @@ export class TallyBook {
   }
 }
 
-export function cohortOf(row: Row): Cohort {
+export function cohortOf(row: Row): TallyCohort {
   return {
     accountId: String(row.account_id),
     keyId: String(row.key_id),
     test: row.test === 1,
-    channel: row.channel as Cohort['channel'],
+    channel: row.channel as TallyCohort['channel'],
     country: String(row.country),
     createdAt: Number(row.created_at),
   };

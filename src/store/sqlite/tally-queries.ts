@@ -1,6 +1,13 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { LatencyTally, Tally, TallyQuery } from '../../core/tally.ts';
-import { askLatencies, askTallies, type Dialect, latencyOf, type Question, tallyOf } from '../tally-query.ts';
+import {
+  askLatencies,
+  askTallies,
+  type Dialect,
+  latencyOf,
+  type TallyQuestion,
+  tallyOf,
+} from '../tally-query.ts';
 
 const DIALECT: Dialect = {
   placeholder: (number) => `?${number}`,
@@ -9,7 +16,7 @@ const DIALECT: Dialect = {
 };
 
 export function tallyQueries(db: DatabaseSync) {
-  const rowsOf = ({ text, values }: Question): Record<string, SQLOutputValue>[] =>
+  const rowsOf = ({ text, values }: TallyQuestion): Record<string, SQLOutputValue>[] =>
     db.prepare(text).all(...values.map((value) => (typeof value === 'boolean' ? Number(value) : value)));
   return {
     tally: (query: TallyQuery): Tally[] => rowsOf(askTallies(query, DIALECT)).map(tallyOf),

@@ -1,7 +1,7 @@
 /** Links that break, and an Asterisk that dies and comes back, with calls under way. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { Link } from '../../../src/carriers/asterisk/link.ts';
+import { AriLink } from '../../../src/carriers/asterisk/link.ts';
 import { createRest } from '../../../src/carriers/asterisk/rest.ts';
 import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
 import { createGate } from '../../../src/delivery/gate.ts';
@@ -16,7 +16,7 @@ async function startLink(asterisk: AriPeer, timing: typeof quick) {
   const shown: string[] = [];
   const log = (_: string, message: string, fields = {}) =>
     void shown.push(`${message} ${JSON.stringify(fields)}`);
-  const link = new Link(credentials, rest, { log, onUp: () => {} }, timing);
+  const link = new AriLink(credentials, rest, { log, onUp: () => {} }, timing);
   link.start();
   await until(() => link.isUp && asterisk.links === 1);
   return { link, rest, shown, [Symbol.asyncDispose]: () => link.stop() };
@@ -150,7 +150,7 @@ test('each process has a name of its own', async () => {
   await using asterisk = await new AriPeer().start();
   await using one = await startLink(asterisk, quick);
   const rest = createRest({ url: asterisk.url, user: 'otp', password: 'secret' });
-  const two = new Link({ url: asterisk.url, user: 'otp', password: 'secret' }, rest, {
+  const two = new AriLink({ url: asterisk.url, user: 'otp', password: 'secret' }, rest, {
     log: () => {},
     onUp: () => {},
   });

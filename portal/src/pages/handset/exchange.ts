@@ -1,11 +1,11 @@
 import type { ServiceRequest } from '../../format/snippets.ts';
 
 /** What is asked of the service that the page is of. */
-export type Question = Pick<ServiceRequest, 'path' | 'body'>;
+export type ServiceQuestion = Pick<ServiceRequest, 'path' | 'body'>;
 
 /** One request to the service and what came back. */
 export interface Exchange {
-  readonly request: Question;
+  readonly request: ServiceQuestion;
   readonly status: number;
   readonly statusText: string;
   readonly headers: readonly (readonly [string, string])[];
@@ -15,7 +15,7 @@ export interface Exchange {
   readonly ms: number;
 }
 
-export async function exchange(request: Question, apiKey: string): Promise<Exchange> {
+export async function exchange(request: ServiceQuestion, apiKey: string): Promise<Exchange> {
   const started = performance.now();
   const response = await fetch(request.path, {
     method: 'POST',

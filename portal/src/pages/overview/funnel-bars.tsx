@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core';
 import type { Overview } from '#contract/overview.ts';
 import { formatCount, formatLatency, formatMoney, formatRate, NONE } from '../../format/number.ts';
-import { beginOf, costOfEach, type Stage, stagesOf, withoutReceipt } from './funnel.ts';
+import { beginOf, costOfEach, type FunnelStage, stagesOf, withoutReceipt } from './funnel.ts';
 import css from './funnel-bars.module.css';
 
 /** Each stage as a share of what it is made of, and how long half of it took. */
@@ -38,7 +38,7 @@ export function FunnelBars({ overview: { total, latency, currency } }: { readonl
   );
 }
 
-function aboutOf({ count, of }: Stage, median: number | null): string {
+function aboutOf({ count, of }: FunnelStage, median: number | null): string {
   if (count === null) return 'no receipts';
   const half = median === null ? '' : `, half within ${formatLatency(median)}`;
   // What one carrier took and could not deliver, another one takes as well.

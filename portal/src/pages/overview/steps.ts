@@ -1,7 +1,7 @@
-import type { Funnel, Overview } from '#contract/overview.ts';
+import type { FunnelFigures, Overview } from '#contract/overview.ts';
 import type { Range } from './range.ts';
 
-const NOTHING: Funnel = {
+const NOTHING: FunnelFigures = {
   requested: 0,
   attempted: 0,
   submitted: 0,
@@ -17,7 +17,7 @@ export function fillSteps({ series, step }: Pick<Overview, 'series' | 'step'>, {
   const width = step * 1000;
   const counted = new Map(series.map(({ at, funnel }) => [Date.parse(at), funnel]));
   const phase = (counted.keys().next().value ?? 0) % width;
-  const steps: { readonly at: number; readonly funnel: Funnel }[] = [];
+  const steps: { readonly at: number; readonly funnel: FunnelFigures }[] = [];
   for (let at = Math.ceil((from - phase) / width) * width + phase; at <= to; at += width) {
     steps.push({ at, funnel: counted.get(at) ?? NOTHING });
   }

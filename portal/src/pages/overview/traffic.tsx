@@ -1,4 +1,4 @@
-import type { Funnel, Overview } from '#contract/overview.ts';
+import type { FunnelFigures, Overview } from '#contract/overview.ts';
 import { TimeSeries } from '../../charts/time-series.tsx';
 import { Section } from '../../parts/page.tsx';
 import { beginOf } from './funnel.ts';
@@ -14,7 +14,7 @@ interface TrafficProps {
 
 export function Traffic({ overview, range, zoom }: TrafficProps) {
   const steps = fillSteps(overview, range);
-  const line = (name: string, count: (funnel: Funnel) => number) => ({
+  const line = (name: string, count: (funnel: FunnelFigures) => number) => ({
     name,
     points: steps.map(({ at, funnel }) => ({ at, value: count(funnel) })),
   });
