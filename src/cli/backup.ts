@@ -1,18 +1,18 @@
 /** Copying the embedded store into a file. Works while the service runs, and does not hold it up. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { findSecret, secretFile } from '../config/secret.ts';
 import { backUp, type NoBackup } from '../store/sqlite/backup.ts';
 import type { Contents } from '../store/sqlite/inspection.ts';
 import { announceStore, describeNoStore, refuseDatabase } from './command-store.ts';
+import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
 import { createSecretCheck } from './secret-check.ts';
 
 /** Prints what the backup holds, and what must be kept besides: the secret is never in the same file. */
 export async function makeBackup({ to }: { readonly to: string }): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = readConfiguration();
   refuseDatabase(config, 'pg_dump backs it up');
   announceStore(config);
   const outcome = await backUp(config.dataDir, resolve(to));

@@ -1,18 +1,19 @@
 /** Looking at the configuration. */
 import { stringify } from 'yaml';
 import { createCarriers, INERT } from '../carriers/index.ts';
+import { CARRIER_TYPES } from '../carriers/registry.ts';
 import { displayConfig } from '../config/display.ts';
 import { createEditorSchema } from '../config/editor-schema.ts';
-import { loadConfig } from '../config/load.ts';
 import { createReference } from '../config/reference.ts';
 import { warnOfProxies, warnOfSimulated } from '../config/warnings.ts';
 import { checkMessages } from '../core/message-check.ts';
 import { createSpeakers } from '../routing/speakers.ts';
+import { readConfiguration } from './configuration.ts';
 import { warnOfVoices } from './voice-warnings.ts';
 
 /** Prints what is in force in a few lines, and on standard error what works but could be better. */
 export async function checkConfig(): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = readConfiguration();
   for (const { level, key, detail } of checkMessages(config.messages, config.code.length)) {
     console.error(`${level}: messages.${key}: ${detail}`);
   }
@@ -42,14 +43,14 @@ export async function checkConfig(): Promise<void> {
 }
 
 export function showConfig({ json = false }: { readonly json?: boolean }): void {
-  const shown = displayConfig(loadConfig(process.env));
+  const shown = displayConfig(readConfiguration(), CARRIER_TYPES);
   process.stdout.write(json ? `${JSON.stringify(shown, null, 2)}\n` : stringify(shown));
 }
 
 export function printReference(): void {
-  process.stdout.write(createReference());
+  process.stdout.write(createReference(CARRIER_TYPES));
 }
 
 export function printSchema(): void {
-  process.stdout.write(`${JSON.stringify(createEditorSchema(), null, 2)}\n`);
+  process.stdout.write(`${JSON.stringify(createEditorSchema(CARRIER_TYPES), null, 2)}\n`);
 }

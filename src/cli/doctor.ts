@@ -3,7 +3,6 @@ import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
 import { createCarriers, INERT } from '../carriers/index.ts';
-import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { warnOfProxies, warnOfSimulated } from '../config/warnings.ts';
 import { hasLiveKey } from '../core/api-key.ts';
@@ -14,6 +13,7 @@ import { createKeys } from '../store/records/keys.ts';
 import { MAX_OFFSET_MS } from '../store/watch-clock.ts';
 import { type CarrierTraffic, describeFaults, describeTraffic, readTraffic } from './carrier-traffic.ts';
 import { nameStore, openCommandStore } from './command-store.ts';
+import { readConfiguration } from './configuration.ts';
 import { describeFailure, EXIT_FAILURE } from './failure.ts';
 import { checkStoreFile } from './store-file-check.ts';
 
@@ -36,7 +36,7 @@ const EARLIEST = Date.parse('2026-11-01T00:00:00Z');
 
 /** Prints a line for each check and sets the exit code. */
 export async function runDoctor({ json = false }: { readonly json?: boolean }): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = readConfiguration();
   const findings = await examine(config);
   if (json) console.log(JSON.stringify(findings, null, 2));
   else

@@ -1,11 +1,11 @@
 /** Making, listing and revoking API keys. Works while the service runs, which notices within a second. */
-import { loadConfig } from '../config/load.ts';
 import type { KeyStore } from '../core/api-key.ts';
 import { isWellFormedKey, mintKey, prefixOf } from '../core/api-key-format.ts';
 import { isName, NAME_RULE } from '../core/name.ts';
 import { auditKeyStep, COMMAND_LINE } from '../portal/audit.ts';
 import { createKeys } from '../store/records/keys.ts';
 import { openCommandStore } from './command-store.ts';
+import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
 import { formatTable } from './table.ts';
 
@@ -73,7 +73,7 @@ export async function revokeKey(key: string): Promise<void> {
 }
 
 async function withKeys<T>(use: (keys: KeyStore) => Promise<T>, options = {}): Promise<T> {
-  const store = await openCommandStore(loadConfig(process.env), options);
+  const store = await openCommandStore(readConfiguration(), options);
   try {
     return await use(createKeys(store));
   } finally {

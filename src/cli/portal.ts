@@ -1,5 +1,4 @@
 /** Letting people into the portal from the machine it runs on. Works while the service runs. */
-import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { isEmail } from '../core/name.ts';
 import { query, type Records } from '../core/records.ts';
@@ -9,6 +8,7 @@ import { portalLink } from '../portal/link.ts';
 import { normalizeEmail } from '../portal/people.ts';
 import { openReset } from '../portal/reset.ts';
 import { openCommandStore } from './command-store.ts';
+import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
 import { portalOrigin } from './portal-link.ts';
 
@@ -50,7 +50,7 @@ function readEmail(email: string): string {
 }
 
 async function withRecords(use: (records: Records, config: Config) => Promise<void>): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = readConfiguration();
   const store = await openCommandStore(config);
   try {
     await use(store, config);

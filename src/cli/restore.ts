@@ -1,10 +1,10 @@
 /** Putting a backup into the data folder, where no service runs. */
 import { resolve } from 'node:path';
-import { loadConfig } from '../config/load.ts';
 import { secretFile } from '../config/secret.ts';
 import { type RestoreOutcome, restore } from '../store/sqlite/restore.ts';
 import { describeContents, explainNoBackup } from './backup.ts';
 import { announceStore, refuseDatabase } from './command-store.ts';
+import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
 import { createSecretCheck } from './secret-check.ts';
 
@@ -14,7 +14,7 @@ export interface RestoreOptions {
 }
 
 export async function restoreBackup({ from, replace = false }: RestoreOptions): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = readConfiguration();
   const { dataDir } = config;
   refuseDatabase(config, 'pg_restore puts back what pg_dump backed up');
   announceStore(config);

@@ -1,6 +1,5 @@
 /** Explaining what would become of a message, without sending it. Works beside a running service. */
 import { createCarriers, INERT } from '../carriers/index.ts';
-import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { type Channel, type Destination, parseDestination } from '../core/destination.ts';
 import { composeMessage } from '../core/message.ts';
@@ -10,6 +9,7 @@ import { explainRoute } from '../routing/explanation.ts';
 import { createRouter } from '../routing/router.ts';
 import { createSpeakers } from '../routing/speakers.ts';
 import { openCommandStore } from './command-store.ts';
+import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
 import { formatTable } from './table.ts';
 
@@ -22,7 +22,7 @@ const DAY_MS = 86_400_000;
 
 /** Prints the route, the order of its carriers and the price. The destination is not repeated, and no code shown. */
 export async function printRoute(input: string, { channel, json = false }: ExplainOptions): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = readConfiguration();
   const parsed = parseDestination(input, channel);
   if (!parsed.ok) throw new CommandFailure(parsed.detail);
   const found = compileRoutes(config.routes)(channel, parsed.destination);

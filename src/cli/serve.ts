@@ -1,10 +1,10 @@
 /** Running the service until it is told to stop. */
-import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { StoreDamaged, StoreFailure } from '../core/errors.ts';
 import { type Service, serve } from '../main.ts';
 import { keepHeapSmall } from '../runtime/small-heap.ts';
 import { announceStore } from './command-store.ts';
+import { readConfiguration } from './configuration.ts';
 import { describeFailure } from './failure.ts';
 import { describeFrontEnd, describeSetup } from './portal-link.ts';
 import { welcome } from './welcome.ts';
@@ -12,7 +12,7 @@ import { welcome } from './welcome.ts';
 /** Resolves when the service runs. SIGTERM and SIGINT stop it gracefully; the second of them ends the process at once. */
 export async function runService(): Promise<void> {
   keepHeapSmall();
-  const config = loadConfig(process.env);
+  const config = readConfiguration();
   const service = await serve(config);
   announceStore(config);
   let isStopping = false;

@@ -1,6 +1,5 @@
 /** Moving from the embedded store to a PostgreSQL, while no service runs on either. */
 import { resolve } from 'node:path';
-import { loadConfig } from '../config/load.ts';
 import type { Config } from '../config/schema.ts';
 import { secretFile } from '../config/secret.ts';
 import { StoreUnavailable } from '../core/errors.ts';
@@ -8,6 +7,7 @@ import { type CopyOutcome, copyStore } from '../store/copy/copy.ts';
 import type { Progress } from '../store/copy/copy-table.ts';
 import { type DatabaseAddress, parseDatabaseAddress } from '../store/postgres/address.ts';
 import { storeFile } from '../store/sqlite/store-file.ts';
+import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
 import { createSecretCheck } from './secret-check.ts';
 
@@ -20,7 +20,7 @@ const REPORT_EVERY_MS = 1_000;
 
 /** Prints progress on standard error, and what was copied once it is durable. */
 export async function copyToDatabase({ from, to }: StoreCopyOptions): Promise<void> {
-  const config = loadConfig(process.env);
+  const config = readConfiguration();
   const dataDir = folderOf(from);
   const address = to === undefined ? configuredAddress(config) : addressOf('--to', to);
   console.error(`store: ${resolve(storeFile(dataDir))}, to PostgreSQL ${address.shown}`);

@@ -1,17 +1,7 @@
 /** Options of the carriers: each type's own beside those that delivery reads of every carrier. */
-import Type, { type TObject, type TProperties } from 'typebox';
-import { asteriskOptions } from '../carriers/asterisk/options.ts';
-import { awsOptions } from '../carriers/aws/options.ts';
-import { httpOptions } from '../carriers/http/options.ts';
-import { infobipOptions } from '../carriers/infobip/options.ts';
-import { plivoOptions } from '../carriers/plivo/options.ts';
-import { simulatorOptions } from '../carriers/simulator/options.ts';
-import { sinchOptions } from '../carriers/sinch/options.ts';
-import { smppOptions } from '../carriers/smpp/options.ts';
-import { telnyxOptions } from '../carriers/telnyx/options.ts';
-import { twilioOptions } from '../carriers/twilio/options.ts';
-import { vonageOptions } from '../carriers/vonage/options.ts';
-import { dailyCap, duration, limit } from './fields.ts';
+import Type, { type TObject } from 'typebox';
+import type { AnyCarrierOptions, CarrierType } from '../options/carrier-type.ts';
+import { dailyCap, duration, limit } from '../options/fields.ts';
 
 const common = {
   rate: Type.Optional(limit({ description: 'Messages handed to the carrier at most, such as `50/1s`.' })),
@@ -60,23 +50,17 @@ const common = {
   ),
 };
 
-function withCommon<P extends TProperties>(options: TObject<P>) {
-  const { properties, ...own } = options;
+function withCommon({ properties, ...own }: CarrierType['options']): TObject {
   // What a type says itself of a common option, in the common place, goes before: a call takes longer than a request.
   return Type.Object({ ...properties, ...common, ...properties }, { ...own, additionalProperties: false });
 }
 
-/** The options of any carrier; `type` says which. */
-export const carrierOptions = Type.Union([
-  withCommon(smppOptions),
-  withCommon(httpOptions),
-  withCommon(twilioOptions),
-  withCommon(vonageOptions),
-  withCommon(telnyxOptions),
-  withCommon(plivoOptions),
-  withCommon(infobipOptions),
-  withCommon(sinchOptions),
-  withCommon(awsOptions),
-  withCommon(asteriskOptions),
-  withCommon(simulatorOptions),
-]);
+/** The options of a carrier of any of these types; `type` says which. */
+export function carrierOptionsOf(types: readonly CarrierType[]) {
+  return Type.Union(types.map(({ options }) => withCommon(options)));
+}
+
+type CommonOptions = Type.StaticDecode<Type.TObject<typeof common>>;
+
+/** What may be known of a carrier without knowing its type. Its own options are there beside these. */
+export type CarrierConfig = AnyCarrierOptions & CommonOptions;

@@ -3,12 +3,12 @@ import { isLoopback } from './loopback.ts';
 import type { RuleFinding } from './problem.ts';
 import type { Config } from './schema.ts';
 
-/** The other types take no address in clear but one of this machine. */
+/** Types without the option `insecure` take no address in clear but one of this machine. */
 export function* checkCleartext({ carriers }: Config): Generator<RuleFinding> {
   for (const [name, options] of Object.entries(carriers)) {
-    if (options.type !== 'http' && options.type !== 'asterisk') continue;
-    if (options.insecure === true || !/^http:/i.test(options.url)) continue;
-    if (isLoopback(URL.parse(options.url)?.hostname ?? '')) continue;
+    const { url = '', insecure } = options;
+    if (insecure === true || !/^http:/i.test(url)) continue;
+    if (isLoopback(URL.parse(url)?.hostname ?? '')) continue;
     yield {
       key: ['carriers', name, 'url'],
       wrong:

@@ -1,11 +1,12 @@
 /** The configuration in force as it may be shown: written as in the file, secrets left out. */
 import Type, { type TSchema } from 'typebox';
+import type { CarrierType } from '../options/carrier-type.ts';
 import { annotationsOf } from './expectation.ts';
 import { findVariant, isGroup } from './reader.ts';
-import { type Config, configSchema } from './schema.ts';
+import { type Config, createConfigSchema } from './schema.ts';
 
-export function displayConfig(config: Config): unknown {
-  return display(configSchema, config);
+export function displayConfig(config: Config, types: readonly CarrierType[]): unknown {
+  return display(createConfigSchema(types), config);
 }
 
 function display(schema: TSchema, value: unknown): unknown {

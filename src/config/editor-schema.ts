@@ -1,13 +1,14 @@
 /** The JSON Schema by which editors complete and check `countersign.yaml`. */
 import Type, { type TSchema } from 'typebox';
+import type { CarrierType } from '../options/carrier-type.ts';
 import { annotationsOf } from './expectation.ts';
-import { configSchema } from './schema.ts';
+import { createConfigSchema } from './schema.ts';
 
 /** Notes of ours that no editor knows. */
 const OURS = new Set(['secret', 'expected', 'atLeast', 'atMost']);
 
-export function createEditorSchema(): Record<string, unknown> {
-  return { $schema: 'http://json-schema.org/draft-07/schema#', ...describe(configSchema) };
+export function createEditorSchema(types: readonly CarrierType[]): Record<string, unknown> {
+  return { $schema: 'http://json-schema.org/draft-07/schema#', ...describe(createConfigSchema(types)) };
 }
 
 function describe(schema: TSchema): Record<string, unknown> {

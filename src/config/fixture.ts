@@ -2,6 +2,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CARRIER_TYPES } from '../carriers/registry.ts';
 import { loadConfig } from './load.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
 import type { Config } from './schema.ts';
@@ -13,7 +14,8 @@ export function loadText(yaml: string, variables: Record<string, string> = {}): 
     const file = join(folder, 'countersign.yaml');
     writeFileSync(file, yaml);
     const environment = Object.entries(variables).map(([name, value]) => [`COUNTERSIGN_${name}`, value]);
-    return loadConfig({ COUNTERSIGN_CONFIG: file, ...Object.fromEntries(environment) });
+    const settings = { COUNTERSIGN_CONFIG: file, ...Object.fromEntries(environment) };
+    return loadConfig(settings, CARRIER_TYPES);
   } finally {
     rmSync(folder, { recursive: true });
   }

@@ -1,12 +1,15 @@
 /** Makes the configuration out of the file, the environment and the defaults, or says all that is wrong with them. */
 import { readFileSync } from 'node:fs';
+import type { TObject } from 'typebox';
+import { SIMULATOR } from '../core/carrier.ts';
+import type { CarrierType } from '../options/carrier-type.ts';
 import { applyEnvironment, type Environment } from './environment.ts';
 import { codeOf, readConfigFile } from './file.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
 import { isGroup, type Path, type ReaderPorts, readOption } from './reader.ts';
 import { SIMULATOR_ROUTES } from './route-rules.ts';
 import { checkRules } from './rules.ts';
-import { type Config, configSchema } from './schema.ts';
+import { type Config, createConfigSchema } from './schema.ts';
 import { findExposure } from './secret.ts';
 
 /** Options that name the file of a secret with which numbers and codes are sealed. */
@@ -20,13 +23,14 @@ const DEFAULT_FILE = './countersign.yaml';
  *
  * @throws {ConfigError} listing every problem; it holds no secret's value.
  */
-export function loadConfig(environment: Environment): Config {
+export function loadConfig(environment: Environment, types: readonly CarrierType[]): Config {
   const problems: ConfigProblem[] = [];
   const report = (problem: ConfigProblem) => void problems.push(problem);
   const named = environment.COUNTERSIGN_CONFIG || undefined;
   const file = readConfigFile(named ?? DEFAULT_FILE, named !== undefined, report);
   const raw = file.options;
-  const applied = applyEnvironment(configSchema, raw, environment, report);
+  const schema = createConfigSchema(types);
+  const applied = applyEnvironment(schema, raw, environment, report);
 
   const variables = new Map(applied.map(({ path, name }) => [formatKey(path), name]));
   const label = (path: Path): string => {
@@ -48,9 +52,9 @@ export function loadConfig(environment: Environment): Config {
     }
   };
 
-  const config = readConfig(raw, { report, label, readSecret });
+  const config = readConfig(schema, raw, { report, label, readSecret });
   const unsound = new Set(problems.map(({ key }) => key.split(/[.[ ]|File/, 1)[0]));
-  for (const { key, ...finding } of checkRules(config, (part) => !unsound.has(part))) {
+  for (const { key, ...finding } of checkRules(config, types, (part) => !unsound.has(part))) {
     report({ key: label(key), ...finding });
   }
   if (problems.length > 0) throw new ConfigError(problems);
@@ -58,9 +62,9 @@ export function loadConfig(environment: Environment): Config {
 }
 
 /** A carrier called `simulator` is always there; without routes and carriers of one's own everything goes to it. */
-function readConfig(raw: Record<string, unknown>, source: ReaderPorts): Config {
+function readConfig(schema: TObject, raw: Record<string, unknown>, source: ReaderPorts): Config {
   const carriers = raw.carriers ?? {};
-  const own = isGroup(carriers) ? { simulator: { type: 'simulator' }, ...carriers } : carriers;
+  const own = isGroup(carriers) ? { [SIMULATOR]: { type: SIMULATOR }, ...carriers } : carriers;
   const hasRoutes = Array.isArray(raw.routes)
     ? raw.routes.length > 0
     : (raw.routes ?? undefined) !== undefined;
@@ -68,7 +72,7 @@ function readConfig(raw: Record<string, unknown>, source: ReaderPorts): Config {
   const effective = { ...raw, carriers: own, routes: untouched ? SIMULATOR_ROUTES : raw.routes };
   // The reader has checked each part against the very schema that the type is made from; when it found a fault the
   // value is thrown away, and until then only those rules look at it whose parts are sound.
-  return readOption(configSchema, effective, [], source) as Config;
+  return readOption(schema, effective, [], source) as Config;
 }
 
 /** `limits.requestsPerKey[0]`. */

@@ -1,6 +1,6 @@
 /** Options of the web portal. */
 import Type from 'typebox';
-import { secret } from './fields.ts';
+import { secret } from '../options/fields.ts';
 
 const closed = { additionalProperties: false } as const;
 

@@ -3,6 +3,7 @@ import { rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { CARRIER_TYPES } from '../carriers/registry.ts';
 import { displayConfig } from './display.ts';
 import { findProblem, loadText } from './fixture.ts';
 
@@ -35,7 +36,7 @@ test('its secret may stand in the environment or in a file, and is never shown',
     PORTAL_OIDC_MY_SSO_CLIENT_SECRET_FILE: file,
   });
   assert.equal(config.portal.oidc['my-sso']?.clientSecret, 'from-a-file');
-  assert.doesNotMatch(JSON.stringify(displayConfig(config)), /from-a-file/);
+  assert.doesNotMatch(JSON.stringify(displayConfig(config, CARRIER_TYPES)), /from-a-file/);
 });
 
 test('an issuer is reached over https, and over http on this machine alone', () => {

@@ -4,25 +4,26 @@ import { test } from 'node:test';
 import Type, { type TSchema } from 'typebox';
 import { Check, Errors } from 'typebox/schema';
 import { parse } from 'yaml';
-import { carrierOptions } from './carrier-options.ts';
+import { CARRIER_TYPES } from '../carriers/registry.ts';
 import { createEditorSchema } from './editor-schema.ts';
 import { listVariables } from './environment.ts';
 import { annotationsOf } from './expectation.ts';
 import { createReference } from './reference.ts';
-import { configSchema } from './schema.ts';
+import { createConfigSchema } from './schema.ts';
 
-const CARRIER_TYPES = carrierOptions.anyOf.map(({ properties: { type } }) => type.const);
+const TYPE_NAMES = CARRIER_TYPES.map(({ options }) => options.properties.type.const);
+const configSchema = createConfigSchema(CARRIER_TYPES);
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
 test('docs/configuration.md is what the table says: renew it with `countersign config docs`', () => {
-  assert.equal(read('docs/configuration.md'), createReference());
+  assert.equal(read('docs/configuration.md'), createReference(CARRIER_TYPES));
 });
 
 test('countersign.schema.json is what the table says: renew it with `countersign config schema`', () => {
   assert.deepEqual(
     JSON.parse(read('countersign.schema.json')),
-    JSON.parse(JSON.stringify(createEditorSchema())),
+    JSON.parse(JSON.stringify(createEditorSchema(CARRIER_TYPES))),
   );
 });
 
@@ -46,7 +47,7 @@ test('every option is described', () => {
 });
 
 test('no two options share a variable', () => {
-  for (const type of CARRIER_TYPES) {
+  for (const type of TYPE_NAMES) {
     const names = listVariables(configSchema, { carriers: { a: { type } } }).map(({ name }) => name);
     assert.ok(names.length > 30);
     assert.equal(new Set(names).size, names.length);
@@ -54,8 +55,9 @@ test('no two options share a variable', () => {
 });
 
 test('every variable of the reference sets something', () => {
-  const documented: readonly string[] = createReference().match(/(?<=\| `)COUNTERSIGN_\w+(?=` \|)/g) ?? [];
-  const carriers = CARRIER_TYPES.map((type) => ({ name: { type } }));
+  const documented: readonly string[] =
+    createReference(CARRIER_TYPES).match(/(?<=\| `)COUNTERSIGN_\w+(?=` \|)/g) ?? [];
+  const carriers = TYPE_NAMES.map((type) => ({ name: { type } }));
   const others = { messages: { templates: { name: {} } }, portal: { oidc: { name: {} } } };
   const known = carriers.flatMap((raw) => listVariables(configSchema, { ...others, carriers: raw }));
   const names = new Set(known.map(({ name }) => name));
@@ -67,7 +69,7 @@ test('every variable of the reference sets something', () => {
 });
 
 test("the editors' schema takes what the service takes, and refuses a misspelt option", () => {
-  const schema = createEditorSchema();
+  const schema = createEditorSchema(CARRIER_TYPES);
   const sound = parse(`
     secretFile: ./secret
     code: { length: 6 }

@@ -1,9 +1,10 @@
 /** The reference of all options, written out of the table. */
 import Type, { type TObject, type TSchema } from 'typebox';
+import type { CarrierType } from '../options/carrier-type.ts';
 import { listVariables, variableOf } from './environment.ts';
 import { annotationsOf, describeExpected } from './expectation.ts';
 import type { Path } from './reader.ts';
-import { configSchema } from './schema.ts';
+import { createConfigSchema } from './schema.ts';
 
 const INTRODUCTION = `# Configuration
 
@@ -30,8 +31,8 @@ paths start at the working directory. A \`countersign.schema.json\` beside this 
 file: begin it with \`# yaml-language-server: $schema=countersign.schema.json\`.
 `;
 
-export function createReference(): string {
-  const general: Section = { schema: configSchema, path: [], title: 'General', settable: true };
+export function createReference(types: readonly CarrierType[]): string {
+  const general: Section = { schema: createConfigSchema(types), path: [], title: 'General', settable: true };
   return `${INTRODUCTION}\n${listSections(general).join('\n')}`;
 }
 

@@ -1,6 +1,6 @@
 /** Options of one route. */
 import Type from 'typebox';
-import { dailyCap } from './fields.ts';
+import { dailyCap } from '../options/fields.ts';
 
 const channel = Type.Enum(['sms', 'voice'], { description: 'The channel served: `sms` or `voice`.' });
 

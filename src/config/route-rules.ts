@@ -1,9 +1,10 @@
 /** Routes must lead somewhere, over carriers that there are, choose among them in one way, and each must be reachable. */
-import type { Channel } from '../core/destination.ts';
+import { SIMULATOR } from '../core/carrier.ts';
 import { COUNTRY_LOCALES } from '../core/locales.ts';
 import type { Route } from '../core/routing.ts';
+import { type CarrierType, typeOf } from '../options/carrier-type.ts';
 import type { RuleFinding } from './problem.ts';
-import type { CarrierConfig, Config } from './schema.ts';
+import type { Config } from './schema.ts';
 import { findNearest } from './suggestion.ts';
 
 /** Countries that people write otherwise. */
@@ -11,25 +12,29 @@ const MISTAKEN: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR', SU: 'RU
 
 /** Without carriers and routes of one's own, everything goes to the simulator. */
 export const SIMULATOR_ROUTES = [
-  { channel: 'sms', carriers: ['simulator'] },
-  { channel: 'voice', carriers: ['simulator'] },
+  { channel: 'sms', carriers: [SIMULATOR] },
+  { channel: 'voice', carriers: [SIMULATOR] },
 ] as const;
 
-export function* checkRoutes({ carriers, routes }: Config): Generator<RuleFinding> {
+export function* checkRoutes(
+  { carriers, routes }: Config,
+  types: readonly CarrierType[],
+): Generator<RuleFinding> {
   for (const [index, route] of routes.entries()) {
     yield* checkCountries(route, index);
-    yield* checkRouteCarriers(route, index, carriers);
+    yield* checkRouteCarriers(route, index, carriers, types);
     yield* checkChoosing(route, index);
     yield* checkReach(route, index, routes);
   }
   const used = new Set(routes.flatMap((route) => route.carriers));
   for (const [name, options] of Object.entries(carriers)) {
-    if (used.has(name) || name === 'simulator') continue;
+    if (used.has(name) || name === SIMULATOR) continue;
+    const [channel = 'sms'] = typeOf(types, options).channelsOf(options);
     yield {
       key: ['carriers', name],
       wrong: 'is in no route, so nothing would go to it',
       expected: 'a route that names it',
-      fix: `add one, such as { channel: ${channelsOf(options)[0] ?? 'sms'}, carriers: [${name}] }, to routes`,
+      fix: `add one, such as { channel: ${channel}, carriers: [${name}] }, to routes`,
     };
   }
 }
@@ -92,42 +97,28 @@ function* checkRouteCarriers(
   route: Route,
   index: number,
   carriers: Config['carriers'],
+  types: readonly CarrierType[],
 ): Generator<RuleFinding> {
   for (const [position, name] of route.carriers.entries()) {
     const key = ['routes', index, 'carriers', position];
     const names = Object.keys(carriers);
     const carrier = Object.hasOwn(carriers, name) ? carriers[name] : undefined;
-    if (carrier === undefined) {
+    const served = carrier && typeOf(types, carrier).channelsOf(carrier);
+    if (served === undefined) {
       const nearest = findNearest(name, names);
       const fix = nearest === undefined ? `add it to carriers` : `did you mean ${nearest}?`;
       yield { key, wrong: `${name} is no carrier`, expected: `one of ${names.join(', ')}`, fix };
-    } else if (!channelsOf(carrier).includes(route.channel) && channelsOf(carrier).length > 0) {
+    } else if (!served.includes(route.channel) && served.length > 0) {
       yield {
         key,
         wrong: `${name} cannot do ${route.channel}`,
         expected: `a carrier that can do ${route.channel}`,
-        fix: `take it out; it does ${channelsOf(carrier).join(' and ')}`,
+        fix: `take it out; it does ${served.join(' and ')}`,
       };
     }
     if (route.carriers.indexOf(name) < position) {
       yield { key, wrong: `${name} stands there twice`, expected: 'each carrier once', fix: 'remove one' };
     }
-  }
-}
-
-/** What a carrier of these options can do, as far as its type or its options tell. */
-export function channelsOf(options: CarrierConfig): readonly Channel[] {
-  switch (options.type) {
-    case 'simulator':
-      return ['sms', 'voice'];
-    case 'asterisk':
-      return ['voice'];
-    case 'smpp':
-      return ['sms'];
-    case 'http':
-      return options.channels;
-    default:
-      return (['sms', 'voice'] as const).filter((channel) => channel in options);
   }
 }
 

@@ -97,9 +97,8 @@ routes: [{ channel: ${channel}, carriers: [calls] }]`;
   assert.deepEqual(findProblems(calls(', timeout: 45s')), []);
   const { carriers } = loadText(calls(', speech: { folder: /var/lib/sounds }'));
   const { calls: loaded } = carriers;
-  assert.ok(
-    loaded?.type === 'asterisk' && loaded.timeout === 120_000 && loaded.speech?.command[0] === 'espeak-ng',
-  );
+  assert.partialDeepStrictEqual(loaded, { type: 'asterisk', timeout: 120_000 });
+  assert.match(JSON.stringify(loaded), /"command":\["espeak-ng",/);
 });
 
 test("a number's form, a trunk and an address of Asterisk are held to what is safe to dial", () => {

@@ -1,18 +1,17 @@
 /** What the table cannot say of one option alone: how options must fit each other. */
 import { BlockList, isIP } from 'node:net';
-import { findFault as findAsteriskFault } from '../carriers/asterisk/options.ts';
-import { createHttpCarrier } from '../carriers/http/carrier.ts';
-import { createTokenMaker } from '../carriers/vonage/token.ts';
+import { SIMULATOR } from '../core/carrier.ts';
 import { formatDuration } from '../core/limits.ts';
 import { checkMessages } from '../core/message-check.ts';
+import { type CarrierType, typeOf } from '../options/carrier-type.ts';
 import { checkCleartext } from './cleartext-rules.ts';
 import { checkOidc } from './portal-rules.ts';
 import type { RuleFinding } from './problem.ts';
-import { channelsOf, checkPrices, checkRoutes } from './route-rules.ts';
-import type { CarrierConfig, Config } from './schema.ts';
+import { checkPrices, checkRoutes } from './route-rules.ts';
+import type { Config } from './schema.ts';
 import { checkSecrets, checkSharedStore } from './secret-rules.ts';
 
-type Rule = (config: Config) => Iterable<RuleFinding>;
+type Rule = (config: Config, types: readonly CarrierType[]) => Iterable<RuleFinding>;
 
 /** Rules with the parts of the configuration that they look at: they run only when those could be read. */
 const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[] = [
@@ -30,8 +29,12 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
 ];
 
 /** All that is wrong with the parts that could be read; `isSound` says which could. */
-export function checkRules(config: Config, isSound: (part: keyof Config) => boolean): RuleFinding[] {
-  return RULES.filter(([parts]) => parts.every(isSound)).flatMap(([, rule]) => [...rule(config)]);
+export function checkRules(
+  config: Config,
+  types: readonly CarrierType[],
+  isSound: (part: keyof Config) => boolean,
+): RuleFinding[] {
+  return RULES.filter(([parts]) => parts.every(isSound)).flatMap(([, rule]) => [...rule(config, types)]);
 }
 
 function* checkPorts({ port, plain }: Config): Generator<RuleFinding> {
@@ -99,9 +102,9 @@ function* checkTexts({ messages, code }: Config): Generator<RuleFinding> {
   }
 }
 
-function* checkCarriers({ carriers }: Config): Generator<RuleFinding> {
+function* checkCarriers({ carriers }: Config, types: readonly CarrierType[]): Generator<RuleFinding> {
   for (const [name, options] of Object.entries(carriers)) {
-    if (name === 'simulator' && options.type !== 'simulator') {
+    if (name === SIMULATOR && options.type !== SIMULATOR) {
       yield {
         key: ['carriers', name, 'type'],
         wrong: `is ${options.type}`,
@@ -109,7 +112,8 @@ function* checkCarriers({ carriers }: Config): Generator<RuleFinding> {
         fix: 'give the carrier another name',
       };
     }
-    if (channelsOf(options).length === 0) {
+    const type = typeOf(types, options);
+    if (type.channelsOf(options).length === 0) {
       yield {
         key: ['carriers', name],
         wrong: 'has neither sms nor voice',
@@ -117,7 +121,7 @@ function* checkCarriers({ carriers }: Config): Generator<RuleFinding> {
         fix: 'add sms: { from: ... } or voice: { from: ... }',
       };
     }
-    const fault = findFault(name, options);
+    const fault = type.findFault?.(options) ?? null;
     if (fault !== null) {
       const [option = '', ...detail] = fault.split(': ');
       yield {
@@ -127,30 +131,5 @@ function* checkCarriers({ carriers }: Config): Generator<RuleFinding> {
         fix: 'correct it',
       };
     }
-  }
-}
-
-/** What of a carrier its options can make impossible. It opens nothing before it starts, so making it is the best check. */
-function makeWhatCanFail(name: string, options: CarrierConfig): void {
-  if (options.type === 'http') createHttpCarrier(name, options, INERT);
-  if (options.type === 'vonage' && options.voice) {
-    createTokenMaker(options.voice.applicationId, options.voice.privateKey);
-  }
-}
-
-const INERT = { receive: async () => {}, log: () => {} };
-
-function findFault(name: string, options: CarrierConfig): string | null {
-  if (options.type === 'asterisk') return findAsteriskFault(options);
-  return tryMaking(() => makeWhatCanFail(name, options));
-}
-
-/** The text of the error that names the faulty option, or null. */
-function tryMaking(create: () => void): string | null {
-  try {
-    create();
-    return null;
-  } catch (error) {
-    return error instanceof Error ? error.message : String(error);
   }
 }

@@ -1,8 +1,9 @@
-/** The one table of all options: what `countersign.yaml`, the environment, the reference and the editors' schema share. */
+/** The one table of all options, given the types of carriers: what `countersign.yaml`, the environment, the reference and the editors' schema share. */
 import Type from 'typebox';
 import type { Route } from '../core/routing.ts';
-import { carrierOptions } from './carrier-options.ts';
-import { duration, limit, secret } from './fields.ts';
+import type { CarrierType } from '../options/carrier-type.ts';
+import { duration, limit, secret } from '../options/fields.ts';
+import { type CarrierConfig, carrierOptionsOf } from './carrier-options.ts';
 import { messageOptions } from './message-options.ts';
 import { portalOptions } from './portal-options.ts';
 import { routeOptions } from './route-options.ts';
@@ -74,158 +75,158 @@ const tls = Type.Object(
 
 const port = { minimum: 0, maximum: 65_535 };
 
-export const configSchema = Type.Object(
-  {
-    host: Type.String({ default: '::', description: 'Address to listen on; `::` means all, of IPv4 too.' }),
-    port: Type.Integer({ ...port, default: 8443, description: 'Port of the HTTPS service.' }),
-    publicUrl: Type.Optional(
-      Type.String({
-        pattern: '^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?$',
-        expected: 'an https address such as https://verify.example.com',
-        description:
-          'Where carriers on the Internet reach this service. With it they are asked for delivery receipts, at `/carriers/NAME/receipts`.',
-      }),
-    ),
-    dataDir: Type.String({
-      minLength: 1,
-      default: './data',
-      description: 'Folder of the store and of what is made on the first start.',
-    }),
-    secret: Type.Optional(
-      secret({
-        minLength: 32,
-        expected: 'at least 32 random characters',
-        description:
-          'What numbers and codes are sealed with. Without it one is made on the first start and kept in the data folder. Losing it loses every open verification. One that could be guessed, or whose file is open to all, is refused.',
-      }),
-    ),
-    previousSecret: Type.Optional(
-      secret({
-        minLength: 32,
-        expected: 'at least 32 random characters',
-        description:
-          'The secret before this one: still read, no longer written. Remove it after `retention.verifications`.',
-      }),
-    ),
-    store: Type.Object(
-      {
-        url: Type.Optional(
-          secret({
-            expected: 'postgres://user:password@host:5432/database?sslmode=verify-full',
-            description:
-              'A PostgreSQL that several nodes share, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Without it the store is in the data folder, and one process serves it. See docs/postgresql.md.',
-          }),
-        ),
-      },
-      { ...closed, description: 'Where verifications are kept.' },
-    ),
-    tls: Type.Optional(tls),
-    plain: Type.Optional(
-      Type.Object(
-        {
-          port: Type.Integer({ ...port, description: 'Port that answers plain HTTP with a refusal.' }),
-          revokeKeys: Type.Boolean({
-            default: true,
-            description: 'Whether an API key that travelled in clear is revoked.',
-          }),
-        },
-        { ...closed, description: 'A port for plain HTTP, which refuses every request. None without it.' },
+export const createConfigSchema = (types: readonly CarrierType[]) =>
+  Type.Object(
+    {
+      host: Type.String({ default: '::', description: 'Address to listen on; `::` means all, of IPv4 too.' }),
+      port: Type.Integer({ ...port, default: 8443, description: 'Port of the HTTPS service.' }),
+      publicUrl: Type.Optional(
+        Type.String({
+          pattern: '^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?$',
+          expected: 'an https address such as https://verify.example.com',
+          description:
+            'Where carriers on the Internet reach this service. With it they are asked for delivery receipts, at `/carriers/NAME/receipts`.',
+        }),
       ),
-    ),
-    trustProxy: Type.Array(
-      Type.String({ minLength: 1, description: 'An address or a network such as 10.0.0.0/8.' }),
-      {
+      dataDir: Type.String({
+        minLength: 1,
+        default: './data',
+        description: 'Folder of the store and of what is made on the first start.',
+      }),
+      secret: Type.Optional(
+        secret({
+          minLength: 32,
+          expected: 'at least 32 random characters',
+          description:
+            'What numbers and codes are sealed with. Without it one is made on the first start and kept in the data folder. Losing it loses every open verification. One that could be guessed, or whose file is open to all, is refused.',
+        }),
+      ),
+      previousSecret: Type.Optional(
+        secret({
+          minLength: 32,
+          expected: 'at least 32 random characters',
+          description:
+            'The secret before this one: still read, no longer written. Remove it after `retention.verifications`.',
+        }),
+      ),
+      store: Type.Object(
+        {
+          url: Type.Optional(
+            secret({
+              expected: 'postgres://user:password@host:5432/database?sslmode=verify-full',
+              description:
+                'A PostgreSQL that several nodes share, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Without it the store is in the data folder, and one process serves it. See docs/postgresql.md.',
+            }),
+          ),
+        },
+        { ...closed, description: 'Where verifications are kept.' },
+      ),
+      tls: Type.Optional(tls),
+      plain: Type.Optional(
+        Type.Object(
+          {
+            port: Type.Integer({ ...port, description: 'Port that answers plain HTTP with a refusal.' }),
+            revokeKeys: Type.Boolean({
+              default: true,
+              description: 'Whether an API key that travelled in clear is revoked.',
+            }),
+          },
+          { ...closed, description: 'A port for plain HTTP, which refuses every request. None without it.' },
+        ),
+      ),
+      trustProxy: Type.Array(
+        Type.String({ minLength: 1, description: 'An address or a network such as 10.0.0.0/8.' }),
+        {
+          default: [],
+          description:
+            'Proxies that end TLS in front of the service. With any, the port speaks plain HTTP to them alone.',
+        },
+      ),
+      code,
+      limits,
+      messages: messageOptions,
+      carriers: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }), carrierOptionsOf(types), {
+        default: {},
+        description:
+          'Ways to a telephone, by a name of your choice. The one called `simulator` is always there.',
+      }),
+      routes: Type.Array(routeOptions, {
         default: [],
         description:
-          'Proxies that end TLS in front of the service. With any, the port speaks plain HTTP to them alone.',
-      },
-    ),
-    code,
-    limits,
-    messages: messageOptions,
-    carriers: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }), carrierOptions, {
-      default: {},
-      description:
-        'Ways to a telephone, by a name of your choice. The one called `simulator` is always there.',
-    }),
-    routes: Type.Array(routeOptions, {
-      default: [],
-      description:
-        'Which carriers take which messages; the first route that fits counts. Without carriers and routes everything goes to the simulator.',
-    }),
-    currency: Type.String({
-      pattern: '^[A-Z]{3}$',
-      expected: 'a currency such as EUR (ISO 4217)',
-      default: 'USD',
-      description: 'What the `prices` of carriers are in (ISO 4217).',
-    }),
-    delivery: Type.Object(
-      {
-        lease: duration({
-          atLeast: '1s',
-          atMost: '10m',
-          default: '15s',
-          description: 'How long a delivery stays with a node that fell silent, before another may take it.',
-        }),
-      },
-      { ...closed, description: 'The queue of codes to be sent.' },
-    ),
-    retention: Type.Object(
-      {
-        verifications: duration({
-          atLeast: '1d',
-          atMost: '3650d',
-          default: '30d',
-          description: 'How long a verification is kept. At least a day and the longest window of `limits`.',
-        }),
-        simulatorMessages: duration({
-          atLeast: '1s',
-          atMost: '3650d',
-          default: '1d',
-          description: 'How long the simulator keeps its messages.',
-        }),
-        statistics: duration({
-          atLeast: '1d',
-          atMost: '3650d',
-          default: '1095d',
-          description:
-            'How long counts of what became of verifications are kept: by ten seconds for two hours, by the hour for 60 days, then by the day.',
-        }),
-      },
-      { ...closed, description: 'When data is deleted.' },
-    ),
-    log: Type.Object(
-      {
-        level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
-          default: 'info',
-          description: 'The least important lines that are written.',
-        }),
-      },
-      { ...closed, description: 'The log, on standard output.' },
-    ),
-    metrics: Type.Object(
-      {
-        token: Type.Optional(
-          secret({
-            minLength: 16,
-            expected: 'at least 16 characters',
-            description: 'Bearer token that may read `/metrics`. Without it only this machine may.',
+          'Which carriers take which messages; the first route that fits counts. Without carriers and routes everything goes to the simulator.',
+      }),
+      currency: Type.String({
+        pattern: '^[A-Z]{3}$',
+        expected: 'a currency such as EUR (ISO 4217)',
+        default: 'USD',
+        description: 'What the `prices` of carriers are in (ISO 4217).',
+      }),
+      delivery: Type.Object(
+        {
+          lease: duration({
+            atLeast: '1s',
+            atMost: '10m',
+            default: '15s',
+            description:
+              'How long a delivery stays with a node that fell silent, before another may take it.',
           }),
-        ),
-      },
-      { ...closed, description: 'The metrics for Prometheus, at `/metrics`.' },
-    ),
-    portal: portalOptions,
-  },
-  { ...closed, title: 'Countersign', description: 'Configuration of Countersign.' },
-);
+        },
+        { ...closed, description: 'The queue of codes to be sent.' },
+      ),
+      retention: Type.Object(
+        {
+          verifications: duration({
+            atLeast: '1d',
+            atMost: '3650d',
+            default: '30d',
+            description:
+              'How long a verification is kept. At least a day and the longest window of `limits`.',
+          }),
+          simulatorMessages: duration({
+            atLeast: '1s',
+            atMost: '3650d',
+            default: '1d',
+            description: 'How long the simulator keeps its messages.',
+          }),
+          statistics: duration({
+            atLeast: '1d',
+            atMost: '3650d',
+            default: '1095d',
+            description:
+              'How long counts of what became of verifications are kept: by ten seconds for two hours, by the hour for 60 days, then by the day.',
+          }),
+        },
+        { ...closed, description: 'When data is deleted.' },
+      ),
+      log: Type.Object(
+        {
+          level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+            default: 'info',
+            description: 'The least important lines that are written.',
+          }),
+        },
+        { ...closed, description: 'The log, on standard output.' },
+      ),
+      metrics: Type.Object(
+        {
+          token: Type.Optional(
+            secret({
+              minLength: 16,
+              expected: 'at least 16 characters',
+              description: 'Bearer token that may read `/metrics`. Without it only this machine may.',
+            }),
+          ),
+        },
+        { ...closed, description: 'The metrics for Prometheus, at `/metrics`.' },
+      ),
+      portal: portalOptions,
+    },
+    { ...closed, title: 'Countersign', description: 'Configuration of Countersign.' },
+  );
 
-type Options = Type.StaticDecode<typeof configSchema>;
+type Options = Type.StaticDecode<ReturnType<typeof createConfigSchema>>;
 
 type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonly<T[K]> } : T;
-
-/** The options of one carrier and what delivery needs to know of it. */
-export type CarrierConfig = Options['carriers'][string];
 
 /** The whole configuration: every default applied, durations in ms, frozen. */
 export type Config = DeepReadonly<Omit<Options, 'carriers' | 'routes'>> & {

@@ -1,5 +1,6 @@
 /** What of a configuration works, and is most likely not what somebody wants in production. */
 import { isIPv6 } from 'node:net';
+import { SIMULATOR } from '../core/carrier.ts';
 import type { Route } from '../core/routing.ts';
 import type { Config } from './schema.ts';
 
@@ -11,7 +12,7 @@ export interface Warning {
 
 /** Routes over which live keys reach the simulator only: every request looks like a success, and no telephone rings. */
 export function findSimulated({ carriers, routes }: Pick<Config, 'carriers' | 'routes'>): readonly Route[] {
-  return routes.filter((route) => route.carriers.every((name) => carriers[name]?.type === 'simulator'));
+  return routes.filter((route) => route.carriers.every((name) => carriers[name]?.type === SIMULATOR));
 }
 
 export function warnOfSimulated(config: Config): Warning[] {

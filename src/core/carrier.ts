@@ -1,6 +1,9 @@
 /** The port between delivery and whatever takes a message to a telephone. Every carrier implements it. */
 import type { Channel, Destination } from './destination.ts';
 
+/** The carrier that is always there, and its type: it sends nothing, and test keys reach no other. */
+export const SIMULATOR = 'simulator';
+
 /** One code on its way to one telephone. */
 export interface OutgoingMessage {
   /** Id of the verification; stable over retries, so a carrier may use it to recognise a repetition. */

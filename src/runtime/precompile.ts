@@ -1,3 +1,5 @@
+import { CARRIER_TYPES } from '../carriers/registry.ts';
+
 /** Compiles what `serve` loads into the compile cache, so that the first start is as quick as every other. */
 export async function precompile(): Promise<void> {
   await Promise.all([
@@ -9,14 +11,6 @@ export async function precompile(): Promise<void> {
     import('../store/sqlite/operations.ts'),
     import('../store/sqlite/store.ts'),
     import('../store/postgres/store.ts'),
-    import('../carriers/smpp/carrier.ts'),
-    import('../carriers/http/carrier.ts'),
-    import('../carriers/twilio/carrier.ts'),
-    import('../carriers/vonage/carrier.ts'),
-    import('../carriers/telnyx/carrier.ts'),
-    import('../carriers/plivo/carrier.ts'),
-    import('../carriers/infobip/carrier.ts'),
-    import('../carriers/sinch/carrier.ts'),
-    import('../carriers/aws/carrier.ts'),
+    ...CARRIER_TYPES.map((type) => type.load()),
   ]);
 }

@@ -2,8 +2,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
 import { listVariables } from '../../src/config/environment.ts';
-import { configSchema } from '../../src/config/schema.ts';
+import { createConfigSchema } from '../../src/config/schema.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
@@ -24,5 +25,5 @@ export function listProjectFiles(folder: string): string[] {
 /** Every environment variable that the service knows. */
 export const VARIABLES: ReadonlySet<string> = new Set([
   'COUNTERSIGN_CONFIG',
-  ...listVariables(configSchema, {}).map(({ name }) => name),
+  ...listVariables(createConfigSchema(CARRIER_TYPES), {}).map(({ name }) => name),
 ]);

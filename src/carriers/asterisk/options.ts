@@ -1,6 +1,6 @@
 /** What the configuration says of a carrier of type `asterisk`. */
 import Type from 'typebox';
-import { duration, insecure, secret } from '../../config/fields.ts';
+import { duration, insecure, secret } from '../../options/fields.ts';
 import { englishFallback } from '../gateway/options.ts';
 
 const endpoint = { pattern: '^[A-Za-z0-9_.-]{1,79}$', expected: 'the name of a PJSIP endpoint' };

@@ -1,7 +1,7 @@
 /** A carrier behind any HTTP gateway: the options describe the request and how to read the answer. */
-import { readFileSync } from 'node:fs';
 import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
 import { createGatewayCarrier, type GatewayLine } from '../gateway/carrier.ts';
+import { readAuthority } from './authority.ts';
 import type { HttpOptions } from './options.ts';
 import { createRequestMaker } from './request.ts';
 import { createJudge } from './verdict.ts';
@@ -15,16 +15,7 @@ export function createHttpCarrier(name: string, options: HttpOptions, ports: Car
   const line: GatewayLine = { origin, request: make, judge: createJudge(options) };
   const lines = Object.fromEntries(options.channels.map((channel) => [channel, line]));
   return createGatewayCarrier(
-    { name, lines, connections: options.connections, ca: readAuthority(options.ca) },
+    { name, lines, connections: options.connections, ca: readAuthority(options) },
     ports,
   );
-}
-
-function readAuthority(path: string | undefined): string | undefined {
-  if (path === undefined) return undefined;
-  try {
-    return readFileSync(path, 'utf8');
-  } catch {
-    throw new Error(`ca: ${path} cannot be read`);
-  }
 }

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { insecure, secret } from '../../config/fields.ts';
+import { insecure, secret } from '../../options/fields.ts';
 
 const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { secret } from '../../config/fields.ts';
+import { secret } from '../../options/fields.ts';
 import { apiUrl, connections, smsSender } from '../gateway/options.ts';
 
 export const plivoOptions = Type.Object(

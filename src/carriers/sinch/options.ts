@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { secret } from '../../config/fields.ts';
+import { secret } from '../../options/fields.ts';
 import { apiUrl, caller, connections, englishFallback, smsSender } from '../gateway/options.ts';
 
 const sms = Type.Object(

@@ -1,6 +1,6 @@
 /** What the configuration says of a carrier of type `smpp`. */
 import Type from 'typebox';
-import { duration, secret } from '../../config/fields.ts';
+import { duration, secret } from '../../options/fields.ts';
 
 const tls = Type.Object(
   {

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { secret } from '../../config/fields.ts';
+import { secret } from '../../options/fields.ts';
 import { apiUrl, caller, connections, englishFallback } from '../gateway/options.ts';
 
 export const twilioOptions = Type.Object(

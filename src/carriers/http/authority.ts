@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs';
+import type { HttpOptions } from './options.ts';
+
+/**
+ * The authority of the gateway's certificate, PEM; undefined where it is a public one.
+ * @throws Error naming the option when the file cannot be read
+ */
+export function readAuthority({ ca }: Pick<HttpOptions, 'ca'>): string | undefined {
+  if (ca === undefined) return undefined;
+  try {
+    return readFileSync(ca, 'utf8');
+  } catch {
+    throw new Error(`ca: ${ca} cannot be read`);
+  }
+}
