@@ -1,6 +1,7 @@
 /** The command line. Each command's code is loaded when it runs: the service must not wait for what it does not use. */
 import { Command, CommanderError, Option } from 'commander';
 import { describeFailure, EXIT_FAILURE, EXIT_USAGE } from './cli/failure.ts';
+import { CHANNEL_NAMES } from './core/destination/channel.ts';
 
 const program = new Command('countersign')
   .description('Self-hosted phone verification.')
@@ -85,7 +86,7 @@ route
   .command('explain')
   .description('say how a message would go, why, and what it costs; sends nothing')
   .argument('<destination>', 'a telephone number such as +14155550123')
-  .addOption(new Option('--channel <channel>', 'how it would go').choices(['sms', 'voice']).default('sms'))
+  .addOption(new Option('--channel <channel>', 'how it would go').choices(CHANNEL_NAMES).default('sms'))
   .option('--json', 'as JSON')
   .action(async (destination, options) => (await import('./cli/route.ts')).printRoute(destination, options));
 

@@ -10,7 +10,8 @@ import { hasLiveKey, type KeyStore } from './core/api-key.ts';
 import type { Carrier, CarrierLog, OutgoingMessage, Receipt } from './core/carrier.ts';
 import type { Clock } from './core/clock.ts';
 import { DailyCap } from './core/daily-cap.ts';
-import { parseDestination } from './core/destination.ts';
+import { isSpoken } from './core/destination/channel.ts';
+import { parseAnyDestination } from './core/destination/destination.ts';
 import { describeError } from './core/error-facts.ts';
 import type { BreakerState, Funnel } from './core/funnel.ts';
 import { readInbox } from './core/inbox.ts';
@@ -135,7 +136,7 @@ export async function serve(config: Config): Promise<Service> {
     if (!found.ok) return [];
     if (simulatedRoutes.has(found.route)) metrics.liveSimulated(channel);
     const places = router.order(found.route, destination.country);
-    const able = channel === 'voice' ? speakers.keepAble(places, locale) : places;
+    const able = isSpoken(channel) ? speakers.keepAble(places, locale) : places;
     return able.map(({ carrier, why }) => ({ gate: required(gates.get(carrier)), why }));
   };
 
@@ -230,7 +231,7 @@ export async function serve(config: Config): Promise<Service> {
       },
       metrics: { answered: metrics.answered, render: metrics.render, contentType: METRICS_TYPE },
       messages: async ({ accountId }, input) => {
-        const parsed = input === undefined ? undefined : parseDestination(input, 'voice');
+        const parsed = input === undefined ? undefined : parseAnyDestination(input);
         if (parsed?.ok === false) return { ok: false, detail: parsed.detail };
         const address = parsed?.destination.address;
         return { ok: true, messages: await readInbox(store, keyring, verifier.reopen, accountId, address) };

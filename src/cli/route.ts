@@ -1,7 +1,8 @@
 /** Explaining what would become of a message, without sending it. Works beside a running service. */
 import { createCarriers, INERT } from '../carriers/index.ts';
 import type { Config } from '../config/schema.ts';
-import { type Channel, type Destination, parseDestination } from '../core/destination.ts';
+import { type Channel, isSpoken } from '../core/destination/channel.ts';
+import { type Destination, parseDestination } from '../core/destination/destination.ts';
 import { composeMessage } from '../core/message.ts';
 import { createPriceList } from '../core/prices.ts';
 import { compileRoutes, findMisfits, type Route } from '../core/routing.ts';
@@ -58,7 +59,7 @@ async function explain(config: Config, route: Route, destination: Destination) {
       route,
       destination,
       message,
-      order: route.channel === 'voice' ? speakers.keepAble(order, message.locale) : order,
+      order: isSpoken(route.channel) ? speakers.keepAble(order, message.locale) : order,
       speechOf: (carrier) => speakers.how(carrier, message.locale),
       currency,
       priceOf,
@@ -86,7 +87,7 @@ function format({ channel, country, route, not_taken, text, currency, carriers }
   const rows = carriers.map(({ carrier, why, speech, price, daily_cap, taken_today, breakers }) => ({
     carrier,
     why,
-    ...(channel === 'voice' && { speech: describeSpeech(speech, text.language) }),
+    ...(isSpoken(channel) && { speech: describeSpeech(speech, text.language) }),
     price: price === null ? 'unknown' : `${price} ${currency}`,
     today: daily_cap === null ? `${taken_today} taken` : `${taken_today} of ${daily_cap} taken`,
     breaker: describeBreakers(breakers),

@@ -1,5 +1,6 @@
 /** Which languages the carriers of calls have no voice for, and what becomes of calls there. */
 import type { Spoken } from '../core/carrier.ts';
+import { type Channel, isSpoken } from '../core/destination/channel.ts';
 import { COUNTRY_LOCALES } from '../core/locales.ts';
 import { chooseLocale, type MessageOptions } from '../core/message.ts';
 import type { Route } from '../core/routing.ts';
@@ -18,10 +19,10 @@ export function* warnOfVoices(
 ): Generator<string> {
   const taken = new Set<string>();
   for (const [index, route] of routes.entries()) {
-    if (route.channel !== 'voice') continue;
+    if (!isSpoken(route.channel)) continue;
     const served = (route.countries ?? [...COUNTRY_LOCALES.keys(), 'ZZ']).filter((each) => !taken.has(each));
     if (route.prefixes === undefined) for (const country of served) taken.add(country);
-    const languages = groupByLanguage(served, messages);
+    const languages = groupByLanguage(served, route.channel, messages);
     for (const carrier of route.carriers) {
       for (const [spoken, consequence] of CONSEQUENCES) {
         const lacking = list(languages, (locale) => speakers.how(carrier, locale) === spoken);
@@ -38,9 +39,10 @@ export function* warnOfVoices(
 /** BCP 47 tag to the countries that are called in it. */
 function groupByLanguage(
   countries: readonly string[],
+  channel: Channel,
   messages: MessageOptions,
 ): ReadonlyMap<string, string[]> {
-  return Map.groupBy(countries, (country) => chooseLocale(messages, country, 'voice'));
+  return Map.groupBy(countries, (country) => chooseLocale(messages, country, channel));
 }
 
 function list(languages: ReadonlyMap<string, string[]>, wanted: (locale: string) => boolean): string {

@@ -1,10 +1,16 @@
 /** Options of what the messages say. */
 import Type from 'typebox';
+import { CHANNEL_NAMES, CHANNELS, type Channel } from '../core/destination/channel.ts';
 
 const languageTag = {
   pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
   expected: 'a language tag such as en or pt-BR',
 };
+
+function templateOf(channel: Channel) {
+  const description = `Text of the ${CHANNELS[channel].one}.`;
+  return Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description }));
+}
 
 export const messageOptions = Type.Object(
   {
@@ -31,17 +37,10 @@ export const messageOptions = Type.Object(
     ),
     templates: Type.Record(
       Type.String(languageTag),
-      Type.Object(
-        {
-          sms: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 1_000, description: 'Text of the SMS.' }),
-          ),
-          voice: Type.Optional(
-            Type.String({ minLength: 1, maxLength: 1_000, description: 'Text of the call.' }),
-          ),
-        },
-        { additionalProperties: false, description: 'Texts in one language.' },
-      ),
+      Type.Object(Object.fromEntries(CHANNEL_NAMES.map((channel) => [channel, templateOf(channel)])), {
+        additionalProperties: false,
+        description: 'Texts in one language.',
+      }),
       {
         default: {},
         description:

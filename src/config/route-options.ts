@@ -1,8 +1,12 @@
 /** Options of one route. */
 import Type from 'typebox';
+import { CHANNEL_NAMES } from '../core/destination/channel.ts';
 import { dailyCap } from '../options/fields.ts';
+import { listChoices } from './suggestion.ts';
 
-const channel = Type.Enum(['sms', 'voice'], { description: 'The channel served: `sms` or `voice`.' });
+const channel = Type.Enum([...CHANNEL_NAMES], {
+  description: `The channel served: ${listChoices(CHANNEL_NAMES.map((name) => `\`${name}\``))}.`,
+});
 
 export const routeOptions = Type.Object(
   {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import type { Destination } from '../core/destination.ts';
+import type { Destination } from '../core/destination/destination.ts';
 import { compileRoutes, type Route } from '../core/routing.ts';
 import { findProblem, findProblems, loadText } from './fixture.ts';
 

@@ -1,5 +1,6 @@
 /** Routes must lead somewhere, over carriers that there are, choose among them in one way, and each must be reachable. */
 import { SIMULATOR } from '../core/carrier.ts';
+import { CHANNEL_NAMES } from '../core/destination/channel.ts';
 import { COUNTRY_LOCALES } from '../core/locales.ts';
 import type { Route } from '../core/routing.ts';
 import { type CarrierType, typeOf } from '../options/carrier-type.ts';
@@ -11,10 +12,7 @@ import { findNearest } from './suggestion.ts';
 const MISTAKEN: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR', SU: 'RU', YU: 'RS' };
 
 /** Without carriers and routes of one's own, everything goes to the simulator. */
-export const SIMULATOR_ROUTES = [
-  { channel: 'sms', carriers: [SIMULATOR] },
-  { channel: 'voice', carriers: [SIMULATOR] },
-] as const;
+export const SIMULATOR_ROUTES = CHANNEL_NAMES.map((channel) => ({ channel, carriers: [SIMULATOR] }));
 
 export function* checkRoutes(
   { carriers, routes }: Config,
@@ -29,7 +27,7 @@ export function* checkRoutes(
   const used = new Set(routes.flatMap((route) => route.carriers));
   for (const [name, options] of Object.entries(carriers)) {
     if (used.has(name) || name === SIMULATOR) continue;
-    const [channel = 'sms'] = typeOf(types, options).channelsOf(options);
+    const [channel = CHANNEL_NAMES[0]] = typeOf(types, options).channelsOf(options);
     yield {
       key: ['carriers', name],
       wrong: 'is in no route, so nothing would go to it',

@@ -1,6 +1,7 @@
 /** What the table cannot say of one option alone: how options must fit each other. */
 import { BlockList, isIP } from 'node:net';
 import { SIMULATOR } from '../core/carrier.ts';
+import { CHANNEL_NAMES } from '../core/destination/channel.ts';
 import { formatDuration } from '../core/limits.ts';
 import { checkMessages } from '../core/message-check.ts';
 import { type CarrierType, typeOf } from '../options/carrier-type.ts';
@@ -116,9 +117,9 @@ function* checkCarriers({ carriers }: Config, types: readonly CarrierType[]): Ge
     if (type.channelsOf(options).length === 0) {
       yield {
         key: ['carriers', name],
-        wrong: 'has neither sms nor voice',
+        wrong: `has neither ${CHANNEL_NAMES.join(' nor ')}`,
         expected: 'one of them, or both',
-        fix: 'add sms: { from: ... } or voice: { from: ... }',
+        fix: `add ${CHANNEL_NAMES.map((channel) => `${channel}: { from: ... }`).join(' or ')}`,
       };
     }
     const fault = type.findFault?.(options) ?? null;

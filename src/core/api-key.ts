@@ -1,6 +1,6 @@
 /** Accounts and their API keys, as the store keeps them. Times are Unix ms. */
 import type { AccountSettings } from './account-settings.ts';
-import type { Channel } from './destination.ts';
+import type { Channel } from './destination/channel.ts';
 import type { Step } from './records.ts';
 
 /** What a key may be used for. An empty list sets no bound. */

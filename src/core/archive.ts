@@ -1,6 +1,6 @@
 /** Verifications as people look at them afterwards, and what became of each. */
 import type { Attempt } from './delivery.ts';
-import type { Channel } from './destination.ts';
+import type { Channel } from './destination/channel.ts';
 
 /**
  * The first that holds. `confirmed`; `locked`: its guesses are used up; `failed`: nothing is left to send, and whatever a

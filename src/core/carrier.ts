@@ -1,5 +1,6 @@
 /** The port between delivery and whatever takes a message to a telephone. Every carrier implements it. */
-import type { Channel, Destination } from './destination.ts';
+import type { Channel } from './destination/channel.ts';
+import type { Destination } from './destination/destination.ts';
 
 /** The carrier that is always there, and its type: it sends nothing, and test keys reach no other. */
 export const SIMULATOR = 'simulator';

@@ -1,7 +1,7 @@
 /** The durable queue of codes still to be sent, and what became of each attempt. */
 import type { AccountSettings } from './account-settings.ts';
 import type { OutgoingMessage } from './carrier.ts';
-import type { Channel } from './destination.ts';
+import type { Channel } from './destination/channel.ts';
 
 /** A message as a store holds it. Times are Unix ms. */
 export interface SealedMessage {

@@ -1,6 +1,6 @@
 /** What happens to verifications, as told to the metrics. Labels are few and bounded: channel, country, carrier. */
 import type { Outcome } from './carrier.ts';
-import type { Channel } from './destination.ts';
+import type { Channel } from './destination/channel.ts';
 
 export type BreakerState = 'closed' | 'half-open' | 'open';
 

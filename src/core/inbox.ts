@@ -1,7 +1,7 @@
 /** Messages that the simulator delivered, kept so that they can be read like on a telephone. */
 import type { OutgoingMessage } from './carrier.ts';
 import type { SealedMessage } from './delivery.ts';
-import type { Channel } from './destination.ts';
+import type { Channel } from './destination/channel.ts';
 import type { Keyring } from './keyring.ts';
 
 export interface Inbox {

@@ -4,7 +4,7 @@
  */
 import { hash, hkdfSync, timingSafeEqual } from 'node:crypto';
 import { CounterMode } from './counter-mode.ts';
-import { telephoneOf } from './telephone.ts';
+import { telephoneOf } from './destination/telephone.ts';
 
 interface DerivedKeys {
   /** Names the secret inside what it sealed, so that opening needs no trial. */

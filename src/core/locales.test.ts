@@ -23,10 +23,11 @@ test('every language of a country has words', () => {
 for (const [locale, wording] of WORDINGS) {
   test(`${locale} is a canonical tag with complete words`, () => {
     assert.deepEqual(Intl.getCanonicalLocales(locale), [locale]);
-    assert.match(wording.sms, /^\{\{code\}\}\P{L}.*\{\{brand\}\}/u);
+    assert.match(wording.text, /^\{\{code\}\}\P{L}.*\{\{brand\}\}/u);
     assert.doesNotMatch(wording.warning, /\{\{/);
     for (const placeholder of ['{{code}}', '{{brand}}']) {
-      for (const text of [wording.sms, wording.voice]) assert.equal(text.split(placeholder).length, 2, text);
+      for (const text of [wording.text, wording.speech])
+        assert.equal(text.split(placeholder).length, 2, text);
     }
     // A letter left from another script, or composed of two characters, would look right and be wrong.
     for (const text of Object.values(wording)) assert.equal(text, text.normalize('NFC'));

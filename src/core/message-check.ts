@@ -1,4 +1,5 @@
 /** What is wrong with configured messages, said when the service starts and not when a telephone stays silent. */
+import { CHANNEL_NAMES, CHANNELS, isSpoken } from './destination/channel.ts';
 import { COUNTRY_LOCALES, DEFAULT_LOCALE, WORDINGS } from './locales.ts';
 import { composeMessage, findLocale, type MessageOptions, SMS_RETRIEVER_BYTES } from './message.ts';
 import { countSegments } from './segments.ts';
@@ -13,6 +14,8 @@ export interface MessageProblem {
 
 /** Also the longest that can be configured. */
 const CODE_LENGTH = 10;
+/** The channels whose messages are read. */
+const WRITTEN = CHANNEL_NAMES.filter((channel) => !isSpoken(channel));
 const COUNTRY_LESS = 'ZZ';
 const HOST = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
@@ -57,13 +60,18 @@ function* checkLocales(options: MessageOptions): Generator<MessageProblem> {
 function* checkLocale(options: MessageOptions, key: string, tag: string): Generator<MessageProblem> {
   const misspelled = checkTag(key, tag);
   if (misspelled) yield misspelled;
-  else if (findLocale(options, tag, 'sms') === undefined) {
+  const lacking = CHANNEL_NAMES.filter((channel) => findLocale(options, tag, channel) === undefined);
+  if (misspelled || lacking.length === 0) return;
+  if (WRITTEN.every((channel) => lacking.includes(channel))) {
     yield error(
       key,
       `There are no words for ${tag}: add a template, or use one of ${[...WORDINGS.keys()].join(', ')}.`,
     );
-  } else if (findLocale(options, tag, 'voice') === undefined) {
-    yield warning(key, `There is no voice template for ${tag}: calls will be in ${DEFAULT_LOCALE}.`);
+    return;
+  }
+  for (const channel of lacking) {
+    const { many } = CHANNELS[channel];
+    yield warning(key, `There is no ${channel} template for ${tag}: ${many} will be in ${DEFAULT_LOCALE}.`);
   }
 }
 
@@ -71,10 +79,12 @@ function* checkTemplates({ templates = {} }: MessageOptions): Generator<MessageP
   for (const [tag, template] of Object.entries(templates)) {
     const misspelled = checkTag(`templates.${tag}`, tag);
     if (misspelled) yield misspelled;
-    for (const [channel, text] of Object.entries(template)) {
+    for (const channel of CHANNEL_NAMES) {
+      const text = template[channel];
+      if (text === undefined) continue;
       const key = `templates.${tag}.${channel}`;
       if (!text.includes('{{code}}')) yield error(key, 'Expected {{code}} in the text.');
-      else if (channel === 'sms' && !text.startsWith('{{code}}')) {
+      else if (!isSpoken(channel) && !text.startsWith('{{code}}')) {
         yield warning(key, 'The code should come first, so that it is seen on a lock screen.');
       }
       if (/\{\{(?!(?:code|brand|minutes)\}\})/.test(text)) {

@@ -110,9 +110,9 @@ test('text that runs leftward keeps its direction when the code has letters', ()
 });
 
 test('the words of a call are split at its code, in every language', () => {
-  for (const [locale, { voice }] of WORDINGS) {
+  for (const [locale, { speech }] of WORDINGS) {
     const { text } = compose({ locale }, { channel: 'voice' });
-    const words = voice.replace('{{brand}}', 'Acme').split('{{code}}');
+    const words = speech.replace('{{brand}}', 'Acme').split('{{code}}');
     assert.deepEqual(splitAtCode(text, '482913', locale), words);
   }
 });

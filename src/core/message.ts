@@ -1,5 +1,5 @@
 /** What an SMS says and a call speaks. */
-import type { Channel } from './destination.ts';
+import { CHANNELS, type Channel, isSpoken } from './destination/channel.ts';
 import { COUNTRY_LOCALES, DEFAULT_LOCALE, WORDINGS } from './locales.ts';
 import { countSegments } from './segments.ts';
 
@@ -19,10 +19,7 @@ export interface MessageOptions {
   readonly smsRetrieverHash?: string;
 }
 
-interface MessageTemplate {
-  readonly sms?: string;
-  readonly voice?: string;
-}
+type MessageTemplate = Readonly<Partial<Record<Channel, string>>>;
 
 export interface MessageFacts {
   readonly code: string;
@@ -57,7 +54,7 @@ export function composeMessage(options: MessageOptions, facts: MessageFacts): Co
   const { country, channel } = facts;
   const locale = chooseLocale(options, country, channel);
   const text = wordIn(locale, options, facts);
-  return channel === 'sms' || isEnglish(locale)
+  return !isSpoken(channel) || isEnglish(locale)
     ? { text, locale }
     : { text, locale, english: wordIn(DEFAULT_LOCALE, options, facts) };
 }
@@ -76,10 +73,14 @@ function isEnglish(locale: string): boolean {
 function wordIn(locale: string, options: MessageOptions, facts: MessageFacts): string {
   const wording = WORDINGS.get(locale);
   const own = ownText(options, locale, facts.channel);
-  const template = own ?? wording?.[facts.channel] ?? '';
-  return facts.channel === 'voice'
-    ? speak(options, facts, template, wording?.pause)
-    : write(options, facts, template, own === undefined ? wording?.warning : undefined);
+  const kind = CHANNELS[facts.channel].wording;
+  const template = own ?? wording?.[kind] ?? '';
+  switch (kind) {
+    case 'speech':
+      return speak(options, facts, template, wording?.pause);
+    case 'text':
+      return write(options, facts, template, own === undefined ? wording?.warning : undefined);
+  }
 }
 
 /** The tag, or its nearest prefix (RFC 4647, section 3.4), that there are words for; undefined when there are none. */

@@ -1,5 +1,5 @@
 /** What a message costs at a carrier. */
-import type { Channel } from './destination.ts';
+import { CHANNELS, type Channel } from './destination/channel.ts';
 import { countSegments } from './segments.ts';
 
 /** By country (ISO 3166 alpha-2) and `default`: the price of one segment of an SMS, or of one call, in the currency. */
@@ -20,5 +20,10 @@ export function createPriceList(carriers: Readonly<Record<string, { readonly pri
 
 /** What a carrier charges a message as: segments, or one call. */
 export function countUnits(channel: Channel, text: string): number {
-  return channel === 'sms' ? countSegments(text) : 1;
+  switch (CHANNELS[channel].wording) {
+    case 'text':
+      return countSegments(text);
+    case 'speech':
+      return 1;
+  }
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Destination } from './destination.ts';
+import type { Destination } from './destination/destination.ts';
 import { compileRoutes, findMisfits, nameRoute, type RouteFinder } from './routing.ts';
 
 const berlin: Destination = { address: '+4930123456', kind: 'e164', country: 'DE' };

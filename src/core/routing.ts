@@ -1,5 +1,6 @@
 /** Which route takes a message: in the order of the configuration, the first that matches wins. */
-import type { Channel, Destination } from './destination.ts';
+import type { Channel } from './destination/channel.ts';
+import type { Destination } from './destination/destination.ts';
 
 /** Serves a channel; `countries` and `prefixes`, where given, must both match. */
 export interface Route {
@@ -37,11 +38,10 @@ interface CompiledRoute {
 
 /** Prepares the routes once; the finder it returns runs for every request. */
 export function compileRoutes(routes: readonly Route[]): RouteFinder {
-  const byChannel: Record<Channel, CompiledRoute[]> = { sms: [], voice: [] };
-  for (const route of routes) byChannel[route.channel].push(compile(route));
+  const byChannel = Map.groupBy(routes.map(compile), ({ channel }) => channel);
   return (channel, destination) => {
-    const candidates = byChannel[channel];
-    if (candidates.length === 0) {
+    const candidates = byChannel.get(channel);
+    if (candidates === undefined) {
       return { ok: false, field: 'channel', detail: `This service has no route for the channel ${channel}.` };
     }
     const route = candidates.find((candidate) => misfitOf(candidate, channel, destination) === undefined);

@@ -1,5 +1,5 @@
 /** What became of verifications, counted as it happens, by the time of their request: rates of a cohort never pass 100 %. */
-import type { Channel } from './destination.ts';
+import type { Channel } from './destination/channel.ts';
 
 /** Upper bounds in ms of the bins that latencies are counted in; the last bin has none. */
 export const LATENCY_BOUNDS = [

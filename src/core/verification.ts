@@ -1,5 +1,5 @@
 /** A verification as the store keeps it, and the guarded operations on it. */
-import type { Channel } from './destination.ts';
+import type { Channel } from './destination/channel.ts';
 import type { Limit } from './limits.ts';
 
 /**

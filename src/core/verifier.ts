@@ -7,7 +7,8 @@ import type { Clock } from './clock.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
 import { type DailyCap, untilNextDay } from './daily-cap.ts';
 import type { HandOver, SealedMessage } from './delivery.ts';
-import { type Channel, type Destination, parseDestination, restoreDestination } from './destination.ts';
+import { type Channel, isSpoken } from './destination/channel.ts';
+import { type Destination, parseDestination, restoreDestination } from './destination/destination.ts';
 import { StoreUnavailable } from './errors.ts';
 import type { Funnel } from './funnel.ts';
 import type { Keyring } from './keyring.ts';
@@ -211,7 +212,7 @@ export class Verifier implements VerifierPort {
     const { findRoute, canSpeak, capOf } = this.#deps;
     const found = findRoute(channel, destination);
     if (!found.ok) return { refusal: { kind: 'invalid', field: found.field, detail: found.detail } };
-    if (channel === 'voice') {
+    if (isSpoken(channel)) {
       const locale = chooseLocale(messagesOf(this.#deps.messages, settings), destination.country, channel);
       if (!canSpeak(found.route, locale)) {
         const detail = 'This service has no voice for calls in the language of this destination.';

@@ -1,17 +1,23 @@
 /** The fields that several routes share, with the bounds that every request is held to. */
 import Type from 'typebox';
+import { CHANNEL_NAMES, type Channel as ChannelName, listKinds } from '../core/destination/channel.ts';
+
+const KINDS = {
+  e164: 'an E.164 number',
+  extension: 'one with an extension (`tel:+...;ext=12`)',
+  sip: 'a `sip:` URI',
+};
 
 export const Destination = Type.String({
   minLength: 1,
   maxLength: 300,
-  description:
-    'Where the code goes. sms: an E.164 number. voice: an E.164 number, one with an extension (`tel:+...;ext=12`), or a `sip:` URI.',
+  description: `Where the code goes. ${CHANNEL_NAMES.map((channel) => `${channel}: ${listKinds(channel, KINDS)}.`).join(' ')}`,
   examples: ['+12025550123'],
 });
 
-export const Channel = Type.Unsafe<'sms' | 'voice'>({
+export const Channel = Type.Unsafe<ChannelName>({
   type: 'string',
-  enum: ['sms', 'voice'],
+  enum: CHANNEL_NAMES,
   description: 'How the code is delivered.',
   examples: ['sms'],
 });

@@ -1,7 +1,7 @@
 /** What the configuration and whoever makes carriers know of a type of carrier. */
 import type { TLiteral, TProperties, TSchema } from 'typebox';
 import type { Carrier, CarrierPorts } from '../core/carrier.ts';
-import type { Channel } from '../core/destination.ts';
+import type { Channel } from '../core/destination/channel.ts';
 
 /** What of a carrier's options may be looked at without knowing its type. */
 export interface AnyCarrierOptions {

@@ -16,6 +16,8 @@ const SOURCES = [
   'vite.config.ts',
   'package.json',
   '../package-lock.json',
+  '../src/portal/contract/channel.ts',
+  '../src/core/destination/channel.ts',
 ];
 const TEST = /\.test\.tsx?$/;
 

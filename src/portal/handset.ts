@@ -6,7 +6,7 @@
 import { Readable } from 'node:stream';
 import type { OutgoingMessage } from '../core/carrier.ts';
 import type { SealedMessage } from '../core/delivery.ts';
-import { maskDestination } from '../core/destination-mask.ts';
+import { maskDestination } from '../core/destination/destination-mask.ts';
 import { StoreFailure } from '../core/errors.ts';
 import type { Inbox } from '../core/inbox.ts';
 import { coverCode } from '../core/message.ts';

@@ -1,7 +1,7 @@
 /** Settings of an account as the portal shows them, and what it asks of them. */
 import { type AccountSettings, LONGEST_ACCOUNT_WINDOW_MS, messagesOf } from '../core/account-settings.ts';
 import type { CodePolicy } from '../core/code.ts';
-import type { Channel } from '../core/destination.ts';
+import type { Channel } from '../core/destination/channel.ts';
 import { formatDuration, type Limit, type Limits, parseLimit } from '../core/limits.ts';
 import { WORDINGS } from '../core/locales.ts';
 import type { MessageOptions } from '../core/message.ts';

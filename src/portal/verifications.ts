@@ -6,8 +6,8 @@ import type {
   ArchiveFilter,
   ArchivePage,
 } from '../core/archive.ts';
-import { parseDestination } from '../core/destination.ts';
-import { maskDestination } from '../core/destination-mask.ts';
+import { parseAnyDestination } from '../core/destination/destination.ts';
+import { maskDestination } from '../core/destination/destination-mask.ts';
 import type { Keyring } from '../core/keyring.ts';
 import type { Records } from '../core/records.ts';
 import { openField } from '../core/sealed-field.ts';
@@ -120,7 +120,7 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
         };
       }
       // As a call's destination: what can be sent an SMS can be called, and no more is refused than must be.
-      const parsed = parseDestination(text, 'voice');
+      const parsed = parseAnyDestination(text);
       if (!parsed.ok) return { ok: false, errors: [{ field: 'query', detail: NO_QUERY }] };
       const hashes = [true, false]
         .map((test) => keyring.destinationHash(accountId, test, parsed.destination.address))

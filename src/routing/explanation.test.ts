@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Destination } from '../core/destination.ts';
+import type { Destination } from '../core/destination/destination.ts';
 import { createPriceList } from '../core/prices.ts';
 import type { Route } from '../core/routing.ts';
 import { type ExplanationFacts, explainRoute } from './explanation.ts';

@@ -1,7 +1,8 @@
 /** What would become of a message, and why, without sending it. */
 import type { Spoken } from '../core/carrier.ts';
 import type { CarrierState } from '../core/carrier-state.ts';
-import type { Destination } from '../core/destination.ts';
+import { type Channel, isSpoken } from '../core/destination/channel.ts';
+import type { Destination } from '../core/destination/destination.ts';
 import type { ComposedMessage } from '../core/message.ts';
 import { countUnits, type PriceList } from '../core/prices.ts';
 import { findMisfits, type Misfit, type Route } from '../core/routing.ts';
@@ -28,7 +29,7 @@ export interface ExplanationFacts {
 
 /** As printed with `--json`. Prices are in the currency, for the whole message. */
 interface Explanation {
-  readonly channel: string;
+  readonly channel: Channel;
   readonly country: string;
   readonly route: { readonly index: number; readonly chooses: string; readonly daily_cap: number | null };
   /** The routes before it, and what of the destination they do not serve. */
@@ -79,8 +80,8 @@ export function explainRoute(facts: ExplanationFacts): Explanation {
     text: {
       language: message.locale,
       characters: [...message.text].length,
-      encoding: channel === 'voice' ? null : isGsm7(message.text) ? 'GSM-7' : 'UCS-2',
-      segments: channel === 'voice' ? null : units,
+      encoding: isSpoken(channel) ? null : isGsm7(message.text) ? 'GSM-7' : 'UCS-2',
+      segments: isSpoken(channel) ? null : units,
     },
     currency,
     carriers: facts.order.map(({ carrier, why }) => {
@@ -88,7 +89,7 @@ export function explainRoute(facts: ExplanationFacts): Explanation {
       return {
         carrier,
         why,
-        speech: channel === 'voice' ? (facts.speechOf(carrier) ?? null) : null,
+        speech: isSpoken(channel) ? (facts.speechOf(carrier) ?? null) : null,
         price: price === undefined ? null : (price * units) / MILLION,
         daily_cap: facts.capOf(carrier) ?? null,
         taken_today: facts.takenToday.get(carrier) ?? 0,

@@ -1,5 +1,5 @@
 /** Learns continuously which carriers' codes are confirmed, by channel and country, from what the store has counted. */
-import type { Channel } from '../core/destination.ts';
+import type { Channel } from '../core/destination/channel.ts';
 import type { LatencyTally, Tally, TallyStore } from '../core/tally.ts';
 import { type Belief, type Cohort, learnBelief, type Prior } from './belief.ts';
 import { type Delay, learnDelay, meanWorth, shareBetween, USUAL_DELAY } from './delay.ts';

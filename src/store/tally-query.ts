@@ -1,5 +1,5 @@
 /** Questions about what was counted, as SQL that both stores understand, and their answers. */
-import type { Channel } from '../core/destination.ts';
+import type { Channel } from '../core/destination/channel.ts';
 import type { LatencyTally, Tally, TallyDimension, TallyQuery } from '../core/tally.ts';
 import { DAY_WIDTH, FRESH_WIDTH, HOUR_WIDTH, startOf, WIDTHS } from '../core/tally-resolution.ts';
 import { BIN_COLUMNS, MEASURES, type Measure, type Stage } from './statistics.ts';

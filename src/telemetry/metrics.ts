@@ -1,5 +1,6 @@
 /** The service's metrics, for Prometheus. Labels are few and bounded; none is ever taken from a request's content. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
+import { CHANNEL_NAMES } from '../core/destination/channel.ts';
 import type { BreakerState, Funnel } from '../core/funnel.ts';
 import { createSeries } from './series.ts';
 
@@ -39,7 +40,7 @@ export function createMetrics(): Metrics {
     'channel',
   );
   // From the beginning, so that the first of them is seen to be one more.
-  for (const channel of ['sms', 'voice']) simulated(channel);
+  for (const channel of CHANNEL_NAMES) simulated(channel);
   const submitTime = histogram('submit_seconds', 'Request to hand-over.', QUICK, 'channel', 'carrier');
   const deliverTime = histogram('delivery_seconds', 'Request to receipt.', SLOW, 'channel', 'carrier');
   const confirmTime = histogram('confirm_seconds', 'Request to confirmation.', SLOW, 'channel', 'carrier');

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
 import { type TestContext, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { maskDestination } from '../../src/core/destination-mask.ts';
+import { maskDestination } from '../../src/core/destination/destination-mask.ts';
 import type { Role } from '../../src/portal/contract/common.ts';
 import type { HandsetMessage } from '../../src/portal/contract/handset.ts';
 import { settlement } from '../store/contract/rig.ts';

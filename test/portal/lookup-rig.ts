@@ -9,7 +9,7 @@ import fastify, { type FastifyInstance } from 'fastify';
 import pino from 'pino';
 import type { OutgoingMessage } from '../../src/core/carrier.ts';
 import type { SealedMessage } from '../../src/core/delivery.ts';
-import { parseDestination, restoreDestination } from '../../src/core/destination.ts';
+import { parseDestination, restoreDestination } from '../../src/core/destination/destination.ts';
 import { Keyring } from '../../src/core/keyring.ts';
 import { composeMessage } from '../../src/core/message.ts';
 import type { Records, RecordsAnswer, Step } from '../../src/core/records.ts';

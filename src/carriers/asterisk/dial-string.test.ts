@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { type Destination, parseDestination } from '../../core/destination.ts';
+import { type Destination, parseDestination } from '../../core/destination/destination.ts';
 import { dialStringOf } from './dial-string.ts';
 
 const trunks = { trunk: 'carrier', number: '{{toDigits}}', sipTrunk: 'sip-out' };

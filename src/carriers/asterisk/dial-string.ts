@@ -1,5 +1,5 @@
 /** Where Asterisk is told to call. */
-import type { Destination } from '../../core/destination.ts';
+import type { Destination } from '../../core/destination/destination.ts';
 import type { AsteriskOptions } from './options.ts';
 
 /** Whom to call, and the extension to dial once somebody answers; or why nobody can be called. */

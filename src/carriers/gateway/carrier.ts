@@ -7,8 +7,9 @@ import type {
   OutgoingMessage,
   Spoken,
 } from '../../core/carrier.ts';
-import type { Channel } from '../../core/destination.ts';
+import type { Channel } from '../../core/destination/channel.ts';
 import { quieten } from '../complaints.ts';
+import { channelsNamedIn } from './options.ts';
 import { createTransport, type GatewayRequest, type Transport } from './transport.ts';
 import type { Judge } from './verdict.ts';
 
@@ -26,7 +27,7 @@ export interface GatewayLine {
   readonly origin: URL;
   request(message: OutgoingMessage): GatewayRequest | Unsendable;
   readonly judge: Judge;
-  /** Absent for SMS, and where the gateway speaks in its own way. */
+  /** Absent for texts, and where the gateway speaks in its own way. */
   readonly speaks?: (locale: string) => Spoken;
 }
 
@@ -45,7 +46,7 @@ interface GatewayParts {
 export function createGatewayCarrier(parts: GatewayParts, ports: CarrierPorts): Carrier {
   const { name, lines, connections, ca, readCallback } = parts;
   const log = quieten(ports.log);
-  const { speaks } = lines.voice ?? {};
+  const { speaks } = Object.values(lines).find((line) => line.speaks) ?? {};
   const transports = new Map<string, Transport>();
   for (const { origin } of Object.values(lines)) {
     if (!transports.has(origin.origin))
@@ -54,7 +55,7 @@ export function createGatewayCarrier(parts: GatewayParts, ports: CarrierPorts): 
 
   return {
     name,
-    channels: (['sms', 'voice'] as const).filter((channel) => lines[channel] !== undefined),
+    channels: channelsNamedIn(lines),
     concurrency: connections,
     start() {},
     async submit(message, { signal }) {

@@ -1,5 +1,5 @@
 /** A destination as a carrier dials it. */
-import type { Destination } from '../../core/destination.ts';
+import type { Destination } from '../../core/destination/destination.ts';
 
 export type Dialled =
   /** `number` is E.164 with `+`; `extension` is typed once the call is answered. */

@@ -1,6 +1,6 @@
 /** Options that carriers behind an HTTP API share. */
 import Type from 'typebox';
-import type { Channel } from '../../core/destination.ts';
+import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
 
 /** Plain HTTP would show the credentials and the code to anyone on the way; a stand-in on this machine may do without TLS. */
 const ORIGIN = '^(https://[A-Za-z0-9.-]+(:[0-9]{1,5})?|http://(127\\.0\\.0\\.1|localhost)(:[0-9]{1,5})?)$';
@@ -43,5 +43,5 @@ export function caller(description: string) {
 
 /** The channels of a carrier that has a group of options for each that it is to serve. */
 export function channelsNamedIn(options: Readonly<Partial<Record<Channel, unknown>>>): readonly Channel[] {
-  return (['sms', 'voice'] as const).filter((channel) => options[channel] !== undefined);
+  return CHANNEL_NAMES.filter((channel) => options[channel] !== undefined);
 }

@@ -1,4 +1,5 @@
 import Type from 'typebox';
+import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
 import { insecure, secret } from '../../options/fields.ts';
 
 const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
@@ -100,7 +101,7 @@ export const httpOptions = Type.Object(
     permanentWhen: rule(
       'Answers that acceptedWhen turns away are tried again, except those with this value.',
     ),
-    channels: Type.Array(Type.Union([Type.Literal('sms'), Type.Literal('voice')]), {
+    channels: Type.Array(Type.Union(CHANNEL_NAMES.map((name) => Type.Literal(name))), {
       default: ['sms'],
       minItems: 1,
       uniqueItems: true,

@@ -1,10 +1,11 @@
 /** API keys: GET and POST /portal/api/accounts/:account/keys; owners and developers change, viewers look. */
 import Type, { type Static } from 'typebox';
+import { CHANNEL_NAMES } from './channel.ts';
 import { Channel, Country, Id, Instant, Name, Optional } from './common.ts';
 
 /** What a key may be used for. An empty list sets no bound. */
 export const Restrictions = Type.Object({
-  channels: Type.Array(Channel, { maxItems: 2 }),
+  channels: Type.Array(Channel, { maxItems: CHANNEL_NAMES.length }),
   countries: Type.Array(Country, { maxItems: 250 }),
   /** IP addresses and networks such as 192.0.2.0/24 that requests must come from. */
   sources: Type.Array(Type.String({ minLength: 2, maxLength: 50 }), { maxItems: 50 }),

@@ -4,7 +4,7 @@ import type {
   ArchivedVerification,
   VerificationStatus,
 } from '../../core/archive.ts';
-import type { Channel } from '../../core/destination.ts';
+import type { Channel } from '../../core/destination/channel.ts';
 import { HOPES, idTimes, MOST_ROWS, pageOf, statusCase } from '../archive-page.ts';
 import type { Database } from './database.ts';
 import { idOf, lowestUuid, ownUuidOf, uuidOf } from './verification-id.ts';

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import type { Channel } from '../../core/destination.ts';
+import type { Channel } from '../../core/destination/channel.ts';
 import type { Limit, Limits } from '../../core/limits.ts';
 import type { IssueOutcome, NewVerification } from '../../core/verification.ts';
 import { Batcher } from './batcher.ts';

@@ -1,5 +1,5 @@
 import type { ReceiptOutcome, ReceiptRecord } from '../../core/delivery.ts';
-import type { Channel } from '../../core/destination.ts';
+import type { Channel } from '../../core/destination/channel.ts';
 import { Batcher } from './batcher.ts';
 import type { Database } from './database.ts';
 import { lowestUuid } from './verification-id.ts';

@@ -1,4 +1,4 @@
-import type { Channel } from '../../core/destination.ts';
+import type { Channel } from '../../core/destination/channel.ts';
 import { IDEMPOTENCY_MS, type VerificationStore } from '../../core/verification.ts';
 import type { Database } from './database.ts';
 import { idOf } from './verification-id.ts';

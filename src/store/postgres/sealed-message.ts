@@ -1,5 +1,5 @@
 import type { SealedMessage } from '../../core/delivery.ts';
-import type { Channel } from '../../core/destination.ts';
+import type { Channel } from '../../core/destination/channel.ts';
 import { idOf } from './verification-id.ts';
 
 export interface SealedRow {

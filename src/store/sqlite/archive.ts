@@ -6,7 +6,7 @@ import type {
   ArchiveQuery,
   VerificationStatus,
 } from '../../core/archive.ts';
-import type { Channel } from '../../core/destination.ts';
+import type { Channel } from '../../core/destination/channel.ts';
 import { HOPES, idTimes, MOST_ROWS, pageOf, statusCase } from '../archive-page.ts';
 import { DAY_MS } from './day.ts';
 

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Channel } from '../../core/destination.ts';
+import type { Channel } from '../../core/destination/channel.ts';
 import {
   type ConfirmOutcome,
   type Guess,

@@ -2,7 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const RANDOMNESS = ['src/core/randomness.test.ts'];
 const KEYRING = ['src/core/keyring.test.ts'];
-const TELEPHONE = ['src/core/telephone.test.ts'];
+const TELEPHONE = ['src/core/destination/telephone.test.ts'];
 const SEALED_FIELD = ['src/core/sealed-field.test.ts'];
 const NAMES = ['src/core/name.test.ts'];
 
@@ -58,21 +58,21 @@ export const CORE: readonly Mutant[] = [
   },
   {
     breaks: 'an extension is no other telephone',
-    file: 'src/core/telephone.ts',
+    file: 'src/core/destination/telephone.ts',
     from: 'if (number !== undefined) return number;',
     to: '',
     tests: TELEPHONE,
   },
   {
     breaks: 'a port is no other telephone',
-    file: 'src/core/telephone.ts',
+    file: 'src/core/destination/telephone.ts',
     from: '([^@]+@[^:]+)',
     to: '([^@]+@.+)',
     tests: TELEPHONE,
   },
   {
     breaks: 'the case of a user is no other telephone',
-    file: 'src/core/telephone.ts',
+    file: 'src/core/destination/telephone.ts',
     from: 'userAndHost.toLowerCase()',
     to: 'userAndHost',
     tests: TELEPHONE,

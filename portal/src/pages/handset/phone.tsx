@@ -1,6 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { HandsetMessage } from '#contract/handset.ts';
+import { isSpoken } from '../../format/channel.ts';
 import { formatTick } from '../../format/time.ts';
 import css from './phone.module.css';
 import { VoiceCall } from './voice-call.tsx';
@@ -37,7 +38,7 @@ export function Phone({ messages, connected, onUse }: PhoneProps) {
             <Text size="xs" c="dimmed">
               {message.destination}, {formatTick(Date.parse(message.at), 0)}
             </Text>
-            {message.channel === 'voice' ? (
+            {isSpoken(message.channel) ? (
               <VoiceCall message={message} />
             ) : (
               <p className={css.text}>{message.text}</p>

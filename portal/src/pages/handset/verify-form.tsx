@@ -1,5 +1,6 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
+import { CHANNEL_CHOICES } from '../../format/channel.ts';
 import { Form } from '../../parts/form.tsx';
 import { answered, type Exchange, exchange } from './exchange.ts';
 import { ExchangeView } from './exchange-view.tsx';
@@ -45,10 +46,7 @@ export function VerifyForm({ apiKey, onIssued }: VerifyFormProps) {
           label="Channel"
           value={channel}
           onChange={(event) => setChannel(event.currentTarget.value)}
-          data={[
-            { value: 'sms', label: 'SMS' },
-            { value: 'voice', label: 'Voice' },
-          ]}
+          data={CHANNEL_CHOICES}
         />
       </Form>
       {done !== undefined && <ExchangeView exchange={done} />}

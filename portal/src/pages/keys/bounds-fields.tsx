@@ -1,5 +1,6 @@
 import { Checkbox, Group } from '@mantine/core';
 import type { Key, NewKey, Restrictions } from '#contract/keys.ts';
+import { CHANNEL_CHOICES, CHANNEL_NAMES } from '../../format/channel.ts';
 import { countriesOf, itemsOf } from '../../format/country.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { AreaField, TextField } from '../../parts/fields.tsx';
@@ -26,8 +27,9 @@ export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
         hiddenInputProps={{ name: 'channels' }}
       >
         <Group mt="xs">
-          <Checkbox value="sms" name="channel" label="SMS" />
-          <Checkbox value="voice" name="channel" label="Voice" />
+          {CHANNEL_CHOICES.map(({ value, label }) => (
+            <Checkbox key={value} value={value} name="channel" label={label} />
+          ))}
         </Group>
       </Checkbox.Group>
       <TextField
@@ -53,7 +55,7 @@ export function boundsOf(values: FormData): Bounds {
   return {
     expires_at: instantOfField(textOf(values, 'expires_at')),
     restrictions: {
-      channels: (['sms', 'voice'] as const).filter((channel) => ticked.includes(channel)),
+      channels: CHANNEL_NAMES.filter((channel) => ticked.includes(channel)),
       countries: countriesOf(textOf(values, 'restrictions.countries')),
       sources: itemsOf(textOf(values, 'restrictions.sources')),
     },

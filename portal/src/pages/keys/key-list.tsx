@@ -1,6 +1,7 @@
 import { Badge, Button, Code, Group, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import type { Key } from '#contract/keys.ts';
+import { channelLabel } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { formatDay, formatMinute } from '../../format/time.ts';
 import { When } from '../../parts/when.tsx';
@@ -71,8 +72,7 @@ function until({ expires_at, revoked_at }: Key): string {
 
 function boundsOf({ restrictions: { channels, countries, sources } }: Key): string {
   const bounds = [
-    channels.length > 0 &&
-      `${channels.map((channel) => (channel === 'sms' ? 'SMS' : 'voice')).join(', ')} only`,
+    channels.length > 0 && `${channels.map(channelLabel).join(', ')} only`,
     countries.length > 0 && `to ${countries.slice(0, 3).map(countryName).join(', ')}${more(countries, 3)}`,
     sources.length > 0 && `from ${sources.slice(0, 2).join(', ')}${more(sources, 2)}`,
   ].filter((bound) => bound !== false);

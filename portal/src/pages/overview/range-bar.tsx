@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
 import { addressOf } from '../../api/call.ts';
+import { ALL_CHANNELS, CHANNEL_CHOICES } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { useAccount } from '../../frame/account.ts';
 import { FILTERS, type Filter, overviewQuery } from './query.ts';
@@ -66,11 +67,7 @@ export function RangeBar({ search, change }: RangeBarProps) {
           aria-label="Channel"
           value={search.get('channel') ?? ''}
           onChange={(event) => change({ channel: event.currentTarget.value || null })}
-          data={[
-            { value: '', label: 'SMS and voice' },
-            { value: 'sms', label: 'SMS' },
-            { value: 'voice', label: 'Voice' },
-          ]}
+          data={[{ value: '', label: ALL_CHANNELS }, ...CHANNEL_CHOICES]}
         />
         <Button component="a" href={csv} download size="xs" variant="default">
           Export as CSV

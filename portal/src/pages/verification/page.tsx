@@ -1,6 +1,7 @@
 import { Anchor, Code } from '@mantine/core';
 import { Link } from 'wouter';
 import { useAsk } from '../../api/hooks.ts';
+import { channelName } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { formatInstant } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
@@ -38,7 +39,7 @@ export default function VerificationPage({ id }: { readonly id: string }) {
                   <Destination id={id} masked={verification.destination} />
                 </Fact>
                 <Fact name="Country">{countryName(verification.country)}</Fact>
-                <Fact name="Channel">{verification.channel === 'sms' ? 'SMS' : 'Voice'}</Fact>
+                <Fact name="Channel">{channelName(verification.channel)}</Fact>
                 <Fact name="Key">
                   {verification.key.name} {verification.test ? '(test)' : '(live)'}
                 </Fact>

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useAsk } from '../../api/hooks.ts';
+import { CHANNEL_CHOICES } from '../../format/channel.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { STATUSES } from '../../parts/status.tsx';
 import css from './filter-bar.module.css';
@@ -46,10 +47,7 @@ export function FilterBar({ search, setSearch }: FilterBarProps) {
         'Status',
         Object.entries(STATUSES).map(([value, { label }]) => ({ value, label })),
       )}
-      {choice('channel', 'Channel', [
-        { value: 'sms', label: 'SMS' },
-        { value: 'voice', label: 'Voice' },
-      ])}
+      {choice('channel', 'Channel', CHANNEL_CHOICES)}
       <TextInput
         size="xs"
         label="Country"

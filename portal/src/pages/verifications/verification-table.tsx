@@ -1,6 +1,7 @@
 import { Anchor, Badge, Code, Table, Text } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Verification } from '#contract/verifications.ts';
+import { channelName } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { NONE } from '../../format/number.ts';
 import { formatInstant } from '../../format/time.ts';
@@ -47,7 +48,7 @@ export function VerificationTable({ verifications }: { readonly verifications: r
               <Table.Td data-label="Status">
                 <StatusBadge status={verification.status} />
               </Table.Td>
-              <Table.Td data-label="Channel">{verification.channel === 'sms' ? 'SMS' : 'Voice'}</Table.Td>
+              <Table.Td data-label="Channel">{channelName(verification.channel)}</Table.Td>
               <Table.Td data-label="Carrier">{verification.carrier ?? NONE}</Table.Td>
               <Table.Td data-label="Key">
                 {verification.key.name}{' '}

@@ -4,7 +4,8 @@ import { createRequire } from 'node:module';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max';
-import { type Channel, parseDestination } from './destination.ts';
+import type { Channel } from './channel.ts';
+import { parseDestination } from './destination.ts';
 import { readNumber } from './numbering-plan.ts';
 
 type OracleNumber = object;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { type Channel, parseDestination } from './destination.ts';
-import { MAGIC_DESTINATIONS } from './magic.ts';
+import { MAGIC_DESTINATIONS } from '../magic.ts';
+import type { Channel } from './channel.ts';
+import { parseDestination } from './destination.ts';
 
 function accepts(channel: Channel, input: string, address: string, country: string): void {
   test(`${channel}: ${JSON.stringify(input)} is ${address}`, () => {

@@ -1,0 +1,22 @@
+/** Channels as people read them. */
+// By its path: the alias `#contract` is for types, and this is code.
+import { CHANNEL_NAMES, CHANNELS, type Channel } from '../../../src/portal/contract/channel.ts';
+
+export { CHANNEL_NAMES, isSpoken } from '../../../src/portal/contract/channel.ts';
+
+/** `SMS`, `Voice`: where it stands by itself. */
+export function channelName(channel: Channel): string {
+  const { label } = CHANNELS[channel];
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+/** `SMS`, `voice`: within a sentence. */
+export const channelLabel = (channel: Channel): string => CHANNELS[channel].label;
+
+/** `SMS`, `calls`. */
+export const messagesOf = (channel: Channel): string => CHANNELS[channel].many;
+
+export const CHANNEL_CHOICES = CHANNEL_NAMES.map((value) => ({ value, label: channelName(value) }));
+
+/** `SMS and voice`. */
+export const ALL_CHANNELS = CHANNEL_NAMES.map(channelLabel).join(' and ');
