@@ -74,7 +74,7 @@ export async function serve(config: Config): Promise<Service> {
   const metrics = createMetrics();
 
   const keyring = new Keyring(config.secret ?? ensureSecret(config.dataDir), config.previousSecret);
-  // The store starts in its thread while this one makes the certificate of a first start.
+  // The store starts in its thread while another process makes the certificate of a first start.
   const damage = watchDamage(log.logger);
   const opening = openStore(config, { exclusive: true, onDamage: damage.note });
   const [keyPair, store, portal] = await Promise.all([

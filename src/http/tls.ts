@@ -25,7 +25,7 @@ export async function ensureSelfSigned(dataDir: string): Promise<KeyPairFiles> {
   const files = selfSignedFiles(dataDir);
   if (await isFresh(files)) return files;
   const now = Date.now();
-  const made = await makeInProcess({
+  const made = await makeInChild({
     from: new Date(now - DAY_MS),
     until: new Date(now + VALID_DAYS * DAY_MS),
   });
@@ -35,8 +35,8 @@ export async function ensureSelfSigned(dataDir: string): Promise<KeyPairFiles> {
   return files;
 }
 
-/** In a process that ends: what makes it would otherwise keep 9 MB of the service, and a thread gives none of them back. */
-async function makeInProcess({ from, until }: Validity): Promise<KeyPair> {
+/** In a child process, which ends: in this one what makes it would keep 9 MB, and a thread gives hardly any of them back. */
+async function makeInChild({ from, until }: Validity): Promise<KeyPair> {
   const args = [MAKER, from.toISOString(), until.toISOString()];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout);
