@@ -1,11 +1,12 @@
-/** Who may do what: the hooks before every route of the portal that is not open to all. */
+/** Who may do what: said of each route in the table (`routes.ts`), and held here before it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Records } from '../core/records.ts';
 import type { RequestHook } from '../http/authentication.ts';
 import type { AddressOf } from '../http/client-address.ts';
-import { sendProblem } from '../http/problem.ts';
+import { type ProblemName, sendProblem } from '../http/problem.ts';
 import type { Role } from './contract/common.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
+import type { Method } from './operation.ts';
 import { findSession, isProofFresh, type Session } from './session.ts';
 import { isAtLeast, onBehalfOf } from './standing.ts';
 
@@ -24,21 +25,46 @@ export interface Member {
   readonly records: Records;
 }
 
-/**
- * Hooks for `onRequest`. `signedIn` suffices itself. The others stand on /portal/api/accounts/:account/... and ask for a
- * member of that account (404 otherwise: an account of others is as unknown as one that never was), of that role at
- * least (403 otherwise). Those of `proven` then ask for a fresh proof of who it is: for what changes how a person signs in,
- * and for what an open session must not suffice for in an account (who belongs to it, what it lets through, numbers in
- * clear). What ends something never asks: a stop must not wait. Where it depends on what a request is about, a route of
- * live keys say, it asks `isProven` itself.
- */
+type Who = 'anybody' | 'signed-in' | Role;
+type Proof = 'unproven' | 'proven' | 'proven at times';
+
+/** Who may use a route. What guards it, and what its description says of that, follows from here alone. */
 export interface Access {
-  readonly signedIn: RequestHook;
-  readonly viewer: RequestHook;
-  readonly developer: RequestHook;
-  readonly owner: RequestHook;
-  readonly proven: { readonly signedIn: RequestHook; readonly owner: RequestHook };
+  readonly who: Who;
+  readonly proof: Proof;
 }
+
+/**
+ * A role is one in the account that the path names, /portal/api/accounts/:account/..., and the least that will do: who is
+ * no member is answered 404, as an account of others is as unknown as one that never was, and who is less 403. `proven`
+ * then asks for a fresh proof of who it is: for what changes how a person signs in, and for what an open session must not
+ * suffice for in an account (who belongs to it, what it lets through, numbers in clear). What ends something never asks: a
+ * stop must not wait. With `proven at times` it depends on what the request is about, a live key say, and the operation
+ * asks `isProven` itself.
+ */
+export const as = (who: Who, proof: Proof = 'unproven'): Access => ({ who, proof });
+
+/** The hook for `onRequest` that holds a route to its access. */
+export type HookFor = (access: Access) => RequestHook;
+
+/** The session's cookie. */
+const SESSION = [{ session: [] }] as const;
+
+export const securityOf = ({ who }: Access) => (who === 'anybody' ? undefined : SESSION);
+
+/** What a route answers to those who may not use it, or not now. */
+export function problemsOf({ who, proof }: Access, method: Method): readonly ProblemName[] {
+  return [
+    ...(who === 'anybody' ? [] : (['not-signed-in', 'unavailable', 'outcome-unknown'] as const)),
+    ...(roleOf(who) === undefined ? [] : (['not-found', 'forbidden'] as const)),
+    ...(proof === 'unproven' ? [] : (['proof-needed'] as const)),
+    ...(method === 'GET'
+      ? []
+      : (['invalid-request', 'cross-site', 'unavailable', 'outcome-unknown'] as const)),
+  ];
+}
+
+const roleOf = (who: Who): Role | undefined => (who === 'anybody' || who === 'signed-in' ? undefined : who);
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -48,7 +74,7 @@ declare module 'fastify' {
   }
 }
 
-export function createAccess(app: FastifyInstance, records: Records, addressOf: AddressOf): Access {
+export function createAccess(app: FastifyInstance, records: Records, addressOf: AddressOf): HookFor {
   app.decorateRequest('person', null);
   app.decorateRequest('member', null);
 
@@ -82,41 +108,29 @@ export function createAccess(app: FastifyInstance, records: Records, addressOf: 
     return true;
   }
 
-  const atLeast =
-    (least?: Role): RequestHook =>
-    (request, reply, done) => {
-      admit(request, reply, least).then((admitted) => {
-        if (admitted) done();
-      }, done);
-    };
-  const proven =
-    (least?: Role): RequestHook =>
-    (request, reply, done) => {
+  return ({ who, proof }) => {
+    if (who === 'anybody') return (_request, _reply, done) => done();
+    const least = roleOf(who);
+    return (request, reply, done) => {
       admit(request, reply, least).then((admitted) => {
         if (!admitted) return;
-        if (isProven(request)) done();
+        if (proof !== 'proven' || isProven(request)) done();
         else sendProblem(reply, 'proof-needed');
       }, done);
     };
-  return {
-    signedIn: atLeast(),
-    viewer: atLeast('viewer'),
-    developer: atLeast('developer'),
-    owner: atLeast('owner'),
-    proven: { signedIn: proven(), owner: proven('owner') },
   };
 }
 
 /** Whether who asks has proven who they are of late. */
 export const isProven = (request: FastifyRequest): boolean => isProofFresh(personOf(request), Date.now());
 
-/** The person of a request that passed `signedIn`. */
+/** The person of a request that was let in as signed in. */
 export function personOf({ person }: FastifyRequest): Person {
   if (!person) throw new Error('the route asks for a person but does not ask that one is signed in');
   return person;
 }
 
-/** The member of a request that passed `viewer`, `developer` or `owner`. */
+/** The member of a request that was let in by a role. */
 export function memberOf({ member }: FastifyRequest): Member {
   if (!member) throw new Error('the route asks for a member but does not ask for a role');
   return member;

@@ -21,11 +21,9 @@ const REMEMBERED = 50;
 /** From the best to the worst. */
 const BREAKERS = ['closed', 'half-open', 'open'] as const;
 
-export function createCarrierHealth({
-  tallies,
-  states,
-  carriers,
-}: CarrierHealthDeps): (accountId: string) => Promise<CarrierHealth> {
+export type ReadCarrierHealth = (accountId: string) => Promise<CarrierHealth>;
+
+export function createCarrierHealth({ tallies, states, carriers }: CarrierHealthDeps): ReadCarrierHealth {
   const answers = new Answers<CarrierHealth>(REMEMBERED);
 
   async function read(accountId: string): Promise<CarrierHealth> {

@@ -1,13 +1,35 @@
+import type { Logger } from 'pino';
+import type { AccountSettingsStore } from '../core/account-settings.ts';
+import type { AccountKeys } from '../core/api-key.ts';
 import type { Keyring } from '../core/keyring.ts';
 import type { Records } from '../core/records.ts';
+import type { RequestHook } from '../http/authentication.ts';
 import type { AddressOf } from '../http/client-address.ts';
+import type { PortalState } from './contract/session.ts';
+import type { Lookup } from './lookup.ts';
+import type { Provider } from './oidc/provider.ts';
 import type { Passwords } from './passwords.ts';
+import type { ServiceDefaults } from './settings.ts';
 
-/** What the portal's routes need of the rest of the service. */
+/** What signing people in needs of the rest of the service. */
 export interface PortalDeps {
   readonly records: Records;
   readonly keyring: Keyring;
   readonly passwords: Passwords;
   /** Whence a request came, past our proxies. */
   readonly addressOf: AddressOf;
+}
+
+/** What the portal's operations work with. */
+export interface Portal extends PortalDeps {
+  /** Over the records of whoever asks. */
+  readonly keysIn: (records: Records) => AccountKeys;
+  readonly settingsIn: (records: Records) => AccountSettingsStore;
+  readonly lookup: Lookup;
+  readonly defaults: ServiceDefaults;
+  readonly installation: Pick<PortalState, 'oidc' | 'own_certificate'>;
+  readonly providers: readonly Provider[];
+  readonly log: Logger;
+  /** Refuses while as many passwords are hashed as can be at once. */
+  readonly unlessBusy: RequestHook;
 }

@@ -13,27 +13,13 @@ import { sendProblem } from '../http/problem.ts';
 import { createAccess } from './access.ts';
 import { type BuildState, findBuildState } from './build-stamp.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
-import type { PortalDeps } from './deps.ts';
+import type { Portal } from './deps.ts';
 import { registerFrontEnd } from './front-end.ts';
-import { type LookupDeps, registerLookup } from './lookup.ts';
+import { createLookup, type LookupDeps } from './lookup.ts';
 import { Provider, type ProviderOptions } from './oidc/provider.ts';
 import { refuseCrossSite } from './origin.ts';
 import { createPasswords } from './passwords.ts';
-import { registerAccounts } from './routes/accounts.ts';
-import { registerAudit } from './routes/audit.ts';
-import { registerFirstRun } from './routes/first-run.ts';
-import { registerIdentities } from './routes/identities.ts';
-import { registerInvitations } from './routes/invitations.ts';
-import { registerKeys } from './routes/keys.ts';
-import { registerMe } from './routes/me.ts';
-import { registerMembers } from './routes/members.ts';
-import { registerOidc } from './routes/oidc.ts';
-import { registerPasskeys } from './routes/passkeys.ts';
-import { registerProof } from './routes/proof.ts';
-import { registerReset } from './routes/reset.ts';
-import { registerSecondFactor } from './routes/second-factor.ts';
-import { registerSession } from './routes/session.ts';
-import { registerSettings } from './routes/settings.ts';
+import { registerRoutes } from './routes.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { findSession } from './session.ts';
 import type { ServiceDefaults } from './settings.ts';
@@ -75,13 +61,28 @@ export function createPortal({
 }: PortalOptions): RegisterPortal {
   const passwords = createPasswords();
   const providers = Object.entries(oidc).map(([name, options]) => new Provider(name, options));
-  const deps: PortalDeps = { records, keyring, passwords, addressOf: readClientAddress(trustedPeers) };
-  const unlessBusy = refuseWhenUnfit(() => (passwords.isBusy() ? 'overloaded' : undefined));
   const roleNow: LookupDeps['roleNow'] = async (request) => {
     const { account } = request.params as { account?: string };
     const token = readCookie(request, SESSION_COOKIE) ?? '';
     const session = await findSession(records, token, account, Date.now());
     return session?.role ?? null;
+  };
+  const portal: Portal = {
+    records,
+    keysIn,
+    settingsIn,
+    keyring,
+    passwords,
+    addressOf: readClientAddress(trustedPeers),
+    lookup: createLookup({ ...lookup, records, keyring, roleNow }),
+    defaults,
+    installation: {
+      oidc: providers.map(({ name, label }) => ({ name, label })),
+      own_certificate: ownCertificate,
+    },
+    providers,
+    log,
+    unlessBusy: refuseWhenUnfit(() => (passwords.isBusy() ? 'overloaded' : undefined)),
   };
   return (app) => {
     app.addHook('onRequest', refuseCrossSite);
@@ -94,28 +95,11 @@ export function createPortal({
       // The server's own handler takes what is thrown here.
       throw error;
     });
-    const access = createAccess(app, records, deps.addressOf);
-    registerFirstRun(
-      app,
-      deps,
-      { oidc: providers.map(({ name, label }) => ({ name, label })), own_certificate: ownCertificate },
-      unlessBusy,
-    );
-    registerSession(app, deps, access, unlessBusy);
-    registerInvitations(app, deps, unlessBusy);
-    registerReset(app, deps, unlessBusy);
-    registerMe(app, deps, access, unlessBusy);
-    registerProof(app, deps, access, unlessBusy);
-    registerSecondFactor(app, deps, access);
-    registerPasskeys(app, deps, access);
-    registerOidc(app, deps, providers, log);
-    registerIdentities(app, deps, access);
-    registerAccounts(app, deps, access);
-    registerMembers(app, deps, access);
-    registerKeys(app, records, keysIn, access);
-    registerSettings(app, records, settingsIn, defaults, access);
-    registerAudit(app, deps, access);
-    registerLookup(app, { ...lookup, records, keyring, roleNow }, access);
+    app.addHook('preClose', (done) => {
+      portal.lookup.handsets.close();
+      done();
+    });
+    registerRoutes(app, portal, createAccess(app, records, portal.addressOf));
     registerFrontEnd(app, join(FRONT_END, 'dist'));
   };
 }

@@ -1,16 +1,15 @@
 /** What an account can look up: verifications, the overview, the carriers, and the handset's messages. */
-import type { FastifyInstance } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type { CarrierStateStore } from '../core/carrier-state.ts';
 import type { TallyStore } from '../core/tally.ts';
-import type { Access } from './access.ts';
-import { createCarrierHealth } from './carrier-health.ts';
+import { createCarrierHealth, type ReadCarrierHealth } from './carrier-health.ts';
+import type { Role } from './contract/common.ts';
 import { type HandsetDeps, Handsets } from './handset.ts';
-import { createOverview } from './overview.ts';
-import { registerCarrierHealth } from './routes/carrier-health.ts';
-import { type RoleNow, registerHandset } from './routes/handset.ts';
-import { registerOverview } from './routes/overview.ts';
-import { registerVerifications } from './routes/verifications.ts';
-import { createVerifications, type VerificationsDeps } from './verifications.ts';
+import { createOverview, type ReadOverview } from './overview.ts';
+import { createVerifications, type Verifications, type VerificationsDeps } from './verifications.ts';
+
+/** The role of who asks in the account that the path names, as it is now; null when they have none, or the session is over. */
+type RoleNow = (request: FastifyRequest) => Promise<Role | null>;
 
 export interface LookupDeps extends VerificationsDeps, HandsetDeps {
   readonly tallies: TallyStore;
@@ -22,9 +21,18 @@ export interface LookupDeps extends VerificationsDeps, HandsetDeps {
   readonly roleNow: RoleNow;
 }
 
-export function registerLookup(app: FastifyInstance, deps: LookupDeps, access: Access): void {
-  registerVerifications(app, createVerifications(deps), access);
-  registerOverview(app, createOverview(deps), access);
-  registerCarrierHealth(app, createCarrierHealth(deps), access);
-  registerHandset(app, new Handsets(deps), deps.roleNow, access);
+export interface Lookup {
+  readonly verifications: Verifications;
+  readonly readOverview: ReadOverview;
+  readonly readCarrierHealth: ReadCarrierHealth;
+  readonly handsets: Handsets;
+  readonly roleNow: RoleNow;
 }
+
+export const createLookup = (deps: LookupDeps): Lookup => ({
+  verifications: createVerifications(deps),
+  readOverview: createOverview(deps),
+  readCarrierHealth: createCarrierHealth(deps),
+  handsets: new Handsets(deps),
+  roleNow: deps.roleNow,
+});

@@ -20,9 +20,15 @@ import { registerErrors } from '../../src/http/errors.ts';
 import { sendProblem } from '../../src/http/problem.ts';
 import { decorateRequests } from '../../src/http/request.ts';
 import { acceptOnlyJson } from '../../src/http/validation.ts';
-import type { Access } from '../../src/portal/access.ts';
-import { type LookupDeps, registerLookup } from '../../src/portal/lookup.ts';
+import type { HookFor } from '../../src/portal/access.ts';
+import type { Portal } from '../../src/portal/deps.ts';
+import { createLookup, type LookupDeps } from '../../src/portal/lookup.ts';
+import { createPasswords } from '../../src/portal/passwords.ts';
+import { registerRoutes } from '../../src/portal/routes.ts';
+import type { ServiceDefaults } from '../../src/portal/settings.ts';
 import type { Store } from '../../src/store/port.ts';
+import { createAccountKeys } from '../../src/store/records/account-keys.ts';
+import { createSettings } from '../../src/store/records/settings.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { issueOne, LAX } from '../store/contract/rig.ts';
 
@@ -58,6 +64,14 @@ export interface Who {
   /** A member of. */
   readonly account?: string;
 }
+
+/** Nobody asks for the settings here. */
+const DEFAULTS: ServiceDefaults = {
+  code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
+  messages: { brand: 'Acme' },
+  limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
+  simulated: [],
+};
 
 const RANK = { viewer: 0, developer: 1, owner: 2 } as const;
 type Role = keyof typeof RANK;
@@ -138,28 +152,43 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
       return { done: true, rows: [] };
     },
   };
-  registerLookup(
-    app,
-    {
-      archive: store,
-      inbox: store,
-      tallies: store,
-      states: store,
-      records,
-      keyring,
-      guesses: 5,
-      currency: 'EUR',
-      carriers: [
-        { name: 'simulator', type: 'simulator' },
-        { name: 'smsc', type: 'smpp' },
-      ],
-      open: (sealed) => openMessage(keyring, sealed),
-      onError: (error) => logger.error({ error: String(error) }),
-      roleNow: async ({ headers }) => (rig.roleNow === undefined ? (headers['x-role'] as Role) : rig.roleNow),
-      ...wanted,
-    },
-    createHooks(app, records),
-  );
+  const lookup = createLookup({
+    archive: store,
+    inbox: store,
+    tallies: store,
+    states: store,
+    records,
+    keyring,
+    guesses: 5,
+    currency: 'EUR',
+    carriers: [
+      { name: 'simulator', type: 'simulator' },
+      { name: 'smsc', type: 'smpp' },
+    ],
+    open: (sealed) => openMessage(keyring, sealed),
+    onError: (error) => logger.error({ error: String(error) }),
+    roleNow: async ({ headers }) => (rig.roleNow === undefined ? (headers['x-role'] as Role) : rig.roleNow),
+    ...wanted,
+  });
+  app.addHook('preClose', (done) => {
+    lookup.handsets.close();
+    done();
+  });
+  const portal: Portal = {
+    records,
+    keyring,
+    lookup,
+    keysIn: createAccountKeys,
+    settingsIn: createSettings,
+    passwords: createPasswords(),
+    addressOf: ({ ip }) => ip,
+    defaults: DEFAULTS,
+    installation: { oidc: [], own_certificate: false },
+    providers: [],
+    log: logger,
+    unlessBusy: (_request, _reply, done) => done(),
+  };
+  registerRoutes(app, portal, createHooks(app, records));
   return rig;
 }
 
@@ -182,7 +211,7 @@ function parse(body: string): never {
   return (body.startsWith('{') || body.startsWith('[') ? JSON.parse(body) : undefined) as never;
 }
 
-function createHooks(app: FastifyInstance, records: Records): Access {
+function createHooks(app: FastifyInstance, records: Records): HookFor {
   app.decorateRequest('member', null);
   const atLeast =
     (least: Role): RequestHook =>
@@ -202,11 +231,5 @@ function createHooks(app: FastifyInstance, records: Records): Access {
       };
       done();
     };
-  return {
-    signedIn: atLeast('viewer'),
-    viewer: atLeast('viewer'),
-    developer: atLeast('developer'),
-    owner: atLeast('owner'),
-    proven: { signedIn: atLeast('viewer'), owner: atLeast('owner') },
-  };
+  return ({ who }) => atLeast(who === 'anybody' || who === 'signed-in' ? 'viewer' : who);
 }

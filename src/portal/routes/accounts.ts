@@ -1,31 +1,24 @@
 /** POST /portal/api/accounts: another account on this installation. */
-import type { FastifyInstance } from 'fastify';
 import { sendProblem } from '../../http/problem.ts';
-import { type Access, personOf } from '../access.ts';
+import { personOf } from '../access.ts';
 import { auditStep } from '../audit.ts';
 import { Account, NewAccount } from '../contract/people.ts';
-import type { PortalDeps } from '../deps.ts';
 import { addMember } from '../members.ts';
+import { operation } from '../operation.ts';
 import { mintId } from '../token.ts';
-import { CHANGE_PROBLEMS, refuseField, SESSION, SIGNED_IN_PROBLEMS } from './conventions.ts';
+import { refuseField } from './conventions.ts';
 
-export function registerAccounts(app: FastifyInstance, { records }: PortalDeps, access: Access): void {
-  app.post<{ Body: NewAccount }>(
-    '/portal/api/accounts',
+export const accounts = {
+  createAccount: operation<{ Body: NewAccount }>(
     {
-      onRequest: access.signedIn,
-      schema: {
-        operationId: 'createAccount',
-        summary: 'Make another account',
-        description: 'Owners of an account may; they own the new one.',
-        tags: ['portal'],
-        security: SESSION,
-        body: NewAccount,
-        response: { 201: Account },
-      },
-      config: { problems: [...SIGNED_IN_PROBLEMS, ...CHANGE_PROBLEMS, 'forbidden'] },
+      operationId: 'createAccount',
+      summary: 'Make another account',
+      description: 'Owners of an account may; they own the new one.',
+      body: NewAccount,
+      response: { 201: Account },
+      problems: ['forbidden'],
     },
-    async (request, reply) => {
+    async (request, reply, { records }) => {
       const { personId, personName: who, address } = personOf(request);
       const now = Date.now();
       const id = mintId('acc');
@@ -58,5 +51,5 @@ export function registerAccounts(app: FastifyInstance, { records }: PortalDeps, 
         ? sendProblem(reply, 'forbidden')
         : refuseField(reply, 'name', 'is taken');
     },
-  );
-}
+  ),
+};

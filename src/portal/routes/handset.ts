@@ -1,15 +1,12 @@
 /** GET /portal/api/accounts/:account/handset/events: the messages of test keys as they arrive. */
-import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { sendUnavailable } from '../../http/problem.ts';
-import { type Access, memberOf } from '../access.ts';
+import { memberOf } from '../access.ts';
 import type { Role } from '../contract/common.ts';
-import type { Handsets, View } from '../handset.ts';
+import type { View } from '../handset.ts';
+import { operation } from '../operation.ts';
 import { isAtLeast } from '../standing.ts';
-import { AccountPath, MEMBER_PROBLEMS, SESSION } from './conventions.ts';
-
-/** The role of who asks in the account that the path names, as it is now; null when they have none, or the session is over. */
-export type RoleNow = (request: FastifyRequest) => Promise<Role | null>;
+import { AccountPath } from './conventions.ts';
 
 /** How late a stream ends after its session, and after a change of the role that it was opened with, in ms. */
 const CHECK_MS = 5_000;
@@ -17,39 +14,21 @@ const CHECK_MS = 5_000;
 /** Viewers see that messages arrive; who may make test keys may read what they send. */
 const viewOf = (role: Role): View => (isAtLeast(role, 'developer') ? 'whole' : 'covered');
 
-export function registerHandset(
-  app: FastifyInstance,
-  handsets: Handsets,
-  roleNow: RoleNow,
-  access: Access,
-): void {
-  app.addHook('preClose', (done) => {
-    handsets.close();
-    done();
-  });
-
-  app.get(
-    '/portal/api/accounts/:account/handset/events',
+export const handset = {
+  watchHandset: operation(
     {
-      onRequest: access.viewer,
+      operationId: 'watchHandset',
+      summary: 'Watch the messages of test keys arrive',
+      description:
+        'Server-sent events named `message`, the newest first few at once. `Last-Event-ID` resumes; messages may come again and are known by their `id`. For viewers number and code are covered.',
+      params: AccountPath,
+      requestHeaders: Type.Object({ 'Last-Event-ID': Type.Optional(Type.String()) }),
+      response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } } },
       // A question for the head alone would leave a stream open that nobody reads.
       exposeHeadRoute: false,
-      schema: {
-        operationId: 'watchHandset',
-        summary: 'Watch the messages of test keys arrive',
-        description:
-          'Server-sent events named `message`, the newest first few at once. `Last-Event-ID` resumes; messages may come again and are known by their `id`. For viewers number and code are covered.',
-        tags: ['portal'],
-        security: SESSION,
-        params: AccountPath,
-        response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } } },
-      },
-      config: {
-        problems: [...MEMBER_PROBLEMS, 'overloaded'],
-        requestHeaders: Type.Object({ 'Last-Event-ID': Type.Optional(Type.String()) }),
-      },
+      problems: ['overloaded'],
     },
-    (request, reply) => {
+    (request, reply, { lookup: { handsets, roleNow } }) => {
       const { 'last-event-id': lastEventId } = request.headers;
       const { accountId, role } = memberOf(request);
       const view = viewOf(role);
@@ -79,5 +58,5 @@ export function registerHandset(
           .send(stream)
       );
     },
-  );
-}
+  ),
+};

@@ -1,32 +1,25 @@
 /** DELETE /portal/api/me/identities/:id: parting from a provider of single sign-on. */
-import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { sendProblem } from '../../http/problem.ts';
-import { type Access, personOf } from '../access.ts';
+import { personOf } from '../access.ts';
 import { auditPersonStep } from '../audit.ts';
 import { Id } from '../contract/common.ts';
-import type { PortalDeps } from '../deps.ts';
 import { keepsAnotherWay, unlink } from '../oidc/identities.ts';
+import { operation } from '../operation.ts';
 import { lockPerson } from '../people.ts';
-import { NoContent, PROVEN_PROBLEMS, SESSION } from './conventions.ts';
+import { NoContent } from './conventions.ts';
 
-export function registerIdentities(app: FastifyInstance, { records }: PortalDeps, access: Access): void {
-  app.delete<{ Params: { id: string } }>(
-    '/portal/api/me/identities/:id',
+export const identities = {
+  unlinkIdentity: operation<{ Params: { id: string } }>(
     {
-      onRequest: access.proven.signedIn,
-      schema: {
-        operationId: 'unlinkIdentity',
-        summary: 'Part from a provider of single sign-on',
-        description: 'While a password or a passkey remains to sign in with.',
-        tags: ['portal'],
-        security: SESSION,
-        params: Type.Object({ id: Id }),
-        response: { 204: NoContent },
-      },
-      config: { problems: [...PROVEN_PROBLEMS, 'cross-site', 'not-found', 'conflict'] },
+      operationId: 'unlinkIdentity',
+      summary: 'Part from a provider of single sign-on',
+      description: 'While a password or a passkey remains to sign in with.',
+      params: Type.Object({ id: Id }),
+      response: { 204: NoContent },
+      problems: ['not-found', 'conflict'],
     },
-    async (request, reply) => {
+    async (request, reply, { records }) => {
       const { personId, address } = personOf(request);
       const answer = await records.transact([
         lockPerson(personId),
@@ -40,5 +33,5 @@ export function registerIdentities(app: FastifyInstance, { records }: PortalDeps
         detail: 'It is all that you sign in with. Set a password or add a passkey first.',
       });
     },
-  );
-}
+  ),
+};

@@ -1,58 +1,47 @@
 /** POST /portal/api/invitations/look and /accept: for who was invited, with the token from the link. */
-import type { FastifyInstance } from 'fastify';
-import type { RequestHook } from '../../http/authentication.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { Acceptance, Invitation, InvitationToken } from '../contract/people.ts';
 import { SignInAnswer } from '../contract/session.ts';
-import type { PortalDeps } from '../deps.ts';
 import { readDevices } from '../device.ts';
 import { acceptInvitation, findInvitation } from '../invitations.ts';
+import { operation } from '../operation.ts';
 import { passwordFault } from '../password-rules.ts';
 import { addPerson, findPersonByEmail } from '../people.ts';
 import { admitByPassword, enter, provePassword } from '../sign-in.ts';
 import { mintId } from '../token.ts';
-import { CHANGE_PROBLEMS, GUESS_PROBLEMS, refuseField } from './conventions.ts';
+import { GUESS_PROBLEMS, refuseField } from './conventions.ts';
 import { answerSignIn } from './session.ts';
 
-export function registerInvitations(app: FastifyInstance, deps: PortalDeps, unlessBusy: RequestHook): void {
-  const { records, passwords, addressOf } = deps;
-
-  app.post<{ Body: InvitationToken }>(
-    '/portal/api/invitations/look',
+export const invitations = {
+  lookAtInvitation: operation<{ Body: InvitationToken }>(
     {
-      schema: {
-        operationId: 'lookAtInvitation',
-        summary: 'Look at an invitation',
-        tags: ['portal'],
-        body: InvitationToken,
-        response: { 200: Invitation },
-      },
-      config: { problems: [...CHANGE_PROBLEMS, 'link-spent'] },
+      operationId: 'lookAtInvitation',
+      summary: 'Look at an invitation',
+      body: InvitationToken,
+      response: { 200: Invitation },
+      problems: ['link-spent'],
     },
-    async (request, reply) => {
+    async (request, reply, { records }) => {
       const invitation = await findInvitation(records, request.body.token, Date.now());
       if (invitation === undefined) return sendProblem(reply, 'link-spent');
       const { accountName, email, role } = invitation;
       const known = (await findPersonByEmail(records, email)) !== undefined;
       return { account: accountName, email, role, known };
     },
-  );
+  ),
 
-  app.post<{ Body: Acceptance }>(
-    '/portal/api/invitations/accept',
+  acceptInvitation: operation<{ Body: Acceptance }>(
     {
-      onRequest: unlessBusy,
-      schema: {
-        operationId: 'acceptInvitation',
-        summary: 'Accept an invitation',
-        description: 'Who is new gives a name and chooses a password; who is known gives theirs.',
-        tags: ['portal'],
-        body: Acceptance,
-        response: { 200: SignInAnswer },
-      },
-      config: { problems: [...GUESS_PROBLEMS, 'link-spent'] },
+      operationId: 'acceptInvitation',
+      summary: 'Accept an invitation',
+      description: 'Who is new gives a name and chooses a password; who is known gives theirs.',
+      body: Acceptance,
+      response: { 200: SignInAnswer },
+      hashesPassword: true,
+      problems: [...GUESS_PROBLEMS, 'link-spent'],
     },
-    async (request, reply) => {
+    async (request, reply, portal) => {
+      const { records, passwords, addressOf } = portal;
       const { token, name, password } = request.body;
       const now = Date.now();
       const invitation = await findInvitation(records, token, now);
@@ -60,7 +49,7 @@ export function registerInvitations(app: FastifyInstance, deps: PortalDeps, unle
       const { email } = invitation;
       const address = addressOf(request);
       if ((await findPersonByEmail(records, email)) !== undefined) {
-        const proof = await provePassword(deps, request, { email, password });
+        const proof = await provePassword(portal, request, { email, password });
         if (proof.kind !== 'proven') return answerSignIn(reply, proof);
         const person = { id: proof.person.id, name: proof.person.name, address };
         const accepted = await records.transact([
@@ -68,7 +57,7 @@ export function registerInvitations(app: FastifyInstance, deps: PortalDeps, unle
           ...proof.steps,
         ]);
         if (!accepted.done) return sendProblem(reply, 'link-spent');
-        return answerSignIn(reply, await admitByPassword(deps, request, proof.person, []));
+        return answerSignIn(reply, await admitByPassword(portal, request, proof.person, []));
       }
       if (name === undefined) return refuseField(reply, 'name', 'is required');
       const fault = passwordFault(password, email);
@@ -84,10 +73,10 @@ export function registerInvitations(app: FastifyInstance, deps: PortalDeps, unle
         ...acceptInvitation(token, invitation, { ...person, address }, now),
       ];
       const owner = await readDevices(records, person.id);
-      const { session, steps } = enter(deps, request, { owner, method: 'password', address }, now);
+      const { session, steps } = enter(portal, request, { owner, method: 'password', address }, now);
       const accepted = await records.transact([...joining, ...steps]);
       if (!accepted.done) return sendProblem(reply, 'link-spent');
       return answerSignIn(reply, { kind: 'signed-in', session });
     },
-  );
-}
+  ),
+};

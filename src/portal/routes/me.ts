@@ -1,67 +1,44 @@
 /** /portal/api/me: who is signed in, their password and their sessions. */
-import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
-import type { RequestHook } from '../../http/authentication.ts';
 import { sendProblem } from '../../http/problem.ts';
-import { type Access, isProven, personOf } from '../access.ts';
+import { isProven, personOf } from '../access.ts';
 import { auditPersonStep } from '../audit.ts';
 import { Id } from '../contract/common.ts';
 import { Me, NewPassword, Sessions } from '../contract/session.ts';
 import { SESSION_COOKIE, setCookie } from '../cookie.ts';
-import type { PortalDeps } from '../deps.ts';
 import { dropDevice, handDevice, renewDevices } from '../device.ts';
 import { dropOneTimes } from '../one-time.ts';
+import { operation } from '../operation.ts';
 import { passwordFault } from '../password-rules.ts';
 import { findPersonById, lockPerson, readMe } from '../people.ts';
 import { endSession, endSessions, readSessions } from '../session.ts';
 import { provePassword } from '../sign-in.ts';
-import {
-  GUESS_PROBLEMS,
-  NoContent,
-  PROVEN_PROBLEMS,
-  refuseField,
-  refuseGuess,
-  SESSION,
-  SIGNED_IN_PROBLEMS,
-} from './conventions.ts';
+import { GUESS_PROBLEMS, NoContent, refuseField, refuseGuess } from './conventions.ts';
 
 const SessionPath = Type.Object({ id: Id });
-const common = { tags: ['portal'], security: SESSION };
 
-export function registerMe(
-  app: FastifyInstance,
-  deps: PortalDeps,
-  access: Access,
-  unlessBusy: RequestHook,
-): void {
-  const { records, keyring, passwords } = deps;
-
-  app.get(
-    '/portal/api/me',
+export const me = {
+  readMe: operation(
     {
-      onRequest: access.signedIn,
-      schema: { ...common, operationId: 'readMe', summary: 'Who is signed in', response: { 200: Me } },
-      config: { problems: SIGNED_IN_PROBLEMS },
+      operationId: 'readMe',
+      summary: 'Who is signed in',
+      response: { 200: Me },
     },
-    (request) => readMe(records, personOf(request).personId),
-  );
+    (request, _reply, { records }) => readMe(records, personOf(request).personId),
+  ),
 
-  app.post<{ Body: NewPassword }>(
-    '/portal/api/me/password',
+  changePassword: operation<{ Body: NewPassword }>(
     {
-      onRequest: [unlessBusy, access.signedIn],
-      schema: {
-        ...common,
-        operationId: 'changePassword',
-        summary: 'Change the password',
-        description:
-          'All other sessions end. Who has none yet sets one, after a fresh proof of another kind.',
-        body: NewPassword,
-        response: { 204: NoContent },
-      },
-      config: { problems: [...PROVEN_PROBLEMS, ...GUESS_PROBLEMS] },
+      operationId: 'changePassword',
+      summary: 'Change the password',
+      description: 'All other sessions end. Who has none yet sets one, after a fresh proof of another kind.',
+      body: NewPassword,
+      response: { 204: NoContent },
+      hashesPassword: true,
+      problems: GUESS_PROBLEMS,
     },
-    async (request, reply) => {
+    async (request, reply, portal) => {
+      const { records, keyring, passwords } = portal;
       const { id: sessionId, personId, email, address } = personOf(request);
       const { current, password } = request.body;
       const fault = passwordFault(password, email);
@@ -70,7 +47,7 @@ export function registerMe(
       let before: string | null = null;
       if (person !== undefined && person.password !== null) {
         if (current === undefined) return refuseField(reply, 'current', 'is required');
-        const proof = await provePassword(deps, request, { email, password: current });
+        const proof = await provePassword(portal, request, { email, password: current });
         if (proof.kind === 'limited') return refuseGuess(reply, proof.retryAfterMs);
         if (proof.kind === 'refused') return refuseField(reply, 'current', 'is not your password');
         await records.transact(proof.steps);
@@ -95,56 +72,39 @@ export function registerMe(
       handDevice(request, reply, keyring, devices.owner, Date.now());
       return reply.code(204).send();
     },
-  );
+  ),
 
-  app.get(
-    '/portal/api/me/sessions',
+  listSessions: operation(
     {
-      onRequest: access.signedIn,
-      schema: {
-        ...common,
-        operationId: 'listSessions',
-        summary: 'List my sessions',
-        response: { 200: Sessions },
-      },
-      config: { problems: SIGNED_IN_PROBLEMS },
+      operationId: 'listSessions',
+      summary: 'List my sessions',
+      response: { 200: Sessions },
     },
-    (request) => readSessions(records, personOf(request), Date.now()),
-  );
+    (request, _reply, { records }) => readSessions(records, personOf(request), Date.now()),
+  ),
 
-  app.delete<{ Params: { id: string } }>(
-    '/portal/api/me/sessions/:id',
+  endSession: operation<{ Params: { id: string } }>(
     {
-      onRequest: access.signedIn,
-      schema: {
-        ...common,
-        operationId: 'endSession',
-        summary: 'End one of my sessions',
-        params: SessionPath,
-        response: { 204: NoContent },
-      },
-      config: { problems: [...SIGNED_IN_PROBLEMS, 'cross-site', 'not-found'] },
+      operationId: 'endSession',
+      summary: 'End one of my sessions',
+      params: SessionPath,
+      response: { 204: NoContent },
+      problems: ['not-found'],
     },
-    async (request, reply) => {
+    async (request, reply, { records }) => {
       const answer = await records.transact([endSession(personOf(request).personId, request.params.id)]);
       return answer.done ? reply.code(204).send() : sendProblem(reply, 'not-found');
     },
-  );
+  ),
 
-  app.delete(
-    '/portal/api/me/sessions',
+  endAllSessions: operation(
     {
-      onRequest: access.signedIn,
-      schema: {
-        ...common,
-        operationId: 'endAllSessions',
-        summary: 'End all my sessions',
-        description: 'This one too. No device is known any more.',
-        response: { 204: NoContent },
-      },
-      config: { problems: [...SIGNED_IN_PROBLEMS, 'cross-site'] },
+      operationId: 'endAllSessions',
+      summary: 'End all my sessions',
+      description: 'This one too. No device is known any more.',
+      response: { 204: NoContent },
     },
-    async (request, reply) => {
+    async (request, reply, { records }) => {
       const { personId, address } = personOf(request);
       await records.transact([
         lockPerson(personId),
@@ -157,5 +117,5 @@ export function registerMe(
       dropDevice(reply);
       return reply.code(204).send();
     },
-  );
-}
+  ),
+};

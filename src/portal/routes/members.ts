@@ -1,99 +1,69 @@
 /** /portal/api/accounts/:account/members and /invitations: who belongs to an account. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { sendProblem } from '../../http/problem.ts';
-import { type Access, memberOf } from '../access.ts';
+import { memberOf } from '../access.ts';
 import { auditStep } from '../audit.ts';
 import { Id } from '../contract/common.ts';
 import { InvitationLink, Members, NewInvitation, RoleChange } from '../contract/people.ts';
-import type { PortalDeps } from '../deps.ts';
 import { invite, withdrawInvitation } from '../invitations.ts';
 import { portalLink } from '../link.ts';
 import { changeMember, type MemberChange, readMembers } from '../members.ts';
+import { operation } from '../operation.ts';
 import { ownOrigin } from '../origin.ts';
 import { normalizeEmail } from '../people.ts';
-import {
-  AccountPath,
-  CHANGE_PROBLEMS,
-  MEMBER_PROBLEMS,
-  NoContent,
-  PROVEN_MEMBER_PROBLEMS,
-  SESSION,
-} from './conventions.ts';
+import { AccountPath, NoContent } from './conventions.ts';
 
 const MemberPath = Type.Object({ account: Id, id: Id });
 type MemberPath = Static<typeof MemberPath>;
-const common = { tags: ['portal'], security: SESSION };
-const PROBLEMS = [...PROVEN_MEMBER_PROBLEMS, ...CHANGE_PROBLEMS, 'conflict'] as const;
 
-export function registerMembers(app: FastifyInstance, { records }: PortalDeps, access: Access): void {
-  app.get(
-    '/portal/api/accounts/:account/members',
+export const members = {
+  listMembers: operation(
     {
-      onRequest: access.viewer,
-      schema: {
-        ...common,
-        operationId: 'listMembers',
-        summary: 'List members and invitations',
-        params: AccountPath,
-        response: { 200: Members },
-      },
-      config: { problems: MEMBER_PROBLEMS },
+      operationId: 'listMembers',
+      summary: 'List members and invitations',
+      params: AccountPath,
+      response: { 200: Members },
     },
-    (request) => readMembers(records, memberOf(request).accountId, Date.now()),
-  );
+    (request, _reply, { records }) => readMembers(records, memberOf(request).accountId, Date.now()),
+  ),
 
-  app.patch<{ Params: MemberPath; Body: RoleChange }>(
-    '/portal/api/accounts/:account/members/:id',
+  changeRole: operation<{ Params: MemberPath; Body: RoleChange }>(
     {
-      onRequest: access.proven.owner,
-      schema: {
-        ...common,
-        operationId: 'changeRole',
-        summary: 'Change a member’s role',
-        params: MemberPath,
-        body: RoleChange,
-        response: { 204: NoContent },
-      },
-      config: { problems: PROBLEMS },
+      operationId: 'changeRole',
+      summary: 'Change a member’s role',
+      params: MemberPath,
+      body: RoleChange,
+      response: { 204: NoContent },
+      problems: ['conflict'],
     },
     async (request, reply) => {
       const { id } = request.params;
       return answerChange(reply, await changeMember(memberOf(request), id, request.body.role, Date.now()));
     },
-  );
+  ),
 
-  app.delete<{ Params: MemberPath }>(
-    '/portal/api/accounts/:account/members/:id',
+  removeMember: operation<{ Params: MemberPath }>(
     {
-      onRequest: access.proven.owner,
-      schema: {
-        ...common,
-        operationId: 'removeMember',
-        summary: 'Remove a member',
-        params: MemberPath,
-        response: { 204: NoContent },
-      },
-      config: { problems: PROBLEMS },
+      operationId: 'removeMember',
+      summary: 'Remove a member',
+      params: MemberPath,
+      response: { 204: NoContent },
+      problems: ['conflict'],
     },
     async (request, reply) =>
       answerChange(reply, await changeMember(memberOf(request), request.params.id, null, Date.now())),
-  );
+  ),
 
-  app.post<{ Params: { account: string }; Body: NewInvitation }>(
-    '/portal/api/accounts/:account/invitations',
+  invite: operation<{ Params: { account: string }; Body: NewInvitation }>(
     {
-      onRequest: access.proven.owner,
-      schema: {
-        ...common,
-        operationId: 'invite',
-        summary: 'Invite somebody',
-        description: 'The link is shown this once. A new invitation takes the place of an open one.',
-        params: AccountPath,
-        body: NewInvitation,
-        response: { 201: InvitationLink },
-      },
-      config: { problems: PROBLEMS },
+      operationId: 'invite',
+      summary: 'Invite somebody',
+      description: 'The link is shown this once. A new invitation takes the place of an open one.',
+      params: AccountPath,
+      body: NewInvitation,
+      response: { 201: InvitationLink },
+      problems: ['conflict'],
     },
     async (request, reply) => {
       const { accountId, personName: who, address, records } = memberOf(request);
@@ -112,20 +82,14 @@ export function registerMembers(app: FastifyInstance, { records }: PortalDeps, a
           });
       }
     },
-  );
+  ),
 
-  app.delete<{ Params: MemberPath }>(
-    '/portal/api/accounts/:account/invitations/:id',
+  withdrawInvitation: operation<{ Params: MemberPath }>(
     {
-      onRequest: access.owner,
-      schema: {
-        ...common,
-        operationId: 'withdrawInvitation',
-        summary: 'Withdraw an invitation',
-        params: MemberPath,
-        response: { 204: NoContent },
-      },
-      config: { problems: [...MEMBER_PROBLEMS, 'cross-site'] },
+      operationId: 'withdrawInvitation',
+      summary: 'Withdraw an invitation',
+      params: MemberPath,
+      response: { 204: NoContent },
     },
     async (request, reply) => {
       const { accountId, personName: who, address, records } = memberOf(request);
@@ -141,8 +105,8 @@ export function registerMembers(app: FastifyInstance, { records }: PortalDeps, a
       ]);
       return answer.done ? reply.code(204).send() : sendProblem(reply, 'not-found');
     },
-  );
-}
+  ),
+};
 
 function answerChange(reply: FastifyReply, change: MemberChange): FastifyReply {
   switch (change) {

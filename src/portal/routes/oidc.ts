@@ -1,14 +1,13 @@
 /** /portal/api/oidc: single sign-on. Browsers walk through these addresses; what goes wrong is told on the sign-in page. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
-import type { Logger } from 'pino';
+import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { sendProblem } from '../../http/problem.ts';
 import type { SingleSignOnFault } from '../contract/session.ts';
 import { readCookie, setCookie } from '../cookie.ts';
-import type { PortalDeps } from '../deps.ts';
+import type { Portal } from '../deps.ts';
 import { admit } from '../oidc/admission.ts';
 import { beginFlow, FLOW_SECONDS, openFlow, sealFlow, useFlow } from '../oidc/flow.ts';
-import type { Provider } from '../oidc/provider.ts';
+import { operation } from '../operation.ts';
 import { ownOrigin } from '../origin.ts';
 import { ofSource, returnGuess, takeGuess } from '../throttle.ts';
 
@@ -16,86 +15,78 @@ import { ofSource, returnGuess, takeGuess } from '../throttle.ts';
 const FLOW_COOKIE = '__Host-countersign-oidc';
 
 const ProviderPath = Type.Object({ name: Type.String({ maxLength: 32 }) });
+/** `reason` is for the operator. */
+function refuse(
+  { log }: Portal,
+  reply: FastifyReply,
+  provider: string,
+  fault: SingleSignOnFault,
+  reason?: string,
+) {
+  log.warn({ provider, fault, reason }, 'single sign-on refused');
+  return reply.redirect(`/portal/sign-in?sso=${fault}`, 303);
+}
+
 const Elsewhere = Type.Null({ description: 'To the provider, to the portal, or back to the sign-in page.' });
 
-export function registerOidc(
-  app: FastifyInstance,
-  deps: PortalDeps,
-  providers: readonly Provider[],
-  log: Logger,
-): void {
-  const { records, keyring, addressOf } = deps;
-  const find = (name: string) => providers.find((provider) => provider.name === name);
-  /** `reason` is for the operator. */
-  const refuse = (reply: FastifyReply, provider: string, fault: SingleSignOnFault, reason?: string) => {
-    log.warn({ provider, fault, reason }, 'single sign-on refused');
-    return reply.redirect(`/portal/sign-in?sso=${fault}`, 303);
-  };
-
-  app.get<{ Params: { name: string } }>(
-    '/portal/api/oidc/:name',
+export const singleSignOn = {
+  beginSingleSignOn: operation<{ Params: { name: string } }>(
     {
-      schema: {
-        operationId: 'beginSingleSignOn',
-        summary: 'Begin to sign in at a provider',
-        description: 'For browsers: redirects to the provider.',
-        tags: ['portal'],
-        params: ProviderPath,
-        response: { 303: Elsewhere },
-      },
-      config: { problems: ['not-found'] },
+      operationId: 'beginSingleSignOn',
+      summary: 'Begin to sign in at a provider',
+      description: 'For browsers: redirects to the provider.',
+      params: ProviderPath,
+      response: { 303: Elsewhere },
+      problems: ['not-found'],
     },
-    async (request, reply) => {
-      const provider = find(request.params.name);
+    async (request, reply, portal) => {
+      const provider = portal.providers.find(({ name }) => name === request.params.name);
       if (provider === undefined) return sendProblem(reply, 'not-found');
       const { name } = provider;
       // The Host header is the browser's word, which the provider holds against the addresses registered with it.
       const flow = beginFlow(`${ownOrigin(request)}/portal/api/oidc/${name}/callback`, Date.now());
       const started = await provider.start(flow);
-      if (started.kind !== 'started') return refuse(reply, name, started.kind, started.reason);
-      setCookie(reply, FLOW_COOKIE, sealFlow(keyring, name, flow), FLOW_SECONDS);
+      if (started.kind !== 'started') return refuse(portal, reply, name, started.kind, started.reason);
+      setCookie(reply, FLOW_COOKIE, sealFlow(portal.keyring, name, flow), FLOW_SECONDS);
       return reply.redirect(started.url, 303);
     },
-  );
+  ),
 
-  app.get<{ Params: { name: string } }>(
-    '/portal/api/oidc/:name/callback',
+  finishSingleSignOn: operation<{ Params: { name: string } }>(
     {
+      operationId: 'finishSingleSignOn',
+      summary: 'Come back from a provider',
+      description: 'For browsers: where the provider sends them, with `code` and `state`.',
+      params: ProviderPath,
+      response: { 303: Elsewhere },
       exposeHeadRoute: false,
-      schema: {
-        operationId: 'finishSingleSignOn',
-        summary: 'Come back from a provider',
-        description: 'For browsers: where the provider sends them, with `code` and `state`.',
-        tags: ['portal'],
-        params: ProviderPath,
-        response: { 303: Elsewhere },
-      },
-      config: { problems: ['not-found', 'unavailable'] },
+      problems: ['not-found', 'unavailable'],
     },
-    async (request, reply) => {
-      const provider = find(request.params.name);
+    async (request, reply, portal) => {
+      const { records, keyring, addressOf } = portal;
+      const provider = portal.providers.find(({ name }) => name === request.params.name);
       if (provider === undefined) return sendProblem(reply, 'not-found');
       const { name } = provider;
       const now = Date.now();
       const address = addressOf(request);
       const source = ofSource(address, 'oidc');
       const admission = await takeGuess(records, [source], now);
-      if (!admission.ok) return refuse(reply, name, 'limited');
+      if (!admission.ok) return refuse(portal, reply, name, 'limited');
       const { searchParams } = new URL(request.url, 'https://localhost');
       const flow = openFlow(keyring, name, readCookie(request, FLOW_COOKIE) ?? '', now);
       if (flow === undefined || searchParams.get('state') !== flow.state)
-        return refuse(reply, name, 'restart');
+        return refuse(portal, reply, name, 'restart');
       setCookie(reply, FLOW_COOKIE, '', 0);
       // Before the code is redeemed: of two that come at once, one goes on.
       const used = await records.transact([useFlow(flow)]);
-      if (!used.done) return refuse(reply, name, 'restart');
+      if (!used.done) return refuse(portal, reply, name, 'restart');
       const finished = await provider.finish(flow, searchParams);
-      if (finished.kind !== 'finished') return refuse(reply, name, finished.kind, finished.reason);
-      const outcome = await admit(deps, request, provider, finished.identity, address);
-      if (outcome.kind !== 'admitted') return refuse(reply, name, outcome.kind);
+      if (finished.kind !== 'finished') return refuse(portal, reply, name, finished.kind, finished.reason);
+      const outcome = await admit(portal, request, provider, finished.identity, address);
+      if (outcome.kind !== 'admitted') return refuse(portal, reply, name, outcome.kind);
       await records.transact([returnGuess(source)]);
       outcome.session.hand(reply);
       return reply.redirect('/portal/', 303);
     },
-  );
-}
+  ),
+};

@@ -1,56 +1,41 @@
 /** /portal/api/me/passkeys: adding and removing them. */
-import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { sendProblem } from '../../http/problem.ts';
-import { type Access, personOf } from '../access.ts';
+import { personOf } from '../access.ts';
 import { auditPersonStep } from '../audit.ts';
 import { NewPasskey, Passkey, PasskeyOptions } from '../contract/session.ts';
-import type { PortalDeps } from '../deps.ts';
+import { operation } from '../operation.ts';
 import { ownOrigin } from '../origin.ts';
 import { dropPasskey, readRegistration, registrationOptions } from '../passkeys.ts';
 import { lockPerson } from '../people.ts';
-import { CHANGE_PROBLEMS, NoContent, PROVEN_PROBLEMS, refuseField, SESSION } from './conventions.ts';
+import { NoContent, refuseField } from './conventions.ts';
 
-const common = { tags: ['portal'], security: SESSION };
 /** Authenticators choose the ids of passkeys: up to 1023 bytes (WebAuthn, section 4), as base64url. */
 const PasskeyPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 1_364 }) });
 
-export function registerPasskeys(app: FastifyInstance, deps: PortalDeps, access: Access): void {
-  const { records, keyring } = deps;
-
-  app.post(
-    '/portal/api/me/passkeys/options',
+export const passkeys = {
+  beginPasskey: operation(
     {
-      onRequest: access.proven.signedIn,
-      schema: {
-        ...common,
-        operationId: 'beginPasskey',
-        summary: 'Ask for a new passkey’s challenge',
-        response: { 200: PasskeyOptions },
-      },
-      config: { problems: [...PROVEN_PROBLEMS, 'cross-site'] },
+      operationId: 'beginPasskey',
+      summary: 'Ask for a new passkey’s challenge',
+      response: { 200: PasskeyOptions },
     },
-    async (request) => {
+    async (request, _reply, portal) => {
       const { personId: id, email, personName: name } = personOf(request);
       const site = { origin: ownOrigin(request) };
-      return { options: await registrationOptions(deps, site, { id, email, name }, Date.now()) };
+      return { options: await registrationOptions(portal, site, { id, email, name }, Date.now()) };
     },
-  );
+  ),
 
-  app.post<{ Body: NewPasskey }>(
-    '/portal/api/me/passkeys',
+  addPasskey: operation<{ Body: NewPasskey }>(
     {
-      onRequest: access.proven.signedIn,
-      schema: {
-        ...common,
-        operationId: 'addPasskey',
-        summary: 'Add a passkey',
-        body: NewPasskey,
-        response: { 201: Passkey },
-      },
-      config: { problems: [...PROVEN_PROBLEMS, ...CHANGE_PROBLEMS, 'conflict'] },
+      operationId: 'addPasskey',
+      summary: 'Add a passkey',
+      body: NewPasskey,
+      response: { 201: Passkey },
+      problems: ['conflict'],
     },
-    async (request, reply) => {
+    async (request, reply, { records, keyring }) => {
       const { personId, address } = personOf(request);
       const now = Date.now();
       const { response } = request.body;
@@ -75,22 +60,17 @@ export function registerPasskeys(app: FastifyInstance, deps: PortalDeps, access:
       const created = new Date(now).toISOString();
       return reply.code(201).send({ id: passkey.id, name, created_at: created, last_used_at: null });
     },
-  );
+  ),
 
-  app.delete<{ Params: { id: string } }>(
-    '/portal/api/me/passkeys/:id',
+  removePasskey: operation<{ Params: { id: string } }>(
     {
-      onRequest: access.proven.signedIn,
-      schema: {
-        ...common,
-        operationId: 'removePasskey',
-        summary: 'Remove a passkey',
-        params: PasskeyPath,
-        response: { 204: NoContent },
-      },
-      config: { problems: [...PROVEN_PROBLEMS, 'cross-site', 'not-found'] },
+      operationId: 'removePasskey',
+      summary: 'Remove a passkey',
+      params: PasskeyPath,
+      response: { 204: NoContent },
+      problems: ['not-found'],
     },
-    async (request, reply) => {
+    async (request, reply, { records }) => {
       const { personId, address } = personOf(request);
       const answer = await records.transact([
         lockPerson(personId),
@@ -99,5 +79,5 @@ export function registerPasskeys(app: FastifyInstance, deps: PortalDeps, access:
       ]);
       return answer.done ? reply.code(204).send() : sendProblem(reply, 'not-found');
     },
-  );
-}
+  ),
+};

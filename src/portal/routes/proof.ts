@@ -1,100 +1,75 @@
 /** POST /portal/api/me/proof and /me/proof/passkey: who is signed in proves it again, for what asks for a fresh proof. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import type { Step } from '../../core/records.ts';
-import type { RequestHook } from '../../http/authentication.ts';
 import { sendProblem } from '../../http/problem.ts';
-import { type Access, type Person, personOf } from '../access.ts';
+import { type Person, personOf } from '../access.ts';
 import { auditPersonStep } from '../audit.ts';
 import { PasskeySignIn, Proof } from '../contract/session.ts';
-import type { PortalDeps } from '../deps.ts';
+import type { Portal } from '../deps.ts';
+import { operation } from '../operation.ts';
 import { ownOrigin } from '../origin.ts';
 import { readSignIn } from '../passkeys.ts';
 import { lockPerson } from '../people.ts';
 import { type Method, renewSession } from '../session.ts';
 import { provePassword } from '../sign-in.ts';
-import {
-  CHANGE_PROBLEMS,
-  GUESS_PROBLEMS,
-  NoContent,
-  refuseField,
-  refuseGuess,
-  SESSION,
-  SIGNED_IN_PROBLEMS,
-} from './conventions.ts';
+import { GUESS_PROBLEMS, NoContent, refuseField, refuseGuess } from './conventions.ts';
 
-const common = { tags: ['portal'], security: SESSION };
+async function renew(
+  { records }: Portal,
+  reply: FastifyReply,
+  { id, personId, address }: Person,
+  method: Method,
+  steps: readonly Step[],
+): Promise<FastifyReply> {
+  const now = Date.now();
+  const session = renewSession(id, now);
+  const answer = await records.transact([
+    lockPerson(personId),
+    ...steps,
+    ...session.steps,
+    auditPersonStep({ personId, address, action: 'session.proven', detail: method, at: now }),
+  ]);
+  if (!answer.done) return sendProblem(reply, 'sign-in-failed');
+  session.hand(reply);
+  return reply.code(204).send();
+}
 
-export function registerProof(
-  app: FastifyInstance,
-  deps: PortalDeps,
-  access: Access,
-  unlessBusy: RequestHook,
-): void {
-  const { records } = deps;
-
-  async function renew(
-    reply: FastifyReply,
-    { id, personId, address }: Person,
-    method: Method,
-    steps: readonly Step[],
-  ): Promise<FastifyReply> {
-    const now = Date.now();
-    const session = renewSession(id, now);
-    const answer = await records.transact([
-      lockPerson(personId),
-      ...steps,
-      ...session.steps,
-      auditPersonStep({ personId, address, action: 'session.proven', detail: method, at: now }),
-    ]);
-    if (!answer.done) return sendProblem(reply, 'sign-in-failed');
-    session.hand(reply);
-    return reply.code(204).send();
-  }
-
-  app.post<{ Body: Proof }>(
-    '/portal/api/me/proof',
+export const proof = {
+  proveByPassword: operation<{ Body: Proof }>(
     {
-      onRequest: [unlessBusy, access.signedIn],
-      schema: {
-        ...common,
-        operationId: 'proveByPassword',
-        summary: 'Prove by the password that it is you',
-        description: 'Good for ten minutes of what asks for a proof, as signing in is.',
-        body: Proof,
-        response: { 204: NoContent },
-      },
-      config: { problems: [...SIGNED_IN_PROBLEMS, ...GUESS_PROBLEMS] },
+      operationId: 'proveByPassword',
+      summary: 'Prove by the password that it is you',
+      description: 'Good for ten minutes of what asks for a proof, as signing in is.',
+      body: Proof,
+      response: { 204: NoContent },
+      hashesPassword: true,
+      problems: GUESS_PROBLEMS,
     },
-    async (request, reply) => {
+    async (request, reply, portal) => {
       const person = personOf(request);
       const { password } = request.body;
-      const proof = await provePassword(deps, request, { email: person.email, password });
+      const proof = await provePassword(portal, request, { email: person.email, password });
       if (proof.kind === 'limited') return refuseGuess(reply, proof.retryAfterMs);
       if (proof.kind === 'refused') return refuseField(reply, 'password', 'is not your password');
-      return renew(reply, person, 'password', proof.steps);
+      return renew(portal, reply, person, 'password', proof.steps);
     },
-  );
+  ),
 
-  app.post<{ Body: PasskeySignIn }>(
-    '/portal/api/me/proof/passkey',
+  proveByPasskey: operation<{ Body: PasskeySignIn }>(
     {
-      onRequest: access.signedIn,
-      schema: {
-        ...common,
-        operationId: 'proveByPasskey',
-        summary: 'Prove by a passkey that it is you',
-        description: 'With a challenge for signing in.',
-        body: PasskeySignIn,
-        response: { 204: NoContent },
-      },
-      config: { problems: [...SIGNED_IN_PROBLEMS, ...CHANGE_PROBLEMS, 'sign-in-failed'] },
+      operationId: 'proveByPasskey',
+      summary: 'Prove by a passkey that it is you',
+      description: 'With a challenge for signing in.',
+      body: PasskeySignIn,
+      response: { 204: NoContent },
+      problems: ['sign-in-failed'],
     },
-    async (request, reply) => {
+    async (request, reply, portal) => {
       const person = personOf(request);
       const site = { origin: ownOrigin(request) };
-      const proof = await readSignIn(deps, site, request.body.response, Date.now());
+      const proof = await readSignIn(portal, site, request.body.response, Date.now());
       if (proof?.personId !== person.personId) return sendProblem(reply, 'sign-in-failed');
-      return renew(reply, person, 'passkey', proof.steps);
+      return renew(portal, reply, person, 'passkey', proof.steps);
     },
-  );
-}
+  ),
+};

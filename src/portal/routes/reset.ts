@@ -1,32 +1,26 @@
 /** POST /portal/api/reset: a new beginning for who lost what they signed in with. */
-import type { FastifyInstance } from 'fastify';
-import type { RequestHook } from '../../http/authentication.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { Reset } from '../contract/session.ts';
-import type { PortalDeps } from '../deps.ts';
+import { operation } from '../operation.ts';
 import { passwordFault } from '../password-rules.ts';
 import { findPersonById } from '../people.ts';
 import { findReset, reset } from '../reset.ts';
 import { enter } from '../sign-in.ts';
-import { CHANGE_PROBLEMS, NoContent, refuseField } from './conventions.ts';
+import { NoContent, refuseField } from './conventions.ts';
 
-export function registerReset(app: FastifyInstance, deps: PortalDeps, unlessBusy: RequestHook): void {
-  const { records, passwords, addressOf } = deps;
-  app.post<{ Body: Reset }>(
-    '/portal/api/reset',
+export const resets = {
+  resetSignIn: operation<{ Body: Reset }>(
     {
-      onRequest: unlessBusy,
-      schema: {
-        operationId: 'resetSignIn',
-        summary: 'Choose a new password, with the link of `portal reset`',
-        description: 'Second factors and passkeys are removed, and all sessions end.',
-        tags: ['portal'],
-        body: Reset,
-        response: { 204: NoContent },
-      },
-      config: { problems: [...CHANGE_PROBLEMS, 'link-spent', 'overloaded'] },
+      operationId: 'resetSignIn',
+      summary: 'Choose a new password, with the link of `portal reset`',
+      description: 'Second factors and passkeys are removed, and all sessions end.',
+      body: Reset,
+      response: { 204: NoContent },
+      hashesPassword: true,
+      problems: ['link-spent'],
     },
-    async (request, reply) => {
+    async (request, reply, portal) => {
+      const { records, passwords, addressOf } = portal;
       const { token, password } = request.body;
       const now = Date.now();
       const personId = await findReset(records, token, now);
@@ -37,11 +31,11 @@ export function registerReset(app: FastifyInstance, deps: PortalDeps, unlessBusy
       const hash = await passwords.hash(password);
       const address = addressOf(request);
       const { owner, steps: begin } = reset(token, { id: person.id, password: hash, address }, now);
-      const { session, steps } = enter(deps, request, { owner, method: 'password', address }, now);
+      const { session, steps } = enter(portal, request, { owner, method: 'password', address }, now);
       const answer = await records.transact([...begin, ...steps]);
       if (!answer.done) return sendProblem(reply, 'link-spent');
       session.hand(reply);
       return reply.code(204).send();
     },
-  );
-}
+  ),
+};

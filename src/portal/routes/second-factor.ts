@@ -1,38 +1,25 @@
 /** /portal/api/me/totp and /recovery-codes: the second factor after a password. */
-import type { FastifyInstance } from 'fastify';
 import { sendProblem } from '../../http/problem.ts';
-import { type Access, personOf } from '../access.ts';
+import { personOf } from '../access.ts';
 import { auditPersonStep } from '../audit.ts';
 import { RecoveryCodes, TotpCode, TotpSecret } from '../contract/session.ts';
-import type { PortalDeps } from '../deps.ts';
+import { operation } from '../operation.ts';
 import { lockPerson } from '../people.ts';
 import { dropRecoveryCodes, mintRecoveryCodes } from '../recovery-codes.ts';
 import { totpUri } from '../totp.ts';
 import { beginTotp, confirmTotp, dropTotp } from '../totp-secret.ts';
-import { CHANGE_PROBLEMS, NoContent, PROVEN_PROBLEMS, refuseField, SESSION } from './conventions.ts';
+import { NoContent, refuseField } from './conventions.ts';
 
-const common = { tags: ['portal'], security: SESSION };
-const PROBLEMS = [...PROVEN_PROBLEMS, ...CHANGE_PROBLEMS, 'conflict'] as const;
-
-export function registerSecondFactor(
-  app: FastifyInstance,
-  { records, keyring }: PortalDeps,
-  access: Access,
-): void {
-  app.post(
-    '/portal/api/me/totp',
+export const secondFactor = {
+  beginTotp: operation(
     {
-      onRequest: access.proven.signedIn,
-      schema: {
-        ...common,
-        operationId: 'beginTotp',
-        summary: 'Begin with an authenticator',
-        description: 'It is asked for at sign-in once a code has proven that it has the secret.',
-        response: { 200: TotpSecret },
-      },
-      config: { problems: PROBLEMS },
+      operationId: 'beginTotp',
+      summary: 'Begin with an authenticator',
+      description: 'It is asked for at sign-in once a code has proven that it has the secret.',
+      response: { 200: TotpSecret },
+      problems: ['conflict'],
     },
-    async (request, reply) => {
+    async (request, reply, { records, keyring }) => {
       const { personId, email } = personOf(request);
       const { secret, step } = beginTotp(keyring, personId);
       const answer = await records.transact([step]);
@@ -40,23 +27,18 @@ export function registerSecondFactor(
         return sendProblem(reply, 'conflict', { detail: 'An authenticator is in use; remove it first.' });
       return { secret, uri: totpUri(secret, email) };
     },
-  );
+  ),
 
-  app.post<{ Body: TotpCode }>(
-    '/portal/api/me/totp/confirm',
+  confirmTotp: operation<{ Body: TotpCode }>(
     {
-      onRequest: access.proven.signedIn,
-      schema: {
-        ...common,
-        operationId: 'confirmTotp',
-        summary: 'Prove that the authenticator has the secret',
-        description: 'From now on it is asked for. The recovery codes are shown this once.',
-        body: TotpCode,
-        response: { 200: RecoveryCodes },
-      },
-      config: { problems: PROBLEMS },
+      operationId: 'confirmTotp',
+      summary: 'Prove that the authenticator has the secret',
+      description: 'From now on it is asked for. The recovery codes are shown this once.',
+      body: TotpCode,
+      response: { 200: RecoveryCodes },
+      problems: ['conflict'],
     },
-    async (request, reply) => {
+    async (request, reply, { records, keyring }) => {
       const { personId, address } = personOf(request);
       const now = Date.now();
       const confirm = await confirmTotp(records, keyring, personId, request.body.code, now);
@@ -72,22 +54,16 @@ export function registerSecondFactor(
         return sendProblem(reply, 'conflict', { detail: 'Another authenticator was begun meanwhile.' });
       return { recovery_codes: [...recovery.codes] };
     },
-  );
+  ),
 
-  app.delete(
-    '/portal/api/me/totp',
+  removeTotp: operation(
     {
-      onRequest: access.proven.signedIn,
-      schema: {
-        ...common,
-        operationId: 'removeTotp',
-        summary: 'Remove the authenticator',
-        description: 'Its recovery codes go with it.',
-        response: { 204: NoContent },
-      },
-      config: { problems: [...PROVEN_PROBLEMS, 'cross-site'] },
+      operationId: 'removeTotp',
+      summary: 'Remove the authenticator',
+      description: 'Its recovery codes go with it.',
+      response: { 204: NoContent },
     },
-    async (request, reply) => {
+    async (request, reply, { records }) => {
       const { personId, address } = personOf(request);
       await records.transact([
         lockPerson(personId),
@@ -97,22 +73,17 @@ export function registerSecondFactor(
       ]);
       return reply.code(204).send();
     },
-  );
+  ),
 
-  app.post(
-    '/portal/api/me/recovery-codes',
+  renewRecoveryCodes: operation(
     {
-      onRequest: access.proven.signedIn,
-      schema: {
-        ...common,
-        operationId: 'renewRecoveryCodes',
-        summary: 'Make new recovery codes',
-        description: 'Those of before are void.',
-        response: { 200: RecoveryCodes },
-      },
-      config: { problems: PROBLEMS },
+      operationId: 'renewRecoveryCodes',
+      summary: 'Make new recovery codes',
+      description: 'Those of before are void.',
+      response: { 200: RecoveryCodes },
+      problems: ['conflict'],
     },
-    async (request, reply) => {
+    async (request, reply, { records }) => {
       const { personId, address } = personOf(request);
       const recovery = mintRecoveryCodes(personId);
       const answer = await records.transact([
@@ -129,5 +100,5 @@ export function registerSecondFactor(
         return sendProblem(reply, 'conflict', { detail: 'There is no authenticator to recover.' });
       return { recovery_codes: [...recovery.codes] };
     },
-  );
-}
+  ),
+};

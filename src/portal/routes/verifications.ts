@@ -1,8 +1,8 @@
 /** /portal/api/accounts/:account/verifications: lists, search by number, one with its attempts, its number in clear. */
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import type { FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { sendProblem } from '../../http/problem.ts';
-import { type Access, memberOf } from '../access.ts';
+import { memberOf } from '../access.ts';
 import { Id } from '../contract/common.ts';
 import {
   Filters,
@@ -11,104 +11,69 @@ import {
   VerificationDetail,
   VerificationPage,
 } from '../contract/verifications.ts';
-import type { Found, Verifications } from '../verifications.ts';
-import {
-  AccountPath,
-  CHANGE_PROBLEMS,
-  MEMBER_PROBLEMS,
-  PROVEN_MEMBER_PROBLEMS,
-  SESSION,
-} from './conventions.ts';
+import { operation } from '../operation.ts';
+import type { Found } from '../verifications.ts';
+import { AccountPath } from './conventions.ts';
 
-const PATH = '/portal/api/accounts/:account/verifications';
 const OnePath = Type.Object({ account: Id, id: Id });
 type OnePath = Static<typeof OnePath>;
 
-export function registerVerifications(
-  app: FastifyInstance,
-  { list, search, detail, reveal }: Verifications,
-  access: Access,
-): void {
-  const shared = { tags: ['portal'], security: SESSION };
-
-  app.get<{ Querystring: Filters }>(
-    PATH,
+export const verifications = {
+  listVerifications: operation<{ Querystring: Filters }>(
     {
-      onRequest: access.viewer,
-      schema: {
-        ...shared,
-        operationId: 'listVerifications',
-        summary: 'List verifications',
-        description: 'Newest first, fifty at a time. `searched_to` says how far back was looked for them.',
-        params: AccountPath,
-        querystring: Filters,
-        response: { 200: VerificationPage },
-      },
-      config: { problems: [...MEMBER_PROBLEMS, 'invalid-request'] },
+      operationId: 'listVerifications',
+      summary: 'List verifications',
+      description: 'Newest first, fifty at a time. `searched_to` says how far back was looked for them.',
+      params: AccountPath,
+      querystring: Filters,
+      response: { 200: VerificationPage },
     },
-    async (request, reply) => answer(reply, await list(memberOf(request).accountId, request.query)),
-  );
+    async (request, reply, { lookup: { verifications } }) =>
+      answer(reply, await verifications.list(memberOf(request).accountId, request.query)),
+  ),
 
-  app.post<{ Body: Search }>(
-    `${PATH}/search`,
+  searchVerifications: operation<{ Body: Search }>(
     {
-      onRequest: access.viewer,
-      schema: {
-        ...shared,
-        operationId: 'searchVerifications',
-        summary: 'Search verifications by number or id',
-        description: 'A number travels in the body, so that it stands in no URL. It must be complete.',
-        params: AccountPath,
-        body: Search,
-        response: { 200: VerificationPage },
-      },
-      config: { problems: [...MEMBER_PROBLEMS, ...CHANGE_PROBLEMS] },
+      operationId: 'searchVerifications',
+      summary: 'Search verifications by number or id',
+      description: 'A number travels in the body, so that it stands in no URL. It must be complete.',
+      params: AccountPath,
+      body: Search,
+      response: { 200: VerificationPage },
     },
-    async (request, reply) => {
+    async (request, reply, { lookup: { verifications } }) => {
       const { query, ...filters } = request.body;
-      return answer(reply, await search(memberOf(request).accountId, query, filters));
+      return answer(reply, await verifications.search(memberOf(request).accountId, query, filters));
     },
-  );
+  ),
 
-  app.get<{ Params: OnePath }>(
-    `${PATH}/:id`,
+  readVerification: operation<{ Params: OnePath }>(
     {
-      onRequest: access.viewer,
-      schema: {
-        ...shared,
-        operationId: 'readVerification',
-        summary: 'Read what became of a verification',
-        params: OnePath,
-        response: { 200: VerificationDetail },
-      },
-      config: { problems: [...MEMBER_PROBLEMS] },
+      operationId: 'readVerification',
+      summary: 'Read what became of a verification',
+      params: OnePath,
+      response: { 200: VerificationDetail },
     },
-    async (request, reply) => {
-      const found = await detail(memberOf(request).accountId, request.params.id);
+    async (request, reply, { lookup: { verifications } }) => {
+      const found = await verifications.detail(memberOf(request).accountId, request.params.id);
       return found ?? sendProblem(reply, 'not-found');
     },
-  );
+  ),
 
-  app.post<{ Params: OnePath }>(
-    `${PATH}/:id/reveal`,
+  revealDestination: operation<{ Params: OnePath }>(
     {
-      onRequest: access.proven.owner,
-      schema: {
-        ...shared,
-        operationId: 'revealDestination',
-        summary: 'Read the number of a verification in clear',
-        description: 'For owners. That it was asked for goes into the audit log.',
-        params: OnePath,
-        response: { 200: Revealed },
-      },
-      config: { problems: [...PROVEN_MEMBER_PROBLEMS, 'cross-site'] },
+      operationId: 'revealDestination',
+      summary: 'Read the number of a verification in clear',
+      description: 'For owners. That it was asked for goes into the audit log.',
+      params: OnePath,
+      response: { 200: Revealed },
     },
-    async (request, reply) => {
-      const destination = await reveal(memberOf(request), request.params.id);
+    async (request, reply, { lookup: { verifications } }) => {
+      const destination = await verifications.reveal(memberOf(request), request.params.id);
       return destination === undefined ? sendProblem(reply, 'not-found') : { destination };
     },
-  );
-}
+  ),
+};
 
 function answer(reply: FastifyReply, found: Found) {
   return found.ok ? found.page : sendProblem(reply, 'invalid-request', { errors: found.errors });

@@ -156,8 +156,8 @@ export const PORTAL: readonly Mutant[] = [
   {
     breaks: 'what asks for a proof gets one',
     file: 'src/portal/access.ts',
-    from: 'if (isProven(request)) done();',
-    to: 'if (request.person !== null) done();',
+    from: "if (proof !== 'proven' || isProven(request)) done();",
+    to: "if (proof !== 'proven' || request.person !== null) done();",
     tests: ['test/portal/proof.test.ts'],
     named: 'asks for a proof of the last ten minutes',
   },

@@ -1,0 +1,74 @@
+/** One operation of the portal's API: what it takes, what it does, how it answers. Who may ask for it says `routes.ts`. */
+import type {
+  FastifyInstance,
+  FastifyReply,
+  FastifyRequest,
+  FastifySchema,
+  RawReplyDefaultExpression,
+  RawRequestDefaultExpression,
+  RawServerDefault,
+  RouteGenericInterface,
+  RouteHandlerMethod,
+} from 'fastify';
+import type { TObject } from 'typebox';
+import type { RequestHook } from '../http/authentication.ts';
+import type { ProblemName } from '../http/problem.ts';
+import type { Portal } from './deps.ts';
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** What the table of routes makes of a route: where it is, and what is asked and said of who may use it. */
+interface Place {
+  readonly method: Method;
+  readonly url: string;
+  readonly onRequest: RequestHook;
+  readonly security: readonly Record<string, readonly string[]>[] | undefined;
+  readonly problems: readonly ProblemName[];
+}
+
+interface Description extends FastifySchema {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description?: string;
+  /** Beside those that follow from who may use it, and from its method. */
+  readonly problems?: readonly ProblemName[];
+  /** Refused while as many passwords are hashed as can be at once. */
+  readonly hashesPassword?: true;
+  readonly exposeHeadRoute?: false;
+  readonly requestHeaders?: TObject;
+}
+
+export interface Operation {
+  register(app: FastifyInstance, portal: Portal, place: Place): void;
+}
+
+type Answer<Route extends RouteGenericInterface> = ReturnType<
+  RouteHandlerMethod<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, Route>
+>;
+
+export function operation<Route extends RouteGenericInterface = RouteGenericInterface>(
+  { problems: own = [], hashesPassword, exposeHeadRoute, requestHeaders, ...schema }: Description,
+  answer: (request: FastifyRequest<Route>, reply: FastifyReply<Route>, portal: Portal) => Answer<Route>,
+): Operation {
+  return {
+    register(app, portal, { method, url, onRequest, security, problems }) {
+      app.route<Route>({
+        method,
+        url,
+        onRequest: [...(hashesPassword ? [portal.unlessBusy] : []), onRequest],
+        ...(exposeHeadRoute === false && { exposeHeadRoute }),
+        schema: { ...schema, tags: ['portal'], ...(security !== undefined && { security }) },
+        config: {
+          problems: [
+            ...problems,
+            ...own,
+            ...(schema.querystring === undefined ? [] : (['invalid-request'] as const)),
+            ...(hashesPassword ? (['overloaded'] as const) : []),
+          ],
+          ...(requestHeaders !== undefined && { requestHeaders }),
+        },
+        handler: (request, reply) => answer(request, reply, portal),
+      });
+    },
+  };
+}
