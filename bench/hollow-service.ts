@@ -33,7 +33,6 @@ const { authenticate } = createAuthenticator({
     touchKeys: async () => {},
     keysRevision: async () => 0,
   },
-  recordRevocation: () => ({ sql: '', args: [] }),
   log: logger,
 });
 const verifier: VerifierPort = {

@@ -2,6 +2,7 @@
 import { once } from 'node:events';
 import { hostname, networkInterfaces } from 'node:os';
 import type { Logger } from 'pino';
+import { createKeys } from './accounts/keys.ts';
 import { createCarriers } from './carriers/index.ts';
 import type { Config } from './config/schema.ts';
 import { ensureSecret } from './config/secret.ts';
@@ -38,9 +39,6 @@ import { scheduleLearning } from './routing/schedule-learning.ts';
 import { createSpeakers } from './routing/speakers.ts';
 import { watchDamage } from './store/damage-watch.ts';
 import { openStore } from './store/open.ts';
-import { createAccountKeys } from './store/records/account-keys.ts';
-import { createKeys } from './store/records/keys.ts';
-import { createSettings } from './store/records/settings.ts';
 import { schedulePurge } from './store/schedule-purge.ts';
 import { watchClock } from './store/watch-clock.ts';
 import { createLog } from './telemetry/log.ts';
@@ -175,15 +173,7 @@ export async function serve(config: Config): Promise<Service> {
   parts.defer(() => dispatcher.stop(STOP_GRACE_MS));
   dispatcher.start();
 
-  const recordRevocation = (key: string, at: number) =>
-    portal.auditKeyStep({
-      key,
-      who: portal.THE_SERVICE,
-      action: 'key.revoked',
-      detail: 'it travelled in clear',
-      at,
-    });
-  const authenticator = createAuthenticator({ keys, recordRevocation, log: log.logger });
+  const authenticator = createAuthenticator({ keys, log: log.logger });
   parts.defer(() => authenticator.close());
   const guard = createOverloadGuard({
     pending: () => store.pending,
@@ -198,8 +188,6 @@ export async function serve(config: Config): Promise<Service> {
       receipts: publicUrl === undefined ? undefined : createReceiptDesk(publicUrl, carriers, receive),
       portal: portal.createPortal({
         records: store,
-        keysIn: createAccountKeys,
-        settingsIn: createSettings,
         keyring,
         trustedPeers: config.trustProxy,
         defaults: { ...config, simulated: [...new Set([...simulatedRoutes].map(({ channel }) => channel))] },

@@ -2,6 +2,7 @@
 import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
+import { createKeys } from '../accounts/keys.ts';
 import { createCarriers, INERT } from '../carriers/index.ts';
 import type { Config } from '../config/schema.ts';
 import { warnOfProxies, warnOfSimulated } from '../config/warnings.ts';
@@ -9,7 +10,6 @@ import { hasLiveKey } from '../core/api-key.ts';
 import { readKeyPair } from '../http/key-pair.ts';
 import { selfSignedFiles } from '../http/tls.ts';
 import type { Durability } from '../store/postgres/durability.ts';
-import { createKeys } from '../store/records/keys.ts';
 import { MAX_OFFSET_MS } from '../store/watch-clock.ts';
 import { type CarrierTraffic, describeFaults, describeTraffic, readTraffic } from './carrier-traffic.ts';
 import { nameStore, openCommandStore } from './command-store.ts';

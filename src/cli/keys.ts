@@ -1,9 +1,9 @@
 /** Making, listing and revoking API keys. Works while the service runs, which notices within a second. */
+import { createKeys } from '../accounts/keys.ts';
+import { COMMAND_LINE } from '../core/actor.ts';
 import type { KeyStore } from '../core/api-key.ts';
 import { isWellFormedKey, mintKey, prefixOf } from '../core/api-key-format.ts';
 import { isName, NAME_RULE } from '../core/name.ts';
-import { auditKeyStep, COMMAND_LINE } from '../portal/audit.ts';
-import { createKeys } from '../store/records/keys.ts';
 import { openCommandStore } from './command-store.ts';
 import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
@@ -29,9 +29,8 @@ export async function createKey({
   checkName('--name', name);
   checkName('--account', account);
   const { key, ...minted } = mintKey(test);
-  const at = Date.now();
-  const record = auditKeyStep({ key: minted.id, who: COMMAND_LINE, action: 'key.created', at });
-  await withKeys((keys) => keys.createKey(account, { ...minted, name, test, createdAt: at }, record), {
+  const made = { ...minted, name, test, createdAt: Date.now() };
+  await withKeys((keys) => keys.createKey(account, made, COMMAND_LINE), {
     init,
   });
   console.log(key);
@@ -63,9 +62,7 @@ export async function listKeys({ json = false }: { readonly json?: boolean }): P
 /** Takes the whole key too, as one that was found where it should not be. */
 export async function revokeKey(key: string): Promise<void> {
   const idOrPrefix = isWellFormedKey(key) ? prefixOf(key) : key;
-  const at = Date.now();
-  const record = auditKeyStep({ key: idOrPrefix, who: COMMAND_LINE, action: 'key.revoked', at });
-  const revoked = await withKeys((keys) => keys.revokeKey(idOrPrefix, at, record));
+  const revoked = await withKeys((keys) => keys.revokeKey(idOrPrefix, Date.now(), COMMAND_LINE));
   if (revoked === undefined) {
     throw new CommandFailure('there is no such key; `keys list` shows the ids and prefixes there are');
   }

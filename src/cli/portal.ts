@@ -1,11 +1,12 @@
 /** Letting people into the portal from the machine it runs on. Works while the service runs. */
+import { findAccountId } from '../accounts/accounts.ts';
+import { invite } from '../accounts/invitations.ts';
+import { normalizeEmail } from '../accounts/people.ts';
 import type { Config } from '../config/schema.ts';
+import { COMMAND_LINE } from '../core/actor.ts';
 import { isEmail } from '../core/name.ts';
-import { query, type Records } from '../core/records.ts';
-import { COMMAND_LINE } from '../portal/audit.ts';
-import { invite } from '../portal/invitations.ts';
+import type { Records } from '../core/records.ts';
 import { portalLink } from '../portal/link.ts';
-import { normalizeEmail } from '../portal/people.ts';
 import { openReset } from '../portal/reset.ts';
 import { openCommandStore } from './command-store.ts';
 import { readConfiguration } from './configuration.ts';
@@ -24,11 +25,11 @@ export async function inviteMember({ email, role: wanted, account }: InviteOptio
   const role = ROLES.find((role) => role === wanted);
   if (role === undefined) throw new CommandFailure(`--role must be one of ${ROLES.join(', ')}`);
   await withRecords(async (records, config) => {
-    const [found] = await query(records, 'SELECT id FROM account WHERE name = $1', account);
-    if (found === undefined)
+    const accountId = await findAccountId(records, account);
+    if (accountId === undefined)
       throw new CommandFailure('there is no such account; `keys create --account` makes one');
-    const wanted = { accountId: String(found.id), email: readEmail(email), role };
-    const outcome = await invite(records, wanted, { who: COMMAND_LINE, address: null }, Date.now());
+    const wanted = { accountId, email: readEmail(email), role };
+    const outcome = await invite(records, wanted, COMMAND_LINE, Date.now());
     if (outcome.kind !== 'invited') {
       throw new CommandFailure('that address is a member already; `portal reset` lets them in again');
     }

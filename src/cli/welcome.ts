@@ -1,9 +1,9 @@
 /** What a newcomer needs next, said once: on the first start, when there is no API key yet. */
 import { join } from 'node:path';
 import type { Config } from '../config/schema.ts';
+import { THE_SERVICE } from '../core/actor.ts';
 import type { KeyStore } from '../core/api-key.ts';
 import { mintKey } from '../core/api-key-format.ts';
-import { auditKeyStep, THE_SERVICE } from '../portal/audit.ts';
 
 const DESTINATION = '+14155550123';
 
@@ -14,9 +14,8 @@ const DESTINATION = '+14155550123';
 export async function welcome(config: Config, port: number, keys: KeyStore): Promise<string | undefined> {
   if ((await keys.listKeys()).length > 0) return undefined;
   const { key, ...minted } = mintKey(true);
-  const at = Date.now();
-  const record = auditKeyStep({ key: minted.id, who: THE_SERVICE, action: 'key.created', at });
-  await keys.createKey('default', { ...minted, name: 'first steps', test: true, createdAt: at }, record);
+  const made = { ...minted, name: 'first steps', test: true, createdAt: Date.now() };
+  await keys.createKey('default', made, THE_SERVICE);
 
   const proxied = config.trustProxy.length > 0;
   const base = `${proxied ? 'http' : 'https'}://localhost:${port}`;

@@ -2,7 +2,6 @@
 import type { CodePolicy } from './code.ts';
 import type { Limit } from './limits.ts';
 import type { MessageOptions } from './message.ts';
-import type { Step } from './records.ts';
 
 /** Null or an empty list leaves what the service says. */
 export interface AccountSettings {
@@ -31,18 +30,6 @@ export const NO_SETTINGS: AccountSettings = {
  * long, however short the windows of the service are.
  */
 export const LONGEST_ACCOUNT_WINDOW_MS = 86_400_000;
-
-export interface AccountSettingsStore {
-  /** Undefined when there is no such account. */
-  read(accountId: string): Promise<{ readonly name: string; readonly settings: AccountSettings } | undefined>;
-  /** `record` is written in the same transaction. `taken` when another account has that name. */
-  write(
-    accountId: string,
-    name: string,
-    settings: AccountSettings,
-    record: Step,
-  ): Promise<'written' | 'taken'>;
-}
 
 /** How an account's codes are drawn. */
 export function codePolicyOf(policy: CodePolicy, settings: AccountSettings | undefined): CodePolicy {

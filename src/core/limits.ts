@@ -42,3 +42,8 @@ export interface Limits {
   readonly failedGuessesPerDestination: readonly Limit[];
   readonly requestsPerKey: readonly Limit[];
 }
+
+/** Such as `5/10m`. */
+export function formatLimit({ max, windowMs }: Limit): string {
+  return `${max}/${formatDuration(windowMs)}`;
+}

@@ -66,8 +66,6 @@ function createKeyStore() {
   return store;
 }
 
-const recordRevocation = (key: string, at: number) => ({ sql: '', args: [key, at] });
-
 async function start(t: TestContext, options: Partial<AuthenticatorOptions> = {}) {
   t.mock.timers.enable({ apis: ['setInterval', 'Date'] });
   const store = createKeyStore();
@@ -75,7 +73,6 @@ async function start(t: TestContext, options: Partial<AuthenticatorOptions> = {}
   store.add(key, true);
   const authenticator = createAuthenticator({
     keys: store,
-    recordRevocation,
     log: createTestLog(),
     ...options,
   });

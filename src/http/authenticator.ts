@@ -1,9 +1,9 @@
 /** Resolves API keys from a small cache that no revocation outlives by a second, whichever process revoked. */
 import type { Logger } from 'pino';
+import { THE_SERVICE } from '../core/actor.ts';
 import type { FoundKey, KeyStore, KeyUse } from '../core/api-key.ts';
 import { hashKey, isWellFormedKey } from '../core/api-key-format.ts';
 import { describeError } from '../core/error-facts.ts';
-import type { Step } from '../core/records.ts';
 import type { Caller } from '../core/verifier.ts';
 import type { Authenticate, Identified } from './authentication.ts';
 import { matchAddresses } from './peer.ts';
@@ -21,8 +21,6 @@ export interface Authenticator {
 
 export interface AuthenticatorOptions {
   readonly keys: Pick<KeyStore, 'findKey' | 'revokeKey' | 'touchKeys' | 'keysRevision'>;
-  /** What is written with the revocation of a key, by its id, at a time in Unix ms. */
-  readonly recordRevocation: (key: string, at: number) => Step;
   readonly log: Logger;
   /** How often the store is asked whether keys changed, in ms. */
   readonly pollMs?: number;
@@ -43,7 +41,7 @@ interface KnownKey {
 }
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
-  const { keys, recordRevocation, log, pollMs = 250, flushMs = 30_000, maxCached = 10_000 } = options;
+  const { keys, log, pollMs = 250, flushMs = 30_000, maxCached = 10_000 } = options;
   /** By hash, so that no key stays in memory in clear. Null: known to be no key, or revoked. */
   const cache = new Map<string, KnownKey | null>();
   const lookups = new Map<string, Promise<KnownKey | null>>();
@@ -148,8 +146,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       if (!isWellFormedKey(token)) return false;
       const key = await keys.findKey(hashKey(token));
       if (key === undefined || key.revokedAt !== null) return false;
-      const now = Date.now();
-      await keys.revokeKey(key.id, now, recordRevocation(key.id, now));
+      await keys.revokeKey(key.id, Date.now(), THE_SERVICE, 'it travelled in clear');
       forget();
       return true;
     },

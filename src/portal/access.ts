@@ -1,29 +1,16 @@
 /** Who may do what: said of each route in the table (`routes.ts`), and held here before it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { isAtLeast, type Member, onBehalfOf, type Role } from '../accounts/standing.ts';
 import type { Records } from '../core/records.ts';
 import type { RequestHook } from '../http/authentication.ts';
 import type { AddressOf } from '../http/client-address.ts';
 import { type ProblemName, sendProblem } from '../http/problem.ts';
-import type { Role } from './contract/common.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
 import type { Method } from './operation.ts';
 import { findSession, isProofFresh, type Session } from './session.ts';
-import { isAtLeast, onBehalfOf } from './standing.ts';
 
 /** Who asks, signed in. */
 export type Person = Omit<Session, 'role'> & { readonly address: string };
-
-/** Who asks, as a member of the account that the path names. */
-export interface Member {
-  readonly personId: string;
-  readonly personName: string;
-  readonly accountId: string;
-  readonly role: Role;
-  /** Whence the request came: an IP address. */
-  readonly address: string;
-  /** For what the request changes: does nothing, and throws StandingLost, once the member may not do it any more. */
-  readonly records: Records;
-}
 
 type Who = 'anybody' | 'signed-in' | Role;
 type Proof = 'unproven' | 'proven' | 'proven at times';
@@ -70,6 +57,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     /** Who is signed in; declared in the portal's scope alone. */
     person?: Person | null;
+    /** As what, in the account that the path names. */
     member?: Member | null;
   }
 }
@@ -102,8 +90,8 @@ export function createAccess(app: FastifyInstance, records: Records, addressOf: 
       sendProblem(reply, 'forbidden');
       return false;
     }
-    const { personId, personName } = person;
-    const member = { personId, personName, accountId: account, role, address };
+    const { personId, personName: name } = person;
+    const member = { personId, name, accountId: account, role, address };
     request.member = { ...member, records: onBehalfOf(records, member, least) };
     return true;
   }

@@ -1,6 +1,4 @@
 import type { Logger } from 'pino';
-import type { AccountSettingsStore } from '../core/account-settings.ts';
-import type { AccountKeys } from '../core/api-key.ts';
 import type { Keyring } from '../core/keyring.ts';
 import type { Records } from '../core/records.ts';
 import type { RequestHook } from '../http/authentication.ts';
@@ -22,9 +20,6 @@ export interface PortalDeps {
 
 /** What the portal's operations work with. */
 export interface Portal extends PortalDeps {
-  /** Over the records of whoever asks. */
-  readonly keysIn: (records: Records) => AccountKeys;
-  readonly settingsIn: (records: Records) => AccountSettingsStore;
   readonly lookup: Lookup;
   readonly defaults: ServiceDefaults;
   readonly installation: Pick<PortalState, 'oidc' | 'own_certificate'>;

@@ -11,12 +11,12 @@
  */
 import { randomInt } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { PersonRecord } from '../accounts/people.ts';
+import { mintToken } from '../accounts/token.ts';
 import { areEqual } from '../core/constant-time.ts';
 import type { Keyring } from '../core/keyring.ts';
 import { query, type Records, type Step } from '../core/records.ts';
 import { readCookie, setCookie } from './cookie.ts';
-import type { PersonRecord } from './people.ts';
-import { mintToken } from './token.ts';
 
 const DEVICE_COOKIE = '__Host-countersign-device';
 const DEVICES = 16;

@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { AccountSettingsStore } from '../core/account-settings.ts';
-import type { AccountKeys } from '../core/api-key.ts';
+import { StandingLost } from '../accounts/standing.ts';
 import type { Keyring } from '../core/keyring.ts';
 import type { Records } from '../core/records.ts';
 import { readClientAddress } from '../http/client-address.ts';
@@ -23,15 +22,11 @@ import { registerRoutes } from './routes.ts';
 import { SECURITY_HEADERS } from './security-headers.ts';
 import { findSession } from './session.ts';
 import type { ServiceDefaults } from './settings.ts';
-import { StandingLost } from './standing.ts';
 
 const FRONT_END = fileURLToPath(new URL('../../portal/', import.meta.url));
 
 export interface PortalOptions {
   readonly records: Records;
-  /** Over the records of whoever asks. */
-  readonly keysIn: (records: Records) => AccountKeys;
-  readonly settingsIn: (records: Records) => AccountSettingsStore;
   readonly keyring: Keyring;
   /** Proxies in front of the service, whose word on a client's address is taken. */
   readonly trustedPeers: readonly string[];
@@ -49,8 +44,6 @@ export type RegisterPortal = (app: FastifyInstance) => void;
 
 export function createPortal({
   records,
-  keysIn,
-  settingsIn,
   keyring,
   trustedPeers,
   defaults,
@@ -69,8 +62,6 @@ export function createPortal({
   };
   const portal: Portal = {
     records,
-    keysIn,
-    settingsIn,
     keyring,
     passwords,
     addressOf: readClientAddress(trustedPeers),
@@ -107,6 +98,5 @@ export function createPortal({
 /** Whether there is a front end to serve, and whether it is of this version. */
 export const findFrontEnd = (): Promise<BuildState> => findBuildState(FRONT_END);
 
-export { auditKeyStep, THE_SERVICE } from './audit.ts';
 export { openSetup } from './setup.ts';
 export { scheduleSweep } from './sweep.ts';

@@ -63,21 +63,6 @@ export function normalizeRestrictions({ channels, countries, sources }: Restrict
   };
 }
 
-/** What a change sets, in a few words for the audit log. */
-export function describeBounds(bounds: {
-  readonly name?: string | undefined;
-  readonly expiresAt?: number | null | undefined;
-  readonly restrictions?: Restrictions | undefined;
-}): string {
-  const { name, expiresAt, restrictions } = bounds;
-  const lists = restrictions === undefined ? [] : Object.entries(restrictions);
-  return [
-    ...(name === undefined ? [] : [`name: ${name}`]),
-    ...(expiresAt === undefined ? [] : [`expires: ${formatTime(expiresAt) ?? 'never'}`]),
-    ...lists.map(([list, values]) => `${list}: ${values.join(', ') || 'any'}`),
-  ].join('; ');
-}
-
 function formatTime(at: number | null): string | null {
   return at === null ? null : new Date(at).toISOString();
 }

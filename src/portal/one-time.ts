@@ -1,6 +1,7 @@
 /** Tokens that are good once and until a time. Using one is deleting its row, which only one of many can. */
+
+import { hashToken, mintToken } from '../accounts/token.ts';
 import { query, type Records, type Step } from '../core/records.ts';
-import { hashToken, mintToken } from './token.ts';
 
 export type Purpose = 'setup' | 'reset' | 'second-factor';
 

@@ -1,4 +1,6 @@
 /** The funnel of an account: in all, over time, and by country, carrier and key. */
+
+import { readKeyNames } from '../accounts/key-names.ts';
 import { latencyQuantile } from '../core/latency-quantile.ts';
 import type { Records } from '../core/records.ts';
 import { LATENCY_BOUNDS, type LatencyTally, type Tally, type TallyStore } from '../core/tally.ts';
@@ -7,7 +9,6 @@ import type { FieldError } from '../http/problem.ts';
 import type { FunnelFigures, Overview, OverviewQuery } from './contract/overview.ts';
 import { type CountsFilter, createCounts } from './counts.ts';
 import { formatInstant, parseSpan } from './instant.ts';
-import { readKeyNames } from './key-names.ts';
 import { courseOf, startsOf } from './overview-step.ts';
 
 export interface OverviewDeps {

@@ -8,9 +8,9 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
+import { hashToken, mintToken } from '../accounts/token.ts';
 import type { Keyring } from '../core/keyring.ts';
 import { query, type Records, type Step } from '../core/records.ts';
-import { hashToken, mintToken } from './token.ts';
 
 const CHALLENGE_MS = 300_000;
 const NAME = 'Countersign';

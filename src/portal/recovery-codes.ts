@@ -1,7 +1,7 @@
 /** Ten codes for who has lost the authenticator, each good once. */
 import { randomBytes } from 'node:crypto';
+import { hashToken } from '../accounts/token.ts';
 import type { Step } from '../core/records.ts';
-import { hashToken } from './token.ts';
 
 const COUNT = 10;
 /** Crockford's base 32: no letter that is taken for another, and 256 is a multiple of it. */

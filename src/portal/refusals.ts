@@ -3,10 +3,11 @@
  * must not flood it: what is refused within an hour of an entry is counted there. It names the network and not the address,
  * since it may be the person's own at home, and nothing of what was typed.
  */
+
+import { lockPerson } from '../accounts/people.ts';
+import { entryIdsFrom, mintEntryId } from '../accounts/token.ts';
 import type { Records, Step } from '../core/records.ts';
 import { networkOf } from './network.ts';
-import { lockPerson } from './people.ts';
-import { entryIdsFrom, mintEntryId } from './token.ts';
 
 /** Who it was is not known. */
 const SOMEBODY = 'somebody';

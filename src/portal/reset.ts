@@ -1,10 +1,12 @@
 /** A new beginning for who lost what they signed in with; the link comes from the command line alone. */
+
+import { auditPersonStep } from '../accounts/audit.ts';
+import { findPersonByEmail, lockPerson } from '../accounts/people.ts';
+import { COMMAND_LINE } from '../core/actor.ts';
 import type { Records, Step } from '../core/records.ts';
-import { auditPersonStep, COMMAND_LINE } from './audit.ts';
 import { type DeviceOwner, renewDevices } from './device.ts';
 import { unlinkAll } from './oidc/identities.ts';
 import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from './one-time.ts';
-import { findPersonByEmail, lockPerson } from './people.ts';
 import { dropRecoveryCodes } from './recovery-codes.ts';
 import { endSessions } from './session.ts';
 import { forgetGuesses, ofPassword, ofSecondFactor } from './throttle.ts';
@@ -21,8 +23,8 @@ export async function openReset(records: Records, email: string, now: number): P
     forgetGuesses(ofSecondFactor(person.id)),
     auditPersonStep({
       personId: person.id,
-      who: COMMAND_LINE,
-      address: null,
+      who: COMMAND_LINE.name,
+      address: COMMAND_LINE.address,
       action: 'person.reset-begun',
       at: now,
     }),

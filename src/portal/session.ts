@@ -1,11 +1,11 @@
 /** Sessions: a token in a cookie, its hash in the store. A token is made at sign-in alone, and never taken from outside. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { hashToken, mintId, mintToken } from '../accounts/token.ts';
 import { query, type Records, type Step } from '../core/records.ts';
 import { describeAgent } from './agent.ts';
 import type { Role } from './contract/common.ts';
 import type { Sessions } from './contract/session.ts';
 import { readCookie, SESSION_COOKIE, setCookie } from './cookie.ts';
-import { hashToken, mintId, mintToken } from './token.ts';
 
 /** How long a session lasts, in ms: without use, and at most. */
 export const IDLE_MS = 12 * 3_600_000;

@@ -2,7 +2,7 @@
 import { type AccountSettings, LONGEST_ACCOUNT_WINDOW_MS, messagesOf } from '../core/account-settings.ts';
 import type { CodePolicy } from '../core/code.ts';
 import type { Channel } from '../core/destination/channel.ts';
-import { formatDuration, type Limit, type Limits, parseLimit } from '../core/limits.ts';
+import { formatLimit, type Limit, type Limits, parseLimit } from '../core/limits.ts';
 import { WORDINGS } from '../core/locales.ts';
 import type { MessageOptions } from '../core/message.ts';
 import { checkMessages } from '../core/message-check.ts';
@@ -99,19 +99,4 @@ function readLimits(
 
 function formatLimits(limits: readonly Limit[]): string[] | null {
   return limits.length === 0 ? null : limits.map(formatLimit);
-}
-
-function formatLimit({ max, windowMs }: Limit): string {
-  return `${max}/${formatDuration(windowMs)}`;
-}
-
-/** What a change sets, in a few words for the audit log. */
-export function describeSettings(before: Settings, after: Settings): string {
-  const shown = (value: Settings[keyof Settings]) =>
-    value === null || String(value) === '' ? 'as the service' : String(value).replaceAll(',', ', ');
-  const old = new Map<string, Settings[keyof Settings]>(Object.entries(before));
-  return Object.entries(after)
-    .filter(([field, value]) => JSON.stringify(old.get(field)) !== JSON.stringify(value))
-    .map(([field, value]) => `${field.replaceAll('_', ' ')}: ${shown(value)}`)
-    .join('; ');
 }

@@ -1,9 +1,10 @@
 /** The first owner: made through a link that the service prints while there is none. */
+
+import { auditPersonStep } from '../accounts/audit.ts';
+import { addPerson } from '../accounts/people.ts';
+import { mintId } from '../accounts/token.ts';
 import { query, type Records, type Step } from '../core/records.ts';
-import { auditPersonStep } from './audit.ts';
 import { mintOneTime, useOneTime } from './one-time.ts';
-import { addPerson } from './people.ts';
-import { mintId } from './token.ts';
 
 const NO_OWNER = "NOT EXISTS (SELECT 1 FROM member WHERE role = 'owner')";
 const DEFAULT_ACCOUNT = 'default';

@@ -1,12 +1,12 @@
 /** From a password, and a second factor where one is set up, to a session. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { auditPersonStep } from '../accounts/audit.ts';
+import { findPersonByEmail, lockPerson, normalizeEmail, type PersonRecord } from '../accounts/people.ts';
 import { query, type Step } from '../core/records.ts';
-import { auditPersonStep } from './audit.ts';
 import type { PortalDeps } from './deps.ts';
 import { type DeviceOwner, deviceOf, handDevice, readDevices } from './device.ts';
 import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from './one-time.ts';
 import { isOutdated } from './passwords.ts';
-import { findPersonByEmail, lockPerson, normalizeEmail, type PersonRecord } from './people.ts';
 import { useRecoveryCode } from './recovery-codes.ts';
 import { noteRefusal } from './refusals.ts';
 import { beginSession, type Method, type NewSession } from './session.ts';

@@ -1,7 +1,8 @@
 /** How often somebody may guess a password or a code. Counted before the guess is judged, so that no race gives another. */
+
+import { hashToken } from '../accounts/token.ts';
 import { query, type Records, type Step } from '../core/records.ts';
 import { network64 } from './network.ts';
-import { hashToken } from './token.ts';
 
 const FORGET_MS = 86_400_000;
 const FIRST_WAIT_MS = 10_000;

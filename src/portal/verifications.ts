@@ -1,4 +1,8 @@
 /** What became of each code: lists, search, one verification's course, and its number for owners who ask. */
+
+import { auditStep } from '../accounts/audit.ts';
+import { readKeyNames } from '../accounts/key-names.ts';
+import type { Member } from '../accounts/standing.ts';
 import type {
   Archive,
   ArchivedAttempt,
@@ -12,8 +16,6 @@ import type { Keyring } from '../core/keyring.ts';
 import type { Records } from '../core/records.ts';
 import { openField } from '../core/sealed-field.ts';
 import type { FieldError } from '../http/problem.ts';
-import type { Member } from './access.ts';
-import { auditStep } from './audit.ts';
 import type {
   Filters,
   Verification,
@@ -21,7 +23,6 @@ import type {
   VerificationPage,
 } from './contract/verifications.ts';
 import { formatInstant, parseSpan } from './instant.ts';
-import { readKeyNames } from './key-names.ts';
 
 export interface VerificationsDeps {
   readonly archive: Archive;
@@ -147,16 +148,14 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
     },
 
     /** The number in clear. That it was asked for is on record before it is told. */
-    async reveal(
-      { accountId, personName, address, records }: Member,
-      id: string,
-    ): Promise<string | undefined> {
+    async reveal(by: Member, id: string): Promise<string | undefined> {
+      const { accountId, records } = by;
       const at = Date.now();
       const found = await archive.findArchived(accountId, id, at);
       const sealed = found?.verification.destinationSealed;
       if (sealed === undefined || !keyring.canOpen(sealed)) return undefined;
       const action = 'verification.revealed';
-      const entry = { accountId, who: personName, address, action, subject: id, detail: '', at };
+      const entry = { accountId, by, action, subject: id, detail: '', at };
       await records.transact([auditStep(entry)]);
       return openField(keyring, sealed, id, 'destination');
     },

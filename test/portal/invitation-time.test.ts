@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { acceptInvitation, findInvitation, invite } from '../../src/accounts/invitations.ts';
+import { addPerson } from '../../src/accounts/people.ts';
 import { query } from '../../src/core/records.ts';
-import { acceptInvitation, findInvitation, invite } from '../../src/portal/invitations.ts';
-import { addPerson } from '../../src/portal/people.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { LAX } from '../store/contract/rig.ts';
 
@@ -22,7 +22,7 @@ test('an invitation is found and accepted in its time only', async (t) => {
   await query(records, 'INSERT INTO account (id, name, created_at) VALUES ($1, $2, $3)', 'acc_1', 'One', now);
   await records.transact([addPerson({ id: 'per_1', email, name: 'Guest', password: null }, now)]);
   const wanted = { accountId: 'acc_1', email, role: 'viewer' } as const;
-  const invited = await invite(records, wanted, { who: 'Olive', address: '192.0.2.1' }, now);
+  const invited = await invite(records, wanted, { name: 'Olive', address: '192.0.2.1' }, now);
   assert.ok(invited.kind === 'invited');
   const { token, expiresAt } = invited;
   const open = await findInvitation(records, token, expiresAt - 1);

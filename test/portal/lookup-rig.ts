@@ -27,8 +27,6 @@ import { createPasswords } from '../../src/portal/passwords.ts';
 import { registerRoutes } from '../../src/portal/routes.ts';
 import type { ServiceDefaults } from '../../src/portal/settings.ts';
 import type { Store } from '../../src/store/port.ts';
-import { createAccountKeys } from '../../src/store/records/account-keys.ts';
-import { createSettings } from '../../src/store/records/settings.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { issueOne, LAX } from '../store/contract/rig.ts';
 
@@ -178,8 +176,6 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
     records,
     keyring,
     lookup,
-    keysIn: createAccountKeys,
-    settingsIn: createSettings,
     passwords: createPasswords(),
     addressOf: ({ ip }) => ip,
     defaults: DEFAULTS,
@@ -223,7 +219,7 @@ function createHooks(app: FastifyInstance, records: Records): HookFor {
       if (RANK[role] < RANK[least]) return void reply.code(403).send();
       request.member = {
         personId: 'per_1',
-        personName: 'Ada',
+        name: 'Ada',
         accountId: account ?? '',
         role,
         address: '192.0.2.7',

@@ -1,10 +1,11 @@
 /** Verifications as the portal shows them. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { createKeys } from '../../src/accounts/keys.ts';
+import { COMMAND_LINE } from '../../src/core/actor.ts';
 import { StoreUnavailable } from '../../src/core/errors.ts';
 import { Keyring } from '../../src/core/keyring.ts';
 import type { VerificationDetail, VerificationPage } from '../../src/portal/contract/verifications.ts';
-import { createKeys } from '../../src/store/records/keys.ts';
 import { DELIVERED, guessAt, receipt, SECOND, SUBMITTED, settlement } from '../store/contract/rig.ts';
 import { ACCOUNT, openLookup, path, SECRETS } from './lookup-rig.ts';
 
@@ -19,7 +20,7 @@ const problemOf = ({ json }: { json: { type: string; errors?: { field: string }[
 test('a list shows masked numbers, names of keys, and never a number or a code', async (t) => {
   const { store, send, get } = await openLookup(t);
   const key = { id: 'key_1', name: 'Shop', test: false, prefix: 'cs_live_x', hash: 'h', createdAt: 1 };
-  const { accountId } = await createKeys(store).createKey('Mine', key);
+  const { accountId } = await createKeys(store).createKey('Mine', key, COMMAND_LINE);
   const v = await send(NUMBER, { accountId, keyId: 'key_1' });
   await store.settle(settlement(v, DELIVERED, [{ outcome: 'delivered' }]));
   await store.confirm(guessAt(v, 'right'));

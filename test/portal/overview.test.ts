@@ -2,8 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createKeys } from '../../src/accounts/keys.ts';
+import { COMMAND_LINE } from '../../src/core/actor.ts';
 import type { CarrierHealth, Overview } from '../../src/portal/contract/overview.ts';
-import { createKeys } from '../../src/store/records/keys.ts';
 import { guessAt, receipt, SECOND, SUBMITTED, settlement } from '../store/contract/rig.ts';
 import { type LookupRig, openLookup, path } from './lookup-rig.ts';
 
@@ -43,7 +44,7 @@ const OF_CARRIER = { ...NOTHING, requested: null, failed: null, submitted: 1 };
 test('the funnel is told in all, over time, and by country, carrier and key', async (t) => {
   const rig = await openLookup(t);
   const key = { id: 'key_1', name: 'Shop', test: false, prefix: 'cs_live_x', hash: 'h', createdAt: 1 };
-  await createKeys(rig.store).createKey('Mine', key);
+  await createKeys(rig.store).createKey('Mine', key, COMMAND_LINE);
   await fill(rig);
   await rig.send(GERMAN, { test: true });
   await rig.send(GERMAN, { accountId: 'acc_other' });

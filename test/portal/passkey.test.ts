@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import { addPerson } from '../../src/accounts/people.ts';
 import { Keyring } from '../../src/core/keyring.ts';
 import {
   readRegistration,
@@ -11,7 +12,6 @@ import {
   registrationOptions,
   signInOptions,
 } from '../../src/portal/passkeys.ts';
-import { addPerson } from '../../src/portal/people.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { problemOf } from '../acceptance/client.ts';
 import { LAX } from '../store/contract/rig.ts';

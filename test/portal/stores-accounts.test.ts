@@ -1,22 +1,22 @@
 /** What the portal's statements about accounts and their people promise under races, over each store. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { query } from '../../src/core/records.ts';
-import { auditPersonStep, auditStep, readAuditLog } from '../../src/portal/audit.ts';
+import { auditPersonStep, auditStep, readAuditLog } from '../../src/accounts/audit.ts';
 import {
   acceptInvitation,
   findInvitation,
   invite,
   withdrawInvitation,
-} from '../../src/portal/invitations.ts';
-import { readKeyNames } from '../../src/portal/key-names.ts';
-import { addMember, changeMember, type MemberChange, readMembers } from '../../src/portal/members.ts';
+} from '../../src/accounts/invitations.ts';
+import { readKeyNames } from '../../src/accounts/key-names.ts';
+import { addMember, changeMember, type MemberChange, readMembers } from '../../src/accounts/members.ts';
+import { addPerson, findPersonByEmail } from '../../src/accounts/people.ts';
+import { onBehalfOf, StandingLost } from '../../src/accounts/standing.ts';
+import { mintId } from '../../src/accounts/token.ts';
+import { query } from '../../src/core/records.ts';
 import { mintOneTime } from '../../src/portal/one-time.ts';
-import { addPerson, findPersonByEmail } from '../../src/portal/people.ts';
-import { onBehalfOf, StandingLost } from '../../src/portal/standing.ts';
 import { sweep } from '../../src/portal/sweep.ts';
 import { ofPassword, takeGuess } from '../../src/portal/throttle.ts';
-import { mintId } from '../../src/portal/token.ts';
 import { HOUR, NOW, overEachStore } from './stores.ts';
 
 overEachStore('accounts', (portal) => {
@@ -31,7 +31,7 @@ overEachStore('accounts', (portal) => {
           owners.map((target, j) => {
             const member = {
               personId,
-              personName: 'Pat',
+              name: 'Pat',
               accountId,
               role: 'owner',
               address: '::1',
@@ -56,7 +56,7 @@ overEachStore('accounts', (portal) => {
     const { account, either, person, store } = portal();
     const accountId = await account();
     const wanted = { accountId, email: 'guest@example.com', role: 'viewer' } as const;
-    const by = { who: 'Pat', address: null };
+    const by = { name: 'Pat', address: null };
     const first = await invite(store, wanted, by, NOW);
     const second = await invite(store, { ...wanted, role: 'developer' }, by, NOW);
     assert.ok(first.kind === 'invited' && second.kind === 'invited');
@@ -73,7 +73,15 @@ overEachStore('accounts', (portal) => {
     assert.equal(accepted.filter(({ done }) => done).length, 1);
     const third = await invite(store, wanted, by, NOW);
     assert.ok(third.kind === 'invited');
-    assert.equal((await store.transact([withdrawInvitation(accountId, third.id)])).done, true);
+    const owner = {
+      ...by,
+      personId: mintId('per'),
+      accountId,
+      role: 'owner',
+      address: '::1',
+      records: store,
+    } as const;
+    assert.equal(await withdrawInvitation(owner, third.id, NOW), true);
     assert.equal(await findInvitation(store, third.token, NOW), undefined);
   });
 
@@ -92,7 +100,7 @@ overEachStore('accounts', (portal) => {
   test('the audit log is in order of time, and within a moment as things were done', async () => {
     const { account, store } = portal();
     const accountId = await account();
-    const entry = { accountId, who: 'Pat', address: null, action: 'x', detail: '' };
+    const entry = { accountId, by: { name: 'Pat', address: null }, action: 'x', detail: '' };
     const done = Array.from({ length: 250 }, (_, i) => ({ at: NOW + Math.floor(i / 50), subject: `${i}` }));
     for (const { at, subject } of done.slice(200))
       await store.transact([auditStep({ ...entry, at, subject })]);
@@ -137,7 +145,7 @@ overEachStore('accounts', (portal) => {
     const accountId = await account();
     const id = await person();
     await store.transact([addMember(accountId, id, 'viewer', NOW)]);
-    const entry = { accountId, who: 'Pat', address: null, action: 'x', subject: '', detail: '' };
+    const entry = { accountId, by: { name: 'Pat', address: null }, action: 'x', subject: '', detail: '' };
     const times = [...Array<number>(501).fill(NOW - 3 * 365 * 24 * HOUR), NOW];
     await store.transact(times.map((at) => auditStep({ ...entry, at })));
     await store.transact([auditPersonStep({ personId: id, address: null, action: 'y', at: NOW })]);

@@ -1,17 +1,18 @@
 /** What the portal's statements about signing in promise under races, over each store. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { readAuditLog } from '../../src/accounts/audit.ts';
+import { addMember } from '../../src/accounts/members.ts';
+import { lockPerson } from '../../src/accounts/people.ts';
+import { mintId } from '../../src/accounts/token.ts';
 import { query } from '../../src/core/records.ts';
-import { readAuditLog } from '../../src/portal/audit.ts';
-import { addMember } from '../../src/portal/members.ts';
+import { readMe } from '../../src/portal/me.ts';
 import { findLinked, keepsAnotherWay, link, unlink } from '../../src/portal/oidc/identities.ts';
 import { mintOneTime, useOneTime } from '../../src/portal/one-time.ts';
-import { lockPerson, readMe } from '../../src/portal/people.ts';
 import { mintRecoveryCodes, useRecoveryCode } from '../../src/portal/recovery-codes.ts';
 import { noteRefusal } from '../../src/portal/refusals.ts';
 import { isSetupNeeded, openSetup, setUp } from '../../src/portal/setup.ts';
 import { ofPassword, ofSource, takeGuess } from '../../src/portal/throttle.ts';
-import { mintId } from '../../src/portal/token.ts';
 import { HOUR, NOW, overEachStore } from './stores.ts';
 
 overEachStore('signing in', (portal) => {

@@ -3,16 +3,16 @@
  * that; and newcomers whom the configuration admits. docs/adr/0017-who-comes-in-by-single-sign-on.md says why.
  */
 import type { FastifyRequest } from 'fastify';
+import { auditPersonStep, auditStep } from '../../accounts/audit.ts';
+import { addMember } from '../../accounts/members.ts';
+import { addPerson, findPersonByEmail, lockPerson } from '../../accounts/people.ts';
+import { mintId } from '../../accounts/token.ts';
 import { isName } from '../../core/name.ts';
 import { query, type Records, type Step } from '../../core/records.ts';
-import { auditPersonStep, auditStep } from '../audit.ts';
 import type { PortalDeps } from '../deps.ts';
 import { readDevices } from '../device.ts';
-import { addMember } from '../members.ts';
-import { addPerson, findPersonByEmail, lockPerson } from '../people.ts';
 import type { NewSession } from '../session.ts';
 import { enter } from '../sign-in.ts';
-import { mintId } from '../token.ts';
 import { findLinked, link, touch } from './identities.ts';
 import type { Identity, NewcomerRule, Provider } from './provider.ts';
 
@@ -98,8 +98,7 @@ async function welcome(
     addMember(accountId, personId, role, now),
     auditStep({
       accountId,
-      who: name,
-      address,
+      by: { name, address },
       action: 'member.joined',
       subject: email,
       detail: `as ${role}, by ${by}`,

@@ -2,9 +2,10 @@
  * What a browser carries from the start of a sign-in at a provider to its end. Sealed instead of stored, since anybody may
  * start: any node can open it, also after a restart. That it was used is written down.
  */
+
+import { hashToken, mintToken } from '../../accounts/token.ts';
 import type { Keyring } from '../../core/keyring.ts';
 import type { Step } from '../../core/records.ts';
-import { hashToken, mintToken } from '../token.ts';
 
 export const FLOW_SECONDS = 600;
 

@@ -1,7 +1,8 @@
 /** Whom the providers know our people as. */
+
+import { mintId } from '../../accounts/token.ts';
 import { query, type Records, type Row, type Step } from '../../core/records.ts';
 import type { LinkedIdentity } from '../contract/session.ts';
-import { mintId } from '../token.ts';
 import type { Identity } from './provider.ts';
 
 type Key = Pick<Identity, 'issuer' | 'subject'>;

@@ -1,9 +1,10 @@
 /** GET /portal/api/accounts/:account/audit: what was done in the account. */
 import Type, { type Static } from 'typebox';
+import { readAuditLog } from '../../accounts/audit.ts';
 import { memberOf } from '../access.ts';
-import { readAuditLog } from '../audit.ts';
 import { Id } from '../contract/common.ts';
 import { AuditLog } from '../contract/people.ts';
+import { formatInstant } from '../instant.ts';
 import { operation } from '../operation.ts';
 import { AccountPath } from './conventions.ts';
 
@@ -19,7 +20,13 @@ export const audit = {
       querystring: Query,
       response: { 200: AuditLog },
     },
-    (request, _reply, { records }) =>
-      readAuditLog(records, memberOf(request).accountId, request.query.before),
+    async (request, _reply, { records }) => {
+      const { entries, next } = await readAuditLog(
+        records,
+        memberOf(request).accountId,
+        request.query.before,
+      );
+      return { entries: entries.map((entry) => ({ ...entry, at: formatInstant(entry.at) })), next };
+    },
   ),
 };

@@ -1,10 +1,11 @@
 /** GET /portal/api/state and POST /portal/api/setup: from an empty installation to its first owner. */
+
+import { normalizeEmail } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { PortalState, Setup } from '../contract/session.ts';
 import { readDevices } from '../device.ts';
 import { operation } from '../operation.ts';
 import { passwordFault } from '../password-rules.ts';
-import { normalizeEmail } from '../people.ts';
 import { isSetupNeeded, setUp } from '../setup.ts';
 import { enter } from '../sign-in.ts';
 import { NoContent, refuseField } from './conventions.ts';

@@ -1,11 +1,11 @@
 /** GET /portal/api/accounts/:account/handset/events: the messages of test keys as they arrive. */
 import Type from 'typebox';
+import { isAtLeast } from '../../accounts/standing.ts';
 import { sendUnavailable } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
 import type { Role } from '../contract/common.ts';
 import type { View } from '../handset.ts';
 import { operation } from '../operation.ts';
-import { isAtLeast } from '../standing.ts';
 import { AccountPath } from './conventions.ts';
 
 /** How late a stream ends after its session, and after a change of the role that it was opened with, in ms. */

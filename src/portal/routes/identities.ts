@@ -1,12 +1,12 @@
 /** DELETE /portal/api/me/identities/:id: parting from a provider of single sign-on. */
 import Type from 'typebox';
+import { auditPersonStep } from '../../accounts/audit.ts';
+import { lockPerson } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { personOf } from '../access.ts';
-import { auditPersonStep } from '../audit.ts';
 import { Id } from '../contract/common.ts';
 import { keepsAnotherWay, unlink } from '../oidc/identities.ts';
 import { operation } from '../operation.ts';
-import { lockPerson } from '../people.ts';
 import { NoContent } from './conventions.ts';
 
 export const identities = {

@@ -1,14 +1,15 @@
 /** POST /portal/api/invitations/look and /accept: for who was invited, with the token from the link. */
+
+import { acceptInvitation, findInvitation } from '../../accounts/invitations.ts';
+import { addPerson, findPersonByEmail } from '../../accounts/people.ts';
+import { mintId } from '../../accounts/token.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { Acceptance, Invitation, InvitationToken } from '../contract/people.ts';
 import { SignInAnswer } from '../contract/session.ts';
 import { readDevices } from '../device.ts';
-import { acceptInvitation, findInvitation } from '../invitations.ts';
 import { operation } from '../operation.ts';
 import { passwordFault } from '../password-rules.ts';
-import { addPerson, findPersonByEmail } from '../people.ts';
 import { admitByPassword, enter, provePassword } from '../sign-in.ts';
-import { mintId } from '../token.ts';
 import { GUESS_PROBLEMS, refuseField } from './conventions.ts';
 import { answerSignIn } from './session.ts';
 

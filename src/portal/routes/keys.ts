@@ -1,15 +1,15 @@
 /** /portal/api/accounts/:account/keys: owners and developers make, change, rotate and revoke keys; viewers look. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { type KeyOutcome, MAX_KEYS_IN_USE } from '../../core/api-key.ts';
+import { createAccountKeys, type KeyOutcome, MAX_KEYS_IN_USE } from '../../accounts/account-keys.ts';
+import type { Member } from '../../accounts/standing.ts';
 import { mintKey } from '../../core/api-key-format.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { isProven, memberOf } from '../access.ts';
-import { auditStep } from '../audit.ts';
 import { Id } from '../contract/common.ts';
 import { CreatedKey, Key, KeyChange, Keys, NewKey, Rotation } from '../contract/keys.ts';
 import type { Portal } from '../deps.ts';
-import { checkBounds, describeBounds, normalizeRestrictions, showKey } from '../keys.ts';
+import { checkBounds, normalizeRestrictions, showKey } from '../keys.ts';
 import { operation } from '../operation.ts';
 import { AccountPath } from './conventions.ts';
 
@@ -24,21 +24,12 @@ const OVER = 'The key is revoked or expired, or was replaced before: it cannot b
 const lacksProof = (request: FastifyRequest, { test }: { readonly test: boolean }): boolean =>
   !test && !isProven(request);
 
-/** The record of what this request does to a key. */
-function record(
-  request: FastifyRequest,
-  at: number,
-  action: string,
-  { name, prefix }: { readonly name: string; readonly prefix: string },
-  detail = '',
-) {
-  const { accountId, personName: who, address } = memberOf(request);
-  return auditStep({ accountId, who, address, action, subject: `${name} (${prefix})`, detail, at });
-}
+/** The keys of the account, for what a member changes. */
+const ownKeys = ({ records }: Member) => createAccountKeys(records);
 
-/** The key that the path names, as it is now: for the record's words alone, since what is done has its own guards. */
-const named = (request: FastifyRequest<{ Params: KeyPath }>, { keysIn, records }: Portal) =>
-  keysIn(records).find(memberOf(request).accountId, request.params.id);
+/** The key that the path names, as it is now; what is done to it has guards of its own. */
+const named = (request: FastifyRequest<{ Params: KeyPath }>, { records }: Portal) =>
+  createAccountKeys(records).find(memberOf(request).accountId, request.params.id);
 
 export const keys = {
   listKeys: operation(
@@ -49,9 +40,11 @@ export const keys = {
       params: AccountPath,
       response: { 200: Keys },
     },
-    async (request, _reply, { records, keysIn }) => {
+    async (request, _reply, { records }) => {
       const now = Date.now();
-      return (await keysIn(records).list(memberOf(request).accountId)).map((key) => showKey(key, now));
+      return (await createAccountKeys(records).list(memberOf(request).accountId)).map((key) =>
+        showKey(key, now),
+      );
     },
   ),
 
@@ -65,18 +58,17 @@ export const keys = {
       response: { 201: CreatedKey },
       problems: ['conflict'],
     },
-    async (request, reply, portal) => {
+    async (request, reply) => {
       const now = Date.now();
-      const { accountId, personName: createdBy, records } = memberOf(request);
+      const by = memberOf(request);
       const { name, test, expires_at, restrictions } = request.body;
       if (lacksProof(request, { test })) return sendProblem(reply, 'proof-needed');
       const bounds = { expiresAt: readTime(expires_at), restrictions: normalizeRestrictions(restrictions) };
       const errors = checkBounds({ ...bounds, restrictions }, now);
       if (errors.length > 0) return sendProblem(reply, 'invalid-request', { errors });
       const { key: secret, ...minted } = mintKey(test);
-      const made = { ...minted, ...bounds, name: name.trim(), test, createdAt: now, createdBy };
-      const entry = record(request, now, 'key.created', made, describeBounds(bounds));
-      const outcome = await portal.keysIn(records).add(accountId, made, entry);
+      const made = { ...minted, ...bounds, name: name.trim(), test, createdAt: now };
+      const outcome = await ownKeys(by).add(by.accountId, made, by);
       if (outcome.kind !== 'done') return answer(reply, outcome, now);
       return reply.code(201).send({ key: showKey(outcome.key, now), secret });
     },
@@ -106,9 +98,8 @@ export const keys = {
         expiresAt,
         restrictions: restrictions && normalizeRestrictions(restrictions),
       };
-      const entry = record(request, now, 'key.changed', before, describeBounds(change));
-      const own = portal.keysIn(memberOf(request).records);
-      return answer(reply, await own.change(before.accountId, before.id, change, now, entry), now);
+      const by = memberOf(request);
+      return answer(reply, await ownKeys(by).change(by.accountId, before.id, change, by, now), now);
     },
   ),
 
@@ -130,14 +121,9 @@ export const keys = {
       if (old === undefined) return sendProblem(reply, 'not-found');
       if (lacksProof(request, old)) return sendProblem(reply, 'proof-needed');
       const { key: secret, ...minted } = mintKey(old.test);
-      const { personName: createdBy, records } = memberOf(request);
-      const successor = { ...minted, createdBy };
-      const detail = `replaced by ${minted.prefix}; overlap of ${minutes} minutes`;
-      const entry = record(request, now, 'key.rotated', old, detail);
+      const by = memberOf(request);
       const overlap = minutes * MINUTE_MS;
-      const outcome = await portal
-        .keysIn(records)
-        .rotate(old.accountId, old.id, successor, overlap, now, entry);
+      const outcome = await ownKeys(by).rotate(by.accountId, old.id, minted, overlap, by, now);
       if (outcome.kind !== 'done') return answer(reply, outcome, now);
       return reply.code(201).send({ key: showKey(outcome.key, now), secret });
     },
@@ -152,13 +138,10 @@ export const keys = {
       response: { 200: Key },
       problems: ['conflict'],
     },
-    async (request, reply, portal) => {
+    async (request, reply) => {
       const now = Date.now();
-      const key = await named(request, portal);
-      if (key === undefined) return sendProblem(reply, 'not-found');
-      const entry = record(request, now, 'key.revoked', key);
-      const own = portal.keysIn(memberOf(request).records);
-      return answer(reply, await own.revoke(key.accountId, key.id, now, entry), now);
+      const by = memberOf(request);
+      return answer(reply, await ownKeys(by).revoke(by.accountId, request.params.id, by, now), now);
     },
   ),
 };

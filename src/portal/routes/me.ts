@@ -1,16 +1,17 @@
 /** /portal/api/me: who is signed in, their password and their sessions. */
 import Type from 'typebox';
+import { auditPersonStep } from '../../accounts/audit.ts';
+import { findPersonById, lockPerson } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { isProven, personOf } from '../access.ts';
-import { auditPersonStep } from '../audit.ts';
 import { Id } from '../contract/common.ts';
 import { Me, NewPassword, Sessions } from '../contract/session.ts';
 import { SESSION_COOKIE, setCookie } from '../cookie.ts';
 import { dropDevice, handDevice, renewDevices } from '../device.ts';
+import { readMe } from '../me.ts';
 import { dropOneTimes } from '../one-time.ts';
 import { operation } from '../operation.ts';
 import { passwordFault } from '../password-rules.ts';
-import { findPersonById, lockPerson, readMe } from '../people.ts';
 import { endSession, endSessions, readSessions } from '../session.ts';
 import { provePassword } from '../sign-in.ts';
 import { GUESS_PROBLEMS, NoContent, refuseField, refuseGuess } from './conventions.ts';

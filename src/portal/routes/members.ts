@@ -1,17 +1,17 @@
 /** /portal/api/accounts/:account/members and /invitations: who belongs to an account. */
 import type { FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
+import { invite, withdrawInvitation } from '../../accounts/invitations.ts';
+import { changeMember, type MemberChange, type MemberList, readMembers } from '../../accounts/members.ts';
+import { normalizeEmail } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
-import { auditStep } from '../audit.ts';
 import { Id } from '../contract/common.ts';
 import { InvitationLink, Members, NewInvitation, RoleChange } from '../contract/people.ts';
-import { invite, withdrawInvitation } from '../invitations.ts';
+import { formatInstant } from '../instant.ts';
 import { portalLink } from '../link.ts';
-import { changeMember, type MemberChange, readMembers } from '../members.ts';
 import { operation } from '../operation.ts';
 import { ownOrigin } from '../origin.ts';
-import { normalizeEmail } from '../people.ts';
 import { AccountPath, NoContent } from './conventions.ts';
 
 const MemberPath = Type.Object({ account: Id, id: Id });
@@ -25,7 +25,8 @@ export const members = {
       params: AccountPath,
       response: { 200: Members },
     },
-    (request, _reply, { records }) => readMembers(records, memberOf(request).accountId, Date.now()),
+    async (request, _reply, { records }) =>
+      showMembers(await readMembers(records, memberOf(request).accountId, Date.now())),
   ),
 
   changeRole: operation<{ Params: MemberPath; Body: RoleChange }>(
@@ -66,10 +67,11 @@ export const members = {
       problems: ['conflict'],
     },
     async (request, reply) => {
-      const { accountId, personName: who, address, records } = memberOf(request);
+      const by = memberOf(request);
+      const { accountId, records } = by;
       const email = normalizeEmail(request.body.email);
       const wanted = { accountId, email, role: request.body.role };
-      const outcome = await invite(records, wanted, { who, address }, Date.now());
+      const outcome = await invite(records, wanted, by, Date.now());
       switch (outcome.kind) {
         case 'invited': {
           const { id, token, expiresAt } = outcome;
@@ -92,18 +94,8 @@ export const members = {
       response: { 204: NoContent },
     },
     async (request, reply) => {
-      const { accountId, personName: who, address, records } = memberOf(request);
-      const { id } = request.params;
-      const sql = 'SELECT email FROM invitation WHERE account_id = $1 AND id = $2';
-      const found = await records.transact([{ sql, args: [accountId, id], guard: true }]);
-      if (!found.done) return sendProblem(reply, 'not-found');
-      const subject = String(found.rows[0]?.[0]?.email);
-      const entry = { accountId, who, address, action: 'member.invitation-withdrawn', subject, detail: '' };
-      const answer = await records.transact([
-        withdrawInvitation(accountId, id),
-        auditStep({ ...entry, at: Date.now() }),
-      ]);
-      return answer.done ? reply.code(204).send() : sendProblem(reply, 'not-found');
+      const withdrawn = await withdrawInvitation(memberOf(request), request.params.id, Date.now());
+      return withdrawn ? reply.code(204).send() : sendProblem(reply, 'not-found');
     },
   ),
 };
@@ -119,4 +111,19 @@ function answerChange(reply: FastifyReply, change: MemberChange): FastifyReply {
         detail: 'This is the last owner; make another member one first.',
       });
   }
+}
+
+function showMembers({ members, invitations }: MemberList): Members {
+  return {
+    members: members.map(({ since, twoFactor, ...member }) => ({
+      ...member,
+      since: formatInstant(since),
+      two_factor: twoFactor,
+    })),
+    invitations: invitations.map(({ createdAt, expiresAt, ...invitation }) => ({
+      ...invitation,
+      created_at: formatInstant(createdAt),
+      expires_at: formatInstant(expiresAt),
+    })),
+  };
 }

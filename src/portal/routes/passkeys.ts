@@ -1,13 +1,13 @@
 /** /portal/api/me/passkeys: adding and removing them. */
 import Type from 'typebox';
+import { auditPersonStep } from '../../accounts/audit.ts';
+import { lockPerson } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { personOf } from '../access.ts';
-import { auditPersonStep } from '../audit.ts';
 import { NewPasskey, Passkey, PasskeyOptions } from '../contract/session.ts';
 import { operation } from '../operation.ts';
 import { ownOrigin } from '../origin.ts';
 import { dropPasskey, readRegistration, registrationOptions } from '../passkeys.ts';
-import { lockPerson } from '../people.ts';
 import { NoContent, refuseField } from './conventions.ts';
 
 /** Authenticators choose the ids of passkeys: up to 1023 bytes (WebAuthn, section 4), as base64url. */

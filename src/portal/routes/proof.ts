@@ -1,15 +1,15 @@
 /** POST /portal/api/me/proof and /me/proof/passkey: who is signed in proves it again, for what asks for a fresh proof. */
 import type { FastifyReply } from 'fastify';
+import { auditPersonStep } from '../../accounts/audit.ts';
+import { lockPerson } from '../../accounts/people.ts';
 import type { Step } from '../../core/records.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { type Person, personOf } from '../access.ts';
-import { auditPersonStep } from '../audit.ts';
 import { PasskeySignIn, Proof } from '../contract/session.ts';
 import type { Portal } from '../deps.ts';
 import { operation } from '../operation.ts';
 import { ownOrigin } from '../origin.ts';
 import { readSignIn } from '../passkeys.ts';
-import { lockPerson } from '../people.ts';
 import { type Method, renewSession } from '../session.ts';
 import { provePassword } from '../sign-in.ts';
 import { GUESS_PROBLEMS, NoContent, refuseField, refuseGuess } from './conventions.ts';

@@ -1,9 +1,10 @@
 /** POST /portal/api/reset: a new beginning for who lost what they signed in with. */
+
+import { findPersonById } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { Reset } from '../contract/session.ts';
 import { operation } from '../operation.ts';
 import { passwordFault } from '../password-rules.ts';
-import { findPersonById } from '../people.ts';
 import { findReset, reset } from '../reset.ts';
 import { enter } from '../sign-in.ts';
 import { NoContent, refuseField } from './conventions.ts';

@@ -1,10 +1,11 @@
 /** /portal/api/me/totp and /recovery-codes: the second factor after a password. */
+
+import { auditPersonStep } from '../../accounts/audit.ts';
+import { lockPerson } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { personOf } from '../access.ts';
-import { auditPersonStep } from '../audit.ts';
 import { RecoveryCodes, TotpCode, TotpSecret } from '../contract/session.ts';
 import { operation } from '../operation.ts';
-import { lockPerson } from '../people.ts';
 import { dropRecoveryCodes, mintRecoveryCodes } from '../recovery-codes.ts';
 import { totpUri } from '../totp.ts';
 import { beginTotp, confirmTotp, dropTotp } from '../totp-secret.ts';

@@ -1,5 +1,6 @@
 /** POST and DELETE /portal/api/session, /session/second-factor and /session/passkey: signing in and out. */
 import type { FastifyReply } from 'fastify';
+import { lockPerson } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { personOf } from '../access.ts';
 import { PasskeyOptions, PasskeySignIn, SecondFactor, SignIn, SignInAnswer } from '../contract/session.ts';
@@ -8,7 +9,6 @@ import { readDevices } from '../device.ts';
 import { operation } from '../operation.ts';
 import { ownOrigin } from '../origin.ts';
 import { readSignIn, signInOptions } from '../passkeys.ts';
-import { lockPerson } from '../people.ts';
 import { enter, proveSecondFactor, type SignInOutcome, signIn } from '../sign-in.ts';
 import { ofSource, returnGuess, takeGuess } from '../throttle.ts';
 import { GUESS_PROBLEMS, NoContent, refuseGuess } from './conventions.ts';

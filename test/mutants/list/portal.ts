@@ -9,7 +9,7 @@ const PLACE = ['portal/src/pages/sign-in/place.test.ts'];
 export const PORTAL: readonly Mutant[] = [
   {
     breaks: 'a change looks at the role in its own transaction',
-    file: 'src/portal/standing.ts',
+    file: 'src/accounts/standing.ts',
     from: 'ROLES.filter((role) => isAtLeast(role, least)).map(',
     to: 'ROLES.map(',
     tests: ['test/portal/standing.test.ts'],

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import { type AccountKeys, type ApiKey, type KeyStore, MAX_KEYS_IN_USE } from '../../../src/core/api-key.ts';
-import { query, type Step } from '../../../src/core/records.ts';
+import { type AccountKeys, createAccountKeys, MAX_KEYS_IN_USE } from '../../../src/accounts/account-keys.ts';
+import { readAuditLog } from '../../../src/accounts/audit.ts';
+import { createKeys } from '../../../src/accounts/keys.ts';
+import { COMMAND_LINE } from '../../../src/core/actor.ts';
+import type { ApiKey, KeyStore } from '../../../src/core/api-key.ts';
+import type { Records, Step } from '../../../src/core/records.ts';
 import type { Store } from '../../../src/store/port.ts';
-import { createAccountKeys } from '../../../src/store/records/account-keys.ts';
-import { createKeys } from '../../../src/store/records/keys.ts';
 import { LAX, type OpenedStore, type OpenStore, unique } from './rig.ts';
 
 const NOW = 1_000_000;
@@ -24,33 +26,27 @@ export function describeAccountKeys(open: OpenStore): void {
       store = opened.store;
       keys = createKeys(store);
       account = createAccountKeys(store);
-      accountId = (await keys.createKey('Acme', newKey())).accountId;
+      accountId = (await keys.createKey('Acme', newKey(), COMMAND_LINE)).accountId;
     });
     afterEach(() => opened.dispose());
 
     const material = () => ({ id: unique('key'), prefix: unique('csk_live'), hash: unique('hash') });
     const newKey = () => ({ ...material(), name: 'web shop', test: false, createdAt: NOW });
-    /** Stands for what the audit log is told. */
-    const record = (name: string): Step => ({
-      sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $2, 0)',
-      args: [unique('acc'), name],
-    });
-    const recorded = async () => {
-      const rows = await query(store, 'SELECT name FROM account WHERE created_at = 0 ORDER BY name');
-      return rows.map(({ name }) => name);
-    };
+    const ADA = { name: 'Ada', address: '192.0.2.1' };
+    const GRACE = { name: 'Grace', address: '192.0.2.2' };
+    /** What is on record of these actions, the oldest first: who, from where, on which key, and what. */
+    const recorded = async (...actions: readonly string[]) =>
+      (await readAuditLog(store, accountId)).entries
+        .filter(({ action }) => actions.includes(action))
+        .map(({ who, address, subject, detail }) => [who, address, subject, detail])
+        .reverse();
     const tryToAdd = (wanted: Partial<ApiKey> = {}, by = account) =>
-      by.add(
-        accountId,
-        { ...newKey(), createdBy: 'Ada', expiresAt: null, restrictions: RESTRICTIONS, ...wanted },
-        record(unique('add')),
-      );
+      by.add(accountId, { ...newKey(), expiresAt: null, restrictions: RESTRICTIONS, ...wanted }, ADA);
     const add = async (wanted: Partial<ApiKey> = {}) => {
       const outcome = await tryToAdd(wanted);
       assert.ok(outcome.kind === 'done');
       return outcome.key;
     };
-    const successor = () => ({ ...material(), createdBy: 'Grace' });
 
     test('a key is made with its bounds, and listed newest first', async () => {
       const made = await add({ createdAt: NOW + 1, expiresAt: NOW + HOUR, test: true });
@@ -75,7 +71,7 @@ export function describeAccountKeys(open: OpenStore): void {
         }),
       );
       const over = [await add({ expiresAt: NOW + 1 }), await add()];
-      await account.revoke(accountId, over[1]?.id ?? '', NOW, record('revoked'));
+      await account.revoke(accountId, over[1]?.id ?? '', ADA, NOW);
       const second = createAccountKeys((await opened.second?.()) ?? store);
       const outcomes = await Promise.all(
         Array.from({ length: 20 }, (_, i) => tryToAdd({ createdAt: NOW + 1 }, i % 2 ? account : second)),
@@ -83,23 +79,23 @@ export function describeAccountKeys(open: OpenStore): void {
       const done = outcomes.flatMap((outcome) => (outcome.kind === 'done' ? [outcome.key.id] : []));
       assert.equal(done.length, 3, 'one is the first of all, two are over');
       const [id = ''] = done;
-      const rotation = await account.rotate(accountId, id, successor(), HOUR, NOW + 1, record('rotated'));
+      const rotation = await account.rotate(accountId, id, material(), HOUR, GRACE, NOW + 1);
       assert.deepEqual(rotation, { kind: 'too-many' });
       assert.equal((await account.find(accountId, id))?.replacedBy, null);
-      await account.revoke(accountId, id, NOW + 1, record('room'));
+      await account.revoke(accountId, id, ADA, NOW + 1);
       assert.equal((await tryToAdd({ createdAt: NOW + 1 })).kind, 'done');
     });
 
     test('a key of another account is as unknown as none', async () => {
       const { id } = await add();
-      const other = (await keys.createKey('Other', newKey())).accountId;
+      const other = (await keys.createKey('Other', newKey(), COMMAND_LINE)).accountId;
       assert.equal((await account.list(other)).length, 1);
       assert.equal(await account.find(other, id), undefined);
       const outcomes = [
-        await account.change(other, id, { name: 'stolen' }, NOW, record('a')),
-        await account.rotate(other, id, successor(), 0, NOW, record('b')),
-        await account.revoke(other, id, NOW, record('c')),
-        await account.revoke(accountId, 'key_none', NOW, record('d')),
+        await account.change(other, id, { name: 'stolen' }, ADA, NOW),
+        await account.rotate(other, id, material(), 0, GRACE, NOW),
+        await account.revoke(other, id, ADA, NOW),
+        await account.revoke(accountId, 'key_none', ADA, NOW),
       ];
       assert.deepEqual(outcomes, Array(4).fill({ kind: 'unknown' }));
       assert.deepEqual((await account.find(accountId, id))?.revokedAt, null);
@@ -108,16 +104,10 @@ export function describeAccountKeys(open: OpenStore): void {
     test('what is not mentioned stays as it is', async () => {
       const { id } = await add({ expiresAt: NOW + HOUR });
       const outcomes = [
-        await account.change(accountId, id, { name: 'renamed' }, NOW, record('a')),
-        await account.change(accountId, id, { expiresAt: null }, NOW, record('b')),
-        await account.change(
-          accountId,
-          id,
-          { restrictions: { ...RESTRICTIONS, sources: [] } },
-          NOW,
-          record('c'),
-        ),
-        await account.change(accountId, id, { expiresAt: NOW + 2 * HOUR }, NOW, record('d')),
+        await account.change(accountId, id, { name: 'renamed' }, ADA, NOW),
+        await account.change(accountId, id, { expiresAt: null }, ADA, NOW),
+        await account.change(accountId, id, { restrictions: { ...RESTRICTIONS, sources: [] } }, ADA, NOW),
+        await account.change(accountId, id, { expiresAt: NOW + 2 * HOUR }, ADA, NOW),
       ];
       assert.deepEqual(
         outcomes.map((outcome) =>
@@ -132,14 +122,20 @@ export function describeAccountKeys(open: OpenStore): void {
           ['renamed', NOW + 2 * HOUR, 0],
         ],
       );
-      const names = await recorded();
-      assert.ok(['a', 'b', 'c', 'd'].every((name) => names.includes(name)));
+      const { prefix } = (await account.find(accountId, id)) ?? {};
+      const entry = (name: string, detail: string) => ['Ada', '192.0.2.1', `${name} (${prefix})`, detail];
+      assert.deepEqual(await recorded('key.changed'), [
+        entry('web shop', 'name: renamed'),
+        entry('renamed', 'expires: never'),
+        entry('renamed', 'channels: sms; countries: DE, FR; sources: any'),
+        entry('renamed', 'expires: 1970-01-01T02:16:40.000Z'),
+      ]);
     });
 
     test('a rotation leaves the old key good for its overlap, and copies what bounds it', async () => {
       const old = await add({ expiresAt: NOW + 10 * HOUR, test: true });
-      const next = successor();
-      const outcome = await account.rotate(accountId, old.id, next, HOUR, NOW + HOUR, record('rotated'));
+      const next = material();
+      const outcome = await account.rotate(accountId, old.id, next, HOUR, GRACE, NOW + HOUR);
       assert.ok(outcome.kind === 'done');
       const { key } = outcome;
       assert.deepEqual(
@@ -155,10 +151,10 @@ export function describeAccountKeys(open: OpenStore): void {
 
     test('an overlap never prolongs the old key, and a successor of one without end has none', async () => {
       const short = await add({ expiresAt: NOW + 10 });
-      await account.rotate(accountId, short.id, successor(), HOUR, NOW, record('a'));
+      await account.rotate(accountId, short.id, material(), HOUR, GRACE, NOW);
       assert.equal((await account.find(accountId, short.id))?.expiresAt, NOW + 10);
       const endless = await add();
-      const outcome = await account.rotate(accountId, endless.id, successor(), 0, NOW, record('b'));
+      const outcome = await account.rotate(accountId, endless.id, material(), 0, GRACE, NOW);
       assert.equal(outcome.kind === 'done' && outcome.key.expiresAt, null);
       assert.equal((await account.find(accountId, endless.id))?.expiresAt, NOW);
     });
@@ -168,22 +164,21 @@ export function describeAccountKeys(open: OpenStore): void {
       const before = (await account.list(accountId)).length;
       const nodes = [account, createAccountKeys((await opened.second?.()) ?? store)];
       const rotations = Array.from({ length: 40 }, (_, i) =>
-        nodes[i % 2]?.rotate(accountId, id, successor(), HOUR, NOW, record(unique('rotation'))),
+        nodes[i % 2]?.rotate(accountId, id, material(), HOUR, GRACE, NOW),
       );
       const kinds = (await Promise.all(rotations)).map((outcome) => outcome?.kind);
       assert.deepEqual(kinds.toSorted(), ['done', ...Array(39).fill('over')]);
       assert.equal((await account.list(accountId)).length, before + 1);
-      const rotated = (await recorded()).filter((name) => String(name).startsWith('rotation'));
-      assert.equal(rotated.length, 1);
+      assert.equal((await recorded('key.rotated')).length, 1);
     });
 
     test('a change that races a rotation is in the successor, or comes to the old key alone', async () => {
       for (let round = 0; round < 20; round++) {
         const { id } = await add();
-        const next = successor();
+        const next = material();
         const [changed] = await Promise.all([
-          account.change(accountId, id, { name: 'changed' }, NOW, record(unique('change'))),
-          account.rotate(accountId, id, next, HOUR, NOW, record(unique('rotate'))),
+          account.change(accountId, id, { name: 'changed' }, ADA, NOW),
+          account.rotate(accountId, id, next, HOUR, GRACE, NOW),
         ]);
         assert.equal(changed.kind, 'done');
         assert.equal((await account.find(accountId, id))?.name, 'changed');
@@ -193,43 +188,35 @@ export function describeAccountKeys(open: OpenStore): void {
 
     test('what is revoked, expired or replaced is not changed back', async () => {
       const revoked = await add();
-      await account.revoke(accountId, revoked.id, NOW, record('revoke'));
+      await account.revoke(accountId, revoked.id, ADA, NOW);
       const expired = await add({ expiresAt: NOW });
       for (const { id } of [revoked, expired]) {
-        const changed = await account.change(
-          accountId,
-          id,
-          { expiresAt: NOW + HOUR },
-          NOW,
-          record('unwritten'),
-        );
-        const rotated = await account.rotate(accountId, id, successor(), HOUR, NOW, record('unwritten'));
+        const changed = await account.change(accountId, id, { expiresAt: NOW + HOUR }, ADA, NOW);
+        const rotated = await account.rotate(accountId, id, material(), HOUR, GRACE, NOW);
         assert.deepEqual([changed, rotated], [{ kind: 'over' }, { kind: 'over' }]);
       }
       const replaced = await add();
-      await account.rotate(accountId, replaced.id, successor(), HOUR, NOW, record('rotate'));
+      await account.rotate(accountId, replaced.id, material(), HOUR, GRACE, NOW);
       const change = (expiresAt: number | null) =>
-        account.change(accountId, replaced.id, { expiresAt }, NOW, record(unique('change')));
+        account.change(accountId, replaced.id, { expiresAt }, ADA, NOW);
       assert.equal((await change(null)).kind, 'over', 'a replaced key keeps an end');
       assert.equal((await change(NOW + 2 * HOUR)).kind, 'done', 'which may be put off');
-      assert.ok(!(await recorded()).includes('unwritten'));
+      assert.equal((await recorded('key.rotated')).length, 1, 'what was not done is not on record');
+      assert.equal((await recorded('key.changed')).length, 1);
     });
 
     test('a key in its overlap is revoked; twice is once', async () => {
       const { id } = await add();
-      await account.rotate(accountId, id, successor(), HOUR, NOW, record('rotate'));
+      await account.rotate(accountId, id, material(), HOUR, GRACE, NOW);
       const outcomes = [
-        await account.revoke(accountId, id, NOW + 1, record('revoke 1')),
-        await account.revoke(accountId, id, NOW + 2, record('revoke 2')),
+        await account.revoke(accountId, id, ADA, NOW + 1),
+        await account.revoke(accountId, id, ADA, NOW + 2),
       ];
       assert.deepEqual(
         outcomes.map((outcome) => outcome.kind === 'done' && outcome.key.revokedAt),
         [NOW + 1, NOW + 1],
       );
-      assert.deepEqual(
-        (await recorded()).filter((name) => String(name).startsWith('revoke')),
-        ['revoke 1'],
-      );
+      assert.equal((await recorded('key.revoked')).length, 1);
     });
 
     test('a change and its record are done together, or not at all', async () => {
@@ -238,9 +225,24 @@ export function describeAccountKeys(open: OpenStore): void {
         sql: 'INSERT INTO account (id, name, created_at) VALUES (NULL, NULL, 0)',
         args: [],
       };
-      await assert.rejects(account.change(accountId, key.id, { name: 'unrecorded' }, NOW, broken));
-      await assert.rejects(account.revoke(accountId, key.id, NOW, broken));
-      await assert.rejects(account.rotate(accountId, key.id, successor(), 0, NOW, broken));
+      const isEntry = ({ sql }: Step) => sql.startsWith('INSERT INTO audit_entry');
+      const unrecorded: Records = {
+        keysRevision: store.keysRevision,
+        transact(steps, announce) {
+          assert.equal(steps.filter(isEntry).length, 1);
+          return store.transact(
+            steps.map((step) => (isEntry(step) ? broken : step)),
+            announce,
+          );
+        },
+      };
+      const without = createAccountKeys(unrecorded);
+      const before = await account.list(accountId);
+      await assert.rejects(without.change(accountId, key.id, { name: 'unrecorded' }, ADA, NOW));
+      await assert.rejects(without.revoke(accountId, key.id, ADA, NOW));
+      await assert.rejects(without.rotate(accountId, key.id, material(), 0, ADA, NOW));
+      await assert.rejects(tryToAdd({}, without));
+      assert.deepEqual(await account.list(accountId), before);
       assert.deepEqual(await account.find(accountId, key.id), key);
     });
 
@@ -249,9 +251,9 @@ export function describeAccountKeys(open: OpenStore): void {
       const { id: other } = await add();
       const changes = [
         () => add(),
-        () => account.change(accountId, id, { name: 'other' }, NOW, record('a')),
-        () => account.rotate(accountId, id, successor(), HOUR, NOW, record('b')),
-        () => account.revoke(accountId, other, NOW, record('c')),
+        () => account.change(accountId, id, { name: 'other' }, ADA, NOW),
+        () => account.rotate(accountId, id, material(), HOUR, GRACE, NOW),
+        () => account.revoke(accountId, other, ADA, NOW),
       ];
       for (const change of changes) {
         const before = await store.keysRevision();

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { createKeys } from '../../../src/accounts/keys.ts';
+import { COMMAND_LINE } from '../../../src/core/actor.ts';
 import type { Store } from '../../../src/store/port.ts';
-import { createKeys } from '../../../src/store/records/keys.ts';
 import {
   DAY,
   FAILOVER,
@@ -58,10 +59,10 @@ export function describePurge(open: OpenStore): void {
         return { id, prefix, hash, name, test: false, createdAt: now };
       });
       for (const key of made) {
-        await keys.createKey('Acme', key);
+        await keys.createKey('Acme', key, COMMAND_LINE);
         await issueOne(store, { keyId: key.id, createdAt: now });
       }
-      await keys.revokeKey(made[1]?.id ?? '', now);
+      await keys.revokeKey(made[1]?.id ?? '', now, COMMAND_LINE);
       await purgeAll(store, now + 1);
       const kinds = made.map(({ id }) => store.issue(newVerification({ keyId: id, createdAt: now + 2 })));
       assert.deepEqual(kindsOf(await Promise.all(kinds)), ['limited', 'issued']);

@@ -2,10 +2,10 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import pg from 'pg';
+import { createKeys } from '../../../src/accounts/keys.ts';
 import { StoreFailure, StoreUnavailable } from '../../../src/core/errors.ts';
 import type { NewVerification } from '../../../src/core/verification.ts';
 import type { Store } from '../../../src/store/port.ts';
-import { createKeys } from '../../../src/store/records/keys.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../postgres.ts';
 import { DELIVERED, guessAt, issueOne, newVerification, settlement, tally } from '../contract/rig.ts';
 import { addressOf, lookAt, openNode } from './rig.ts';

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
+import { createKeys } from '../../../src/accounts/keys.ts';
+import { COMMAND_LINE } from '../../../src/core/actor.ts';
 import type { NewVerification } from '../../../src/core/verification.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { PURGE_LOCK } from '../../../src/store/postgres/purge.ts';
-import { createKeys } from '../../../src/store/records/keys.ts';
 import { type Postgres, startPostgres } from '../../postgres.ts';
 import {
   DAY,
@@ -202,13 +203,13 @@ suite('nodes on one PostgreSQL', () => {
       createdAt: 1,
     };
     const keys = createKeys(node);
-    await keys.createKey('Acme', key);
+    await keys.createKey('Acme', key, COMMAND_LINE);
     const revisions = () => Promise.all(nodes.map((each) => each.keysRevision()));
     const before = await revisions();
     await keys.touchKeys([{ id: key.id, at: 5, from: '192.0.2.1' }]);
     await issueOne(node);
     assert.deepEqual(await revisions(), before, 'traffic does not move it');
-    await keys.revokeKey(key.prefix, 9);
+    await keys.revokeKey(key.prefix, 9, COMMAND_LINE);
     for (const [i, revision] of (await revisions()).entries()) assert.ok(revision > (before[i] ?? 0));
   });
 

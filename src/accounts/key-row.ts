@@ -1,5 +1,5 @@
-import type { ApiKey } from '../../core/api-key.ts';
-import type { Row } from '../../core/records.ts';
+import type { ApiKey } from '../core/api-key.ts';
+import type { Row } from '../core/records.ts';
 
 /** The columns of a key, wherever it is selected or returned. */
 export const COLUMNS = `api_key.id AS id, api_key.account_id AS account_id, api_key.name AS name,

@@ -1,9 +1,10 @@
 /** Invitations into an account: a link, good for one use within three days. */
+
+import type { Actor } from '../core/actor.ts';
 import { query, type Records, type Step } from '../core/records.ts';
-import { type AuditEntry, auditStep } from './audit.ts';
-import type { Role } from './contract/common.ts';
+import { auditStep } from './audit.ts';
 import { addMember } from './members.ts';
-import { lockAccount } from './standing.ts';
+import { lockAccount, type Member, type Role } from './standing.ts';
 import { hashToken, mintId, mintToken } from './token.ts';
 
 const GOOD_FOR_MS = 3 * 86_400_000;
@@ -23,7 +24,7 @@ export type InviteOutcome =
 export async function invite(
   records: Records,
   { accountId, email, role }: { readonly accountId: string; readonly email: string; readonly role: Role },
-  { who, address }: Pick<AuditEntry, 'who' | 'address'>,
+  by: Actor,
   now: number,
 ): Promise<InviteOutcome> {
   const id = mintId('inv');
@@ -45,8 +46,7 @@ export async function invite(
     },
     auditStep({
       accountId,
-      who,
-      address,
+      by,
       action: 'member.invited',
       subject: email,
       detail: `as ${role}`,
@@ -95,8 +95,7 @@ export function acceptInvitation(
     addMember(accountId, person.id, role, now),
     auditStep({
       accountId,
-      who: person.name,
-      address: person.address,
+      by: person,
       action: 'member.joined',
       subject: email,
       detail: `as ${role}`,
@@ -105,11 +104,20 @@ export function acceptInvitation(
   ];
 }
 
-/** Refused when there is no such invitation. */
-export function withdrawInvitation(accountId: string, id: string): Step {
-  return {
-    sql: 'DELETE FROM invitation WHERE account_id = $1 AND id = $2 RETURNING email',
-    args: [accountId, id],
-    guard: true,
-  };
+/** False when there is no such invitation. */
+export async function withdrawInvitation(by: Member, id: string, now: number): Promise<boolean> {
+  const { accountId, records } = by;
+  const sql = 'SELECT email FROM invitation WHERE account_id = $1 AND id = $2';
+  const found = await records.transact([{ sql, args: [accountId, id], guard: true }]);
+  if (!found.done) return false;
+  const subject = String(found.rows[0]?.[0]?.email);
+  const answer = await records.transact([
+    {
+      sql: 'DELETE FROM invitation WHERE account_id = $1 AND id = $2 RETURNING email',
+      args: [accountId, id],
+      guard: true,
+    },
+    auditStep({ accountId, by, action: 'member.invitation-withdrawn', subject, detail: '', at: now }),
+  ]);
+  return answer.done;
 }

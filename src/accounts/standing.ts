@@ -2,8 +2,21 @@
  * What a member changes is done while they are one, of the role that it asks for. The hooks let a request in by what was so
  * then; the transaction of the change looks again, so that nothing is done for who was removed or demoted meanwhile.
  */
+import type { Actor } from '../core/actor.ts';
 import type { Records, Step } from '../core/records.ts';
-import type { Role } from './contract/common.ts';
+
+/** `owner` may do everything, `developer` all but people and settings, `viewer` looks. */
+export type Role = 'owner' | 'developer' | 'viewer';
+
+/** Who asks, as a member of an account. */
+export interface Member extends Actor {
+  readonly personId: string;
+  readonly accountId: string;
+  readonly role: Role;
+  readonly address: string;
+  /** For what the request changes: does nothing, and throws StandingLost, once the member may not do it any more. */
+  readonly records: Records;
+}
 
 /** From the least to the most. */
 const ROLES: readonly Role[] = ['viewer', 'developer', 'owner'];

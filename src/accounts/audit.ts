@@ -1,21 +1,15 @@
 /** Who did what in an account, when and from where. */
+import type { Actor } from '../core/actor.ts';
 import { query, type Records, type Step } from '../core/records.ts';
-import type { AuditLog } from './contract/people.ts';
 import { mintEntryId } from './token.ts';
 
 export const AUDIT_MS = 2 * 365 * 86_400_000;
 const PAGE = 100;
 
-/** Who did what nobody did who is signed in. */
-export const COMMAND_LINE = 'command line';
-export const THE_SERVICE = 'the service';
-
 /** Names and addresses are of people and keys, never of who receives codes; and never a secret. */
-export interface AuditEntry {
+interface AuditEntry {
   readonly accountId: string;
-  /** Name of the person, or COMMAND_LINE or THE_SERVICE. */
-  readonly who: string;
-  readonly address: string | null;
+  readonly by: Actor;
   /** Such as `key.created`. */
   readonly action: string;
   readonly subject: string;
@@ -25,11 +19,11 @@ export interface AuditEntry {
 }
 
 /** Belongs into the transaction of the change itself, after its guards: what was done is on record, or was not done. */
-export function auditStep({ accountId, who, address, action, subject, detail, at }: AuditEntry): Step {
+export function auditStep({ accountId, by, action, subject, detail, at }: AuditEntry): Step {
   return {
     sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,
-    args: [accountId, mintEntryId(at), at, who, address, action, subject, detail],
+    args: [accountId, mintEntryId(at), at, by.name, by.address, action, subject, detail],
   };
 }
 
@@ -41,8 +35,9 @@ export function auditPersonStep({
   action,
   detail = '',
   at,
-}: Pick<AuditEntry, 'address' | 'action' | 'at'> & {
+}: Pick<AuditEntry, 'action' | 'at'> & {
   readonly personId: string;
+  readonly address: string | null;
   /** Where it was not the person. */
   readonly who?: string | null;
   readonly detail?: string;
@@ -55,24 +50,42 @@ export function auditPersonStep({
   };
 }
 
-/** What was done to a key, by its id or prefix, where its account and name are not at hand. Nothing when there is none. */
+/** What was done to a key, by its id or prefix, under the name that it has at this step. Nothing when there is none. */
 export function auditKeyStep({
   key,
-  who,
+  by,
   action,
   detail = '',
   at,
-}: Pick<AuditEntry, 'who' | 'action' | 'at'> & { readonly key: string; readonly detail?: string }): Step {
+}: Pick<AuditEntry, 'by' | 'action' | 'at'> & {
+  readonly key: string;
+  readonly detail?: string | undefined;
+}): Step {
   return {
     sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
-      SELECT account_id, $2, CAST($3 AS BIGINT), $4, NULL, $5, name || ' (' || prefix || ')', $6
+      SELECT account_id, $2, CAST($3 AS BIGINT), $4, $5, $6, name || ' (' || prefix || ')', $7
       FROM api_key WHERE id = $1 OR prefix = $1`,
-    args: [key, mintEntryId(at), at, who, action, detail],
+    args: [key, mintEntryId(at), at, by.name, by.address, action, detail],
   };
 }
 
+export interface AuditPage {
+  readonly entries: readonly {
+    readonly id: string;
+    /** Unix ms. */
+    readonly at: number;
+    readonly who: string;
+    readonly address: string | null;
+    readonly action: string;
+    readonly subject: string;
+    readonly detail: string;
+  }[];
+  /** Asks for the page after this one. */
+  readonly next: string | null;
+}
+
 /** Newest first; `before` is `next` of the page that came before. */
-export async function readAuditLog(records: Records, accountId: string, before?: string): Promise<AuditLog> {
+export async function readAuditLog(records: Records, accountId: string, before?: string): Promise<AuditPage> {
   const rows = await query(
     records,
     `SELECT id, at, who, address, action, subject, detail, times FROM audit_entry
@@ -82,7 +95,7 @@ export async function readAuditLog(records: Records, accountId: string, before?:
   );
   const entries = rows.slice(0, PAGE).map((row) => ({
     id: String(row.id),
-    at: new Date(Number(row.at)).toISOString(),
+    at: Number(row.at),
     who: String(row.who),
     address: row.address as string | null,
     action: String(row.action),

@@ -1,9 +1,27 @@
 /** Who belongs to an account, and as what. */
 import { query, type Records, type Step } from '../core/records.ts';
-import type { Member } from './access.ts';
 import { auditStep } from './audit.ts';
-import type { Role } from './contract/common.ts';
-import type { Members } from './contract/people.ts';
+import type { Member, Role } from './standing.ts';
+
+export interface MemberList {
+  readonly members: readonly {
+    readonly id: string;
+    readonly name: string;
+    readonly email: string;
+    readonly role: Role;
+    /** Unix ms, as all times here. */
+    readonly since: number;
+    /** Has an authenticator or a passkey. */
+    readonly twoFactor: boolean;
+  }[];
+  readonly invitations: readonly {
+    readonly id: string;
+    readonly email: string;
+    readonly role: Role;
+    readonly createdAt: number;
+    readonly expiresAt: number;
+  }[];
+}
 
 /** Leaves who is a member already with the role there is. */
 export function addMember(accountId: string, personId: string, role: Role, now: number): Step {
@@ -13,7 +31,7 @@ export function addMember(accountId: string, personId: string, role: Role, now: 
   };
 }
 
-export async function readMembers(records: Records, accountId: string, now: number): Promise<Members> {
+export async function readMembers(records: Records, accountId: string, now: number): Promise<MemberList> {
   const answer = await records.transact([
     {
       sql: `SELECT person.id AS id, name, email, role, since, (
@@ -35,15 +53,15 @@ export async function readMembers(records: Records, accountId: string, now: numb
       name: String(row.name),
       email: String(row.email),
       role: row.role as Role,
-      since: new Date(Number(row.since)).toISOString(),
-      two_factor: Boolean(row.two_factor),
+      since: Number(row.since),
+      twoFactor: Boolean(row.two_factor),
     })),
     invitations: invitations.map((row) => ({
       id: String(row.id),
       email: String(row.email),
       role: row.role as Role,
-      created_at: new Date(Number(row.created_at)).toISOString(),
-      expires_at: new Date(Number(row.expires_at)).toISOString(),
+      createdAt: Number(row.created_at),
+      expiresAt: Number(row.expires_at),
     })),
   };
 }
@@ -84,8 +102,7 @@ export async function changeMember(
     change,
     auditStep({
       accountId,
-      who: by.personName,
-      address: by.address,
+      by,
       action: role === null ? 'member.removed' : 'member.role-changed',
       subject: String(member.email),
       detail: role === null ? '' : `${member.role} to ${role}`,

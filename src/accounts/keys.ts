@@ -1,20 +1,21 @@
 /** API keys, as the authenticator and the command line know them. */
-import { randomUUIDv7 } from 'node:crypto';
-import type { ApiKey, KeyStore, KeyUse } from '../../core/api-key.ts';
-import { query, type Records, type Step } from '../../core/records.ts';
+import type { ApiKey, KeyStore, KeyUse } from '../core/api-key.ts';
+import { query, type Records, type Step } from '../core/records.ts';
+import { auditKeyStep } from './audit.ts';
 import { apiKey, COLUMNS } from './key-row.ts';
+import { mintId } from './token.ts';
 
 /** Written in one transaction, which holds up the writers of requests. */
 const TOUCHED_AT_ONCE = 100;
 
 export function createKeys(records: Records): KeyStore {
   return {
-    async createKey(accountName, { id, name, test, prefix, hash, createdAt }, record): Promise<ApiKey> {
+    async createKey(accountName, { id, name, test, prefix, hash, createdAt }, by): Promise<ApiKey> {
       const steps: Step[] = [
         // An account once made stays, so the next step finds it.
         {
           sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-          args: [`acc_${randomUUIDv7().replaceAll('-', '')}`, accountName, createdAt],
+          args: [mintId('acc'), accountName, createdAt],
         },
         {
           sql: `INSERT INTO api_key (id, account_id, name, test, prefix, hash, created_at)
@@ -22,7 +23,7 @@ export function createKeys(records: Records): KeyStore {
           args: [id, name, Number(test), prefix, hash, createdAt, accountName],
           guard: true,
         },
-        ...(record === undefined ? [] : [record]),
+        auditKeyStep({ key: id, by, action: 'key.created', at: createdAt }),
       ];
       const answer = await records.transact(steps, true);
       const row = answer.done ? answer.rows[1]?.[0] : undefined;
@@ -50,13 +51,14 @@ export function createKeys(records: Records): KeyStore {
       return { ...apiKey(row), settings: row.settings === null ? null : JSON.parse(String(row.settings)) };
     },
 
-    async revokeKey(idOrPrefix, now, record) {
+    async revokeKey(idOrPrefix, now, by, why) {
       const revoke: Step = {
         sql: `UPDATE api_key SET revoked_at = $2 WHERE (id = $1 OR prefix = $1) AND revoked_at IS NULL RETURNING ${COLUMNS}`,
         args: [idOrPrefix, now],
         guard: true,
       };
-      const answer = await records.transact(record === undefined ? [revoke] : [revoke, record], true);
+      const entry = auditKeyStep({ key: idOrPrefix, by, action: 'key.revoked', detail: why, at: now });
+      const answer = await records.transact([revoke, entry], true);
       const rows = answer.done
         ? answer.rows[0]
         : await query(records, `SELECT ${COLUMNS} FROM api_key WHERE id = $1 OR prefix = $1`, idOrPrefix);

@@ -1,7 +1,61 @@
 /** API keys, as the members of their account know them. */
-import { type AccountKeys, type ApiKey, type KeyOutcome, MAX_KEYS_IN_USE } from '../../core/api-key.ts';
-import { query, type Records, type RecordsAnswer, type Step } from '../../core/records.ts';
+import type { Actor } from '../core/actor.ts';
+import type { ApiKey, KeyMaterial, NewApiKey, Restrictions } from '../core/api-key.ts';
+import { query, type Records, type RecordsAnswer, type Step } from '../core/records.ts';
+import { auditKeyStep } from './audit.ts';
 import { apiKey, COLUMNS } from './key-row.ts';
+
+const MINUTE_MS = 60_000;
+
+/** Absent is left as it is. */
+interface KeyChange {
+  readonly name?: string | undefined;
+  readonly expiresAt?: number | null | undefined;
+  readonly restrictions?: Restrictions | undefined;
+}
+
+/** Keys of an account that are neither revoked nor expired: far more than anybody tells apart. */
+export const MAX_KEYS_IN_USE = 500;
+
+export type KeyOutcome =
+  | { readonly kind: 'done'; readonly key: ApiKey }
+  /** The account has no such key. */
+  | { readonly kind: 'unknown' }
+  /** The key is revoked, expired or, where that matters, already replaced. */
+  | { readonly kind: 'over' }
+  /** The account has as many keys in use as it may. */
+  | { readonly kind: 'too-many' };
+
+/**
+ * What the members of an account do with its keys. A change and its entry in the audit log are both done,
+ * or neither is.
+ */
+export interface AccountKeys {
+  /** Newest first. */
+  list(accountId: string): Promise<ApiKey[]>;
+  find(accountId: string, id: string): Promise<ApiKey | undefined>;
+  add(
+    accountId: string,
+    key: NewApiKey & Pick<ApiKey, 'expiresAt' | 'restrictions'>,
+    by: Actor,
+  ): Promise<Extract<KeyOutcome, { readonly kind: 'done' | 'too-many' }>>;
+  /** Of a key that is good, also of one that was replaced; that one keeps an end. */
+  change(accountId: string, id: string, change: KeyChange, by: Actor, now: number): Promise<KeyOutcome>;
+  /**
+   * Makes a key with the same name, kind and restrictions, for as long as the old one was made for; answers the new one.
+   * The old one is good for `overlapMs` more, and not beyond its own end. Of simultaneous rotations one is done.
+   */
+  rotate(
+    accountId: string,
+    id: string,
+    successor: KeyMaterial,
+    overlapMs: number,
+    by: Actor,
+    now: number,
+  ): Promise<KeyOutcome>;
+  /** Also one that is expired or in its overlap; a second time changes nothing and is recorded once. */
+  revoke(accountId: string, id: string, by: Actor, now: number): Promise<KeyOutcome>;
+}
 
 /** The key `$1` of the account `$2`, if it is good at `$3`. */
 const GOOD = 'id = $1 AND account_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)';
@@ -54,7 +108,7 @@ export function createAccountKeys(records: Records): AccountKeys {
       return rows.map(apiKey);
     },
 
-    async add(accountId, key, record) {
+    async add(accountId, key, by) {
       const insert: Step = {
         sql: `INSERT INTO api_key
             (id, account_id, name, test, prefix, hash, created_at, created_by, expires_at, restrictions)
@@ -67,21 +121,25 @@ export function createAccountKeys(records: Records): AccountKeys {
           key.prefix,
           key.hash,
           key.createdAt,
-          key.createdBy,
+          by.name,
           key.expiresAt,
           JSON.stringify(key.restrictions),
           accountId,
         ],
         guard: true,
       };
-      const answer = await records.transact([...makeRoom(accountId, key.createdAt), insert, record], true);
+      const { expiresAt, restrictions } = key;
+      const detail = describeBounds({ expiresAt, restrictions });
+      const entry = auditKeyStep({ key: key.id, by, action: 'key.created', detail, at: key.createdAt });
+      const answer = await records.transact([...makeRoom(accountId, key.createdAt), insert, entry], true);
       if (!answer.done && answer.refusedBy === NO_ROOM) return { kind: 'too-many' };
       const row = answer.done ? answer.rows[2]?.[0] : undefined;
       if (row === undefined) throw new Error('a key was made for an account that is none');
       return { kind: 'done', key: apiKey(row) };
     },
 
-    async change(accountId, id, { name, expiresAt, restrictions }, now, record) {
+    async change(accountId, id, wanted, by, now) {
+      const { name, expiresAt, restrictions } = wanted;
       const change: Step = {
         sql: `UPDATE api_key SET
             name = coalesce($4, name),
@@ -100,10 +158,18 @@ export function createAccountKeys(records: Records): AccountKeys {
         ],
         guard: true,
       };
-      return outcomeOf(await records.transact([change, record], true), 0, accountId, id);
+      // Ahead of the change, so that the entry has the name that the key had.
+      const entry = auditKeyStep({
+        key: id,
+        by,
+        action: 'key.changed',
+        detail: describeBounds(wanted),
+        at: now,
+      });
+      return outcomeOf(await records.transact([entry, change], true), 1, accountId, id);
     },
 
-    async rotate(accountId, id, successor, overlapMs, now, record) {
+    async rotate(accountId, id, successor, overlapMs, by, now) {
       // The first step locks the key and lets one rotation through; only then is it copied, so that the copy is of what
       // the last change left, and only then is its end moved, of which the copy still needs the old one.
       const replace: Step = {
@@ -118,30 +184,47 @@ export function createAccountKeys(records: Records): AccountKeys {
             CAST($5 AS bigint) + (expires_at - created_at), restrictions
           FROM api_key WHERE id = $1
           RETURNING ${COLUMNS}`,
-        args: [id, successor.id, successor.prefix, successor.hash, now, successor.createdBy],
+        args: [id, successor.id, successor.prefix, successor.hash, now, by.name],
         guard: true,
       };
       const end: Step = {
         sql: 'UPDATE api_key SET expires_at = $2 WHERE id = $1 AND (expires_at IS NULL OR expires_at > $2)',
         args: [id, now + overlapMs],
       };
-      const steps = [...makeRoom(accountId, now), replace, copy, end, record];
+      const detail = `replaced by ${successor.prefix}; overlap of ${overlapMs / MINUTE_MS} minutes`;
+      const entry = auditKeyStep({ key: id, by, action: 'key.rotated', detail, at: now });
+      const steps = [...makeRoom(accountId, now), replace, copy, end, entry];
       const answer = await records.transact(steps, true);
       if (!answer.done && answer.refusedBy === NO_ROOM) return { kind: 'too-many' };
       return outcomeOf(answer, 3, accountId, id);
     },
 
-    async revoke(accountId, id, now, record) {
+    async revoke(accountId, id, by, now) {
       const revoke: Step = {
         sql: `UPDATE api_key SET revoked_at = $3 WHERE id = $1 AND account_id = $2 AND revoked_at IS NULL
           RETURNING ${COLUMNS}`,
         args: [id, accountId, now],
         guard: true,
       };
-      const answer = await records.transact([revoke, record], true);
+      const answer = await records.transact(
+        [revoke, auditKeyStep({ key: id, by, action: 'key.revoked', at: now })],
+        true,
+      );
       if (answer.done) return outcomeOf(answer, 0, accountId, id);
       const key = await find(accountId, id);
       return key === undefined ? { kind: 'unknown' } : { kind: 'done', key };
     },
   };
+}
+
+/** What a change sets, in a few words for the audit log. */
+function describeBounds({ name, expiresAt, restrictions }: KeyChange): string {
+  const lists = restrictions === undefined ? [] : Object.entries(restrictions);
+  return [
+    ...(name === undefined ? [] : [`name: ${name}`]),
+    ...(expiresAt === undefined
+      ? []
+      : [`expires: ${expiresAt === null ? 'never' : new Date(expiresAt).toISOString()}`]),
+    ...lists.map(([list, values]) => `${list}: ${values.join(', ') || 'any'}`),
+  ].join('; ');
 }

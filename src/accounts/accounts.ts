@@ -1,0 +1,44 @@
+/** Accounts themselves. */
+import type { Actor } from '../core/actor.ts';
+import { query, type Records } from '../core/records.ts';
+import { auditStep } from './audit.ts';
+import { addMember } from './members.ts';
+import { mintId } from './token.ts';
+
+export type AccountOutcome =
+  | { readonly kind: 'made'; readonly id: string }
+  /** Who asks owns no account. */
+  | { readonly kind: 'forbidden' }
+  | { readonly kind: 'taken' };
+
+/** Owners of an account may make another, and own it. */
+export async function createAccount(
+  records: Records,
+  name: string,
+  by: Actor & { readonly personId: string },
+  now: number,
+): Promise<AccountOutcome> {
+  const id = mintId('acc');
+  const answer = await records.transact([
+    {
+      // Locks what it finds: who is demoted meanwhile makes no account after that.
+      sql: "UPDATE member SET role = role WHERE person_id = $1 AND role = 'owner' RETURNING account_id",
+      args: [by.personId],
+      guard: true,
+    },
+    {
+      sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING RETURNING id',
+      args: [id, name, now],
+      guard: true,
+    },
+    addMember(id, by.personId, 'owner', now),
+    auditStep({ accountId: id, by, action: 'account.created', subject: name, detail: '', at: now }),
+  ]);
+  if (answer.done) return { kind: 'made', id };
+  return { kind: answer.refusedBy === 0 ? 'forbidden' : 'taken' };
+}
+
+export async function findAccountId(records: Records, name: string): Promise<string | undefined> {
+  const [row] = await query(records, 'SELECT id FROM account WHERE name = $1', name);
+  return row === undefined ? undefined : String(row.id);
+}

@@ -1,0 +1,80 @@
+/** What accounts set for themselves. An account that sets nothing has no row, and costs its requests nothing. */
+import { type AccountSettings, NO_SETTINGS } from '../core/account-settings.ts';
+import type { Actor } from '../core/actor.ts';
+import { formatLimit, type Limit } from '../core/limits.ts';
+import { query, type Records, type Step } from '../core/records.ts';
+import { auditStep } from './audit.ts';
+
+export interface NamedSettings {
+  /** Of the account. */
+  readonly name: string;
+  readonly settings: AccountSettings;
+}
+
+/** Undefined when there is no such account. */
+export async function findSettings(records: Records, accountId: string): Promise<NamedSettings | undefined> {
+  const [row] = await query(
+    records,
+    'SELECT name, settings FROM account LEFT JOIN account_setting ON account_id = account.id WHERE account.id = $1',
+    accountId,
+  );
+  if (row === undefined) return undefined;
+  const settings = row.settings === null ? NO_SETTINGS : JSON.parse(String(row.settings));
+  return { name: String(row.name), settings };
+}
+
+/** `taken` when another account has that name. What was set before is looked up for the words of the record alone. */
+export async function changeSettings(
+  records: Records,
+  accountId: string,
+  wanted: NamedSettings,
+  by: Actor,
+  now: number,
+): Promise<'changed' | 'taken' | 'unknown'> {
+  const before = await findSettings(records, accountId);
+  if (before === undefined) return 'unknown';
+  const { name, settings } = wanted;
+  const rename: Step = {
+    sql: 'UPDATE account SET name = $2 WHERE id = $1 RETURNING id',
+    args: [accountId, name],
+    guard: true,
+  };
+  const detail = describeChange(before, wanted);
+  const entry = auditStep({ accountId, by, action: 'settings.changed', subject: name, detail, at: now });
+  const answer = await records.transact([rename, keep(accountId, settings), entry], true);
+  return answer.done ? 'changed' : 'taken';
+}
+
+function keep(accountId: string, settings: AccountSettings): Step {
+  const setsNothing = Object.values(settings).every(
+    (value) => value === null || (Array.isArray(value) && value.length === 0),
+  );
+  if (setsNothing) return { sql: 'DELETE FROM account_setting WHERE account_id = $1', args: [accountId] };
+  return {
+    sql: `INSERT INTO account_setting (account_id, settings) VALUES ($1, $2)
+      ON CONFLICT (account_id) DO UPDATE SET settings = excluded.settings`,
+    args: [accountId, JSON.stringify(settings)],
+  };
+}
+
+/** What a change sets, in a few words for the audit log. */
+function describeChange(before: NamedSettings, after: NamedSettings): string {
+  const old = wordsOf(before);
+  return Object.entries(wordsOf(after))
+    .filter(([field, value]) => old[field] !== value)
+    .map(([field, value]) => `${field}: ${value || 'as the service'}`)
+    .join('; ');
+}
+
+function wordsOf({ name, settings }: NamedSettings): Readonly<Record<string, string>> {
+  const limits = (list: readonly Limit[]) => list.map(formatLimit).join(', ');
+  return {
+    name,
+    brand: settings.brand ?? '',
+    locale: settings.locale ?? '',
+    'code length': String(settings.codeLength ?? ''),
+    'sends per destination': limits(settings.sendsPerDestination),
+    'failed guesses per destination': limits(settings.failedGuessesPerDestination),
+    countries: settings.countries.join(', '),
+  };
+}

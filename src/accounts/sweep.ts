@@ -1,0 +1,42 @@
+/** Deletes what is past its time, a batch at a time. */
+import { query, type Records } from '../core/records.ts';
+import { AUDIT_MS } from './audit.ts';
+
+const BATCH = 500;
+
+/** For how long what is looked up is kept, in ms. */
+export interface LookupRetention {
+  readonly verifications: number;
+  readonly statistics: number;
+}
+
+/** What is kept by the day goes with the last of it. */
+const WHOLE_DAYS_MS = 2 * 86_400_000;
+
+export interface Past {
+  readonly table: string;
+  /** The column that names a row. */
+  readonly key: string;
+  readonly time: string;
+  /** Rows of this time and of before are past theirs. Unix ms. */
+  readonly until: number;
+}
+
+export async function deletePast(records: Records, { table, key, time, until }: Past): Promise<void> {
+  const sql = `DELETE FROM ${table} WHERE ${key} IN (
+    SELECT ${key} FROM ${table} WHERE ${time} <= $1 LIMIT ${BATCH}) AND ${time} <= $1 RETURNING 1 AS gone`;
+  while ((await query(records, sql, until)).length >= BATCH);
+}
+
+export async function sweepAccounts(
+  records: Records,
+  { verifications, statistics }: LookupRetention,
+  now: number,
+): Promise<void> {
+  // For as long as anything shows that was done with a key, it has a name.
+  const keysOver = now - Math.max(verifications, statistics) - WHOLE_DAYS_MS;
+  await deletePast(records, { table: 'invitation', key: 'id', time: 'expires_at', until: now });
+  await deletePast(records, { table: 'audit_entry', key: 'id', time: 'at', until: now - AUDIT_MS });
+  await deletePast(records, { table: 'api_key', key: 'id', time: 'revoked_at', until: keysOver });
+  await deletePast(records, { table: 'api_key', key: 'id', time: 'expires_at', until: keysOver });
+}
