@@ -36,6 +36,12 @@ export function formatDuration(ms: number): string {
   return `${ms / size}${unit}`;
 }
 
+/** The one of a list that stands for it where one is shown. */
+export function shownLimit([first]: readonly Limit[]): Limit {
+  if (first === undefined) throw new Error('a list of limits has at least one');
+  return first;
+}
+
 /** The limits in force. All are exact over every window, under concurrency, and over a restart. */
 export interface Limits {
   readonly sendsPerDestination: readonly Limit[];

@@ -35,9 +35,12 @@ export interface DispatcherOptions {
   /** How long a delivery belongs to this node without renewal, in ms. */
   readonly lease: number;
   /** Deliveries held in memory at most; what is past it waits in the queue. */
-  readonly capacity: number;
+  readonly capacity?: number;
 }
 
+/** Some 20 MB. */
+const CAPACITY = 10_000;
+const STOP_GRACE_MS = 10_000;
 const NOTHING_SPENT: readonly string[] = [];
 
 const CLAIM_EVERY_MS = 250;
@@ -46,7 +49,7 @@ const SETTLE_AGAIN_MS = 500;
 
 export class Dispatcher {
   readonly #deps: DispatcherDeps;
-  readonly #options: DispatcherOptions;
+  readonly #options: Required<DispatcherOptions>;
   readonly #held = new LinkedList<Hold>();
   readonly #timers: NodeJS.Timeout[] = [];
   #claiming = false;
@@ -54,7 +57,7 @@ export class Dispatcher {
 
   constructor(deps: DispatcherDeps, options: DispatcherOptions) {
     this.#deps = deps;
-    this.#options = options;
+    this.#options = { capacity: CAPACITY, ...options };
   }
 
   start(): void {
@@ -93,7 +96,7 @@ export class Dispatcher {
    * Finishes what is under way, up to `graceMs`; cuts off the rest. Either way every delivery is settled, sent or
    * back in the queue, when this resolves.
    */
-  async stop(graceMs: number): Promise<void> {
+  async stop(graceMs = STOP_GRACE_MS): Promise<void> {
     this.#stopping = true;
     for (const timer of this.#timers.splice(0)) clearInterval(timer);
     const { clock } = this.#deps;

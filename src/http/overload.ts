@@ -17,10 +17,17 @@ export function refuseWhenUnfit(findUnfit: () => Unfit | undefined): RequestHook
 export interface OverloadOptions {
   /** Operations that the store has accepted and not yet answered. */
   readonly pending: () => number;
+  /** How many of them, and no more, before new requests are turned away. */
   readonly maxPending: number;
-  /** How late the event loop may run, in ms. */
+  /** How late the event loop may run before they are, in ms. */
   readonly maxLagMs: number;
 }
+
+export const LOAD_LIMITS = {
+  /** About half a second of work. */
+  maxPending: 5_000,
+  maxLagMs: 500,
+} as const;
 
 const SAMPLE_MS = 100;
 

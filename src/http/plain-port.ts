@@ -1,5 +1,6 @@
 /** The optional port for plain HTTP. It serves nothing and redirects nowhere: a redirect would hide the leak of the key. */
 import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
 import type { Logger } from 'pino';
 import { describeError } from '../core/error-facts.ts';
@@ -17,6 +18,26 @@ export interface PlainPortDeps {
 
 const MAX_CONNECTIONS = 256;
 const IDLE = { silent: 64, resting: 64 };
+
+/** Opens the port, until disposed of. */
+export async function openPlainPort(
+  deps: PlainPortDeps,
+  at: { readonly port: number; readonly host: string },
+): Promise<Disposable> {
+  const server = createPlainPort(deps);
+  const close = () => {
+    server.close();
+    server.closeAllConnections();
+  };
+  try {
+    server.listen(at);
+    await once(server, 'listening');
+  } catch (error) {
+    close();
+    throw error;
+  }
+  return { [Symbol.dispose]: close };
+}
 
 /** Builds the port; the caller listens on it and closes it. Every request is answered 403, its body unread. */
 export function createPlainPort(deps: PlainPortDeps, patience: Patience = PATIENCE): Server {

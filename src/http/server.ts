@@ -6,27 +6,29 @@ import type { VerifierPort } from '../core/verifier.ts';
 import { type Authenticate, requireKey } from './authentication.ts';
 import { readClientAddress } from './client-address.ts';
 import { registerErrors } from './errors.ts';
+import type { Fitness } from './fitness.ts';
 import type { IdleLimits } from './idle-connections.ts';
-import { type KeyPair, type KeyPairFiles, readKeyPair } from './key-pair.ts';
+import { type KeyPair, readKeyPair } from './key-pair.ts';
 import { compileSchemasWhenUsed } from './lazy-schemas.ts';
 import { createListener, PATIENCE, type Patience, renewKeyPair } from './listener.ts';
 import { describeRoutes } from './openapi.ts';
-import { refuseWhenUnfit, type Unfit } from './overload.ts';
+import { refuseWhenUnfit } from './overload.ts';
 import { sendProblem } from './problem.ts';
 import { requireTrustedProxy } from './proxy.ts';
 import { createReport, type RequestMetrics } from './report.ts';
 import { decorateRequests } from './request.ts';
 import { type ReceiptDesk, registerCarrierReceipts } from './routes/carrier-receipts.ts';
 import { registerConfirm } from './routes/confirm.ts';
-import { type MetricsPage, type Readiness, registerOperation } from './routes/operation.ts';
+import { type MetricsPage, registerOperation } from './routes/operation.ts';
 import { registerReference } from './routes/reference.ts';
 import { type ReadMessages, registerSimulatorMessages } from './routes/simulator-messages.ts';
 import { registerVerify } from './routes/verify.ts';
 import { watchKeyPair } from './tls.ts';
+import type { Transport } from './transport.ts';
 import { acceptOnlyJson } from './validation.ts';
 
 /** What the routes need of the rest of the service. */
-export interface HttpDeps {
+export interface HttpDeps extends Fitness {
   readonly verifier: VerifierPort;
   readonly authenticate: Authenticate;
   readonly messages: ReadMessages;
@@ -34,19 +36,12 @@ export interface HttpDeps {
   readonly receipts?: ReceiptDesk | undefined;
   /** Registers the web portal, in a scope of its own. */
   readonly portal?: ((app: FastifyInstance) => void) | undefined;
-  /** Why no request is taken now; undefined while they are. */
-  readonly findUnfit: () => Unfit | undefined;
-  readonly readiness: () => Promise<Readiness>;
   readonly metrics: RequestMetrics & MetricsPage;
   readonly log: Logger;
 }
 
 export interface HttpServerOptions {
-  /** TLS from these files, or plain HTTP behind a proxy that terminates it. */
-  readonly transport:
-    | ({ readonly kind: 'tls' } & KeyPairFiles)
-    /** `trustedPeers` are addresses or CIDR blocks of the proxies. */
-    | { readonly kind: 'proxy'; readonly trustedPeers: readonly string[] };
+  readonly transport: Transport;
   /** Lets a scraper that is not on this machine read the metrics. */
   readonly metricsToken?: string | undefined;
   readonly maxConnections?: number | undefined;

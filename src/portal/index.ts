@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { StandingLost } from '../accounts/standing.ts';
+import { describeError } from '../core/error-facts.ts';
 import type { Keyring } from '../core/keyring.ts';
 import type { Records } from '../core/records.ts';
 import { readClientAddress } from '../http/client-address.ts';
@@ -25,8 +26,15 @@ import type { ServiceDefaults } from './settings.ts';
 
 const FRONT_END = fileURLToPath(new URL('../../portal/', import.meta.url));
 
+/** What the portal keeps, and what it looks up. */
+type PortalStore = Records &
+  LookupDeps['archive'] &
+  LookupDeps['tallies'] &
+  LookupDeps['states'] &
+  LookupDeps['inbox'];
+
 export interface PortalOptions {
-  readonly records: Records;
+  readonly store: PortalStore;
   readonly keyring: Keyring;
   /** Proxies in front of the service, whose word on a client's address is taken. */
   readonly trustedPeers: readonly string[];
@@ -36,24 +44,29 @@ export interface PortalOptions {
   /** Providers of single sign-on by their names. */
   readonly oidc: Readonly<Record<string, ProviderOptions>>;
   readonly log: Logger;
-  readonly lookup: Omit<LookupDeps, 'records' | 'keyring' | 'roleNow'>;
+  readonly open: LookupDeps['open'];
+  readonly currency: LookupDeps['currency'];
+  readonly carriers: LookupDeps['carriers'];
 }
 
 /** Registers the portal in a scope of its own: its hooks cost no other route anything. */
 export type RegisterPortal = (app: FastifyInstance) => void;
 
 export function createPortal({
-  records,
+  store,
   keyring,
   trustedPeers,
   defaults,
   ownCertificate,
   oidc,
   log,
-  lookup,
+  open,
+  currency,
+  carriers,
 }: PortalOptions): RegisterPortal {
   const passwords = createPasswords();
   const providers = Object.entries(oidc).map(([name, options]) => new Provider(name, options));
+  const records: Records = store;
   const roleNow: LookupDeps['roleNow'] = async (request) => {
     const { account } = request.params as { account?: string };
     const token = readCookie(request, SESSION_COOKIE) ?? '';
@@ -65,7 +78,11 @@ export function createPortal({
     keyring,
     passwords,
     addressOf: readClientAddress(trustedPeers),
-    lookup: createLookup({ ...lookup, records, keyring, roleNow }),
+    lookup: createLookup({
+      ...{ records, archive: store, tallies: store, states: store, inbox: store },
+      ...{ keyring, roleNow, open, currency, carriers, guesses: defaults.code.guesses },
+      onError: (error) => log.error({ error: describeError(error) }, 'the handset could not be read'),
+    }),
     defaults,
     installation: {
       oidc: providers.map(({ name, label }) => ({ name, label })),

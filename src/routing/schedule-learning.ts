@@ -4,11 +4,14 @@ import type { Quality } from './quality.ts';
 
 const EVERY_MS = 1_000;
 
+/** Told of what could not be learnt. */
+export type LearningLog = (message: string, fields: Record<string, unknown>) => void;
+
 /** Has it learn each second, the first time at once, until disposed of. While the store is away, what was learnt stays. */
 export function scheduleLearning(
   quality: Pick<Quality, 'learn'>,
   now: Clock['now'],
-  log: (message: string, fields: Record<string, unknown>) => void,
+  log: LearningLog,
 ): Disposable {
   let timer: NodeJS.Timeout | undefined;
   const run = async () => {

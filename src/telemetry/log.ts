@@ -7,6 +7,12 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' |
 
 export interface Log {
   readonly logger: Logger;
+  /** For parts that know nothing of the logger. */
+  readonly note: (
+    level: 'info' | 'warn' | 'error',
+    message: string,
+    fields?: Record<string, unknown>,
+  ) => void;
   /** Writes what has gathered. Later lines are written at once. */
   close(): void;
 }
@@ -28,7 +34,11 @@ export function createLog(level: LogLevel, fd = 1): Log {
     },
     output,
   );
-  return { logger, close: output.close };
+  return {
+    logger,
+    note: (level, message, fields = {}) => logger[level](fields, message),
+    close: output.close,
+  };
 }
 
 /** The time as pino wants it: a piece of JSON. Under load many lines share a millisecond, and the text of it. */

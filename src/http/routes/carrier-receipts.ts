@@ -3,7 +3,7 @@
  * the carriers calls it, each in a format of its own that its documentation describes.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
-import type { Callback, CallbackAnswer, Receipt } from '../../core/carrier.ts';
+import type { Callback, CallbackAnswer, Carrier, Receipt } from '../../core/carrier.ts';
 import { sendProblem, sendUnavailable } from '../problem.ts';
 
 /** What the route needs of the carriers. */
@@ -14,6 +14,17 @@ export interface ReceiptDesk {
   read(carrier: string, callback: Callback): CallbackAnswer | Promise<CallbackAnswer> | undefined;
   /** Resolves when the receipt is durable. */
   receive(receipt: Receipt): Promise<void>;
+}
+
+/** `publicUrl` is undefined where no carrier can reach this service. */
+export function createReceiptDesk(
+  publicUrl: string | undefined,
+  carriers: readonly Carrier[],
+  receive: ReceiptDesk['receive'],
+): ReceiptDesk | undefined {
+  if (publicUrl === undefined) return undefined;
+  const byName = new Map(carriers.map((carrier) => [carrier.name, carrier]));
+  return { publicUrl, receive, read: (name, callback) => byName.get(name)?.readCallback?.(callback) };
 }
 
 /** Some carriers put many receipts into one request. */

@@ -1,7 +1,11 @@
 /** GET /simulator/messages: what the simulated telephones of the account received. */
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { SimulatorMessage } from '../../core/inbox.ts';
+import type { OutgoingMessage } from '../../core/carrier.ts';
+import type { SealedMessage } from '../../core/delivery.ts';
+import { parseAnyDestination } from '../../core/destination/destination.ts';
+import { type Inbox, readInbox, type SimulatorMessage } from '../../core/inbox.ts';
+import type { Keyring } from '../../core/keyring.ts';
 import type { Caller } from '../../core/verifier.ts';
 import { sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
@@ -15,6 +19,20 @@ export type ReadMessages = (
   | { readonly ok: true; readonly messages: readonly SimulatorMessage[] }
   | { readonly ok: false; readonly detail: string }
 >;
+
+/** Reads them from the store's inbox. */
+export function createMessageReader(
+  inbox: Inbox,
+  keyring: Keyring,
+  open: (sealed: SealedMessage) => OutgoingMessage,
+): ReadMessages {
+  return async ({ accountId }, input) => {
+    const parsed = input === undefined ? undefined : parseAnyDestination(input);
+    if (parsed?.ok === false) return { ok: false, detail: parsed.detail };
+    const address = parsed?.destination.address;
+    return { ok: true, messages: await readInbox(inbox, keyring, open, accountId, address) };
+  };
+}
 
 const Query = Type.Object({ destination: Type.Optional(Destination) });
 
