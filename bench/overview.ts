@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import type { Overview } from '../src/portal/contract/overview.ts';
+import type { Overview } from '../src/portal/overview/contract.ts';
 import { startOwnPostgres } from '../test/postgres.ts';
 import { Browser } from './browser.ts';
 import { median, medianRow, type Row, ratioRow, type Section } from './figures.ts';

@@ -63,3 +63,12 @@ export function addPerson(
 export function lockPerson(id: string): Step {
   return { sql: 'UPDATE person SET name = name WHERE id = $1 RETURNING id', args: [id], guard: true };
 }
+
+/** Refused when the password is no longer the one of before; null is none. */
+export function changePassword(personId: string, before: string | null, password: string): Step {
+  return {
+    sql: "UPDATE person SET password = $3 WHERE id = $1 AND coalesce(password, '') = $2 RETURNING id",
+    args: [personId, before ?? '', password],
+    guard: true,
+  };
+}

@@ -7,7 +7,7 @@ import { COMMAND_LINE } from '../core/actor.ts';
 import { isEmail } from '../core/name.ts';
 import type { Records } from '../core/records.ts';
 import { portalLink } from '../portal/link.ts';
-import { openReset } from '../portal/reset.ts';
+import { openReset } from '../portal/reset/reset.ts';
 import { openCommandStore } from './command-store.ts';
 import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';

@@ -7,7 +7,7 @@ import type { AddressOf } from '../http/client-address.ts';
 import { type ProblemName, sendProblem } from '../http/problem.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
 import type { Method } from './operation.ts';
-import { findSession, isProofFresh, type Session } from './session.ts';
+import { findSession, isProofFresh, type Session } from './sign-in/session.ts';
 
 /** Who asks, signed in. */
 export type Person = Omit<Session, 'role'> & { readonly address: string };

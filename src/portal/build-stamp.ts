@@ -16,7 +16,7 @@ const SOURCES = [
   'vite.config.ts',
   'package.json',
   '../package-lock.json',
-  '../src/portal/contract/channel.ts',
+  '../src/portal/channel.ts',
   '../src/core/destination/channel.ts',
 ];
 const TEST = /\.test\.tsx?$/;

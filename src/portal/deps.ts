@@ -3,11 +3,11 @@ import type { Keyring } from '../core/keyring.ts';
 import type { Records } from '../core/records.ts';
 import type { RequestHook } from '../http/authentication.ts';
 import type { AddressOf } from '../http/client-address.ts';
-import type { PortalState } from './contract/session.ts';
+import type { PortalState } from './first-run/contract.ts';
 import type { Lookup } from './lookup.ts';
 import type { Provider } from './oidc/provider.ts';
-import type { Passwords } from './passwords.ts';
-import type { ServiceDefaults } from './settings.ts';
+import type { ServiceDefaults } from './settings/settings.ts';
+import type { Passwords } from './sign-in/passwords.ts';
 
 /** What signing people in needs of the rest of the service. */
 export interface PortalDeps {

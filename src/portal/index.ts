@@ -14,15 +14,15 @@ import { createAccess } from './access.ts';
 import { type BuildState, findBuildState } from './build-stamp.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
 import type { Portal } from './deps.ts';
-import { registerFrontEnd } from './front-end.ts';
+import { registerFrontEnd } from './front-end/front-end.ts';
+import { SECURITY_HEADERS } from './front-end/security-headers.ts';
 import { createLookup, type LookupDeps } from './lookup.ts';
 import { Provider, type ProviderOptions } from './oidc/provider.ts';
 import { refuseCrossSite } from './origin.ts';
-import { createPasswords } from './passwords.ts';
 import { registerRoutes } from './routes.ts';
-import { SECURITY_HEADERS } from './security-headers.ts';
-import { findSession } from './session.ts';
-import type { ServiceDefaults } from './settings.ts';
+import type { ServiceDefaults } from './settings/settings.ts';
+import { createPasswords } from './sign-in/passwords.ts';
+import { findSession } from './sign-in/session.ts';
 
 const FRONT_END = fileURLToPath(new URL('../../portal/', import.meta.url));
 
@@ -115,5 +115,5 @@ export function createPortal({
 /** Whether there is a front end to serve, and whether it is of this version. */
 export const findFrontEnd = (): Promise<BuildState> => findBuildState(FRONT_END);
 
-export { openSetup } from './setup.ts';
+export { openSetup } from './first-run/setup.ts';
 export { scheduleSweep } from './sweep.ts';

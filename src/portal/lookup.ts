@@ -2,11 +2,15 @@
 import type { FastifyRequest } from 'fastify';
 import type { CarrierStateStore } from '../core/carrier-state.ts';
 import type { TallyStore } from '../core/tally.ts';
-import { createCarrierHealth, type ReadCarrierHealth } from './carrier-health.ts';
-import type { Role } from './contract/common.ts';
-import { type HandsetDeps, Handsets } from './handset.ts';
-import { createOverview, type ReadOverview } from './overview.ts';
-import { createVerifications, type Verifications, type VerificationsDeps } from './verifications.ts';
+import type { Role } from './contract.ts';
+import { type HandsetDeps, Handsets } from './handset/handset.ts';
+import { createCarrierHealth, type ReadCarrierHealth } from './overview/carrier-health.ts';
+import { createOverview, type ReadOverview } from './overview/overview.ts';
+import {
+  createVerifications,
+  type Verifications,
+  type VerificationsDeps,
+} from './verifications/verifications.ts';
 
 /** The role of who asks in the account that the path names, as it is now; null when they have none, or the session is over. */
 type RoleNow = (request: FastifyRequest) => Promise<Role | null>;

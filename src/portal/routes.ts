@@ -1,27 +1,27 @@
 /** Every route of the portal's API: where it is, who may use it, and what it does. */
 import type { FastifyInstance } from 'fastify';
 import { type Access, as, type HookFor, problemsOf, securityOf } from './access.ts';
+import { accounts } from './accounts/routes.ts';
+import { audit } from './audit/routes.ts';
 import type { Portal } from './deps.ts';
+import { passkeys } from './factors/passkey-routes.ts';
+import { secondFactor } from './factors/second-factor-routes.ts';
+import { firstRun } from './first-run/routes.ts';
+import { handset } from './handset/routes.ts';
+import { keys } from './keys/routes.ts';
+import { proof } from './me/proof-routes.ts';
+import { me } from './me/routes.ts';
+import { invitations } from './members/invitation-routes.ts';
+import { members } from './members/routes.ts';
+import { identities } from './oidc/identity-routes.ts';
+import { singleSignOn } from './oidc/routes.ts';
 import type { Method, Operation } from './operation.ts';
-import { accounts } from './routes/accounts.ts';
-import { audit } from './routes/audit.ts';
-import { carrierHealth } from './routes/carrier-health.ts';
-import { firstRun } from './routes/first-run.ts';
-import { handset } from './routes/handset.ts';
-import { identities } from './routes/identities.ts';
-import { invitations } from './routes/invitations.ts';
-import { keys } from './routes/keys.ts';
-import { me } from './routes/me.ts';
-import { members } from './routes/members.ts';
-import { singleSignOn } from './routes/oidc.ts';
-import { overview } from './routes/overview.ts';
-import { passkeys } from './routes/passkeys.ts';
-import { proof } from './routes/proof.ts';
-import { resets } from './routes/reset.ts';
-import { secondFactor } from './routes/second-factor.ts';
-import { session } from './routes/session.ts';
-import { settings } from './routes/settings.ts';
-import { verifications } from './routes/verifications.ts';
+import { carrierHealth } from './overview/carrier-routes.ts';
+import { overview } from './overview/routes.ts';
+import { resets } from './reset/routes.ts';
+import { settings } from './settings/routes.ts';
+import { session } from './sign-in/routes.ts';
+import { verifications } from './verifications/routes.ts';
 
 type Route = readonly [method: Method, path: string, access: Access, operation: Operation];
 
@@ -75,12 +75,7 @@ export const ROUTES: readonly Route[] = [
   ['GET', 'accounts/:account/verifications', as('viewer'), verifications.listVerifications],
   ['POST', 'accounts/:account/verifications/search', as('viewer'), verifications.searchVerifications],
   ['GET', 'accounts/:account/verifications/:id', as('viewer'), verifications.readVerification],
-  [
-    'POST',
-    'accounts/:account/verifications/:id/reveal',
-    as('owner', 'proven'),
-    verifications.revealDestination,
-  ],
+  ['POST', 'accounts/:account/verifications/:id/reveal', as('owner', 'proven'), verifications.reveal],
   ['GET', 'accounts/:account/handset/events', as('viewer'), handset.watchHandset],
 ];
 

@@ -4,8 +4,8 @@ import { deletePast, type LookupRetention, sweepAccounts } from '../accounts/swe
 import { describeError } from '../core/error-facts.ts';
 import type { Keyring } from '../core/keyring.ts';
 import type { Records } from '../core/records.ts';
-import { IDLE_MS, LONGEST_MS } from './session.ts';
-import { resealTotp } from './totp-secret.ts';
+import { resealTotp } from './factors/totp-secret.ts';
+import { IDLE_MS, LONGEST_MS } from './sign-in/session.ts';
 
 const EVERY_MS = 3_600_000;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { totpAt } from '../../src/portal/totp.ts';
+import { totpAt } from '../../src/portal/factors/totp.ts';
 import { ageProofs, PASSWORD } from '../portal/rig.ts';
 import { heading, openWindow, signIn, startStage } from './stage.ts';
 

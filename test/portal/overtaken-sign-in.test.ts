@@ -8,8 +8,8 @@ import fastify from 'fastify';
 import { addPerson, findPersonById } from '../../src/accounts/people.ts';
 import { Keyring } from '../../src/core/keyring.ts';
 import { query } from '../../src/core/records.ts';
-import { createPasswords } from '../../src/portal/passwords.ts';
-import { admitByPassword } from '../../src/portal/sign-in.ts';
+import { createPasswords } from '../../src/portal/sign-in/passwords.ts';
+import { admitByPassword } from '../../src/portal/sign-in/sign-in.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { LAX } from '../store/contract/rig.ts';
 

@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKeys } from '../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../src/core/actor.ts';
-import type { CarrierHealth, Overview } from '../../src/portal/contract/overview.ts';
+import type { CarrierHealth, Overview } from '../../src/portal/overview/contract.ts';
 import { guessAt, receipt, SECOND, SUBMITTED, settlement } from '../store/contract/rig.ts';
 import { type LookupRig, openLookup, path } from './lookup-rig.ts';
 

@@ -11,7 +11,7 @@ import {
   readSignIn,
   registrationOptions,
   signInOptions,
-} from '../../src/portal/passkeys.ts';
+} from '../../src/portal/factors/passkeys.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { problemOf } from '../acceptance/client.ts';
 import { LAX } from '../store/contract/rig.ts';

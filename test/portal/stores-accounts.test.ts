@@ -14,9 +14,9 @@ import { addPerson, findPersonByEmail } from '../../src/accounts/people.ts';
 import { onBehalfOf, StandingLost } from '../../src/accounts/standing.ts';
 import { mintId } from '../../src/accounts/token.ts';
 import { query } from '../../src/core/records.ts';
-import { mintOneTime } from '../../src/portal/one-time.ts';
+import { mintOneTime } from '../../src/portal/sign-in/one-time.ts';
+import { ofPassword, takeGuess } from '../../src/portal/sign-in/throttle.ts';
 import { sweep } from '../../src/portal/sweep.ts';
-import { ofPassword, takeGuess } from '../../src/portal/throttle.ts';
 import { HOUR, NOW, overEachStore } from './stores.ts';
 
 overEachStore('accounts', (portal) => {

@@ -6,13 +6,13 @@ import { addMember } from '../../src/accounts/members.ts';
 import { lockPerson } from '../../src/accounts/people.ts';
 import { mintId } from '../../src/accounts/token.ts';
 import { query } from '../../src/core/records.ts';
-import { readMe } from '../../src/portal/me.ts';
+import { mintRecoveryCodes, useRecoveryCode } from '../../src/portal/factors/recovery-codes.ts';
+import { isSetupNeeded, openSetup, setUp } from '../../src/portal/first-run/setup.ts';
+import { readMe } from '../../src/portal/me/me.ts';
 import { findLinked, keepsAnotherWay, link, unlink } from '../../src/portal/oidc/identities.ts';
-import { mintOneTime, useOneTime } from '../../src/portal/one-time.ts';
-import { mintRecoveryCodes, useRecoveryCode } from '../../src/portal/recovery-codes.ts';
-import { noteRefusal } from '../../src/portal/refusals.ts';
-import { isSetupNeeded, openSetup, setUp } from '../../src/portal/setup.ts';
-import { ofPassword, ofSource, takeGuess } from '../../src/portal/throttle.ts';
+import { mintOneTime, useOneTime } from '../../src/portal/sign-in/one-time.ts';
+import { noteRefusal } from '../../src/portal/sign-in/refusals.ts';
+import { ofPassword, ofSource, takeGuess } from '../../src/portal/sign-in/throttle.ts';
 import { HOUR, NOW, overEachStore } from './stores.ts';
 
 overEachStore('signing in', (portal) => {

@@ -3,7 +3,13 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, test } from 'node:test';
-import { ofDevice, ofPassword, ofSource, type Subject, takeGuess } from '../../src/portal/throttle.ts';
+import {
+  ofDevice,
+  ofPassword,
+  ofSource,
+  type Subject,
+  takeGuess,
+} from '../../src/portal/sign-in/throttle.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { LAX, unique } from '../store/contract/rig.ts';

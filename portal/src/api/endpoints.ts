@@ -2,11 +2,16 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
+import type * as accounts from '#contract/accounts.ts';
+import type * as audit from '#contract/audit.ts';
+import type * as factors from '#contract/factors.ts';
+import type * as firstRun from '#contract/first-run.ts';
 import type { CreatedKey, Key, KeyChange, NewKey, Rotation } from '#contract/keys.ts';
+import type * as me from '#contract/me.ts';
+import type * as members from '#contract/members.ts';
 import type { CarrierHealth, Overview, OverviewQuery } from '#contract/overview.ts';
-import type * as people from '#contract/people.ts';
-import type * as session from '#contract/session.ts';
 import type { Settings, SettingsView } from '#contract/settings.ts';
+import type * as signIn from '#contract/sign-in.ts';
 import type * as verifications from '#contract/verifications.ts';
 
 type OneTimeToken = { token: string };
@@ -14,41 +19,41 @@ type Done = { answer: undefined };
 
 /** Every call that the portal makes under /portal/api/, with what goes in and what comes out. */
 interface Endpoints {
-  'GET state': { answer: session.PortalState };
-  'POST setup': Done & { body: session.Setup };
+  'GET state': { answer: firstRun.PortalState };
+  'POST setup': Done & { body: firstRun.Setup };
   'POST reset': Done & { body: OneTimeToken & { password: string } };
 
-  'POST session': { body: session.SignIn; answer: session.SignInAnswer };
-  'POST session/second-factor': Done & { body: session.SecondFactor };
+  'POST session': { body: signIn.SignIn; answer: signIn.SignInAnswer };
+  'POST session/second-factor': Done & { body: signIn.SecondFactor };
   'POST session/passkey/options': { answer: { options: PublicKeyCredentialRequestOptionsJSON } };
   'POST session/passkey': Done & { body: { response: unknown } };
   'DELETE session': Done;
 
-  'GET me': { answer: session.Me };
-  'POST me/proof': Done & { body: session.Proof };
+  'GET me': { answer: me.Me };
+  'POST me/proof': Done & { body: me.Proof };
   'POST me/proof/passkey': Done & { body: { response: unknown } };
-  'POST me/password': Done & { body: session.NewPassword };
-  'POST me/totp': { answer: session.TotpSecret };
-  'POST me/totp/confirm': { body: { code: string }; answer: session.RecoveryCodes };
+  'POST me/password': Done & { body: me.NewPassword };
+  'POST me/totp': { answer: factors.TotpSecret };
+  'POST me/totp/confirm': { body: { code: string }; answer: factors.RecoveryCodes };
   'DELETE me/totp': Done;
-  'POST me/recovery-codes': { answer: session.RecoveryCodes };
+  'POST me/recovery-codes': { answer: factors.RecoveryCodes };
   'POST me/passkeys/options': { answer: { options: PublicKeyCredentialCreationOptionsJSON } };
-  'POST me/passkeys': { body: { name: string; response: unknown }; answer: session.Passkey };
+  'POST me/passkeys': { body: { name: string; response: unknown }; answer: factors.Passkey };
   'DELETE me/passkeys/:id': Done;
   'DELETE me/identities/:id': Done;
-  'GET me/sessions': { answer: session.Sessions };
+  'GET me/sessions': { answer: me.Sessions };
   'DELETE me/sessions/:id': Done;
   'DELETE me/sessions': Done;
 
-  'POST invitations/look': { body: OneTimeToken; answer: people.Invitation };
-  'POST invitations/accept': { body: people.Acceptance; answer: session.SignInAnswer };
-  'POST accounts': { body: people.NewAccount; answer: people.Account };
-  'GET accounts/:account/members': { answer: people.Members };
-  'PATCH accounts/:account/members/:id': Done & { body: { role: people.Account['role'] } };
+  'POST invitations/look': { body: OneTimeToken; answer: members.Invitation };
+  'POST invitations/accept': { body: members.Acceptance; answer: signIn.SignInAnswer };
+  'POST accounts': { body: accounts.NewAccount; answer: accounts.Account };
+  'GET accounts/:account/members': { answer: members.Members };
+  'PATCH accounts/:account/members/:id': Done & { body: { role: accounts.Account['role'] } };
   'DELETE accounts/:account/members/:id': Done;
-  'POST accounts/:account/invitations': { body: people.NewInvitation; answer: people.InvitationLink };
+  'POST accounts/:account/invitations': { body: members.NewInvitation; answer: members.InvitationLink };
   'DELETE accounts/:account/invitations/:id': Done;
-  'GET accounts/:account/audit': { query: { before?: string }; answer: people.AuditLog };
+  'GET accounts/:account/audit': { query: { before?: string }; answer: audit.AuditLog };
 
   'GET accounts/:account/keys': { answer: Key[] };
   'POST accounts/:account/keys': { body: NewKey; answer: CreatedKey };

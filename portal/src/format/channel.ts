@@ -1,8 +1,8 @@
 /** Channels as people read them. */
 // By its path: the alias `#contract` is for types, and this is code.
-import { CHANNEL_NAMES, CHANNELS, type Channel } from '../../../src/portal/contract/channel.ts';
+import { CHANNEL_NAMES, CHANNELS, type Channel } from '../../../src/portal/channel.ts';
 
-export { CHANNEL_NAMES, isSpoken } from '../../../src/portal/contract/channel.ts';
+export { CHANNEL_NAMES, isSpoken } from '../../../src/portal/channel.ts';
 
 /** `SMS`, `Voice`: where it stands by itself. */
 export function channelName(channel: Channel): string {

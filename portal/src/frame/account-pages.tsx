@@ -1,5 +1,5 @@
 import { Redirect, Route, Switch } from 'wouter';
-import type { Me } from '#contract/session.ts';
+import type { Me } from '#contract/me.ts';
 import { AccountContext } from './account.ts';
 import { Frame } from './frame.tsx';
 import { lazyPage } from './lazy-page.ts';

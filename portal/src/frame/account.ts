@@ -1,5 +1,5 @@
 import { createContext, useContext } from 'react';
-import type { Account } from '#contract/people.ts';
+import type { Account } from '#contract/accounts.ts';
 
 export const AccountContext = createContext<Account | undefined>(undefined);
 

@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core';
 import { type ReactNode, Suspense, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Me } from '#contract/session.ts';
+import type { Me } from '#contract/me.ts';
 import { Dialog } from '../parts/dialog.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { Boundary } from './boundary.tsx';

@@ -1,7 +1,7 @@
 import { Anchor, Button, NativeSelect, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
-import type { Me } from '#contract/session.ts';
+import type { Me } from '#contract/me.ts';
 import { useAct } from '../api/hooks.ts';
 import { useAccount, useMay } from './account.ts';
 import css from './navigation.module.css';

@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import type { Me } from '#contract/session.ts';
+import type { Me } from '#contract/me.ts';
 import { call } from '../api/call.ts';
 import { signInWithPasskey } from '../api/passkey.ts';
 import { Dialog } from '../parts/dialog.tsx';

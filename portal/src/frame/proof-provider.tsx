@@ -1,5 +1,5 @@
 import { type ReactNode, useCallback, useRef, useState } from 'react';
-import type { Me } from '#contract/session.ts';
+import type { Me } from '#contract/me.ts';
 import { Problem } from '../api/problem.ts';
 import { ProofContext } from '../api/proof.ts';
 import { ProofDialog } from './proof-dialog.tsx';

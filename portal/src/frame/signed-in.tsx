@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { Redirect, useLocation } from 'wouter';
-import type { Me } from '#contract/session.ts';
+import type { Me } from '#contract/me.ts';
 import { useAsk } from '../api/hooks.ts';
 import { Problem } from '../api/problem.ts';
 import { Failure } from '../parts/failure.tsx';

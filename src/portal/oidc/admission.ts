@@ -10,9 +10,9 @@ import { mintId } from '../../accounts/token.ts';
 import { isName } from '../../core/name.ts';
 import { query, type Records, type Step } from '../../core/records.ts';
 import type { PortalDeps } from '../deps.ts';
-import { readDevices } from '../device.ts';
-import type { NewSession } from '../session.ts';
-import { enter } from '../sign-in.ts';
+import { readDevices } from '../sign-in/device.ts';
+import type { NewSession } from '../sign-in/session.ts';
+import { enter } from '../sign-in/sign-in.ts';
 import { findLinked, link, touch } from './identities.ts';
 import type { Identity, NewcomerRule, Provider } from './provider.ts';
 

@@ -2,7 +2,7 @@
 
 import { mintId } from '../../accounts/token.ts';
 import { query, type Records, type Row, type Step } from '../../core/records.ts';
-import type { LinkedIdentity } from '../contract/session.ts';
+import type { LinkedIdentity } from './contract.ts';
 import type { Identity } from './provider.ts';
 
 type Key = Pick<Identity, 'issuer' | 'subject'>;

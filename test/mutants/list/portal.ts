@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const DEVICE = ['src/portal/device.test.ts'];
+const DEVICE = ['src/portal/sign-in/device.test.ts'];
 const THROTTLE = ['test/portal/throttle.test.ts'];
 const HANDSET = ['test/portal/handset.test.ts'];
 const OVERTAKEN = ['test/portal/overtaken-sign-in.test.ts'];
@@ -30,42 +30,42 @@ export const PORTAL: readonly Mutant[] = [
   },
   {
     breaks: 'a device cookie of before a new password is void',
-    file: 'src/portal/device.ts',
+    file: 'src/portal/sign-in/device.ts',
     from: "[id, devices, number, end].join('\\0')",
     to: "[id, number, end].join('\\0')",
     tests: DEVICE,
   },
   {
     breaks: 'a device cookie cannot be given another number',
-    file: 'src/portal/device.ts',
+    file: 'src/portal/sign-in/device.ts',
     from: "[id, devices, number, end].join('\\0')",
     to: "[id, devices, end].join('\\0')",
     tests: DEVICE,
   },
   {
     breaks: 'a device cookie cannot be made to last',
-    file: 'src/portal/device.ts',
+    file: 'src/portal/sign-in/device.ts',
     from: "[id, devices, number, end].join('\\0')",
     to: "[id, devices, number].join('\\0')",
     tests: DEVICE,
   },
   {
     breaks: 'a device cookie ends',
-    file: 'src/portal/device.ts',
+    file: 'src/portal/sign-in/device.ts',
     from: 'personId !== owner.id || !(end > now)',
     to: 'personId !== owner.id',
     tests: DEVICE,
   },
   {
     breaks: 'a device cookie outlives the rotation of the secret',
-    file: 'src/portal/device.ts',
+    file: 'src/portal/sign-in/device.ts',
     from: ' || (previous !== null && areEqual(mac, previous))',
     to: '',
     tests: DEVICE,
   },
   {
     breaks: 'a person has no more counts of guesses than so many devices',
-    file: 'src/portal/device.ts',
+    file: 'src/portal/sign-in/device.ts',
     from: 'const DEVICES = 16;',
     to: 'const DEVICES = 4_096;',
     tests: ['test/portal/device.test.ts'],
@@ -73,7 +73,7 @@ export const PORTAL: readonly Mutant[] = [
   },
   {
     breaks: 'who guessed too often waits',
-    file: 'src/portal/throttle.ts',
+    file: 'src/portal/sign-in/throttle.ts',
     from: 'WHERE throttle.next_at <= $2\n      RETURNING guesses',
     to: 'RETURNING guesses',
     tests: ['test/portal/sign-in.test.ts'],
@@ -81,7 +81,7 @@ export const PORTAL: readonly Mutant[] = [
   },
   {
     breaks: 'the allowance of guesses is not one more',
-    file: 'src/portal/throttle.ts',
+    file: 'src/portal/sign-in/throttle.ts',
     from: 'throttle.guesses + 1 < CAST($4 AS BIGINT) THEN 0',
     to: 'throttle.guesses < CAST($4 AS BIGINT) THEN 0',
     tests: ['test/portal/sign-in.test.ts'],
@@ -89,35 +89,35 @@ export const PORTAL: readonly Mutant[] = [
   },
   {
     breaks: 'no wait is longer than a quarter of an hour',
-    file: 'src/portal/throttle.ts',
+    file: 'src/portal/sign-in/throttle.ts',
     from: 'WHEN throttle.guesses + 1 - CAST($4 AS BIGINT) >=',
     to: 'WHEN 0 >',
     tests: THROTTLE,
   },
   {
     breaks: 'guesses are forgotten after a day',
-    file: 'src/portal/throttle.ts',
+    file: 'src/portal/sign-in/throttle.ts',
     from: 'guesses = CASE WHEN throttle.forget_at <= $2 THEN 1 ELSE throttle.guesses + 1 END',
     to: 'guesses = throttle.guesses + 1',
     tests: THROTTLE,
   },
   {
     breaks: 'a network of IPv6 is one guesser',
-    file: 'src/portal/throttle.ts',
+    file: 'src/portal/sign-in/throttle.ts',
     from: "address.includes(':') ? network64(address) : address",
     to: 'address',
     tests: THROTTLE,
   },
   {
     breaks: 'a device counts for one person',
-    file: 'src/portal/throttle.ts',
+    file: 'src/portal/sign-in/throttle.ts',
     from: '{personId} $',
     to: '{device} $',
     tests: THROTTLE,
   },
   {
     breaks: 'wrong passwords hold up no passkey',
-    file: 'src/portal/throttle.ts',
+    file: 'src/portal/sign-in/throttle.ts',
     from: '{way} $',
     to: '{source} $',
     tests: ['test/portal/device.test.ts'],
@@ -125,7 +125,7 @@ export const PORTAL: readonly Mutant[] = [
   },
   {
     breaks: 'where one subject must wait no other is counted',
-    file: 'src/portal/throttle.ts',
+    file: 'src/portal/sign-in/throttle.ts',
     from: 'guard: true,',
     to: 'guard: false,',
     tests: ['test/portal/sign-in.test.ts'],
@@ -133,7 +133,7 @@ export const PORTAL: readonly Mutant[] = [
   },
   {
     breaks: 'a second factor is asked for once for each password',
-    file: 'src/portal/sign-in.ts',
+    file: 'src/portal/sign-in/sign-in.ts',
     from: "useOneTime('second-factor', token, now),\n",
     to: '',
     tests: ['test/portal/second-factor.test.ts'],
@@ -141,14 +141,14 @@ export const PORTAL: readonly Mutant[] = [
   },
   {
     breaks: 'a session does not begin by a password that was just replaced',
-    file: 'src/portal/sign-in.ts',
+    file: 'src/portal/sign-in/sign-in.ts',
     from: 'WHERE id = $1 AND password = $2\n      AND (SELECT',
     to: 'WHERE id = $1 AND $2 IS NOT NULL\n      AND (SELECT',
     tests: OVERTAKEN,
   },
   {
     breaks: 'a session does not begin past a second factor that was just set up',
-    file: 'src/portal/sign-in.ts',
+    file: 'src/portal/sign-in/sign-in.ts',
     from: 'AND confirmed_at IS NOT NULL) = $3`',
     to: 'AND confirmed_at IS NOT NULL) >= $3`',
     tests: OVERTAKEN,
@@ -171,7 +171,7 @@ export const PORTAL: readonly Mutant[] = [
   },
   {
     breaks: 'a proof is good for its time',
-    file: 'src/portal/session.ts',
+    file: 'src/portal/sign-in/session.ts',
     from: 'return provenAt > now - FRESH_MS;',
     to: 'return provenAt <= now && FRESH_MS > 0;',
     tests: ['test/portal/proof.test.ts'],
@@ -179,7 +179,7 @@ export const PORTAL: readonly Mutant[] = [
   },
   {
     breaks: 'the handset shows no message of a live key',
-    file: 'src/portal/handset.ts',
+    file: 'src/portal/handset/handset.ts',
     from: 'if (!entry.test) return [];',
     to: '',
     tests: HANDSET,
@@ -187,7 +187,7 @@ export const PORTAL: readonly Mutant[] = [
   },
   {
     breaks: 'a viewer sees no number',
-    file: 'src/portal/handset.ts',
+    file: 'src/portal/handset/handset.ts',
     from: 'destination: maskDestination(address),',
     to: 'destination: address,',
     tests: HANDSET,
@@ -195,7 +195,7 @@ export const PORTAL: readonly Mutant[] = [
   },
   {
     breaks: 'a viewer sees no code in the text',
-    file: 'src/portal/handset.ts',
+    file: 'src/portal/handset/handset.ts',
     from: 'text: coverCode({ text, code, locale }),',
     to: 'text,',
     tests: HANDSET,
@@ -203,7 +203,7 @@ export const PORTAL: readonly Mutant[] = [
   },
   {
     breaks: 'a viewer sees no code',
-    file: 'src/portal/handset.ts',
+    file: 'src/portal/handset/handset.ts',
     from: 'code: null,',
     to: 'code,',
     tests: HANDSET,
@@ -211,7 +211,7 @@ export const PORTAL: readonly Mutant[] = [
   },
   {
     breaks: 'no more streams of an account than its share',
-    file: 'src/portal/handset.ts',
+    file: 'src/portal/handset/handset.ts',
     from: 'watch.streams.size >= MAX_OF_ACCOUNT',
     to: 'watch.streams.size < 0',
     tests: HANDSET,
@@ -219,7 +219,7 @@ export const PORTAL: readonly Mutant[] = [
   },
   {
     breaks: 'a stream ends when its role changes',
-    file: 'src/portal/routes/handset.ts',
+    file: 'src/portal/handset/routes.ts',
     from: 'if (now === null || viewOf(now) !== view) stream.end();',
     to: 'if (now === null) stream.end();',
     tests: HANDSET,
@@ -227,7 +227,7 @@ export const PORTAL: readonly Mutant[] = [
   },
   {
     breaks: 'a stream ends with its session',
-    file: 'src/portal/routes/handset.ts',
+    file: 'src/portal/handset/routes.ts',
     from: 'if (now === null || viewOf(now) !== view) stream.end();',
     to: 'if (now !== null && viewOf(now) !== view) stream.end();',
     tests: HANDSET,

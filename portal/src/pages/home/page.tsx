@@ -1,5 +1,5 @@
 import { Redirect } from 'wouter';
-import type { Me } from '#contract/session.ts';
+import type { Me } from '#contract/me.ts';
 import { Alone } from '../../frame/alone.tsx';
 import { Page } from '../../parts/page.tsx';
 

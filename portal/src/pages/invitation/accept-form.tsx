@@ -2,7 +2,7 @@ import { Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Invitation } from '#contract/people.ts';
+import type { Invitation } from '#contract/members.ts';
 import { call } from '../../api/call.ts';
 import { PasswordField, TextField } from '../../parts/fields.tsx';
 import { Form, textOf } from '../../parts/form.tsx';

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { LinkedIdentity } from '#contract/session.ts';
+import type { LinkedIdentity } from '#contract/oidc.ts';
 import { useAct } from '../../api/hooks.ts';
 import { formatDay } from '../../format/time.ts';
 import { Confirm } from '../../parts/confirm.tsx';

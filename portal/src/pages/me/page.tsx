@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
-import type { Me } from '#contract/session.ts';
+import type { Me } from '#contract/me.ts';
 import { Alone } from '../../frame/alone.tsx';
 import { Page } from '../../parts/page.tsx';
 import { Authenticator } from './authenticator.tsx';

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Passkey } from '#contract/session.ts';
+import type { Passkey } from '#contract/factors.ts';
 import { useAct } from '../../api/hooks.ts';
 import { registerPasskey } from '../../api/passkey.ts';
 import { formatDay } from '../../format/time.ts';

@@ -2,7 +2,7 @@ import { Badge, Button, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
-import type { Sessions } from '#contract/session.ts';
+import type { Sessions } from '#contract/me.ts';
 import { useAct, useAsk } from '../../api/hooks.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Confirm } from '../../parts/confirm.tsx';

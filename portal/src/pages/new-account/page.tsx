@@ -1,6 +1,6 @@
 import { Anchor } from '@mantine/core';
 import { Link, useLocation } from 'wouter';
-import type { Me } from '#contract/session.ts';
+import type { Me } from '#contract/me.ts';
 import { useAct } from '../../api/hooks.ts';
 import { Alone } from '../../frame/alone.tsx';
 import { TextField } from '../../parts/fields.tsx';

@@ -1,5 +1,5 @@
 import { Button, Table } from '@mantine/core';
-import type { Members } from '#contract/people.ts';
+import type { Members } from '#contract/members.ts';
 import { useAct } from '../../api/hooks.ts';
 import { Failure } from '../../parts/failure.tsx';
 import { Scroller } from '../../parts/scroller.tsx';

@@ -1,4 +1,4 @@
-import type { InvitationLink } from '#contract/people.ts';
+import type { InvitationLink } from '#contract/members.ts';
 import { useAct } from '../../api/hooks.ts';
 import { SelectField, TextField } from '../../parts/fields.tsx';
 import { textOf } from '../../parts/form.tsx';

@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core';
-import type { InvitationLink } from '#contract/people.ts';
+import type { InvitationLink } from '#contract/members.ts';
 import { formatMinute } from '../../format/time.ts';
 import { Dialog } from '../../parts/dialog.tsx';
 import { Secret } from '../../parts/secret.tsx';

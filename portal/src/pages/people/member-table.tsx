@@ -1,6 +1,6 @@
 import { Badge, Button, NativeSelect, Table, Text } from '@mantine/core';
 import { useState } from 'react';
-import type { Members } from '#contract/people.ts';
+import type { Members } from '#contract/members.ts';
 import { useAct } from '../../api/hooks.ts';
 import { formatDay } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useState } from 'react';
-import type { InvitationLink } from '#contract/people.ts';
-import type { Me } from '#contract/session.ts';
+import type { Me } from '#contract/me.ts';
+import type { InvitationLink } from '#contract/members.ts';
 import { useAsk } from '../../api/hooks.ts';
 import { useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';

@@ -1,4 +1,4 @@
-import type { Role } from '#contract/common.ts';
+import type { Role } from '#contract';
 
 export const ROLES: readonly { readonly value: Role; readonly label: string }[] = [
   { value: 'owner', label: 'Owner' },

@@ -1,4 +1,4 @@
-import type { SignInAnswer } from '#contract/session.ts';
+import type { SignInAnswer } from '#contract/sign-in.ts';
 import { call } from '../../api/call.ts';
 import { PasswordField, TextField } from '../../parts/fields.tsx';
 import { Form, textOf } from '../../parts/form.tsx';

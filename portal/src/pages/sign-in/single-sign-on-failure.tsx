@@ -1,5 +1,5 @@
 import { Alert } from '@mantine/core';
-import type { SingleSignOnFault } from '#contract/session.ts';
+import type { SingleSignOnFault } from '#contract/oidc.ts';
 
 /** What somebody can do about it comes last. */
 const FAULTS: Readonly<Record<SingleSignOnFault, string>> = {

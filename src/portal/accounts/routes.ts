@@ -1,0 +1,34 @@
+/** POST /portal/api/accounts: another account on this installation. */
+import { createAccount } from '../../accounts/accounts.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { personOf } from '../access.ts';
+import { refuseField } from '../conventions.ts';
+import { operation } from '../operation.ts';
+import { Account, NewAccount } from './contract.ts';
+
+export const accounts = {
+  createAccount: operation<{ Body: NewAccount }>(
+    {
+      operationId: 'createAccount',
+      summary: 'Make another account',
+      description: 'Owners of an account may; they own the new one.',
+      body: NewAccount,
+      response: { 201: Account },
+      problems: ['forbidden'],
+    },
+    async (request, reply, { records }) => {
+      const { personId, personName, address } = personOf(request);
+      const name = request.body.name.trim();
+      const by = { personId, name: personName, address };
+      const outcome = await createAccount(records, name, by, Date.now());
+      switch (outcome.kind) {
+        case 'made':
+          return reply.code(201).send({ id: outcome.id, name, role: 'owner' });
+        case 'forbidden':
+          return sendProblem(reply, 'forbidden');
+        case 'taken':
+          return refuseField(reply, 'name', 'is taken');
+      }
+    },
+  ),
+};

@@ -1,0 +1,35 @@
+/** What the portal's server and its front end agree on. The server validates by these schemas; the front end takes their types. */
+import Type from 'typebox';
+import type { Role as MemberRole } from '../accounts/standing.ts';
+import { EMAIL_PATTERN, NAME_PATTERN, NAME_RULE } from '../core/name.ts';
+import { Channel, Instant } from '../http/schemas.ts';
+
+export const Role = Type.Unsafe<MemberRole>({
+  type: 'string',
+  enum: ['owner', 'developer', 'viewer'],
+});
+export type Role = MemberRole;
+
+export const Id = Type.String({ minLength: 1, maxLength: 64 });
+export const nameUpTo = (maxLength: number) =>
+  Type.String({ minLength: 1, maxLength, pattern: NAME_PATTERN, description: NAME_RULE });
+export const Name = nameUpTo(80);
+export const Email = Type.String({
+  minLength: 3,
+  maxLength: 254,
+  pattern: EMAIL_PATTERN,
+  description: 'An address such as name@example.com.',
+});
+export const Password = Type.String({
+  minLength: 12,
+  maxLength: 256,
+  description: 'Twelve characters at least.',
+});
+export const Country = Type.String({
+  pattern: '^[A-Z]{2}$',
+  description: 'An ISO 3166 alpha-2 code such as DE.',
+});
+export const OneTimeToken = Type.String({ minLength: 20, maxLength: 128 });
+export const Optional = <T extends Type.TSchema>(schema: T) => Type.Union([schema, Type.Null()]);
+
+export { Channel, Instant };

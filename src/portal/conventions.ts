@@ -1,0 +1,28 @@
+/** What the portal's operations have in common: how they are described, and how they answer. */
+import type { FastifyReply } from 'fastify';
+import Type from 'typebox';
+import { type FieldError, type ProblemName, sendProblem } from '../http/problem.ts';
+import { Id } from './contract.ts';
+
+export const AccountPath = Type.Object({ account: Id });
+
+export const NoContent = Type.Null({ description: 'Done.' });
+
+/** Of every operation that judges a password or a code. */
+export const GUESS_PROBLEMS = [
+  'sign-in-failed',
+  'too-many-attempts',
+  'overloaded',
+] as const satisfies readonly ProblemName[];
+
+export function refuseField(reply: FastifyReply, field: string, detail: string): FastifyReply {
+  const errors: FieldError[] = [{ field, detail }];
+  return sendProblem(reply, 'invalid-request', { errors });
+}
+
+export function refuseGuess(reply: FastifyReply, retryAfterMs: number): FastifyReply {
+  return sendProblem(
+    reply.header('retry-after', String(Math.ceil(retryAfterMs / 1000))),
+    'too-many-attempts',
+  );
+}

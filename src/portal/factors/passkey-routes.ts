@@ -1,0 +1,84 @@
+/** /portal/api/me/passkeys: adding and removing them. */
+import Type from 'typebox';
+import { auditPersonStep } from '../../accounts/audit.ts';
+import { lockPerson } from '../../accounts/people.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { personOf } from '../access.ts';
+import { NoContent, refuseField } from '../conventions.ts';
+import { operation } from '../operation.ts';
+import { ownOrigin } from '../origin.ts';
+import { PasskeyOptions } from '../sign-in/contract.ts';
+import { NewPasskey, Passkey } from './contract.ts';
+import { dropPasskey, readRegistration, registrationOptions } from './passkeys.ts';
+
+/** Authenticators choose the ids of passkeys: up to 1023 bytes (WebAuthn, section 4), as base64url. */
+const PasskeyPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 1_364 }) });
+
+export const passkeys = {
+  beginPasskey: operation(
+    {
+      operationId: 'beginPasskey',
+      summary: 'Ask for a new passkey’s challenge',
+      response: { 200: PasskeyOptions },
+    },
+    async (request, _reply, portal) => {
+      const { personId: id, email, personName: name } = personOf(request);
+      const site = { origin: ownOrigin(request) };
+      return { options: await registrationOptions(portal, site, { id, email, name }, Date.now()) };
+    },
+  ),
+
+  addPasskey: operation<{ Body: NewPasskey }>(
+    {
+      operationId: 'addPasskey',
+      summary: 'Add a passkey',
+      body: NewPasskey,
+      response: { 201: Passkey },
+      problems: ['conflict'],
+    },
+    async (request, reply, { records, keyring }) => {
+      const { personId, address } = personOf(request);
+      const now = Date.now();
+      const { response } = request.body;
+      const name = request.body.name.trim();
+      const passkey = await readRegistration(
+        keyring,
+        { origin: ownOrigin(request) },
+        { personId, name, response },
+        now,
+      );
+      if (passkey === undefined) return refuseField(reply, 'response', 'does not answer the challenge');
+      const answer = await records.transact([
+        lockPerson(personId),
+        ...passkey.steps,
+        auditPersonStep({ personId, address, action: 'passkey.added', detail: name, at: now }),
+      ]);
+      if (!answer.done) {
+        return sendProblem(reply, 'conflict', {
+          detail: 'The challenge was answered before, the passkey is known already, or there are too many.',
+        });
+      }
+      const created = new Date(now).toISOString();
+      return reply.code(201).send({ id: passkey.id, name, created_at: created, last_used_at: null });
+    },
+  ),
+
+  removePasskey: operation<{ Params: { id: string } }>(
+    {
+      operationId: 'removePasskey',
+      summary: 'Remove a passkey',
+      params: PasskeyPath,
+      response: { 204: NoContent },
+      problems: ['not-found'],
+    },
+    async (request, reply, { records }) => {
+      const { personId, address } = personOf(request);
+      const answer = await records.transact([
+        lockPerson(personId),
+        dropPasskey(personId, request.params.id),
+        auditPersonStep({ personId, address, action: 'passkey.removed', at: Date.now() }),
+      ]);
+      return answer.done ? reply.code(204).send() : sendProblem(reply, 'not-found');
+    },
+  ),
+};

@@ -1,0 +1,215 @@
+/**
+ * Passkeys (WebAuthn Level 3). A challenge is sealed instead of stored, since anybody may ask for one: it says itself what it
+ * is for and until when, and that it was used is written down when it was answered rightly.
+ */
+import type {
+  AuthenticationResponseJSON,
+  PublicKeyCredentialCreationOptionsJSON,
+  PublicKeyCredentialRequestOptionsJSON,
+  RegistrationResponseJSON,
+} from '@simplewebauthn/server';
+import { hashToken, mintToken } from '../../accounts/token.ts';
+import type { Keyring } from '../../core/keyring.ts';
+import { query, type Records, type Step } from '../../core/records.ts';
+
+const CHALLENGE_MS = 300_000;
+const NAME = 'Countersign';
+const MAX_PASSKEYS = 20;
+/** EdDSA, ES256 and RS256 (COSE), which between them every authenticator knows. */
+const ALGORITHMS = [-8, -7, -257];
+type Purpose = 'passkey sign-in' | 'passkey registration';
+
+/** Loaded with its certificates and encodings when the first passkey is: they cost a start a tenth of a second. */
+const webauthn = () => import('@simplewebauthn/server');
+
+/** The page that a passkey is bound to: `https://host:port`. */
+export interface Site {
+  readonly origin: string;
+}
+
+const hostOf = ({ origin }: Site): string => new URL(origin).hostname;
+
+export async function signInOptions(
+  keyring: Keyring,
+  site: Site,
+  now: number,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const { generateAuthenticationOptions } = await webauthn();
+  return generateAuthenticationOptions({
+    rpID: hostOf(site),
+    challenge: mintChallenge(keyring, 'passkey sign-in', now),
+    userVerification: 'required',
+    timeout: CHALLENGE_MS,
+  });
+}
+
+export async function registrationOptions(
+  { records, keyring }: { readonly records: Records; readonly keyring: Keyring },
+  site: Site,
+  person: { readonly id: string; readonly email: string; readonly name: string },
+  now: number,
+): Promise<PublicKeyCredentialCreationOptionsJSON> {
+  const { generateRegistrationOptions } = await webauthn();
+  const known = await query(records, 'SELECT id, transports FROM passkey WHERE person_id = $1', person.id);
+  return generateRegistrationOptions({
+    rpName: NAME,
+    rpID: hostOf(site),
+    userName: person.email,
+    userDisplayName: person.name,
+    userID: Uint8Array.from(Buffer.from(person.id)),
+    challenge: mintChallenge(keyring, 'passkey registration', now, person.id),
+    attestationType: 'none',
+    supportedAlgorithmIDs: ALGORITHMS,
+    excludeCredentials: known.map((row) => ({
+      id: String(row.id),
+      transports: readTransports(row.transports),
+    })),
+    authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
+    timeout: CHALLENGE_MS,
+  });
+}
+
+export interface AddedPasskey {
+  readonly id: string;
+  /** Refused when the challenge was used, the passkey is known, or the person has as many as can be. */
+  readonly steps: readonly Step[];
+}
+
+/** Checks what an authenticator answered; undefined when it is not what was asked for. */
+export async function readRegistration(
+  keyring: Keyring,
+  site: Site,
+  {
+    personId,
+    name,
+    response,
+  }: { readonly personId: string; readonly name: string; readonly response: RegistrationResponseJSON },
+  now: number,
+): Promise<AddedPasskey | undefined> {
+  const { verifyRegistrationResponse } = await webauthn();
+  const challenge = new ExpectedChallenge(keyring, 'passkey registration', now, personId);
+  const verified = await verifyRegistrationResponse({
+    response,
+    expectedChallenge: challenge.matches,
+    expectedOrigin: site.origin,
+    expectedRPID: hostOf(site),
+    supportedAlgorithmIDs: ALGORITHMS,
+    requireUserVerification: true,
+    // The library reports what does not fit by throwing, and knows no other failure.
+  }).catch(() => undefined);
+  if (!verified?.verified) return undefined;
+  const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
+  return {
+    id,
+    steps: [
+      challenge.use(),
+      {
+        sql: `INSERT INTO passkey (id, person_id, name, public_key, counter, transports, created_at, last_used_at)
+          SELECT $1, $2, $3, $4, CAST($5 AS BIGINT), $6, CAST($7 AS BIGINT), NULL
+          WHERE (SELECT count(*) FROM passkey WHERE person_id = $2) < ${MAX_PASSKEYS}
+          ON CONFLICT (id) DO NOTHING RETURNING id`,
+        args: [
+          id,
+          personId,
+          name,
+          Buffer.from(publicKey).toString('base64url'),
+          counter,
+          JSON.stringify(transports),
+          now,
+        ],
+        guard: true,
+      },
+    ],
+  };
+}
+
+/** Whose passkey answered; undefined when it is unknown, or the answer is not what was asked for. */
+export async function readSignIn(
+  { records, keyring }: { readonly records: Records; readonly keyring: Keyring },
+  site: Site,
+  response: AuthenticationResponseJSON,
+  now: number,
+): Promise<{ readonly personId: string; readonly steps: readonly Step[] } | undefined> {
+  const { verifyAuthenticationResponse } = await webauthn();
+  const sql = 'SELECT person_id, public_key, counter, transports FROM passkey WHERE id = $1';
+  const [row] = await query(records, sql, response.id);
+  if (row === undefined) return undefined;
+  const challenge = new ExpectedChallenge(keyring, 'passkey sign-in', now);
+  const counter = Number(row.counter);
+  const verified = await verifyAuthenticationResponse({
+    response,
+    expectedChallenge: challenge.matches,
+    expectedOrigin: site.origin,
+    expectedRPID: hostOf(site),
+    credential: {
+      id: response.id,
+      publicKey: Uint8Array.from(Buffer.from(String(row.public_key), 'base64url')),
+      counter,
+      transports: readTransports(row.transports),
+    },
+    requireUserVerification: true,
+  }).catch(() => undefined);
+  if (!verified?.verified) return undefined;
+  return {
+    personId: String(row.person_id),
+    steps: [
+      challenge.use(),
+      {
+        // One whose counter has moved meanwhile was copied, or answered twice (WebAuthn, section 6.1.1).
+        sql: 'UPDATE passkey SET counter = $2, last_used_at = $4 WHERE id = $1 AND counter = $3 RETURNING id',
+        args: [response.id, verified.authenticationInfo.newCounter, counter, now],
+        guard: true,
+      },
+    ],
+  };
+}
+
+/** Refused when the person has no such passkey. */
+export function dropPasskey(personId: string, id: string): Step {
+  return {
+    sql: 'DELETE FROM passkey WHERE person_id = $1 AND id = $2 RETURNING name',
+    args: [personId, id],
+    guard: true,
+  };
+}
+
+function mintChallenge(keyring: Keyring, purpose: Purpose, now: number, personId = ''): string {
+  return keyring.seal(`${now + CHALLENGE_MS} ${mintToken()}`, `${purpose} ${personId}`);
+}
+
+/** Recognises a challenge of ours in an answer. */
+class ExpectedChallenge {
+  readonly #keyring: Keyring;
+  readonly #context: string;
+  readonly #now: number;
+  #seen: { readonly hash: string; readonly expiresAt: number } | undefined;
+
+  constructor(keyring: Keyring, purpose: Purpose, now: number, personId = '') {
+    this.#keyring = keyring;
+    this.#context = `${purpose} ${personId}`;
+    this.#now = now;
+  }
+
+  matches = (challenge: string): boolean => {
+    const sealed = Buffer.from(challenge, 'base64url').toString();
+    const [expiresAt, random = ''] = this.#keyring.open(sealed, this.#context).split(' ');
+    if (Number(expiresAt) <= this.#now) return false;
+    this.#seen = { hash: hashToken(random), expiresAt: Number(expiresAt) };
+    return true;
+  };
+
+  /** Refused when it was used before. */
+  use(): Step {
+    if (this.#seen === undefined) throw new Error('a challenge was used before it was seen');
+    return {
+      sql: `INSERT INTO one_time (hash, purpose, person_id, expires_at) VALUES ($1, 'passkey', NULL, $2)
+        ON CONFLICT (hash) DO NOTHING RETURNING hash`,
+      args: [this.#seen.hash, this.#seen.expiresAt],
+      guard: true,
+    };
+  }
+}
+
+function readTransports(text: unknown): string[] {
+  return JSON.parse(String(text));
+}

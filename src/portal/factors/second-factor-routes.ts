@@ -1,0 +1,101 @@
+/** /portal/api/me/totp and /recovery-codes: the second factor after a password. */
+
+import { auditPersonStep } from '../../accounts/audit.ts';
+import { lockPerson } from '../../accounts/people.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { personOf } from '../access.ts';
+import { NoContent, refuseField } from '../conventions.ts';
+import { operation } from '../operation.ts';
+import { RecoveryCodes, TotpCode, TotpSecret } from './contract.ts';
+import { dropRecoveryCodes, mintRecoveryCodes } from './recovery-codes.ts';
+import { totpUri } from './totp.ts';
+import { beginTotp, confirmTotp, dropTotp, findTotp } from './totp-secret.ts';
+
+export const secondFactor = {
+  beginTotp: operation(
+    {
+      operationId: 'beginTotp',
+      summary: 'Begin with an authenticator',
+      description: 'It is asked for at sign-in once a code has proven that it has the secret.',
+      response: { 200: TotpSecret },
+      problems: ['conflict'],
+    },
+    async (request, reply, { records, keyring }) => {
+      const { personId, email } = personOf(request);
+      const { secret, step } = beginTotp(keyring, personId);
+      const answer = await records.transact([step]);
+      if (!answer.done)
+        return sendProblem(reply, 'conflict', { detail: 'An authenticator is in use; remove it first.' });
+      return { secret, uri: totpUri(secret, email) };
+    },
+  ),
+
+  confirmTotp: operation<{ Body: TotpCode }>(
+    {
+      operationId: 'confirmTotp',
+      summary: 'Prove that the authenticator has the secret',
+      description: 'From now on it is asked for. The recovery codes are shown this once.',
+      body: TotpCode,
+      response: { 200: RecoveryCodes },
+      problems: ['conflict'],
+    },
+    async (request, reply, { records, keyring }) => {
+      const { personId, address } = personOf(request);
+      const now = Date.now();
+      const confirm = await confirmTotp(records, keyring, personId, request.body.code, now);
+      if (confirm === undefined) return refuseField(reply, 'code', 'is not what the authenticator shows now');
+      const recovery = mintRecoveryCodes(personId);
+      const answer = await records.transact([
+        lockPerson(personId),
+        confirm,
+        ...recovery.steps,
+        auditPersonStep({ personId, address, action: 'totp.added', at: now }),
+      ]);
+      if (!answer.done)
+        return sendProblem(reply, 'conflict', { detail: 'Another authenticator was begun meanwhile.' });
+      return { recovery_codes: [...recovery.codes] };
+    },
+  ),
+
+  removeTotp: operation(
+    {
+      operationId: 'removeTotp',
+      summary: 'Remove the authenticator',
+      description: 'Its recovery codes go with it.',
+      response: { 204: NoContent },
+    },
+    async (request, reply, { records }) => {
+      const { personId, address } = personOf(request);
+      await records.transact([
+        lockPerson(personId),
+        dropTotp(personId),
+        dropRecoveryCodes(personId),
+        auditPersonStep({ personId, address, action: 'totp.removed', at: Date.now() }),
+      ]);
+      return reply.code(204).send();
+    },
+  ),
+
+  renewRecoveryCodes: operation(
+    {
+      operationId: 'renewRecoveryCodes',
+      summary: 'Make new recovery codes',
+      description: 'Those of before are void.',
+      response: { 200: RecoveryCodes },
+      problems: ['conflict'],
+    },
+    async (request, reply, { records }) => {
+      const { personId, address } = personOf(request);
+      const recovery = mintRecoveryCodes(personId);
+      const answer = await records.transact([
+        lockPerson(personId),
+        findTotp(personId),
+        ...recovery.steps,
+        auditPersonStep({ personId, address, action: 'recovery-codes.renewed', at: Date.now() }),
+      ]);
+      if (!answer.done)
+        return sendProblem(reply, 'conflict', { detail: 'There is no authenticator to recover.' });
+      return { recovery_codes: [...recovery.codes] };
+    },
+  ),
+};

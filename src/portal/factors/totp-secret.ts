@@ -1,0 +1,102 @@
+/** The secret that a person shares with an authenticator: sealed at rest, and bound to the person. */
+import type { Keyring } from '../../core/keyring.ts';
+import { query, type Records, type Step } from '../../core/records.ts';
+import { findStep, mintTotpSecret } from './totp.ts';
+
+const contextOf = (personId: string): string => `totp ${personId}`;
+
+/** Begins; refused when one is in force already. One that was begun before and not confirmed is forgotten. */
+export function beginTotp(
+  keyring: Keyring,
+  personId: string,
+): { readonly secret: string; readonly step: Step } {
+  const secret = mintTotpSecret();
+  return {
+    secret,
+    step: {
+      sql: `INSERT INTO totp (person_id, sealed, last_step, confirmed_at) VALUES ($1, $2, 0, NULL)
+        ON CONFLICT (person_id) DO UPDATE SET sealed = excluded.sealed WHERE totp.confirmed_at IS NULL
+        RETURNING person_id`,
+      args: [personId, keyring.seal(secret, contextOf(personId))],
+      guard: true,
+    },
+  };
+}
+
+/**
+ * The step that puts what was begun into force; undefined when the code does not prove that the authenticator has it.
+ * Refused when another was begun meanwhile.
+ */
+export async function confirmTotp(
+  records: Records,
+  keyring: Keyring,
+  personId: string,
+  code: string,
+  now: number,
+): Promise<Step | undefined> {
+  const sql = 'SELECT sealed FROM totp WHERE person_id = $1 AND confirmed_at IS NULL';
+  const sealed = (await query(records, sql, personId))[0]?.sealed;
+  if (typeof sealed !== 'string' || !keyring.canOpen(sealed)) return undefined;
+  const step = findStep(keyring.open(sealed, contextOf(personId)), code, now);
+  if (step === undefined) return undefined;
+  return {
+    sql: `UPDATE totp SET confirmed_at = $3, last_step = $4 WHERE person_id = $1 AND sealed = $2 AND confirmed_at IS NULL
+      RETURNING person_id`,
+    args: [personId, sealed, now, step],
+    guard: true,
+  };
+}
+
+/** The step that spends a code; undefined when it is none of now. Refused when it was spent before. */
+export async function spendTotp(
+  records: Records,
+  keyring: Keyring,
+  personId: string,
+  code: string,
+  now: number,
+): Promise<Step | undefined> {
+  const sql = 'SELECT sealed, confirmed_at FROM totp WHERE person_id = $1 AND confirmed_at IS NOT NULL';
+  const { sealed, confirmed_at: confirmedAt = null } = (await query(records, sql, personId))[0] ?? {};
+  if (typeof sealed !== 'string' || !keyring.canOpen(sealed)) return undefined;
+  const step = findStep(keyring.open(sealed, contextOf(personId)), code, now);
+  if (step === undefined) return undefined;
+  return {
+    // Known by when it was confirmed: it may be sealed anew at any time.
+    sql: `UPDATE totp SET last_step = $3 WHERE person_id = $1 AND confirmed_at = $2 AND last_step < $3
+      RETURNING person_id`,
+    args: [personId, confirmedAt, step],
+    guard: true,
+  };
+}
+
+/**
+ * Seals anew what was sealed under the secret before, so that none is lost with that. Answers how many were, and how many
+ * cannot be read any more.
+ */
+export async function resealTotp(
+  records: Records,
+  keyring: Keyring,
+): Promise<{ readonly sealed: number; readonly lost: number }> {
+  const rows = await query(records, 'SELECT person_id, sealed FROM totp');
+  const secrets = rows.map((row) => ({ personId: String(row.person_id), old: String(row.sealed) }));
+  const outdated = secrets.filter(({ old }) => keyring.canOpen(old) && !keyring.isCurrent(old));
+  for (const { personId, old } of outdated) {
+    const context = contextOf(personId);
+    const sql = 'UPDATE totp SET sealed = $3 WHERE person_id = $1 AND sealed = $2';
+    await query(records, sql, personId, old, keyring.seal(keyring.open(old, context), context));
+  }
+  return { sealed: outdated.length, lost: secrets.filter(({ old }) => !keyring.canOpen(old)).length };
+}
+
+export function dropTotp(personId: string): Step {
+  return { sql: 'DELETE FROM totp WHERE person_id = $1', args: [personId] };
+}
+
+/** Refused when the person has no authenticator in use. */
+export function findTotp(personId: string): Step {
+  return {
+    sql: 'SELECT person_id FROM totp WHERE person_id = $1 AND confirmed_at IS NOT NULL',
+    args: [personId],
+    guard: true,
+  };
+}

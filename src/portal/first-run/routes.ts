@@ -1,0 +1,54 @@
+/** GET /portal/api/state and POST /portal/api/setup: from an empty installation to its first owner. */
+
+import { normalizeEmail } from '../../accounts/people.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { NoContent, refuseField } from '../conventions.ts';
+import { operation } from '../operation.ts';
+import { readDevices } from '../sign-in/device.ts';
+import { passwordFault } from '../sign-in/password-rules.ts';
+import { enter } from '../sign-in/sign-in.ts';
+import { PortalState, Setup } from './contract.ts';
+import { isSetupNeeded, setUp } from './setup.ts';
+
+export const firstRun = {
+  readPortalState: operation(
+    {
+      operationId: 'readPortalState',
+      summary: 'Read what a visitor may know',
+      response: { 200: PortalState },
+      problems: ['unavailable'],
+    },
+    async (_request, _reply, { records, installation }) => ({
+      setup_needed: await isSetupNeeded(records),
+      ...installation,
+    }),
+  ),
+
+  setUpPortal: operation<{ Body: Setup }>(
+    {
+      operationId: 'setUpPortal',
+      summary: 'Make the first owner',
+      body: Setup,
+      response: { 204: NoContent },
+      hashesPassword: true,
+      problems: ['link-spent'],
+    },
+    async (request, reply, portal) => {
+      const { records, passwords, addressOf } = portal;
+      const { token, name, password } = request.body;
+      const email = normalizeEmail(request.body.email);
+      const fault = passwordFault(password, email);
+      if (fault !== undefined) return refuseField(reply, 'password', fault);
+      const now = Date.now();
+      const address = addressOf(request);
+      const person = { name: name.trim(), email, password: await passwords.hash(password), address };
+      const { personId, steps } = setUp(token, person, now);
+      const owner = await readDevices(records, personId);
+      const entry = enter(portal, request, { owner, method: 'password', address }, now);
+      const answer = await records.transact([...steps, ...entry.steps], true);
+      if (!answer.done) return sendProblem(reply, 'link-spent');
+      entry.session.hand(reply);
+      return reply.code(204).send();
+    },
+  ),
+};

@@ -1,0 +1,63 @@
+/** API keys: GET and POST /portal/api/accounts/:account/keys; owners and developers change, viewers look. */
+import Type, { type Static } from 'typebox';
+import { CHANNEL_NAMES } from '../channel.ts';
+import { Channel, Country, Id, Instant, Name, Optional } from '../contract.ts';
+
+/** What a key may be used for. An empty list sets no bound. */
+export const Restrictions = Type.Object({
+  channels: Type.Array(Channel, { maxItems: CHANNEL_NAMES.length }),
+  countries: Type.Array(Country, { maxItems: 250 }),
+  /** IP addresses and networks such as 192.0.2.0/24 that requests must come from. */
+  sources: Type.Array(Type.String({ minLength: 2, maxLength: 50 }), { maxItems: 50 }),
+});
+export type Restrictions = Static<typeof Restrictions>;
+
+export const Key = Type.Object({
+  id: Id,
+  name: Name,
+  test: Type.Boolean(),
+  /** What is shown of it: enough to recognise it, useless to a thief. */
+  prefix: Type.String(),
+  created_at: Instant,
+  created_by: Optional(Type.String()),
+  last_used_at: Optional(Instant),
+  last_used_from: Optional(Type.String()),
+  expires_at: Optional(Instant),
+  revoked_at: Optional(Instant),
+  restrictions: Restrictions,
+  /** The key that took this one's place; until `expires_at` both are good. */
+  replaced_by: Optional(Id),
+  status: Type.Unsafe<'active' | 'overlap' | 'expired' | 'revoked'>({
+    type: 'string',
+    enum: ['active', 'overlap', 'expired', 'revoked'],
+  }),
+});
+export type Key = Static<typeof Key>;
+export const Keys = Type.Array(Key);
+
+export const NewKey = Type.Object({
+  name: Name,
+  test: Type.Boolean(),
+  expires_at: Optional(Instant),
+  restrictions: Restrictions,
+});
+export type NewKey = Static<typeof NewKey>;
+
+/** The one time that the key itself is shown. */
+export const CreatedKey = Type.Object({ key: Key, secret: Type.String() });
+export type CreatedKey = Static<typeof CreatedKey>;
+
+/** PATCH .../keys/:id */
+export const KeyChange = Type.Object({
+  name: Type.Optional(Name),
+  expires_at: Type.Optional(Optional(Instant)),
+  restrictions: Type.Optional(Restrictions),
+});
+export type KeyChange = Static<typeof KeyChange>;
+
+/**
+ * POST .../keys/:id/rotate: a new key with the same bounds; the old one is good for so many minutes more. Answers CreatedKey.
+ * POST .../keys/:id/revoke ends a key, also one in its overlap, within a second. Answers the Key.
+ */
+export const Rotation = Type.Object({ overlap_minutes: Type.Integer({ minimum: 0, maximum: 43_200 }) });
+export type Rotation = Static<typeof Rotation>;

@@ -1,0 +1,68 @@
+/** API keys as the portal shows them, and what it asks of the bounds that people set. */
+import { type ApiKey, type Restrictions, UNRESTRICTED } from '../../core/api-key.ts';
+import { isAddressBlock } from '../../http/peer.ts';
+import type { FieldError } from '../../http/problem.ts';
+import { checkCountries } from '../countries.ts';
+import type { Key } from './contract.ts';
+
+export function showKey(key: ApiKey, now: number): Key {
+  const { channels, countries, sources } = key.restrictions;
+  return {
+    id: key.id,
+    name: key.name,
+    test: key.test,
+    prefix: key.prefix,
+    created_at: new Date(key.createdAt).toISOString(),
+    created_by: key.createdBy,
+    last_used_at: formatTime(key.lastUsedAt),
+    last_used_from: key.lastUsedFrom,
+    expires_at: formatTime(key.expiresAt),
+    revoked_at: formatTime(key.revokedAt),
+    restrictions: { channels: [...channels], countries: [...countries], sources: [...sources] },
+    replaced_by: key.replacedBy,
+    status: statusOf(key, now),
+  };
+}
+
+function statusOf({ revokedAt, expiresAt, replacedBy }: ApiKey, now: number): Key['status'] {
+  if (revokedAt !== null) return 'revoked';
+  if (expiresAt !== null && expiresAt <= now) return 'expired';
+  return replacedBy === null ? 'active' : 'overlap';
+}
+
+/** Also refuses a time that there is not, such as a leap second, which no clock of ours shows. */
+export function checkBounds(
+  {
+    expiresAt,
+    restrictions = UNRESTRICTED,
+  }: { readonly expiresAt?: number | null | undefined; readonly restrictions?: Restrictions | undefined },
+  now: number,
+): FieldError[] {
+  return [
+    ...(typeof expiresAt === 'number' && !(expiresAt > now)
+      ? [{ field: 'expires_at', detail: 'must be in the future' }]
+      : []),
+    ...checkCountries(restrictions.countries, 'restrictions/countries'),
+    ...restrictions.sources.flatMap((source, index) =>
+      isAddressBlock(source)
+        ? []
+        : {
+            field: `restrictions/sources/${index}`,
+            detail: 'must be an IP address or a network such as 192.0.2.0/24',
+          },
+    ),
+  ];
+}
+
+/** Each once: a list says which, and not how often. */
+export function normalizeRestrictions({ channels, countries, sources }: Restrictions): Restrictions {
+  return {
+    channels: [...new Set(channels)],
+    countries: [...new Set(countries)].sort(),
+    sources: [...new Set(sources)],
+  };
+}
+
+function formatTime(at: number | null): string | null {
+  return at === null ? null : new Date(at).toISOString();
+}

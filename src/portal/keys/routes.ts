@@ -1,0 +1,164 @@
+/** /portal/api/accounts/:account/keys: owners and developers make, change, rotate and revoke keys; viewers look. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { createAccountKeys, type KeyOutcome, MAX_KEYS_IN_USE } from '../../accounts/account-keys.ts';
+import type { Member } from '../../accounts/standing.ts';
+import { mintKey } from '../../core/api-key-format.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { isProven, memberOf } from '../access.ts';
+import { Id } from '../contract.ts';
+import { AccountPath } from '../conventions.ts';
+import type { Portal } from '../deps.ts';
+import { operation } from '../operation.ts';
+import { CreatedKey, Key, KeyChange, Keys, NewKey, Rotation } from './contract.ts';
+import { checkBounds, normalizeRestrictions, showKey } from './keys.ts';
+
+const KeyPath = Type.Object({ account: Id, id: Id });
+type KeyPath = Static<typeof KeyPath>;
+
+const MINUTE_MS = 60_000;
+const TOO_MANY = `The account has ${MAX_KEYS_IN_USE} keys in use, as many as there can be. Revoke one that nobody needs.`;
+const OVER = 'The key is revoked or expired, or was replaced before: it cannot become what is asked for.';
+
+/** Live keys reach people and cost money; test keys reach the simulator alone, and are made without a question. */
+const lacksProof = (request: FastifyRequest, { test }: { readonly test: boolean }): boolean =>
+  !test && !isProven(request);
+
+/** The keys of the account, for what a member changes. */
+const ownKeys = ({ records }: Member) => createAccountKeys(records);
+
+/** The key that the path names, as it is now; what is done to it has guards of its own. */
+const named = (request: FastifyRequest<{ Params: KeyPath }>, { records }: Portal) =>
+  createAccountKeys(records).find(memberOf(request).accountId, request.params.id);
+
+export const keys = {
+  listKeys: operation(
+    {
+      operationId: 'listKeys',
+      summary: 'List API keys',
+      description: 'Newest first, also those that are revoked or expired.',
+      params: AccountPath,
+      response: { 200: Keys },
+    },
+    async (request, _reply, { records }) => {
+      const now = Date.now();
+      return (await createAccountKeys(records).list(memberOf(request).accountId)).map((key) =>
+        showKey(key, now),
+      );
+    },
+  ),
+
+  createKey: operation<{ Body: NewKey }>(
+    {
+      operationId: 'createKey',
+      summary: 'Make an API key',
+      description: 'The key itself is shown this once.',
+      params: AccountPath,
+      body: NewKey,
+      response: { 201: CreatedKey },
+      problems: ['conflict'],
+    },
+    async (request, reply) => {
+      const now = Date.now();
+      const by = memberOf(request);
+      const { name, test, expires_at, restrictions } = request.body;
+      if (lacksProof(request, { test })) return sendProblem(reply, 'proof-needed');
+      const bounds = { expiresAt: readTime(expires_at), restrictions: normalizeRestrictions(restrictions) };
+      const errors = checkBounds({ ...bounds, restrictions }, now);
+      if (errors.length > 0) return sendProblem(reply, 'invalid-request', { errors });
+      const { key: secret, ...minted } = mintKey(test);
+      const made = { ...minted, ...bounds, name: name.trim(), test, createdAt: now };
+      const outcome = await ownKeys(by).add(by.accountId, made, by);
+      if (outcome.kind !== 'done') return answer(reply, outcome, now);
+      return reply.code(201).send({ key: showKey(outcome.key, now), secret });
+    },
+  ),
+
+  changeKey: operation<{ Params: KeyPath; Body: KeyChange }>(
+    {
+      operationId: 'changeKey',
+      summary: 'Change an API key',
+      description: 'What is not mentioned stays as it is. In force within a second.',
+      params: KeyPath,
+      body: KeyChange,
+      response: { 200: Key },
+      problems: ['conflict'],
+    },
+    async (request, reply, portal) => {
+      const now = Date.now();
+      const { name, expires_at, restrictions } = request.body;
+      const expiresAt = expires_at === undefined ? undefined : readTime(expires_at);
+      const errors = checkBounds({ expiresAt, restrictions }, now);
+      if (errors.length > 0) return sendProblem(reply, 'invalid-request', { errors });
+      const before = await named(request, portal);
+      if (before === undefined) return sendProblem(reply, 'not-found');
+      if (lacksProof(request, before)) return sendProblem(reply, 'proof-needed');
+      const change = {
+        name: name?.trim(),
+        expiresAt,
+        restrictions: restrictions && normalizeRestrictions(restrictions),
+      };
+      const by = memberOf(request);
+      return answer(reply, await ownKeys(by).change(by.accountId, before.id, change, by, now), now);
+    },
+  ),
+
+  rotateKey: operation<{ Params: KeyPath; Body: Rotation }>(
+    {
+      operationId: 'rotateKey',
+      summary: 'Rotate an API key',
+      description:
+        'Makes a key with the same bounds, shown this once. The old one is good for the overlap; revoking it ends that.',
+      params: KeyPath,
+      body: Rotation,
+      response: { 201: CreatedKey },
+      problems: ['conflict'],
+    },
+    async (request, reply, portal) => {
+      const now = Date.now();
+      const { overlap_minutes: minutes } = request.body;
+      const old = await named(request, portal);
+      if (old === undefined) return sendProblem(reply, 'not-found');
+      if (lacksProof(request, old)) return sendProblem(reply, 'proof-needed');
+      const { key: secret, ...minted } = mintKey(old.test);
+      const by = memberOf(request);
+      const overlap = minutes * MINUTE_MS;
+      const outcome = await ownKeys(by).rotate(by.accountId, old.id, minted, overlap, by, now);
+      if (outcome.kind !== 'done') return answer(reply, outcome, now);
+      return reply.code(201).send({ key: showKey(outcome.key, now), secret });
+    },
+  ),
+
+  revokeKey: operation<{ Params: KeyPath }>(
+    {
+      operationId: 'revokeKey',
+      summary: 'Revoke an API key',
+      description: 'For good, and within a second; also a key in its overlap.',
+      params: KeyPath,
+      response: { 200: Key },
+      problems: ['conflict'],
+    },
+    async (request, reply) => {
+      const now = Date.now();
+      const by = memberOf(request);
+      return answer(reply, await ownKeys(by).revoke(by.accountId, request.params.id, by, now), now);
+    },
+  ),
+};
+
+function answer(reply: FastifyReply, outcome: KeyOutcome, now: number): FastifyReply {
+  switch (outcome.kind) {
+    case 'done':
+      return reply.send(showKey(outcome.key, now));
+    case 'unknown':
+      return sendProblem(reply, 'not-found');
+    case 'over':
+      return sendProblem(reply, 'conflict', { detail: OVER });
+    case 'too-many':
+      return sendProblem(reply, 'conflict', { detail: TOO_MANY });
+  }
+}
+
+function readTime(instant: string | null): number | null {
+  return instant === null ? null : Date.parse(instant);
+}

@@ -1,0 +1,51 @@
+/** What is a person’s own. */
+import Type, { type Static } from 'typebox';
+import { Email, Id, Instant, Name, Password, Role } from '../contract.ts';
+import { Passkey } from '../factors/contract.ts';
+import { LinkedIdentity } from '../oidc/contract.ts';
+
+/**
+ * POST /portal/api/me/proof: proves again who is signed in, for what answers `proof-needed` without that. POST
+ * /portal/api/me/proof/passkey does with a PasskeySignIn. Both answer 204.
+ */
+export const Proof = Type.Object({ password: Type.String({ minLength: 1, maxLength: 256 }) });
+export type Proof = Static<typeof Proof>;
+
+/** GET /portal/api/me. */
+export const Me = Type.Object({
+  id: Id,
+  name: Name,
+  email: Email,
+  has_password: Type.Boolean(),
+  totp: Type.Boolean(),
+  recovery_codes_left: Type.Integer(),
+  passkeys: Type.Array(Passkey),
+  identities: Type.Array(LinkedIdentity),
+  accounts: Type.Array(Type.Object({ id: Id, name: Name, role: Role })),
+});
+export type Me = Static<typeof Me>;
+
+/** POST /portal/api/me/password; other sessions end. Answers 204. */
+export const NewPassword = Type.Object({
+  current: Type.Optional(Type.String({ maxLength: 256 })),
+  password: Password,
+});
+export type NewPassword = Static<typeof NewPassword>;
+
+/** GET /portal/api/me/sessions; DELETE /portal/api/me/sessions/:id; DELETE /portal/api/me/sessions ends all, this one too. */
+export const Sessions = Type.Array(
+  Type.Object({
+    id: Id,
+    current: Type.Boolean(),
+    created_at: Instant,
+    last_used_at: Instant,
+    address: Type.String(),
+    /** Browser and system in a few words. */
+    agent: Type.String(),
+    method: Type.Unsafe<'password' | 'password+totp' | 'passkey' | 'oidc'>({
+      type: 'string',
+      enum: ['password', 'password+totp', 'passkey', 'oidc'],
+    }),
+  }),
+);
+export type Sessions = Static<typeof Sessions>;

@@ -1,0 +1,76 @@
+/** POST /portal/api/me/proof and /me/proof/passkey: who is signed in proves it again, for what asks for a fresh proof. */
+import type { FastifyReply } from 'fastify';
+import { auditPersonStep } from '../../accounts/audit.ts';
+import { lockPerson } from '../../accounts/people.ts';
+import type { Step } from '../../core/records.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { type Person, personOf } from '../access.ts';
+import { GUESS_PROBLEMS, NoContent, refuseField, refuseGuess } from '../conventions.ts';
+import type { Portal } from '../deps.ts';
+import { readSignIn } from '../factors/passkeys.ts';
+import { operation } from '../operation.ts';
+import { ownOrigin } from '../origin.ts';
+import { PasskeySignIn } from '../sign-in/contract.ts';
+import { type Method, renewSession } from '../sign-in/session.ts';
+import { provePassword } from '../sign-in/sign-in.ts';
+import { Proof } from './contract.ts';
+
+async function renew(
+  { records }: Portal,
+  reply: FastifyReply,
+  { id, personId, address }: Person,
+  method: Method,
+  steps: readonly Step[],
+): Promise<FastifyReply> {
+  const now = Date.now();
+  const session = renewSession(id, now);
+  const answer = await records.transact([
+    lockPerson(personId),
+    ...steps,
+    ...session.steps,
+    auditPersonStep({ personId, address, action: 'session.proven', detail: method, at: now }),
+  ]);
+  if (!answer.done) return sendProblem(reply, 'sign-in-failed');
+  session.hand(reply);
+  return reply.code(204).send();
+}
+
+export const proof = {
+  proveByPassword: operation<{ Body: Proof }>(
+    {
+      operationId: 'proveByPassword',
+      summary: 'Prove by the password that it is you',
+      description: 'Good for ten minutes of what asks for a proof, as signing in is.',
+      body: Proof,
+      response: { 204: NoContent },
+      hashesPassword: true,
+      problems: GUESS_PROBLEMS,
+    },
+    async (request, reply, portal) => {
+      const person = personOf(request);
+      const { password } = request.body;
+      const proof = await provePassword(portal, request, { email: person.email, password });
+      if (proof.kind === 'limited') return refuseGuess(reply, proof.retryAfterMs);
+      if (proof.kind === 'refused') return refuseField(reply, 'password', 'is not your password');
+      return renew(portal, reply, person, 'password', proof.steps);
+    },
+  ),
+
+  proveByPasskey: operation<{ Body: PasskeySignIn }>(
+    {
+      operationId: 'proveByPasskey',
+      summary: 'Prove by a passkey that it is you',
+      description: 'With a challenge for signing in.',
+      body: PasskeySignIn,
+      response: { 204: NoContent },
+      problems: ['sign-in-failed'],
+    },
+    async (request, reply, portal) => {
+      const person = personOf(request);
+      const site = { origin: ownOrigin(request) };
+      const proof = await readSignIn(portal, site, request.body.response, Date.now());
+      if (proof?.personId !== person.personId) return sendProblem(reply, 'sign-in-failed');
+      return renew(portal, reply, person, 'passkey', proof.steps);
+    },
+  ),
+};

@@ -1,0 +1,118 @@
+/** /portal/api/me: who is signed in, their password and their sessions. */
+import Type from 'typebox';
+import { auditPersonStep } from '../../accounts/audit.ts';
+import { changePassword, findPersonById, lockPerson } from '../../accounts/people.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { isProven, personOf } from '../access.ts';
+import { Id } from '../contract.ts';
+import { GUESS_PROBLEMS, NoContent, refuseField, refuseGuess } from '../conventions.ts';
+import { SESSION_COOKIE, setCookie } from '../cookie.ts';
+import { operation } from '../operation.ts';
+import { dropDevice, handDevice, renewDevices } from '../sign-in/device.ts';
+import { dropOneTimes } from '../sign-in/one-time.ts';
+import { passwordFault } from '../sign-in/password-rules.ts';
+import { endSession, endSessions, readSessions } from '../sign-in/session.ts';
+import { provePassword } from '../sign-in/sign-in.ts';
+import { Me, NewPassword, Sessions } from './contract.ts';
+import { readMe } from './me.ts';
+
+const SessionPath = Type.Object({ id: Id });
+
+export const me = {
+  readMe: operation(
+    {
+      operationId: 'readMe',
+      summary: 'Who is signed in',
+      response: { 200: Me },
+    },
+    (request, _reply, { records }) => readMe(records, personOf(request).personId),
+  ),
+
+  changePassword: operation<{ Body: NewPassword }>(
+    {
+      operationId: 'changePassword',
+      summary: 'Change the password',
+      description: 'All other sessions end. Who has none yet sets one, after a fresh proof of another kind.',
+      body: NewPassword,
+      response: { 204: NoContent },
+      hashesPassword: true,
+      problems: GUESS_PROBLEMS,
+    },
+    async (request, reply, portal) => {
+      const { records, keyring, passwords } = portal;
+      const { id: sessionId, personId, email, address } = personOf(request);
+      const { current, password } = request.body;
+      const fault = passwordFault(password, email);
+      if (fault !== undefined) return refuseField(reply, 'password', fault);
+      const person = await findPersonById(records, personId);
+      let before: string | null = null;
+      if (person !== undefined && person.password !== null) {
+        if (current === undefined) return refuseField(reply, 'current', 'is required');
+        const proof = await provePassword(portal, request, { email, password: current });
+        if (proof.kind === 'limited') return refuseGuess(reply, proof.retryAfterMs);
+        if (proof.kind === 'refused') return refuseField(reply, 'current', 'is not your password');
+        await records.transact(proof.steps);
+        before = proof.person.password;
+      } else if (!isProven(request)) {
+        return sendProblem(reply, 'proof-needed');
+      }
+      const devices = renewDevices(personId);
+      const answer = await records.transact([
+        lockPerson(personId),
+        changePassword(personId, before, await passwords.hash(password)),
+        endSessions(personId, sessionId),
+        devices.step,
+        dropOneTimes(personId),
+        auditPersonStep({ personId, address, action: 'password.changed', at: Date.now() }),
+      ]);
+      if (!answer.done) return refuseField(reply, 'current', 'was changed in the meantime');
+      handDevice(request, reply, keyring, devices.owner, Date.now());
+      return reply.code(204).send();
+    },
+  ),
+
+  listSessions: operation(
+    {
+      operationId: 'listSessions',
+      summary: 'List my sessions',
+      response: { 200: Sessions },
+    },
+    (request, _reply, { records }) => readSessions(records, personOf(request), Date.now()),
+  ),
+
+  endSession: operation<{ Params: { id: string } }>(
+    {
+      operationId: 'endSession',
+      summary: 'End one of my sessions',
+      params: SessionPath,
+      response: { 204: NoContent },
+      problems: ['not-found'],
+    },
+    async (request, reply, { records }) => {
+      const answer = await records.transact([endSession(personOf(request).personId, request.params.id)]);
+      return answer.done ? reply.code(204).send() : sendProblem(reply, 'not-found');
+    },
+  ),
+
+  endAllSessions: operation(
+    {
+      operationId: 'endAllSessions',
+      summary: 'End all my sessions',
+      description: 'This one too. No device is known any more.',
+      response: { 204: NoContent },
+    },
+    async (request, reply, { records }) => {
+      const { personId, address } = personOf(request);
+      await records.transact([
+        lockPerson(personId),
+        endSessions(personId),
+        renewDevices(personId).step,
+        dropOneTimes(personId),
+        auditPersonStep({ personId, address, action: 'sessions.ended', at: Date.now() }),
+      ]);
+      setCookie(reply, SESSION_COOKIE, '', 0);
+      dropDevice(reply);
+      return reply.code(204).send();
+    },
+  ),
+};

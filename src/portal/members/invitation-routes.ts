@@ -1,0 +1,83 @@
+/** POST /portal/api/invitations/look and /accept: for who was invited, with the token from the link. */
+
+import { acceptInvitation, findInvitation } from '../../accounts/invitations.ts';
+import { addPerson, findPersonByEmail } from '../../accounts/people.ts';
+import { mintId } from '../../accounts/token.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { GUESS_PROBLEMS, refuseField } from '../conventions.ts';
+import { operation } from '../operation.ts';
+import { SignInAnswer } from '../sign-in/contract.ts';
+import { readDevices } from '../sign-in/device.ts';
+import { passwordFault } from '../sign-in/password-rules.ts';
+import { answerSignIn } from '../sign-in/routes.ts';
+import { admitByPassword, enter, provePassword } from '../sign-in/sign-in.ts';
+import { Acceptance, Invitation, InvitationToken } from './contract.ts';
+
+export const invitations = {
+  lookAtInvitation: operation<{ Body: InvitationToken }>(
+    {
+      operationId: 'lookAtInvitation',
+      summary: 'Look at an invitation',
+      body: InvitationToken,
+      response: { 200: Invitation },
+      problems: ['link-spent'],
+    },
+    async (request, reply, { records }) => {
+      const invitation = await findInvitation(records, request.body.token, Date.now());
+      if (invitation === undefined) return sendProblem(reply, 'link-spent');
+      const { accountName, email, role } = invitation;
+      const known = (await findPersonByEmail(records, email)) !== undefined;
+      return { account: accountName, email, role, known };
+    },
+  ),
+
+  acceptInvitation: operation<{ Body: Acceptance }>(
+    {
+      operationId: 'acceptInvitation',
+      summary: 'Accept an invitation',
+      description: 'Who is new gives a name and chooses a password; who is known gives theirs.',
+      body: Acceptance,
+      response: { 200: SignInAnswer },
+      hashesPassword: true,
+      problems: [...GUESS_PROBLEMS, 'link-spent'],
+    },
+    async (request, reply, portal) => {
+      const { records, passwords, addressOf } = portal;
+      const { token, name, password } = request.body;
+      const now = Date.now();
+      const invitation = await findInvitation(records, token, now);
+      if (invitation === undefined) return sendProblem(reply, 'link-spent');
+      const { email } = invitation;
+      const address = addressOf(request);
+      if ((await findPersonByEmail(records, email)) !== undefined) {
+        const proof = await provePassword(portal, request, { email, password });
+        if (proof.kind !== 'proven') return answerSignIn(reply, proof);
+        const person = { id: proof.person.id, name: proof.person.name, address };
+        const accepted = await records.transact([
+          ...acceptInvitation(token, invitation, person, now),
+          ...proof.steps,
+        ]);
+        if (!accepted.done) return sendProblem(reply, 'link-spent');
+        return answerSignIn(reply, await admitByPassword(portal, request, proof.person, []));
+      }
+      if (name === undefined) return refuseField(reply, 'name', 'is required');
+      const fault = passwordFault(password, email);
+      if (fault !== undefined) return refuseField(reply, 'password', fault);
+      const person = {
+        id: mintId('per'),
+        name: name.trim(),
+        email,
+        password: await passwords.hash(password),
+      };
+      const joining = [
+        addPerson(person, now),
+        ...acceptInvitation(token, invitation, { ...person, address }, now),
+      ];
+      const owner = await readDevices(records, person.id);
+      const { session, steps } = enter(portal, request, { owner, method: 'password', address }, now);
+      const accepted = await records.transact([...joining, ...steps]);
+      if (!accepted.done) return sendProblem(reply, 'link-spent');
+      return answerSignIn(reply, { kind: 'signed-in', session });
+    },
+  ),
+};

@@ -1,0 +1,129 @@
+/** /portal/api/accounts/:account/members and /invitations: who belongs to an account. */
+import type { FastifyReply } from 'fastify';
+import Type, { type Static } from 'typebox';
+import { invite, withdrawInvitation } from '../../accounts/invitations.ts';
+import { changeMember, type MemberChange, type MemberList, readMembers } from '../../accounts/members.ts';
+import { normalizeEmail } from '../../accounts/people.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { memberOf } from '../access.ts';
+import { Id } from '../contract.ts';
+import { AccountPath, NoContent } from '../conventions.ts';
+import { formatInstant } from '../instant.ts';
+import { portalLink } from '../link.ts';
+import { operation } from '../operation.ts';
+import { ownOrigin } from '../origin.ts';
+import { InvitationLink, Members, NewInvitation, RoleChange } from './contract.ts';
+
+const MemberPath = Type.Object({ account: Id, id: Id });
+type MemberPath = Static<typeof MemberPath>;
+
+export const members = {
+  listMembers: operation(
+    {
+      operationId: 'listMembers',
+      summary: 'List members and invitations',
+      params: AccountPath,
+      response: { 200: Members },
+    },
+    async (request, _reply, { records }) =>
+      showMembers(await readMembers(records, memberOf(request).accountId, Date.now())),
+  ),
+
+  changeRole: operation<{ Params: MemberPath; Body: RoleChange }>(
+    {
+      operationId: 'changeRole',
+      summary: 'Change a member’s role',
+      params: MemberPath,
+      body: RoleChange,
+      response: { 204: NoContent },
+      problems: ['conflict'],
+    },
+    async (request, reply) => {
+      const { id } = request.params;
+      return answerChange(reply, await changeMember(memberOf(request), id, request.body.role, Date.now()));
+    },
+  ),
+
+  removeMember: operation<{ Params: MemberPath }>(
+    {
+      operationId: 'removeMember',
+      summary: 'Remove a member',
+      params: MemberPath,
+      response: { 204: NoContent },
+      problems: ['conflict'],
+    },
+    async (request, reply) =>
+      answerChange(reply, await changeMember(memberOf(request), request.params.id, null, Date.now())),
+  ),
+
+  invite: operation<{ Params: { account: string }; Body: NewInvitation }>(
+    {
+      operationId: 'invite',
+      summary: 'Invite somebody',
+      description: 'The link is shown this once. A new invitation takes the place of an open one.',
+      params: AccountPath,
+      body: NewInvitation,
+      response: { 201: InvitationLink },
+      problems: ['conflict'],
+    },
+    async (request, reply) => {
+      const by = memberOf(request);
+      const { accountId, records } = by;
+      const email = normalizeEmail(request.body.email);
+      const wanted = { accountId, email, role: request.body.role };
+      const outcome = await invite(records, wanted, by, Date.now());
+      switch (outcome.kind) {
+        case 'invited': {
+          const { id, token, expiresAt } = outcome;
+          const link = portalLink(ownOrigin(request), 'invitation', token);
+          return reply.code(201).send({ id, link, expires_at: new Date(expiresAt).toISOString() });
+        }
+        case 'member-already':
+          return sendProblem(reply, 'conflict', {
+            detail: 'Somebody with this address is a member already.',
+          });
+      }
+    },
+  ),
+
+  withdrawInvitation: operation<{ Params: MemberPath }>(
+    {
+      operationId: 'withdrawInvitation',
+      summary: 'Withdraw an invitation',
+      params: MemberPath,
+      response: { 204: NoContent },
+    },
+    async (request, reply) => {
+      const withdrawn = await withdrawInvitation(memberOf(request), request.params.id, Date.now());
+      return withdrawn ? reply.code(204).send() : sendProblem(reply, 'not-found');
+    },
+  ),
+};
+
+function answerChange(reply: FastifyReply, change: MemberChange): FastifyReply {
+  switch (change) {
+    case 'done':
+      return reply.code(204).send();
+    case 'unknown':
+      return sendProblem(reply, 'not-found');
+    case 'last-owner':
+      return sendProblem(reply, 'conflict', {
+        detail: 'This is the last owner; make another member one first.',
+      });
+  }
+}
+
+function showMembers({ members, invitations }: MemberList): Members {
+  return {
+    members: members.map(({ since, twoFactor, ...member }) => ({
+      ...member,
+      since: formatInstant(since),
+      two_factor: twoFactor,
+    })),
+    invitations: invitations.map(({ createdAt, expiresAt, ...invitation }) => ({
+      ...invitation,
+      created_at: formatInstant(createdAt),
+      expires_at: formatInstant(expiresAt),
+    })),
+  };
+}

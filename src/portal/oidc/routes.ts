@@ -1,0 +1,92 @@
+/** /portal/api/oidc: single sign-on. Browsers walk through these addresses; what goes wrong is told on the sign-in page. */
+import type { FastifyReply } from 'fastify';
+import Type from 'typebox';
+import { sendProblem } from '../../http/problem.ts';
+import { readCookie, setCookie } from '../cookie.ts';
+import type { Portal } from '../deps.ts';
+import { operation } from '../operation.ts';
+import { ownOrigin } from '../origin.ts';
+import { ofSource, returnGuess, takeGuess } from '../sign-in/throttle.ts';
+import { admit } from './admission.ts';
+import type { SingleSignOnFault } from './contract.ts';
+import { beginFlow, FLOW_SECONDS, openFlow, sealFlow, useFlow } from './flow.ts';
+
+/** Binds the answer of a provider to the browser that asked. Lax: the answer is a navigation from the provider's site. */
+const FLOW_COOKIE = '__Host-countersign-oidc';
+
+const ProviderPath = Type.Object({ name: Type.String({ maxLength: 32 }) });
+/** `reason` is for the operator. */
+function refuse(
+  { log }: Portal,
+  reply: FastifyReply,
+  provider: string,
+  fault: SingleSignOnFault,
+  reason?: string,
+) {
+  log.warn({ provider, fault, reason }, 'single sign-on refused');
+  return reply.redirect(`/portal/sign-in?sso=${fault}`, 303);
+}
+
+const Elsewhere = Type.Null({ description: 'To the provider, to the portal, or back to the sign-in page.' });
+
+export const singleSignOn = {
+  beginSingleSignOn: operation<{ Params: { name: string } }>(
+    {
+      operationId: 'beginSingleSignOn',
+      summary: 'Begin to sign in at a provider',
+      description: 'For browsers: redirects to the provider.',
+      params: ProviderPath,
+      response: { 303: Elsewhere },
+      problems: ['not-found'],
+    },
+    async (request, reply, portal) => {
+      const provider = portal.providers.find(({ name }) => name === request.params.name);
+      if (provider === undefined) return sendProblem(reply, 'not-found');
+      const { name } = provider;
+      // The Host header is the browser's word, which the provider holds against the addresses registered with it.
+      const flow = beginFlow(`${ownOrigin(request)}/portal/api/oidc/${name}/callback`, Date.now());
+      const started = await provider.start(flow);
+      if (started.kind !== 'started') return refuse(portal, reply, name, started.kind, started.reason);
+      setCookie(reply, FLOW_COOKIE, sealFlow(portal.keyring, name, flow), FLOW_SECONDS);
+      return reply.redirect(started.url, 303);
+    },
+  ),
+
+  finishSingleSignOn: operation<{ Params: { name: string } }>(
+    {
+      operationId: 'finishSingleSignOn',
+      summary: 'Come back from a provider',
+      description: 'For browsers: where the provider sends them, with `code` and `state`.',
+      params: ProviderPath,
+      response: { 303: Elsewhere },
+      exposeHeadRoute: false,
+      problems: ['not-found', 'unavailable'],
+    },
+    async (request, reply, portal) => {
+      const { records, keyring, addressOf } = portal;
+      const provider = portal.providers.find(({ name }) => name === request.params.name);
+      if (provider === undefined) return sendProblem(reply, 'not-found');
+      const { name } = provider;
+      const now = Date.now();
+      const address = addressOf(request);
+      const source = ofSource(address, 'oidc');
+      const admission = await takeGuess(records, [source], now);
+      if (!admission.ok) return refuse(portal, reply, name, 'limited');
+      const { searchParams } = new URL(request.url, 'https://localhost');
+      const flow = openFlow(keyring, name, readCookie(request, FLOW_COOKIE) ?? '', now);
+      if (flow === undefined || searchParams.get('state') !== flow.state)
+        return refuse(portal, reply, name, 'restart');
+      setCookie(reply, FLOW_COOKIE, '', 0);
+      // Before the code is redeemed: of two that come at once, one goes on.
+      const used = await records.transact([useFlow(flow)]);
+      if (!used.done) return refuse(portal, reply, name, 'restart');
+      const finished = await provider.finish(flow, searchParams);
+      if (finished.kind !== 'finished') return refuse(portal, reply, name, finished.kind, finished.reason);
+      const outcome = await admit(portal, request, provider, finished.identity, address);
+      if (outcome.kind !== 'admitted') return refuse(portal, reply, name, outcome.kind);
+      await records.transact([returnGuess(source)]);
+      outcome.session.hand(reply);
+      return reply.redirect('/portal/', 303);
+    },
+  ),
+};

@@ -1,0 +1,69 @@
+/** How the carriers fare just now: what the nodes see of them, and the last hour's traffic of the account that asks. */
+import type { CarrierState, CarrierStateStore } from '../../core/carrier-state.ts';
+import type { TallyStore } from '../../core/tally.ts';
+import { formatInstant } from '../instant.ts';
+import { Answers } from './answers.ts';
+import type { CarrierHealth } from './contract.ts';
+import { describeLatency } from './overview.ts';
+
+export interface CarrierHealthDeps {
+  readonly tallies: TallyStore;
+  readonly states: CarrierStateStore;
+  /** As configured. */
+  readonly carriers: readonly { readonly name: string; readonly type: string }[];
+}
+
+const HOUR_MS = 3_600_000;
+const FRESH_MS = 2_000;
+/** Accounts whose answers are remembered. */
+const REMEMBERED = 50;
+
+/** From the best to the worst. */
+const BREAKERS = ['closed', 'half-open', 'open'] as const;
+
+export type ReadCarrierHealth = (accountId: string) => Promise<CarrierHealth>;
+
+export function createCarrierHealth({ tallies, states, carriers }: CarrierHealthDeps): ReadCarrierHealth {
+  const answers = new Answers<CarrierHealth>(REMEMBERED);
+
+  async function read(accountId: string): Promise<CarrierHealth> {
+    const now = Date.now();
+    const hour = { accountId, from: now - HOUR_MS, to: now + 1, by: ['carrier'] } as const;
+    const [seen, counts, latencies] = await Promise.all([
+      states.carrierStates(now),
+      tallies.tally(hour),
+      tallies.latencies(hour),
+    ]);
+    return carriers.map(({ name, type }) => {
+      const ofNodes = seen.filter(({ carrier }) => carrier === name);
+      const {
+        failedAttempts = 0,
+        submitted = 0,
+        delivered = 0,
+        undelivered = 0,
+        confirmed = 0,
+      } = counts.find(({ carrier }) => carrier === name) ?? {};
+      const stage = latencies.filter((each) => each.carrier === name && each.stage === 'delivered');
+      return {
+        ...{ name, type },
+        installation: { breaker: worstBreaker(ofNodes), last_error: lastError(ofNodes) },
+        account: {
+          ...{ attempted: submitted + failedAttempts, submitted, delivered, undelivered, confirmed },
+          delivered_ms: describeLatency(stage),
+        },
+      };
+    });
+  }
+
+  return (accountId) => answers.ask(accountId, FRESH_MS, () => read(accountId));
+}
+
+function worstBreaker(states: readonly CarrierState[]): CarrierHealth[number]['installation']['breaker'] {
+  return BREAKERS.findLast((breaker) => states.some((state) => state.breaker === breaker)) ?? 'unknown';
+}
+
+function lastError(states: readonly CarrierState[]): CarrierHealth[number]['installation']['last_error'] {
+  const errors = states.flatMap((state) => state.lastError ?? []);
+  const [last] = errors.sort((a, b) => b.at - a.at);
+  return last === undefined ? null : { reason: last.reason, at: formatInstant(last.at) };
+}

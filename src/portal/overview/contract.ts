@@ -1,0 +1,92 @@
+/** The funnel, from counters: GET /portal/api/accounts/:account/overview, and overview.csv with the same query. */
+import Type, { type Static } from 'typebox';
+import { Channel, Country, Id, Instant, Optional } from '../contract.ts';
+
+export const OverviewQuery = Type.Object({
+  from: Instant,
+  to: Instant,
+  test: Type.Optional(
+    Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'], default: 'false' }),
+  ),
+  channel: Type.Optional(Channel),
+  country: Type.Optional(Country),
+  carrier: Type.Optional(Id),
+  key: Type.Optional(Id),
+});
+export type OverviewQuery = Static<typeof OverviewQuery>;
+
+/** Of codes that were asked for; or of one carrier, to which no request belongs: its funnel begins with its attempts. */
+export const FunnelFigures = Type.Object({
+  /** Null of one carrier, and so is `failed`. */
+  requested: Optional(Type.Integer()),
+  /** How often a carrier was asked to take a message: `submitted`, and those that it did not take. */
+  attempted: Type.Integer(),
+  submitted: Type.Integer(),
+  /** As carriers reported; both 0 of a carrier that sends no receipts. */
+  delivered: Type.Integer(),
+  undelivered: Type.Integer(),
+  failed: Optional(Type.Integer()),
+  confirmed: Type.Integer(),
+  /** In the configured currency. */
+  cost: Type.Number(),
+});
+export type FunnelFigures = Static<typeof FunnelFigures>;
+
+/** Estimated from bins, in ms from the request; null when nothing was counted. */
+const Latency = Type.Object({ p50: Optional(Type.Number()), p95: Optional(Type.Number()) });
+
+const Part = Type.Object({
+  name: Type.String(),
+  label: Type.String(),
+  funnel: FunnelFigures,
+  confirmed_ms: Latency,
+});
+
+export const Overview = Type.Object({
+  currency: Type.String(),
+  total: FunnelFigures,
+  latency: Type.Object({ submitted: Latency, delivered: Latency, confirmed: Latency }),
+  /** Null of one carrier. */
+  limits: Optional(
+    Type.Object({
+      by_key: Type.Integer(),
+      by_destination: Type.Integer(),
+      /** Wrong codes. */
+      mismatched: Type.Integer(),
+    }),
+  ),
+  /** Width of a step of `series`, in seconds; chosen by the server for some 60 to 120 points. */
+  step: Type.Integer(),
+  series: Type.Array(Type.Object({ at: Instant, funnel: FunnelFigures })),
+  countries: Type.Array(Part),
+  carriers: Type.Array(Part),
+  keys: Type.Array(Part),
+});
+export type Overview = Static<typeof Overview>;
+
+/** GET /portal/api/accounts/:account/carriers: how the carriers fare just now. */
+export const CarrierHealth = Type.Array(
+  Type.Object({
+    name: Type.String(),
+    type: Type.String(),
+    /** What the installation sees of the carrier, whoever sends. */
+    installation: Type.Object({
+      /** The worst of what the nodes see. */
+      breaker: Type.Unsafe<'closed' | 'half-open' | 'open' | 'unknown'>({
+        type: 'string',
+        enum: ['closed', 'half-open', 'open', 'unknown'],
+      }),
+      last_error: Optional(Type.Object({ reason: Type.String(), at: Instant })),
+    }),
+    /** The last hour of this account, test keys' traffic included: what others send is none of its business. */
+    account: Type.Object({
+      attempted: Type.Integer(),
+      submitted: Type.Integer(),
+      delivered: Type.Integer(),
+      undelivered: Type.Integer(),
+      confirmed: Type.Integer(),
+      delivered_ms: Latency,
+    }),
+  }),
+);
+export type CarrierHealth = Static<typeof CarrierHealth>;

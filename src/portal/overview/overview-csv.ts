@@ -1,0 +1,64 @@
+import type { Overview } from './contract.ts';
+
+type Cell = string | number | null;
+
+const HEADER = [
+  'by',
+  'name',
+  'label',
+  'requested',
+  'attempted',
+  'submitted',
+  'delivered',
+  'undelivered',
+  'failed',
+  'confirmed',
+  'cost',
+  'currency',
+  'confirmed_p50_ms',
+  'confirmed_p95_ms',
+];
+
+/**
+ * The whole overview as one table (RFC 4180): the total, each step by its start, and the parts by country, carrier and key;
+ * `by` says which.
+ */
+export function formatOverviewCsv({
+  currency,
+  total,
+  latency,
+  series,
+  countries,
+  carriers,
+  keys,
+}: Overview): string {
+  const rowOf = (
+    by: string,
+    name: string,
+    label: string,
+    funnel: Overview['total'],
+    { p50, p95 }: Overview['latency']['confirmed'] = { p50: null, p95: null },
+  ): Cell[] => {
+    const { requested, attempted, submitted, delivered, undelivered, failed, confirmed, cost } = funnel;
+    const counts = [requested, attempted, submitted, delivered, undelivered, failed, confirmed];
+    return [by, name, label, ...counts, cost, currency, p50, p95];
+  };
+  const rows = [
+    HEADER,
+    rowOf('total', '', '', total, latency.confirmed),
+    ...series.map(({ at, funnel }) => rowOf('time', at, at, funnel)),
+    ...Object.entries({ country: countries, carrier: carriers, key: keys }).flatMap(([by, parts]) =>
+      parts.map(({ name, label, funnel, confirmed_ms }) => rowOf(by, name, label, funnel, confirmed_ms)),
+    ),
+  ];
+  return rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
+}
+
+/** A spreadsheet takes these at the start of a cell for a formula, which a key's name must not be. */
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+function formatCell(cell: Cell): string {
+  if (typeof cell !== 'string') return cell === null ? '' : String(cell);
+  const text = FORMULA.test(cell.trimStart()) || FORMULA.test(cell) ? `'${cell}` : cell;
+  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+}

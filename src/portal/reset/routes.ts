@@ -1,0 +1,42 @@
+/** POST /portal/api/reset: a new beginning for who lost what they signed in with. */
+
+import { findPersonById } from '../../accounts/people.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { NoContent, refuseField } from '../conventions.ts';
+import { operation } from '../operation.ts';
+import { passwordFault } from '../sign-in/password-rules.ts';
+import { enter } from '../sign-in/sign-in.ts';
+import { Reset } from './contract.ts';
+import { findReset, reset } from './reset.ts';
+
+export const resets = {
+  resetSignIn: operation<{ Body: Reset }>(
+    {
+      operationId: 'resetSignIn',
+      summary: 'Choose a new password, with the link of `portal reset`',
+      description: 'Second factors and passkeys are removed, and all sessions end.',
+      body: Reset,
+      response: { 204: NoContent },
+      hashesPassword: true,
+      problems: ['link-spent'],
+    },
+    async (request, reply, portal) => {
+      const { records, passwords, addressOf } = portal;
+      const { token, password } = request.body;
+      const now = Date.now();
+      const personId = await findReset(records, token, now);
+      const person = personId === undefined ? undefined : await findPersonById(records, personId);
+      if (person === undefined) return sendProblem(reply, 'link-spent');
+      const fault = passwordFault(password, person.email);
+      if (fault !== undefined) return refuseField(reply, 'password', fault);
+      const hash = await passwords.hash(password);
+      const address = addressOf(request);
+      const { owner, steps: begin } = reset(token, { id: person.id, password: hash, address }, now);
+      const { session, steps } = enter(portal, request, { owner, method: 'password', address }, now);
+      const answer = await records.transact([...begin, ...steps]);
+      if (!answer.done) return sendProblem(reply, 'link-spent');
+      session.hand(reply);
+      return reply.code(204).send();
+    },
+  ),
+};

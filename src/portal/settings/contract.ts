@@ -1,0 +1,46 @@
+/** GET and PUT /portal/api/accounts/:account/settings: what an account sets for itself; null leaves the service's own. */
+import Type, { type Static } from 'typebox';
+import { Channel, Country, Name, nameUpTo, Optional } from '../contract.ts';
+
+const Rates = Type.Array(
+  Type.String({
+    pattern: '^[1-9][0-9]{0,8}/[1-9][0-9]{0,5}(s|m|h|d)$',
+    description: 'A rate such as 5/10m.',
+  }),
+  { minItems: 1, maxItems: 5 },
+);
+
+export const Settings = Type.Object({
+  name: Name,
+  brand: Optional(nameUpTo(40)),
+  /** One language for all messages. */
+  locale: Optional(
+    Type.String({
+      pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
+      description: 'A language tag (BCP 47) such as de or pt-BR.',
+    }),
+  ),
+  code_length: Optional(Type.Integer({ minimum: 4, maximum: 10 })),
+  /** May be stricter than the service's, not looser: both apply. */
+  sends_per_destination: Optional(Rates),
+  failed_guesses_per_destination: Optional(Rates),
+  /** Only these, where any. */
+  countries: Type.Array(Country, { maxItems: 250 }),
+});
+export type Settings = Static<typeof Settings>;
+
+/** With what is in force where the account sets nothing. */
+export const SettingsView = Type.Object({
+  settings: Settings,
+  defaults: Type.Object({
+    brand: Type.String(),
+    locale: Optional(Type.String()),
+    code_length: Type.Integer(),
+    sends_per_destination: Type.Array(Type.String()),
+    failed_guesses_per_destination: Type.Array(Type.String()),
+    locales: Type.Array(Type.String()),
+    /** Channels whose live messages, some or all, go to the simulator only and reach no telephone. */
+    simulated: Type.Array(Channel),
+  }),
+});
+export type SettingsView = Static<typeof SettingsView>;

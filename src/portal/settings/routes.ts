@@ -1,0 +1,51 @@
+/** /portal/api/accounts/:account/settings: owners change what their account sets for itself; every member may look. */
+
+import { changeSettings, findSettings } from '../../accounts/settings.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { memberOf } from '../access.ts';
+import { AccountPath, refuseField } from '../conventions.ts';
+import { operation } from '../operation.ts';
+import { Settings, SettingsView } from './contract.ts';
+import { readSettings, showSettings } from './settings.ts';
+
+export const settings = {
+  readSettings: operation(
+    {
+      operationId: 'readSettings',
+      summary: 'Read the settings of an account',
+      description: 'With what is in force where the account sets nothing.',
+      response: { 200: SettingsView },
+      params: AccountPath,
+    },
+    async (request, reply, { records, defaults }) => {
+      const found = await findSettings(records, memberOf(request).accountId);
+      if (found === undefined) return sendProblem(reply, 'not-found');
+      return showSettings(found.name, found.settings, defaults);
+    },
+  ),
+
+  changeSettings: operation<{ Body: Settings }>(
+    {
+      operationId: 'changeSettings',
+      summary: 'Change the settings of an account',
+      description: 'All of them; null leaves what the service says. In force within a second.',
+      body: Settings,
+      response: { 200: SettingsView },
+      params: AccountPath,
+    },
+    async (request, reply, { defaults }) => {
+      const by = memberOf(request);
+      const read = readSettings(request.body, defaults);
+      if (!read.ok) return sendProblem(reply, 'invalid-request', { errors: read.errors });
+      const wanted = { name: request.body.name.trim(), settings: read.settings };
+      switch (await changeSettings(by.records, by.accountId, wanted, by, Date.now())) {
+        case 'changed':
+          return showSettings(wanted.name, wanted.settings, defaults);
+        case 'taken':
+          return refuseField(reply, 'name', 'is taken');
+        case 'unknown':
+          return sendProblem(reply, 'not-found');
+      }
+    },
+  ),
+};

@@ -1,0 +1,102 @@
+/** Settings of an account as the portal shows them, and what it asks of them. */
+import { type AccountSettings, LONGEST_ACCOUNT_WINDOW_MS, messagesOf } from '../../core/account-settings.ts';
+import type { CodePolicy } from '../../core/code.ts';
+import type { Channel } from '../../core/destination/channel.ts';
+import { formatLimit, type Limit, type Limits, parseLimit } from '../../core/limits.ts';
+import { WORDINGS } from '../../core/locales.ts';
+import type { MessageOptions } from '../../core/message.ts';
+import { checkMessages } from '../../core/message-check.ts';
+import type { FieldError } from '../../http/problem.ts';
+import { checkCountries } from '../countries.ts';
+import type { Settings, SettingsView } from './contract.ts';
+
+/** What is in force where an account sets nothing. */
+export interface ServiceDefaults {
+  readonly code: CodePolicy;
+  readonly messages: MessageOptions;
+  readonly limits: Limits;
+  /** Of which live messages, some or all, go to the simulator only. */
+  readonly simulated: readonly Channel[];
+}
+
+export function showSettings(
+  name: string,
+  settings: AccountSettings,
+  { code, messages, limits, simulated }: ServiceDefaults,
+): SettingsView {
+  return {
+    settings: {
+      name,
+      brand: settings.brand,
+      locale: settings.locale,
+      code_length: settings.codeLength,
+      sends_per_destination: formatLimits(settings.sendsPerDestination),
+      failed_guesses_per_destination: formatLimits(settings.failedGuessesPerDestination),
+      countries: [...settings.countries],
+    },
+    defaults: {
+      brand: messages.brand,
+      locale: messages.locale ?? null,
+      code_length: code.length,
+      sends_per_destination: limits.sendsPerDestination.map(formatLimit),
+      failed_guesses_per_destination: limits.failedGuessesPerDestination.map(formatLimit),
+      simulated: [...simulated],
+      locales: [...new Set([...WORDINGS.keys(), ...Object.keys(messages.templates ?? {})])].sort(),
+    },
+  };
+}
+
+export function readSettings(
+  settings: Settings,
+  defaults: ServiceDefaults,
+):
+  | { readonly ok: true; readonly settings: AccountSettings }
+  | { readonly ok: false; readonly errors: readonly FieldError[] } {
+  const sends = readLimits('sends_per_destination', settings.sends_per_destination);
+  const guesses = readLimits('failed_guesses_per_destination', settings.failed_guesses_per_destination);
+  const read: AccountSettings = {
+    brand: settings.brand?.trim() ?? null,
+    locale: settings.locale,
+    codeLength: settings.code_length,
+    sendsPerDestination: sends.limits,
+    failedGuessesPerDestination: guesses.limits,
+    countries: [...new Set(settings.countries)].sort(),
+  };
+  const errors = [
+    ...checkWording(read, defaults),
+    ...sends.errors,
+    ...guesses.errors,
+    ...checkCountries(settings.countries, 'countries'),
+  ];
+  return errors.length === 0 ? { ok: true, settings: read } : { ok: false, errors };
+}
+
+/** Messages are held to what the configuration is held to; only what this account changes can be wrong here. */
+function checkWording(settings: AccountSettings, { messages, code }: ServiceDefaults): FieldError[] {
+  const found = checkMessages(messagesOf(messages, settings), settings.codeLength ?? code.length);
+  return found.flatMap(({ level, key, detail }) =>
+    level === 'error' && (key === 'brand' || key === 'locale') ? { field: key, detail } : [],
+  );
+}
+
+function readLimits(
+  field: string,
+  texts: readonly string[] | null,
+): { readonly limits: Limit[]; readonly errors: FieldError[] } {
+  const limits: Limit[] = [];
+  const errors: FieldError[] = [];
+  for (const [index, text] of (texts ?? []).entries()) {
+    const limit = parseLimit(text);
+    if (limit !== undefined && limit.windowMs <= LONGEST_ACCOUNT_WINDOW_MS) limits.push(limit);
+    else
+      errors.push({
+        field: `${field}/${index}`,
+        detail: 'must be such as 5/10m, at most 1000000, over a day (1d) at most',
+      });
+  }
+  return { limits, errors };
+}
+
+function formatLimits(limits: readonly Limit[]): string[] | null {
+  return limits.length === 0 ? null : limits.map(formatLimit);
+}

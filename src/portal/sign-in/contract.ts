@@ -1,0 +1,40 @@
+/** Signing in. */
+import Type, { type Static } from 'typebox';
+import { Email } from '../contract.ts';
+
+/** POST /portal/api/session; DELETE signs out, answers 204. */
+export const SignIn = Type.Object({ email: Email, password: Type.String({ minLength: 1, maxLength: 256 }) });
+export type SignIn = Static<typeof SignIn>;
+
+export const SignInAnswer = Type.Object({
+  next: Type.Unsafe<'signed-in' | 'second-factor'>({ type: 'string', enum: ['signed-in', 'second-factor'] }),
+});
+export type SignInAnswer = Static<typeof SignInAnswer>;
+
+/** POST /portal/api/session/second-factor: six digits of the authenticator, or a recovery code. Answers 204. */
+export const SecondFactor = Type.Object({ code: Type.String({ minLength: 6, maxLength: 32 }) });
+export type SecondFactor = Static<typeof SecondFactor>;
+
+/** POST /portal/api/session/passkey/options and /portal/api/me/passkeys/options: WebAuthn options, as JSON. */
+export const PasskeyOptions = Type.Object({ options: Type.Unknown() });
+
+/** What is in binary is base64url. */
+export const Bytes = Type.String({ maxLength: 8_192 });
+
+/** POST /portal/api/session/passkey; answers 204. */
+export const PasskeySignIn = Type.Object({
+  /** As the browser has it (WebAuthn, `AuthenticationResponseJSON`). */
+  response: Type.Object({
+    id: Bytes,
+    rawId: Bytes,
+    type: Type.Literal('public-key'),
+    response: Type.Object({
+      clientDataJSON: Bytes,
+      authenticatorData: Bytes,
+      signature: Bytes,
+      userHandle: Type.Optional(Bytes),
+    }),
+    clientExtensionResults: Type.Object({}),
+  }),
+});
+export type PasskeySignIn = Static<typeof PasskeySignIn>;

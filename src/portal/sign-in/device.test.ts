@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Keyring } from '../../core/keyring.ts';
+import { formatDevice, readDevice } from './device.ts';
+
+const NOW = Date.UTC(2026, 10, 22);
+const DAY = 86_400_000;
+const OWNER = { id: 'per_1', devices: 'first' };
+const OLD = 'a'.repeat(32);
+const NEW = 'b'.repeat(32);
+const keyring = new Keyring(OLD);
+const cookie = formatDevice(keyring, OWNER, 7, NOW);
+
+test('a cookie says which device it is, for half a year', () => {
+  assert.equal(readDevice(keyring, OWNER, cookie, NOW), 7);
+  assert.equal(readDevice(keyring, OWNER, cookie, NOW + 180 * DAY - 1), 7);
+  assert.equal(readDevice(keyring, OWNER, cookie, NOW + 180 * DAY), undefined);
+});
+
+test('it is good for one person, until what their devices are known by is another', () => {
+  assert.equal(readDevice(keyring, { ...OWNER, id: 'per_2' }, cookie, NOW), undefined);
+  assert.equal(readDevice(keyring, { ...OWNER, devices: 'second' }, cookie, NOW), undefined);
+});
+
+test('while the secret rotates it stays good, and no longer', () => {
+  assert.equal(readDevice(new Keyring(NEW, OLD), OWNER, cookie, NOW), 7);
+  assert.equal(readDevice(new Keyring(NEW), OWNER, cookie, NOW), undefined);
+});
+
+test('with any character altered, left out or added it is none', () => {
+  for (let at = 0; at < cookie.length; at++) {
+    const other = cookie[at] === 'x' ? 'y' : 'x';
+    const altered = [
+      cookie.slice(0, at) + other + cookie.slice(at + 1),
+      cookie.slice(0, at) + cookie.slice(at + 1),
+      cookie.slice(0, at) + other + cookie.slice(at),
+    ];
+    for (const one of altered) assert.equal(readDevice(keyring, OWNER, one, NOW), undefined, one);
+  }
+  const [id, number, end, mac] = cookie.split('.');
+  const other = [id, 8, end, mac].join('.');
+  const longer = [id, number, Number(end) + 1, mac].join('.');
+  for (const one of [undefined, '', '.', '...', `${cookie}A`, other, longer]) {
+    assert.equal(readDevice(keyring, OWNER, one, NOW), undefined, String(one));
+  }
+});

@@ -1,0 +1,60 @@
+/** Tokens that are good once and until a time. Using one is deleting its row, which only one of many can. */
+
+import { hashToken, mintToken } from '../../accounts/token.ts';
+import { query, type Records, type Step } from '../../core/records.ts';
+
+export type Purpose = 'setup' | 'reset' | 'second-factor';
+
+/** How long each is good, in ms. */
+const GOOD_FOR: Readonly<Record<Purpose, number>> = {
+  setup: 86_400_000,
+  reset: 3_600_000,
+  'second-factor': 600_000,
+};
+
+export interface NewOneTime {
+  readonly token: string;
+  readonly step: Step;
+}
+
+export function mintOneTime(purpose: Purpose, personId: string | null, now: number): NewOneTime {
+  const token = mintToken();
+  return {
+    token,
+    step: {
+      sql: 'INSERT INTO one_time (hash, purpose, person_id, expires_at) VALUES ($1, $2, $3, $4)',
+      args: [hashToken(token), purpose, personId, now + GOOD_FOR[purpose]],
+    },
+  };
+}
+
+/** Whose it is, without using it; undefined when it is no longer good. */
+export async function findOneTime(
+  records: Records,
+  purpose: Purpose,
+  token: string,
+  now: number,
+): Promise<string | undefined> {
+  const [row] = await query(
+    records,
+    'SELECT person_id FROM one_time WHERE hash = $1 AND purpose = $2 AND expires_at > $3',
+    hashToken(token),
+    purpose,
+    now,
+  );
+  return row === undefined ? undefined : String(row.person_id);
+}
+
+/** Refused when it was used, or its time is over. */
+export function useOneTime(purpose: Purpose, token: string, now: number): Step {
+  return {
+    sql: 'DELETE FROM one_time WHERE hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING hash',
+    args: [hashToken(token), purpose, now],
+    guard: true,
+  };
+}
+
+/** Ends all that was handed out to a person. */
+export function dropOneTimes(personId: string): Step {
+  return { sql: 'DELETE FROM one_time WHERE person_id = $1', args: [personId] };
+}

@@ -1,0 +1,85 @@
+/** Passwords at rest: argon2id (RFC 9106), with the parameters beside each so that they can be raised. */
+import { argon2, randomBytes } from 'node:crypto';
+import { promisify } from 'node:util';
+import { areEqual } from '../../core/constant-time.ts';
+
+/** OWASP's recommendation: 19 MiB, two passes, one lane. */
+const MEMORY_KIB = 19_456;
+const PASSES = 2;
+const LANES = 1;
+const SALT_BYTES = 16;
+const HASH_BYTES = 32;
+const CURRENT = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}`;
+const ENCODED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
+
+/** Sign-ins waiting past which more are turned away: about a second of work. */
+const MAX_WAITING = 32;
+
+const derive = promisify(argon2);
+
+export interface Passwords {
+  hash(password: string): Promise<string>;
+  /** Takes as long for a person who is unknown or has no password (null) as for any other. */
+  verify(encoded: string | null, password: string): Promise<boolean>;
+  /** Too many are waiting. */
+  readonly isBusy: () => boolean;
+}
+
+/**
+ * Derives one at a time: each takes a core for tens of ms and 19 MiB, and people who sign in, or guess, must leave room
+ * for `/verify`.
+ */
+export function createPasswords(): Passwords {
+  let last: Promise<unknown> = Promise.resolve();
+  let waiting = 0;
+
+  async function run<T>(work: () => Promise<T>): Promise<T> {
+    waiting++;
+    const turn = last.then(work, work);
+    last = turn;
+    try {
+      return await turn;
+    } finally {
+      waiting--;
+    }
+  }
+
+  const nobodys = `${CURRENT}$${randomBytes(SALT_BYTES).toString('base64url')}$${randomBytes(HASH_BYTES).toString('base64url')}`;
+
+  return {
+    isBusy: () => waiting >= MAX_WAITING,
+    hash: (password) =>
+      run(async () => {
+        const nonce = randomBytes(SALT_BYTES);
+        const hash = await derive('argon2id', {
+          message: normalize(password),
+          nonce,
+          memory: MEMORY_KIB,
+          passes: PASSES,
+          parallelism: LANES,
+          tagLength: HASH_BYTES,
+        });
+        return `${CURRENT}$${nonce.toString('base64url')}$${hash.toString('base64url')}`;
+      }),
+    verify: (encoded, password) =>
+      run(async () => {
+        const [, memory, passes, parallelism, salt = '', hash = ''] = ENCODED.exec(encoded ?? nobodys) ?? [];
+        const tag = Buffer.from(hash, 'base64url');
+        const derived = await derive('argon2id', {
+          message: normalize(password),
+          nonce: Buffer.from(salt, 'base64url'),
+          memory: Number(memory),
+          passes: Number(passes),
+          parallelism: Number(parallelism),
+          tagLength: tag.length,
+        });
+        return areEqual(derived.toString('base64url'), hash) && encoded !== null;
+      }),
+  };
+}
+
+/** Whether a password was hashed with parameters of before; it can be hashed anew when it is next known. */
+export const isOutdated = (encoded: string): boolean => !encoded.startsWith(`${CURRENT}$`);
+
+/** Keyboards write the same letter in several ways (NIST SP 800-63B, section 3.1.1.2). */
+const normalize = (password: string): Buffer => Buffer.from(password.normalize('NFKC'));

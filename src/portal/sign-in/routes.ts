@@ -1,0 +1,125 @@
+/** POST and DELETE /portal/api/session, /session/second-factor and /session/passkey: signing in and out. */
+import type { FastifyReply } from 'fastify';
+import { lockPerson } from '../../accounts/people.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { personOf } from '../access.ts';
+import { GUESS_PROBLEMS, NoContent, refuseGuess } from '../conventions.ts';
+import { readCookie, SESSION_COOKIE, setCookie } from '../cookie.ts';
+import { readSignIn, signInOptions } from '../factors/passkeys.ts';
+import { operation } from '../operation.ts';
+import { ownOrigin } from '../origin.ts';
+import { PasskeyOptions, PasskeySignIn, SecondFactor, SignIn, SignInAnswer } from './contract.ts';
+import { readDevices } from './device.ts';
+import { signOff } from './session.ts';
+import { enter, proveSecondFactor, type SignInOutcome, signIn } from './sign-in.ts';
+import { ofSource, returnGuess, takeGuess } from './throttle.ts';
+
+/** Stands for a password that was right, until the second factor comes. */
+const STEP_COOKIE = '__Host-countersign-step';
+const STEP_SECONDS = 600;
+
+/** Answers with the session, with the question for the second factor, or with why there is neither. */
+export function answerSignIn(reply: FastifyReply, outcome: SignInOutcome): FastifyReply {
+  switch (outcome.kind) {
+    case 'signed-in':
+      outcome.session.hand(reply);
+      return reply.send({ next: 'signed-in' });
+    case 'second-factor':
+      setCookie(reply, STEP_COOKIE, outcome.token, STEP_SECONDS);
+      return reply.send({ next: 'second-factor' });
+    case 'limited':
+      return refuseGuess(reply, outcome.retryAfterMs);
+    case 'refused':
+      return sendProblem(reply, 'sign-in-failed');
+  }
+}
+
+export const session = {
+  signIn: operation<{ Body: SignIn }>(
+    {
+      operationId: 'signIn',
+      summary: 'Sign in with a password',
+      body: SignIn,
+      response: { 200: SignInAnswer },
+      hashesPassword: true,
+      problems: GUESS_PROBLEMS,
+    },
+    async (request, reply, portal) => answerSignIn(reply, await signIn(portal, request, request.body)),
+  ),
+
+  proveSecondFactor: operation<{ Body: SecondFactor }>(
+    {
+      operationId: 'proveSecondFactor',
+      summary: 'Prove the second factor',
+      description: 'Six digits of the authenticator, or a recovery code, after the password.',
+      body: SecondFactor,
+      response: { 204: NoContent },
+      problems: GUESS_PROBLEMS,
+    },
+    async (request, reply, portal) => {
+      const token = readCookie(request, STEP_COOKIE) ?? '';
+      const outcome = await proveSecondFactor(portal, request, token, request.body.code);
+      if (outcome.kind !== 'signed-in') return answerSignIn(reply, outcome);
+      outcome.session.hand(reply);
+      setCookie(reply, STEP_COOKIE, '', 0);
+      return reply.code(204).send();
+    },
+  ),
+
+  beginPasskeySignIn: operation(
+    {
+      operationId: 'beginPasskeySignIn',
+      summary: 'Ask for a passkey’s challenge',
+      response: { 200: PasskeyOptions },
+    },
+    async (request, _reply, { keyring }) => ({
+      options: await signInOptions(keyring, { origin: ownOrigin(request) }, Date.now()),
+    }),
+  ),
+
+  signInWithPasskey: operation<{ Body: PasskeySignIn }>(
+    {
+      operationId: 'signInWithPasskey',
+      summary: 'Sign in with a passkey',
+      description: 'Which is both factors: what one has, and what one is or knows.',
+      body: PasskeySignIn,
+      response: { 204: NoContent },
+      problems: ['sign-in-failed', 'too-many-attempts'],
+    },
+    async (request, reply, portal) => {
+      const { records, addressOf } = portal;
+      const now = Date.now();
+      const address = addressOf(request);
+      const source = ofSource(address, 'passkey');
+      const admission = await takeGuess(records, [source], now);
+      if (!admission.ok) return refuseGuess(reply, admission.retryAfterMs);
+      const site = { origin: ownOrigin(request) };
+      const proof = await readSignIn(portal, site, request.body.response, now);
+      if (proof === undefined) return sendProblem(reply, 'sign-in-failed');
+      const owner = await readDevices(records, proof.personId);
+      const { session, steps } = enter(portal, request, { owner, method: 'passkey', address }, now);
+      const answer = await records.transact([
+        lockPerson(proof.personId),
+        ...proof.steps,
+        returnGuess(source),
+        ...steps,
+      ]);
+      if (!answer.done) return sendProblem(reply, 'sign-in-failed');
+      session.hand(reply);
+      return reply.code(204).send();
+    },
+  ),
+
+  signOut: operation(
+    {
+      operationId: 'signOut',
+      summary: 'Sign out',
+      response: { 204: NoContent },
+    },
+    async (request, reply, { records }) => {
+      await records.transact([signOff(personOf(request).id)]);
+      setCookie(reply, SESSION_COOKIE, '', 0);
+      return reply.code(204).send();
+    },
+  ),
+};

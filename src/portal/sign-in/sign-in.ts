@@ -1,0 +1,172 @@
+/** From a password, and a second factor where one is set up, to a session. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { auditPersonStep } from '../../accounts/audit.ts';
+import { findPersonByEmail, lockPerson, normalizeEmail, type PersonRecord } from '../../accounts/people.ts';
+import { query, type Step } from '../../core/records.ts';
+import type { PortalDeps } from '../deps.ts';
+import { useRecoveryCode } from '../factors/recovery-codes.ts';
+import { spendTotp } from '../factors/totp-secret.ts';
+import { type DeviceOwner, deviceOf, handDevice, readDevices } from './device.ts';
+import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from './one-time.ts';
+import { isOutdated } from './passwords.ts';
+import { noteRefusal } from './refusals.ts';
+import { beginSession, type Method, type NewSession } from './session.ts';
+import {
+  forgetGuesses,
+  ofDevice,
+  ofPassword,
+  ofSecondFactor,
+  ofSource,
+  returnGuess,
+  takeGuess,
+  touchGuesses,
+} from './throttle.ts';
+
+export type SignInOutcome =
+  | { readonly kind: 'signed-in'; readonly session: NewSession }
+  /** The password was right; `token` says so until the second factor comes. */
+  | { readonly kind: 'second-factor'; readonly token: string }
+  | { readonly kind: 'limited'; readonly retryAfterMs: number }
+  | { readonly kind: 'refused' };
+
+type Proven =
+  | { readonly kind: 'proven'; readonly person: PersonRecord; readonly steps: readonly Step[] }
+  | Exclude<SignInOutcome, { kind: 'signed-in' | 'second-factor' }>;
+
+/** Judges an address and a password; an unknown address is refused like a wrong password, and as late. */
+export async function signIn(
+  deps: PortalDeps,
+  request: FastifyRequest,
+  credentials: { readonly email: string; readonly password: string },
+): Promise<SignInOutcome> {
+  const proof = await provePassword(deps, request, credentials);
+  return proof.kind === 'proven' ? admitByPassword(deps, request, proof.person, proof.steps) : proof;
+}
+
+/** Judges a password within the limits of guessing. The steps belong into the transaction that makes use of it. */
+export async function provePassword(
+  { records, keyring, passwords, addressOf }: PortalDeps,
+  request: FastifyRequest,
+  credentials: { readonly email: string; readonly password: string },
+): Promise<Proven> {
+  const email = normalizeEmail(credentials.email);
+  const now = Date.now();
+  const address = addressOf(request);
+  const person = await findPersonByEmail(records, email);
+  const device = person && deviceOf(request, keyring, person, now);
+  const source = ofSource(address, 'password');
+  const anybodys = ofPassword(email);
+  // A device of before is held by nothing that others do: neither at this person, nor at this address.
+  const own = person && device !== undefined ? ofDevice(person.id, device) : undefined;
+  const admission = await takeGuess(records, own === undefined ? [source, anybodys] : [own], now);
+  if (!admission.ok) return { kind: 'limited', retryAfterMs: admission.retryAfterMs };
+  const known = person?.password ?? null;
+  const isRight = await passwords.verify(known, credentials.password);
+  if (!isRight || person === undefined || known === null) {
+    // As late for who is unknown as for who is known.
+    if (person === undefined) await records.transact([touchGuesses(anybodys)]);
+    else await noteRefusal(records, { personId: person.id, action: 'password.refused', address, at: now });
+    return { kind: 'refused' };
+  }
+  const steps = own === undefined ? [returnGuess(source), forgetGuesses(anybodys)] : [forgetGuesses(own)];
+  if (!isOutdated(known)) return { kind: 'proven', person, steps };
+  const password = await passwords.hash(credentials.password);
+  const sql = 'UPDATE person SET password = $3 WHERE id = $1 AND password = $2 RETURNING id';
+  const [renewed] = await query(records, sql, person.id, known, password);
+  return renewed === undefined
+    ? { kind: 'refused' }
+    : { kind: 'proven', person: { ...person, password }, steps };
+}
+
+/** Begins the session of a person whose password was proven, or asks for the second factor. */
+export async function admitByPassword(
+  deps: PortalDeps,
+  request: FastifyRequest,
+  { id, password, totp, devices }: PersonRecord,
+  steps: readonly Step[],
+): Promise<SignInOutcome> {
+  const { records, addressOf } = deps;
+  const now = Date.now();
+  // Nothing may have changed since it was read: a session must not begin by a password that was just replaced, nor past
+  // a second factor that was just set up.
+  const unchanged: Step = {
+    sql: `SELECT id FROM person WHERE id = $1 AND password = $2
+      AND (SELECT count(*) FROM totp WHERE person_id = $1 AND confirmed_at IS NOT NULL) = $3`,
+    args: [id, password, Number(totp)],
+    guard: true,
+  };
+  const before = [lockPerson(id), unchanged, ...steps];
+  if (totp) {
+    const { token, step } = mintOneTime('second-factor', id, now);
+    const answer = await records.transact([...before, step]);
+    return answer.done ? { kind: 'second-factor', token } : { kind: 'refused' };
+  }
+  const { session, steps: begin } = enter(
+    deps,
+    request,
+    { owner: { id, devices }, method: 'password', address: addressOf(request) },
+    now,
+  );
+  const answer = await records.transact([...before, ...begin]);
+  return answer.done ? { kind: 'signed-in', session } : { kind: 'refused' };
+}
+
+/** Judges six digits of the authenticator, or a recovery code, from who holds the token of `second-factor`. */
+export async function proveSecondFactor(
+  deps: PortalDeps,
+  request: FastifyRequest,
+  token: string,
+  code: string,
+): Promise<SignInOutcome> {
+  const { records, keyring, addressOf } = deps;
+  const now = Date.now();
+  const address = addressOf(request);
+  const personId = await findOneTime(records, 'second-factor', token, now);
+  if (personId === undefined) return { kind: 'refused' };
+  const subject = ofSecondFactor(personId);
+  const admission = await takeGuess(records, [subject], now);
+  if (!admission.ok) return { kind: 'limited', retryAfterMs: admission.retryAfterMs };
+  const digits = code.replace(/[\s-]/g, '');
+  const spend = /^\d{6}$/.test(digits)
+    ? await spendTotp(records, keyring, personId, digits, now)
+    : useRecoveryCode(personId, code);
+  const refuse = async (): Promise<SignInOutcome> => {
+    await noteRefusal(records, { personId, action: 'second-factor.refused', address, at: now });
+    return { kind: 'refused' };
+  };
+  if (spend === undefined) return refuse();
+  const owner = await readDevices(records, personId);
+  const { session, steps } = enter(deps, request, { owner, method: 'password+totp', address }, now);
+  const answer = await records.transact([
+    lockPerson(personId),
+    useOneTime('second-factor', token, now),
+    spend,
+    forgetGuesses(subject),
+    dropOneTimes(personId),
+    ...steps,
+  ]);
+  return answer.done ? { kind: 'signed-in', session } : refuse();
+}
+
+/** The steps by which a person comes in, on record; from then on they are known by the device. */
+export function enter(
+  { keyring }: Pick<PortalDeps, 'keyring'>,
+  request: FastifyRequest,
+  entry: {
+    readonly owner: DeviceOwner;
+    readonly method: Method;
+    readonly address: string;
+    /** What the audit log says of it, where the method alone does not suffice. */
+    readonly detail?: string;
+  },
+  now: number,
+): { readonly session: NewSession; readonly steps: readonly Step[] } {
+  const { owner, method, address, detail = method } = entry;
+  const session = beginSession(request, { personId: owner.id, method, address }, now);
+  const audit = auditPersonStep({ personId: owner.id, address, action: 'session.began', detail, at: now });
+  const hand = (reply: FastifyReply) => {
+    session.hand(reply);
+    handDevice(request, reply, keyring, owner, now);
+  };
+  return { session: { ...session, hand }, steps: [...session.steps, audit] };
+}

@@ -1,0 +1,95 @@
+/** How often somebody may guess a password or a code. Counted before the guess is judged, so that no race gives another. */
+
+import { hashToken } from '../../accounts/token.ts';
+import { query, type Records, type Step } from '../../core/records.ts';
+import { network64 } from './network.ts';
+
+const FORGET_MS = 86_400_000;
+const FIRST_WAIT_MS = 10_000;
+/** The waits grow with the square of their number: 10 s, 40 s, 90 s ... up to a quarter of an hour. */
+const LONGEST_WAIT_MS = 900_000;
+const GROWING = 9;
+
+/** Something to guess, or somebody who guesses. */
+export interface Subject {
+  readonly name: string;
+  /** Guesses until the first wait. */
+  readonly free: number;
+}
+
+export type GuessAdmission = { readonly ok: true } | { readonly ok: false; readonly retryAfterMs: number };
+
+/** A person's password. Whoever has many addresses to guess from is still held to this. */
+export const ofPassword = (email: string): Subject => ({ name: `password ${email}`, free: 5 });
+
+/** A person's password, from a device that they signed in on before. */
+export const ofDevice = (personId: string, device: number): Subject => ({
+  name: `device ${personId} ${device}`,
+  free: 5,
+});
+
+/** The second factor of a person whose password is known. */
+export const ofSecondFactor = (personId: string): Subject => ({ name: `factor ${personId}`, free: 5 });
+
+/**
+ * An address on the Internet; of IPv6 the network, of which everybody has all addresses. Each way to sign in counts by
+ * itself: where many share an address, wrong passwords of one hold up no passkey of another.
+ */
+export function ofSource(address: string, way: 'password' | 'passkey' | 'oidc'): Subject {
+  const source = address.includes(':') ? network64(address) : address;
+  return { name: `source ${way} ${source}`, free: 20 };
+}
+
+/** Takes one guess from every subject, or none from any when one of them must wait. */
+export async function takeGuess(
+  records: Records,
+  subjects: readonly Subject[],
+  now: number,
+): Promise<GuessAdmission> {
+  const answer = await records.transact(subjects.map((subject) => take(subject, now)));
+  if (answer.done) return { ok: true };
+  const names = subjects.map(({ name }) => hashToken(name));
+  const rows = await query(
+    records,
+    `SELECT max(next_at) AS next_at FROM throttle WHERE subject IN (${names.map((_, i) => `$${i + 1}`).join()})`,
+    ...names,
+  );
+  return { ok: false, retryAfterMs: Math.max(1_000, Number(rows[0]?.next_at ?? 0) - now) };
+}
+
+function take({ name, free }: Subject, now: number): Step {
+  return {
+    sql: `INSERT INTO throttle (subject, guesses, next_at, forget_at) VALUES ($1, 1, 0, $3)
+      ON CONFLICT (subject) DO UPDATE SET
+        guesses = CASE WHEN throttle.forget_at <= $2 THEN 1 ELSE throttle.guesses + 1 END,
+        next_at = CASE
+          WHEN throttle.forget_at <= $2 OR throttle.guesses + 1 < CAST($4 AS BIGINT) THEN 0
+          WHEN throttle.guesses + 1 - CAST($4 AS BIGINT) >= ${GROWING} THEN CAST($5 AS BIGINT)
+          ELSE CAST($2 AS BIGINT) + ${FIRST_WAIT_MS}
+            * (throttle.guesses + 2 - CAST($4 AS BIGINT)) * (throttle.guesses + 2 - CAST($4 AS BIGINT)) END,
+        forget_at = excluded.forget_at
+      WHERE throttle.next_at <= $2
+      RETURNING guesses`,
+    // What is guessed for may be a password that somebody typed into the wrong field.
+    args: [hashToken(name), now, now + FORGET_MS, free, now + LONGEST_WAIT_MS],
+    guard: true,
+  };
+}
+
+/** After a right guess: what is known needs no guessing. */
+export function forgetGuesses({ name }: Subject): Step {
+  return { sql: 'DELETE FROM throttle WHERE subject = $1', args: [hashToken(name)] };
+}
+
+/** Gives the guess back that was right, and leaves those of others from the same address. */
+export function returnGuess({ name }: Subject): Step {
+  return {
+    sql: 'UPDATE throttle SET guesses = guesses - 1 WHERE subject = $1 AND guesses > 0',
+    args: [hashToken(name)],
+  };
+}
+
+/** Changes nothing, and costs the store as much as a change does. */
+export function touchGuesses({ name }: Subject): Step {
+  return { sql: 'UPDATE throttle SET guesses = guesses WHERE subject = $1', args: [hashToken(name)] };
+}

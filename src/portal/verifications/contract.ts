@@ -1,0 +1,94 @@
+/** What became of each code. */
+import Type, { type Static } from 'typebox';
+import { Channel, Country, Id, Instant, Name, Optional } from '../contract.ts';
+
+export const Status = Type.Unsafe<'pending' | 'confirmed' | 'expired' | 'failed' | 'locked'>({
+  type: 'string',
+  enum: ['pending', 'confirmed', 'expired', 'failed', 'locked'],
+  description:
+    '`failed`: no carrier took it, or it was reported undelivered. `locked`: its guesses are used up. `expired`: neither confirmed nor failed in time.',
+});
+export type Status = Static<typeof Status>;
+
+/** The filters of GET /portal/api/accounts/:account/verifications, and of the search below. */
+export const filters = {
+  status: Type.Optional(Status),
+  channel: Type.Optional(Channel),
+  country: Type.Optional(Country),
+  carrier: Type.Optional(Id),
+  key: Type.Optional(Id),
+  test: Type.Optional(Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'] })),
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
+  /** `next` of the page before. */
+  before: Type.Optional(Type.String({ maxLength: 128 })),
+};
+export const Filters = Type.Object(filters);
+export type Filters = Static<typeof Filters>;
+
+/** POST .../verifications/search: by full number, which therefore travels in the body; also an id. */
+export const Search = Type.Object({ ...filters, query: Type.String({ minLength: 1, maxLength: 300 }) });
+export type Search = Static<typeof Search>;
+
+export const Verification = Type.Object({
+  id: Id,
+  /** Masked: all but the country code and the last two digits. */
+  destination: Type.String(),
+  channel: Channel,
+  country: Type.String(),
+  test: Type.Boolean(),
+  status: Status,
+  /** That took it last. */
+  carrier: Optional(Type.String()),
+  key: Type.Object({ id: Id, name: Name }),
+  requested_at: Instant,
+  confirmed_at: Optional(Instant),
+});
+export type Verification = Static<typeof Verification>;
+
+/** Newest first, 50 at a time. A filter that matches little is looked for in steps: `searched_to` says how far back. */
+export const VerificationPage = Type.Object({
+  verifications: Type.Array(Verification),
+  next: Optional(Type.String()),
+  searched_to: Instant,
+});
+export type VerificationPage = Static<typeof VerificationPage>;
+
+/** GET .../verifications/:id */
+export const VerificationDetail = Type.Object({
+  verification: Verification,
+  expires_at: Instant,
+  guesses_left: Type.Integer(),
+  guesses_used: Type.Integer(),
+  attempts: Type.Array(
+    Type.Object({
+      carrier: Type.String(),
+      /** Why this carrier was asked. */
+      choice: Optional(Type.String()),
+      started_at: Instant,
+      ms: Type.Integer(),
+      outcome: Type.Unsafe<'accepted' | 'delivered' | 'temporary' | 'permanent'>({
+        type: 'string',
+        enum: ['accepted', 'delivered', 'temporary', 'permanent'],
+      }),
+      reason: Optional(Type.String()),
+      /** In the configured currency. */
+      cost: Type.Number(),
+      receipt: Optional(
+        Type.Object({
+          status: Type.Unsafe<'delivered' | 'undelivered'>({
+            type: 'string',
+            enum: ['delivered', 'undelivered'],
+          }),
+          reason: Optional(Type.String()),
+          at: Instant,
+        }),
+      ),
+    }),
+  ),
+});
+export type VerificationDetail = Static<typeof VerificationDetail>;
+
+/** POST .../verifications/:id/reveal: owners only; the asking goes into the audit log. */
+export const Revealed = Type.Object({ destination: Type.String() });
+export type Revealed = Static<typeof Revealed>;

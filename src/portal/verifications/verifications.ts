@@ -1,0 +1,192 @@
+/** What became of each code: lists, search, one verification's course, and its number for owners who ask. */
+
+import { auditStep } from '../../accounts/audit.ts';
+import { readKeyNames } from '../../accounts/key-names.ts';
+import type { Member } from '../../accounts/standing.ts';
+import type {
+  Archive,
+  ArchivedAttempt,
+  ArchivedVerification,
+  ArchiveFilter,
+  ArchivePage,
+} from '../../core/archive.ts';
+import { parseAnyDestination } from '../../core/destination/destination.ts';
+import { maskDestination } from '../../core/destination/destination-mask.ts';
+import type { Keyring } from '../../core/keyring.ts';
+import type { Records } from '../../core/records.ts';
+import { openField } from '../../core/sealed-field.ts';
+import type { FieldError } from '../../http/problem.ts';
+import { formatInstant, parseSpan } from '../instant.ts';
+import type { Filters, Verification, VerificationDetail, VerificationPage } from './contract.ts';
+
+export interface VerificationsDeps {
+  readonly archive: Archive;
+  readonly records: Records;
+  readonly keyring: Keyring;
+  /** How many guesses a verification begins with. */
+  readonly guesses: number;
+}
+
+export type Found =
+  | { readonly ok: true; readonly page: VerificationPage }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+const PAGE = 50;
+/** How long to go on looking for the rest of a page, in ms: each step looks at some 20,000 rows. */
+const PATIENCE_MS = 500;
+
+/** Of a number that was sealed under a secret which is gone. */
+const UNREADABLE = '•••';
+
+const ID = /^ver_[0-9a-f]{32}$/;
+const MILLIONTHS = 1_000_000;
+
+export function createVerifications({ archive, records, keyring, guesses }: VerificationsDeps) {
+  /** As many of a page as are found in good time. */
+  async function collect(
+    accountId: string,
+    filter: ArchiveFilter,
+    from: string | null,
+  ): Promise<ArchivePage> {
+    const now = Date.now();
+    const deadline = performance.now() + PATIENCE_MS;
+    const verifications: ArchivedVerification[] = [];
+    let before = from;
+    for (;;) {
+      const limit = PAGE - verifications.length;
+      const page = await archive.searchArchive({ accountId, filter, before, limit, now });
+      verifications.push(...page.verifications);
+      const { next, searchedTo } = page;
+      if (next === null || verifications.length === PAGE || performance.now() > deadline) {
+        return { verifications, next, searchedTo };
+      }
+      before = next;
+    }
+  }
+
+  const mask = (id: string, sealed: string) =>
+    keyring.canOpen(sealed) ? maskDestination(openField(keyring, sealed, id, 'destination')) : UNREADABLE;
+
+  async function show(accountId: string, verifications: readonly ArchivedVerification[]) {
+    const names = await readKeyNames(records, accountId);
+    return verifications.map(
+      ({ id, keyId, channel, country, test, status, carrier, ...v }): Verification => ({
+        id,
+        destination: mask(id, v.destinationSealed),
+        ...{ channel, country, test, status, carrier },
+        key: { id: keyId, name: names.get(keyId) ?? keyId },
+        requested_at: formatInstant(v.createdAt),
+        confirmed_at: v.confirmedAt === null ? null : formatInstant(v.confirmedAt),
+      }),
+    );
+  }
+
+  async function find(accountId: string, filters: Filters, hashes?: readonly string[]): Promise<Found> {
+    const span = parseSpan(filters);
+    if (!span.ok) return span;
+    const { before = null } = filters;
+    if (before !== null && !ID.test(before)) {
+      return { ok: false, errors: [{ field: 'before', detail: 'must be `next` of an earlier page' }] };
+    }
+    const filter = filterOf(filters, span, hashes);
+    const { verifications, next, searchedTo } = await collect(accountId, filter, before);
+    return {
+      ok: true,
+      page: {
+        verifications: await show(accountId, verifications),
+        next,
+        searched_to: formatInstant(searchedTo ?? span.from ?? 0),
+      },
+    };
+  }
+
+  return {
+    list: (accountId: string, filters: Filters) => find(accountId, filters),
+
+    /** By full number as `/verify` reads it, or by id. */
+    async search(accountId: string, wanted: string, filters: Filters): Promise<Found> {
+      const text = wanted.trim();
+      if (ID.test(text)) {
+        const found = await archive.findArchived(accountId, text, Date.now());
+        const verifications = found === undefined ? [] : [found.verification];
+        const searched_to = formatInstant(0);
+        return {
+          ok: true,
+          page: { verifications: await show(accountId, verifications), next: null, searched_to },
+        };
+      }
+      // As a call's destination: what can be sent an SMS can be called, and no more is refused than must be.
+      const parsed = parseAnyDestination(text);
+      if (!parsed.ok) return { ok: false, errors: [{ field: 'query', detail: NO_QUERY }] };
+      const hashes = [true, false]
+        .map((test) => keyring.destinationHash(accountId, test, parsed.destination.address))
+        .flatMap(({ current, previous }) => (previous === null ? [current] : [current, previous]));
+      return find(accountId, filters, hashes);
+    },
+
+    /** Undefined when the account has none of that id. */
+    async detail(accountId: string, id: string): Promise<VerificationDetail | undefined> {
+      const found = await archive.findArchived(accountId, id, Date.now());
+      if (found === undefined) return undefined;
+      const { guessesLeft, expiresAt } = found.verification;
+      const [verification] = await show(accountId, [found.verification]);
+      return (
+        verification && {
+          verification,
+          expires_at: formatInstant(expiresAt),
+          guesses_left: guessesLeft,
+          // What it began with is not kept: more may be left than is given today.
+          guesses_used: Math.max(0, guesses - guessesLeft),
+          attempts: found.attempts.map(attemptOf),
+        }
+      );
+    },
+
+    /** The number in clear. That it was asked for is on record before it is told. */
+    async reveal(by: Member, id: string): Promise<string | undefined> {
+      const { accountId, records } = by;
+      const at = Date.now();
+      const found = await archive.findArchived(accountId, id, at);
+      const sealed = found?.verification.destinationSealed;
+      if (sealed === undefined || !keyring.canOpen(sealed)) return undefined;
+      const action = 'verification.revealed';
+      const entry = { accountId, by, action, subject: id, detail: '', at };
+      await records.transact([auditStep(entry)]);
+      return openField(keyring, sealed, id, 'destination');
+    },
+  };
+}
+
+export type Verifications = ReturnType<typeof createVerifications>;
+
+const NO_QUERY =
+  'must be the id of a verification, or a full number or address such as +14155550123, tel:+14155550123;ext=12 or sip:alice@example.com';
+
+function filterOf(
+  { status, channel, country, carrier, key, test }: Filters,
+  { from, to }: { readonly from: number | undefined; readonly to: number | undefined },
+  destinationHashes: readonly string[] | undefined,
+): ArchiveFilter {
+  return {
+    ...(status !== undefined && { status }),
+    ...(channel !== undefined && { channel }),
+    ...(country !== undefined && { country }),
+    ...(carrier !== undefined && { carrier }),
+    ...(key !== undefined && { keyId: key }),
+    ...(test !== undefined && { test: test === 'true' }),
+    ...(from !== undefined && { from }),
+    ...(to !== undefined && { to }),
+    ...(destinationHashes !== undefined && { destinationHashes }),
+  };
+}
+
+function attemptOf(attempt: ArchivedAttempt): VerificationDetail['attempts'][number] {
+  const { carrier, choice, startedAt, endedAt, outcome, reason, cost, receipt } = attempt;
+  return {
+    ...{ carrier, choice, outcome, reason },
+    started_at: formatInstant(startedAt),
+    ms: Math.max(0, endedAt - startedAt),
+    cost: cost / MILLIONTHS,
+    receipt: receipt && { ...receipt, at: formatInstant(receipt.at) },
+  };
+}
