@@ -8,6 +8,21 @@ const PLACE = ['portal/src/pages/sign-in/place.test.ts'];
 
 export const PORTAL: readonly Mutant[] = [
   {
+    breaks: 'a key is revoked with its record, or not at all',
+    file: 'src/accounts/account-keys.ts',
+    from: "[revoke, auditKeyStep({ key: id, by, action: 'key.revoked', at: now })],",
+    to: '[revoke],',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'done together',
+  },
+  {
+    breaks: 'the description says which routes ask for a proof',
+    file: 'src/portal/access.ts',
+    from: "proof === 'unproven' ? []",
+    to: "proof !== 'proven' ? []",
+    tests: ['test/portal/table.test.ts'],
+  },
+  {
     breaks: 'a change looks at the role in its own transaction',
     file: 'src/accounts/standing.ts',
     from: 'ROLES.filter((role) => isAtLeast(role, least)).map(',
