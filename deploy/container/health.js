@@ -7,9 +7,9 @@ import { request as requestPlain } from 'node:http';
 import { request as requestTls } from 'node:https';
 import '../../src/runtime/compile-cache.js';
 
-const { loadConfig } = await import('../../src/config/load.ts');
+const { readConfiguration } = await import('../../src/cli/configuration.ts');
 
-const { port, trustProxy } = loadConfig(process.env);
+const { port, trustProxy } = readConfiguration();
 const target = { host: '127.0.0.1', port, path: '/healthz', timeout: 4_000 };
 // The certificate names the service as its clients see it; this is the same container, and nothing secret is said.
 const request =
