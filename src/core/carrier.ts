@@ -136,7 +136,6 @@ export interface CarrierLink {
 
 export interface Carrier {
   readonly name: string;
-  readonly channels: readonly Channel[];
   /** Absent where each message finds its own way to the peer. While it is down, no message is submitted. */
   readonly link?: CarrierLink;
   /** The most submits worth having under way at once: links times window, or connections. */

@@ -50,7 +50,6 @@ export function scriptedCarrier(name: string, script: Script): ScriptedCarrier {
   const submitted: string[] = [];
   return {
     name,
-    channels: ['sms'],
     concurrency: 10,
     submitted,
     start() {},

@@ -6,7 +6,6 @@ import { createSpeakers } from './speakers.ts';
 function carrier(name: string, speaks?: (locale: string) => Spoken): Carrier {
   return {
     name,
-    channels: ['voice'],
     concurrency: 1,
     start() {},
     submit: () => ({ kind: 'accepted' }),

@@ -103,7 +103,6 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
 
   return {
     name,
-    channels: ['voice'],
     link,
     concurrency: options.calls,
     start: () => link.start(),

@@ -9,7 +9,6 @@ import type {
 } from '../../core/carrier.ts';
 import type { Channel } from '../../core/destination/channel.ts';
 import { quieten } from '../complaints.ts';
-import { channelsNamedIn } from './options.ts';
 import { createTransport, type GatewayRequest, type Transport } from './transport.ts';
 import type { Judge } from './verdict.ts';
 
@@ -55,7 +54,6 @@ export function createGatewayCarrier(parts: GatewayParts, ports: CarrierPorts): 
 
   return {
     name,
-    channels: channelsNamedIn(lines),
     concurrency: connections,
     start() {},
     async submit(message, { signal }) {

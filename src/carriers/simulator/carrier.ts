@@ -1,7 +1,6 @@
 /** The carrier that sends nothing: messages go into the account's inbox, and a test key can play each outcome. */
 import timers from 'node:timers/promises';
 import type { Carrier, CarrierPorts, Outcome } from '../../core/carrier.ts';
-import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
 import { MAGIC_DESTINATIONS } from '../../core/magic.ts';
 
 const ARRIVED: Outcome = { kind: 'delivered', inbox: true };
@@ -40,7 +39,6 @@ export function createSimulatorCarrier(name: string, ports: CarrierPorts): Carri
 
   return {
     name,
-    channels: CHANNEL_NAMES,
     concurrency: 1_000,
     start() {},
     submit(message, deadline) {

@@ -84,7 +84,6 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
 
   return {
     name,
-    channels: ['sms'],
     link: pool,
     concurrency: options.links * options.window,
     start: () => pool.start(),
