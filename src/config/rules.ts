@@ -118,7 +118,7 @@ function* checkCarriers({ carriers }: Config, types: readonly CarrierType[]): Ge
       yield {
         key: ['carriers', name],
         wrong: `has neither ${CHANNEL_NAMES.join(' nor ')}`,
-        expected: 'one of them, or both',
+        expected: 'at least one of them',
         fix: `add ${CHANNEL_NAMES.map((channel) => `${channel}: { from: ... }`).join(' or ')}`,
       };
     }

@@ -22,7 +22,7 @@ export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
       />
       <Checkbox.Group
         label="Channels"
-        description="None ticked: both."
+        description="None ticked: all."
         defaultValue={bounds.channels}
         hiddenInputProps={{ name: 'channels' }}
       >
