@@ -3,8 +3,8 @@ import type { OutgoingMessage } from './carrier.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import type { DailyCap } from './daily-cap.ts';
 import type { Funnel } from './funnel.ts';
-import { Keyring } from './keyring.ts';
 import type { RouteFinder } from './routing.ts';
+import { Keyring } from './secrets/keyring.ts';
 import type { ConfirmOutcome, Guess, IssueOutcome, NewVerification, Replay } from './verification.ts';
 import { type Caller, type RequestAnswer, Verifier, type VerifierDeps } from './verifier.ts';
 

@@ -16,8 +16,8 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   {
     breaks: 'another guess under the same Idempotency-Key is refused',
     file: 'src/store/sqlite/idempotency.ts',
-    from: "if (holder.body_hash !== bodyHash) return { kind: 'idempotency-mismatch' };",
-    to: '',
+    from: "const { holder, isSame } = found;\n      if (!isSame) return { kind: 'idempotency-mismatch' };",
+    to: 'const { holder } = found;',
     tests: SQLITE,
     named: GUESSES,
   },
@@ -56,7 +56,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   {
     breaks: 'another guess under the same Idempotency-Key is refused',
     file: 'src/store/postgres/functions/confirm-once.sql',
-    from: 'WHEN held.body_hash <> call.body_hash THEN',
+    from: 'WHEN held.body_hash <> own.body_hash THEN',
     to: 'WHEN false THEN',
     tests: POSTGRES,
     named: GUESSES,

@@ -129,7 +129,7 @@ export function describeBudget(open: OpenStore): void {
       for (let i = 0; i < 3; i++) await remaining(old);
       const rotated = {
         destinationHash: unique('hash'),
-        previousDestinationHash: old.destinationHash,
+        earlierDestinationHashes: [old.destinationHash],
       };
       const next = await another(old, rotated);
       assert.equal(await remaining(next), 0);
@@ -137,7 +137,7 @@ export function describeBudget(open: OpenStore): void {
 
       const other = await issueOne(store);
       for (let i = 0; i < 3; i++) await remaining(other);
-      const hashes = { destinationHash: unique('hash'), previousDestinationHash: other.destinationHash };
+      const hashes = { destinationHash: unique('hash'), earlierDestinationHashes: [other.destinationHash] };
       const success = await another(other, hashes);
       assert.equal((await store.confirm(guessAt(success, 'right'))).kind, 'confirmed');
       assert.equal(await remaining(await another(other, hashes)), 3);

@@ -155,7 +155,7 @@ export function describeLimits(open: OpenStore): void {
     test('sends under the previous secret count while it is rotated', async () => {
       const old = unique('hash');
       for (let i = 0; i < 2; i++) await issueOne(store, { destinationHash: old });
-      const rotated = newVerification({ previousDestinationHash: old });
+      const rotated = newVerification({ earlierDestinationHashes: [old] });
       assert.equal((await store.issue(rotated)).kind, 'limited');
       assert.equal((await store.issue(newVerification())).kind, 'issued');
     });
@@ -163,7 +163,7 @@ export function describeLimits(open: OpenStore): void {
     test('a send that the new secret has no place for takes none under the previous one', async () => {
       const [current, previous] = [unique('hash'), unique('hash')];
       for (let i = 0; i < 2; i++) await issueOne(store, { destinationHash: current });
-      const rotated = { destinationHash: current, previousDestinationHash: previous };
+      const rotated = { destinationHash: current, earlierDestinationHashes: [previous] };
       for (let i = 0; i < 3; i++) assert.equal((await store.issue(newVerification(rotated))).kind, 'limited');
       for (let i = 0; i < 2; i++) await issueOne(store, { destinationHash: previous });
     });
