@@ -13,7 +13,7 @@ import { parseDestination, restoreDestination } from '../../src/core/destination
 import { composeMessage } from '../../src/core/message.ts';
 import type { Records, RecordsAnswer, Step } from '../../src/core/records.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
-import { openField } from '../../src/core/secrets/sealed-field.ts';
+import { openField, sealField } from '../../src/core/secrets/sealed-field.ts';
 import type { NewVerification } from '../../src/core/verification.ts';
 import type { RequestHook } from '../../src/http/authentication.ts';
 import { registerErrors } from '../../src/http/errors.ts';
@@ -116,8 +116,8 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
         ...{ id, accountId, test, country, createdAt },
         destinationHash: current,
         earlierDestinationHashes: earlier,
-        destinationSealed: by.seal(address, id),
-        codeSealed: by.seal(code, id),
+        destinationSealed: sealField(by, address, id, 'destination'),
+        codeSealed: sealField(by, code, id, 'code'),
         ...given,
       });
     },

@@ -168,6 +168,35 @@ export function describeLimits(open: OpenStore): void {
       for (let i = 0; i < 2; i++) await issueOne(store, { destinationHash: previous });
     });
 
+    test('sends under each of three earlier hashes count, and take a place under each', async () => {
+      const [current = '', ...earlier] = Array.from({ length: 4 }, () => unique('hash'));
+      const [, older = '', oldest = ''] = earlier;
+      await issueOne(store, { destinationHash: oldest });
+      await issueOne(store, { destinationHash: older, earlierDestinationHashes: [oldest] });
+      const now = { destinationHash: current, earlierDestinationHashes: earlier };
+      assert.equal((await store.issue(newVerification(now))).kind, 'limited');
+
+      const fresh = Array.from({ length: 4 }, () => unique('hash'));
+      const [destinationHash = '', ...before] = fresh;
+      await issueOne(store, { destinationHash, earlierDestinationHashes: before });
+      await issueOne(store, { destinationHash, earlierDestinationHashes: before });
+      assert.equal((await store.issue(newVerification({ destinationHash }))).kind, 'limited');
+    });
+
+    test('a send that has no place under one of four hashes takes none under the others', async () => {
+      for (const full of [0, 1, 2, 3]) {
+        const hashes = Array.from({ length: 4 }, () => unique('hash'));
+        const [destinationHash = '', ...earlierDestinationHashes] = hashes;
+        for (let i = 0; i < 2; i++) await issueOne(store, { destinationHash: hashes[full] ?? '' });
+        const call = () => store.issue(newVerification({ destinationHash, earlierDestinationHashes }));
+        const outcomes = await Promise.all([call(), call(), call()]);
+        assert.deepEqual(new Set(kindsOf(outcomes)), new Set(['limited']));
+        for (const hash of hashes.filter((_, i) => i !== full)) {
+          for (let i = 0; i < 2; i++) await issueOne(store, { destinationHash: hash });
+        }
+      }
+    });
+
     test('a window of a day is exact over midnight', async (t) => {
       const own = await openFor(t, open, withLimits({ sendsPerDestination: [{ max: 2, windowMs: DAY }] }));
       const destinationHash = unique('hash');

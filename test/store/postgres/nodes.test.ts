@@ -114,6 +114,7 @@ suite('nodes on one PostgreSQL', () => {
     const codes = [
       ...(await make({ destinationHash: 'old C' })),
       ...(await make({ destinationHash: 'new C', earlierDestinationHashes: ['old C'] })),
+      ...(await make({ destinationHash: 'newer C', earlierDestinationHashes: ['new C', 'old C'] })),
     ];
     const outcomes = await race(nodes, (each, i) => {
       const v = codes[i % codes.length];
