@@ -131,6 +131,8 @@ suite('keyring', () => {
       const hashes = (keyring: Keyring) => [
         keyring.codeMac('ver_1', '482913'),
         keyring.destinationHash('acc_1', false, '+4915112345678'),
+        keyring.idempotencyHash('key'),
+        keyring.deviceMac('text'),
       ];
       for (const [i, { current, earlier }] of hashes(during).entries()) {
         const [old, fresh] = [hashes(before)[i], hashes(after)[i]];
