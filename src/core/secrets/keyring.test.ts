@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createDecipheriv, hkdfSync } from 'node:crypto';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { Keyring } from './keyring.ts';
@@ -97,7 +98,24 @@ suite('keyring', () => {
       );
     });
 
-    test('each has a key of its own: a text said to be of another day does not open', () => {
+    test('each has a key of its own, which HKDF derives from the secret', () => {
+      for (now of [MIDNIGHT - 1, MIDNIGHT, MIDNIGHT + 40 * DAY]) {
+        const sealed = turning.seal('482913', 'ver_1');
+        const [header = '', body = ''] = sealed.split(/(?<=\d\.)(?=[\w-]+$)/);
+        const bytes = Buffer.from(body, 'base64url');
+        const purpose = `countersign seals of day ${Math.floor(now / DAY)}`;
+        const key = Buffer.from(hkdfSync('sha256', NEW, '', purpose, 32));
+        const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
+          .setAAD(Buffer.from(`${header}ver_1`))
+          .setAuthTag(bytes.subarray(-16));
+        assert.equal(
+          cipher.update(bytes.subarray(12, -16), undefined, 'utf8') + cipher.final('utf8'),
+          '482913',
+        );
+      }
+    });
+
+    test('a text said to be of another day does not open', () => {
       now = MIDNIGHT;
       const sealed = turning.seal('482913', 'ver_1');
       now = MIDNIGHT + DAY - 1;
