@@ -72,6 +72,16 @@ test('a password that was right begins one session, however many good codes come
   const answers = await Promise.all(codes.slice(0, 4).map((code) => factor(guest, code)));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 401, 401, 401]);
   assert.equal((await readMe(owner)).recovery_codes_left, 9);
+  // Those that come once the first is in are refused in any case: it takes several races to see two of them meet.
+  let left = codes.filter((_, i) => answers[i]?.status !== 204);
+  for (let round = 0; round < 6; round++) {
+    const next = visitor();
+    await password(next);
+    const both = await Promise.all(left.slice(0, 2).map((code) => factor(next, code)));
+    assert.deepEqual(both.map(({ status }) => status).sort(), [204, 401]);
+    left = left.filter((_, i) => both[i]?.status !== 204);
+  }
+  assert.equal((await readMe(owner)).recovery_codes_left, 3);
 });
 
 test('guesses at the second factor are throttled, and nothing stands in for the password', async (t) => {

@@ -37,6 +37,17 @@ it('takes the response to another kind of request for none', async () => {
   assert.deepEqual(await answer, { kind: 'response', status: 1, body });
 });
 
+it('takes the response to a number that nobody can have for none', async () => {
+  const outstanding = new Outstanding();
+  const { sequence, answer } = outstanding.open(COMMAND.submitSm, 0, 10);
+  // Counted in a circle, the first of those past the highest are as far from the next as the requests under way.
+  for (const foreign of [0, 0x7fff_ffff + sequence, 0x8000_0000 + sequence]) {
+    outstanding.answer({ command: SUBMIT_SM_RESP, status: 0, sequence: foreign, body });
+  }
+  outstanding.answer({ command: SUBMIT_SM_RESP, status: 1, sequence, body });
+  assert.deepEqual(await answer, { kind: 'response', status: 1, body });
+});
+
 it('expires what is due and keeps no trace of it', async () => {
   const outstanding = new Outstanding();
   const first = outstanding.open(COMMAND.submitSm, 0, 10);
