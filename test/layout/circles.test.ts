@@ -17,12 +17,14 @@ function readImports(): ReadonlyMap<string, readonly string[]> {
 function importsOf(file: string, source: string): string[] {
   return [...source.matchAll(IMPORT)]
     .map(([, name = '']) => name)
-    .filter((name) => name.startsWith('.') || name.startsWith('#contract/'))
-    .map((name) =>
-      name.startsWith('.')
-        ? normalize(join(dirname(file), name))
-        : name.replace('#contract', 'src/portal/contract'),
-    );
+    .filter((name) => name.startsWith('.') || name.startsWith('#contract'))
+    .map((name) => {
+      if (name.startsWith('.')) return normalize(join(dirname(file), name));
+      // As portal/tsconfig.json has it.
+      return name
+        .replace(/^#contract$/, 'src/portal/contract.ts')
+        .replace(/^#contract\/(.*)\.ts$/, 'src/portal/$1/contract.ts');
+    });
 }
 
 /** The files of the first circle met, from one to itself; undefined where there is none. */
@@ -88,6 +90,7 @@ test('imports of values, of types, for later and by the contract’s short name 
     const d = await import('./d.ts');
     import './e.ts';
     import type { f } from '#contract/f.ts';
+    import type { h } from '#contract';
     import { g } from 'node:fs';`;
   assert.deepEqual(importsOf('src/x/file.ts', source), [
     'src/x/a.ts',
@@ -95,6 +98,7 @@ test('imports of values, of types, for later and by the contract’s short name 
     'src/x/c.ts',
     'src/x/d.ts',
     'src/x/e.ts',
-    'src/portal/contract/f.ts',
+    'src/portal/f/contract.ts',
+    'src/portal/contract.ts',
   ]);
 });
