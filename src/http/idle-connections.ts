@@ -49,7 +49,7 @@ export function limitIdle(server: Server | TlsServer, limits: IdleLimits): Reque
   }
   return ({ socket }: IncomingMessage, response: ServerResponse) => {
     waits.get(socket)?.end();
-    response.once('close', rest);
+    response.on('close', rest);
   };
 }
 

@@ -14,7 +14,7 @@ export class Drops {
 
   /** Whether the message is to go alone from now on. */
   isSuspect({ id }: Named): boolean {
-    return (this.#noted.get(id)?.count ?? 0) >= SUSPECT_AFTER;
+    return this.#noted.size > 0 && (this.#noted.get(id)?.count ?? 0) >= SUSPECT_AFTER;
   }
 
   /** A link was dropped with the message under way on it. */
@@ -30,6 +30,6 @@ export class Drops {
 
   /** The SMSC has answered, or the message is not sent over it again. */
   forget({ id }: Named): void {
-    this.#noted.delete(id);
+    if (this.#noted.size > 0) this.#noted.delete(id);
   }
 }

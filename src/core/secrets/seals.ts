@@ -19,7 +19,7 @@ export class Seals {
   /** Names the secret inside what it sealed, so that opening needs no trial. */
   readonly id: string;
   readonly #secret: string;
-  /** By day, the one used last at the end. */
+  /** By day; whose was derived first goes first. */
   readonly #keys = new Map<number, Buffer>();
 
   constructor(secret: string) {
@@ -52,8 +52,9 @@ export class Seals {
   }
 
   #keyOf(day: number): Buffer {
-    const key = this.#keys.get(day) ?? deriveSubkey(this.#secret, `seals of day ${day}`);
-    this.#keys.delete(day);
+    const known = this.#keys.get(day);
+    if (known !== undefined) return known;
+    const key = deriveSubkey(this.#secret, `seals of day ${day}`);
     this.#keys.set(day, key);
     const [oldest] = this.#keys.keys();
     if (this.#keys.size > KEPT_DAYS && oldest !== undefined) this.#keys.delete(oldest);
