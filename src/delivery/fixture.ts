@@ -198,7 +198,7 @@ export async function openRig() {
       channel: 'sms',
       country: 'DE',
       destinationHash: id,
-      earlierDestinationHashes: [],
+      previousDestinationHash: null,
       destinationSealed: 'sealed',
       codeMac: 'mac',
       codeSealed: 'sealed',

@@ -29,7 +29,6 @@ import { describeTallyMerging } from './contract/tally-merging.ts';
 import { describeTallyRaces } from './contract/tally-races.ts';
 import { describeTallySpans } from './contract/tally-spans.ts';
 import { describeVerifications } from './contract/verifications.ts';
-import { describeVersionBefore } from './contract/version-before.ts';
 
 export function describeStore(name: string, open: OpenStore): void {
   suite(`${name} store`, () => {
@@ -58,6 +57,5 @@ export function describeStore(name: string, open: OpenStore): void {
     describeArchive(open);
     describeClock(open);
     describeClosing(open);
-    describeVersionBefore(open);
   });
 }

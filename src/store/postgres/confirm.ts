@@ -1,10 +1,8 @@
 import type { Channel } from '../../core/destination/channel.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../core/verification.ts';
-import { joinHashes } from '../hash-list.ts';
 import { Batcher } from './batcher.ts';
 import type { Database, Statement } from './database.ts';
-import { joinIdempotency } from './idempotency-lists.ts';
 import { arraysOf, limitsGroup } from './limit-arrays.ts';
 import { uuidOf } from './verification-id.ts';
 
@@ -32,8 +30,8 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
     name,
     text: `SELECT * FROM ${schema}.${name}(${Array.from({ length: count }, (_, i) => `$${i + 1}`).join(', ')})`,
   });
-  const judge = statementOf('confirm', 7);
-  const judgeOnce = statementOf('confirm_once', 9);
+  const judge = statementOf('confirm', 8);
+  const judgeOnce = statementOf('confirm_once', 10);
 
   async function run(
     statement: Statement,
@@ -51,7 +49,8 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
       [
         sorted.map(({ uuid }) => uuid),
         guesses.map(({ accountId }) => accountId),
-        guesses.map(({ codeMac, earlierCodeMacs }) => joinHashes([codeMac, ...earlierCodeMacs])),
+        guesses.map(({ codeMac }) => codeMac),
+        guesses.map(({ previousCodeMac }) => previousCodeMac),
         guesses.map(({ now }) => now),
         ...keysOf(guesses),
         retention,
@@ -85,8 +84,10 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
 }
 
 function keysOf(guesses: readonly Guess[]): readonly unknown[] {
-  const lists = guesses.map(({ idempotency }) => joinIdempotency(idempotency));
-  return [lists.map(({ keys }) => keys), lists.map(({ bodies }) => bodies)];
+  return [
+    guesses.map(({ idempotency }) => idempotency?.keyHash),
+    guesses.map(({ idempotency }) => idempotency?.bodyHash),
+  ];
 }
 
 function compare(a: string, b: string): number {

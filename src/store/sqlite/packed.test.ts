@@ -16,7 +16,7 @@ test('a verification arrives as it left, each value in its place', () => {
     channel: 'voice',
     country: 'BR',
     destinationHash: 'hash',
-    earlierDestinationHashes: ['previous hash', 'older hash'],
+    previousDestinationHash: 'previous hash',
     destinationSealed: 'destination',
     codeMac: 'mac',
     codeSealed: 'code',
@@ -29,7 +29,7 @@ test('a verification arrives as it left, each value in its place', () => {
   };
   const bare: NewVerification = {
     ...full,
-    earlierDestinationHashes: [],
+    previousDestinationHash: null,
     idempotency: null,
     limits: undefined,
   };

@@ -74,7 +74,7 @@ export const PORTAL: readonly Mutant[] = [
   {
     breaks: 'a device cookie outlives the rotation of the secret',
     file: 'src/portal/sign-in/device.ts',
-    from: ' || earlier.some((other) => areEqual(mac, other))',
+    from: ' || (previous !== null && areEqual(mac, previous))',
     to: '',
     tests: DEVICE,
   },
