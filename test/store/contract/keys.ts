@@ -146,7 +146,7 @@ export function describeKeys(open: OpenStore): void {
 
     test('the revision rises when another connection changes a key', async (t) => {
       const second = await opened.second?.();
-      if (second === undefined) return t.skip('the store has one connection alone');
+      if (second === undefined) return t.skip('the store has only one connection');
       const key = newKey();
       await keys.createKey('Acme', key, COMMAND_LINE);
       const before = await keys.keysRevision();
@@ -174,7 +174,7 @@ export function describeKeys(open: OpenStore): void {
 
     test('two connections serve the same data', async (t) => {
       const second = await opened.second?.();
-      if (second === undefined) return t.skip('the store has one connection alone');
+      if (second === undefined) return t.skip('the store has only one connection');
       const { leaseUntil, id } = await issueOne(store);
       const [delivery] = await second.claim(leaseUntil, leaseUntil + 1, 1);
       assert.equal(delivery?.id, id);
