@@ -17,7 +17,7 @@ import type { Gate } from './gate.ts';
 import { Hold, type Leased } from './hold.ts';
 import { presentReason } from './reason.ts';
 import { type Choice, type RoundPorts, type RoundResult, runRound } from './round.ts';
-import { andThen, lastly, type Soon, whileAwaited } from './soon.ts';
+import { andThen, type Soon } from './soon.ts';
 
 export interface DispatcherDeps extends RoundPorts {
   readonly queue: DeliveryQueue;
@@ -118,18 +118,15 @@ export class Dispatcher {
       // Nothing is lost: the lease runs out, and the delivery is claimed again.
       const fields = { verification: held.id, error: describeError(error) };
       this.#deps.log('error', 'a delivery failed unexpectedly', fields);
+      leave();
     };
     try {
       const round = runRound(message, this.#deps.choose(message), held, this.#deps);
       // A carrier that answered at once has its settlement join those of this turn of the loop.
       const concluded = andThen(round, (result) => this.#conclude(message, createdAt, held, result));
-      lastly(
-        whileAwaited(concluded, (late) => late.catch(fail)),
-        leave,
-      );
+      void andThen(concluded, leave, fail);
     } catch (error) {
       fail(error);
-      leave();
     }
   }
 

@@ -16,6 +16,15 @@ suite('soon', () => {
     await assert.rejects(async () => andThen(Promise.reject<number>(new Error('broken')), double), /broken/);
   });
 
+  test('a broken promise goes on with what is given for it', async () => {
+    const broken = Promise.reject<number>(new Error('broken'));
+    assert.equal(await andThen(broken, double, (error) => (error instanceof Error ? -1 : 0)), -1);
+    assert.equal(
+      andThen(3, double, () => -1),
+      6,
+    );
+  });
+
   test('a value may be followed by a promise', async () => {
     assert.equal(await andThen(3, async (value) => 2 * value), 6);
   });

@@ -4,9 +4,13 @@
  */
 export type Soon<T> = T | Promise<T>;
 
-/** Goes on with the value. */
-export function andThen<T, R>(value: Soon<T>, next: (value: T) => Soon<R>): Soon<R> {
-  return value instanceof Promise ? value.then(next) : next(value);
+/** Goes on with the value; with `fail`, if it is given, where a promise is broken. */
+export function andThen<T, R>(
+  value: Soon<T>,
+  next: (value: T) => Soon<R>,
+  fail?: (error: unknown) => Soon<R>,
+): Soon<R> {
+  return value instanceof Promise ? value.then(next, fail) : next(value);
 }
 
 /** Has a promise looked after while it is waited for; a value that is there needs nothing. */
@@ -14,9 +18,14 @@ export function whileAwaited<T>(value: Soon<T>, watch: (late: Promise<T>) => Pro
   return value instanceof Promise ? watch(value) : value;
 }
 
-/** Does the last of it, whatever has come of a promise. */
+/** Does the last of it, whatever has come of a promise. `finally` would make three promises of it. */
 export function lastly<T>(value: Soon<T>, end: () => void): Soon<T> {
-  if (value instanceof Promise) return value.finally(end);
-  end();
-  return value;
+  const pass = (come: T) => {
+    end();
+    return come;
+  };
+  return andThen(value, pass, (error) => {
+    end();
+    throw error;
+  });
 }

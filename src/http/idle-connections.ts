@@ -20,80 +20,115 @@ export interface IdleLimits {
  * that do, or those keep newcomers out. Whoever calls must pass every request through the function that is answered.
  */
 export function limitIdle(server: Server | TlsServer, limits: IdleLimits): RequestListener {
-  const silent = new Crowd(limits.silent);
-  const resting = new Crowd(limits.resting);
-  const waits = new WeakMap<Socket, Wait>();
+  const silent = new Silent(limits.silent);
+  const clients = new Clients(limits.resting);
+  const known = new WeakMap<Socket, Client>();
   /** Before its handshake a connection is another socket than after it; both have the same address. */
-  const shaking = new Map<string, Wait>();
+  const shaking = new Map<string, Socket>();
 
-  const watch = (socket: Socket): Wait => {
-    const wait = new Wait(socket);
-    waits.set(socket, wait);
-    wait.join(silent);
-    socket.once('close', () => wait.end());
-    return wait;
-  };
   server.on('connection', (socket: Socket) => {
     const address = addressOf(socket);
-    shaking.set(address, watch(socket));
+    shaking.set(address, socket);
+    silent.add(socket);
     socket.once('close', () => shaking.delete(address));
   });
   server.on('secureConnection', (socket: Socket) => {
-    shaking.get(addressOf(socket))?.end();
-    watch(socket);
+    const before = shaking.get(addressOf(socket));
+    if (before !== undefined) silent.remove(before);
+    silent.add(socket);
   });
 
   function rest(this: ServerResponse): void {
-    const { socket } = this.req;
-    if (!socket.destroyed) waits.get(socket)?.join(resting);
+    const client = known.get(this.req.socket);
+    if (client !== undefined) clients.rest(client);
   }
   return ({ socket }: IncomingMessage, response: ServerResponse) => {
-    waits.get(socket)?.end();
+    let client = known.get(socket);
+    if (client === undefined) {
+      silent.remove(socket);
+      client = clients.add(socket);
+      known.set(socket, client);
+    }
+    clients.wake(client);
     response.on('close', rest);
   };
 }
 
-/** Connections in the order in which they became idle; those that find no room are dropped, the oldest first. */
-class Crowd {
+/** Connections on which nothing was asked yet, in the order in which they came. */
+class Silent {
   readonly #max: number;
   readonly #sockets = new LinkedList<Socket>();
+  readonly #entries = new WeakMap<Socket, Entry<Socket>>();
 
   constructor(max: number) {
     this.#max = max;
   }
 
-  add(socket: Socket): Entry<Socket> {
-    const entry = this.#sockets.add(socket);
+  add(socket: Socket): void {
+    this.#entries.set(socket, this.#sockets.add(socket));
+    socket.once('close', () => this.remove(socket));
     const oldest = this.#sockets.first;
-    if (this.#sockets.size > this.#max && oldest !== undefined) {
-      this.#sockets.remove(oldest);
-      oldest.item.destroy();
-    }
-    return entry;
+    if (this.#sockets.size <= this.#max || oldest === undefined) return;
+    this.#sockets.remove(oldest);
+    oldest.item.destroy();
   }
 
-  remove(entry: Entry<Socket>): void {
-    this.#sockets.remove(entry);
+  remove(socket: Socket): void {
+    const entry = this.#entries.get(socket);
+    if (entry !== undefined) this.#sockets.remove(entry);
   }
 }
 
-/** Where a connection waits for its next request; nowhere while it is busy. */
-class Wait {
-  readonly #socket: Socket;
-  #place: { readonly crowd: Crowd; readonly entry: Entry<Socket> } | undefined;
+/** A connection on which something was asked. */
+interface Client {
+  readonly socket: Socket;
+  /** Its turn in the order in which connections came to rest; undefined while it is busy, and when it is gone. */
+  restsSince: number | undefined;
+}
 
-  constructor(socket: Socket) {
-    this.#socket = socket;
+/** Who rested longest is looked for only where one must go: to keep them in order would cost every request a little. */
+class Clients {
+  readonly #max: number;
+  readonly #clients = new LinkedList<Client>();
+  #resting = 0;
+  #turn = 0;
+
+  constructor(max: number) {
+    this.#max = max;
   }
 
-  join(crowd: Crowd): void {
-    this.end();
-    this.#place = { crowd, entry: crowd.add(this.#socket) };
+  add(socket: Socket): Client {
+    const client: Client = { socket, restsSince: undefined };
+    const entry = this.#clients.add(client);
+    socket.once('close', () => {
+      this.wake(client);
+      this.#clients.remove(entry);
+    });
+    return client;
   }
 
-  end(): void {
-    this.#place?.crowd.remove(this.#place.entry);
-    this.#place = undefined;
+  wake(client: Client): void {
+    if (client.restsSince === undefined) return;
+    client.restsSince = undefined;
+    this.#resting -= 1;
+  }
+
+  rest(client: Client): void {
+    if (client.socket.destroyed) return;
+    if (client.restsSince === undefined) this.#resting += 1;
+    this.#turn += 1;
+    client.restsSince = this.#turn;
+    if (this.#resting > this.#max) this.#dropOldest();
+  }
+
+  #dropOldest(): void {
+    let oldest: Client | undefined;
+    for (const client of this.#clients) {
+      if ((client.restsSince ?? Infinity) < (oldest?.restsSince ?? Infinity)) oldest = client;
+    }
+    if (oldest === undefined) return;
+    this.wake(oldest);
+    oldest.socket.destroy();
   }
 }
 

@@ -15,7 +15,7 @@ import { openLink } from './opening.ts';
 import type { SmppOptions } from './options.ts';
 import type { SmscAnswer } from './outstanding.ts';
 import { LinkPool } from './pool.ts';
-import { parseReceipt } from './receipt.ts';
+import { decodeNumber, parseReceipt } from './receipt.ts';
 import { canonicalReference } from './reference.ts';
 import { segmentText } from './segments.ts';
 import { refusal, STATUS } from './status.ts';
@@ -26,6 +26,7 @@ import { refusal, STATUS } from './status.ts';
  */
 export function createSmppCarrier(name: string, options: SmppOptions, ports: CarrierPorts): Carrier {
   const source = senderAddress(options);
+  const manners = { own: decodeNumber(source), unmarked: options.unmarkedReceipts };
   const log: CarrierLog = (level, message, fields) => ports.log(level, message, { carrier: name, ...fields });
   const quietLog = quieten(log);
   const pool = new LinkPool(options, { deliver, log });
@@ -33,7 +34,7 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
   let concatenations = 0;
 
   async function deliver(message: ReceivedMessage): Promise<void> {
-    const receipt = parseReceipt(name, message, { sender: source, unmarked: options.unmarkedReceipts });
+    const receipt = parseReceipt(name, message, manners);
     if (receipt === undefined) return;
     try {
       await ports.receive(receipt);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
 import type { Address, ReceivedMessage } from './body.ts';
-import { parseReceipt } from './receipt.ts';
+import { decodeNumber, parseReceipt } from './receipt.ts';
 import { canonicalReference, spellings } from './reference.ts';
 
 const TEXT =
@@ -25,9 +25,8 @@ function message(text: string | Buffer, rest: Partial<ReceivedMessage> = {}): Re
   };
 }
 
-const sender = { ton: 5, npi: 0, digits: 'Acme' };
 const parse = (text: string | Buffer, rest?: Partial<ReceivedMessage>, manners = {}) =>
-  parseReceipt('smsc', message(text, rest), { sender, unmarked: false, ...manners });
+  parseReceipt('smsc', message(text, rest), { own: undefined, unmarked: false, ...manners });
 const withState = (stat: string) => parse(TEXT.replace('STAT', stat));
 const parameters = (id: string, state: number) =>
   new Map([
@@ -86,7 +85,7 @@ describe('parseReceipt', () => {
     });
     assert.ok(telephone && ours && other);
     const between = (source: Address, destination: Address) =>
-      parse('id:9 stat:DELIVRD', { source, destination }, { sender: ours })?.recipients;
+      parse('id:9 stat:DELIVRD', { source, destination }, { own: decodeNumber(ours) })?.recipients;
     assert.deepEqual(between(telephone, ours), ['+4915123456789']);
     assert.deepEqual(between(ours, telephone), ['+4915123456789']);
     assert.deepEqual(between(other, telephone), ['+491579999', '+4915123456789']);

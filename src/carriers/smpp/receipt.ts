@@ -31,8 +31,8 @@ const UNDELIVERED = /^(UNDEL|EXPIR|REJEC|DELET|UNKN|FAIL)/;
 const RECEIPT_TEXT = /^\s*id:\s?[!-~]{1,65}\s.*\bstat:\s?[a-z]/is;
 
 interface ReceiptManners {
-  /** Our own address, which is never the telephone's. */
-  readonly sender: Address;
+  /** Our own number, if it is an international one: it is never the telephone's. */
+  readonly own: string | undefined;
   /** Texts alone make receipts. */
   readonly unmarked: boolean;
 }
@@ -45,7 +45,7 @@ interface ReceiptManners {
 export function parseReceipt(
   carrier: string,
   message: ReceivedMessage,
-  { sender, unmarked }: ReceiptManners,
+  { own, unmarked }: ReceiptManners,
 ): Receipt | undefined {
   const parameterId = decodeId(message.tlvs.get(RECEIPTED_MESSAGE_ID));
   const type = message.esmClass & MESSAGE_TYPE;
@@ -61,7 +61,6 @@ export function parseReceipt(
 
   // The source is the telephone; of an SMSC that leaves the addresses as we sent them, the destination is.
   const numbers = [message.source, message.destination].flatMap((address) => decodeNumber(address) ?? []);
-  const own = decodeNumber(sender);
   const recipients = [...new Set(numbers)].filter((number) => number !== own);
   return {
     carrier,
@@ -96,7 +95,7 @@ function decodeText({ esmClass, dataCoding, octets }: ReceivedMessage): string {
 }
 
 /** Only an international number can be told apart from the carrier's own way of writing numbers. */
-function decodeNumber({ ton, digits }: Address): string | undefined {
+export function decodeNumber({ ton, digits }: Address): string | undefined {
   const number = digits.startsWith('+') ? digits.slice(1) : ton === INTERNATIONAL ? digits : '';
   return /^[1-9]\d{3,14}$/.test(number) ? `+${number}` : undefined;
 }

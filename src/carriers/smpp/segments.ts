@@ -42,8 +42,7 @@ function segment(
   part: number,
   reference: number,
 ): Segments {
-  const length = characters.reduce((sum, { length }) => sum + length, 0);
-  if (length <= whole) return { dataCoding, concatenated: false, parts: [join(characters)] };
+  if (lengthOf(characters) <= whole) return { dataCoding, concatenated: false, parts: [join(characters)] };
   const [first, ...rest] = split(characters, part);
   const total = rest.length + 1;
   const header = (index: number): number[] => [5, 0, 3, reference & 0xff, total, index];
@@ -74,6 +73,17 @@ function split(characters: readonly Character[], limit: number): [Character[], .
   return runs;
 }
 
+function lengthOf(characters: readonly Character[]): number {
+  let sum = 0;
+  for (const { length } of characters) sum += length;
+  return sum;
+}
+
 function join(characters: readonly Character[]): Buffer {
-  return Buffer.from(characters.flatMap((character) => Array.from(character)));
+  const octets = Buffer.alloc(lengthOf(characters));
+  let end = 0;
+  for (const character of characters) {
+    for (let i = 0; i < character.length; i += 1) octets[end++] = character[i] ?? 0;
+  }
+  return octets;
 }
