@@ -1,8 +1,8 @@
 /** Whether the secret that this command sees is the one that a store was written with. */
 import type { Config } from '../config/schema.ts';
 import { findSecret } from '../config/secret.ts';
-import { Keyring } from '../core/keyring.ts';
-import { openField } from '../core/sealed-field.ts';
+import { Keyring } from '../core/secrets/keyring.ts';
+import { openField } from '../core/secrets/sealed-field.ts';
 import type { NewestVerification } from '../store/sqlite/inspection.ts';
 
 /** Makes no secret where there is none: one of its own would open nothing. */

@@ -3,8 +3,8 @@ import type { OutgoingMessage } from './carrier.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import type { DailyCap } from './daily-cap.ts';
 import type { Funnel } from './funnel.ts';
-import { Keyring } from './keyring.ts';
 import type { RouteFinder } from './routing.ts';
+import { Keyring } from './secrets/keyring.ts';
 import type { ConfirmOutcome, Guess, IssueOutcome, NewVerification, Replay } from './verification.ts';
 import { type Caller, type RequestAnswer, Verifier, type VerifierDeps } from './verifier.ts';
 
@@ -30,6 +30,38 @@ export interface VerifierRig {
   ask(destination?: string, caller?: Caller, idempotencyKey?: string): Promise<RequestAnswer>;
 }
 
+const createFunnel = (note: (name: string) => () => void): Funnel => ({
+  requested: note('requested'),
+  attempted: note('attempted'),
+  submitted: note('submitted'),
+  delivered: note('delivered'),
+  undelivered: note('undelivered'),
+  confirmed: note('confirmed'),
+  failed: note('failed'),
+  breaker: note('breaker'),
+  erred: note('erred'),
+  queueDepth: note('depth'),
+});
+
+/** A verifier that sends by one route of a carrier, to nobody, unless said otherwise. */
+export function createVerifier(
+  deps: Pick<VerifierDeps, 'keyring' | 'store'> & Partial<VerifierDeps>,
+): Verifier {
+  return new Verifier({
+    clock: SYSTEM_CLOCK,
+    findRoute: () => ({ ok: true, route: { channel: 'sms', carriers: ['smsc'] } }),
+    canSpeak: () => true,
+    capOf: () => undefined,
+    handOver: () => {},
+    funnel: createFunnel(() => () => {}),
+    code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
+    messages: { brand: 'Acme' },
+    shownLimit: LIMIT,
+    lease: 15_000,
+    ...deps,
+  });
+}
+
 export function createVerifierRig(): VerifierRig {
   const keyring = new Keyring('a secret for these tests alone, yes');
   const told: string[] = [];
@@ -37,20 +69,8 @@ export function createVerifierRig(): VerifierRig {
     (name: string) =>
     (...facts: unknown[]) =>
       void told.push(`${name} ${facts.slice(0, 3).join(' ')}`);
-  const funnel: Funnel = {
-    requested: note('requested'),
-    attempted: note('attempted'),
-    submitted: note('submitted'),
-    delivered: note('delivered'),
-    undelivered: note('undelivered'),
-    confirmed: note('confirmed'),
-    failed: note('failed'),
-    breaker: note('breaker'),
-    erred: note('erred'),
-    queueDepth: note('depth'),
-  };
-  const verifier = new Verifier({
-    clock: SYSTEM_CLOCK,
+  const funnel = createFunnel(note);
+  const verifier = createVerifier({
     store: {
       issue: (verification) => {
         rig.issued.push(verification);
@@ -68,10 +88,6 @@ export function createVerifierRig(): VerifierRig {
     capOf: () => rig.cap,
     handOver: (message, createdAt) => rig.handedOver.push({ message, createdAt }),
     funnel,
-    code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
-    messages: { brand: 'Acme' },
-    shownLimit: LIMIT,
-    lease: 15_000,
   });
   const rig: VerifierRig = {
     keyring,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { SealedMessage } from './delivery.ts';
 import { type Inbox, readInbox } from './inbox.ts';
-import { Keyring } from './keyring.ts';
+import { Keyring } from './secrets/keyring.ts';
 
 const NUMBER = '+4915112345678';
 const SECRET = 'a secret for these tests alone, yes';
@@ -58,8 +58,8 @@ test('a destination is asked for as both modes and both secrets would have hashe
   const keyring = new Keyring(SECRET, 'the secret before that one, as long');
   await readInbox(inbox, keyring, open, 'acc_1', NUMBER);
   const hashes = [true, false].flatMap((mode) => {
-    const { current, previous } = keyring.destinationHash('acc_1', mode, NUMBER);
-    return [current, previous];
+    const { current, earlier } = keyring.destinationHash('acc_1', mode, NUMBER);
+    return [current, ...earlier];
   });
   assert.deepEqual(new Set(asked[0]?.[1]), new Set(hashes));
   assert.equal(asked[0]?.[0], 'acc_1');

@@ -2,7 +2,7 @@
 import type { OutgoingMessage } from './carrier.ts';
 import type { SealedMessage } from './delivery.ts';
 import type { Channel } from './destination/channel.ts';
-import type { Keyring } from './keyring.ts';
+import type { Keyring } from './secrets/keyring.ts';
 
 export interface Inbox {
   /** The account's newest messages first, for one destination (its hashes) or for all when null. */
@@ -40,7 +40,7 @@ export async function readInbox(
       ? null
       : [true, false]
           .map((test) => keyring.destinationHash(accountId, test, address))
-          .flatMap(({ current, previous }) => (previous === null ? [current] : [current, previous]));
+          .flatMap(({ current, earlier }) => [current, ...earlier]);
   const entries = await inbox.list(accountId, hashes, NEWEST);
   return entries.flatMap((entry) => {
     const { id, destination, channel, text, code } = open(entry);

@@ -4,7 +4,7 @@ import type { Limit } from './limits.ts';
 
 /**
  * Everything a new verification needs, sealed and hashed: no store ever sees a code or a number in clear.
- * Times are Unix ms. Hashes under the previous secret are null unless a secret is being rotated.
+ * Times are Unix ms. Earlier hashes are those that the same may have been written under before; never more than three.
  */
 export interface NewVerification {
   readonly id: string;
@@ -16,7 +16,7 @@ export interface NewVerification {
   /** ISO 3166 alpha-2 of the destination, or `ZZ` where it has none (a SIP URI). */
   readonly country: string;
   readonly destinationHash: string;
-  readonly previousDestinationHash: string | null;
+  readonly earlierDestinationHashes: readonly string[];
   readonly destinationSealed: string;
   readonly codeMac: string;
   readonly codeSealed: string;
@@ -31,9 +31,14 @@ export interface NewVerification {
 }
 
 /** Keyed hashes of a client's Idempotency-Key and of what it came with. */
-export interface Idempotency {
+interface IdempotencyHashes {
   readonly keyHash: string;
   readonly bodyHash: string;
+}
+
+export interface Idempotency extends IdempotencyHashes {
+  /** Under which the same may have come before. */
+  readonly earlier?: readonly IdempotencyHashes[] | undefined;
 }
 
 /** How long a request can be repeated under its Idempotency-Key, in ms: up to this, and no longer at it. */
@@ -62,9 +67,9 @@ export type IssueOutcome =
 export interface Guess {
   readonly id: string;
   readonly accountId: string;
-  /** MAC of the guessed code for this id under the current secret, and under the previous one while rotating. */
+  /** MAC of the guessed code for this id, and those that the same code may have been written under before. */
   readonly codeMac: string;
-  readonly previousCodeMac: string | null;
+  readonly earlierCodeMacs: readonly string[];
   readonly now: number;
   /** Limits of failed guesses that the account sets for its destinations, beside those of the store. */
   readonly limits?: readonly Limit[] | undefined;

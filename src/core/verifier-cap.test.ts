@@ -3,7 +3,7 @@ import { beforeEach, suite, test } from 'node:test';
 import { DailyCap } from './daily-cap.ts';
 import { OutcomeUnknown, StoreUnavailable } from './errors.ts';
 import { createVerifierRig, LIMIT, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
-import { sealField } from './sealed-field.ts';
+import { sealField } from './secrets/sealed-field.ts';
 import type { IssueOutcome } from './verification.ts';
 
 let rig: VerifierRig;

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { StoreUnavailable } from './errors.ts';
 import { createVerifierRig, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
-import { sealField } from './sealed-field.ts';
+import { sealField } from './secrets/sealed-field.ts';
 import type { IssueOutcome } from './verification.ts';
 
 let rig: VerifierRig;

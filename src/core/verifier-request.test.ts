@@ -4,7 +4,7 @@ import { NO_SETTINGS } from './account-settings.ts';
 import { StoreUnavailable } from './errors.ts';
 import { createVerifierRig, LIMIT, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
 import { MAGIC_DESTINATIONS } from './magic.ts';
-import { openField } from './sealed-field.ts';
+import { openField } from './secrets/sealed-field.ts';
 import type { IssueOutcome } from './verification.ts';
 import type { Caller, RequestAnswer } from './verifier.ts';
 

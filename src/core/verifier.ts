@@ -11,13 +11,13 @@ import { type Channel, isSpoken } from './destination/channel.ts';
 import { type Destination, parseDestination, restoreDestination } from './destination/destination.ts';
 import { StoreUnavailable } from './errors.ts';
 import type { Funnel } from './funnel.ts';
-import type { Keyring } from './keyring.ts';
 import type { Limit } from './limits.ts';
 import { MAGIC_DESTINATIONS } from './magic.ts';
 import { chooseLocale, composeMessage, type MessageOptions } from './message.ts';
 import type { Route, RouteFinder } from './routing.ts';
-import { openField, sealField } from './sealed-field.ts';
-import type { Guess, IssueOutcome, NewVerification, VerificationStore } from './verification.ts';
+import type { KeyedHash, Keyring } from './secrets/keyring.ts';
+import { openField, sealField } from './secrets/sealed-field.ts';
+import type { Guess, Idempotency, IssueOutcome, NewVerification, VerificationStore } from './verification.ts';
 
 /** Who asks: the API key of a request, resolved. */
 export interface Caller {
@@ -110,7 +110,7 @@ export class Verifier implements VerifierPort {
     const { destination, cap } = resolved;
     if (idempotencyKey === undefined) return this.#issue(caller, channel, destination, cap, null);
     const keyHash = this.#deps.keyring.idempotencyHash(idempotencyKey);
-    return this.#once(caller.accountId, keyHash, () =>
+    return this.#once(caller.accountId, keyHash.current, () =>
       this.#issue(caller, channel, destination, cap, keyHash),
     );
   }
@@ -123,7 +123,7 @@ export class Verifier implements VerifierPort {
       id,
       accountId,
       codeMac: mac.current,
-      previousCodeMac: mac.previous,
+      earlierCodeMacs: mac.earlier,
       now: clock.now(),
       limits: limitsOf(settings?.failedGuessesPerDestination),
     };
@@ -131,8 +131,8 @@ export class Verifier implements VerifierPort {
     // No key of a client holds a NUL: one that it uses for both operations is two.
     const keyHash = keyring.idempotencyHash(`confirm\0${idempotencyKey}`);
     // The MAC binds id and code.
-    const idempotency = { keyHash, bodyHash: mac.current };
-    return this.#once(accountId, keyHash, () => this.#judge({ ...guess, idempotency }));
+    const idempotency = idempotencyOf(keyHash, mac);
+    return this.#once(accountId, keyHash.current, () => this.#judge({ ...guess, idempotency }));
   }
 
   async #judge(guess: Guess): Promise<ConfirmAnswer> {
@@ -227,7 +227,7 @@ export class Verifier implements VerifierPort {
     channel: Channel,
     destination: Destination,
     cap: DailyCap | undefined,
-    idempotencyHash: string | null,
+    idempotencyHash: KeyedHash | null,
   ): Promise<RequestAnswer> {
     const { clock, store, keyring, handOver, funnel, lease } = this.#deps;
     const { address, country } = destination;
@@ -244,7 +244,7 @@ export class Verifier implements VerifierPort {
       channel,
       country,
       destinationHash: hash.current,
-      previousDestinationHash: hash.previous,
+      earlierDestinationHashes: hash.earlier,
       destinationSealed: sealField(keyring, address, id, 'destination'),
       codeMac: keyring.codeMac(id, code).current,
       codeSealed: sealField(keyring, code, id, 'code'),
@@ -255,10 +255,10 @@ export class Verifier implements VerifierPort {
       idempotency:
         idempotencyHash === null
           ? null
-          : {
-              keyHash: idempotencyHash,
-              bodyHash: keyring.idempotencyHash(`${channel} ${test ? 'test' : 'live'} ${address}`),
-            },
+          : idempotencyOf(
+              idempotencyHash,
+              keyring.idempotencyHash(`${channel} ${test ? 'test' : 'live'} ${address}`),
+            ),
       limits: limitsOf(settings?.sendsPerDestination),
     };
     const outcome = await (cap === undefined ? store.issue(verification) : this.#write(verification, cap));
@@ -321,6 +321,15 @@ export class Verifier implements VerifierPort {
     const wording = composeMessage(own, { code, country, channel, validForMs: expiresAt - createdAt });
     return { id, accountId, test, channel, destination, code, expiresAt, ...wording };
   };
+}
+
+/** Both hashes of a request are made in the same ways, so those made in one way stand at one place of their lists. */
+function idempotencyOf(key: KeyedHash, body: KeyedHash): Idempotency {
+  const earlier = key.earlier.flatMap((keyHash, i) => {
+    const bodyHash = body.earlier[i];
+    return bodyHash === undefined ? [] : { keyHash, bodyHash };
+  });
+  return { keyHash: key.current, bodyHash: body.current, earlier };
 }
 
 /** An empty list sets no bound. */

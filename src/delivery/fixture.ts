@@ -198,7 +198,7 @@ export async function openRig() {
       channel: 'sms',
       country: 'DE',
       destinationHash: id,
-      previousDestinationHash: null,
+      earlierDestinationHashes: [],
       destinationSealed: 'sealed',
       codeMac: 'mac',
       codeSealed: 'sealed',

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import type { Keyring } from '../core/keyring.ts';
 import type { Records } from '../core/records.ts';
+import type { Keyring } from '../core/secrets/keyring.ts';
 import type { RequestHook } from '../http/authentication.ts';
 import type { AddressOf } from '../http/client-address.ts';
 import type { PortalState } from './first-run/contract.ts';

@@ -10,10 +10,10 @@ import pino from 'pino';
 import type { OutgoingMessage } from '../../src/core/carrier.ts';
 import type { SealedMessage } from '../../src/core/delivery.ts';
 import { parseDestination, restoreDestination } from '../../src/core/destination/destination.ts';
-import { Keyring } from '../../src/core/keyring.ts';
 import { composeMessage } from '../../src/core/message.ts';
 import type { Records, RecordsAnswer, Step } from '../../src/core/records.ts';
-import { openField } from '../../src/core/sealed-field.ts';
+import { Keyring } from '../../src/core/secrets/keyring.ts';
+import { openField, sealField } from '../../src/core/secrets/sealed-field.ts';
 import type { NewVerification } from '../../src/core/verification.ts';
 import type { RequestHook } from '../../src/http/authentication.ts';
 import { registerErrors } from '../../src/http/errors.ts';
@@ -111,13 +111,13 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
       const { address, country } = parsed.destination;
       const { accountId = ACCOUNT, test = false, createdAt = Date.now() } = given;
       const id = `ver_${createdAt.toString(16).padStart(12, '0')}${randomUUIDv7().replaceAll('-', '').slice(12)}`;
-      const { current, previous } = by.destinationHash(accountId, test, address);
+      const { current, earlier } = by.destinationHash(accountId, test, address);
       return issueOne(store, {
         ...{ id, accountId, test, country, createdAt },
         destinationHash: current,
-        previousDestinationHash: previous,
-        destinationSealed: by.seal(address, id),
-        codeSealed: by.seal(code, id),
+        earlierDestinationHashes: earlier,
+        destinationSealed: sealField(by, address, id, 'destination'),
+        codeSealed: sealField(by, code, id, 'code'),
         ...given,
       });
     },

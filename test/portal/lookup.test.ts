@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { createKeys } from '../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../src/core/actor.ts';
 import { StoreUnavailable } from '../../src/core/errors.ts';
-import { Keyring } from '../../src/core/keyring.ts';
+import { Keyring } from '../../src/core/secrets/keyring.ts';
 import type { VerificationDetail, VerificationPage } from '../../src/portal/verifications/contract.ts';
 import { DELIVERED, guessAt, receipt, SECOND, SUBMITTED, settlement } from '../store/contract/rig.ts';
 import { ACCOUNT, openLookup, path, SECRETS } from './lookup-rig.ts';

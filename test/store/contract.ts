@@ -29,6 +29,7 @@ import { describeTallyMerging } from './contract/tally-merging.ts';
 import { describeTallyRaces } from './contract/tally-races.ts';
 import { describeTallySpans } from './contract/tally-spans.ts';
 import { describeVerifications } from './contract/verifications.ts';
+import { describeVersionBefore } from './contract/version-before.ts';
 
 export function describeStore(name: string, open: OpenStore): void {
   suite(`${name} store`, () => {
@@ -57,5 +58,6 @@ export function describeStore(name: string, open: OpenStore): void {
     describeArchive(open);
     describeClock(open);
     describeClosing(open);
+    describeVersionBefore(open);
   });
 }

@@ -186,7 +186,7 @@ test('while a secret is rotated, sends and failures count under both hashes', as
   const at = Date.now() - MINUTE;
   const accountId = unique('acc');
   const before = { accountId, destinationHash: 'old' };
-  const since = { accountId, destinationHash: 'new', previousDestinationHash: 'old' };
+  const since = { accountId, destinationHash: 'new', earlierDestinationHashes: ['old'] };
   const issued: NewVerification[] = [];
   const sides = await copied(t, rules, async (store) => {
     issued.push(await issueOne(store, { ...before, createdAt: at }));

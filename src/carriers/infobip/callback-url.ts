@@ -3,7 +3,7 @@
  * of it, and a MAC of it under the API key. Who could read one has the fate of one message in hand, and no other.
  */
 import { createHmac } from 'node:crypto';
-import { areEqual } from '../../core/constant-time.ts';
+import { areEqual } from '../../core/secrets/constant-time.ts';
 
 export function createCallbackUrls(callbackUrl: string, apiKey: string) {
   const mac = (id: string) =>

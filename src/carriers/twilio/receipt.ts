@@ -1,7 +1,7 @@
 /** Status callbacks of messages and calls. */
 import { createHash, createHmac } from 'node:crypto';
 import type { Callback, CallbackAnswer, Receipt } from '../../core/carrier.ts';
-import { areEqual } from '../../core/constant-time.ts';
+import { areEqual } from '../../core/secrets/constant-time.ts';
 import { header } from '../gateway/signature.ts';
 
 /** Twilio signs no time, so a recording cannot be told from the original; the store takes a receipt once. */

@@ -1,7 +1,7 @@
 /** GET /healthz, /readyz and /metrics: for those who run the service. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
-import { areEqual } from '../../core/constant-time.ts';
+import { areEqual } from '../../core/secrets/constant-time.ts';
 import { bearerToken, challenge, type RequestHook, rejectToken } from '../authentication.ts';
 import { matchPeers } from '../peer.ts';
 import { shareAnswer } from '../shared-answer.ts';

@@ -5,7 +5,7 @@ import type { OutgoingMessage } from '../../core/carrier.ts';
 import type { SealedMessage } from '../../core/delivery.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { type Inbox, readInbox, type SimulatorMessage } from '../../core/inbox.ts';
-import type { Keyring } from '../../core/keyring.ts';
+import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { Caller } from '../../core/verifier.ts';
 import { sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';

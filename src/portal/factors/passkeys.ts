@@ -9,8 +9,8 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { hashToken, mintToken } from '../../accounts/token.ts';
-import type { Keyring } from '../../core/keyring.ts';
 import { query, type Records, type Step } from '../../core/records.ts';
+import type { Keyring } from '../../core/secrets/keyring.ts';
 
 const CHALLENGE_MS = 300_000;
 const NAME = 'Countersign';

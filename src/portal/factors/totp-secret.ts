@@ -1,6 +1,7 @@
 /** The secret that a person shares with an authenticator: sealed at rest, and bound to the person. */
-import type { Keyring } from '../../core/keyring.ts';
+
 import { query, type Records, type Step } from '../../core/records.ts';
+import type { Keyring } from '../../core/secrets/keyring.ts';
 import { findStep, mintTotpSecret } from './totp.ts';
 
 const contextOf = (personId: string): string => `totp ${personId}`;

@@ -1,6 +1,6 @@
 /** Time-based one-time passwords (RFC 6238): SHA-1, six digits, thirty seconds, which every authenticator understands. */
 import { createHmac, randomBytes } from 'node:crypto';
-import { areEqual } from '../../core/constant-time.ts';
+import { areEqual } from '../../core/secrets/constant-time.ts';
 
 const STEP_MS = 30_000;
 const DIGITS = 6;

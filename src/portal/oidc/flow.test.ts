@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Keyring } from '../../core/keyring.ts';
+import { Keyring } from '../../core/secrets/keyring.ts';
 import { beginFlow, openFlow, sealFlow } from './flow.ts';
 
 const keyring = new Keyring('a'.repeat(32));

@@ -4,8 +4,8 @@
  */
 
 import { hashToken, mintToken } from '../../accounts/token.ts';
-import type { Keyring } from '../../core/keyring.ts';
 import type { Step } from '../../core/records.ts';
+import type { Keyring } from '../../core/secrets/keyring.ts';
 
 export const FLOW_SECONDS = 600;
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Keyring } from '../../core/keyring.ts';
+import { Keyring } from '../../core/secrets/keyring.ts';
 import { formatDevice, readDevice } from './device.ts';
 
 const NOW = Date.UTC(2026, 10, 22);

@@ -13,9 +13,9 @@ import { randomInt } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PersonRecord } from '../../accounts/people.ts';
 import { mintToken } from '../../accounts/token.ts';
-import { areEqual } from '../../core/constant-time.ts';
-import type { Keyring } from '../../core/keyring.ts';
 import { query, type Records, type Step } from '../../core/records.ts';
+import { areEqual } from '../../core/secrets/constant-time.ts';
+import type { Keyring } from '../../core/secrets/keyring.ts';
 import { readCookie, setCookie } from '../cookie.ts';
 
 const DEVICE_COOKIE = '__Host-countersign-device';
@@ -60,8 +60,8 @@ export function readDevice(
   const [personId, device, until, mac = ''] = cookie?.split('.') ?? [];
   const [number, end] = [Number(device), Number(until)];
   if (personId !== owner.id || !(end > now)) return undefined;
-  const { current, previous } = keyring.deviceMac(textOf(owner, number, end));
-  const isOurs = areEqual(mac, current) || (previous !== null && areEqual(mac, previous));
+  const { current, earlier } = keyring.deviceMac(textOf(owner, number, end));
+  const isOurs = areEqual(mac, current) || earlier.some((other) => areEqual(mac, other));
   return isOurs ? number : undefined;
 }
 

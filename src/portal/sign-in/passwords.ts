@@ -1,7 +1,7 @@
 /** Passwords at rest: argon2id (RFC 9106), with the parameters beside each so that they can be raised. */
 import { argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
-import { areEqual } from '../../core/constant-time.ts';
+import { areEqual } from '../../core/secrets/constant-time.ts';
 
 /** OWASP's recommendation: 19 MiB, two passes, one lane. */
 const MEMORY_KIB = 19_456;

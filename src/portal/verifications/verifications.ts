@@ -12,9 +12,9 @@ import type {
 } from '../../core/archive.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
-import type { Keyring } from '../../core/keyring.ts';
 import type { Records } from '../../core/records.ts';
-import { openField } from '../../core/sealed-field.ts';
+import type { Keyring } from '../../core/secrets/keyring.ts';
+import { openField } from '../../core/secrets/sealed-field.ts';
 import type { FieldError } from '../../http/problem.ts';
 import { formatInstant, parseSpan } from '../instant.ts';
 import type { Filters, Verification, VerificationDetail, VerificationPage } from './contract.ts';
@@ -120,7 +120,7 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
       if (!parsed.ok) return { ok: false, errors: [{ field: 'query', detail: NO_QUERY }] };
       const hashes = [true, false]
         .map((test) => keyring.destinationHash(accountId, test, parsed.destination.address))
-        .flatMap(({ current, previous }) => (previous === null ? [current] : [current, previous]));
+        .flatMap(({ current, earlier }) => [current, ...earlier]);
       return find(accountId, filters, hashes);
     },
 

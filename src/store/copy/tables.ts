@@ -1,6 +1,7 @@
 /** What is copied: which rows of the embedded store become which rows of the database. */
 import type { Limit, Limits } from '../../core/limits.ts';
 import { DAY_MS } from '../postgres/partitions.ts';
+import { hashesIn } from '../sqlite/own-hashes.ts';
 import { BIN_COLUMNS, MEASURES } from '../statistics.ts';
 import { MERGED_REQUESTS } from './requests.ts';
 
@@ -165,7 +166,7 @@ function sameRows(name: string, target: string, source: string): Table {
 
 /**
  * What counts against a destination, which the database keeps as a list with the newest first. An event of a time at which
- * the secret was rotated counts under both hashes.
+ * the secret was rotated counts under all its hashes.
  */
 function eventsOfDestinations(name: string, list: 'sends' | 'failures', events: string): Table {
   return {
@@ -174,7 +175,7 @@ function eventsOfDestinations(name: string, list: 'sends' | 'failures', events: 
     source: `
       SELECT hash, at FROM (
         SELECT hash, at FROM (${events})
-        UNION ALL SELECT previous, at FROM (${events}) WHERE previous IS NOT NULL
+        UNION ALL SELECT value, at FROM (${events}), ${hashesIn('previous')}
       ) ORDER BY at`,
     arrays: [],
     insert: () => `

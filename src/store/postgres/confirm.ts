@@ -1,8 +1,10 @@
 import type { Channel } from '../../core/destination/channel.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../core/verification.ts';
+import { joinHashes } from '../hash-list.ts';
 import { Batcher } from './batcher.ts';
 import type { Database, Statement } from './database.ts';
+import { joinIdempotency } from './idempotency-lists.ts';
 import { arraysOf, limitsGroup } from './limit-arrays.ts';
 import { uuidOf } from './verification-id.ts';
 
@@ -30,8 +32,8 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
     name,
     text: `SELECT * FROM ${schema}.${name}(${Array.from({ length: count }, (_, i) => `$${i + 1}`).join(', ')})`,
   });
-  const judge = statementOf('confirm', 8);
-  const judgeOnce = statementOf('confirm_once', 10);
+  const judge = statementOf('confirm', 7);
+  const judgeOnce = statementOf('confirm_once', 9);
 
   async function run(
     statement: Statement,
@@ -49,8 +51,7 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
       [
         sorted.map(({ uuid }) => uuid),
         guesses.map(({ accountId }) => accountId),
-        guesses.map(({ codeMac }) => codeMac),
-        guesses.map(({ previousCodeMac }) => previousCodeMac),
+        guesses.map(({ codeMac, earlierCodeMacs }) => joinHashes([codeMac, ...earlierCodeMacs])),
         guesses.map(({ now }) => now),
         ...keysOf(guesses),
         retention,
@@ -84,10 +85,8 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
 }
 
 function keysOf(guesses: readonly Guess[]): readonly unknown[] {
-  return [
-    guesses.map(({ idempotency }) => idempotency?.keyHash),
-    guesses.map(({ idempotency }) => idempotency?.bodyHash),
-  ];
+  const lists = guesses.map(({ idempotency }) => joinIdempotency(idempotency));
+  return [lists.map(({ keys }) => keys), lists.map(({ bodies }) => bodies)];
 }
 
 function compare(a: string, b: string): number {

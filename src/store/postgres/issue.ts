@@ -2,8 +2,10 @@ import pg from 'pg';
 import type { Channel } from '../../core/destination/channel.ts';
 import type { Limit, Limits } from '../../core/limits.ts';
 import type { IssueOutcome, NewVerification } from '../../core/verification.ts';
+import { joinHashes } from '../hash-list.ts';
 import { Batcher } from './batcher.ts';
 import type { Database } from './database.ts';
+import { joinIdempotency } from './idempotency-lists.ts';
 import { arraysOf, limitsGroup } from './limit-arrays.ts';
 import { dayOf, ensurePartitions } from './partitions.ts';
 import { idOf, ownUuidOf, timeOf } from './verification-id.ts';
@@ -77,8 +79,9 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
 }
 
 function columnsOf(calls: readonly NewVerification[]): unknown[] {
-  const hasPrevious = calls.some(({ previousDestinationHash }) => previousDestinationHash !== null);
+  const hasEarlier = calls.some(({ earlierDestinationHashes }) => earlierDestinationHashes.length > 0);
   const hasKeys = calls.some(({ idempotency }) => idempotency !== null);
+  const lists = calls.map(({ idempotency }) => joinIdempotency(idempotency));
   return [
     calls.map(({ id }) => ownUuidOf(id)),
     calls.map(({ accountId }) => accountId),
@@ -88,7 +91,7 @@ function columnsOf(calls: readonly NewVerification[]): unknown[] {
     calls.map(({ country }) => country),
     calls.map(({ destinationHash }) => destinationHash),
     // Null as a whole where no call has one: the statement then leaves out what would look at them.
-    hasPrevious ? calls.map(({ previousDestinationHash }) => previousDestinationHash) : null,
+    hasEarlier ? calls.map(({ earlierDestinationHashes }) => joinHashes(earlierDestinationHashes)) : null,
     calls.map(({ destinationSealed }) => destinationSealed),
     calls.map(({ codeMac }) => codeMac),
     calls.map(({ codeSealed }) => codeSealed),
@@ -96,8 +99,8 @@ function columnsOf(calls: readonly NewVerification[]): unknown[] {
     calls.map(({ createdAt }) => createdAt),
     calls.map(({ expiresAt }) => expiresAt),
     calls.map(({ leaseUntil }) => leaseUntil),
-    hasKeys ? calls.map(({ idempotency }) => idempotency?.keyHash ?? null) : null,
-    hasKeys ? calls.map(({ idempotency }) => idempotency?.bodyHash ?? null) : null,
+    hasKeys ? lists.map(({ keys }) => keys) : null,
+    hasKeys ? lists.map(({ bodies }) => bodies) : null,
   ];
 }
 

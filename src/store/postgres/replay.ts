@@ -1,10 +1,11 @@
 import type { Channel } from '../../core/destination/channel.ts';
 import { IDEMPOTENCY_MS, type VerificationStore } from '../../core/verification.ts';
 import type { Database } from './database.ts';
+import { joinIdempotency } from './idempotency-lists.ts';
 import { idOf } from './verification-id.ts';
 
 interface HolderRow {
-  readonly body_hash: string;
+  readonly is_same: boolean;
   readonly id: string;
   readonly destination_sealed: string;
   readonly channel: Channel;
@@ -14,15 +15,18 @@ export function createFindReplay(db: Database): VerificationStore['findReplay'] 
   const statement = {
     name: 'find_replay',
     text: `
-      SELECT body_hash, verification.id, destination_sealed, channel
-      FROM idempotency JOIN verification ON verification.id = verification_id
-      WHERE idempotency.account_id = $1 AND key_hash = $2 AND idempotency.created_at > $3`,
+      SELECT idempotency.body_hash = own.body_hash AS is_same, verification.id, destination_sealed, channel
+      FROM unnest(string_to_array($2, ','), string_to_array($3, ',')) WITH ORDINALITY AS own (key_hash, body_hash, rank)
+      JOIN idempotency ON idempotency.account_id = $1 AND idempotency.key_hash = own.key_hash
+      JOIN verification ON verification.id = verification_id
+      WHERE idempotency.created_at > $4 ORDER BY rank LIMIT 1`,
   };
   return async ({ accountId, createdAt, idempotency }) => {
     const since = createdAt - IDEMPOTENCY_MS;
-    const [holder] = await db.read<HolderRow>(statement, [accountId, idempotency.keyHash, since]);
+    const { keys, bodies } = joinIdempotency(idempotency);
+    const [holder] = await db.read<HolderRow>(statement, [accountId, keys, bodies, since]);
     if (holder === undefined) return undefined;
-    if (holder.body_hash !== idempotency.bodyHash) return { kind: 'idempotency-mismatch' };
+    if (!holder.is_same) return { kind: 'idempotency-mismatch' };
     const { destination_sealed: destinationSealed, channel } = holder;
     return { kind: 'replayed', id: idOf(holder.id), destinationSealed, channel };
   };

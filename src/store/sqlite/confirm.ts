@@ -2,10 +2,12 @@ import { timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Limit, Limits } from '../../core/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../core/verification.ts';
+import { joinHashes, splitHashes } from '../hash-list.ts';
 import { DAY_MS, daysOf, daysTable } from './day.ts';
 import { hotStatements } from './hot-statement.ts';
 import { idempotencyRecords } from './idempotency.ts';
 import { statementsByLimits } from './limit-statements.ts';
+import { hashesIn, OWN_HASHES, ownHashes } from './own-hashes.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from './tally-book.ts';
 
 const CONFIRMED = ['confirmed'] as const;
@@ -32,9 +34,10 @@ export function prepareConfirm(db: DatabaseSync, limits: Limits, book: TallyBook
   const idempotency = idempotencyRecords(db);
 
   const judge: Confirm = (guess) => {
-    const { id, accountId, codeMac, previousCodeMac, now } = guess;
+    const { id, accountId, codeMac, earlierCodeMacs, now } = guess;
+    const codeMacs = joinHashes([codeMac, ...earlierCodeMacs]);
     const { spend, anyFailure, clearFailures, budgetLeft } = judgedWithin(guess.limits);
-    const spent = spend.run({ id, accountId, codeMac, previousCodeMac, now }).changes === 1;
+    const spent = spend.run({ id, accountId, codeMacs, now }).changes === 1;
     const row = spent ? judged.get(id) : undefined;
     if (row === undefined) {
       const held = find.get(id, accountId);
@@ -44,19 +47,18 @@ export function prepareConfirm(db: DatabaseSync, limits: Limits, book: TallyBook
     }
     const cohort = cohortOf(row);
     const hash = String(row.destination_hash);
-    const previousHash = row.previous_destination_hash ?? null;
+    const destination = { ...ownHashes(hash, splitHashes(row.previous_destination_hash)), now };
     if (row.confirmed_at === null) {
       book.count(cohort, '', 'mismatched');
       const guessesLeft = Number(row.guesses_left);
       if (row.test === 1) return { kind: 'mismatch', attemptsRemaining: guessesLeft };
       noteFailure.run(Math.floor(now / DAY_MS), hash, id, guessesLeft, now);
-      const remaining = budgetLeft.map((left) => Number(left.get({ hash, previousHash, now })?.remaining));
+      const remaining = budgetLeft.map((left) => Number(left.get(destination)?.remaining));
       return { kind: 'mismatch', attemptsRemaining: Math.max(0, Math.min(guessesLeft, ...remaining)) };
     }
     const carrier = row.carrier === null ? null : String(row.carrier);
     book.reach(cohort, carrier ?? '', CONFIRMED, now);
     if (row.due_at !== null) endDelivery.run(id);
-    const destination = { hash, previousHash, now };
     // Most have guessed right at once.
     if (row.test === 0 && anyFailure.get(destination) !== undefined) clearFailures.run(destination);
     return {
@@ -83,40 +85,40 @@ export function prepareConfirm(db: DatabaseSync, limits: Limits, book: TallyBook
 function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
   const prepare = hotStatements(db);
   const longestWindow = Math.max(0, ...budgets.map(({ windowMs }) => windowMs));
-  const failuresOf = (hash: string, windowMs: number) => `(
-    SELECT count(*) FROM ${daysTable(windowMs)} CROSS JOIN failed_guess
-    ON day = days.column1 AND destination_hash = ${hash} AND failed_at > :now - ${windowMs})`;
-  const failures = (hashes: readonly [string, string], windowMs: number) =>
-    hashes.map((hash) => failuresOf(hash, windowMs)).join(' + ');
-  const columns = ['verification.destination_hash', 'verification.previous_destination_hash'] as const;
-  const withinBudget = budgets.map(({ max, windowMs }) => `${failures(columns, windowMs)} < ${max}`);
+  const failures = (hashes: string, windowMs: number) => `(
+    SELECT count(*) FROM ${hashes} CROSS JOIN ${daysTable(windowMs)} CROSS JOIN failed_guess
+    ON day = days.column1 AND destination_hash = own.hash AND failed_at > :now - ${windowMs})`;
+  const ofRow = `(
+    SELECT verification.destination_hash AS hash
+    UNION ALL SELECT value FROM ${hashesIn('verification.previous_destination_hash')}) AS own`;
+  const withinBudget = budgets.map(({ max, windowMs }) => `${failures(ofRow, windowMs)} < ${max}`);
 
   // A guess is judged and spent in one statement. Of simultaneous right guesses the first confirms, and the guard
   // `confirmed_at IS NULL` turns every later one away; `guesses_left > 0` does the same for the wrong ones.
   const spend = prepare(`
     UPDATE verification SET
       guesses_left = guesses_left - 1,
-      confirmed_at = CASE WHEN same_mac(code_mac, :codeMac, :previousCodeMac) THEN :now END
+      confirmed_at = CASE WHEN same_mac(code_mac, :codeMacs) THEN :now END
     WHERE id = :id AND account_id = :accountId AND confirmed_at IS NULL AND expires_at > :now AND guesses_left > 0
       AND (test OR (${withinBudget.join(' AND ') || 'true'}))`);
   const anyFailure = prepare(`
-    SELECT 1 FROM ${daysTable(longestWindow, [':hash', ':previousHash'])} CROSS JOIN failed_guess
+    SELECT 1 FROM ${daysTable(longestWindow, OWN_HASHES)} CROSS JOIN failed_guess
     ON day = days.column1 AND destination_hash = days.column2 LIMIT 1`);
   const clearFailures = prepare(`
-    DELETE FROM failed_guess WHERE day IN (${daysOf(longestWindow)}) AND destination_hash IN (:hash, :previousHash)`);
+    DELETE FROM failed_guess WHERE day IN (${daysOf(longestWindow)}) AND destination_hash IN (${OWN_HASHES.join(', ')})`);
+  const given = `(SELECT column1 AS hash FROM (VALUES ${OWN_HASHES.map((hash) => `(${hash})`).join(', ')})) AS own`;
   const budgetLeft = budgets.map(({ max, windowMs }) =>
-    prepare(`SELECT ${max} - (${failures([':hash', ':previousHash'], windowMs)}) AS remaining`),
+    prepare(`SELECT ${max} - ${failures(given, windowMs)} AS remaining`),
   );
   return { spend, anyFailure, clearFailures, budgetLeft };
 }
 
 /** MACs already keep the code from a timing attack; comparing them in constant time leaves nothing to argue. */
-function sameMac(stored: unknown, current: unknown, previous: unknown): number {
+function sameMac(stored: unknown, macs: unknown): number {
   const bytes = Buffer.from(String(stored));
-  const isSame = (mac: unknown) => {
-    if (typeof mac !== 'string') return false;
+  const isSame = (mac: string) => {
     const other = Buffer.from(mac);
     return other.length === bytes.length && timingSafeEqual(other, bytes);
   };
-  return isSame(current) || isSame(previous) ? 1 : 0;
+  return splitHashes(macs).some(isSame) ? 1 : 0;
 }

@@ -40,7 +40,7 @@ function verification(createdAt = Date.now()): NewVerification {
     channel: 'sms',
     country: 'DE',
     destinationHash: 'hash',
-    previousDestinationHash: null,
+    earlierDestinationHashes: [],
     destinationSealed: 'sealed destination',
     codeMac: 'mac',
     codeSealed: 'the sealed code',
@@ -182,7 +182,7 @@ suite('data directory', () => {
     const v = verification();
     await store.issue(v);
     const { id, accountId, createdAt: now } = v;
-    await store.confirm({ id, accountId, codeMac: 'mac', previousCodeMac: null, now });
+    await store.confirm({ id, accountId, codeMac: 'mac', earlierCodeMacs: [], now });
     assert.deepEqual(codes(), []);
     await store.issue({ ...v, id: 'ver_2' });
     await store.claim(v.expiresAt, v.expiresAt + MINUTE, 10);

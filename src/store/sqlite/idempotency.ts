@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Channel } from '../../core/destination/channel.ts';
 import {
   type ConfirmOutcome,
@@ -9,6 +9,15 @@ import {
   type Replay,
   type VerificationStore,
 } from '../../core/verification.ts';
+
+/** Who holds the key of a request, and whether it came with the same body. */
+function lookUp(holders: StatementSync, accountId: string, idempotency: Idempotency, now: number) {
+  for (const { keyHash, bodyHash } of [idempotency, ...(idempotency.earlier ?? [])]) {
+    const holder = holders.get(accountId, keyHash, now - IDEMPOTENCY_MS);
+    if (holder !== undefined) return { holder, isSame: holder.body_hash === bodyHash };
+  }
+  return undefined;
+}
 
 type ReplayRequest = Parameters<VerificationStore['findReplay']>[0];
 
@@ -35,9 +44,10 @@ export function idempotencyRecords(db: DatabaseSync) {
   const remove = db.prepare('DELETE FROM idempotency WHERE account_id = ? AND key_hash = ?');
 
   function find({ accountId, createdAt, idempotency }: ReplayRequest): Replay | undefined {
-    const holder = first.get(accountId, idempotency.keyHash, createdAt - IDEMPOTENCY_MS);
-    if (holder === undefined) return undefined;
-    if (holder.body_hash !== idempotency.bodyHash) return { kind: 'idempotency-mismatch' };
+    const found = lookUp(first, accountId, idempotency, createdAt);
+    if (found === undefined) return undefined;
+    const { holder, isSame } = found;
+    if (!isSame) return { kind: 'idempotency-mismatch' };
     return {
       kind: 'replayed',
       id: String(holder.id),
@@ -50,7 +60,9 @@ export function idempotencyRecords(db: DatabaseSync) {
     find,
     /** Takes the key for this verification, or answers what the request that holds it got. */
     claim(v: NewVerification, idempotency: ReplayRequest['idempotency']): Replay | undefined {
-      const { keyHash, bodyHash } = idempotency;
+      const { keyHash, bodyHash, earlier = [] } = idempotency;
+      const known = earlier.length === 0 ? undefined : find({ ...v, idempotency });
+      if (known !== undefined) return known;
       forgetOld.run(v.accountId, keyHash, v.createdAt - IDEMPOTENCY_MS);
       if (insert.run(v.accountId, keyHash, bodyHash, v.id, v.createdAt).changes === 1) return undefined;
       const replay = find({ ...v, idempotency });
@@ -58,10 +70,11 @@ export function idempotencyRecords(db: DatabaseSync) {
       return replay;
     },
     /** What the guess that holds this key came to. */
-    findJudgement({ accountId, now }: Guess, { keyHash, bodyHash }: Idempotency): ConfirmOutcome | undefined {
-      const holder = firstGuess.get(accountId, keyHash, now - IDEMPOTENCY_MS);
-      if (holder === undefined) return undefined;
-      if (holder.body_hash !== bodyHash) return { kind: 'idempotency-mismatch' };
+    findJudgement({ accountId, now }: Guess, idempotency: Idempotency): ConfirmOutcome | undefined {
+      const found = lookUp(firstGuess, accountId, idempotency, now);
+      if (found === undefined) return undefined;
+      const { holder, isSame } = found;
+      if (!isSame) return { kind: 'idempotency-mismatch' };
       if (holder.attempts_remaining !== null) {
         const attemptsRemaining = Number(holder.attempts_remaining);
         return { kind: 'replayed', first: { kind: 'mismatch', attemptsRemaining } };

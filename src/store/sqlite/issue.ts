@@ -6,6 +6,7 @@ import { DAY_MS, daysTable } from './day.ts';
 import { hotStatements } from './hot-statement.ts';
 import { idempotencyRecords } from './idempotency.ts';
 import { statementsByLimits } from './limit-statements.ts';
+import { EARLIER_LIST, OWN_HASHES, ownHashes } from './own-hashes.ts';
 import type { RecentCohorts } from './recent-cohorts.ts';
 import { requestRings } from './request-rings.ts';
 import type { TallyBook } from './tally-book.ts';
@@ -39,8 +40,7 @@ export function prepareIssue(
       test: Number(v.test),
       channel: v.channel,
       country: v.country,
-      destinationHash: v.destinationHash,
-      previousDestinationHash: v.previousDestinationHash,
+      ...ownHashes(v.destinationHash, v.earlierDestinationHashes),
       destinationSealed: v.destinationSealed,
       codeMac: v.codeMac,
       codeSealed: v.codeSealed,
@@ -64,7 +64,7 @@ export function prepareIssue(
 function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
   const prepare = hotStatements(db);
   const sends = (windowMs: number) => `
-    FROM ${daysTable(windowMs, [':destinationHash', ':previousDestinationHash'])}
+    FROM ${daysTable(windowMs, OWN_HASHES)}
       CROSS JOIN verification ON created_at / ${DAY_MS} = days.column1
         AND destination_hash = days.column2
         AND created_at > :now - ${windowMs}`;
@@ -82,7 +82,7 @@ function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
     INSERT OR IGNORE INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
       previous_destination_hash, destination_sealed, code_mac, code_sealed, guesses_left, due_at, created_at, expires_at)
     VALUES (CASE WHEN :test OR (${isWithin}) THEN :id END, :accountId, :keyId, :test, :channel, :country,
-      :destinationHash, :previousDestinationHash, :destinationSealed, :codeMac, :codeSealed, :guesses, :dueAt, :now,
+      :hash, ${EARLIER_LIST}, :destinationSealed, :codeMac, :codeSealed, :guesses, :dueAt, :now,
       :expiresAt)`);
   const oldestOfFullWindow = limits.map((limit) => ({
     limit,
@@ -93,11 +93,7 @@ function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
 
   /** Which limit refused, and when its oldest send leaves the window: the one that frees a place last. */
   function refusal(v: NewVerification): IssueOutcome {
-    const destination = {
-      destinationHash: v.destinationHash,
-      previousDestinationHash: v.previousDestinationHash,
-      now: v.createdAt,
-    };
+    const destination = { ...ownHashes(v.destinationHash, v.earlierDestinationHashes), now: v.createdAt };
     const full = oldestOfFullWindow.flatMap(({ limit, statement }) => {
       const oldest = statement.get(destination)?.created_at;
       return oldest === undefined

@@ -16,7 +16,7 @@ test('a verification arrives as it left, each value in its place', () => {
     channel: 'voice',
     country: 'BR',
     destinationHash: 'hash',
-    previousDestinationHash: 'previous hash',
+    earlierDestinationHashes: ['previous hash', 'older hash'],
     destinationSealed: 'destination',
     codeMac: 'mac',
     codeSealed: 'code',
@@ -29,7 +29,7 @@ test('a verification arrives as it left, each value in its place', () => {
   };
   const bare: NewVerification = {
     ...full,
-    previousDestinationHash: null,
+    earlierDestinationHashes: [],
     idempotency: null,
     limits: undefined,
   };

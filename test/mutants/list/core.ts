@@ -1,9 +1,10 @@
 import type { Mutant } from '../mutant.ts';
 
 const RANDOMNESS = ['src/core/randomness.test.ts'];
-const KEYRING = ['src/core/keyring.test.ts'];
+const KEYRING = ['src/core/secrets/keyring.test.ts'];
+const BEFORE = ['src/core/secrets/before.test.ts'];
 const TELEPHONE = ['src/core/destination/telephone.test.ts'];
-const SEALED_FIELD = ['src/core/sealed-field.test.ts'];
+const SEALED_FIELD = ['src/core/secrets/sealed-field.test.ts'];
 const NAMES = ['src/core/name.test.ts'];
 
 export const CORE: readonly Mutant[] = [
@@ -23,28 +24,56 @@ export const CORE: readonly Mutant[] = [
   },
   {
     breaks: 'a seal that was altered is not opened',
-    file: 'src/core/keyring.ts',
-    from: 'if (found.length !== expected.length || !timingSafeEqual(found, expected)) {',
-    to: 'if (found.length !== expected.length) {',
+    file: 'src/core/secrets/gcm.ts',
+    from: '(enciphered.subarray(0, end)), decipher.final()]',
+    to: '(enciphered.subarray(0, end))]',
     tests: KEYRING,
   },
   {
     breaks: 'a seal is bound to its place',
-    file: 'src/core/keyring.ts',
-    from: '{context}\\0',
-    to: "{''}\\0",
+    file: 'src/core/secrets/seals.ts',
+    from: '{context}`',
+    to: "{''}`",
     tests: KEYRING,
   },
   {
+    breaks: 'each day seals under a key of its own',
+    file: 'src/core/secrets/seals.ts',
+    from: '{day}`);',
+    to: "{''}`);",
+    tests: KEYRING,
+  },
+  {
+    breaks: 'a seal is written in one way only',
+    file: 'src/core/secrets/seals.ts',
+    from: " || bytes.toString('base64url') !== body",
+    to: '',
+    tests: KEYRING,
+  },
+  {
+    breaks: 'a seal of the version before that was altered is not opened',
+    file: 'src/core/secrets/before.ts',
+    from: "throw new Error('not sealed here, or altered since');",
+    to: '',
+    tests: BEFORE,
+  },
+  {
+    breaks: 'what the version before hashed is known again',
+    file: 'src/core/secrets/keyring.ts',
+    from: '...previous, ...this.#hashesBefore(purpose, text)',
+    to: '...previous',
+    tests: BEFORE,
+  },
+  {
     breaks: 'the MAC of a code is bound to its verification',
-    file: 'src/core/keyring.ts',
+    file: 'src/core/secrets/keyring.ts',
     from: '{id}\\0',
     to: "{''}\\0",
     tests: KEYRING,
   },
   {
     breaks: 'the same number of two accounts has two hashes',
-    file: 'src/core/keyring.ts',
+    file: 'src/core/secrets/keyring.ts',
     from: '{accountId}\\0',
     to: "{''}\\0",
     tests: KEYRING,
@@ -79,37 +108,44 @@ export const CORE: readonly Mutant[] = [
   },
   {
     breaks: 'limits count telephones, not spellings',
-    file: 'src/core/keyring.ts',
+    file: 'src/core/secrets/keyring.ts',
     from: '{telephoneOf(address)}',
     to: '{address}',
     tests: KEYRING,
   },
   {
     breaks: 'a receipt for a telephone is known in every spelling',
-    file: 'src/core/keyring.ts',
+    file: 'src/core/secrets/keyring.ts',
     from: "('recipients', telephoneOf(address))",
     to: "('recipients', address)",
     tests: KEYRING,
   },
   {
     breaks: 'what test keys send counts against no limit of live ones',
-    file: 'src/core/keyring.ts',
+    file: 'src/core/secrets/keyring.ts',
     from: "{test ? 'test' : 'live'}\\0",
     to: "{''}\\0",
     tests: KEYRING,
   },
   {
     breaks: 'a sealed field is bound to its column',
-    file: 'src/core/sealed-field.ts',
+    file: 'src/core/secrets/sealed-field.ts',
     from: '{field}`;',
     to: '{typeof field}`;',
     tests: SEALED_FIELD,
   },
   {
-    breaks: 'what earlier versions sealed still opens',
-    file: 'src/core/sealed-field.ts',
+    breaks: 'what early builds sealed still opens',
+    file: 'src/core/secrets/sealed-field.ts',
     from: 'return keyring.open(sealed, id);',
     to: "throw new Error('not sealed here');",
+    tests: SEALED_FIELD,
+  },
+  {
+    breaks: 'only early builds sealed for a whole verification',
+    file: 'src/core/secrets/sealed-field.ts',
+    from: 'if (!isFromBefore(sealed)) throw error;',
+    to: '',
     tests: SEALED_FIELD,
   },
   {

@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const SQLITE = ['test/store/sqlite.test.ts'];
 const POSTGRES = ['test/store/postgres/contract.test.ts'];
 const GUESSES = 'idempotency of guesses';
+const BEFORE = 'a store of the version before';
 
 export const IDEMPOTENCY: readonly Mutant[] = [
   {
@@ -16,8 +17,8 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   {
     breaks: 'another guess under the same Idempotency-Key is refused',
     file: 'src/store/sqlite/idempotency.ts',
-    from: "if (holder.body_hash !== bodyHash) return { kind: 'idempotency-mismatch' };",
-    to: '',
+    from: "const { holder, isSame } = found;\n      if (!isSame) return { kind: 'idempotency-mismatch' };",
+    to: 'const { holder } = found;',
     tests: SQLITE,
     named: GUESSES,
   },
@@ -56,7 +57,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   {
     breaks: 'another guess under the same Idempotency-Key is refused',
     file: 'src/store/postgres/functions/confirm-once.sql',
-    from: 'WHEN held.body_hash <> call.body_hash THEN',
+    from: 'WHEN held.body_hash <> own.body_hash THEN',
     to: 'WHEN false THEN',
     tests: POSTGRES,
     named: GUESSES,
@@ -92,5 +93,45 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     to: 'IF false THEN',
     tests: POSTGRES,
     named: GUESSES,
+  },
+  {
+    breaks: 'an Idempotency-Key is known under an earlier hash of it',
+    file: 'src/store/sqlite/idempotency.ts',
+    from: '...(idempotency.earlier ?? [])',
+    to: '',
+    tests: SQLITE,
+    named: BEFORE,
+  },
+  {
+    breaks: 'the Idempotency-Key of a request is known under an earlier hash of it',
+    file: 'src/store/postgres/functions/issue.sql',
+    from: 'WHERE held.verification_id <> call.id\n',
+    to: 'WHERE held.verification_id <> call.id AND own.rank = 1\n',
+    tests: POSTGRES,
+    named: BEFORE,
+  },
+  {
+    breaks: 'an earlier hash of an Idempotency-Key is known for 24 hours, to the millisecond',
+    file: 'src/store/postgres/functions/issue.sql',
+    from: 'held.created_at > call.created - 86400000',
+    to: 'held.created_at >= call.created - 86400000',
+    tests: POSTGRES,
+    named: BEFORE,
+  },
+  {
+    breaks: 'the Idempotency-Key of a guess is known under an earlier hash of it',
+    file: 'src/store/postgres/functions/confirm-once.sql',
+    from: ' OR own.rank > 1',
+    to: '',
+    tests: POSTGRES,
+    named: BEFORE,
+  },
+  {
+    breaks: 'a guess whose Idempotency-Key is known under an earlier hash is not judged again',
+    file: 'src/store/postgres/functions/confirm-once.sql',
+    from: 'fresh := array_remove(fresh, verdict.number);',
+    to: '',
+    tests: POSTGRES,
+    named: BEFORE,
   },
 ];

@@ -74,7 +74,7 @@ export const PORTAL: readonly Mutant[] = [
   {
     breaks: 'a device cookie outlives the rotation of the secret',
     file: 'src/portal/sign-in/device.ts',
-    from: ' || (previous !== null && areEqual(mac, previous))',
+    from: ' || earlier.some((other) => areEqual(mac, other))',
     to: '',
     tests: DEVICE,
   },

@@ -58,8 +58,8 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'the Idempotency-Key of a confirm is bound to the code',
     file: 'src/core/verifier.ts',
-    from: 'bodyHash: mac.current }',
-    to: 'bodyHash: id }',
+    from: 'idempotencyOf(keyHash, mac)',
+    to: 'idempotencyOf(keyHash, { ...mac, current: id })',
     tests: CONFIRM,
   },
   {

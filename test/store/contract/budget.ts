@@ -129,7 +129,7 @@ export function describeBudget(open: OpenStore): void {
       for (let i = 0; i < 3; i++) await remaining(old);
       const rotated = {
         destinationHash: unique('hash'),
-        previousDestinationHash: old.destinationHash,
+        earlierDestinationHashes: [old.destinationHash],
       };
       const next = await another(old, rotated);
       assert.equal(await remaining(next), 0);
@@ -137,10 +137,31 @@ export function describeBudget(open: OpenStore): void {
 
       const other = await issueOne(store);
       for (let i = 0; i < 3; i++) await remaining(other);
-      const hashes = { destinationHash: unique('hash'), previousDestinationHash: other.destinationHash };
+      const hashes = { destinationHash: unique('hash'), earlierDestinationHashes: [other.destinationHash] };
       const success = await another(other, hashes);
       assert.equal((await store.confirm(guessAt(success, 'right'))).kind, 'confirmed');
       assert.equal(await remaining(await another(other, hashes)), 3);
+    });
+
+    test('those under each of three earlier hashes count, and a success clears all', async () => {
+      for (const place of [0, 1, 2]) {
+        const v = await issueOne(store);
+        for (let i = 0; i < 3; i++) await remaining(v);
+        const list = [unique('hash'), unique('hash')].toSpliced(place, 0, v.destinationHash);
+        const next = await another(v, { destinationHash: unique('hash'), earlierDestinationHashes: list });
+        assert.equal(await remaining(next), 0);
+        assert.deepEqual(await store.confirm(guessAt(next, 'right')), { kind: 'attempts-exhausted' });
+      }
+
+      const old = await issueOne(store);
+      for (let i = 0; i < 3; i++) await remaining(old);
+      const hashes = {
+        destinationHash: unique('hash'),
+        earlierDestinationHashes: [unique('hash'), old.destinationHash, unique('hash')],
+      };
+      const success = await another(old, hashes);
+      assert.equal((await store.confirm(guessAt(success, 'right'))).kind, 'confirmed');
+      assert.equal(await remaining(await another(old, hashes)), 3);
     });
 
     test('survive a restart', async (t) => {

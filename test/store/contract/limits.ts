@@ -155,7 +155,7 @@ export function describeLimits(open: OpenStore): void {
     test('sends under the previous secret count while it is rotated', async () => {
       const old = unique('hash');
       for (let i = 0; i < 2; i++) await issueOne(store, { destinationHash: old });
-      const rotated = newVerification({ previousDestinationHash: old });
+      const rotated = newVerification({ earlierDestinationHashes: [old] });
       assert.equal((await store.issue(rotated)).kind, 'limited');
       assert.equal((await store.issue(newVerification())).kind, 'issued');
     });
@@ -163,9 +163,38 @@ export function describeLimits(open: OpenStore): void {
     test('a send that the new secret has no place for takes none under the previous one', async () => {
       const [current, previous] = [unique('hash'), unique('hash')];
       for (let i = 0; i < 2; i++) await issueOne(store, { destinationHash: current });
-      const rotated = { destinationHash: current, previousDestinationHash: previous };
+      const rotated = { destinationHash: current, earlierDestinationHashes: [previous] };
       for (let i = 0; i < 3; i++) assert.equal((await store.issue(newVerification(rotated))).kind, 'limited');
       for (let i = 0; i < 2; i++) await issueOne(store, { destinationHash: previous });
+    });
+
+    test('sends under each of three earlier hashes count, and take a place under each', async () => {
+      const [current = '', ...earlier] = Array.from({ length: 4 }, () => unique('hash'));
+      const [, older = '', oldest = ''] = earlier;
+      await issueOne(store, { destinationHash: oldest });
+      await issueOne(store, { destinationHash: older, earlierDestinationHashes: [oldest] });
+      const now = { destinationHash: current, earlierDestinationHashes: earlier };
+      assert.equal((await store.issue(newVerification(now))).kind, 'limited');
+
+      const fresh = Array.from({ length: 4 }, () => unique('hash'));
+      const [destinationHash = '', ...before] = fresh;
+      await issueOne(store, { destinationHash, earlierDestinationHashes: before });
+      await issueOne(store, { destinationHash, earlierDestinationHashes: before });
+      assert.equal((await store.issue(newVerification({ destinationHash }))).kind, 'limited');
+    });
+
+    test('a send that has no place under one of four hashes takes none under the others', async () => {
+      for (const full of [0, 1, 2, 3]) {
+        const hashes = Array.from({ length: 4 }, () => unique('hash'));
+        const [destinationHash = '', ...earlierDestinationHashes] = hashes;
+        for (let i = 0; i < 2; i++) await issueOne(store, { destinationHash: hashes[full] ?? '' });
+        const call = () => store.issue(newVerification({ destinationHash, earlierDestinationHashes }));
+        const outcomes = await Promise.all([call(), call(), call()]);
+        assert.deepEqual(new Set(kindsOf(outcomes)), new Set(['limited']));
+        for (const hash of hashes.filter((_, i) => i !== full)) {
+          for (let i = 0; i < 2; i++) await issueOne(store, { destinationHash: hash });
+        }
+      }
     });
 
     test('a window of a day is exact over midnight', async (t) => {

@@ -70,7 +70,7 @@ export function newVerification(wanted: Partial<NewVerification> = {}): NewVerif
     channel: 'sms',
     country: 'DE',
     destinationHash: unique('hash'),
-    previousDestinationHash: null,
+    earlierDestinationHashes: [],
     destinationSealed: `destination of ${id}`,
     codeMac: macOf(id, 'right'),
     codeSealed: `code of ${id}`,
@@ -103,7 +103,7 @@ export function guessAt(
   code: 'right' | 'wrong',
   now = createdAt + SECOND,
 ): Guess {
-  return { id, accountId, codeMac: macOf(id, code), previousCodeMac: null, now };
+  return { id, accountId, codeMac: macOf(id, code), earlierCodeMacs: [], now };
 }
 
 /** Issues a verification that must be issued. */

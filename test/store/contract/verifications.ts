@@ -135,9 +135,9 @@ export function describeVerifications(open: OpenStore): void {
       const v = await issueOne(store);
       const underNewSecret = { ...guessAt(v, 'right'), codeMac: macOf(v.id, 'other') };
       assert.equal((await store.confirm(underNewSecret)).kind, 'mismatch');
-      const wrong = { ...underNewSecret, previousCodeMac: macOf(v.id, 'wrong') };
+      const wrong = { ...underNewSecret, earlierCodeMacs: [macOf(v.id, 'wrong')] };
       assert.equal((await store.confirm(wrong)).kind, 'mismatch');
-      const right = { ...underNewSecret, previousCodeMac: v.codeMac };
+      const right = { ...underNewSecret, earlierCodeMacs: [v.codeMac] };
       assert.equal((await store.confirm(right)).kind, 'confirmed');
     });
 

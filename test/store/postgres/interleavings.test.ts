@@ -167,9 +167,9 @@ suite('interleavings of nodes', () => {
 
   test('while a secret is rotated, who waits for one hash of a destination holds no other', async (t) => {
     // In the order of the keys the new hash comes first, and the old one is written first.
-    const hashes = { destinationHash: `a ${unique('hash')}`, previousDestinationHash: `b ${unique('hash')}` };
+    const [current, previous] = [`a ${unique('hash')}`, `b ${unique('hash')}`];
+    const hashes = { destinationHash: current, earlierDestinationHashes: [previous] };
     const [a, b] = await twoNodes(t, { sendsPerDestination: [{ max: 9, windowMs: DAY }] });
-    const { destinationHash: current, previousDestinationHash: previous } = hashes;
     await issueOne(a, hashes);
     const free: number[] = [];
     const outcomes = await heldUp(`SELECT FROM destination WHERE hash = '${current}' FOR UPDATE`, () => [
@@ -181,7 +181,7 @@ suite('interleavings of nodes', () => {
         );
         free.push(rows.length);
         // A node that has swapped its secrets already, and so the roles of the two.
-        return b.issue(newVerification({ destinationHash: previous, previousDestinationHash: current }));
+        return b.issue(newVerification({ destinationHash: previous, earlierDestinationHashes: [current] }));
       }),
     ]);
     assert.deepEqual(free, [1]);

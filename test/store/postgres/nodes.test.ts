@@ -94,8 +94,8 @@ suite('nodes on one PostgreSQL', () => {
     const sendsPerDestination = [{ max: 5, windowMs: 10 * MINUTE }];
     const nodes = await openNodes(t, url, 3, withLimits({ sendsPerDestination }));
     for (const configurations of [
-      [{ destinationHash: 'old A' }, { destinationHash: 'new A', previousDestinationHash: 'old A' }],
-      [{ destinationHash: 'new B', previousDestinationHash: 'old B' }, { destinationHash: 'new B' }],
+      [{ destinationHash: 'old A' }, { destinationHash: 'new A', earlierDestinationHashes: ['old A'] }],
+      [{ destinationHash: 'new B', earlierDestinationHashes: ['old B'] }, { destinationHash: 'new B' }],
     ]) {
       const outcomes = await race(nodes, (node, i) =>
         node.issue(newVerification(configurations[i % configurations.length])),
@@ -113,7 +113,8 @@ suite('nodes on one PostgreSQL', () => {
       Promise.all(Array.from({ length: 10 }, () => issueOne(node, { guesses: 100, ...wanted })));
     const codes = [
       ...(await make({ destinationHash: 'old C' })),
-      ...(await make({ destinationHash: 'new C', previousDestinationHash: 'old C' })),
+      ...(await make({ destinationHash: 'new C', earlierDestinationHashes: ['old C'] })),
+      ...(await make({ destinationHash: 'newer C', earlierDestinationHashes: ['new C', 'old C'] })),
     ];
     const outcomes = await race(nodes, (each, i) => {
       const v = codes[i % codes.length];

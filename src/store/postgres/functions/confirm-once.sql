@@ -2,9 +2,10 @@
 -- key, in one transaction. Answers as confirm does; 'replayed' for what was judged before, with `confirmed_at` if that was a
 -- confirmation.
 --
--- The keys are locked first, before what confirm locks, as in issue.
+-- The keys are locked first, before what confirm locks, as in issue. Of each call `macs`, `key_hashes` and `body_hashes` list,
+-- with commas between, the hash of now and those of before.
 CREATE FUNCTION confirm_once(
-  ids uuid[], account_ids text[], macs text[], previous_macs text[], nows bigint[],
+  ids uuid[], account_ids text[], macs text[], nows bigint[],
   key_hashes text[], body_hashes text[], retention bigint, maxes integer[], windows bigint[])
 RETURNS TABLE (
   call_number integer, outcome text, remaining integer,
@@ -12,17 +13,18 @@ RETURNS TABLE (
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
-  -- Numbers of the calls whose keys were free, in order.
+  -- Numbers of the calls that took their keys, in order; of those, the ones whose keys were not held under an earlier hash.
   taken integer[];
+  fresh integer[];
   judged integer[] := '{}';
   verdict record;
 BEGIN
   -- A key that somebody else is taking makes this wait until that has come to an end.
   WITH written AS (
     INSERT INTO idempotency AS held (account_id, key_hash, body_hash, verification_id, created_at)
-    SELECT account_id, key_hash, body_hash, id, now
-    FROM unnest(ids, account_ids, key_hashes, body_hashes, nows) AS call (id, account_id, key_hash, body_hash, now)
-    ORDER BY account_id COLLATE "C", key_hash COLLATE "C"
+    SELECT account_id, split_part(keys, ',', 1), split_part(bodies, ',', 1), id, now
+    FROM unnest(ids, account_ids, key_hashes, body_hashes, nows) AS call (id, account_id, keys, bodies, now)
+    ORDER BY account_id COLLATE "C", split_part(keys, ',', 1) COLLATE "C"
     ON CONFLICT (account_id, key_hash) DO UPDATE SET
       body_hash = excluded.body_hash, verification_id = excluded.verification_id, created_at = excluded.created_at,
       attempts_remaining = NULL
@@ -30,33 +32,42 @@ BEGIN
     RETURNING account_id, key_hash
   )
   SELECT coalesce(array_agg(number::integer ORDER BY number), '{}') INTO taken
-  FROM unnest(account_ids, key_hashes) WITH ORDINALITY AS call (account_id, key_hash, number)
-  JOIN written USING (account_id, key_hash);
+  FROM unnest(account_ids, key_hashes) WITH ORDINALITY AS call (account_id, keys, number)
+  JOIN written ON written.account_id = call.account_id AND written.key_hash = split_part(call.keys, ',', 1);
 
-  RETURN QUERY
-  SELECT call.number::integer,
+  fresh := taken;
+  FOR verdict IN
+  SELECT DISTINCT ON (call.number) call.number::integer AS number,
     CASE
-      WHEN held.body_hash <> call.body_hash THEN 'idempotency-mismatch'
+      WHEN held.body_hash <> own.body_hash THEN 'idempotency-mismatch'
       WHEN held.attempts_remaining IS NULL AND first.confirmed_at IS NULL THEN 'unknown'
-      ELSE 'replayed' END,
-    held.attempts_remaining, first.channel, first.country, first.destination_sealed, NULL, first.created_at,
-    CASE WHEN held.attempts_remaining IS NULL THEN first.confirmed_at END
-  FROM unnest(account_ids, key_hashes, body_hashes) WITH ORDINALITY
-    AS call (account_id, key_hash, body_hash, number)
-  JOIN idempotency AS held ON held.account_id = call.account_id AND held.key_hash = call.key_hash
+      ELSE 'replayed' END AS outcome,
+    held.attempts_remaining AS remaining, first.channel, first.country, first.destination_sealed, first.created_at,
+    CASE WHEN held.attempts_remaining IS NULL THEN first.confirmed_at END AS confirmed_at
+  FROM unnest(account_ids, key_hashes, body_hashes, nows) WITH ORDINALITY AS call (account_id, keys, bodies, now, number)
+  CROSS JOIN LATERAL unnest(string_to_array(keys, ','), string_to_array(bodies, ',')) WITH ORDINALITY
+    AS own (key_hash, body_hash, rank)
+  JOIN idempotency AS held ON held.account_id = call.account_id AND held.key_hash = own.key_hash
+    AND held.created_at > call.now - 86400000
   LEFT JOIN verification AS first ON first.id = held.verification_id
-  WHERE call.number <> ALL (taken);
+  WHERE call.number <> ALL (taken) OR own.rank > 1
+  ORDER BY call.number, own.rank
+  LOOP
+    fresh := array_remove(fresh, verdict.number);
+    RETURN QUERY
+    SELECT verdict.number, verdict.outcome, verdict.remaining, verdict.channel, verdict.country,
+      verdict.destination_sealed, NULL, verdict.created_at, verdict.confirmed_at;
+  END LOOP;
   IF taken = '{}' THEN
     RETURN;
   END IF;
 
   FOR verdict IN
-    SELECT taken[answer.call_number] AS number, answer.* FROM confirm(
-      array(SELECT ids[number] FROM unnest(taken) AS number),
-      array(SELECT account_ids[number] FROM unnest(taken) AS number),
-      array(SELECT macs[number] FROM unnest(taken) AS number),
-      array(SELECT previous_macs[number] FROM unnest(taken) AS number),
-      array(SELECT nows[number] FROM unnest(taken) AS number),
+    SELECT fresh[answer.call_number] AS number, answer.* FROM confirm(
+      array(SELECT ids[number] FROM unnest(fresh) AS number),
+      array(SELECT account_ids[number] FROM unnest(fresh) AS number),
+      array(SELECT macs[number] FROM unnest(fresh) AS number),
+      array(SELECT nows[number] FROM unnest(fresh) AS number),
       retention, maxes, windows) AS answer
   LOOP
     IF verdict.outcome IN ('confirmed', 'mismatch') THEN
@@ -64,17 +75,18 @@ BEGIN
     END IF;
     IF verdict.outcome = 'mismatch' THEN
       UPDATE idempotency SET attempts_remaining = verdict.remaining
-      WHERE account_id = account_ids[verdict.number] AND key_hash = key_hashes[verdict.number];
+      WHERE account_id = account_ids[verdict.number]
+        AND key_hash = split_part(key_hashes[verdict.number], ',', 1);
     END IF;
     RETURN QUERY
     SELECT verdict.number, verdict.outcome, verdict.remaining, verdict.channel, verdict.country,
       verdict.destination_sealed, verdict.carrier, verdict.created_at, NULL::bigint;
   END LOOP;
 
-  -- A guess that was not judged has changed nothing, and leaves its key free.
+  -- A guess that was not judged has changed nothing, and leaves its key free; so does one whose key is held under another hash.
   DELETE FROM idempotency
-  USING unnest(account_ids, key_hashes) WITH ORDINALITY AS call (account_id, key_hash, number)
-  WHERE idempotency.account_id = call.account_id AND idempotency.key_hash = call.key_hash
+  USING unnest(account_ids, key_hashes) WITH ORDINALITY AS call (account_id, keys, number)
+  WHERE idempotency.account_id = call.account_id AND idempotency.key_hash = split_part(call.keys, ',', 1)
     AND call.number = ANY (taken) AND call.number <> ALL (judged);
 END
 $$;

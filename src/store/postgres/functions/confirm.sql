@@ -1,8 +1,11 @@
 -- Judges a batch of guesses, sorted by id, and says of those that are not judged why: judging commits, so what it came to
 -- and why others were refused must reach us together or not at all. No row means that the guess must come again: of those
 -- for one destination the first is judged, since the next depends on it.
+--
+-- Of each guess `macs` lists, with commas between, the MAC of its code and those it may have been written under before. A
+-- destination is known by its hash and by those in `previous_destination_hash`, a list of the same kind: it counts under all.
 CREATE FUNCTION confirm(
-  ids uuid[], account_ids text[], macs text[], previous_macs text[], nows bigint[], retention bigint,
+  ids uuid[], account_ids text[], macs text[], nows bigint[], retention bigint,
   maxes integer[], windows bigint[])
 RETURNS TABLE (
   call_number integer, outcome text, remaining integer,
@@ -21,8 +24,8 @@ BEGIN
     SELECT own.hash, '{}', max(guess.now) / 86400000
     FROM unnest(ids, account_ids, nows) AS guess (id, account_id, now)
     JOIN verification ON verification.id = guess.id AND verification.account_id = guess.account_id
-    CROSS JOIN LATERAL unnest(ARRAY[destination_hash, previous_destination_hash]) AS own (hash)
-    WHERE verification.id BETWEEN lowest AND highest AND NOT test AND own.hash IS NOT NULL
+    CROSS JOIN LATERAL unnest(destination_hash || string_to_array(previous_destination_hash, ',')) AS own (hash)
+    WHERE verification.id BETWEEN lowest AND highest AND NOT test
     GROUP BY own.hash ORDER BY own.hash COLLATE "C"
     ON CONFLICT (hash) DO UPDATE SET last_day = held.last_day WHERE false;
   END IF;
@@ -30,47 +33,41 @@ BEGIN
 
   FOR call_number, outcome, remaining, channel, country, destination_sealed, carrier, created_at IN
   WITH guess AS MATERIALIZED (
-    SELECT given.*, destination_hash AS hash, previous_destination_hash AS previous,
-      test OR smallest IS NULL AS exempt,
-      row_number() OVER (PARTITION BY destination_hash ORDER BY number) AS place,
-      row_number() OVER (PARTITION BY coalesce(previous_destination_hash, destination_hash) ORDER BY number)
-        AS previous_place
-    FROM unnest(ids, account_ids, macs, previous_macs, nows) WITH ORDINALITY
-      AS given (id, account_id, mac, previous_mac, now, number)
+    SELECT given.*, destination_hash || string_to_array(previous_destination_hash, ',') AS hashes,
+      test OR smallest IS NULL AS exempt
+    FROM unnest(ids, account_ids, macs, nows) WITH ORDINALITY AS given (id, account_id, mac, now, number)
     JOIN verification ON verification.id = given.id AND verification.account_id = given.account_id
       AND verification.created_at > given.now - retention
     WHERE verification.id BETWEEN lowest AND highest
+  ), queued AS (
+    SELECT number, row_number() OVER (PARTITION BY own.hash ORDER BY number) AS place
+    FROM guess CROSS JOIN LATERAL unnest(hashes) AS own (hash)
   ), first_guess AS MATERIALIZED (
-    SELECT guess.*, CASE
-      WHEN exempt THEN NULL
-      WHEN held.failures = '{}' AND (previously.failures IS NULL OR previously.failures = '{}') THEN smallest
-      ELSE least(free_places(held.failures, now, maxes, windows),
-        CASE WHEN previously.hash IS NOT NULL THEN free_places(previously.failures, now, maxes, windows) END)
-      END AS free
+    SELECT guess.*, CASE WHEN NOT exempt THEN (
+      SELECT min(CASE WHEN failures = '{}' THEN smallest ELSE free_places(failures, guess.now, maxes, windows) END)
+      FROM destination WHERE hash = ANY (guess.hashes)) END AS free
     FROM guess
-    LEFT JOIN destination AS held ON held.hash = guess.hash
-    LEFT JOIN destination AS previously ON previously.hash = guess.previous
-    WHERE place = 1 AND previous_place = 1
+    WHERE number IN (SELECT number FROM queued GROUP BY number HAVING max(place) = 1)
   ), judged AS (
     -- Hashes are compared instead of the MACs: how far those agree says nothing of the MACs (constant time in effect).
     UPDATE verification SET
       guesses_left = guesses_left - 1,
       confirmed_at = CASE
         WHEN sha256(convert_to(code_mac, 'UTF8'))
-          IN (sha256(convert_to(first_guess.mac, 'UTF8')), sha256(convert_to(first_guess.previous_mac, 'UTF8')))
+          IN (SELECT sha256(convert_to(each, 'UTF8')) FROM unnest(string_to_array(first_guess.mac, ',')) AS each)
         THEN first_guess.now END
     FROM first_guess
     WHERE verification.id = first_guess.id AND verification.id BETWEEN lowest AND highest
       AND confirmed_at IS NULL AND expires_at > first_guess.now AND guesses_left > 0
       AND coalesce(first_guess.free, 1) > 0
-    RETURNING first_guess.number, first_guess.id, first_guess.hash, first_guess.previous, first_guess.exempt,
+    RETURNING first_guess.number, first_guess.id, first_guess.hashes, first_guess.exempt,
       first_guess.free, first_guess.now, guesses_left, confirmed_at IS NOT NULL AS confirmed,
       verification.account_id, key_id, verification.test, channel, country, destination_sealed, created_at
   ), noted AS (
     UPDATE destination SET
       failures = CASE WHEN judged.confirmed THEN '{}' ELSE judged.now || still_counting(failures, judged.now, windows) END,
       last_day = greatest(last_day, judged.now / 86400000)
-    FROM judged CROSS JOIN LATERAL unnest(ARRAY[judged.hash, judged.previous]) AS own (hash)
+    FROM judged CROSS JOIN LATERAL unnest(judged.hashes) AS own (hash)
     WHERE destination.hash = own.hash AND NOT judged.exempt AND (NOT judged.confirmed OR failures <> '{}')
   ), dropped AS (
     DELETE FROM delivery USING judged WHERE verification_id = judged.id AND judged.confirmed
@@ -116,7 +113,8 @@ LANGUAGE sql AS $$
     WHEN expires_at <= guess.now THEN 'expired'
     WHEN guesses_left <= 0 THEN 'attempts-exhausted'
     WHEN NOT test AND EXISTS (
-      SELECT FROM destination WHERE hash IN (destination_hash, previous_destination_hash)
+      SELECT FROM destination
+      WHERE hash = ANY (destination_hash || string_to_array(previous_destination_hash, ','))
         AND free_places(failures, guess.now, maxes, windows) <= 0
     ) THEN 'attempts-exhausted'
     END

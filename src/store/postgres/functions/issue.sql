@@ -3,9 +3,12 @@
 -- Each step first takes the locks of its rows and then looks: in READ COMMITTED a later statement of a function sees what
 -- the holder before committed. All lock in the same order of tables (idempotency, key_usage, destination, delivery,
 -- verification, attempt), and rows of one table in the order of their keys.
+--
+-- Of each call `earlier_hashes` lists, with commas between, what its destination was hashed to before; `idempotency_keys` and
+-- `body_hashes` begin with the hash of now, and go on with those of before.
 CREATE FUNCTION issue(
   ids uuid[], account_ids text[], key_ids text[], tests boolean[], channels text[], countries text[],
-  hashes text[], previous_hashes text[], destinations_sealed text[], code_macs text[], codes_sealed text[],
+  hashes text[], earlier_hashes text[], destinations_sealed text[], code_macs text[], codes_sealed text[],
   guesses integer[], created bigint[], expires bigint[], leased bigint[],
   idempotency_keys text[], body_hashes text[],
   request_maxes integer[], request_windows bigint[], send_maxes integer[], send_windows bigint[])
@@ -23,21 +26,26 @@ DECLARE
 BEGIN
   IF idempotency_keys IS NOT NULL THEN
     INSERT INTO idempotency AS held (account_id, key_hash, body_hash, verification_id, created_at)
-    SELECT account_id, key_hash, body_hash, id, created
+    SELECT account_id, split_part(keys, ',', 1), split_part(bodies, ',', 1), id, created
     FROM unnest(ids, account_ids, idempotency_keys, body_hashes, created)
-      AS call (id, account_id, key_hash, body_hash, created)
-    WHERE key_hash IS NOT NULL ORDER BY account_id COLLATE "C", key_hash COLLATE "C"
+      AS call (id, account_id, keys, bodies, created)
+    WHERE keys IS NOT NULL ORDER BY account_id COLLATE "C", split_part(keys, ',', 1) COLLATE "C"
     ON CONFLICT (account_id, key_hash) DO UPDATE SET
       body_hash = excluded.body_hash, verification_id = excluded.verification_id, created_at = excluded.created_at
     WHERE held.created_at <= excluded.created_at - 86400000;
 
     FOR other IN
-      SELECT call.number, held.body_hash = call.body_hash AS same, first.id, first.destination_sealed, first.channel
-      FROM unnest(ids, account_ids, idempotency_keys, body_hashes) WITH ORDINALITY
-        AS call (id, account_id, key_hash, body_hash, number)
-      JOIN idempotency AS held ON held.account_id = call.account_id AND held.key_hash = call.key_hash
+      SELECT DISTINCT ON (call.number)
+        call.number, held.body_hash = own.body_hash AS same, first.id, first.destination_sealed, first.channel
+      FROM unnest(ids, account_ids, idempotency_keys, body_hashes, created) WITH ORDINALITY
+        AS call (id, account_id, keys, bodies, created, number)
+      CROSS JOIN LATERAL unnest(string_to_array(keys, ','), string_to_array(bodies, ',')) WITH ORDINALITY
+        AS own (key_hash, body_hash, rank)
+      JOIN idempotency AS held ON held.account_id = call.account_id AND held.key_hash = own.key_hash
+        AND held.created_at > call.created - 86400000
       LEFT JOIN verification AS first ON first.id = held.verification_id
       WHERE held.verification_id <> call.id
+      ORDER BY call.number, own.rank
     LOOP
       admitted[other.number] := false;
       events[other.number] := NULL;
@@ -58,7 +66,7 @@ BEGIN
   IF cardinality(send_maxes) > 0 THEN
     counted := array(SELECT admitted AND NOT test FROM unnest(admitted, tests) AS call (admitted, test));
     FOR other IN
-      SELECT * FROM take_sends(hashes, previous_hashes, counted, created, send_maxes, send_windows)
+      SELECT * FROM take_sends(hashes, earlier_hashes, counted, created, send_maxes, send_windows)
     LOOP
       admitted[other.call_number] := false;
       events[other.call_number] := 'limited_by_destination';
@@ -70,18 +78,18 @@ BEGIN
   -- A refused request leaves its key free: a later try must not be answered with the refusal.
   IF idempotency_keys IS NOT NULL THEN
     DELETE FROM idempotency
-    USING unnest(ids, account_ids, idempotency_keys, admitted) AS call (id, account_id, key_hash, admitted)
-    WHERE idempotency.account_id = call.account_id AND idempotency.key_hash = call.key_hash
+    USING unnest(ids, account_ids, idempotency_keys, admitted) AS call (id, account_id, keys, admitted)
+    WHERE idempotency.account_id = call.account_id AND idempotency.key_hash = split_part(call.keys, ',', 1)
       AND verification_id = call.id AND NOT call.admitted;
   END IF;
 
   INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
     previous_destination_hash, destination_sealed, code_mac, guesses_left, created_at, expires_at)
-  SELECT id, account_id, key_id, test, channel, country, hash, previous_hash, destination_sealed, code_mac,
+  SELECT id, account_id, key_id, test, channel, country, hash, earlier, destination_sealed, code_mac,
     guesses, created, expires
-  FROM unnest(ids, account_ids, key_ids, tests, channels, countries, hashes, previous_hashes,
+  FROM unnest(ids, account_ids, key_ids, tests, channels, countries, hashes, earlier_hashes,
     destinations_sealed, code_macs, guesses, created, expires, admitted)
-    AS call (id, account_id, key_id, test, channel, country, hash, previous_hash, destination_sealed, code_mac,
+    AS call (id, account_id, key_id, test, channel, country, hash, earlier, destination_sealed, code_mac,
       guesses, created, expires, admitted)
   WHERE admitted;
 

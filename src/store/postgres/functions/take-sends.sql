@@ -43,58 +43,74 @@ $$;
 -- Counts the calls as sends to their destinations, and answers those that got no place, each with the limit that frees
 -- one last. All calls for a destination in one batch count as made at the moment of the latest.
 --
--- While a secret is rotated, a send is written under both hashes and needs a place under both. A node that knows only
--- the previous secret, or only the new one, thus sees every send of the others.
+-- Of each call `earlier_hashes` lists, with commas between, the hashes of before. While there are some, as when a secret is
+-- rotated, a send is written under all hashes and needs a place under each. A node that knows only the previous secret, or
+-- only the new one, thus sees every send of the others.
 CREATE FUNCTION take_sends(
-  hashes text[], previous_hashes text[], counted boolean[], created bigint[], maxes integer[], windows bigint[])
+  hashes text[], earlier_hashes text[], counted boolean[], created bigint[], maxes integer[], windows bigint[])
 RETURNS TABLE (call_number integer, limit_number integer, retry_after bigint)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   currents text[];
-  previouses text[];
+  lists text[];
   wanted integer[];
   ats bigint[];
-  places integer[];
   grants integer[];
+  -- Of one rank: the first earlier hash of each list, or the second, ...
+  ranked text[];
+  -- Earlier hashes of all ranks, and what each was granted; whose they are, as places in `currents`.
+  written text[] := '{}';
+  places integer[] := '{}';
+  owners integer[] := '{}';
 BEGIN
-  SELECT array_agg(hash), array_agg(previous), array_agg(calls), array_agg(at)
-  INTO currents, previouses, wanted, ats
+  SELECT array_agg(hash), array_agg(list), array_agg(calls), array_agg(at)
+  INTO currents, lists, wanted, ats
   FROM (
-    SELECT hash, max(previous) AS previous, count(*)::integer AS calls, max(created) AS at
-    FROM unnest(hashes, previous_hashes, counted, created) AS call (hash, previous, counted, created)
+    SELECT hash, max(list) AS list, count(*)::integer AS calls, max(created) AS at
+    FROM unnest(hashes, earlier_hashes, counted, created) AS call (hash, list, counted, created)
     WHERE counted GROUP BY hash ORDER BY hash COLLATE "C"
   ) AS asked;
   IF currents IS NULL THEN
     RETURN;
   END IF;
 
-  places := wanted;
-  IF previous_hashes IS NOT NULL THEN
-    PERFORM lock_destinations(currents || previouses, ats || ats);
-    places := add_sends(previouses, wanted, ats, maxes, windows);
+  grants := wanted;
+  IF earlier_hashes IS NOT NULL THEN
+    PERFORM lock_destinations(array_agg(own.hash), array_agg(call.at))
+    FROM unnest(currents, lists, ats) AS call (hash, list, at)
+    CROSS JOIN LATERAL unnest(call.hash || string_to_array(list, ',')) AS own (hash);
+    FOR rank IN 1..(SELECT coalesce(max(cardinality(string_to_array(list, ','))), 0) FROM unnest(lists) AS list) LOOP
+      ranked := array(
+        SELECT (string_to_array(list, ','))[rank] FROM unnest(lists) WITH ORDINALITY AS call (list, number)
+        ORDER BY number);
+      grants := add_sends(ranked, grants, ats, maxes, windows);
+      written := written || ranked;
+      places := places || grants;
+      owners := owners || array(SELECT generate_subscripts(currents, 1));
+    END LOOP;
   END IF;
-  grants := add_sends(currents, places, ats, maxes, windows);
+  grants := add_sends(currents, grants, ats, maxes, windows);
   IF grants = wanted THEN
     RETURN;
   END IF;
-  -- The newest are the first of the list: those just written that did not find a place under the other hash.
-  UPDATE destination SET sends = sends[asked.places - asked.granted + 1:]
-  FROM unnest(previouses, places, grants) AS asked (previous, places, granted)
-  WHERE hash = asked.previous AND asked.places > asked.granted;
+  -- The newest are the first of the list: those just written that did not find a place under every other hash.
+  UPDATE destination SET sends = sends[asked.places - grants[asked.owner] + 1:]
+  FROM unnest(written, places, owners) AS asked (hash, places, owner)
+  WHERE destination.hash = asked.hash AND asked.places > grants[asked.owner];
 
   RETURN QUERY
   SELECT call.number::integer, full_limit.number::integer, full_limit.freed_at - call.created
   FROM (
     SELECT *, row_number() OVER (PARTITION BY hash ORDER BY number) AS place
-    FROM unnest(hashes, previous_hashes, counted, created) WITH ORDINALITY
-      AS call (hash, previous, counted, created, number)
+    FROM unnest(hashes, earlier_hashes, counted, created) WITH ORDINALITY
+      AS call (hash, list, counted, created, number)
     WHERE counted
   ) AS call
   LEFT JOIN LATERAL (
     SELECT allowed.number, allowed.span + (
       SELECT time FROM unnest(held.sends) AS time ORDER BY time DESC OFFSET allowed.max - 1 LIMIT 1) AS freed_at
-    FROM unnest(ARRAY[call.hash, call.previous]) AS own (hash)
+    FROM unnest(call.hash || string_to_array(call.list, ',')) AS own (hash)
     JOIN destination AS held ON held.hash = own.hash
     CROSS JOIN unnest(maxes, windows) WITH ORDINALITY AS allowed (max, span, number)
     ORDER BY freed_at DESC NULLS LAST, allowed.number LIMIT 1

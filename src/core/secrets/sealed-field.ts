@@ -1,4 +1,5 @@
 /** The texts that a store keeps sealed of a verification. */
+import { isFromBefore } from './before.ts';
 import type { Keyring } from './keyring.ts';
 
 export type SealedField = 'destination' | 'code';
@@ -12,8 +13,9 @@ export function sealField(keyring: Keyring, text: string, id: string, field: Sea
 export function openField(keyring: Keyring, sealed: string, id: string, field: SealedField): string {
   try {
     return keyring.open(sealed, contextOf(id, field));
-  } catch {
-    // Versions before 0.2 bound it to its verification only, and what they sealed stays in stores and backups for a while.
+  } catch (error) {
+    if (!isFromBefore(sealed)) throw error;
+    // Early builds bound it to its verification only, and what they sealed stays in stores and backups for a while.
     return keyring.open(sealed, id);
   }
 }

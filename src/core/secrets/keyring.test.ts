@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createDecipheriv, hkdfSync } from 'node:crypto';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { Keyring } from './keyring.ts';
@@ -60,6 +61,76 @@ suite('keyring', () => {
     assert.doesNotMatch(Buffer.from(sealed, 'base64url').toString('latin1'), /482913/);
   });
 
+  test('what differs only in bits that base64url leaves over does not open either', () => {
+    const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';
+    for (const text of ['', '4', '48', '482']) {
+      const sealed = keyring.seal(text, 'ver_1');
+      for (const last of digits.replace(sealed.slice(-1), '')) {
+        assert.throws(() => keyring.open(sealed.slice(0, -1) + last, 'ver_1'), `${text} ${last}`);
+      }
+    }
+  });
+
+  test('a context takes nothing from what stands in front of the text', () => {
+    const sealed = keyring.seal('482913', '7.ver_1');
+    const moved = sealed.replace(/\d\.([^.]*)$/, '.$1');
+    assert.throws(() => keyring.open(moved, `${sealed[sealed.lastIndexOf('.') - 1]}.7.ver_1`));
+  });
+
+  suite('days', () => {
+    const DAY = 86_400_000;
+    const MIDNIGHT = Date.UTC(2026, 10, 22);
+    let now = MIDNIGHT;
+    const turning = new Keyring(NEW, OLD, () => now);
+
+    test('a text sealed on one day opens on any other, by another process as well', () => {
+      fc.assert(
+        fc.property(fc.nat(30_000 * DAY), fc.nat(30_000 * DAY), (sealedAt, openedAt) => {
+          now = sealedAt;
+          const sealed = turning.seal('482913', 'ver_1');
+          now = openedAt;
+          for (const keyring of [turning, new Keyring('another secret, as long as those', NEW)]) {
+            assert.equal(keyring.open(sealed, 'ver_1'), '482913');
+            assert.equal(keyring.canOpen(sealed), true);
+          }
+          assert.equal(turning.isCurrent(sealed), true);
+        }),
+      );
+    });
+
+    test('each has a key of its own, which HKDF derives from the secret', () => {
+      for (now of [MIDNIGHT - 1, MIDNIGHT, MIDNIGHT + 40 * DAY]) {
+        const sealed = turning.seal('482913', 'ver_1');
+        const [header = '', body = ''] = sealed.split(/(?<=\d\.)(?=[\w-]+$)/);
+        const bytes = Buffer.from(body, 'base64url');
+        const purpose = `countersign seals of day ${Math.floor(now / DAY)}`;
+        const key = Buffer.from(hkdfSync('sha256', NEW, '', purpose, 32));
+        const cipher = createDecipheriv('aes-256-gcm', key, bytes.subarray(0, 12), { authTagLength: 16 })
+          .setAAD(Buffer.from(`${header}ver_1`))
+          .setAuthTag(bytes.subarray(-16));
+        assert.equal(
+          cipher.update(bytes.subarray(12, -16), undefined, 'utf8') + cipher.final('utf8'),
+          '482913',
+        );
+      }
+    });
+
+    test('a text said to be of another day does not open', () => {
+      now = MIDNIGHT;
+      const sealed = turning.seal('482913', 'ver_1');
+      now = MIDNIGHT + DAY - 1;
+      const evening = turning.seal('482913', 'ver_1');
+      now = MIDNIGHT + DAY;
+      const tomorrow = turning.seal('482913', 'ver_1');
+      const dayOf = (text: string) => Number(/^2\..{6}(\d+)\./.exec(text)?.[1]);
+      const day = MIDNIGHT / DAY;
+      assert.deepEqual([dayOf(sealed), dayOf(evening), dayOf(tomorrow)], [day, day, day + 1]);
+      for (const other of [day - 1, day + 1, `0${day}`]) {
+        assert.throws(() => turning.open(sealed.replace(String(day), String(other)), 'ver_1'), String(other));
+      }
+    });
+  });
+
   suite('rotation', () => {
     const before = new Keyring(OLD);
     const during = new Keyring(NEW, OLD);
@@ -78,15 +149,20 @@ suite('keyring', () => {
       const hashes = (keyring: Keyring) => [
         keyring.codeMac('ver_1', '482913'),
         keyring.destinationHash('acc_1', false, '+4915112345678'),
+        keyring.idempotencyHash('key'),
+        keyring.deviceMac('text'),
       ];
-      for (const [i, { current, previous }] of hashes(during).entries()) {
-        assert.equal(previous, hashes(before)[i]?.current);
-        assert.equal(current, hashes(after)[i]?.current);
-        assert.equal(hashes(before)[i]?.previous, null);
+      for (const [i, { current, earlier }] of hashes(during).entries()) {
+        const [old, fresh] = [hashes(before)[i], hashes(after)[i]];
+        assert.equal(current, fresh?.current);
+        assert.equal(earlier[0], old?.current);
+        // Those of the format before, of both.
+        assert.deepEqual(earlier.slice(1), [...(fresh?.earlier ?? []), ...(old?.earlier ?? [])]);
+        assert.equal(old?.earlier.includes(old.current), false);
       }
       const [newTag, oldTag] = during.recipientTags('+4915112345678');
-      assert.deepEqual([newTag], after.recipientTags('+4915112345678'));
-      assert.deepEqual([oldTag], before.recipientTags('+4915112345678'));
+      assert.equal(newTag, after.recipientTags('+4915112345678')[0]);
+      assert.equal(oldTag, before.recipientTags('+4915112345678')[0]);
     });
   });
 
@@ -100,7 +176,8 @@ suite('keyring', () => {
         keyring.destinationHash('acc_1', true, number),
         again.destinationHash('acc_1', true, number),
       );
-      assert.equal(keyring.idempotencyHash('key'), again.idempotencyHash('key'));
+      assert.deepEqual(keyring.idempotencyHash('key'), again.idempotencyHash('key'));
+      assert.deepEqual(keyring.deviceMac('text'), again.deviceMac('text'));
     });
 
     test('differ by secret, purpose, account, mode, verification and content', () => {
@@ -111,7 +188,8 @@ suite('keyring', () => {
         keyring.destinationHash('acc_1', false, '+4915112345679').current,
         new Keyring(OLD).destinationHash('acc_1', false, number).current,
         keyring.recipientTags(number)[0],
-        keyring.idempotencyHash(number),
+        keyring.idempotencyHash(number).current,
+        keyring.deviceMac(number).current,
         keyring.codeMac('acc_1', `live\0${number}`).current,
         keyring.codeMac('ver_1', '482913').current,
         keyring.codeMac('ver_2', '482913').current,
@@ -133,11 +211,13 @@ suite('keyring', () => {
       }
     });
 
-    test('are 128 bits, and hold nothing of what they hash', () => {
-      for (const hash of [keyring.idempotencyHash(number), ...keyring.recipientTags(number)]) {
-        assert.equal(Buffer.from(hash, 'base64url').length, 16);
+    test('are 132 bits behind a mark, and hold nothing of what they hash', () => {
+      const { current, earlier } = keyring.idempotencyHash(number);
+      for (const hash of [current, keyring.recipientTags(number)[0]]) {
+        assert.match(hash, /^2~[\w-]{22}$/);
         assert.doesNotMatch(hash, /15112345678/);
       }
+      for (const hash of earlier) assert.match(hash, /^[\w-]{22}$/, 'told apart from those of before');
     });
   });
 });

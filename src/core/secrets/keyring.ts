@@ -1,0 +1,104 @@
+/**
+ * Secrets at rest. Everything is derived (HKDF, RFC 5869) from the current secret; the previous one, while a
+ * rotation lasts, still opens and recognises what it sealed and hashed.
+ */
+import { telephoneOf } from '../destination/telephone.ts';
+import { isFromBefore, KeysBefore, secretIdBefore } from './before.ts';
+import { type HashPurpose, KeyedHashes } from './keyed-hash.ts';
+import { Seals, secretIdOf } from './seals.ts';
+
+/** What one secret is used for. */
+interface DerivedKeys {
+  readonly seals: Seals;
+  readonly hashes: KeyedHashes;
+  readonly before: KeysBefore;
+}
+
+/**
+ * A keyed hash under the current secret, and every other that the same may have been written under: while a secret is rotated
+ * that of the previous one, and for one release those of the format before. Never more than three.
+ */
+export interface KeyedHash {
+  readonly current: string;
+  readonly earlier: readonly string[];
+}
+
+export class Keyring {
+  readonly #current: DerivedKeys;
+  readonly #previous: DerivedKeys | undefined;
+  readonly #now: () => number;
+
+  constructor(secret: string, previousSecret?: string, now: () => number = Date.now) {
+    this.#current = derive(secret);
+    this.#previous = previousSecret === undefined ? undefined : derive(previousSecret);
+    this.#now = now;
+  }
+
+  /** `context` binds the text to its place. */
+  seal(text: string, context: string): string {
+    return this.#current.seals.seal(text, context, this.#now());
+  }
+
+  /** Throws when the text was altered, moved to another context, or sealed under a secret no longer configured. */
+  open(sealed: string, context: string): string {
+    const keys = this.#keysOf(sealed);
+    if (keys === undefined) throw new Error('sealed under a secret that is not configured any more');
+    return (isFromBefore(sealed) ? keys.before : keys.seals).open(sealed, context);
+  }
+
+  /** Whether the secret that this was sealed under is still configured: what is kept for long may outlive two of them. */
+  canOpen(sealed: string): boolean {
+    return this.#keysOf(sealed) !== undefined;
+  }
+
+  /** Whether this was sealed as it is sealed now, and will be read once the previous secret is gone. */
+  isCurrent(sealed: string): boolean {
+    return secretIdOf(sealed) === this.#current.seals.id;
+  }
+
+  /** MAC of a code, bound to its verification: equal codes of two verifications look different at rest. */
+  codeMac(id: string, code: string): KeyedHash {
+    return this.#hash('codes', `${id}\0${code}`);
+  }
+
+  /** Hash of what rings at a destination, within an account. Test keys' traffic is a world of its own and shares no limit. */
+  destinationHash(accountId: string, test: boolean, address: string): KeyedHash {
+    return this.#hash('destinations', `${accountId}\0${test ? 'test' : 'live'}\0${telephoneOf(address)}`);
+  }
+
+  /** Hashes of what rings at a recipient, independent of the account, the current one first, to hold against what a receipt names. */
+  recipientTags = (address: string): [string, ...string[]] => {
+    const { current, earlier } = this.#hash('recipients', telephoneOf(address));
+    return [current, ...earlier];
+  };
+
+  /** Hash of what a client chose as Idempotency-Key: it may hold anything, a telephone number included. */
+  idempotencyHash(text: string): KeyedHash {
+    return this.#hash('idempotency', text);
+  }
+
+  /** MAC of a cookie by which the portal knows a device that somebody signed in on. */
+  deviceMac(text: string): KeyedHash {
+    return this.#hash('devices', text);
+  }
+
+  #keysOf(sealed: string): DerivedKeys | undefined {
+    const id = isFromBefore(sealed) ? secretIdBefore(sealed) : secretIdOf(sealed);
+    return [this.#current, this.#previous].find((keys) => keys?.seals.id === id);
+  }
+
+  #hash(purpose: HashPurpose, text: string): KeyedHash {
+    const current = this.#current.hashes.hash(purpose, text);
+    const previous = this.#previous === undefined ? [] : [this.#previous.hashes.hash(purpose, text)];
+    return { current, earlier: [...previous, ...this.#hashesBefore(purpose, text)] };
+  }
+
+  #hashesBefore(purpose: HashPurpose, text: string): string[] {
+    const current = this.#current.before.hash(purpose, text);
+    return this.#previous === undefined ? [current] : [current, this.#previous.before.hash(purpose, text)];
+  }
+}
+
+function derive(secret: string): DerivedKeys {
+  return { seals: new Seals(secret), hashes: new KeyedHashes(secret), before: new KeysBefore(secret) };
+}
