@@ -9,6 +9,7 @@ import { findSimulated } from './config/warnings.ts';
 import type { KeyStore } from './core/api-key.ts';
 import { createDailyCaps } from './core/daily-caps.ts';
 import { shownLimit } from './core/limits.ts';
+import { HASH_MARK } from './core/secrets/keyed-hash.ts';
 import { Keyring } from './core/secrets/keyring.ts';
 import { Verifier } from './core/verifier.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
@@ -91,6 +92,7 @@ export async function serve(config: Config): Promise<Service> {
   });
   parts.use(routing.learn(clock.now, (...noted) => log.note('warn', ...noted)));
 
+  const countsBefore = await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications);
   const verifier = new Verifier({
     clock,
     store,
@@ -99,6 +101,7 @@ export async function serve(config: Config): Promise<Service> {
     canSpeak: routing.canSpeak,
     capOf: caps.ofRoute,
     handOver: (...handed) => dispatcher.accept(...handed),
+    countsBefore,
     funnel,
     code: config.code,
     messages: config.messages,

@@ -28,6 +28,11 @@ export interface Store
    * lease is asked for longer than `lease`, in ms. Answers how many rows it changed.
    */
   heal(now: number, lease: number): Promise<number>;
+  /**
+   * Whether a verification is kept that was made since `since` and has a destination hash that does not begin with `mark`: the
+   * version before made it. Asked once a start, so that nothing is counted under hashes that nobody has any more.
+   */
+  holdsOtherHashes(mark: string, since: number): Promise<boolean>;
   /** The rates of carriers, where several nodes share this store. */
   readonly budget: RateBudget | undefined;
   /** Operations accepted and not yet answered: what overload protection looks at. */

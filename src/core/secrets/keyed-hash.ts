@@ -1,12 +1,12 @@
 /** HMAC-SHA-256 (RFC 2104, FIPS 198-1), shortened, with a mark of the format in front. */
-import { createHmac } from 'node:crypto';
+import { createHmac, type KeyObject } from 'node:crypto';
 import { deriveSubkey } from './subkey.ts';
 
 /** What is hashed, each under a key of its own. */
 export type HashPurpose = 'codes' | 'destinations' | 'recipients' | 'idempotency' | 'devices';
 
 /** Tells hashes of this format from those of before, which are 22 characters of base64url. No comma, no dot: lists hold them. */
-const MARK = '2~';
+export const HASH_MARK = '2~';
 
 /**
  * 22 characters of base64url hold 132 bits, which is far past guessing, and half the size in every row and index. RFC 2104
@@ -15,7 +15,7 @@ const MARK = '2~';
 const LENGTH = 22;
 
 export class KeyedHashes {
-  readonly #keys: Readonly<Record<HashPurpose, Buffer>>;
+  readonly #keys: Readonly<Record<HashPurpose, KeyObject>>;
 
   constructor(secret: string) {
     const key = (purpose: HashPurpose) => deriveSubkey(secret, `hmac of ${purpose}`);
@@ -33,6 +33,6 @@ export class KeyedHashes {
   }
 }
 
-export function hmac(key: Buffer, text: string | Buffer): string {
-  return MARK + createHmac('sha256', key).update(text).digest('base64url').slice(0, LENGTH);
+export function hmac(key: KeyObject, text: string | Buffer): string {
+  return HASH_MARK + createHmac('sha256', key).update(text).digest('base64url').slice(0, LENGTH);
 }

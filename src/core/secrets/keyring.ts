@@ -56,14 +56,23 @@ export class Keyring {
     return secretIdOf(sealed) === this.#current.seals.id;
   }
 
-  /** MAC of a code, bound to its verification: equal codes of two verifications look different at rest. */
-  codeMac(id: string, code: string): KeyedHash {
-    return this.#hash('codes', `${id}\0${code}`);
+  /** MAC of a code that is being drawn, bound to its verification: equal codes of two verifications look different at rest. */
+  newCodeMac(id: string, code: string): string {
+    return this.#current.hashes.hash('codes', bound(id, code));
   }
 
-  /** Hash of what rings at a destination, within an account. Test keys' traffic is a world of its own and shares no limit. */
-  destinationHash(accountId: string, test: boolean, address: string): KeyedHash {
-    return this.#hash('destinations', `${accountId}\0${test ? 'test' : 'live'}\0${telephoneOf(address)}`);
+  /** MACs of a code that somebody guessed. */
+  codeMac(id: string, code: string): KeyedHash {
+    return this.#hash('codes', bound(id, code));
+  }
+
+  /**
+   * Hash of what rings at a destination, within an account. Test keys' traffic is a world of its own and shares no limit.
+   * `before` says whether anything hashed by the version before can still be meant.
+   */
+  destinationHash(accountId: string, test: boolean, address: string, before = true): KeyedHash {
+    const text = `${accountId}\0${test ? 'test' : 'live'}\0${telephoneOf(address)}`;
+    return this.#hash('destinations', text, before);
   }
 
   /** Hashes of what rings at a recipient, independent of the account, the current one first, to hold against what a receipt names. */
@@ -87,10 +96,10 @@ export class Keyring {
     return [this.#current, this.#previous].find((keys) => keys?.seals.id === id);
   }
 
-  #hash(purpose: HashPurpose, text: string): KeyedHash {
+  #hash(purpose: HashPurpose, text: string, before = true): KeyedHash {
     const current = this.#current.hashes.hash(purpose, text);
     const previous = this.#previous === undefined ? [] : [this.#previous.hashes.hash(purpose, text)];
-    return { current, earlier: [...previous, ...this.#hashesBefore(purpose, text)] };
+    return { current, earlier: before ? [...previous, ...this.#hashesBefore(purpose, text)] : previous };
   }
 
   #hashesBefore(purpose: HashPurpose, text: string): string[] {
@@ -98,6 +107,8 @@ export class Keyring {
     return this.#previous === undefined ? [current] : [current, this.#previous.before.hash(purpose, text)];
   }
 }
+
+const bound = (id: string, code: string): string => `${id}\0${code}`;
 
 function derive(secret: string): DerivedKeys {
   return { seals: new Seals(secret), hashes: new KeyedHashes(secret), before: new KeysBefore(secret) };

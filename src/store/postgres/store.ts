@@ -13,6 +13,7 @@ import { createHeal } from './heal.ts';
 import { createInbox } from './inbox.ts';
 import { createIssue } from './issue.ts';
 import { migrate } from './migrate.ts';
+import { createOtherHashes } from './other-hashes.ts';
 import { daysAhead, ensurePartitions } from './partitions.ts';
 import { createPurge, type Retention } from './purge.ts';
 import { createQueue } from './queue.ts';
@@ -59,6 +60,7 @@ export async function openPostgresStore({ address, limits, retention }: Postgres
       ...createCarrierStates(db),
       ...createRecords(db),
       purge: createPurge(db, retention, limits),
+      holdsOtherHashes: createOtherHashes(db),
       heal: createHeal(db, schema),
       check: async () => void (await db.query(probe, [clock.now()])),
     });
@@ -113,6 +115,8 @@ class PostgresStore implements Store {
     this.#call(this.#operations.noteCarrierStates, args);
   carrierStates: Store['carrierStates'] = (...args) => this.#call(this.#operations.carrierStates, args);
   transact: Store['transact'] = (...args) => this.#call(this.#operations.transact, args);
+  holdsOtherHashes: Store['holdsOtherHashes'] = (...args) =>
+    this.#call(this.#operations.holdsOtherHashes, args);
   heal: Store['heal'] = (...args) => this.#call(this.#operations.heal, args);
   check: Store['check'] = (...args) => this.#call(this.#operations.check, args);
   purge: Store['purge'] = (...args) => this.#call(this.#operations.purge, args);

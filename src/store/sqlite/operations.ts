@@ -6,6 +6,7 @@ import { prepareHeal } from './heal.ts';
 import { idempotencyRecords } from './idempotency.ts';
 import { inboxOperations } from './inbox.ts';
 import { prepareIssue } from './issue.ts';
+import { prepareOtherHashes } from './other-hashes.ts';
 import {
   type PackedSettlement,
   type PackedVerification,
@@ -42,6 +43,7 @@ export function prepareOperations(db: DatabaseSync, { limits, retention }: Store
     ...quotaOperations(db),
     ...carrierStateOperations(db),
     ...recordsOperations(db),
+    holdsOtherHashes: prepareOtherHashes(db),
     heal: prepareHeal(db),
     purge: preparePurge(db, retention, Math.max(0, ...guessWindows), book),
     /** Proves that a write commits, and leaves nothing. */

@@ -95,6 +95,7 @@ class SqliteStore implements Store {
   transact = (steps: readonly Step[], announce = false) => this.#writer.call('transact', steps, announce);
   keysRevision = () => this.#writer.call('keysRevision');
 
+  holdsOtherHashes = (mark: string, since: number) => this.#writer.call('holdsOtherHashes', mark, since);
   heal = (now: number, lease: number) => this.#writer.call('heal', now, lease);
   check = () => this.#writer.call('check');
   purge = (now: number) => this.#writer.call('purge', now);

@@ -25,8 +25,15 @@ export const CORE: readonly Mutant[] = [
   {
     breaks: 'a seal that was altered is not opened',
     file: 'src/core/secrets/gcm.ts',
-    from: '(enciphered.subarray(0, end)), decipher.final()]',
-    to: '(enciphered.subarray(0, end))]',
+    from: 'end)), decipher.final()]',
+    to: 'end))]',
+    tests: KEYRING,
+  },
+  {
+    breaks: 'no nonce is drawn twice',
+    file: 'src/core/secrets/nonces.ts',
+    from: '  used += NONCE_BYTES;\n',
+    to: '  used = NONCE_BYTES;\n',
     tests: KEYRING,
   },
   {
@@ -39,8 +46,8 @@ export const CORE: readonly Mutant[] = [
   {
     breaks: 'each day seals under a key of its own',
     file: 'src/core/secrets/seals.ts',
-    from: '{day}`);',
-    to: "{''}`);",
+    from: '{day}`),',
+    to: "{''}`),",
     tests: KEYRING,
   },
   {

@@ -42,17 +42,24 @@ export const HTTP: readonly Mutant[] = [
     tests: IDLE,
   },
   {
+    breaks: 'of those that rest, the one that rested longest goes',
+    file: 'src/http/idle-connections.ts',
+    from: '(client.restsSince ?? Infinity) < (oldest',
+    to: '(client.restsSince ?? 0) > (oldest',
+    tests: IDLE,
+  },
+  {
     breaks: 'a busy connection is not idle',
     file: 'src/http/idle-connections.ts',
-    from: '    waits.get(socket)?.end();\n    response',
+    from: '    clients.wake(client);\n    response',
     to: '    response',
     tests: IDLE,
   },
   {
     breaks: 'who has asked is not driven out by who says nothing',
     file: 'src/http/idle-connections.ts',
-    from: 'join(resting)',
-    to: 'join(silent)',
+    from: '      silent.remove(socket);\n      client',
+    to: '      client',
     tests: IDLE,
   },
   {

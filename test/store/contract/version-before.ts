@@ -12,6 +12,7 @@ import {
   UNDER_OLD,
   type WrittenBefore,
 } from '../../../src/core/secrets/before-fixture.ts';
+import { HASH_MARK } from '../../../src/core/secrets/keyed-hash.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import type { Guess, NewVerification } from '../../../src/core/verification.ts';
 import {
@@ -95,6 +96,18 @@ export function describeVersionBefore(open: OpenStore): void {
         const refused = await ask();
         assert.equal(refused.kind === 'limited' && refused.scope, 'destination');
         assert.equal((await ask('+4915112345679')).kind, 'issued');
+      });
+
+      test('it is told apart from a store that the version before did not write to', async (t) => {
+        const { store, ask } = await begin(t);
+        assert.equal(await store.holdsOtherHashes(HASH_MARK, AT - HOUR), true);
+        assert.equal(await store.holdsOtherHashes(HASH_MARK, AT + 2 * DAY), false);
+        const { store: fresh } = await openFor(t, open, LAX);
+        assert.equal(await fresh.holdsOtherHashes(HASH_MARK, AT - HOUR), false);
+        const own = during.destinationHash(ACCOUNT, false, NUMBER).current;
+        await issueOne(fresh, { createdAt: AT, destinationHash: own });
+        assert.equal(await fresh.holdsOtherHashes(HASH_MARK, AT - HOUR), false);
+        assert.equal((await ask()).kind, 'issued');
       });
 
       test('failed guesses before count, and a success clears them', async (t) => {
