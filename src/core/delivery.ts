@@ -45,6 +45,19 @@ export interface Attempt {
   readonly cost: number;
 }
 
+/** Every field of an attempt, with the name that SQL gives to a list of them. */
+export const ATTEMPT_FIELDS = {
+  carrier: 'attempt_carriers',
+  startedAt: 'started',
+  endedAt: 'ended',
+  outcome: 'outcomes',
+  reference: 'reference_texts',
+  recipientTag: 'recipient_tags',
+  reason: 'reasons',
+  choice: 'choices',
+  cost: 'costs',
+} as const satisfies Record<keyof Attempt, string>;
+
 /**
  * Where a delivery goes after a round of attempts.
  * - `submitted`: a carrier took it. The code is kept sealed only if `failover` says another carrier could still send it.

@@ -30,6 +30,27 @@ export interface NewVerification {
   readonly limits?: readonly Limit[] | undefined;
 }
 
+/** Every field of a new verification, with the name that SQL gives to a list of them. */
+export const VERIFICATION_FIELDS = {
+  id: 'ids',
+  accountId: 'account_ids',
+  keyId: 'key_ids',
+  test: 'tests',
+  channel: 'channels',
+  country: 'countries',
+  destinationHash: 'hashes',
+  earlierDestinationHashes: 'earlier_hashes',
+  destinationSealed: 'destinations_sealed',
+  codeMac: 'code_macs',
+  codeSealed: 'codes_sealed',
+  guesses: 'guesses',
+  createdAt: 'created',
+  expiresAt: 'expires',
+  leaseUntil: 'leased',
+  idempotency: 'idempotency_keys',
+  limits: 'limits',
+} as const satisfies Record<keyof NewVerification, string>;
+
 /** Keyed hashes of a client's Idempotency-Key and of what it came with. */
 interface IdempotencyHashes {
   readonly keyHash: string;

@@ -3,9 +3,10 @@ import type { Limits } from '../../core/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../core/verification.ts';
 import { joinHashes } from '../hash-list.ts';
 import { Batcher } from './batcher.ts';
-import type { Database, Statement } from './database.ts';
+import type { Database } from './database.ts';
+import { type Arguments, functionCall, listsOf } from './function-call.ts';
 import { joinIdempotency } from './idempotency-lists.ts';
-import { arraysOf, limitsGroup } from './limit-arrays.ts';
+import { limitsGroup } from './limits-group.ts';
 import { uuidOf } from './verification-id.ts';
 
 interface Answered {
@@ -28,17 +29,13 @@ interface Asked {
 
 /** `retention`: past it a verification is unknown, also while its partition still waits to be dropped. */
 export function createConfirm(db: Database, schema: string, limits: Limits, retention: number) {
-  const statementOf = (name: string, count: number): Statement => ({
-    name,
-    text: `SELECT * FROM ${schema}.${name}(${Array.from({ length: count }, (_, i) => `$${i + 1}`).join(', ')})`,
-  });
-  const judge = statementOf('confirm', 7);
-  const judgeOnce = statementOf('confirm_once', 9);
+  const judge = functionCall<Answered>(db, schema, 'confirm');
+  const judgeOnce = functionCall<Answered>(db, schema, 'confirm_once');
 
   async function run(
-    statement: Statement,
+    call: typeof judge,
     calls: readonly Asked[],
-    keysOf: (guesses: readonly Guess[]) => readonly unknown[],
+    keysOf: (guesses: readonly Guess[]) => Arguments,
     deadline: number,
   ): Promise<(ConfirmOutcome | undefined)[]> {
     const budgets = [...limits.failedGuessesPerDestination, ...(calls[0]?.guess.limits ?? [])];
@@ -46,17 +43,15 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
     const order = [...calls.keys()].sort((a, b) => compare(calls[a]?.uuid ?? '', calls[b]?.uuid ?? ''));
     const sorted = order.flatMap((index) => calls[index] ?? []);
     const guesses = sorted.map(({ guess }) => guess);
-    const rows = await db.query<Answered>(
-      statement,
-      [
-        sorted.map(({ uuid }) => uuid),
-        guesses.map(({ accountId }) => accountId),
-        guesses.map(({ codeMac, earlierCodeMacs }) => joinHashes([codeMac, ...earlierCodeMacs])),
-        guesses.map(({ now }) => now),
+    const rows = await call(
+      {
+        ids: sorted.map(({ uuid }) => uuid),
+        ...listsOf({ accountId: 'account_ids', now: 'nows' }, guesses),
+        macs: guesses.map(({ codeMac, earlierCodeMacs }) => joinHashes([codeMac, ...earlierCodeMacs])),
         ...keysOf(guesses),
         retention,
-        ...arraysOf(budgets),
-      ],
+        ...listsOf({ max: 'maxes', windowMs: 'windows' }, budgets),
+      },
       deadline,
     );
     const outcomes = new Array<ConfirmOutcome | undefined>(calls.length);
@@ -70,7 +65,7 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
   const options = { inFlight: 2, groupOf: ({ guess }: Asked) => limitsGroup(guess) };
   const batcher = new Batcher<Asked, ConfirmOutcome>({
     ...options,
-    run: (calls, deadline) => run(judge, calls, () => [], deadline),
+    run: (calls, deadline) => run(judge, calls, () => ({}), deadline),
   });
   const once = new Batcher<Asked, ConfirmOutcome>({
     ...options,
@@ -84,9 +79,9 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
   };
 }
 
-function keysOf(guesses: readonly Guess[]): readonly unknown[] {
+function keysOf(guesses: readonly Guess[]): Arguments {
   const lists = guesses.map(({ idempotency }) => joinIdempotency(idempotency));
-  return [lists.map(({ keys }) => keys), lists.map(({ bodies }) => bodies)];
+  return { key_hashes: lists.map(({ keys }) => keys), body_hashes: lists.map(({ bodies }) => bodies) };
 }
 
 function compare(a: string, b: string): number {

@@ -1,12 +1,13 @@
 import pg from 'pg';
 import type { Channel } from '../../core/destination/channel.ts';
 import type { Limit, Limits } from '../../core/limits.ts';
-import type { IssueOutcome, NewVerification } from '../../core/verification.ts';
+import { type IssueOutcome, type NewVerification, VERIFICATION_FIELDS } from '../../core/verification.ts';
 import { joinHashes } from '../hash-list.ts';
 import { Batcher } from './batcher.ts';
 import type { Database } from './database.ts';
+import { functionCall, listsOf } from './function-call.ts';
 import { joinIdempotency } from './idempotency-lists.ts';
-import { arraysOf, limitsGroup } from './limit-arrays.ts';
+import { limitsGroup } from './limits-group.ts';
 import { dayOf, ensurePartitions } from './partitions.ts';
 import { idOf, ownUuidOf, timeOf } from './verification-id.ts';
 
@@ -23,20 +24,23 @@ interface NotIssued {
 const ISSUED: IssueOutcome = { kind: 'issued' };
 
 export function createIssue(db: Database, schema: string, { requestsPerKey, sendsPerDestination }: Limits) {
-  const parameters = Array.from({ length: 21 }, (_, i) => `$${i + 1}`).join(', ');
-  const statement = { name: 'issue', text: `SELECT * FROM ${schema}.issue(${parameters})` };
+  const issue = functionCall<NotIssued>(db, schema, 'issue');
 
   async function run(calls: readonly NewVerification[], deadline: number): Promise<IssueOutcome[]> {
     const sends = [...sendsPerDestination, ...(calls[0]?.limits ?? [])];
-    const values = [...columnsOf(calls), ...arraysOf(requestsPerKey), ...arraysOf(sends)];
+    const args = {
+      ...columnsOf(calls),
+      ...listsOf({ max: 'request_maxes', windowMs: 'request_windows' }, requestsPerKey),
+      ...listsOf({ max: 'send_maxes', windowMs: 'send_windows' }, sends),
+    };
     let rows: NotIssued[];
     try {
-      rows = await db.query<NotIssued>(statement, values, deadline);
+      rows = await issue(args, deadline);
     } catch (error) {
       if (!isMissingPartition(error)) throw error;
       const days = calls.map(({ id }) => dayOf(timeOf(ownUuidOf(id))));
       await db.session((client) => ensurePartitions(client, days), deadline - performance.now());
-      rows = await db.query<NotIssued>(statement, values, deadline);
+      rows = await issue(args, deadline);
     }
     const outcomes = calls.map(() => ISSUED);
     for (const row of rows) outcomes[row.call_number - 1] = outcomeOf(row, sends);
@@ -78,30 +82,22 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
   return (verification: NewVerification) => batcher.add(verification);
 }
 
-function columnsOf(calls: readonly NewVerification[]): unknown[] {
+const { limits: _, ...COLUMNS } = VERIFICATION_FIELDS;
+
+function columnsOf(calls: readonly NewVerification[]) {
   const hasEarlier = calls.some(({ earlierDestinationHashes }) => earlierDestinationHashes.length > 0);
   const hasKeys = calls.some(({ idempotency }) => idempotency !== null);
   const lists = calls.map(({ idempotency }) => joinIdempotency(idempotency));
-  return [
-    calls.map(({ id }) => ownUuidOf(id)),
-    calls.map(({ accountId }) => accountId),
-    calls.map(({ keyId }) => keyId),
-    calls.map(({ test }) => test),
-    calls.map(({ channel }) => channel),
-    calls.map(({ country }) => country),
-    calls.map(({ destinationHash }) => destinationHash),
+  return {
+    ...listsOf(COLUMNS, calls),
+    ids: calls.map(({ id }) => ownUuidOf(id)),
     // Null as a whole where no call has one: the statement then leaves out what would look at them.
-    hasEarlier ? calls.map(({ earlierDestinationHashes }) => joinHashes(earlierDestinationHashes)) : null,
-    calls.map(({ destinationSealed }) => destinationSealed),
-    calls.map(({ codeMac }) => codeMac),
-    calls.map(({ codeSealed }) => codeSealed),
-    calls.map(({ guesses }) => guesses),
-    calls.map(({ createdAt }) => createdAt),
-    calls.map(({ expiresAt }) => expiresAt),
-    calls.map(({ leaseUntil }) => leaseUntil),
-    hasKeys ? lists.map(({ keys }) => keys) : null,
-    hasKeys ? lists.map(({ bodies }) => bodies) : null,
-  ];
+    earlier_hashes: hasEarlier
+      ? calls.map(({ earlierDestinationHashes }) => joinHashes(earlierDestinationHashes))
+      : null,
+    idempotency_keys: hasKeys ? lists.map(({ keys }) => keys) : null,
+    body_hashes: hasKeys ? lists.map(({ bodies }) => bodies) : null,
+  };
 }
 
 /** Partitions are made days ahead; one can still be missing after a long rest, or for a clock that is wrong. */

@@ -1,5 +1,6 @@
 import type { Delivery, DeliveryQueue } from '../../core/delivery.ts';
 import type { Database } from './database.ts';
+import { functionCall } from './function-call.ts';
 import { type SealedRow, sealedMessage } from './sealed-message.ts';
 import { idOf, uuidOf } from './verification-id.ts';
 
@@ -13,7 +14,7 @@ interface ClaimedRow extends SealedRow {
 const EXPIRED_AT_ONCE = 500;
 
 export function createQueue(db: Database, schema: string): Pick<DeliveryQueue, 'claim' | 'renew' | 'depth'> {
-  const claim = { name: 'claim', text: `SELECT * FROM ${schema}.claim($1, $2, $3, ${EXPIRED_AT_ONCE})` };
+  const lease = functionCall<ClaimedRow>(db, schema, 'claim');
   const renew = {
     name: 'renew',
     text: `
@@ -29,7 +30,12 @@ export function createQueue(db: Database, schema: string): Pick<DeliveryQueue, '
 
   return {
     async claim(now, leaseUntil, limit): Promise<Delivery[]> {
-      const rows = await db.query<ClaimedRow>(claim, [now, leaseUntil, limit]);
+      const rows = await lease({
+        now,
+        lease_until: leaseUntil,
+        wanted: limit,
+        expired_at_once: EXPIRED_AT_ONCE,
+      });
       return rows.map((row) => ({
         ...sealedMessage(row),
         fence: row.fence,

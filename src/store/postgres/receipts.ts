@@ -2,6 +2,7 @@ import type { ReceiptOutcome, ReceiptRecord } from '../../core/delivery.ts';
 import type { Channel } from '../../core/destination/channel.ts';
 import { Batcher } from './batcher.ts';
 import type { Database } from './database.ts';
+import { functionCall } from './function-call.ts';
 import { lowestUuid } from './verification-id.ts';
 
 export interface AppliedRow {
@@ -21,10 +22,7 @@ const HOUR_MS = 3_600_000;
 const LOOK_BACK_MS = 72 * HOUR_MS;
 
 export function createReceive(db: Database, schema: string) {
-  const statement = {
-    name: 'receive',
-    text: `SELECT * FROM ${schema}.receive($1, $2, ${LOOK_BACK_MS}, ${RECEIPTS_LOCK})`,
-  };
+  const receive = functionCall<AppliedRow>(db, schema, 'receive');
 
   async function run(calls: readonly ReceiptRecord[], deadline: number): Promise<ReceiptOutcome[]> {
     const receipts = calls.map(({ carrier, references, recipientTags, status, reason, at }) => ({
@@ -37,9 +35,13 @@ export function createReceive(db: Database, schema: string) {
     }));
     // An attempt is made before its code ends, an hour after its id at most.
     const oldest = Math.min(...calls.map(({ at }) => at)) - LOOK_BACK_MS - HOUR_MS;
-    const rows = await db.query<AppliedRow>(
-      statement,
-      [JSON.stringify(receipts), lowestUuid(oldest)],
+    const rows = await receive(
+      {
+        receipts: JSON.stringify(receipts),
+        oldest_id: lowestUuid(oldest),
+        look_back: LOOK_BACK_MS,
+        receipts_lock: RECEIPTS_LOCK,
+      },
       deadline,
     );
     const byNumber = new Map(rows.map((row) => [row.call_number, row]));

@@ -1,6 +1,13 @@
-import type { NextStep, ReceiptOutcome, ReceiptRecord, Settlement } from '../../core/delivery.ts';
+import {
+  ATTEMPT_FIELDS,
+  type NextStep,
+  type ReceiptOutcome,
+  type ReceiptRecord,
+  type Settlement,
+} from '../../core/delivery.ts';
 import { Batcher } from './batcher.ts';
 import type { Database } from './database.ts';
+import { type Arguments, functionCall, listsOf } from './function-call.ts';
 import { type AppliedRow, outcomeOf, RECEIPTS_LOCK, storable } from './receipts.ts';
 import { ownUuidOf } from './verification-id.ts';
 
@@ -13,19 +20,23 @@ interface EarlyRow extends AppliedRow {
 /** Nobody waits for a settlement with a connection open, so it waits for company. */
 const SETTLE_PATIENCE_MS = 8;
 
+const ATTEMPT_ARGUMENTS = {
+  ...ATTEMPT_FIELDS,
+  uuid: 'attempt_ids',
+  fence: 'attempt_fences',
+  position: 'positions',
+  number: 'taken_numbers',
+};
+
 export function createSettle(db: Database, schema: string) {
-  const parameters = Array.from({ length: 18 }, (_, i) => `$${i + 1}`).join(', ');
-  const statement = {
-    name: 'settle',
-    text: `SELECT * FROM ${schema}.settle(${parameters}, ${RECEIPTS_LOCK})`,
-  };
+  const settle = functionCall<EarlyRow>(db, schema, 'settle');
 
   async function run(calls: readonly Settlement[], deadline: number): Promise<ReceiptOutcome[][]> {
     const outcomes = calls.map((): ReceiptOutcome[] => []);
     // In order of their ids, so that batches of two nodes lock in one order.
     const order = [...calls.keys()].sort((a, b) => ((calls[a]?.id ?? '') < (calls[b]?.id ?? '') ? -1 : 1));
     const sorted = order.flatMap((index) => calls[index] ?? []);
-    const rows = await db.query<EarlyRow>(statement, columnsOf(sorted), deadline);
+    const rows = await settle({ ...argumentsOf(sorted), receipts_lock: RECEIPTS_LOCK }, deadline);
     for (const row of rows) {
       const index = order[row.call_number - 1] ?? 0;
       outcomes[index]?.push(
@@ -44,38 +55,29 @@ export function createSettle(db: Database, schema: string) {
   return (settlement: Settlement) => batcher.add(settlement);
 }
 
-function columnsOf(settlements: readonly Settlement[]): unknown[] {
+function argumentsOf(settlements: readonly Settlement[]): Arguments {
   const attempts = settlements.flatMap(({ id, fence, attempts }, index) => {
     const taken = attempts.findLastIndex(({ outcome }) => outcome === 'accepted' || outcome === 'delivered');
     return attempts.map((attempt, position) => ({
+      ...attempt,
       uuid: ownUuidOf(id),
       fence,
       position,
-      attempt,
       /** Of the settlement, for the attempt whose receipts may have come early. */
       number: position === taken ? index + 1 : null,
     }));
   });
-  return [
-    settlements.map(({ id }) => ownUuidOf(id)),
-    settlements.map(({ fence }) => fence),
-    settlements.map(({ next }) => stepOf(next)),
-    settlements.map(({ next }) => (next.kind === 'retry' ? next.dueAt : null)),
-    settlements.map((each) => each.attempts.at(-1)?.endedAt ?? Date.now()),
-    attempts.map(({ uuid }) => uuid),
-    attempts.map(({ fence }) => fence),
-    attempts.map(({ position }) => position),
-    attempts.map(({ attempt }) => attempt.carrier),
-    attempts.map(({ attempt }) => attempt.startedAt),
-    attempts.map(({ attempt }) => attempt.endedAt),
-    attempts.map(({ attempt }) => attempt.outcome),
-    attempts.map(({ attempt }) => storable(attempt.reference)),
-    attempts.map(({ attempt }) => attempt.recipientTag),
-    attempts.map(({ attempt }) => storable(attempt.reason)),
-    attempts.map(({ attempt }) => storable(attempt.choice)),
-    attempts.map(({ attempt }) => attempt.cost),
-    attempts.map(({ number }) => number),
-  ];
+  return {
+    ids: settlements.map(({ id }) => ownUuidOf(id)),
+    fences: settlements.map(({ fence }) => fence),
+    steps: settlements.map(({ next }) => stepOf(next)),
+    due_ats: settlements.map(({ next }) => (next.kind === 'retry' ? next.dueAt : null)),
+    settled_ats: settlements.map((each) => each.attempts.at(-1)?.endedAt ?? Date.now()),
+    ...listsOf(ATTEMPT_ARGUMENTS, attempts),
+    reference_texts: attempts.map(({ reference }) => storable(reference)),
+    reasons: attempts.map(({ reason }) => storable(reason)),
+    choices: attempts.map(({ choice }) => storable(choice)),
+  };
 }
 
 /** The steps of the queue by one word each. */

@@ -8,8 +8,3 @@ export function limitsGroup({
 }): string | undefined {
   return limits && JSON.stringify(limits);
 }
-
-/** Limits as statements take them: what each allows, and in which time. */
-export function arraysOf(limits: readonly Limit[]): [maxes: number[], windows: number[]] {
-  return [limits.map(({ max }) => max), limits.map(({ windowMs }) => windowMs)];
-}

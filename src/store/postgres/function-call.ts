@@ -1,0 +1,25 @@
+import type { QueryResultRow } from 'pg';
+import type { Database, Statement } from './database.ts';
+
+/** The arguments of a function by the names of its parameters; always in the same order, as the statement is kept. */
+export type Arguments = Readonly<Record<string, unknown>>;
+
+/** Calls a function of the schema and answers its rows. */
+export function functionCall<Row extends QueryResultRow>(db: Database, schema: string, name: string) {
+  let statement: Statement | undefined;
+  return (args: Arguments, deadline?: number): Promise<Row[]> => {
+    const named = () => Object.keys(args).map((parameter, index) => `${parameter} => $${index + 1}`);
+    statement ??= { name, text: `SELECT * FROM ${schema}.${name}(${named().join(', ')})` };
+    return db.query<Row>(statement, Object.values(args), deadline);
+  };
+}
+
+/** Records as arguments: a list of the values of each field, under the name that `fields` gives to it. */
+export function listsOf<T, Field extends keyof T & string>(
+  fields: Readonly<Record<Field, string>>,
+  records: readonly Pick<T, Field>[],
+): Arguments {
+  const lists: Record<string, unknown> = {};
+  for (const field in fields) lists[fields[field]] = records.map((record) => record[field]);
+  return lists;
+}
