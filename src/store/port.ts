@@ -9,7 +9,8 @@ import type { Records } from '../core/records.ts';
 import type { TallyStore } from '../core/tally.ts';
 import type { VerificationStore } from '../core/verification.ts';
 
-export interface Store
+/** What a store does. Each operation can be called by itself, apart from its object. */
+export interface Operations
   extends VerificationStore,
     DeliveryQueue,
     Inbox,
@@ -18,10 +19,6 @@ export interface Store
     QuotaStore,
     CarrierStateStore,
     Records {
-  /** The clock that all who share this store go by. */
-  readonly clock: Clock;
-  /** By how many ms the clock of this machine is ahead of the store's; 0 where the store goes by this machine's. */
-  readonly clockOffset: number;
   /**
    * Brings back to `now` what is dated after it, as a clock leaves it that was ahead and has been put right: sends, guesses
    * and requests then count as made now, codes end when they should, and nothing waits for the wrong time to come again. No
@@ -33,14 +30,21 @@ export interface Store
    * version before made it. Asked once a start, so that nothing is counted under hashes that nobody has any more.
    */
   holdsOtherHashes(mark: string, since: number): Promise<boolean>;
-  /** The rates of carriers, where several nodes share this store. */
-  readonly budget: RateBudget | undefined;
-  /** Operations accepted and not yet answered: what overload protection looks at. */
-  readonly pending: number;
   /** Writes and reads a probe; rejects with a StoreFailure when the store cannot commit. */
   check(): Promise<void>;
   /** Deletes what is older than its retention and merges old statistics, one small batch; true while there is more. */
   purge(now: number): Promise<boolean>;
+}
+
+export interface Store extends Operations {
+  /** The clock that all who share this store go by. */
+  readonly clock: Clock;
+  /** By how many ms the clock of this machine is ahead of the store's; 0 where the store goes by this machine's. */
+  readonly clockOffset: number;
+  /** The rates of carriers, where several nodes share this store. */
+  readonly budget: RateBudget | undefined;
+  /** Operations accepted and not yet answered: what overload protection looks at. */
+  readonly pending: number;
   /** Waits for what is under way and closes. */
   close(): Promise<void>;
 }

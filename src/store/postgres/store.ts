@@ -1,7 +1,8 @@
 import type { RateBudget } from '../../core/delivery.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
 import type { Limits } from '../../core/limits.ts';
-import type { Store } from '../port.ts';
+import { type Forwarded, forward } from '../forward.ts';
+import type { Operations, Store } from '../port.ts';
 import type { DatabaseAddress } from './address.ts';
 import { createArchive } from './archive.ts';
 import { createBudget } from './budget.ts';
@@ -30,8 +31,6 @@ export interface PostgresOptions {
   readonly retention: Retention;
 }
 
-type Operations = Omit<Store, 'budget' | 'clock' | 'clockOffset' | 'pending' | 'close'>;
-
 /** Of the first start, which may make the whole schema, or wait for another node that does. */
 const OPEN_PATIENCE_MS = 60_000;
 
@@ -46,7 +45,7 @@ export async function openPostgresStore({ address, limits, retention }: Postgres
     }, OPEN_PATIENCE_MS);
     const clock = await DatabaseClock.open(db);
     const probe = { name: 'probe', text: 'UPDATE installation SET probed_at = $1' };
-    return new PostgresStore(db, clock, {
+    return createStore(db, clock, {
       issue: createIssue(db, schema, limits),
       findReplay: createFindReplay(db),
       confirm: createConfirm(db, schema, limits, retention.verifications),
@@ -62,6 +61,7 @@ export async function openPostgresStore({ address, limits, retention }: Postgres
       purge: createPurge(db, retention, limits),
       holdsOtherHashes: createOtherHashes(db),
       heal: createHeal(db, schema),
+      ...createBudget(db),
       check: async () => void (await db.query(probe, [clock.now()])),
     });
   } catch (error) {
@@ -71,76 +71,51 @@ export async function openPostgresStore({ address, limits, retention }: Postgres
 }
 
 /** Counts the calls under way, and turns away those that come after the end. */
-class PostgresStore implements Store {
-  readonly #db: Database;
-  readonly #operations: Operations;
-  readonly #underWay = new Set<Promise<unknown>>();
-  #closing: Promise<void> | undefined;
-  readonly budget: RateBudget;
-  readonly clock: DatabaseClock;
+function createStore(
+  db: Database,
+  clock: DatabaseClock,
+  operations: Forwarded<Operations & RateBudget, keyof Operations | keyof RateBudget>,
+): Store {
+  const underWay = new Set<Promise<unknown>>();
+  let closing: Promise<void> | undefined;
 
-  constructor(db: Database, clock: DatabaseClock, operations: Operations) {
-    this.#db = db;
-    this.clock = clock;
-    this.#operations = operations;
-    const { reserve } = createBudget(db);
-    this.budget = { reserve: (...args) => this.#call(reserve, args) };
+  const { reserve, ...guarded } = forward<Operations & RateBudget, keyof typeof operations>(
+    namesOf(operations),
+    (name, args) => {
+      if (closing !== undefined) return Promise.reject(new StoreUnavailable('the store is closed'));
+      const call = operations[name](...args);
+      underWay.add(call);
+      const done = () => underWay.delete(call);
+      call.then(done, done);
+      return call;
+    },
+  );
+
+  async function close(): Promise<void> {
+    clock.stop();
+    await Promise.allSettled(underWay);
+    await db.close();
   }
 
-  get clockOffset(): number {
-    return this.clock.offset;
-  }
+  return {
+    ...guarded,
+    budget: { reserve },
+    clock,
+    get clockOffset() {
+      return clock.offset;
+    },
+    get pending() {
+      return underWay.size;
+    },
+    close() {
+      closing ??= close();
+      return closing;
+    },
+  };
+}
 
-  get pending(): number {
-    return this.#underWay.size;
-  }
-
-  issue: Store['issue'] = (...args) => this.#call(this.#operations.issue, args);
-  findReplay: Store['findReplay'] = (...args) => this.#call(this.#operations.findReplay, args);
-  confirm: Store['confirm'] = (...args) => this.#call(this.#operations.confirm, args);
-  claim: Store['claim'] = (...args) => this.#call(this.#operations.claim, args);
-  renew: Store['renew'] = (...args) => this.#call(this.#operations.renew, args);
-  settle: Store['settle'] = (...args) => this.#call(this.#operations.settle, args);
-  receive: Store['receive'] = (...args) => this.#call(this.#operations.receive, args);
-  depth: Store['depth'] = (...args) => this.#call(this.#operations.depth, args);
-  keysRevision: Store['keysRevision'] = (...args) => this.#call(this.#operations.keysRevision, args);
-  list: Store['list'] = (...args) => this.#call(this.#operations.list, args);
-  searchArchive: Store['searchArchive'] = (...args) => this.#call(this.#operations.searchArchive, args);
-  findArchived: Store['findArchived'] = (...args) => this.#call(this.#operations.findArchived, args);
-  tally: Store['tally'] = (...args) => this.#call(this.#operations.tally, args);
-  latencies: Store['latencies'] = (...args) => this.#call(this.#operations.latencies, args);
-  takeQuota: Store['takeQuota'] = (...args) => this.#call(this.#operations.takeQuota, args);
-  returnQuota: Store['returnQuota'] = (...args) => this.#call(this.#operations.returnQuota, args);
-  noteCarrierStates: Store['noteCarrierStates'] = (...args) =>
-    this.#call(this.#operations.noteCarrierStates, args);
-  carrierStates: Store['carrierStates'] = (...args) => this.#call(this.#operations.carrierStates, args);
-  transact: Store['transact'] = (...args) => this.#call(this.#operations.transact, args);
-  holdsOtherHashes: Store['holdsOtherHashes'] = (...args) =>
-    this.#call(this.#operations.holdsOtherHashes, args);
-  heal: Store['heal'] = (...args) => this.#call(this.#operations.heal, args);
-  check: Store['check'] = (...args) => this.#call(this.#operations.check, args);
-  purge: Store['purge'] = (...args) => this.#call(this.#operations.purge, args);
-
-  close(): Promise<void> {
-    this.#closing ??= this.#close();
-    return this.#closing;
-  }
-
-  async #close(): Promise<void> {
-    this.clock.stop();
-    await Promise.allSettled(this.#underWay);
-    await this.#db.close();
-  }
-
-  #call<Args extends unknown[], Result>(
-    operation: (...args: Args) => Promise<Result>,
-    args: Args,
-  ): Promise<Result> {
-    if (this.#closing !== undefined) return Promise.reject(new StoreUnavailable('the store is closed'));
-    const call = operation(...args);
-    this.#underWay.add(call);
-    const done = () => this.#underWay.delete(call);
-    call.then(done, done);
-    return call;
-  }
+function namesOf<T extends object>(operations: T): Extract<keyof T, string>[] {
+  const names: Extract<keyof T, string>[] = [];
+  for (const name in operations) names.push(name);
+  return names;
 }

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { OutcomeUnknown, StoreDamaged, StoreUnavailable } from '../../core/errors.ts';
+import type { Answer } from '../forward.ts';
 import { CLOSE, READY, type Result } from './batch.ts';
 import { type SqliteFailure, unpackFailure } from './failure.ts';
 import type { WorkerOptions } from './worker.ts';
@@ -99,8 +100,8 @@ export class CallThread<Operations extends Calls> {
 
   call<Name extends keyof Operations>(
     name: Name,
-    ...args: Parameters<Operations[Name]>
-  ): Promise<ReturnType<Operations[Name]>> {
+    args: Parameters<Operations[Name]>,
+  ): Promise<Answer<Operations, Name>> {
     return new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended);
       this.#calls.push([name, ...args]);
