@@ -2,11 +2,11 @@ import type { Channel } from '../../core/destination/channel.ts';
 import type { Limits } from '../../core/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../core/verification.ts';
 import { joinHashes } from '../hash-list.ts';
+import { limitsGroup } from './account-limits.ts';
 import { Batcher } from './batcher.ts';
 import type { Database } from './database.ts';
 import { type Arguments, functionCall, listsOf } from './function-call.ts';
-import { joinIdempotency } from './idempotency-lists.ts';
-import { limitsGroup } from './limits-group.ts';
+import { joinIdempotency } from './idempotency.ts';
 import { uuidOf } from './verification-id.ts';
 
 interface Answered {

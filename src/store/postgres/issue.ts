@@ -3,11 +3,11 @@ import type { Channel } from '../../core/destination/channel.ts';
 import type { Limit, Limits } from '../../core/limits.ts';
 import { type IssueOutcome, type NewVerification, VERIFICATION_FIELDS } from '../../core/verification.ts';
 import { joinHashes } from '../hash-list.ts';
+import { limitsGroup } from './account-limits.ts';
 import { Batcher } from './batcher.ts';
 import type { Database } from './database.ts';
 import { functionCall, listsOf } from './function-call.ts';
-import { joinIdempotency } from './idempotency-lists.ts';
-import { limitsGroup } from './limits-group.ts';
+import { joinIdempotency } from './idempotency.ts';
 import { dayOf, ensurePartitions } from './partitions.ts';
 import { idOf, ownUuidOf, timeOf } from './verification-id.ts';
 

@@ -21,8 +21,8 @@ const HOUR_MS = 3_600_000;
 /** Receipts later than this find no attempt any more; carriers give up on a telephone within three days. */
 const LOOK_BACK_MS = 72 * HOUR_MS;
 
-export function createReceive(db: Database, schema: string) {
-  const receive = functionCall<AppliedRow>(db, schema, 'receive');
+export function createReceipts(db: Database, schema: string) {
+  const applyAll = functionCall<AppliedRow>(db, schema, 'receive');
 
   async function run(calls: readonly ReceiptRecord[], deadline: number): Promise<ReceiptOutcome[]> {
     const receipts = calls.map(({ carrier, references, recipientTags, status, reason, at }) => ({
@@ -35,7 +35,7 @@ export function createReceive(db: Database, schema: string) {
     }));
     // An attempt is made before its code ends, an hour after its id at most.
     const oldest = Math.min(...calls.map(({ at }) => at)) - LOOK_BACK_MS - HOUR_MS;
-    const rows = await receive(
+    const rows = await applyAll(
       {
         receipts: JSON.stringify(receipts),
         oldest_id: lowestUuid(oldest),
@@ -53,7 +53,7 @@ export function createReceive(db: Database, schema: string) {
   }
 
   const batcher = new Batcher<ReceiptRecord, ReceiptOutcome>({ run, inFlight: 1 });
-  return (receipt: ReceiptRecord) => batcher.add(receipt);
+  return { receive: (receipt: ReceiptRecord) => batcher.add(receipt) };
 }
 
 export function outcomeOf(

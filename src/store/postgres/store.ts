@@ -11,6 +11,7 @@ import { DatabaseClock } from './clock.ts';
 import { createConfirm } from './confirm.ts';
 import { Database } from './database.ts';
 import { createHeal } from './heal.ts';
+import { createFindReplay } from './idempotency.ts';
 import { createInbox } from './inbox.ts';
 import { createIssue } from './issue.ts';
 import { migrate } from './migrate.ts';
@@ -19,9 +20,8 @@ import { daysAhead, ensurePartitions } from './partitions.ts';
 import { createPurge, type Retention } from './purge.ts';
 import { createQueue } from './queue.ts';
 import { createQuotas } from './quota.ts';
-import { createReceive } from './receipts.ts';
+import { createReceipts } from './receipts.ts';
 import { createRecords } from './records.ts';
-import { createFindReplay } from './replay.ts';
 import { createSettle } from './settle.ts';
 import { createTallies } from './tallies.ts';
 
@@ -51,7 +51,7 @@ export async function openPostgresStore({ address, limits, retention }: Postgres
       confirm: createConfirm(db, schema, limits, retention.verifications),
       ...createQueue(db, schema),
       settle: createSettle(db, schema),
-      receive: createReceive(db, schema),
+      ...createReceipts(db, schema),
       ...createInbox(db),
       ...createArchive(db),
       ...createTallies(db),

@@ -15,7 +15,7 @@ type Row = Record<string, SQLOutputValue>;
 const FAILED = `state NOT IN ('submitted', 'delivered') AND (due_at IS NULL OR expires_at <= :now) AND NOT EXISTS (${HOPES})`;
 const STATUS = statusCase(':now', FAILED);
 
-export function archiveQueries(db: DatabaseSync) {
+export function createArchive(db: DatabaseSync) {
   const select = (source: string, isOurs: string) =>
     db.prepare(`
       SELECT id, key_id, test, channel, country, destination_sealed, carrier, guesses_left, created_at, expires_at,

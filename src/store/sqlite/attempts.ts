@@ -9,9 +9,9 @@ interface Others {
   readonly undelivered: boolean;
 }
 
-export type Attempts = ReturnType<typeof prepareAttempts>;
+export type Attempts = ReturnType<typeof createAttempts>;
 
-export function prepareAttempts(db: DatabaseSync) {
+export function createAttempts(db: DatabaseSync) {
   const prepare = hotStatements(db);
   const insert = (number: string, conflict: string) =>
     prepare(`

@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import { type BatchParts, type Call, runBatch } from './batch.ts';
 import { migrate } from './migrate.ts';
-import { prepareOperations } from './operations.ts';
+import { createOperations } from './operations.ts';
 import { TallyBook } from './tally-book.ts';
 
 const RULES = {
@@ -20,7 +20,7 @@ suite('batch', () => {
     db = new DatabaseSync(':memory:');
     migrate(db);
     const book = new TallyBook(db);
-    operations = prepareOperations(db, RULES, book);
+    operations = createOperations(db, RULES, book);
     parts = { db, operations, book };
   });
   afterEach(() => db.close());

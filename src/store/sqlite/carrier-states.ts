@@ -2,7 +2,7 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { CarrierState } from '../../core/carrier-state.ts';
 import { FORGOTTEN_AFTER_MS } from '../statistics.ts';
 
-export function carrierStateOperations(db: DatabaseSync) {
+export function createCarrierStateNotes(db: DatabaseSync) {
   const note = db.prepare(`
     INSERT INTO carrier_state (node, carrier, breaker, error_reason, error_at, at)
     VALUES (:node, :carrier, :breaker, :reason, :errorAt, :at)
@@ -19,7 +19,7 @@ export function carrierStateOperations(db: DatabaseSync) {
   };
 }
 
-export function carrierStateQueries(db: DatabaseSync) {
+export function createCarrierStates(db: DatabaseSync) {
   const heard = db.prepare('SELECT * FROM carrier_state WHERE at > ? ORDER BY node, carrier');
   return {
     carrierStates: (now: number): CarrierState[] => heard.all(now - FORGOTTEN_AFTER_MS).map(stateOf),

@@ -3,10 +3,10 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Limit, Limits } from '../../core/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../core/verification.ts';
 import { joinHashes, splitHashes } from '../hash-list.ts';
+import { statementsByLimits } from './account-limits.ts';
 import { DAY_MS, daysOf, daysTable } from './day.ts';
 import { hotStatements } from './hot-statement.ts';
-import { idempotencyRecords } from './idempotency.ts';
-import { statementsByLimits } from './limit-statements.ts';
+import { createIdempotency } from './idempotency.ts';
 import { hashesIn, OWN_HASHES, ownHashes } from './own-hashes.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from './tally-book.ts';
 
@@ -14,7 +14,7 @@ const CONFIRMED = ['confirmed'] as const;
 
 type Confirm = (guess: Guess) => ConfirmOutcome;
 
-export function prepareConfirm(db: DatabaseSync, limits: Limits, book: TallyBook): Confirm {
+export function createConfirm(db: DatabaseSync, limits: Limits, book: TallyBook): Confirm {
   db.function('same_mac', { deterministic: true }, sameMac);
   const judgedWithin = statementsByLimits(limits.failedGuessesPerDestination, (list) =>
     prepareJudgement(db, list),
@@ -31,7 +31,7 @@ export function prepareConfirm(db: DatabaseSync, limits: Limits, book: TallyBook
   const noteFailure = db.prepare(`
     INSERT INTO failed_guess (day, destination_hash, verification_id, guesses_left, failed_at) VALUES (?, ?, ?, ?, ?)`);
 
-  const idempotency = idempotencyRecords(db);
+  const idempotency = createIdempotency(db);
 
   const judge: Confirm = (guess) => {
     const { id, accountId, codeMac, earlierCodeMacs, now } = guess;

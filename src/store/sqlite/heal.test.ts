@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { newVerification } from '../../../test/store/contract/rig.ts';
-import { prepareHeal } from './heal.ts';
+import { createHeal } from './heal.ts';
 import { migrate } from './migrate.ts';
 
 const NOW = Date.UTC(2026, 10, 22, 12);
@@ -18,7 +18,7 @@ test('what is dated on a later day is found behind any number that are dated rig
   const write = (at: number) => insert.run(newVerification({ createdAt: at }).id, at, at + 1, at);
   write(NOW + DAY);
   for (let i = 0; i < 20_000; i++) write(NOW - DAY);
-  const heal = prepareHeal(db);
+  const heal = createHeal(db);
   assert.equal(heal(NOW, 15_000), 1);
   assert.equal(db.prepare('SELECT max(created_at) AS newest FROM verification').get()?.newest, NOW);
   assert.equal(heal(NOW, 15_000), 0);

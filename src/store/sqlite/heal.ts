@@ -5,7 +5,7 @@ import { DAY_MS } from './day.ts';
 /** That a clock was set back is noticed sooner. */
 const NOTICED_MS = 5_000;
 
-export function prepareHeal(db: DatabaseSync) {
+export function createHeal(db: DatabaseSync) {
   const newest = db.prepare('SELECT created_at FROM verification ORDER BY rowid DESC');
   const laterDay = db.prepare(
     `SELECT 1 FROM verification WHERE created_at / ${DAY_MS} > CAST(? AS INTEGER) / ${DAY_MS} LIMIT 1`,

@@ -22,7 +22,7 @@ function lookUp(holders: StatementSync, accountId: string, idempotency: Idempote
 type ReplayRequest = Parameters<VerificationStore['findReplay']>[0];
 
 /** Idempotency keys of an account, each with the request that first used it. */
-export function idempotencyRecords(db: DatabaseSync) {
+export function createIdempotency(db: DatabaseSync) {
   // Deleted and inserted anew rather than updated, so that rowids stay in order of time for the purge.
   const forgetOld = db.prepare(
     'DELETE FROM idempotency WHERE account_id = ? AND key_hash = ? AND created_at <= ?',

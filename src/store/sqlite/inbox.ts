@@ -3,7 +3,7 @@ import type { InboxEntry } from '../../core/inbox.ts';
 import { DAY_MS, daysOf } from './day.ts';
 import { SEALED_COLUMNS, sealedMessage } from './sealed-message.ts';
 
-export function inboxOperations(db: DatabaseSync, retentionMs: number) {
+export function createInbox(db: DatabaseSync, retentionMs: number) {
   const ofAll = db.prepare(`
     SELECT * FROM (
       SELECT ${SEALED_COLUMNS}, inbox_at FROM verification

@@ -2,25 +2,25 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Limit, Limits } from '../../core/limits.ts';
 import type { IssueOutcome, NewVerification } from '../../core/verification.ts';
+import { statementsByLimits } from './account-limits.ts';
 import { DAY_MS, daysTable } from './day.ts';
 import { hotStatements } from './hot-statement.ts';
-import { idempotencyRecords } from './idempotency.ts';
-import { statementsByLimits } from './limit-statements.ts';
+import { createIdempotency } from './idempotency.ts';
 import { EARLIER_LIST, OWN_HASHES, ownHashes } from './own-hashes.ts';
 import type { RecentCohorts } from './recent-cohorts.ts';
-import { requestRings } from './request-rings.ts';
+import { createRequestRings } from './request-rings.ts';
 import type { TallyBook } from './tally-book.ts';
 
 type Issue = (verification: NewVerification) => IssueOutcome;
 
-export function prepareIssue(
+export function createIssue(
   db: DatabaseSync,
   limits: Limits,
   book: TallyBook,
   cohorts: RecentCohorts,
 ): Issue {
-  const idempotency = idempotencyRecords(db);
-  const rings = requestRings(db, limits.requestsPerKey);
+  const idempotency = createIdempotency(db);
+  const rings = createRequestRings(db, limits.requestsPerKey);
   const sendsWithin = statementsByLimits(limits.sendsPerDestination, (list) => prepareSends(db, list));
 
   return (v) => {

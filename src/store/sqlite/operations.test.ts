@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { migrate } from './migrate.ts';
-import { prepareOperations } from './operations.ts';
+import { createOperations } from './operations.ts';
 import { TallyBook } from './tally-book.ts';
 
 const YEARS_MS = 1_500 * 86_400_000;
@@ -15,5 +15,5 @@ test('limits may have windows of years', () => {
     limits: { sendsPerDestination: limits, failedGuessesPerDestination: limits, requestsPerKey: limits },
     retention: { verifications: YEARS_MS, simulatorMessages: YEARS_MS, statistics: YEARS_MS },
   };
-  assert.doesNotThrow(() => prepareOperations(db, rules, new TallyBook(db)));
+  assert.doesNotThrow(() => createOperations(db, rules, new TallyBook(db)));
 });

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from './day.ts';
 
 /** Day by day, by the index over hashes. No hash has a `~` behind its mark. */
-export function prepareOtherHashes(db: DatabaseSync) {
+export function createOtherHashes(db: DatabaseSync) {
   const find = db.prepare(`
     SELECT 1 FROM verification
     WHERE created_at / ${DAY_MS} = CAST(? AS INTEGER) AND (destination_hash < ? OR destination_hash > ?) LIMIT 1`);

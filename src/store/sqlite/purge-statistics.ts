@@ -9,7 +9,7 @@ import { LATENCY_KEY, TALLY_KEY, type TallyBook } from './tally-book.ts';
 const BATCH = 250;
 
 /** One step of each kind; true while there is more. */
-export function prepareStatisticsPurge(db: DatabaseSync, book: TallyBook, retentionMs: number) {
+export function createStatisticsPurge(db: DatabaseSync, book: TallyBook, retentionMs: number) {
   // By the primary key, so that only what goes is read, however much there is.
   const take = (table: string, key: readonly string[]) =>
     db.prepare(`

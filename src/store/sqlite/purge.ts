@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { LONGEST_ACCOUNT_WINDOW_MS } from '../../core/account-settings.ts';
 import { IDEMPOTENCY_MS } from '../../core/verification.ts';
 import { DAY_MS } from './day.ts';
-import { prepareStatisticsPurge } from './purge-statistics.ts';
+import { createStatisticsPurge } from './purge-statistics.ts';
 import type { TallyBook } from './tally-book.ts';
 
 /** How long rows are kept, in ms. */
@@ -20,13 +20,13 @@ const EARLY_RECEIPT_MS = DAY_MS;
  * Deletes what is past its retention, a batch at a time. Rows with a rowid were inserted in order of time, so only the
  * oldest few are looked at; failed guesses are led by their day.
  */
-export function preparePurge(
+export function createPurge(
   db: DatabaseSync,
   retention: Retention,
   longestGuessWindow: number,
   book: TallyBook,
 ) {
-  const purgeStatistics = prepareStatisticsPurge(db, book, retention.statistics);
+  const purgeStatistics = createStatisticsPurge(db, book, retention.statistics);
   const oldest = (table: string, time: string) =>
     db.prepare(`
       DELETE FROM ${table} WHERE ${time} <= :before

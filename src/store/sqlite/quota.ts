@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-export function quotaOperations(db: DatabaseSync) {
+export function createQuotas(db: DatabaseSync) {
   // Guard and write are one statement; whatever `max` is by now, what was taken stays.
   const take = db.prepare(`
     INSERT INTO quota (name, day, taken, granted) VALUES (:name, :day, min(:count, :max), min(:count, :max))

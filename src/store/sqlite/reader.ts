@@ -1,13 +1,13 @@
 /** The thread that answers what takes long: it reads beside the one that writes (WAL), and sees all that was committed. */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
-import { archiveQueries } from './archive.ts';
+import { createArchive } from './archive.ts';
 import { CLOSE, READY, type Result } from './batch.ts';
 import type { ThreadOptions } from './call-thread.ts';
-import { carrierStateQueries } from './carrier-states.ts';
+import { createCarrierStates } from './carrier-states.ts';
 import { packFailure } from './failure.ts';
 import { storeFile } from './folder.ts';
-import { tallyQueries } from './tally-queries.ts';
+import { createTallies } from './tallies.ts';
 
 const { dataDir } = workerData as ThreadOptions;
 const port = parentPort;
@@ -16,7 +16,7 @@ if (port === null) throw new Error('runs as a worker thread only');
 const db = new DatabaseSync(storeFile(dataDir), { readOnly: true, timeout: 5_000 });
 // Room to group a year of days without a temporary file. It is given back after each answer.
 db.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
-const queries = { ...tallyQueries(db), ...carrierStateQueries(db), ...archiveQueries(db) };
+const queries = { ...createTallies(db), ...createCarrierStates(db), ...createArchive(db) };
 export type Queries = typeof queries;
 port.postMessage(READY);
 

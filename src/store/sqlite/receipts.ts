@@ -17,7 +17,9 @@ interface AttemptName {
 
 type ReceiptFacts = Pick<ReceiptRecord, 'carrier' | 'status' | 'reason' | 'at'>;
 
-export function prepareReceive(db: DatabaseSync, attempts: Attempts, book: TallyBook) {
+export type Receipts = ReturnType<typeof createReceipts>;
+
+export function createReceipts(db: DatabaseSync, attempts: Attempts, book: TallyBook) {
   const prepare = hotStatements(db);
   // A recipient that both sides name must be the same: hexadecimal and decimal spellings of different ids collide.
   const findAttempt = prepare(`

@@ -3,7 +3,7 @@ import type { RecordsAnswer, Row, Step } from '../../core/records.ts';
 import { isTaken } from './result-code.ts';
 
 /** Statements are ours and few, so that what was prepared is kept. */
-export function recordsOperations(db: DatabaseSync) {
+export function createRecords(db: DatabaseSync) {
   const prepared = new Map<string, StatementSync>();
   const dataVersion = db.prepare('PRAGMA data_version');
   let announced = 0;

@@ -3,7 +3,7 @@ import type { Limit } from '../../core/limits.ts';
 import { hotStatements } from './hot-statement.ts';
 
 /** The limits of an API key: for each a ring of the times of its latest `max` requests. */
-export function requestRings(db: DatabaseSync, limits: readonly Limit[]) {
+export function createRequestRings(db: DatabaseSync, limits: readonly Limit[]) {
   const prepare = hotStatements(db);
   const ofRing = 'key_id = :keyId AND max = :max AND window_ms = :windowMs';
   const takePlace = prepare(`

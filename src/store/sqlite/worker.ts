@@ -5,7 +5,7 @@ import { StoreUnusable } from '../../core/errors.ts';
 import { type Call, CLOSE, READY, runBatch } from './batch.ts';
 import { lockFolder, privateFile, storeFile } from './folder.ts';
 import { migrate } from './migrate.ts';
-import { prepareOperations, type StoreRules } from './operations.ts';
+import { createOperations, type StoreRules } from './operations.ts';
 import { TallyBook } from './tally-book.ts';
 
 export interface WorkerOptions extends StoreRules {
@@ -34,7 +34,7 @@ db.exec(`
 `);
 migrate(db);
 const book = new TallyBook(db);
-const operations = prepareOperations(db, rules, book);
+const operations = createOperations(db, rules, book);
 if (exclusive) operations.releaseAllLeases();
 port.postMessage(READY);
 

@@ -23,7 +23,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'an Idempotency-Key is free after 24 hours, to the millisecond',
-    file: 'src/store/postgres/replay.ts',
+    file: 'src/store/postgres/idempotency.ts',
     from: 'WHERE idempotency.created_at > $4',
     to: 'WHERE idempotency.created_at >= $4',
     tests: CONTRACT,

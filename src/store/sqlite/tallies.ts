@@ -15,7 +15,7 @@ const DIALECT: Dialect = {
   latencies: 'latency_tally',
 };
 
-export function tallyQueries(db: DatabaseSync) {
+export function createTallies(db: DatabaseSync) {
   const rowsOf = ({ text, values }: TallyQuestion): Record<string, SQLOutputValue>[] =>
     db.prepare(text).all(...values.map((value) => (typeof value === 'boolean' ? Number(value) : value)));
   return {

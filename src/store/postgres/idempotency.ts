@@ -1,7 +1,7 @@
 import type { Channel } from '../../core/destination/channel.ts';
-import { IDEMPOTENCY_MS, type VerificationStore } from '../../core/verification.ts';
+import { IDEMPOTENCY_MS, type Idempotency, type VerificationStore } from '../../core/verification.ts';
+import { joinHashes } from '../hash-list.ts';
 import type { Database } from './database.ts';
-import { joinIdempotency } from './idempotency-lists.ts';
 import { idOf } from './verification-id.ts';
 
 interface HolderRow {
@@ -29,5 +29,14 @@ export function createFindReplay(db: Database): VerificationStore['findReplay'] 
     if (!holder.is_same) return { kind: 'idempotency-mismatch' };
     const { destination_sealed: destinationSealed, channel } = holder;
     return { kind: 'replayed', id: idOf(holder.id), destinationSealed, channel };
+  };
+}
+
+/** The hashes of an Idempotency-Key and of what it came with, as the functions take them: those of now first. */
+export function joinIdempotency(idempotency: Idempotency | null | undefined) {
+  const all = idempotency ? [idempotency, ...(idempotency.earlier ?? [])] : [];
+  return {
+    keys: joinHashes(all.map(({ keyHash }) => keyHash)),
+    bodies: joinHashes(all.map(({ bodyHash }) => bodyHash)),
   };
 }
