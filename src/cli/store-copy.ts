@@ -3,8 +3,8 @@ import { resolve } from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { secretFile } from '../config/secret.ts';
 import { StoreUnavailable } from '../core/errors.ts';
-import { type CopyOutcome, copyStore } from '../store/copy/copy.ts';
-import type { Progress } from '../store/copy/copy-table.ts';
+import { type MoveOutcome, moveStore } from '../store/move/move.ts';
+import type { Progress } from '../store/move/move-table.ts';
 import { type DatabaseAddress, parseDatabaseAddress } from '../store/postgres/address.ts';
 import { storeFile } from '../store/sqlite/store-file.ts';
 import { readConfiguration } from './configuration.ts';
@@ -26,7 +26,7 @@ export async function copyToDatabase({ from, to }: StoreCopyOptions): Promise<vo
   console.error(`store: ${resolve(storeFile(dataDir))}, to PostgreSQL ${address.shown}`);
   const { limits, retention } = config;
   const opens = createSecretCheck({ ...config, dataDir });
-  const outcome = await copyStore({
+  const outcome = await moveStore({
     dataDir,
     address,
     limits,
@@ -39,7 +39,7 @@ export async function copyToDatabase({ from, to }: StoreCopyOptions): Promise<vo
       `the database ${address.shown} cannot be used (${reasonOf(error)}); nothing was copied, start again when it can`,
     );
   });
-  if (outcome.kind !== 'copied') throw new CommandFailure(explain(outcome, dataDir, address));
+  if (outcome.kind !== 'moved') throw new CommandFailure(explain(outcome, dataDir, address));
   console.log(`copied ${dataDir} to ${address.shown}, and counted on both sides:`);
   for (const [name, count] of outcome.counts) console.log(`  ${count} ${name}`);
   if (config.secret === undefined) {
@@ -88,7 +88,7 @@ function reasonOf({ message, cause }: StoreUnavailable): string {
 }
 
 function explain(
-  outcome: Exclude<CopyOutcome, { kind: 'copied' }>,
+  outcome: Exclude<MoveOutcome, { kind: 'moved' }>,
   dataDir: string,
   { shown }: DatabaseAddress,
 ): string {

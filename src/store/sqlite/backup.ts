@@ -6,10 +6,10 @@ import { dirname } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { appendChecksum } from './checksum.ts';
-import type { FileCopyOrder, FileCopyOutcome } from './copy.ts';
 import { storeFile } from './folder.ts';
 import type { Contents, FileFault } from './inspection.ts';
 import { createPartFile, unfinished } from './part-file.ts';
+import type { SnapshotOrder, SnapshotOutcome } from './snapshot.ts';
 
 /** Why there is no backup. Nothing of it was left behind. */
 export type NoBackup =
@@ -39,7 +39,7 @@ export async function backUp(dataDir: string, to: string): Promise<BackupOutcome
   if (shortage !== undefined) return shortage;
   await using part = await createPartFile(to);
   if (part === undefined) return { kind: 'exists', path: unfinished(to) };
-  const copied = await copy({ source, target: part.path }, part.handle);
+  const copied = await snapshot({ source, target: part.path }, part.handle);
   if (copied.kind !== 'sound') return copied;
   await appendChecksum(part.handle);
   if (!(await part.publish())) return { kind: 'exists', path: to };
@@ -54,8 +54,8 @@ async function findShortage(source: string, folder: string): Promise<NoBackup | 
   return needed <= free ? undefined : { kind: 'no-room', needed, free };
 }
 
-async function copy(order: FileCopyOrder, part: FileHandle): Promise<FileCopyOutcome> {
-  const thread = new Worker(new URL('./copy.ts', import.meta.url), { workerData: order });
+async function snapshot(order: SnapshotOrder, part: FileHandle): Promise<SnapshotOutcome> {
+  const thread = new Worker(new URL('./snapshot.ts', import.meta.url), { workerData: order });
   let over = false;
   const outcome = once(thread, 'message').finally(() => {
     over = true;

@@ -12,7 +12,7 @@ import type { NewVerification } from '../../src/core/verification.ts';
 import { mintRecoveryCodes } from '../../src/portal/factors/recovery-codes.ts';
 import { openSetup, setUp } from '../../src/portal/first-run/setup.ts';
 import { readMe } from '../../src/portal/me/me.ts';
-import { copyStore } from '../../src/store/copy/copy.ts';
+import { moveStore } from '../../src/store/move/move.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
@@ -61,14 +61,14 @@ async function copied(t: TestContext, rules: Rules, fill: (store: Store) => Prom
     await filled.close();
   }
   const url = await postgres.createDatabase();
-  const outcome = await copyStore({
+  const outcome = await moveStore({
     dataDir,
     address: addressOf(url),
     ...rules,
     opens: () => true,
     report: () => {},
   });
-  assert.ok(outcome.kind === 'copied');
+  assert.ok(outcome.kind === 'moved');
   const [original, copy] = await Promise.all([open(), openNode(url, rules)]);
   t.after(() => Promise.all([original.close(), copy.close()]));
   return { original, copy, url, counts: outcome.counts };

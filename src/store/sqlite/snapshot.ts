@@ -1,22 +1,22 @@
-/** The thread that copies a store: the one that started it stays free to flush the copy and to hear an interrupt. */
+/** The thread that copies a store into one file: the thread that started it can flush the copy and hear an interrupt meanwhile. */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Inspection, inspect } from './inspection.ts';
 import { isDamage, isUnwritable } from './result-code.ts';
 
-export interface FileCopyOrder {
+export interface SnapshotOrder {
   readonly source: string;
   /** An empty file. */
   readonly target: string;
 }
 
-export type FileCopyOutcome = Inspection | { readonly kind: 'unwritable'; readonly detail: string };
+export type SnapshotOutcome = Inspection | { readonly kind: 'unwritable'; readonly detail: string };
 
-const { source, target } = workerData as FileCopyOrder;
-parentPort?.postMessage(copy());
+const { source, target } = workerData as SnapshotOrder;
+parentPort?.postMessage(takeSnapshot());
 
 /** One statement is one read transaction: the copy is of one moment, however long it takes and whoever writes. */
-function copy(): FileCopyOutcome {
+function takeSnapshot(): SnapshotOutcome {
   try {
     using db = new DatabaseSync(source, { readOnly: true, timeout: 5_000 });
     db.prepare('VACUUM INTO ?').run(target);

@@ -1,4 +1,4 @@
-/** The embedded store that is copied: sound, of one moment, and nobody else's while the copy lasts. */
+/** The embedded store that moves: sound, of one moment, and locked while the move lasts. */
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { lockFolder, storeFile } from '../sqlite/folder.ts';
@@ -15,7 +15,7 @@ export type NoSource =
   /** Another command writes to the store. */
   | { readonly kind: 'busy-source' };
 
-export interface CopySource extends Disposable {
+export interface MoveSource extends Disposable {
   readonly kind: 'open';
   readonly db: DatabaseSync;
 }
@@ -26,7 +26,7 @@ const PATIENCE_MS = 5_000;
 export function openSource(
   dataDir: string,
   opens: (newest: NewestVerification) => boolean,
-): CopySource | NoSource {
+): MoveSource | NoSource {
   const file = storeFile(dataDir);
   if (statSync(file, { throwIfNoEntry: false }) === undefined) return { kind: 'absent' };
   using parts = new DisposableStack();

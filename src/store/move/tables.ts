@@ -1,8 +1,7 @@
-/** What is copied: which rows of the embedded store become which rows of the database. */
+/** What moves: which rows of the embedded store become which rows of the database. */
 import type { Limit, Limits } from '../../core/limits.ts';
 import { DAY_MS } from '../postgres/partitions.ts';
 import { hashesIn } from '../sqlite/own-hashes.ts';
-import { BIN_COLUMNS, MEASURES } from '../statistics.ts';
 import { MERGED_REQUESTS } from './requests.ts';
 
 export interface Retention {
@@ -25,47 +24,22 @@ export interface Table {
   readonly count: string;
 }
 
-/** What counts are kept by. */
-const BUCKET = 'width, at, account_id, test, channel, country, carrier';
-
 /** In the order in which they are written. `now` in Unix ms. */
-export function tablesToCopy(now: number, limits: Limits, retention: Retention): Table[] {
+export function tablesToMove(now: number, limits: Limits, retention: Retention): Table[] {
   const kept = `created_at > ${now - retention.verifications}`;
   return [
-    sameRows('accounts', 'account', 'SELECT id, name, created_at FROM account'),
-    sameRows(
-      'API keys',
-      'api_key',
-      `SELECT id, account_id, name, test, prefix, hash, created_at, created_by, last_used_at, last_used_from, expires_at,
-         revoked_at, restrictions, replaced_by
-       FROM api_key`,
-    ),
+    sameRows('accounts', 'account'),
+    sameRows('API keys', 'api_key'),
     // Sessions stay behind, and so do counted guesses and links of one use: people sign in again.
-    sameRows('people', 'person', 'SELECT id, email, name, password, devices, created_at FROM person'),
-    sameRows(
-      'passkeys',
-      'passkey',
-      'SELECT id, person_id, name, public_key, counter, transports, created_at, last_used_at FROM passkey',
-    ),
-    sameRows(
-      'identities of single sign-on',
-      'identity',
-      'SELECT issuer, subject, id, person_id, created_at, last_used_at FROM identity',
-    ),
-    sameRows('authenticators', 'totp', 'SELECT person_id, sealed, last_step, confirmed_at FROM totp'),
-    sameRows('recovery codes', 'recovery_code', 'SELECT person_id, hash FROM recovery_code'),
-    sameRows('members', 'member', 'SELECT account_id, person_id, role, since FROM member'),
-    sameRows(
-      'invitations',
-      'invitation',
-      'SELECT id, hash, account_id, email, role, created_at, expires_at FROM invitation',
-    ),
-    sameRows(
-      'entries of the audit log',
-      'audit_entry',
-      'SELECT account_id, id, at, who, address, action, subject, detail, times FROM audit_entry',
-    ),
-    sameRows('settings of accounts', 'account_setting', 'SELECT account_id, settings FROM account_setting'),
+    sameRows('people', 'person'),
+    sameRows('passkeys', 'passkey'),
+    sameRows('identities of single sign-on', 'identity'),
+    sameRows('authenticators', 'totp'),
+    sameRows('recovery codes', 'recovery_code'),
+    sameRows('members', 'member'),
+    sameRows('invitations', 'invitation'),
+    sameRows('entries of the audit log', 'audit_entry'),
+    sameRows('settings of accounts', 'account_setting'),
     sameRows(
       'verifications',
       'verification',
@@ -137,22 +111,14 @@ export function tablesToCopy(now: number, limits: Limits, retention: Retention):
       'key_usage',
       `SELECT key_id, max(last_number) AS requests FROM ${MERGED_REQUESTS} GROUP BY key_id`,
     ),
-    sameRows(
-      'counts of what became of verifications',
-      'tally',
-      `SELECT ${BUCKET}, key_id, ${Object.values(MEASURES).join(', ')} FROM tally`,
-    ),
-    sameRows(
-      'counts of latencies',
-      'latency_tally',
-      `SELECT ${BUCKET}, stage, ${BIN_COLUMNS.join(', ')} FROM latency_tally`,
-    ),
-    sameRows('quotas', 'quota', 'SELECT name, day, taken, granted FROM quota'),
+    sameRows('counts of what became of verifications', 'tally'),
+    sameRows('counts of latencies', 'latency_tally'),
+    sameRows('quotas', 'quota'),
   ];
 }
 
 /** A table whose rows differ in nothing but the form of their columns. */
-function sameRows(name: string, target: string, source: string): Table {
+function sameRows(name: string, target: string, source = `SELECT * FROM ${target}`): Table {
   return {
     name,
     target,

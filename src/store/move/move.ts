@@ -1,4 +1,4 @@
-/** Moving house: everything that a promise hangs on, from an embedded store into an empty database. */
+/** Moves an embedded store into an empty database: everything that the service has promised. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ClientBase } from 'pg';
 import type { Limits } from '../../core/limits.ts';
@@ -8,13 +8,13 @@ import { migrate } from '../postgres/migrate.ts';
 import { DAY_MS, dayOf, daysAhead } from '../postgres/partitions.ts';
 import { idOf, lowestUuid, ownUuidOf, timeOf } from '../postgres/verification-id.ts';
 import type { NewestVerification } from '../sqlite/inspection.ts';
-import { copyTable, type Progress } from './copy-table.ts';
+import { moveTable, type Progress } from './move-table.ts';
 import { mergeRequests } from './requests.ts';
 import { type NoSource, openSource } from './source.ts';
-import { type Retention, tablesToCopy } from './tables.ts';
+import { type Retention, tablesToMove } from './tables.ts';
 import { findOccupied, inTransaction, lockTables, makePartitions } from './target.ts';
 
-export interface CopyOrder {
+export interface MoveOrder {
   /** Folder of the embedded store. */
   readonly dataDir: string;
   readonly address: DatabaseAddress;
@@ -26,41 +26,41 @@ export interface CopyOrder {
   readonly report: (progress: Progress) => void;
 }
 
-export type CopyOutcome =
+export type MoveOutcome =
   /** `counts` by name. */
-  | { readonly kind: 'copied'; readonly counts: ReadonlyMap<string, number> }
+  | { readonly kind: 'moved'; readonly counts: ReadonlyMap<string, number> }
   | NoSource
   /** These tables of the database have rows. */
   | { readonly kind: 'occupied'; readonly tables: readonly string[] }
   /** Somebody else writes to the database. */
   | { readonly kind: 'busy-target' };
 
-/** A copy takes as long as it takes. */
+/** A move takes as long as it takes. */
 const PATIENCE_MS = 7 * 86_400_000;
 
 /**
- * Leaves no row in the database unless it answers `copied`, however it ends. Rejects with StoreUnavailable when the
+ * Leaves no row in the database unless it answers `moved`, however it ends. Rejects with StoreUnavailable when the
  * database cannot be used.
  */
-export async function copyStore(order: CopyOrder): Promise<CopyOutcome> {
+export async function moveStore(order: MoveOrder): Promise<MoveOutcome> {
   const source = openSource(order.dataDir, order.opens);
   if (source.kind !== 'open') return source;
   using held = source;
   const target = new Database(order.address);
   try {
-    return await target.session((client) => copy(held.db, client, order), PATIENCE_MS);
+    return await target.session((client) => move(held.db, client, order), PATIENCE_MS);
   } finally {
     await target.close();
   }
 }
 
-async function copy(
+async function move(
   source: DatabaseSync,
   client: ClientBase,
-  { limits, retention, report }: CopyOrder,
-): Promise<CopyOutcome> {
+  { limits, retention, report }: MoveOrder,
+): Promise<MoveOutcome> {
   const now = Date.now();
-  const tables = tablesToCopy(now, limits, retention);
+  const tables = tablesToMove(now, limits, retention);
   const targets = [...new Set(tables.map(({ target }) => target))];
   // Before anything is made in a database that is somebody's already.
   let occupied = await findOccupied(client, targets);
@@ -76,13 +76,13 @@ async function copy(
     if (!isFree) return false;
     occupied = await findOccupied(client, targets);
     if (occupied.length > 0) return false;
-    for (const table of tables) counts.set(table.name, await copyTable(source, client, table, report));
+    for (const table of tables) counts.set(table.name, await moveTable(source, client, table, report));
     // A node that runs on the database has cached that these keys do not exist.
     await client.query('UPDATE installation SET keys_revision = keys_revision + 1');
     return true;
   });
   if (!isFree) return { kind: 'busy-target' };
-  return occupied.length > 0 ? { kind: 'occupied', tables: occupied } : { kind: 'copied', counts };
+  return occupied.length > 0 ? { kind: 'occupied', tables: occupied } : { kind: 'moved', counts };
 }
 
 /** Days of the verifications made since, by their ids, as partitions have them. From one day to the next by the index. */

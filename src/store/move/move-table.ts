@@ -1,4 +1,4 @@
-/** The rows of one table on their way, a chunk at a time: however many they are, few are in memory. */
+/** Copies the rows of one table a chunk at a time, so that few of them are in memory. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { ClientBase } from 'pg';
 import { storable } from '../postgres/receipts.ts';
@@ -14,7 +14,7 @@ export interface Progress {
 const CHUNK = 2_000;
 
 /** Copies the rows in chunks and counts them on both sides. Answers how many they are. */
-export async function copyTable(
+export async function moveTable(
   source: DatabaseSync,
   client: ClientBase,
   table: Table,
