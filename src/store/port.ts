@@ -4,10 +4,24 @@ import type { CarrierStateStore } from '../core/carrier-state.ts';
 import type { Clock } from '../core/clock.ts';
 import type { DeliveryQueue, RateBudget } from '../core/delivery.ts';
 import type { Inbox } from '../core/inbox.ts';
+import type { Limits } from '../core/limits.ts';
 import type { QuotaStore } from '../core/quota.ts';
 import type { Records } from '../core/records.ts';
 import type { TallyStore } from '../core/tally.ts';
 import type { VerificationStore } from '../core/verification.ts';
+
+/** What a store is opened with, by the configuration. */
+export interface StoreRules {
+  readonly limits: Limits;
+  readonly retention: Retention;
+}
+
+/** How long rows are kept, in ms. */
+export interface Retention {
+  readonly verifications: number;
+  readonly simulatorMessages: number;
+  readonly statistics: number;
+}
 
 /** What a store does. Each operation can be called by itself, apart from its object. */
 export interface Operations

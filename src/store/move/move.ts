@@ -1,7 +1,7 @@
 /** Moves an embedded store into an empty database: everything that the service has promised. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ClientBase } from 'pg';
-import type { Limits } from '../../core/limits.ts';
+import type { StoreRules } from '../port.ts';
 import type { DatabaseAddress } from '../postgres/address.ts';
 import { Database } from '../postgres/database.ts';
 import { migrate } from '../postgres/migrate.ts';
@@ -11,16 +11,14 @@ import type { NewestVerification } from '../sqlite/inspection.ts';
 import { moveTable, type Progress } from './move-table.ts';
 import { mergeRequests } from './requests.ts';
 import { type NoSource, openSource } from './source.ts';
-import { type Retention, tablesToMove } from './tables.ts';
-import { findOccupied, inTransaction, lockTables, makePartitions } from './target.ts';
+import { tablesToMove } from './tables.ts';
+import { fillTables, findOccupied, lockTables, makePartitions } from './target.ts';
 
-export interface MoveOrder {
+/** With the rules of the service that will run on the database. */
+export interface MoveOrder extends StoreRules {
   /** Folder of the embedded store. */
   readonly dataDir: string;
   readonly address: DatabaseAddress;
-  /** Of the service that will run on the database. */
-  readonly limits: Limits;
-  readonly retention: Retention;
   /** Whether the secret in force opens what the store holds. */
   readonly opens: (newest: NewestVerification) => boolean;
   readonly report: (progress: Progress) => void;
@@ -71,7 +69,7 @@ async function move(
 
   const counts = new Map<string, number>();
   let isFree = true;
-  await inTransaction(client, async () => {
+  await fillTables(client, async () => {
     isFree = await lockTables(client, targets);
     if (!isFree) return false;
     occupied = await findOccupied(client, targets);

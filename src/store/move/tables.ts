@@ -1,13 +1,9 @@
 /** What moves: which rows of the embedded store become which rows of the database. */
 import type { Limit, Limits } from '../../core/limits.ts';
+import type { Retention } from '../port.ts';
 import { DAY_MS } from '../postgres/partitions.ts';
 import { hashesIn } from '../sqlite/own-hashes.ts';
 import { MERGED_REQUESTS } from './requests.ts';
-
-export interface Retention {
-  readonly verifications: number;
-  readonly simulatorMessages: number;
-}
 
 export interface Table {
   /** What its rows are called in reports. */

@@ -1,6 +1,7 @@
 /** The database that is copied into, in one transaction: until it commits there is nothing of the copy. */
 import pg, { type ClientBase } from 'pg';
 import { ensurePartitions } from '../postgres/partitions.ts';
+import { inTransaction } from '../postgres/transaction.ts';
 
 /** Days whose partitions are made in one transaction: each takes locks, of which a server has some thousands. */
 const DAYS_AT_ONCE = 30;
@@ -28,20 +29,16 @@ export async function makePartitions(client: ClientBase, days: readonly number[]
   }
 }
 
-/** Runs `fill` in a transaction that commits if it answers true, and is rolled back otherwise. */
-export async function inTransaction(client: ClientBase, fill: () => Promise<boolean>): Promise<void> {
-  await client.query('BEGIN');
-  let done = false;
-  try {
+/** Fills tables in a transaction that commits if `fill` answers true, and is rolled back otherwise. */
+export async function fillTables(client: ClientBase, fill: () => Promise<boolean>): Promise<void> {
+  const work = async () => {
     // Connections of the store are set up for short statements that find their rows by key.
     await client.query(
       'SET LOCAL statement_timeout = 0; SET LOCAL idle_in_transaction_session_timeout = 0; SET LOCAL enable_seqscan = on',
     );
-    done = await fill();
-  } finally {
-    if (!done) await client.query('ROLLBACK').catch(() => undefined);
-  }
-  if (done) await client.query('COMMIT');
+    return await fill();
+  };
+  await inTransaction(client, work, (done) => done);
 }
 
 /**

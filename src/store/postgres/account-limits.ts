@@ -1,10 +1,4 @@
-import type { Limit } from '../../core/limits.ts';
+import type { Guess } from '../../core/verification.ts';
 
 /** Calls of accounts with other limits are batches of their own. */
-export function limitsGroup({
-  limits,
-}: {
-  readonly limits?: readonly Limit[] | undefined;
-}): string | undefined {
-  return limits && JSON.stringify(limits);
-}
+export const limitsGroup = ({ limits }: Pick<Guess, 'limits'>) => limits && JSON.stringify(limits);

@@ -1,41 +1,7 @@
-import type {
-  Archive,
-  ArchivedAttempt,
-  ArchivedVerification,
-  VerificationStatus,
-} from '../../core/archive.ts';
-import type { Channel } from '../../core/destination/channel.ts';
-import { HOPES, idTimes, MOST_ROWS, pageOf, statusCase } from '../archive-page.ts';
+import type { Archive, ArchivedAttempt, ArchivedVerification } from '../../core/archive.ts';
+import { type Floor, HOPES, idTimes, MOST_ROWS, pageOf, statusCase } from '../archive-page.ts';
 import type { Database } from './database.ts';
 import { idOf, lowestUuid, ownUuidOf, uuidOf } from './verification-id.ts';
-
-interface VerificationRow {
-  readonly id: string;
-  readonly key_id: string;
-  readonly test: boolean;
-  readonly channel: Channel;
-  readonly country: string;
-  readonly destination_sealed: string;
-  readonly status: VerificationStatus;
-  readonly carrier: string | null;
-  readonly guesses_left: number;
-  readonly created_at: number;
-  readonly expires_at: number;
-  readonly confirmed_at: number | null;
-}
-
-interface AttemptRow {
-  readonly carrier: string;
-  readonly choice: string | null;
-  readonly started_at: number;
-  readonly ended_at: number;
-  readonly outcome: ArchivedAttempt['outcome'];
-  readonly reason: string | null;
-  readonly cost: number;
-  readonly receipt: 'delivered' | 'undelivered' | null;
-  readonly receipt_reason: string | null;
-  readonly receipt_at: number | null;
-}
 
 const IS_QUEUED = 'EXISTS (SELECT FROM delivery WHERE verification_id = verification.id)';
 const statusAt = (now: string) =>
@@ -48,14 +14,15 @@ const CARRIER = `(
   ORDER BY receipt IS NOT DISTINCT FROM 'delivered' DESC, fence DESC, position DESC LIMIT 1)`;
 
 const columnsAt = (now: string) => `
-  id, key_id, test, channel, country, destination_sealed, guesses_left, created_at, expires_at, confirmed_at,
+  id, key_id AS "keyId", test, channel, country, destination_sealed AS "destinationSealed", guesses_left AS "guessesLeft",
+  created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
   ${statusAt(now)} AS status, ${CARRIER}::text AS carrier`;
 
 export function createArchive(db: Database): Archive {
   const floor = {
     name: 'archive_floor',
     text: `
-      SELECT id, created_at FROM verification WHERE id < $1 AND id >= $2
+      SELECT id, created_at AS "createdAt" FROM verification WHERE id < $1 AND id >= $2
       ORDER BY id DESC LIMIT 1 OFFSET ${MOST_ROWS - 1}`,
   };
   const page = {
@@ -80,7 +47,9 @@ export function createArchive(db: Database): Archive {
   const attempts = {
     name: 'archive_attempts',
     text: `
-      SELECT carrier, choice, started_at, ended_at, outcome, reason, cost, receipt, receipt_reason, receipt_at
+      SELECT carrier, choice, started_at AS "startedAt", ended_at AS "endedAt", outcome, reason, cost,
+        CASE WHEN receipt IS NOT NULL
+          THEN json_build_object('status', receipt, 'reason', receipt_reason, 'at', receipt_at) END AS receipt
       FROM attempt WHERE verification_id = $1 ORDER BY fence, position`,
   };
 
@@ -92,8 +61,8 @@ export function createArchive(db: Database): Archive {
       const cursor = query.before === null ? end : ownUuidOf(query.before);
       const before = cursor < end ? cursor : end;
       // First the floor, then the rows above it: what is written between the two is in the page or newer than it.
-      const [row] = await db.read<{ id: string; created_at: number }>(floor, [before, lowestUuid(from)]);
-      const rows = await db.read<VerificationRow>(page, [
+      const [row] = await db.read<Floor>(floor, [before, lowestUuid(from)]);
+      const rows = await db.read<ArchivedVerification>(page, [
         before,
         row?.id ?? lowestUuid(from),
         accountId,
@@ -109,61 +78,20 @@ export function createArchive(db: Database): Archive {
         filter.carrier ?? null,
         filter.status ?? null,
       ]);
-      return pageOf(rows.map(verificationOf), limit, row && { id: idOf(row.id), createdAt: row.created_at });
+      return pageOf(rows.map(withId), limit, row && withId(row));
     },
 
     async findArchived(accountId, id, now) {
       const uuid = uuidOf(id);
       if (uuid === undefined) return undefined;
-      const [row] = await db.read<VerificationRow>(one, [uuid, accountId, now]);
+      const [row] = await db.read<ArchivedVerification>(one, [uuid, accountId, now]);
       if (row === undefined) return undefined;
-      const made = await db.read<AttemptRow>(attempts, [uuid]);
-      return { verification: verificationOf(row), attempts: made.map(attemptOf) };
+      const made = await db.read<ArchivedAttempt>(attempts, [uuid]);
+      return { verification: withId(row), attempts: made };
     },
   };
 }
 
-function verificationOf(row: VerificationRow): ArchivedVerification {
-  return {
-    id: idOf(row.id),
-    keyId: row.key_id,
-    test: row.test,
-    channel: row.channel,
-    country: row.country,
-    destinationSealed: row.destination_sealed,
-    status: row.status,
-    carrier: row.carrier,
-    guessesLeft: row.guesses_left,
-    createdAt: row.created_at,
-    expiresAt: row.expires_at,
-    confirmedAt: row.confirmed_at,
-  };
-}
-
-function attemptOf(row: AttemptRow): ArchivedAttempt {
-  const {
-    carrier,
-    choice,
-    started_at,
-    ended_at,
-    outcome,
-    reason,
-    cost,
-    receipt,
-    receipt_reason,
-    receipt_at,
-  } = row;
-  return {
-    carrier,
-    choice,
-    startedAt: started_at,
-    endedAt: ended_at,
-    outcome,
-    reason,
-    cost,
-    receipt:
-      receipt === null || receipt_at === null
-        ? null
-        : { status: receipt, reason: receipt_reason, at: receipt_at },
-  };
+function withId<Row extends Floor>(row: Row): Row {
+  return { ...row, id: idOf(row.id) };
 }

@@ -3,15 +3,6 @@ import { FORGOTTEN_AFTER_MS } from '../statistics.ts';
 import type { Database } from './database.ts';
 import { storable } from './receipts.ts';
 
-interface StateRow {
-  readonly node: string;
-  readonly carrier: string;
-  readonly breaker: CarrierState['breaker'];
-  readonly error_reason: string | null;
-  readonly error_at: number | null;
-  readonly at: number;
-}
-
 export function createCarrierStates(db: Database): CarrierStateStore {
   const note = {
     name: 'note_carrier_states',
@@ -24,7 +15,10 @@ export function createCarrierStates(db: Database): CarrierStateStore {
   };
   const heard = {
     name: 'carrier_states',
-    text: 'SELECT * FROM carrier_state WHERE at > $1 ORDER BY node, carrier',
+    text: `
+      SELECT node, carrier, breaker, at,
+        CASE WHEN error_reason IS NOT NULL THEN json_build_object('reason', error_reason, 'at', error_at) END AS "lastError"
+      FROM carrier_state WHERE at > $1 ORDER BY node, carrier`,
   };
   return {
     async noteCarrierStates(states) {
@@ -37,15 +31,6 @@ export function createCarrierStates(db: Database): CarrierStateStore {
         states.map(({ at }) => at),
       ]);
     },
-    async carrierStates(now) {
-      const rows = await db.read<StateRow>(heard, [now - FORGOTTEN_AFTER_MS]);
-      return rows.map(({ node, carrier, breaker, error_reason: reason, error_at, at }) => ({
-        node,
-        carrier,
-        breaker,
-        lastError: reason === null || error_at === null ? null : { reason, at: error_at },
-        at,
-      }));
-    },
+    carrierStates: (now) => db.read<CarrierState>(heard, [now - FORGOTTEN_AFTER_MS]),
   };
 }

@@ -7,6 +7,7 @@ import { Batcher } from './batcher.ts';
 import type { Database } from './database.ts';
 import { type Arguments, functionCall, listsOf } from './function-call.ts';
 import { joinIdempotency } from './idempotency.ts';
+import { inOrder } from './in-order.ts';
 import { uuidOf } from './verification-id.ts';
 
 interface Answered {
@@ -39,9 +40,7 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
     deadline: number,
   ): Promise<(ConfirmOutcome | undefined)[]> {
     const budgets = [...limits.failedGuessesPerDestination, ...(calls[0]?.guess.limits ?? [])];
-    // In order of their ids, so that batches of two nodes lock in one order; those of one id stay as they came.
-    const order = [...calls.keys()].sort((a, b) => compare(calls[a]?.uuid ?? '', calls[b]?.uuid ?? ''));
-    const sorted = order.flatMap((index) => calls[index] ?? []);
+    const { sorted, indexOf } = inOrder(calls, ({ uuid }) => uuid);
     const guesses = sorted.map(({ guess }) => guess);
     const rows = await call(
       {
@@ -55,10 +54,7 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
       deadline,
     );
     const outcomes = new Array<ConfirmOutcome | undefined>(calls.length);
-    for (const row of rows) {
-      const index = order[row.call_number - 1];
-      if (index !== undefined) outcomes[index] = outcomeOf(row);
-    }
+    for (const row of rows) outcomes[indexOf(row.call_number)] = outcomeOf(row);
     return outcomes;
   }
 
@@ -82,10 +78,6 @@ export function createConfirm(db: Database, schema: string, limits: Limits, rete
 function keysOf(guesses: readonly Guess[]): Arguments {
   const lists = guesses.map(({ idempotency }) => joinIdempotency(idempotency));
   return { key_hashes: lists.map(({ keys }) => keys), body_hashes: lists.map(({ bodies }) => bodies) };
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 function outcomeOf(row: Answered): ConfirmOutcome {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { OutcomeUnknown, StoreFailure, StoreUnavailable } from '../../core/errors.ts';
 import type { DatabaseAddress } from './address.ts';
 import { setUpSession } from './session.ts';
+import { inTransaction } from './transaction.ts';
 
 /** A statement that each connection prepares once, under its name. */
 export interface Statement {
@@ -80,18 +81,16 @@ export class Database {
 
   /** Runs statements as one transaction, and commits it if `isDone` says so of what came out. Rejects as `query` does. */
   transaction<T>(use: (client: pg.PoolClient) => Promise<T>, isDone: (result: T) => boolean): Promise<T> {
-    return this.#settled(performance.now() + PATIENCE_MS, async (client, call) => {
-      await client.query('BEGIN');
-      try {
-        const result = await use(client);
-        call.committing = isDone(result);
-        await client.query(call.committing ? 'COMMIT' : 'ROLLBACK');
-        return result;
-      } catch (error) {
-        await client.query('ROLLBACK').catch(() => undefined);
-        throw error;
-      }
-    });
+    return this.#settled(performance.now() + PATIENCE_MS, (client, call) =>
+      inTransaction(
+        client,
+        () => use(client),
+        (result) => {
+          call.committing = isDone(result);
+          return call.committing;
+        },
+      ),
+    );
   }
 
   async #settled<T>(

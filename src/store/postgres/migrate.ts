@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ClientBase } from 'pg';
+import { inTransaction } from './transaction.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 const FUNCTIONS = new URL('./functions/', import.meta.url);
@@ -19,19 +20,13 @@ export const SCHEMA_LOCK = 0x436f_756e_7401;
  * version calls its own, and changing one never changes it under a running node.
  */
 export async function migrate(client: ClientBase): Promise<string> {
-  await client.query('BEGIN');
-  try {
+  return await inTransaction(client, async () => {
     await client.query('SET LOCAL statement_timeout = 0');
     await requireVersion(client);
     await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
     await applyMigrations(client);
-    const schema = await installFunctions(client);
-    await client.query('COMMIT');
-    return schema;
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
+    return await installFunctions(client);
+  });
 }
 
 async function requireVersion(client: ClientBase): Promise<void> {

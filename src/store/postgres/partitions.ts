@@ -1,6 +1,7 @@
 /** One partition a day for what grows with every verification. Made ahead, and dropped whole when it is too old. */
 import type { ClientBase } from 'pg';
 import { SCHEMA_LOCK } from './migrate.ts';
+import { inTransaction } from './transaction.ts';
 import { lowestUuid } from './verification-id.ts';
 
 export const DAY_MS = 86_400_000;
@@ -33,8 +34,7 @@ export function daysAhead(now: number): number[] {
 export async function ensurePartitions(client: ClientBase, days: readonly number[]): Promise<void> {
   const missing = await missingOf(client, days);
   if (missing.length === 0) return;
-  await client.query('BEGIN');
-  try {
+  await inTransaction(client, async () => {
     await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
     for (const { parent, day } of await missingOf(client, days)) {
       const name = nameOf(parent, day);
@@ -44,11 +44,7 @@ export async function ensurePartitions(client: ClientBase, days: readonly number
       await client.query(`ALTER TABLE ${parent} ATTACH PARTITION ${name}
         FOR VALUES FROM ('${lowestUuid(day * DAY_MS)}') TO ('${lowestUuid((day + 1) * DAY_MS)}')`);
     }
-    await client.query('COMMIT');
-  } catch (error) {
-    await client.query('ROLLBACK').catch(() => undefined);
-    throw error;
-  }
+  });
 }
 
 async function missingOf(client: ClientBase, days: readonly number[]) {

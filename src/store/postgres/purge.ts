@@ -2,17 +2,11 @@ import type { ClientBase } from 'pg';
 import { LONGEST_ACCOUNT_WINDOW_MS } from '../../core/account-settings.ts';
 import type { Limits } from '../../core/limits.ts';
 import { IDEMPOTENCY_MS } from '../../core/verification.ts';
+import type { Retention } from '../port.ts';
 import type { Database } from './database.ts';
 import { DAY_MS, dayOf, daysAhead, dropOldest, ensurePartitions } from './partitions.ts';
 import { purgeStatistics } from './purge-statistics.ts';
 import { STATEMENT_MS } from './session.ts';
-
-/** How long rows are kept, in ms. */
-export interface Retention {
-  readonly verifications: number;
-  readonly simulatorMessages: number;
-  readonly statistics: number;
-}
 
 /** Of the advisory lock: whoever holds it purges. */
 export const PURGE_LOCK = 0x436f_756e_7403;

@@ -8,6 +8,7 @@ import {
 import { Batcher } from './batcher.ts';
 import type { Database } from './database.ts';
 import { type Arguments, functionCall, listsOf } from './function-call.ts';
+import { inOrder } from './in-order.ts';
 import { type AppliedRow, outcomeOf, RECEIPTS_LOCK, storable } from './receipts.ts';
 import { ownUuidOf } from './verification-id.ts';
 
@@ -33,13 +34,10 @@ export function createSettle(db: Database, schema: string) {
 
   async function run(calls: readonly Settlement[], deadline: number): Promise<ReceiptOutcome[][]> {
     const outcomes = calls.map((): ReceiptOutcome[] => []);
-    // In order of their ids, so that batches of two nodes lock in one order.
-    const order = [...calls.keys()].sort((a, b) => ((calls[a]?.id ?? '') < (calls[b]?.id ?? '') ? -1 : 1));
-    const sorted = order.flatMap((index) => calls[index] ?? []);
+    const { sorted, indexOf } = inOrder(calls, ({ id }) => id);
     const rows = await settle({ ...argumentsOf(sorted), receipts_lock: RECEIPTS_LOCK }, deadline);
     for (const row of rows) {
-      const index = order[row.call_number - 1] ?? 0;
-      outcomes[index]?.push(
+      outcomes[indexOf(row.call_number)]?.push(
         outcomeOf(row, { status: row.status, carrier: row.carrier, at: row.received_at }),
       );
     }

@@ -1,8 +1,7 @@
 import type { RateBudget } from '../../core/delivery.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
-import type { Limits } from '../../core/limits.ts';
 import { type Forwarded, forward } from '../forward.ts';
-import type { Operations, Store } from '../port.ts';
+import type { Operations, Store, StoreRules } from '../port.ts';
 import type { DatabaseAddress } from './address.ts';
 import { createArchive } from './archive.ts';
 import { createBudget } from './budget.ts';
@@ -17,7 +16,7 @@ import { createIssue } from './issue.ts';
 import { migrate } from './migrate.ts';
 import { createOtherHashes } from './other-hashes.ts';
 import { daysAhead, ensurePartitions } from './partitions.ts';
-import { createPurge, type Retention } from './purge.ts';
+import { createPurge } from './purge.ts';
 import { createQueue } from './queue.ts';
 import { createQuotas } from './quota.ts';
 import { createReceipts } from './receipts.ts';
@@ -25,10 +24,8 @@ import { createRecords } from './records.ts';
 import { createSettle } from './settle.ts';
 import { createTallies } from './tallies.ts';
 
-export interface PostgresOptions {
+export interface PostgresOptions extends StoreRules {
   readonly address: DatabaseAddress;
-  readonly limits: Limits;
-  readonly retention: Retention;
 }
 
 /** Of the first start, which may make the whole schema, or wait for another node that does. */

@@ -25,7 +25,7 @@ export type Inspection = { readonly kind: 'sound'; readonly contents: Contents }
 
 /** Reads the whole file: some seconds for a million verifications. */
 export function inspect(file: string): Inspection {
-  try {
+  return unlessDamaged(() => {
     using db = new DatabaseSync(file, { readOnly: true });
     const schema = Number(db.prepare('PRAGMA user_version').get()?.user_version);
     const known = knownSchema();
@@ -33,10 +33,7 @@ export function inspect(file: string): Inspection {
     const finding = String(db.prepare('PRAGMA integrity_check(1)').get()?.integrity_check);
     if (finding !== 'ok') return { kind: 'damaged', detail: finding };
     return { kind: 'sound', contents: readContents(db) };
-  } catch (error) {
-    if (isDamage(error)) return { kind: 'damaged', detail: error.message };
-    throw error;
-  }
+  });
 }
 
 /** What the check of a file came to; its size is in bytes. */
@@ -49,7 +46,7 @@ export type Soundness =
  * `inspect`, and still as long as it takes to read the file. Who writes meanwhile goes on; only the log cannot be emptied.
  */
 export function quickCheck(file: string): Soundness {
-  try {
+  return unlessDamaged(() => {
     using db = new DatabaseSync(file, { readOnly: true, timeout: 5_000 });
     const finding = String(db.prepare('PRAGMA quick_check(1)').get()?.quick_check);
     const size = db
@@ -58,6 +55,12 @@ export function quickCheck(file: string): Soundness {
     return finding === 'ok'
       ? { kind: 'sound', size: Number(size?.bytes) }
       : { kind: 'damaged', detail: finding };
+  });
+}
+
+function unlessDamaged<T>(look: () => T): T | { readonly kind: 'damaged'; readonly detail: string } {
+  try {
+    return look();
   } catch (error) {
     if (isDamage(error)) return { kind: 'damaged', detail: error.message };
     throw error;

@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Limits } from '../../core/limits.ts';
+import type { StoreRules } from '../port.ts';
 import { createAttempts } from './attempts.ts';
 import { createCarrierStateNotes } from './carrier-states.ts';
 import { createConfirm } from './confirm.ts';
@@ -14,7 +14,7 @@ import {
   unpackSettlement,
   unpackVerification,
 } from './packed.ts';
-import { createPurge, type Retention } from './purge.ts';
+import { createPurge } from './purge.ts';
 import { createQueue } from './queue.ts';
 import { createQuotas } from './quota.ts';
 import { createReceipts } from './receipts.ts';
@@ -22,11 +22,6 @@ import { RecentCohorts } from './recent-cohorts.ts';
 import { createRecords } from './records.ts';
 import { createSettle } from './settle.ts';
 import type { TallyBook } from './tally-book.ts';
-
-export interface StoreRules {
-  readonly limits: Limits;
-  readonly retention: Retention;
-}
 
 /** Every operation that the worker runs, by name. Each is called inside a transaction. */
 export function createOperations(db: DatabaseSync, { limits, retention }: StoreRules, book: TallyBook) {

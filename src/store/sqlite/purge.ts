@@ -1,16 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { LONGEST_ACCOUNT_WINDOW_MS } from '../../core/account-settings.ts';
 import { IDEMPOTENCY_MS } from '../../core/verification.ts';
+import type { Retention } from '../port.ts';
 import { DAY_MS } from './day.ts';
 import { createStatisticsPurge } from './purge-statistics.ts';
 import type { TallyBook } from './tally-book.ts';
-
-/** How long rows are kept, in ms. */
-export interface Retention {
-  readonly verifications: number;
-  readonly simulatorMessages: number;
-  readonly statistics: number;
-}
 
 /** Rows of a table that go with one batch: a few ms of work. */
 const BATCH = 500;

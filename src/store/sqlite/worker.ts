@@ -2,10 +2,11 @@
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
 import { StoreUnusable } from '../../core/errors.ts';
+import type { StoreRules } from '../port.ts';
 import { type Call, CLOSE, READY, runBatch } from './batch.ts';
 import { lockFolder, privateFile, storeFile } from './folder.ts';
 import { migrate } from './migrate.ts';
-import { createOperations, type StoreRules } from './operations.ts';
+import { createOperations } from './operations.ts';
 import { TallyBook } from './tally-book.ts';
 
 export interface WorkerOptions extends StoreRules {

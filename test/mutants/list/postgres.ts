@@ -88,8 +88,8 @@ export const POSTGRES: readonly Mutant[] = [
   {
     breaks: 'before its COMMIT nothing of a transaction was done',
     file: 'src/store/postgres/database.ts',
-    from: "await client.query('BEGIN');",
-    to: "await client.query('BEGIN');\n      call.committing = true;",
+    from: '() => use(client),',
+    to: '() => {\n          call.committing = true;\n          return use(client);\n        },',
     tests: BROKEN,
     named: 'a transaction is unknown',
   },
@@ -103,8 +103,8 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'a transaction that was refused commits nothing',
-    file: 'src/store/postgres/database.ts',
-    from: "call.committing ? 'COMMIT' : 'ROLLBACK'",
+    file: 'src/store/postgres/transaction.ts',
+    from: "isDone(result) ? 'COMMIT' : 'ROLLBACK'",
     to: "'COMMIT'",
     tests: CONTRACT,
     named: 'records',

@@ -1,0 +1,18 @@
+import type { ClientBase } from 'pg';
+
+/** Runs `work` as one transaction. Commits if `isDone` says so of what came out, and rolls back otherwise. */
+export async function inTransaction<T>(
+  client: ClientBase,
+  work: () => Promise<T>,
+  isDone: (result: T) => boolean = () => true,
+): Promise<T> {
+  await client.query('BEGIN');
+  try {
+    const result = await work();
+    await client.query(isDone(result) ? 'COMMIT' : 'ROLLBACK');
+    return result;
+  } catch (error) {
+    await client.query('ROLLBACK').catch(() => undefined);
+    throw error;
+  }
+}
