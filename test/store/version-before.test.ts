@@ -1,0 +1,129 @@
+/**
+ * Stores as the version before left them, made by its service: the file of an embedded store, and the rows of a shared one,
+ * whose tables are still the same. What it served must be served on.
+ */
+import assert from 'node:assert/strict';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, type TestContext, test } from 'node:test';
+import { fileURLToPath } from 'node:url';
+import { gunzipSync } from 'node:zlib';
+import pg from 'pg';
+import { createVerifier } from '../../src/core/fixture.ts';
+import { HASH_MARK } from '../../src/core/secrets/keyed-hash.ts';
+import { Keyring } from '../../src/core/secrets/keyring.ts';
+import type { Store } from '../../src/store/port.ts';
+import { ensurePartitions } from '../../src/store/postgres/partitions.ts';
+import { openSqliteStore } from '../../src/store/sqlite/store.ts';
+import { type Postgres, startPostgres } from '../postgres.ts';
+import { DAY, HOUR, SECOND, withLimits } from './contract/rig.ts';
+import { openNode } from './postgres/rig.ts';
+import facts from './version-before/facts.json' with { type: 'json' };
+
+const keyring = new Keyring(facts.secret);
+const RULES = withLimits({ sendsPerDestination: [{ max: 3, windowMs: HOUR }] });
+
+async function unpack(name: string): Promise<Buffer> {
+  return gunzipSync(await readFile(fileURLToPath(new URL(`./version-before/${name}`, import.meta.url))));
+}
+
+/** The time in the id of a verification. */
+const timeOf = (id: string): number => Number.parseInt(id.slice('ver_'.length).slice(0, 12), 16);
+
+async function openEmbedded(t: TestContext): Promise<Store> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-before-'));
+  await writeFile(join(dataDir, 'countersign.db'), await unpack('countersign.db.gz'));
+  const store = await openSqliteStore({ dataDir, exclusive: true, ...RULES });
+  t.after(async () => {
+    await store.close();
+    await rm(dataDir, { recursive: true });
+  });
+  return store;
+}
+
+let postgres: Postgres;
+let original: string;
+before(async () => {
+  postgres = await startPostgres();
+  original = await postgres.createDatabase();
+  const empty = await openNode(original);
+  await empty.close();
+  const client = new pg.Client({ connectionString: original });
+  await client.connect();
+  await ensurePartitions(client, [Math.floor(timeOf(facts.postgres.open.id) / DAY)]);
+  const tables: Record<string, unknown[]> = JSON.parse(String(await unpack('postgres.json.gz')));
+  for (const [table, rows] of Object.entries(tables)) {
+    await client.query(
+      `INSERT INTO ${table} SELECT * FROM json_populate_recordset(NULL::${table}, $1) ON CONFLICT DO NOTHING`,
+      [JSON.stringify(rows)],
+    );
+  }
+  await client.end();
+});
+after(() => postgres.dispose());
+
+async function openShared(t: TestContext): Promise<Store> {
+  const store = await openNode(await postgres.createDatabase(original), RULES);
+  t.after(() => store.close());
+  return store;
+}
+
+for (const [name, open, made] of [
+  ['embedded', openEmbedded, facts.sqlite],
+  ['shared', openShared, facts.postgres],
+] as const) {
+  suite(`the ${name} store of the version before`, () => {
+    const { accountId, keyId } = made;
+    const caller = { accountId, keyId, test: false };
+    const now = timeOf(made.once.id) + SECOND;
+    const begin = async (t: TestContext) => {
+      const store = await open(t);
+      const clock = { now: () => now, steady: () => performance.now() };
+      const countsBefore = await store.holdsOtherHashes(HASH_MARK, now - RULES.retention.verifications);
+      const verifier = createVerifier({ clock, keyring, store, countsBefore });
+      const ask = (destination: string, idempotencyKey?: string) =>
+        verifier.request(caller, { destination, channel: 'sms', idempotencyKey });
+      return { store, ask, confirm: (id: string, code: string) => verifier.confirm(caller, id, code) };
+    };
+
+    test('confirms what was sent, once', async (t) => {
+      const { confirm } = await begin(t);
+      const { id, code, destination } = made.open;
+      assert.deepEqual(await confirm(id, 'none'), { kind: 'mismatch', attemptsRemaining: 4 });
+      const confirmed = { kind: 'confirmed', id, destination, channel: 'sms', confirmedAt: now };
+      assert.deepEqual(await confirm(id, code), confirmed);
+      assert.deepEqual(await confirm(id, code), { kind: 'already-confirmed' });
+    });
+
+    test('knows what was confirmed, and the guesses that failed', async (t) => {
+      const { confirm } = await begin(t);
+      assert.deepEqual(await confirm(made.confirmed.id, made.confirmed.code), { kind: 'already-confirmed' });
+      assert.deepEqual(await confirm(made.guessed.id, 'none'), { kind: 'mismatch', attemptsRemaining: 2 });
+      assert.equal((await confirm(made.guessed.id, made.guessed.code)).kind, 'confirmed');
+    });
+
+    test('counts two sends of three', async (t) => {
+      const { ask } = await begin(t);
+      assert.equal((await ask(made.twice.destination)).kind, 'issued');
+      assert.equal((await ask(made.twice.destination)).kind, 'limited');
+    });
+
+    test('knows an Idempotency-Key', async (t) => {
+      const { ask } = await begin(t);
+      const { id, destination } = made.once;
+      assert.deepEqual(await ask(destination, 'key-1'), { kind: 'issued', id, destination, channel: 'sms' });
+    });
+
+    test('is purged when its time is over', async (t) => {
+      const { store, confirm } = await begin(t);
+      assert.notEqual(await store.findArchived(accountId, made.open.id, now), undefined);
+      // A shared store drops whole days.
+      const late = now + RULES.retention.verifications + DAY;
+      while (await store.purge(late));
+      assert.equal(await store.findArchived(accountId, made.open.id, late), undefined);
+      assert.equal(await store.holdsOtherHashes(HASH_MARK, late - RULES.retention.verifications), false);
+      assert.deepEqual(await confirm(made.open.id, 'none'), { kind: 'unknown' });
+    });
+  });
+}
