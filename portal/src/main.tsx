@@ -13,7 +13,7 @@ const client = new QueryClient({
   defaultOptions: {
     queries: {
       staleTime: 5_000,
-      // What was refused will be refused again; what got no answer may get one.
+      // A refusal will not change; a call that got no answer may get one next time.
       retry: (failures, error) => !(error instanceof Problem) && failures < 2,
     },
   },
@@ -23,7 +23,7 @@ const schemes = localStorageColorSchemeManager({ key: 'countersign-scheme' });
 const root = document.getElementById('root');
 if (root === null) throw new Error('index.html has no #root.');
 const options = {
-  // That a page does not come is said in its place, and the console has the request that failed.
+  // The page itself says that it did not load, and the console has the failed request.
   onCaughtError: (error: unknown) => {
     if (!(error instanceof PageNotLoaded)) console.error(error);
   },

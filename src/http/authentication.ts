@@ -9,7 +9,7 @@ type KeyRefusal = 'unknown' | 'expired' | 'wrong-source';
 
 export type Identified = Caller | KeyRefusal;
 
-/** Resolves a token that came from an address: at once for a key it knows already, so that a warm request costs no promise. */
+/** Resolves a token that came from an address. A known key is resolved at once, so that a warm request costs no promise. */
 export type Authenticate = (token: string, address: string) => Identified | Promise<Identified>;
 
 /** A hook of Fastify's `onRequest`, in the callback style that costs no promise. */
@@ -60,10 +60,10 @@ export function rejectToken(reply: FastifyReply, detail?: string): void {
   sendProblem(challenged, 'invalid-key', detail === undefined ? undefined : { detail });
 }
 
-/** Said to whoever holds the key, and so knows that there is one. */
+/** Only the holder of a key reads these, so they give nothing away. */
 const DETAILS: Readonly<Record<KeyRefusal, string | undefined>> = {
   unknown: undefined,
-  expired: 'The key has expired. Create a new one, and rotate keys before they expire.',
+  expired: 'The key has expired. Create a new one. Rotate keys before they expire.',
   'wrong-source': 'The key may not be used from the address that this request came from.',
 };
 

@@ -1,4 +1,4 @@
-/** Resolves API keys from a small cache that no revocation outlives by a second, whichever process revoked. */
+/** Resolves API keys from a small cache. A revoked key is out of it within a second, whichever process revoked it. */
 import type { Logger } from 'pino';
 import { THE_SERVICE } from '../core/actor.ts';
 import type { FoundKey, KeyStore, KeyUse } from '../core/api-key.ts';
@@ -11,11 +11,10 @@ import { matchAddresses } from './peer.ts';
 export interface Authenticator {
   /** The caller of a token, or why there is none; rejects with StoreUnavailable when that cannot be known now. */
   readonly authenticate: Authenticate;
-  /** Revokes the key of a token, at once and for good; false when it is no valid key. */
+  /** Revokes the key of a token for good; false when the key is not valid. */
   revoke(token: string): Promise<boolean>;
-  /** Forgets every key: to be called when this process created or revoked one. */
+  /** Forgets every key. Call it when this process created or revoked one. */
   forget(): void;
-  /** Writes down the last uses and stops. */
   close(): Promise<void>;
 }
 
@@ -29,12 +28,11 @@ export interface AuthenticatorOptions {
   readonly maxCached?: number;
 }
 
-/** What is remembered of a key that is not revoked. */
 interface KnownKey {
   readonly caller: Caller;
-  /** Unix ms; never is infinite. */
+  /** Unix ms; infinite when it never expires. */
   readonly expiresAt: number;
-  /** Undefined: from everywhere. */
+  /** Undefined: from any address. */
   readonly isAllowedFrom: ((address: string) => boolean) | undefined;
   usedAt: number;
   usedFrom: string;
@@ -42,12 +40,12 @@ interface KnownKey {
 
 export function createAuthenticator(options: AuthenticatorOptions): Authenticator {
   const { keys, log, pollMs = 250, flushMs = 30_000, maxCached = 10_000 } = options;
-  /** By hash, so that no key stays in memory in clear. Null: known to be no key, or revoked. */
+  /** By hash, so that no key stays in memory in clear. Null: unknown or revoked. */
   const cache = new Map<string, KnownKey | null>();
   const lookups = new Map<string, Promise<KnownKey | null>>();
   let used = new Set<KnownKey>();
   let revision: number | undefined;
-  /** Changes with every forgetting, so that a lookup begun before it is not remembered after it. */
+  /** Changes with every `forget`, so that a lookup that began before it is not remembered after it. */
   let generation = 0;
 
   const forget = () => {
@@ -57,7 +55,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 
   const remember = (hash: string, key: KnownKey | null) => {
-    // The oldest entry goes, used or not: keeping order by use would cost every request, and the cap is generous.
+    // The oldest entry goes: keeping them in order of use would cost every request, and the cap is generous.
     const oldest = cache.size >= maxCached ? cache.keys().next().value : undefined;
     if (oldest !== undefined) cache.delete(oldest);
     cache.set(hash, key);
@@ -67,12 +65,11 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     const begun = generation;
     const found = await keys.findKey(hash);
     const key = found === undefined || found.revokedAt !== null ? null : knownKey(found);
-    // Without a revision to compare with, a revocation would go unseen: nothing is remembered then.
+    // Without a revision to compare with, a revocation would go unnoticed.
     if (begun === generation && revision !== undefined) remember(hash, key);
     return key;
   };
 
-  // At each request, also of a key that is remembered: nobody announces that a time has come.
   const identify = (key: KnownKey | null, address: string): Identified => {
     if (key === null) return 'unknown';
     const now = Date.now();
@@ -89,7 +86,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     const known = cache.get(hash);
     if (known !== undefined) return identify(known, address);
     if (!isWellFormedKey(token)) return 'unknown';
-    // Many requests with one new key cost one look into the store.
+    // Many requests with one new key share one look into the store.
     let lookup = lookups.get(hash);
     if (lookup === undefined) {
       const begun = lookUp(hash).finally(() => {
@@ -103,7 +100,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 
   let polls = 0;
   const poll = async () => {
-    // The previous answer is overdue: until one comes, keys are looked up each time.
+    // The previous answer is overdue. Until one comes, keys are looked up each time.
     if (polls > 1) distrust();
     polls++;
     try {
@@ -146,7 +143,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
       if (!isWellFormedKey(token)) return false;
       const key = await keys.findKey(hashKey(token));
       if (key === undefined || key.revokedAt !== null) return false;
-      await keys.revokeKey(key.id, Date.now(), THE_SERVICE, 'it travelled in clear');
+      await keys.revokeKey(key.id, Date.now(), THE_SERVICE, 'it was sent unencrypted');
       forget();
       return true;
     },
@@ -175,7 +172,7 @@ function knownKey({ id, accountId, test, expiresAt, restrictions, settings }: Fo
   };
 }
 
-/** One for each key: what was forgotten and looked up anew may stand there twice. */
+/** One for each key: a key that was forgotten and looked up again is in the set twice. */
 function lastUses(keys: ReadonlySet<KnownKey>): KeyUse[] {
   const uses = new Map<string, KeyUse>();
   for (const { caller, usedAt, usedFrom } of keys) {

@@ -1,11 +1,11 @@
-/** What is done about a request that travelled in clear: refused, and its key revoked, since anybody may hold it now. */
+/** A request that came unencrypted is refused, and its key is revoked: anyone may have read it. */
 import { bearerToken } from './authentication.ts';
 import type { ProblemMembers } from './problem.ts';
 
-/** Revokes the key if it is a valid one; false when there was nothing to revoke. */
+/** Revokes the key; false when it is not a valid one. */
 export type RevokeKey = (token: string) => Promise<boolean>;
 
-/** Revokes the key of the request, when there is one, and says so in the problem. */
+/** Revokes the key of the request, if any, and says so in the problem. */
 export async function revokeLeakedKey(
   authorization: string | undefined,
   revoke: RevokeKey | undefined,
@@ -13,6 +13,6 @@ export async function revokeLeakedKey(
   const token = bearerToken(authorization);
   if (token === undefined || revoke === undefined || !(await revoke(token))) return undefined;
   return {
-    detail: 'The request travelled in clear. Its API key was exposed and has been revoked: create a new one.',
+    detail: 'The request was not encrypted. Its API key was exposed and has been revoked. Create a new one.',
   };
 }

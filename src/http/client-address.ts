@@ -1,20 +1,19 @@
-/** The address a request was sent from, past the proxies that are ours. */
+/** The address that a request came from, seen through our own proxies. */
 import type { FastifyRequest } from 'fastify';
 import { readWays } from './forwarded.ts';
 import { matchPeers } from './peer.ts';
 
 export type AddressOf = (request: FastifyRequest) => string;
 
-/** As RFC 7239 (section 6.2) writes it; matches no address and no network. */
+/** The word of RFC 7239 (section 6.2); it matches no address and no network. */
 const UNKNOWN = 'unknown';
 
 /**
- * Without proxies it is the other end of the connection. With them it is the last hop of X-Forwarded-For, or of Forwarded,
- * that is none of theirs: what stands before it the client may have written itself. Of the two headers a client may have
- * written the one that its proxy does not: where they name different addresses, nobody knows it.
+ * Without proxies it is the other end of the connection. With proxies it is the last hop of X-Forwarded-For or Forwarded
+ * that is not one of them: the client may have written everything before that. The client may also have written the one
+ * header that its proxy does not set, so the address is unknown if the two disagree.
  */
 export function readClientAddress(trustedPeers: readonly string[]): AddressOf {
-  // At each request of /verify: without proxies there is nothing to look through.
   if (trustedPeers.length === 0) return ({ raw: { socket } }) => plainAddress(socket.remoteAddress);
   const isTrusted = matchPeers(trustedPeers);
   return ({ raw: { socket }, headers }) => {
@@ -31,7 +30,7 @@ export function readClientAddress(trustedPeers: readonly string[]): AddressOf {
   };
 }
 
-/** A client of IPv4 is one, also on a socket that serves both. */
+/** An IPv4 client keeps its IPv4 address on a socket that serves both families. */
 function plainAddress(address = ''): string {
   return address.startsWith('::ffff:') ? address.slice('::ffff:'.length) : address;
 }

@@ -1,4 +1,4 @@
-/** Every answer that no route gives: unknown paths, wrong methods, unreadable bodies, failures. */
+/** The answers that no route gives: unknown paths, wrong methods, unreadable bodies, failures. */
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { describeError } from '../core/error-facts.ts';
@@ -15,13 +15,13 @@ export function registerErrors(app: FastifyInstance, log: Logger): void {
   });
   app.setNotFoundHandler((request, reply) => answerUnmatched(request, reply, methods));
   app.setErrorHandler((error: FastifyError, request, reply) => {
-    // The body of a request for an unknown path is parsed before its handler is asked; it must not matter.
+    // The body of a request for an unknown path is parsed first; a fault in it must not matter.
     if (request.is404) return answerUnmatched(request, reply, methods);
     return answerError(error, request, reply, log);
   });
 }
 
-/** 405 where another method would be answered, 404 elsewhere. */
+/** 405 if the path has other methods, 404 if it does not exist. */
 function answerUnmatched(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -33,7 +33,7 @@ function answerUnmatched(
   return sendProblem(reply.header('allow', [...allowed].sort().join(', ')), 'method-not-allowed');
 }
 
-/** The route whose parameters the path could fill, such as `/carriers/:name/receipts`. */
+/** The route with parameters that the path fits, such as `/carriers/:name/receipts`. */
 function findTemplate(path: string, templates: Iterable<string>): string | undefined {
   for (const template of templates) {
     if (template.includes(':') && new URLPattern({ pathname: template }).test({ pathname: path }))
@@ -50,7 +50,7 @@ function answerError(
 ): FastifyReply {
   if (error instanceof StoreUnavailable) return sendUnavailable(reply, 'unavailable');
   if (error instanceof OutcomeUnknown) return sendUnavailable(reply, 'outcome-unknown');
-  // Fastify closes the connection after any body that it cannot parse; this one was read to its end, and may stay.
+  // Fastify closes the connection after any body that it cannot parse. This one was read to its end, so it may stay open.
   if (error instanceof UnreadableBody) reply.removeHeader('connection');
   const members = clientFault(error, request);
   if (members !== undefined) return sendProblem(reply, 'invalid-request', members);
@@ -58,14 +58,14 @@ function answerError(
   return sendProblem(reply, 'internal');
 }
 
-/** What the client did wrong; undefined when it was not the client. */
+/** What the client did wrong; undefined if it was not the client. */
 function clientFault(error: FastifyError, request: FastifyRequest): ProblemMembers | undefined {
   if (error.validation !== undefined) return { errors: fieldErrors(error.validation) };
   if (error instanceof UnreadableBody) return bodyFault(error.message);
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyFault('is too large');
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return bodyFault('must be application/json');
   if (error.code?.startsWith('FST_ERR_CTP_')) return bodyFault('is incomplete');
-  // A client that went away in the middle of its body; a reset connection of our own comes with a complete request.
+  // The client went away in the middle of its body. With a complete request, the reset connection is one of our own.
   if (error.code === 'ECONNRESET' && !request.raw.complete) return bodyFault('is incomplete');
   return undefined;
 }

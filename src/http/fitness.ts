@@ -1,21 +1,21 @@
-/** Whether the service can do its work now, from what its parts know. */
+/** Whether the service can work right now. */
 import type { Unfit } from './overload.ts';
 import type { Readiness } from './routes/operation.ts';
 
 interface FitnessParts {
   /** Rejects when the store cannot be used. */
   readonly checkStore: () => Promise<void>;
-  /** Whether a part of the store was met that is broken for good. */
+  /** Whether a permanently damaged part of the store was found. */
   readonly damage: { readonly met: boolean };
-  /** Why no request must be served by this machine's clock; undefined while it is right. */
+  /** What is wrong with this machine's clock; undefined while it is right. */
   readonly clock: { readonly trouble: string | undefined };
   readonly load: { isOverloaded(): boolean };
 }
 
 export interface Fitness {
-  /** Why no request is taken now; undefined while they are. Asked for each. */
+  /** Why no request is accepted now; undefined while they are. Called for each request. */
   readonly findUnfit: () => Unfit | undefined;
-  /** Asked by those who run the service. Rejects when the store cannot be used. */
+  /** For operators. Rejects when the store cannot be used. */
   readonly readiness: () => Promise<Readiness>;
 }
 

@@ -1,4 +1,4 @@
-/** The header `Idempotency-Key`, of requests that may be repeated. */
+/** The header `Idempotency-Key` of requests that may be repeated. */
 import type { FastifyRequest } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import type { FieldError } from './problem.ts';
@@ -11,9 +11,9 @@ const INVALID: FieldError = {
   detail: 'must be 1 to 255 visible ASCII characters',
 };
 
-/** The header as the OpenAPI document shows it. `repetition` says what a repetition does not do again. */
+/** The header in the OpenAPI document. `repetition` says what a repetition does not do again. */
 export function idempotencyHeaders(repetition: string): TObject {
-  const description = `Repeating a request with the same key and body within 24 hours gives the same answer and ${repetition}.`;
+  const description = `A repeated request with the same key and body within 24 hours gets the same answer and ${repetition}.`;
   return Type.Object({
     'Idempotency-Key': Type.Optional(Type.String({ pattern: FORM.source, description })),
   });
@@ -25,7 +25,7 @@ export type RepeatableRequest =
 
 const WITHOUT_KEY: RepeatableRequest = { ok: true, idempotencyKey: undefined };
 
-/** Judges the header together with the body, so that one answer names every faulty field. */
+/** Checks the header and the body together, so that one answer names every faulty field. */
 export function readRepeatable({ headers, validationError }: FastifyRequest): RepeatableRequest {
   const key = headers['idempotency-key'];
   if (key === undefined && validationError === undefined) return WITHOUT_KEY;

@@ -1,29 +1,28 @@
 /**
- * Keeps idle connections from costing more than so much memory, and from keeping anybody out: beyond a number of them the
- * oldest makes room for the newest. Busy ones are left alone.
+ * Bounds the memory that idle connections take. Beyond a limit the oldest makes room for the newest, so nobody is kept out.
+ * Busy connections are left alone.
  */
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import type { Server as TlsServer } from 'node:https';
 import type { Socket } from 'node:net';
 import { type Entry, LinkedList } from '../core/linked-list.ts';
 
-/** How many are kept. */
 export interface IdleLimits {
-  /** On which nothing was asked yet: as many as can come at once and be served. */
+  /** Connections without any request yet: as many as can arrive at once and be served. */
   readonly silent: number;
-  /** Between two requests. */
+  /** Connections between two requests. */
   readonly resting: number;
 }
 
 /**
- * Watches the connections of a server. They are two crowds: were they one, newcomers that never ask would drive out the clients
- * that do, or those keep newcomers out. Whoever calls must pass every request through the function that is answered.
+ * Watches the connections of a server. Silent and resting ones are counted apart: otherwise newcomers that never send a
+ * request would drive out the clients that do, or the other way round. The caller must pass every request to the result.
  */
 export function limitIdle(server: Server | TlsServer, limits: IdleLimits): RequestListener {
   const silent = new Silent(limits.silent);
   const clients = new Clients(limits.resting);
   const known = new WeakMap<Socket, Client>();
-  /** Before its handshake a connection is another socket than after it; both have the same address. */
+  /** A connection has one socket before its handshake and another after it; both have the same address. */
   const shaking = new Map<string, Socket>();
 
   server.on('connection', (socket: Socket) => {
@@ -54,7 +53,7 @@ export function limitIdle(server: Server | TlsServer, limits: IdleLimits): Reque
   };
 }
 
-/** Connections on which nothing was asked yet, in the order in which they came. */
+/** Connections without any request yet, oldest first. */
 class Silent {
   readonly #max: number;
   readonly #sockets = new LinkedList<Socket>();
@@ -79,14 +78,14 @@ class Silent {
   }
 }
 
-/** A connection on which something was asked. */
+/** A connection that has sent a request. */
 interface Client {
   readonly socket: Socket;
-  /** Its turn in the order in which connections came to rest; undefined while it is busy, and when it is gone. */
+  /** Counts up as connections come to rest; undefined while this one is busy or gone. */
   restsSince: number | undefined;
 }
 
-/** Who rested longest is looked for only where one must go: to keep them in order would cost every request a little. */
+/** The one that rested longest is looked for only when one must go: keeping them in order would cost every request. */
 class Clients {
   readonly #max: number;
   readonly #clients = new LinkedList<Client>();

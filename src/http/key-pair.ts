@@ -1,4 +1,4 @@
-/** A certificate with its key, as TLS takes them. */
+/** A certificate with its key, for TLS. */
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { createSecureContext } from 'node:tls';
@@ -9,13 +9,12 @@ export interface KeyPair {
   readonly key: string;
 }
 
-/** Where the pair lies. */
 export interface KeyPairFiles {
   readonly cert: string;
   readonly key: string;
 }
 
-/** The pair, checked: throws when it cannot be read, parsed, or does not belong together. */
+/** Throws when the pair cannot be read or parsed, or does not belong together. */
 export async function readKeyPair(files: KeyPairFiles): Promise<KeyPair> {
   const [cert, key] = await Promise.all([readFile(files.cert, 'utf8'), readFile(files.key, 'utf8')]);
   if (!new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) {

@@ -1,6 +1,5 @@
 /**
- * Schemas are compiled when they are first used: compiling those of every route would take a third of the time that the
- * service needs to start.
+ * Schemas are compiled when they are first used: compiling all of them would take a third of the start.
  */
 import AjvCompiler from '@fastify/ajv-compiler';
 import SerializerSelector from '@fastify/fast-json-stringify-compiler';
@@ -8,8 +7,8 @@ import type { FastifyInstance, FastifySchemaCompiler } from 'fastify';
 
 type Validate = ReturnType<FastifySchemaCompiler<unknown>>;
 
-// No coercion: a number where a string is due is an error. All errors: every faulty field is named at once. Verbose: each
-// error comes with its schema, whose description says what was expected.
+// No coercion: a number instead of a string is an error. All errors: every faulty field is named at once. Verbose: each
+// error brings its schema, and its description says what was expected.
 const AJV = {
   ...{ coerceTypes: false, useDefaults: false, removeAdditional: false },
   ...{ allErrors: true, verbose: true },

@@ -1,12 +1,12 @@
 import { networkInterfaces } from 'node:os';
 import type { FastifyInstance } from 'fastify';
 
-/** Containers often have no IPv6; `::` then means all addresses of IPv4. */
+/** Containers often have no IPv6; `::` then means all IPv4 addresses. */
 export function hostToListenOn(host: string): string {
   return host === '::' && !hasIpv6() ? '0.0.0.0' : host;
 }
 
-/** Answers the port: the one asked for, or the free one found for 0. */
+/** Returns the port: the one asked for, or a free one for 0. */
 export async function listen(server: FastifyInstance, port: number, host: string): Promise<number> {
   await server.listen({ port, host });
   const address = server.server.address();

@@ -1,4 +1,4 @@
-/** The sockets under the service: TLS or, behind a proxy, plain HTTP; hardened against slow and malformed clients. */
+/** The listening sockets: TLS or, behind a proxy, plain HTTP, hardened against slow and malformed clients. */
 import { randomUUID } from 'node:crypto';
 import type { RequestListener, Server, ServerOptions } from 'node:http';
 import { createServer as createTlsServer, Server as TlsServer } from 'node:https';
@@ -30,7 +30,7 @@ export interface ListenerOptions {
   readonly idle?: IdleLimits | undefined;
 }
 
-/** A connection with TLS takes 62 kB, most of them OpenSSL's, before its handshake 21 kB, and one without TLS 12 kB. */
+/** A TLS connection takes 62 kB (21 kB before its handshake), most of it in OpenSSL, and a plain one 12 kB. */
 const IDLE = { tls: { silent: 512, resting: 800 }, plain: { silent: 2_000, resting: 2_000 } };
 
 export function createListener(
@@ -59,17 +59,17 @@ export function createListener(
   const noteRequest = limitIdle(server, idle ?? (keyPair === undefined ? IDLE.plain : IDLE.tls));
   server.maxConnections = maxConnections;
   server.on('clientError', answerClientError);
-  // RFC 9110, section 10.1.1: an expectation that is not understood may be ignored, which keeps one error format.
+  // RFC 9110, section 10.1.1: an unknown expectation may be ignored, which keeps one error format.
   server.on('checkExpectation', handler);
   return server;
 }
 
-/** Shows the new certificate to every connection from now on; those that are open keep theirs. */
+/** New connections get the new certificate; open ones keep theirs. */
 export function renewKeyPair(listener: Server, keyPair: KeyPair): void {
   if (listener instanceof TlsServer) listener.setSecureContext({ ...keyPair, minVersion: MIN_TLS });
 }
 
-/** Answers what the parser rejected, where there is still somebody to answer, and ends the connection. */
+/** Answers what the parser rejected, if the client is still there, and ends the connection. */
 function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   const name = clientErrorProblem(error.code);
   if (name === undefined || !socket.writable) {
@@ -81,12 +81,12 @@ function answerClientError(error: NodeJS.ErrnoException, socket: Socket): void {
   socket.end(
     `HTTP/1.1 ${status} ${http.STATUS_CODES[status]}\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
-    // A client that never reads would otherwise keep the half-closed socket.
+    // Otherwise a client that never reads would keep the half-closed socket.
     () => socket.destroy(),
   );
 }
 
-/** What to tell the client; undefined when no HTTP can be spoken (a failed handshake, a reset). */
+/** What to tell the client; undefined if it cannot be told anything (a failed handshake, a reset). */
 function clientErrorProblem(code: string | undefined): ProblemName | undefined {
   if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return 'request-timeout';
   return code?.startsWith('HPE_') ? 'malformed-http' : undefined;

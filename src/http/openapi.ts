@@ -1,4 +1,4 @@
-/** The OpenAPI document, made from the routes' own schemas and the problem catalogue when it is first asked for. */
+/** The OpenAPI document, made from the routes' own schemas and the problem catalogue on first use. */
 import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import Type, { type TObject } from 'typebox';
@@ -6,9 +6,9 @@ import { formatProblem, PROBLEM_TYPE, PROBLEMS, type ProblemName } from './probl
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The problems that this route answers with beside `internal`. */
+    /** The problems that this route answers with, besides `internal`. */
     problems?: readonly ProblemName[];
-    /** Request headers that the route reads beside `Authorization`. */
+    /** Request headers that the route reads, besides `Authorization`. */
     requestHeaders?: TObject;
   }
 }
@@ -56,21 +56,24 @@ interface Response {
 
 const Problem = Type.Object(
   {
-    type: Type.String({ format: 'uri-reference', description: 'The kind of problem; ends in its name.' }),
-    title: Type.String({ description: 'The kind of problem, for people.' }),
-    status: Type.Integer({ description: 'The status of the answer.' }),
+    type: Type.String({
+      format: 'uri-reference',
+      description: 'The kind of problem. It ends in the problem’s name.',
+    }),
+    title: Type.String({ description: 'The kind of problem, for people to read.' }),
+    status: Type.Integer({ description: 'The HTTP status of the answer.' }),
     detail: Type.String({ description: 'What is wrong this time.' }),
     instance: Type.String({
       format: 'uri',
-      description: 'Names this request; the log of the service has its id.',
+      description: 'Identifies this request. The log of the service has the same id.',
     }),
     errors: Type.Optional(
       Type.Array(Type.Object({ field: Type.String(), detail: Type.String() }), {
-        description: 'The faulty fields; `body` stands for the body as a whole. With status 400.',
+        description: 'The faulty fields, with status 400. `body` is the body as a whole.',
       }),
     ),
     attempts_remaining: Type.Optional(
-      Type.Integer({ minimum: 0, description: 'The guesses left. With `code-mismatch`.' }),
+      Type.Integer({ minimum: 0, description: 'The guesses left, with `code-mismatch`.' }),
     ),
   },
   { description: 'Problem details (RFC 9457).' },
@@ -78,18 +81,18 @@ const Problem = Type.Object(
 
 /** The headers that come with a status. */
 const RESPONSE_HEADERS: Record<string, readonly [name: string, description: string][]> = {
-  '401': [['WWW-Authenticate', '`Bearer`, with `error="invalid_token"` when a key came and is not valid.']],
+  '401': [['WWW-Authenticate', '`Bearer`, with `error="invalid_token"` if the key is not valid.']],
   '429': [
     ['Retry-After', 'Seconds until the request can succeed.'],
-    ['RateLimit', 'The policy that was violated, what remains of it and for how many seconds.'],
-    ['RateLimit-Policy', 'The policy that was violated: its quota `q` and its window `w` in seconds.'],
+    ['RateLimit', 'The violated policy, what remains of it, and the seconds until it resets.'],
+    ['RateLimit-Policy', 'The violated policy: its quota `q` and its window `w` in seconds.'],
   ],
-  '503': [['Retry-After', 'Seconds after which to ask again.']],
+  '503': [['Retry-After', 'Seconds to wait before trying again.']],
 };
 
 const EXAMPLE_REQUEST_ID = '7f2c1b8e-94d3-4a55-9c1f-0d6b3e2a8c47';
 
-/** Watches the routes that are registered after it, and describes them on demand. Built once. */
+/** Describes the routes that are registered after it. The document is built once, on demand. */
 export function describeRoutes(app: FastifyInstance): () => OpenApiDocument {
   const configs = new Map<string, FastifyContextConfig>();
   app.register(swagger, {
@@ -99,18 +102,18 @@ export function describeRoutes(app: FastifyInstance): () => OpenApiDocument {
         title: 'Countersign',
         version: '1',
         description:
-          'Verifies that a user holds a telephone: sends a one-time code by SMS or voice call and confirms it.',
+          'Verifies that a user has a telephone: sends a one-time code by SMS or voice call and confirms it.',
       },
       components: {
         schemas: { Problem: { ...Problem } },
         securitySchemes: {
-          apiKey: { type: 'http', scheme: 'bearer', description: 'The API key, as it is.' },
-          metricsToken: { type: 'http', scheme: 'bearer', description: 'The token of the metrics.' },
+          apiKey: { type: 'http', scheme: 'bearer', description: 'The API key.' },
+          metricsToken: { type: 'http', scheme: 'bearer', description: 'The metrics token.' },
           session: {
             type: 'apiKey',
             in: 'cookie',
             name: '__Host-countersign',
-            description: 'A session of the portal. Changes are taken from its own pages alone.',
+            description: 'A session of the portal. Changes are accepted only from its own pages.',
           },
         },
       },
@@ -135,7 +138,7 @@ export function describeRoutes(app: FastifyInstance): () => OpenApiDocument {
   };
 }
 
-/** The same for a route and for what the document makes of it, where parameters stand in braces. */
+/** The same for a route and for its path in the document, where parameters are in braces. */
 function operationKey(method: string, path: string): string {
   return `${method.toUpperCase()} ${path.replace(/:(\w+)/g, '{$1}')}`;
 }
@@ -167,7 +170,7 @@ function addProblems(operation: Operation, names: readonly ProblemName[]): void 
   }
 }
 
-/** The portal challenges nobody to bring a key, and names no policy to those who guess. */
+/** The portal does not ask for a key, and does not tell guessers its limits. */
 function carries(problem: ProblemName, header: string): boolean {
   if (problem === 'not-signed-in' || problem === 'sign-in-failed') return false;
   return problem !== 'too-many-attempts' || header === 'Retry-After';

@@ -1,11 +1,10 @@
-/** Shedding load before latency becomes unbounded: refused requests cost neither a body nor a write. */
+/** Sheds load before latency becomes unbounded: a refused request costs neither a body nor a write. */
 import type { RequestHook } from './authentication.ts';
 import { sendUnavailable } from './problem.ts';
 
-/** Why no request is taken now: there is more to do than the service can, or it must not work at all. */
 export type Unfit = 'overloaded' | 'unavailable';
 
-/** Makes the hook that answers 503 while the service takes no request. */
+/** Makes the hook that answers 503 while the service accepts no requests. */
 export function refuseWhenUnfit(findUnfit: () => Unfit | undefined): RequestHook {
   return (_request, reply, done) => {
     const unfit = findUnfit();
@@ -15,11 +14,11 @@ export function refuseWhenUnfit(findUnfit: () => Unfit | undefined): RequestHook
 }
 
 export interface OverloadOptions {
-  /** Operations that the store has accepted and not yet answered. */
+  /** Operations that the store has accepted and not answered yet. */
   readonly pending: () => number;
-  /** How many of them, and no more, before new requests are turned away. */
+  /** Beyond so many, new requests are refused. */
   readonly maxPending: number;
-  /** How late the event loop may run before they are, in ms. */
+  /** Beyond this delay of the event loop they are refused, too, in ms. */
   readonly maxLagMs: number;
 }
 
@@ -31,7 +30,7 @@ export const LOAD_LIMITS = {
 
 const SAMPLE_MS = 100;
 
-/** Watches the store's queue and the event loop. `isOverloaded` is cheap enough to ask on every request. */
+/** Watches the store's queue and the event loop. `isOverloaded` is cheap enough to call on every request. */
 export function createOverloadGuard({ pending, maxPending, maxLagMs }: OverloadOptions): {
   isOverloaded(): boolean;
   close(): void;

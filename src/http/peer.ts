@@ -1,13 +1,12 @@
-/** Who is at the other end of a connection, by address. */
+/** Checks addresses against lists of addresses and CIDR blocks. */
 import { BlockList, isIP, isIPv6, type Socket } from 'node:net';
 
-/** Makes a test for the peers of these addresses and CIDR blocks; throws a RangeError for what is neither. */
+/** Throws a RangeError for an entry that is neither an address nor a CIDR block. */
 export function matchPeers(blocks: readonly string[]): (peer: Pick<Socket, 'remoteAddress'>) => boolean {
   const isListed = matchAddresses(blocks);
   return ({ remoteAddress }) => remoteAddress !== undefined && isListed(remoteAddress);
 }
 
-/** Whether a text is an address or a CIDR block. */
 export function isAddressBlock(text: string): boolean {
   try {
     matchAddresses([text]);
@@ -18,7 +17,7 @@ export function isAddressBlock(text: string): boolean {
   }
 }
 
-/** As `matchPeers`, for addresses; what is none, as a header may hold, does not match. */
+/** Like `matchPeers`, for addresses. A text that is not an address, such as one from a header, does not match. */
 export function matchAddresses(blocks: readonly string[]): (address: string) => boolean {
   const list = new BlockList();
   for (const block of blocks) {

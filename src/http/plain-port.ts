@@ -1,4 +1,4 @@
-/** The optional port for plain HTTP. It serves nothing and redirects nowhere: a redirect would hide the leak of the key. */
+/** The optional port for plain HTTP. It serves nothing and never redirects: a redirect would hide that the key leaked. */
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import type { IncomingMessage, RequestListener, Server } from 'node:http';
@@ -10,7 +10,7 @@ import { formatProblem, PROBLEM_TYPE } from './problem.ts';
 import type { RequestMetrics } from './report.ts';
 
 export interface PlainPortDeps {
-  /** Undefined leaves keys alone that travelled in clear. */
+  /** Undefined: leaked keys are not revoked. */
   readonly revoke: RevokeKey | undefined;
   readonly metrics: RequestMetrics;
   readonly log: Logger;
@@ -39,7 +39,7 @@ export async function openPlainPort(
   return { [Symbol.dispose]: close };
 }
 
-/** Builds the port; the caller listens on it and closes it. Every request is answered 403, its body unread. */
+/** The caller listens on it and closes it. Every request is answered 403, and its body is not read. */
 export function createPlainPort(deps: PlainPortDeps, patience: Patience = PATIENCE): Server {
   const answer: RequestListener = async (request, response) => {
     const begun = performance.now();
@@ -62,12 +62,12 @@ export function createPlainPort(deps: PlainPortDeps, patience: Patience = PATIEN
   );
 }
 
-/** A store that is away must not keep the refusal from being given. */
+/** Refuses the request even if the store is down. */
 async function revokeQuietly(request: IncomingMessage, requestId: string, { revoke, log }: PlainPortDeps) {
   try {
     return await revokeLeakedKey(request.headers.authorization, revoke);
   } catch (error) {
-    log.error({ requestId, error: describeError(error) }, 'key that travelled in clear not revoked');
+    log.error({ requestId, error: describeError(error) }, 'leaked key not revoked');
     return undefined;
   }
 }

@@ -12,82 +12,82 @@ export const PROBLEMS = {
   'invalid-request': {
     status: 400,
     title: 'The request is invalid',
-    doc: 'One or more fields are missing or invalid; `errors` names each of them. Correct them before asking again.',
+    doc: 'One or more fields are missing or invalid; `errors` names each of them. Correct them and send the request again.',
   },
   'malformed-http': {
     status: 400,
-    title: 'This is not HTTP as it should be',
-    doc: 'The request line, a header or the URL cannot be read, or the header section is too large.',
+    title: 'Malformed HTTP request',
+    doc: 'The request line, a header or the URL cannot be read, or the headers are too large.',
   },
   unauthenticated: {
     status: 401,
-    title: 'No API key',
+    title: 'The API key is missing',
     doc: 'Send the API key in the header `Authorization: Bearer <API_KEY>`.',
   },
   'invalid-key': {
     status: 401,
     title: 'The API key is not valid',
-    doc: 'The key is unknown, mistyped, revoked or expired, or may not be used from there. Create a new one if it is lost.',
+    doc: 'The key is unknown, mistyped, revoked or expired, or may not be used from this address. If you have lost the key, create a new one.',
   },
   'not-signed-in': {
     status: 401,
-    title: 'Nobody is signed in',
-    doc: 'The portal asks for a session, and there is none or it has ended. Sign in.',
+    title: 'You are not signed in',
+    doc: 'This request needs a session of the portal. There is none, or it has ended. Sign in again.',
   },
   'sign-in-failed': {
     status: 401,
-    title: 'That did not sign you in',
-    doc: 'The address, the password, the code or the passkey is wrong, or it was used before.',
+    title: 'Sign-in failed',
+    doc: 'The email address, password, code or passkey is wrong, or was already used. Check it and try again.',
   },
   'code-mismatch': {
     status: 403,
     title: 'The code does not match',
-    doc: 'The code is not the one that was sent. `attempts_remaining` says how many guesses are left.',
+    doc: 'This is not the code that was sent. `attempts_remaining` says how many guesses are left.',
   },
   'attempts-exhausted': {
     status: 403,
-    title: 'No guesses are left',
-    doc: 'The guesses of this verification, or those of its destination, are used up; the right code is refused too.',
+    title: 'No guesses left',
+    doc: 'All guesses for this verification, or for its destination, are used up. Even the right code is refused now.',
   },
   'forged-callback': {
     status: 403,
     title: 'The callback is not from the carrier',
-    doc: 'Its signature is missing, wrong or too old. Check the secret that the carrier signs with, `publicUrl` and the clock.',
+    doc: 'Its signature is missing, wrong or too old. Check the carrier’s signing secret, `publicUrl` and the clock.',
   },
   'https-required': {
     status: 403,
     title: 'HTTPS is required',
-    doc: 'The request travelled in clear and was not read. Ask again over HTTPS; nothing redirects there.',
+    doc: 'The request was not encrypted, and was not read. Send it again over HTTPS. There is no redirect.',
   },
   forbidden: {
     status: 403,
-    title: 'Your role does not allow it',
-    doc: 'Your role in this account does not go so far. An owner of the account can do it, or change your role.',
+    title: 'Your role does not allow this',
+    doc: 'Ask an owner of the account to do it, or to change your role.',
   },
   'proof-needed': {
     status: 403,
-    title: 'Prove that it is you',
-    doc: 'This is done within ten minutes of a proof of who you are. Give your password or a passkey, or sign in again.',
+    title: 'Confirm that it is you',
+    doc: 'Your last sign-in or confirmation is more than ten minutes old. Enter your password, use a passkey, or sign in again.',
   },
   'cross-site': {
     status: 403,
     title: 'The request comes from another site',
-    doc: 'The portal takes changes from its own pages alone: `Sec-Fetch-Site: same-origin`, or its own `Origin`.',
+    doc: 'The portal accepts changes only from its own pages, which send `Sec-Fetch-Site: same-origin` or their `Origin`.',
   },
   'link-spent': {
     status: 403,
-    title: 'The link is no longer good',
-    doc: 'It was used, withdrawn or replaced, or its time is over. Ask for a new one.',
+    title: 'The link no longer works',
+    doc: 'It was used, withdrawn or replaced, or has expired. Ask for a new one.',
   },
   'not-found': {
     status: 404,
-    title: 'There is nothing here',
-    doc: 'No such path, or nothing of that id that you may see. The paths of this service are listed at /docs.',
+    title: 'Not found',
+    doc: 'The path does not exist, or nothing that you may see has this id. /docs lists the paths of this service.',
   },
   'verification-not-found': {
     status: 404,
     title: 'No such verification',
-    doc: 'The account of this key has no verification with that id.',
+    doc: 'The account of this key has no verification with this id.',
   },
   'verification-expired': {
     status: 404,
@@ -97,81 +97,80 @@ export const PROBLEMS = {
   'method-not-allowed': {
     status: 405,
     title: 'The method is not allowed',
-    doc: 'The header `Allow` lists the methods that this path answers.',
+    doc: 'The header `Allow` lists the methods that this path accepts.',
   },
   'request-timeout': {
     status: 408,
     title: 'The request took too long to arrive',
-    doc: 'The request was not complete in time and the connection is closed.',
+    doc: 'The request was not complete in time, so the connection was closed.',
   },
   'already-confirmed': {
     status: 409,
     title: 'The verification is already confirmed',
-    doc: 'It was confirmed before; a verification is confirmed once.',
+    doc: 'A verification can be confirmed only once.',
   },
   conflict: {
     status: 409,
-    title: 'That does not go with what there is',
-    doc: 'Nothing was changed; `detail` says what stands in the way.',
+    title: 'Conflicts with the current state',
+    doc: 'Nothing was changed. `detail` says why.',
   },
   'idempotency-in-progress': {
     status: 409,
-    title: 'The same request is under way',
-    doc: 'A request with this `Idempotency-Key` has not been answered yet. Ask again shortly.',
+    title: 'The same request is in progress',
+    doc: 'A request with this `Idempotency-Key` has not been answered yet. Try again shortly.',
   },
   'idempotency-key-reused': {
     status: 422,
-    title: 'The idempotency key belongs to another request',
-    doc: 'This `Idempotency-Key` came before with another body. Use a new key for a new request.',
+    title: 'The idempotency key was used for another request',
+    doc: 'This `Idempotency-Key` was sent before with a different body. Use a new key for each new request.',
   },
   'rate-limited': {
     status: 429,
     title: 'Too many requests with this key',
-    doc: 'A limit of the API key is reached. Ask again after `Retry-After` seconds.',
+    doc: 'The API key has reached one of its limits. Try again after `Retry-After` seconds.',
   },
   'quota-exceeded': {
     status: 429,
     title: 'Too many codes for this destination',
-    doc: 'A limit of the destination is reached. Ask again after `Retry-After` seconds.',
+    doc: 'The destination has reached one of its limits. Try again after `Retry-After` seconds.',
   },
   'daily-cap-reached': {
     status: 429,
     title: 'No more codes over this route today',
-    doc: 'The daily cap of the route to this destination is used up. Ask again after `Retry-After` seconds, at midnight UTC.',
+    doc: 'The daily cap of the route to this destination is used up. Try again after `Retry-After` seconds, at midnight UTC.',
   },
   'too-many-attempts': {
     status: 429,
-    title: 'Too many attempts to sign in',
-    doc: 'The attempt was not judged. Try again after `Retry-After` seconds.',
+    title: 'Too many sign-in attempts',
+    doc: 'This attempt was not checked. Try again after `Retry-After` seconds.',
   },
   internal: {
     status: 500,
-    title: 'An unexpected error',
-    doc: 'The fault is the service’s. Its log tells more under the id in `instance`.',
+    title: 'Unexpected error',
+    doc: 'The service failed. Its log says more under the id in `instance`.',
   },
   overloaded: {
     status: 503,
     title: 'The service is overloaded',
-    doc: 'Nothing was done. Ask again after `Retry-After` seconds.',
+    doc: 'Nothing was done. Try again after `Retry-After` seconds.',
   },
   unavailable: {
     status: 503,
-    title: 'The service cannot store now',
-    doc: 'Nothing was done. Ask again after `Retry-After` seconds.',
+    title: 'The service cannot save anything right now',
+    doc: 'Nothing was done. Try again after `Retry-After` seconds.',
   },
   'outcome-unknown': {
     status: 503,
-    title: 'It is unknown whether this was done',
-    doc: 'The store broke off while it was writing: the request was carried out as a whole, or not at all. Ask again after `Retry-After` seconds; under the same `Idempotency-Key`, where there is one, that is safe.',
+    title: 'The outcome is unknown',
+    doc: 'The store failed during the write: the request was carried out completely, or not at all. Try again after `Retry-After` seconds. That is safe with the same `Idempotency-Key`.',
   },
 } as const satisfies Record<string, ProblemKind>;
 
 export type ProblemName = keyof typeof PROBLEMS;
 
-/** Every name of the catalogue, in its order. */
 export const PROBLEM_NAMES = Object.keys(PROBLEMS) as readonly ProblemName[];
 
-/** One invalid field; `body` stands for the body as a whole. */
+/** `field` is `body` for the body as a whole. */
 export interface FieldError {
   readonly field: string;
   readonly detail: string;
@@ -204,19 +203,19 @@ export function formatProblem(name: ProblemName, requestId: string, members?: Pr
   });
 }
 
-/** Answers with a problem and leaves its name for the log. Headers that the kind asks for are the caller's. */
+/** Answers with a problem, and keeps its name for the log. The caller sets the headers that the kind needs. */
 export function sendProblem(reply: FastifyReply, name: ProblemName, members?: ProblemMembers): FastifyReply {
   reply.request.problem = name;
   return (
     reply
       .code(PROBLEMS[name].status)
       .type(PROBLEM_TYPE)
-      // As bytes: to a string of JSON the framework would add a charset, which this media type does not define.
+      // As bytes: to a string the framework would add a charset, which this media type does not define.
       .send(Buffer.from(formatProblem(name, reply.request.id, members)))
   );
 }
 
-/** Answers 503: asking again soon may succeed. Nothing was done, unless the name says that nobody knows. */
+/** Answers 503: trying again soon may succeed. */
 export function sendUnavailable(
   reply: FastifyReply,
   name: 'overloaded' | 'unavailable' | 'outcome-unknown',

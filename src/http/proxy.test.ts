@@ -61,7 +61,7 @@ describe('behind a proxy', () => {
     assert.equal(warnings.length, refused.length + 1);
     for (const { keyId, peer, msg } of warnings) {
       assert.deepEqual([keyId, peer], ['key_1', '127.0.0.1']);
-      assert.match(String(msg), /did not say https; have it set X-Forwarded-Proto/);
+      assert.match(String(msg), /did not say https; make it set X-Forwarded-Proto/);
     }
     assert.ok(!JSON.stringify(log).includes(KEY));
   });

@@ -18,24 +18,25 @@ export interface ProxyDeps {
   readonly log: Logger;
 }
 
-/** Orchestrators probe a node directly; these two answer no secret and take no key. */
+/** Orchestrators probe a node directly. These two need no key and reveal no secret. */
 const PROBES = new Set(['/healthz', '/readyz']);
 
 const NOT_TRUSTED = {
-  warning: 'a key came in clear from a peer that is not in trustProxy; if it is your proxy, add its address',
+  warning:
+    'a key came unencrypted from a peer that is not in trustProxy; if that is your proxy, add its address',
   detail:
-    'The request did not come through the proxy of the service, and was not read. Ask the address that the service is known by, over HTTPS.',
+    'The request did not come through the service’s proxy, and was not read. Send it over HTTPS to the service’s public address.',
 };
 const NO_WORD = {
   warning:
-    'a key came through a trusted proxy that did not say https; have it set X-Forwarded-Proto to its own protocol (or Forwarded: proto=https), and serve HTTPS alone',
+    'a key came through a trusted proxy that did not say https; make it set X-Forwarded-Proto to its own protocol (or Forwarded: proto=https), and serve HTTPS only',
   detail:
-    'The proxy of the service did not say that the request came over HTTPS, and it was not read. Ask over HTTPS; if you did, the proxy has to set `X-Forwarded-Proto: https`.',
+    'The service’s proxy did not say that the request came over HTTPS, so it was not read. Send it over HTTPS. If you did, the proxy must set `X-Forwarded-Proto: https`.',
 };
 
 /**
- * Makes the hook that answers 403 to everything that did not come through the proxy over HTTPS. The key of such a request
- * is not revoked: a proxy that forgot a header is no leak, and all keys would be gone at once.
+ * Makes the hook that answers 403 to every request that did not come through the proxy over HTTPS. Its key is not revoked:
+ * a proxy that forgot a header is not a leak, and all keys would be gone at once.
  */
 export function requireTrustedProxy(deps: ProxyDeps): RequestHook {
   const isTrustedPeer = matchPeers(deps.trustedPeers);
@@ -52,8 +53,8 @@ export function requireTrustedProxy(deps: ProxyDeps): RequestHook {
 }
 
 /**
- * Whether the proxies say https. The client may have sent a header that they neither set nor remove: each that is there
- * must say it, so that the client's own word alone never suffices.
+ * Whether the proxies say https. The client may have sent a header that they neither set nor remove, so every header that
+ * is present must say it: the client's word is never enough.
  */
 function cameOverHttps(headers: IncomingHttpHeaders, isTrusted: (address: string) => boolean): boolean {
   const ways = readWays(headers).filter((way) => way === undefined || way.protos.length > 0);
@@ -61,8 +62,8 @@ function cameOverHttps(headers: IncomingHttpHeaders, isTrusted: (address: string
 }
 
 /**
- * The nearest proxy must say https, and every further one that is ours as well, unless it says nothing: the chain of
- * trusted words ends with the first of them that got the request from a stranger. What is before that is a claim.
+ * The nearest proxy must say https. The next ones, if they are ours, must say https or nothing. The first that got the
+ * request from a stranger ends the chain: everything before it is only a claim.
  */
 function saysHttps({ froms, protos }: Way, isTrusted: (address: string) => boolean): boolean {
   for (let back = 1; ; back++) {
@@ -82,7 +83,7 @@ async function refuse(
   deps: ProxyDeps,
 ): Promise<void> {
   const caller = await findCaller(request, deps);
-  // Only for a key that is one: others could fill the log.
+  // Only for a valid key: otherwise anyone could fill the log.
   if (caller !== undefined) {
     const fields = { requestId: request.id, keyId: caller.keyId, peer: request.raw.socket.remoteAddress };
     deps.log.warn(fields, warning);
@@ -90,7 +91,7 @@ async function refuse(
   sendProblem(reply.header('connection', 'close'), 'https-required', { detail });
 }
 
-/** A store that is away must not keep the refusal from being given. */
+/** Refuses the request even if the store is down. */
 async function findCaller(
   request: FastifyRequest,
   { authenticate, addressOf }: ProxyDeps,

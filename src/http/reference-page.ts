@@ -1,4 +1,4 @@
-/** The reference for people: static HTML without scripts, rendered from the OpenAPI document and the catalogue. */
+/** The reference for people: static HTML without scripts, made from the OpenAPI document and the catalogue. */
 import { hash } from 'node:crypto';
 import type { OpenApiDocument, Operation, Schema } from './openapi.ts';
 import { PROBLEM_NAMES, PROBLEMS, type ProblemName, problemPath } from './problem.ts';
@@ -23,10 +23,9 @@ th { font-size: .85rem; color: var(--dim); font-weight: 600; }
 nav ul { columns: 16rem; padding-left: 1.1rem; }
 `;
 
-/** Allows the one style sheet above, by its digest, and nothing else. */
+/** Allows only the style sheet above, by its digest. */
 export const CONTENT_SECURITY_POLICY = `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; frame-ancestors 'none'; base-uri 'none'; form-action 'none'`;
 
-/** The whole reference, one section for each operation and a table of the problems. */
 export function renderReference({ info, paths }: OpenApiDocument): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
@@ -47,12 +46,12 @@ export function renderReference({ info, paths }: OpenApiDocument): string {
   return renderPage(
     info.title,
     `<h1>${escapeHtml(info.title)}</h1>
-<p>${inline(info.description)} For programs: <a href="/openapi.json">OpenAPI 3.1</a>.</p>
-<p>${inline('Requests carry an API key, `Authorization: Bearer <API_KEY>`, and JSON, `Content-Type: application/json`.')}</p>
+<p>${inline(info.description)} For programs, there is <a href="/openapi.json">OpenAPI 3.1</a>.</p>
+<p>${inline('Send an API key (`Authorization: Bearer <API_KEY>`) and JSON (`Content-Type: application/json`).')}</p>
 <nav><ul>${contents.join('')}<li><a href="#problems">Problems</a></li></ul></nav>
 ${sections.join('\n')}
 <section id="problems"><h2>Problems</h2>
-<p>${inline('Whatever goes wrong is answered as `application/problem+json` (RFC 9457). `type` ends in one of these names.')}</p>
+<p>${inline('Every error is answered as `application/problem+json` (RFC 9457). Its `type` ends in one of these names.')}</p>
 ${table(['Name', 'Status', 'Meaning'], problems)}</section>`,
   );
 }
@@ -134,7 +133,7 @@ function table(head: readonly string[], rows: readonly (readonly string[])[]): s
   return `<div class="wide"><table><thead>${line(head, 'th')}</thead><tbody>${rows.map((row) => line(row, 'td')).join('\n')}</tbody></table></div>`;
 }
 
-/** Escapes, and sets what stands between backquotes as code. */
+/** Escapes, and marks text between backquotes as code. */
 function inline(text: string): string {
   return escapeHtml(text).replace(/`([^`]*)`/g, '<code>$1</code>');
 }

@@ -1,4 +1,4 @@
-/** What is told of each request: one log line and one count. Never its URL, headers or body. */
+/** One log line and one count for each request, never with its URL, headers or body. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 

@@ -1,4 +1,4 @@
-/** What this service keeps on a request between its hooks. */
+/** What hooks and handlers leave on a request for each other. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { Caller } from '../core/verifier.ts';
 import type { ProblemName } from './problem.ts';
@@ -12,7 +12,7 @@ declare module 'fastify' {
   }
 }
 
-/** Declares the fields, so that every request object has the same shape from the start. */
+/** Declares the fields, so that all request objects have the same shape from the start. */
 export function decorateRequests(app: FastifyInstance): void {
   app.decorateRequest('caller', null);
   app.decorateRequest('problem', null);

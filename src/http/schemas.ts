@@ -1,10 +1,10 @@
-/** The fields that several routes share, with the bounds that every request is held to. */
+/** The fields that several routes share, with their limits. */
 import Type from 'typebox';
 import { CHANNEL_NAMES, type Channel as ChannelName, listKinds } from '../core/destination/channel.ts';
 
 const KINDS = {
   e164: 'an E.164 number',
-  extension: 'one with an extension (`tel:+...;ext=12`)',
+  extension: 'an E.164 number with an extension (`tel:+...;ext=12`)',
   sip: 'a `sip:` URI',
 };
 
@@ -25,7 +25,7 @@ export const Channel = Type.Unsafe<ChannelName>({
 export const VerificationId = Type.String({
   minLength: 1,
   maxLength: 64,
-  description: 'The opaque identifier of the verification.',
+  description: 'The id of the verification.',
   examples: ['ver_019a0c5e7d2f7b10a3c4d5e6f7a8b9c0'],
 });
 

@@ -1,5 +1,5 @@
-/** The certificate of the first start: X.509 (RFC 5280) for this machine, signed by itself. */
-// What the library below is built with looks for it when it loads.
+/** The certificate of the first start: X.509 (RFC 5280), self-signed, for this machine. */
+// The library below needs it when it loads.
 import 'reflect-metadata';
 import { KeyObject, webcrypto } from 'node:crypto';
 import { hostname } from 'node:os';
@@ -20,7 +20,7 @@ export interface Validity {
   readonly until: Date;
 }
 
-/** Good for `localhost`, this machine's name and the loopback addresses; the key is one of P-256. */
+/** For `localhost`, this machine's name and the loopback addresses, with a P-256 key. */
 export async function makeSelfSigned({ from, until }: Validity): Promise<KeyPair> {
   const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
     'sign',

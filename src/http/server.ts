@@ -27,14 +27,14 @@ import { watchKeyPair } from './tls.ts';
 import type { Transport } from './transport.ts';
 import { acceptOnlyJson } from './validation.ts';
 
-/** What the routes need of the rest of the service. */
+/** What the routes need from the rest of the service. */
 export interface HttpDeps extends Fitness {
   readonly verifier: VerifierPort;
   readonly authenticate: Authenticate;
   readonly messages: ReadMessages;
-  /** Absent where no carrier can reach this service. */
+  /** Absent if no carrier can reach this service. */
   readonly receipts?: ReceiptDesk | undefined;
-  /** Registers the web portal, in a scope of its own. */
+  /** Registers the web portal in its own scope. */
   readonly portal?: ((app: FastifyInstance) => void) | undefined;
   readonly metrics: RequestMetrics & MetricsPage;
   readonly log: Logger;
@@ -42,15 +42,14 @@ export interface HttpDeps extends Fitness {
 
 export interface HttpServerOptions {
   readonly transport: Transport;
-  /** Lets a scraper that is not on this machine read the metrics. */
+  /** Lets a scraper on another machine read the metrics. */
   readonly metricsToken?: string | undefined;
   readonly maxConnections?: number | undefined;
-  /** Idle connections that are kept, of those before their first request and of those between two. */
   readonly idle?: IdleLimits | undefined;
   readonly patience?: Patience;
-  /** How often the certificate's files are looked at, in ms. */
+  /** How often the certificate's files are checked, in ms. */
   readonly certificateCheckMs?: number;
-  /** How long a graceful close waits for requests under way before it cuts them off, in ms. */
+  /** How long a graceful close waits for running requests before it cuts them off, in ms. */
   readonly closeMs?: number;
 }
 
@@ -60,8 +59,8 @@ const HEADERS = { 'cache-control': 'no-store', 'x-content-type-options': 'nosnif
 const LAST_HEADERS = { ...HEADERS, connection: 'close' };
 
 /**
- * Builds the server, ready for `listen` or `inject`. `close()` stops accepting, answers what is under way with
- * `Connection: close`, and then releases everything. Rejects when the certificate is missing or broken.
+ * Builds the server, ready for `listen` or `inject`. `close()` stops accepting, answers running requests with
+ * `Connection: close`, and then releases everything. Rejects if the certificate is missing or broken.
  */
 export async function createHttpServer(deps: HttpDeps, options: HttpServerOptions): Promise<FastifyInstance> {
   const { transport, patience = PATIENCE, maxConnections = MAX_CONNECTIONS } = options;
@@ -71,13 +70,13 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
   const app = fastify({
     serverFactory: (handler) =>
       createListener({ keyPair, patience, maxConnections, idle: options.idle }, handler),
-    // The listener answers for itself; a second answer would follow the first.
+    // The listener answers these itself.
     clientErrorHandler: () => {},
     logger: false,
     genReqId: () => randomUUID(),
     bodyLimit: MAX_BODY_BYTES,
     return503OnClosing: false,
-    // A URL that cannot be decoded never reaches the router, nor the hooks.
+    // A URL that cannot be decoded reaches neither the router nor the hooks.
     frameworkErrors: (_error, request, reply) => {
       reply.raw.once('finish', () => report(request, reply));
       sendProblem(reply.headers(HEADERS), 'malformed-http');

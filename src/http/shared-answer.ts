@@ -1,8 +1,8 @@
 const FRESH_MS = 1_000;
 
 /**
- * Asks once for all who ask at the same time, and gives the answer, or the failure, again for a second: what anybody
- * may ask must not cost more the more often it is asked.
+ * Asks once for all callers, and repeats the answer or the failure for a second: a question that needs no key must not
+ * cost more the more often it is asked.
  */
 export function shareAnswer<T>(ask: () => Promise<T>): () => Promise<T> {
   let shared: Promise<T> | undefined;

@@ -1,4 +1,4 @@
-/** The certificate: made on the first run, or read from files and read again when they change. */
+/** The certificate: made on the first run, or read from files, again whenever they change. */
 import { execFile } from 'node:child_process';
 import { X509Certificate } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
@@ -14,13 +14,12 @@ const DAY_MS = 86_400_000;
 const VALID_DAYS = 825;
 const RENEW_DAYS = 30;
 
-/** Where a data directory has its self-signed pair. */
 export const selfSignedFiles = (dataDir: string): KeyPairFiles => ({
   cert: join(dataDir, 'tls-cert.pem'),
   key: join(dataDir, 'tls-key.pem'),
 });
 
-/** The self-signed pair of a data directory, made if there is none or it runs out soon. */
+/** The self-signed pair of a data directory. It is made if there is none, or if it expires soon. */
 export async function ensureSelfSigned(dataDir: string): Promise<KeyPairFiles> {
   const files = selfSignedFiles(dataDir);
   if (await isFresh(files)) return files;
@@ -35,7 +34,7 @@ export async function ensureSelfSigned(dataDir: string): Promise<KeyPairFiles> {
   return files;
 }
 
-/** In a child process, which ends: in this one what makes it would keep 9 MB, and a thread gives hardly any of them back. */
+/** In a child process: in this one the library would keep 9 MB, and a thread gives hardly any of it back. */
 async function makeInChild({ from, until }: Validity): Promise<KeyPair> {
   const args = [MAKER, from.toISOString(), until.toISOString()];
   const { stdout } = await promisify(execFile)(process.execPath, args);
@@ -52,9 +51,9 @@ async function isFresh(files: KeyPairFiles): Promise<boolean> {
 }
 
 /**
- * Reads the files every `intervalMs` and applies the pair when it changed. A pair that is broken, or half written,
- * leaves the one in use, is logged once, and is tried again when it changes again. Polling rather than fs.watch:
- * certificates arrive as renames and symlink swaps, which watches lose.
+ * Reads the files every `intervalMs` and applies a changed pair. If the new pair is broken or half written, the old one
+ * stays in use, and one line is logged. Polling instead of fs.watch: certificates arrive as renames and symlink swaps,
+ * which watches miss.
  */
 export function watchKeyPair(
   files: KeyPairFiles,

@@ -1,4 +1,4 @@
-/** What carries HTTP: TLS from a pair of files, or plain TCP behind a proxy that terminates it. */
+/** What carries HTTP: TLS with a pair of files, or plain TCP behind a proxy that terminates TLS. */
 import type { KeyPairFiles } from './key-pair.ts';
 import { ensureSelfSigned } from './tls.ts';
 
@@ -7,14 +7,13 @@ export type Transport =
   /** `trustedPeers` are addresses or CIDR blocks of the proxies. */
   | { readonly kind: 'proxy'; readonly trustedPeers: readonly string[] };
 
-/** As configured. */
 interface TransportOptions {
   readonly trustProxy: readonly string[];
   readonly tls?: KeyPairFiles | undefined;
   readonly dataDir: string;
 }
 
-/** Where nothing is configured, the service makes its certificate; behind a proxy it needs none. */
+/** With nothing configured, the service makes its own certificate. Behind a proxy it needs none. */
 export const makesCertificate = ({ trustProxy, tls }: Omit<TransportOptions, 'dataDir'>): boolean =>
   trustProxy.length === 0 && tls === undefined;
 

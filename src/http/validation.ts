@@ -1,23 +1,23 @@
-/** Reading bodies, and saying which of their fields are wrong without repeating what was in them. */
+/** Reads bodies, and says which of their fields are wrong without repeating their content. */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest, FastifySchemaValidationError } from 'fastify';
 import type { FieldError } from './problem.ts';
 
-/** Why a body cannot be read at all; the message is meant for the client. */
+/** Why a body cannot be read at all; the message is for the client. */
 export class UnreadableBody extends Error {
   override readonly name = 'UnreadableBody';
 }
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 
-/** Accepts JSON in UTF-8 and nothing else, in any body of at most the server's limit. */
+/** Accepts only JSON in UTF-8, up to the server's body limit. */
 export function acceptOnlyJson(app: FastifyInstance): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser<Buffer>('application/json', { parseAs: 'buffer' }, (request, bytes, done) => {
     const fault = encodingFault(request) ?? bytesFault(bytes);
     if (fault !== undefined) return done(new UnreadableBody(fault));
     try {
-      // JSON.parse makes `__proto__` a plain own property, which nothing reads: no need to search for it.
+      // JSON.parse makes `__proto__` a plain own property, which nothing reads: there is no need to search for it.
       done(null, JSON.parse(bytes.toString()));
     } catch {
       done(new UnreadableBody('is not valid JSON'));
@@ -38,7 +38,7 @@ function bytesFault(bytes: Buffer): string | undefined {
   return isUtf8(bytes) ? undefined : 'must be encoded in UTF-8';
 }
 
-/** The faulty fields, each once, in the order in which validation met them. */
+/** The faulty fields, each once, in the order of validation. */
 export function fieldErrors(faults: readonly FastifySchemaValidationError[]): FieldError[] {
   const byField = new Map<string, FieldError>();
   for (const fault of faults) {
@@ -50,7 +50,7 @@ export function fieldErrors(faults: readonly FastifySchemaValidationError[]): Fi
   return [...byField.values()];
 }
 
-/** Of a field that may be null, what it should be otherwise is said beside these. */
+/** A field that may be null has another fault that says what else it may be. */
 function saysOnlyThatNullWouldDo({ keyword, params }: FastifySchemaValidationError): boolean {
   return keyword === 'anyOf' || (keyword === 'type' && params.type === 'null');
 }
@@ -89,7 +89,7 @@ function describe(fault: FastifySchemaValidationError): string {
   }
 }
 
-/** A schema with a pattern says in its description, as the noun phrase of a sentence, what the pattern asks for. */
+/** The description of a schema with a pattern says what the pattern asks for, as a noun phrase. */
 function expectationOf(fault: FastifySchemaValidationError & { readonly parentSchema?: Described }): string {
   const { description } = fault.parentSchema ?? {};
   if (description === undefined) return 'is invalid';

@@ -15,14 +15,14 @@ test('an invitation is made, accepted, and its role changed; the audit log tells
   await page.getByRole('button', { name: 'Invite' }).click();
   const dialog = page.getByRole('dialog');
   await dialog.locator('input[name=email]').fill('nora@example.com');
-  await dialog.getByRole('button', { name: 'Make the link' }).click();
+  await dialog.getByRole('button', { name: 'Create the link' }).click();
   const link = (await dialog.getByRole('textbox', { name: 'Secret' }).innerText()).trim();
   await dialog.getByRole('button', { name: 'Done' }).click();
   await page.getByRole('table', { name: 'Invitations' }).getByText('nora@example.com').waitFor();
 
   const guest = await openWindow(t, stage);
   await guest.goto(link);
-  await guest.getByText('You are invited to Harbour office as developer').waitFor();
+  await guest.getByText('You are invited to join Harbour office as developer').waitFor();
   assert.equal(new URL(guest.url()).hash, '', 'the token leaves the address');
   await guest.locator('input[name=name]').fill('Nora Newcomer');
   await guest.locator('input[name=password]').fill(PASSWORD);
@@ -54,13 +54,13 @@ test('who asks for what takes an account is asked who they are after a while, an
   await page.getByRole('button', { name: 'Invite' }).click();
   const invite = page.getByRole('dialog', { name: 'Invite someone' });
   await invite.locator('input[name=email]').fill('later@example.com');
-  await invite.getByRole('button', { name: 'Make the link' }).click();
-  const question = page.getByRole('dialog', { name: 'Is it you?' });
+  await invite.getByRole('button', { name: 'Create the link' }).click();
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
   await question.waitFor();
   await page.keyboard.press('Escape');
-  await invite.getByRole('alert').getByText('Prove that it is you').waitFor();
+  await invite.getByRole('alert').getByText('Confirm that it is you').waitFor();
   assert.equal(await invite.locator('input[name=email]').inputValue(), 'later@example.com');
-  await invite.getByRole('button', { name: 'Make the link' }).click();
+  await invite.getByRole('button', { name: 'Create the link' }).click();
   await question.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await question.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Secret' }).waitFor();
@@ -96,7 +96,7 @@ test('settings are saved, and in force for the next code', async (t) => {
   await page.locator('input[name=code_length]').fill('9');
   await page.locator('input[name=countries]').fill('DE, FR');
   await page.getByRole('button', { name: 'Save' }).click();
-  await page.getByText('saved and in force').waitFor();
+  await page.getByText('saved and are in use').waitFor();
   await page.reload();
   assert.equal(await page.locator('input[name=countries]').inputValue(), 'DE, FR');
 
@@ -144,7 +144,7 @@ test('an account of others is as if it did not exist', async (t) => {
   const made = await addAccount(owner, 'Secret lab');
   const page = await openWindow(t, stage, { as: guest });
   await page.goto(stage.address(`${made}/keys`));
-  await heading(page, 'There is nothing here');
+  await heading(page, 'Page not found');
   assert.doesNotMatch(await page.content(), /Secret lab/);
   assert.equal((await guest.get(`/portal/api${made}/keys`)).status, 404);
 });

@@ -175,7 +175,7 @@ test('what each carrier did is told as the store has it', async (t) => {
   const stages = page.getByRole('listitem');
   for (const [name, count] of [
     ['Attempts', String(attempts)],
-    ['Taken', String(taken)],
+    ['Accepted', String(taken)],
     ['Delivered', 'no receipts'],
     ['Confirmed', String(confirmed)],
   ] as const) {
@@ -185,6 +185,6 @@ test('what each carrier did is told as the store has it', async (t) => {
     () => tableOf(page, 'By country'),
     () => [cellsOf('France', rowsOf('gateway', 'FR')), cellsOf('Germany', rowsOf('gateway', 'DE'))],
   );
-  assert.equal(await page.getByText('No code was asked for').count(), 0);
+  assert.equal(await page.getByText('No codes were requested').count(), 0);
   assert.equal(await page.getByRole('heading', { name: 'Limits' }).count(), 0, 'of no carrier');
 });

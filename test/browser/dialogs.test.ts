@@ -52,7 +52,7 @@ test('no dialog holds a fault that axe knows, and each fits the window', async (
   await press(page, 'Invite');
   await judge('invite');
   await page.locator('input[name=email]').fill('ines@example.com');
-  await inDialog(page, 'Make the link');
+  await inDialog(page, 'Create the link');
   await page.getByText('Send this link yourself').waitFor();
   await judge('link');
   await close(() => inDialog(page, 'Done'));

@@ -15,7 +15,7 @@ test('the overview shows within seconds what is sent, and looks closer where the
   const key = await makeKey(owner, account, 'Shop');
   const page = await openWindow(t, stage, { as: owner });
   await page.goto(stage.address(`${account}/overview?test=true`));
-  await page.getByText('No code was asked for in this time').waitFor();
+  await page.getByText('No codes were requested in this period').waitFor();
   await client.issue(freshNumber(), 'sms', { key });
   const requested = page.getByRole('listitem').filter({ hasText: 'Requested' });
   await requested.getByText('1', { exact: true }).waitFor();
@@ -37,7 +37,7 @@ test('the overview shows within seconds what is sent, and looks closer where the
   const hours =
     (Date.parse(searchParams.get('to') ?? '') - Date.parse(searchParams.get('from') ?? '')) / 3_600_000;
   assert.ok(hours > 4 && hours < 6, `a fifth of a day, not ${hours} h`);
-  await page.getByText('No code was asked for in this time').waitFor();
+  await page.getByText('No codes were requested in this period').waitFor();
   assert.notEqual(await chart.getAttribute('aria-label'), before);
   await page.getByRole('button', { name: 'Zoom out' }).click();
   await page.waitForURL((url) => url.search !== `?${searchParams}`);
@@ -93,10 +93,10 @@ test('an account without anything says why, on each page', async (t) => {
   const account = await addAccount(owner, 'Nothing yet');
   const page = await openWindow(t, stage, { as: owner });
   for (const [path, reasons] of [
-    ['overview', ['No code was asked for in this time', 'Nothing was counted in this time']],
-    ['handset', ['No message yet. Ask for a code with the form.']],
-    ['keys', ['No key is in use']],
-    ['verifications', ['No code was asked for yet']],
+    ['overview', ['No codes were requested in this period', 'No data for this period']],
+    ['handset', ['No messages yet. Use the form to send a code.']],
+    ['keys', ['No keys in use']],
+    ['verifications', ['No codes yet']],
     ['people', ['Olive Owner (you)']],
     ['audit', ['account.created']],
   ] as const) {

@@ -9,7 +9,7 @@ test('the printed link makes the first owner, once', async (t) => {
   const link = stage.address(`/setup#${stage.portal.setupToken()}`);
   const page = await openWindow(t, stage);
   await page.goto(stage.address('/sign-in'));
-  await page.getByText('Nobody owns this installation yet').waitFor();
+  await page.getByText('This installation has no owner yet').waitFor();
 
   // The fragment alone would not load the page anew.
   await page.goto('about:blank');

@@ -12,7 +12,7 @@ const HANDSET = stage.address(`${await accountOf(owner)}/handset`);
 async function send(page: Page, channel: string): Promise<void> {
   await page.goto(HANDSET);
   await page.getByText('Listening').waitFor();
-  await page.getByRole('button', { name: 'Make a test key' }).click();
+  await page.getByRole('button', { name: 'Create a test key' }).click();
   await page.getByLabel('Channel').selectOption(channel);
   await page.getByRole('button', { name: 'Send the code' }).click();
 }

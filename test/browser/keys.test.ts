@@ -67,7 +67,7 @@ test('a key that is revoked is refused within a second', async (t) => {
   await page.goto(KEYS);
   await page.getByRole('button', { name: 'Revoke Leaked' }).click();
   await page.getByRole('button', { name: 'Revoke the key' }).click();
-  await page.getByText('is refused from now on').waitFor();
+  await page.getByText('no longer works').waitFor();
   const deadline = Date.now() + REFUSED_WITHIN_MS;
   let { status } = await verify();
   while (status !== 401 && Date.now() < deadline) ({ status } = await verify());
@@ -80,13 +80,13 @@ test('a key that rotates is good beside the new one until the overlap is ended',
   const page = await openWindow(t, stage, { as: owner });
   await page.goto(KEYS);
   await page.getByRole('button', { name: 'Rotate Worker' }).click();
-  await page.getByRole('button', { name: 'Make the new key' }).click();
+  await page.getByRole('button', { name: 'Create the new key' }).click();
   const renewed = await takeSecret(page);
   assert.deepEqual([await statusWith(old), await statusWith(renewed)], [200, 200]);
 
   await page.getByRole('button', { name: 'End the overlap of Worker' }).click();
   await page.getByRole('button', { name: 'End the overlap', exact: true }).click();
-  await page.getByText('is refused from now on').waitFor();
+  await page.getByText('no longer works').waitFor();
   const deadline = Date.now() + REFUSED_WITHIN_MS;
   let status = await statusWith(old);
   while (status !== 401 && Date.now() < deadline) status = await statusWith(old);
@@ -141,14 +141,14 @@ test('the keyboard alone signs in, makes a key and revokes it', async (t) => {
   await dialog.waitFor();
   await tabTo(page, 'Revoke the key');
   await page.keyboard.press('Enter');
-  await page.getByText('is refused from now on').waitFor();
+  await page.getByText('no longer works').waitFor();
 });
 
 test('live keys that reach the simulator only are told of on every page of their account', async (t) => {
   const simulated = await addAccount(owner, 'Simulated');
   await makeKey(owner, simulated, 'A test key');
   const page = await openWindow(t, stage, { as: owner });
-  const notice = page.getByRole('note').getByText('Live keys reach the simulator only');
+  const notice = page.getByRole('note').getByText('Live keys reach only the simulator');
   await page.goto(stage.address(`${simulated}/keys`));
   await page.getByText('A test key').waitFor();
   assert.equal(await notice.count(), 0);

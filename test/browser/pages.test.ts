@@ -31,7 +31,7 @@ const BEFORE = [
 const OUTSIDE = [
   ['/me', 'Your sign-in', 'me'],
   ['/new-account', 'Add an account'],
-  ['/nowhere', 'There is nothing here'],
+  ['/nowhere', 'Page not found'],
 ] as const;
 
 test('every page holds no fault that axe knows, and fits the window', async (t) => {

@@ -114,7 +114,7 @@ test('an authenticator is set up from what the page shows, and asked for; a reco
   await enter(recoveryCode);
   await heading(page, 'Overview');
   await page.goto(stage.address('/me'));
-  await page.getByText('9 recovery codes are left').waitFor();
+  await page.getByText('You have 9 recovery codes left').waitFor();
   await enter(recoveryCode);
   await page.getByRole('alert').waitFor();
 });
@@ -164,7 +164,7 @@ test('a change of what signs in asks who it is after a while, and goes on once t
   await turnOn.waitFor();
   ageProofs(stage.portal.service, 11);
   await turnOn.click();
-  const question = page.getByRole('dialog', { name: 'Is it you?' });
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
   const password = question.getByRole('textbox', { name: 'Password' });
   const prove = question.getByRole('button', { name: 'Continue' });
   await password.fill('wrong-wrong-wrong');
@@ -181,5 +181,5 @@ test('a change of what signs in asks who it is after a while, and goes on once t
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await question.waitFor();
   await page.keyboard.press('Escape');
-  await page.getByRole('alert').getByText('Prove that it is you').waitFor();
+  await page.getByRole('alert').getByText('Confirm that it is you').waitFor();
 });

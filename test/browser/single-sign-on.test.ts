@@ -29,6 +29,6 @@ test('who is not known is told so, and may sign in otherwise', async (t) => {
   provider.person = { sub: 'stranger', email: 'stranger@example.org', email_verified: true };
   await page.goto(stage.address('/sign-in'));
   await page.getByRole('link', { name: 'Sign in with Example' }).click();
-  await page.getByText('Nobody here has the e-mail address that you have there').waitFor();
+  await page.getByText('Nobody here has the email address that you use there').waitFor();
   await page.locator('input[name=password]').waitFor();
 });

@@ -61,7 +61,7 @@ async function openOverview(page: Page): Promise<() => number> {
 }
 
 const goTo = (page: Page, name: string) => page.getByRole('link', { name }).click();
-const again = (page: Page) => page.getByRole('button', { name: 'Load the page again' });
+const again = (page: Page) => page.getByRole('button', { name: 'Reload the page' });
 
 test('a part that is missing is said in words, and the page comes when it is back', async (t) => {
   const page = await openWindow(t, stage, { as: owner, provokes: [404] });

@@ -1,7 +1,7 @@
 import type { AnswerOf, EndpointName, Input, Parts } from './endpoints.ts';
 import { readProblem } from './problem.ts';
 
-/** The one place that talks to the portal's API. Throws a Problem for every refusal, a TypeError without an answer. */
+/** Calls the portal's API. Throws a Problem for every refusal, a TypeError if there is no answer. */
 export async function call<N extends EndpointName>(
   name: N,
   account: string | undefined,
@@ -17,11 +17,11 @@ export async function call<N extends EndpointName>(
     ...(signal === undefined ? {} : { signal }),
   });
   if (!response.ok) throw await readProblem(response);
-  // No content is JSON's null to who expects nothing.
+  // An empty body is read as null.
   return JSON.parse((await response.text()) || 'null') ?? undefined;
 }
 
-/** Where an endpoint is, also for links and event sources. */
+/** The URL of an endpoint, also for links and event sources. */
 export function addressOf(
   name: EndpointName | `GET ${string}`,
   account: string | undefined,

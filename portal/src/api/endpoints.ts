@@ -17,7 +17,7 @@ import type * as verifications from '#contract/verifications.ts';
 type OneTimeToken = { token: string };
 type Done = { answer: undefined };
 
-/** Every call that the portal makes under /portal/api/, with what goes in and what comes out. */
+/** Every call under /portal/api/, with its input and its answer. */
 interface Endpoints {
   'GET state': { answer: firstRun.PortalState };
   'POST setup': Done & { body: firstRun.Setup };
@@ -97,7 +97,7 @@ export interface Parts {
   readonly body?: unknown;
 }
 
-/** What a call needs besides its name; the account comes from the page it is made on. */
+/** What a call needs besides its name; the account comes from the page. */
 export type Input<N extends EndpointName> = Parts &
   ([Exclude<ParameterOf<N>, 'account'>] extends [never]
     ? object

@@ -5,7 +5,7 @@ import type { Action, Input, Question } from './endpoints.ts';
 import { useWhenProven } from './proof.ts';
 
 interface AskOptions {
-  /** Asks again after so many ms while the page is looked at. */
+  /** Asks again after so many ms while the page is visible. */
   readonly every?: number | false;
   readonly enabled?: boolean;
 }
@@ -25,7 +25,7 @@ export function useAsk<N extends Question>(
   });
 }
 
-/** Changes something through the API; whatever is on display is read again afterwards. */
+/** Changes something through the API; everything on display is read again afterwards. */
 export function useAct<N extends Action>(name: N) {
   const account = useAccountId();
   const client = useQueryClient();

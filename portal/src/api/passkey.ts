@@ -17,11 +17,11 @@ async function explained(ceremony: Promise<unknown>): Promise<unknown> {
     return await ceremony;
   } catch (error) {
     if (error instanceof WebAuthnError && error.code === 'ERROR_AUTHENTICATOR_PREVIOUSLY_REGISTERED') {
-      throw new Error('This device already holds a passkey of yours for this portal.');
+      throw new Error('This device already has a passkey of yours for this portal.');
     }
     if (error instanceof Error && error.name === 'NotAllowedError') {
       throw new Error(
-        'The passkey was not given: it was cancelled, took too long, or there is none for this portal.',
+        'No passkey was received. You cancelled, it took too long, or there is no passkey for this portal.',
       );
     }
     throw error;

@@ -1,6 +1,6 @@
 import { sentenceOf, WORDS } from './words.ts';
 
-/** RFC 9457 problem details, as this service and its portal answer them. */
+/** RFC 9457 problem details, as this service sends them. */
 export interface ProblemDetails {
   readonly type: string;
   readonly title: string;
@@ -10,11 +10,11 @@ export interface ProblemDetails {
 }
 
 export class Problem extends Error {
-  /** Its name in the catalogue, such as `not-found`. */
+  /** Its name in the problem catalogue, such as `not-found`. */
   readonly kind: string;
   readonly status: number;
   readonly title: string;
-  /** What is said of each field of a form, by its name. */
+  /** What is wrong with each field of a form, by name. */
   readonly errors: ReadonlyMap<string, string>;
 
   constructor(details: ProblemDetails, retryAfter: string | null) {
@@ -29,28 +29,29 @@ export class Problem extends Error {
   }
 }
 
-/** What is wrong with each field, but for those that are shown beside theirs. */
+/** What is wrong with each field, except for those that show it themselves. */
 export const sentencesOf = (
   { errors }: Problem,
   isShown: (field: string) => boolean = () => false,
 ): string[] => [...errors].flatMap(([field, detail]) => (isShown(field) ? [] : [sentenceOf(field, detail)]));
 
-/** The server names the entry of a list (`restrictions/countries/0`); the form has one field for all of them. */
+/** The server names the entry of a list (`restrictions/countries/0`); the form has one field for the whole list. */
 const nameOf = (field: string): string => field.replace(/\/\d+$/, '').replaceAll('/', '.');
 
 const UNREACHABLE: ProblemDetails = {
   type: 'unreachable',
   title: 'The service does not answer',
   status: 0,
-  detail: 'Check that it runs and that this machine reaches it, then try again.',
+  detail: 'Check that it is running and that you are connected to it, then try again.',
 };
 
-/** Whatever went wrong, as something that can be said to a person. */
+/** Any error, in words for a person. */
 export function problemOf(error: unknown): Problem {
   if (error instanceof Problem) return error;
-  // What `fetch` throws when there is no answer at all.
+  // `fetch` throws it when there is no answer at all.
   if (error instanceof TypeError) return new Problem(UNREACHABLE, null);
-  const detail = error instanceof Error ? error.message : 'Reload the page, and tell us if it happens again.';
+  const detail =
+    error instanceof Error ? error.message : 'Reload the page. If it happens again, tell your administrator.';
   return new Problem(
     { type: 'unexpected', title: 'Something went wrong on this page', status: 0, detail },
     null,
@@ -65,7 +66,7 @@ export async function readProblem(response: Response): Promise<Problem> {
   }
   const detail = `It answered with status ${response.status} and no explanation.`;
   return new Problem(
-    { type: 'unexplained', title: 'The service answered strangely', status: response.status, detail },
+    { type: 'unexplained', title: 'Unexpected answer from the service', status: response.status, detail },
     retryAfter,
   );
 }

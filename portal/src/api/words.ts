@@ -1,83 +1,83 @@
-/** What people read where the catalogue of problems speaks to programs. */
+/** Words for people in place of those that the problem catalogue has for programs. */
 
 interface Words {
   readonly title: string;
   readonly text: string;
 }
 
-/** By the name in the catalogue; the words of the others are for people as they are. */
+/** By name in the catalogue; the other problems already suit people. */
 export const WORDS: Readonly<Record<string, Words>> = {
   'invalid-request': {
-    title: 'Something has to be corrected',
+    title: 'Please check your entries',
     text: 'Nothing was changed.',
   },
   'malformed-http': {
-    title: 'The service could not read that',
-    text: 'Load the page again, then try once more.',
+    title: 'The service could not read the request',
+    text: 'Reload the page and try again.',
   },
   'https-required': {
     title: 'The connection is not encrypted',
-    text: 'Open the portal at its address that begins with https.',
+    text: 'Open the portal at its address that starts with https.',
   },
   'proof-needed': {
-    title: 'Prove that it is you',
-    text: 'Give your password or a passkey, or sign out and in again.',
+    title: 'Confirm that it is you',
+    text: 'Enter your password, use a passkey, or sign out and in again.',
   },
   'cross-site': {
-    title: 'The service does not know this page as its own',
-    text: 'Load the page again. If that does not help, a proxy in between changes the address.',
+    title: 'The service does not recognise this page',
+    text: 'Reload the page. If that does not help, a proxy may be changing the address.',
   },
   'not-signed-in': {
     title: 'You are signed out',
     text: 'Sign in again.',
   },
   'not-found': {
-    title: 'There is nothing here',
-    text: 'It does not exist, or you may not see it.',
+    title: 'Not found',
+    text: 'It does not exist, or you do not have access to it.',
   },
   'method-not-allowed': {
     title: 'The service cannot do that',
-    text: 'Load the page again: the service may have been upgraded.',
+    text: 'Reload the page: the service may have been upgraded.',
   },
   'request-timeout': {
-    title: 'It took too long',
-    text: 'The connection was too slow. Try again.',
+    title: 'The request took too long',
+    text: 'Your connection may be slow. Try again.',
   },
   'too-many-attempts': {
-    title: 'Too many attempts to sign in',
-    text: 'This one was not looked at.',
+    title: 'Too many sign-in attempts',
+    text: 'This attempt was not checked.',
   },
   internal: {
-    title: 'The service made a mistake',
-    text: 'Try again, and tell whoever runs the service if it happens again.',
+    title: 'Something went wrong in the service',
+    text: 'Try again. If it happens again, tell your administrator.',
   },
   overloaded: {
     title: 'The service is busy',
     text: 'Nothing was changed.',
   },
   'outcome-unknown': {
-    title: 'It is unknown whether that was saved',
-    text: 'The service broke off while it was saving. Load the page again to see what was changed.',
+    title: 'Your change may not have been saved',
+    text: 'The service was interrupted while saving. Reload the page to see what changed.',
   },
   unavailable: {
-    title: 'The service cannot save just now',
+    title: 'The service cannot save right now',
     text: 'Nothing was changed.',
   },
 };
 
-/** The names of fields in the API, and what they are called on the page. */
+/** What the fields of the API are called on the page. */
 const FIELDS: Readonly<Record<string, string>> = {
-  before: 'the place in the list',
+  before: 'the position in the list',
   channels: 'channels',
   code: 'the code',
   current: 'the current password',
-  email: 'the address',
+  email: 'the email address',
   expires_at: 'the expiry',
-  from: 'the beginning',
+  from: 'the start',
   name: 'the name',
   overlap_minutes: 'the overlap',
   password: 'the password',
-  query: 'what you look for',
+  query: 'the search',
   response: 'the passkey',
   'restrictions.channels': 'channels',
   'restrictions.countries': 'countries',
@@ -87,9 +87,9 @@ const FIELDS: Readonly<Record<string, string>> = {
   token: 'the link',
 };
 
-/** `field` is wrong because it `detail`: as a sentence. */
+/** A sentence such as `The name is required.` */
 export function sentenceOf(field: string, detail: string): string {
-  const said = detail.replaceAll(/`([\w.]+)`/g, (_, name: string) => FIELDS[name] ?? 'another entry');
-  const subject = FIELDS[field] ?? 'one of the entries';
+  const said = detail.replaceAll(/`([\w.]+)`/g, (_, name: string) => FIELDS[name] ?? 'another field');
+  const subject = FIELDS[field] ?? 'one of the fields';
   return `${subject.charAt(0).toUpperCase()}${subject.slice(1)} ${said}.`;
 }

@@ -1,4 +1,4 @@
-/** The least round number that holds `max`, so that the axis ends on a figure people read at once. */
+/** The smallest round number that is at least `max`, so that the axis is easy to read. */
 export function niceCeiling(max: number): number {
   if (max <= 4) return 4;
   const power = 10 ** Math.floor(Math.log10(max));
@@ -18,7 +18,7 @@ export const xOf = (at: number, { from, to, width }: ChartFrame): number =>
   ((at - from) / (to - from)) * width;
 export const yOf = (value: number, { max, height }: ChartFrame): number => height - (value / max) * height;
 
-/** The instant under a place on the chart. */
+/** The instant at a place on the chart. */
 export const atOf = (x: number, { from, to, width }: ChartFrame): number =>
   from + (Math.min(Math.max(x, 0), width) / width) * (to - from);
 

@@ -22,9 +22,9 @@ interface TimeSeriesProps {
   /** ms */
   readonly from: number;
   readonly to: number;
-  /** Of one length, at the same instants; the first is drawn as an area. */
+  /** All with points at the same instants; the first is drawn as an area. */
   readonly lines: readonly ChartLine[];
-  /** Two instants, in any order, when somebody has dragged from one to the other. */
+  /** Called with the two instants of a drag, in any order. */
   readonly onBrush: (one: number, other: number) => void;
 }
 
@@ -43,7 +43,7 @@ export function TimeSeries({ label, from, to, lines, onBrush }: TimeSeriesProps)
 
   function release(event: PointerEvent<SVGSVGElement>): void {
     const at = placeOf(event);
-    // A press that hardly moved is no brush.
+    // A press that hardly moved is not a drag.
     if (drag !== undefined && Math.abs(xOf(at, frame) - xOf(drag, frame)) > 8) onBrush(drag, at);
     setDrag(undefined);
   }

@@ -1,6 +1,6 @@
 import { type RefCallback, useCallback, useState } from 'react';
 
-/** The width of an element in px, as it changes; until it is measured, that of a telephone. */
+/** The width of an element in px as it changes; before the first measurement, that of a phone. */
 export function useWidth(): [RefCallback<HTMLElement>, number] {
   const [width, setWidth] = useState(320);
   const box = useCallback((element: HTMLElement | null) => {

@@ -1,16 +1,16 @@
 /** Channels as people read them. */
-// By its path: the alias `#contract` is for types, and this is code.
+// By path: the alias `#contract` is only for types, and this is code.
 import { CHANNEL_NAMES, CHANNELS, type Channel } from '../../../src/portal/channel.ts';
 
 export { CHANNEL_NAMES, isSpoken } from '../../../src/portal/channel.ts';
 
-/** `SMS`, `Voice`: where it stands by itself. */
+/** `SMS`, `Voice`: on its own. */
 export function channelName(channel: Channel): string {
   const { label } = CHANNELS[channel];
   return label.charAt(0).toUpperCase() + label.slice(1);
 }
 
-/** `SMS`, `voice`: within a sentence. */
+/** `SMS`, `voice`: in a sentence. */
 export const channelLabel = (channel: Channel): string => CHANNELS[channel].label;
 
 /** `SMS`, `calls`. */

@@ -5,8 +5,8 @@ export function countryName(code: string): string {
   return (/^[A-Z]{2}$/.test(code) ? names.of(code) : undefined) ?? code;
 }
 
-/** The items of a list as people type it: commas, spaces or lines between them. */
+/** The items of a typed list, with commas, spaces or line breaks between them. */
 export const itemsOf = (text: string): string[] => text.split(/[\s,;]+/).filter((item) => item !== '');
 
-/** As `itemsOf`, in capitals. */
+/** As `itemsOf`, in upper case. */
 export const countriesOf = (text: string): string[] => itemsOf(text.toUpperCase());

@@ -6,15 +6,15 @@ const percent = new Intl.NumberFormat('en-GB', {
   maximumFractionDigits: 1,
 });
 
-/** What stands where there is no figure. */
+/** Shown in place of a missing figure. */
 export const NONE = '–';
 
 export const formatCount = (value: number): string => count.format(value);
 
-/** For the axis of a chart: 1.5k rather than 1,500. */
+/** For the axis of a chart: 1.5k instead of 1,500. */
 export const formatCompact = (value: number): string => compact.format(value);
 
-/** A share of a whole; nothing of nothing is no share. */
+/** A share of a whole; there is none of an empty whole. */
 export function formatRate(part: number, whole: number): string {
   return whole === 0 ? NONE : percent.format(part / whole);
 }
@@ -27,7 +27,7 @@ export function formatLatency(ms: number | null): string {
   return `${(ms / 60_000).toFixed(1)} min`;
 }
 
-/** Single messages cost fractions of a coin: to the hundredth of the smallest one, great amounts and small ones alike. */
+/** To a hundredth of the currency's smallest unit, because single messages cost fractions of it. */
 export function formatMoney(value: number | null, currency: string): string {
   if (value === null || !Number.isFinite(value)) return NONE;
   const style = /^[A-Z]{3}$/.test(currency) ? ({ style: 'currency', currency } as const) : {};

@@ -1,19 +1,19 @@
-/** One request to the service, in the languages that people copy it in. */
+/** One request to the service, as code to copy. */
 export interface ServiceRequest {
   readonly origin: string;
   readonly path: '/verify' | '/confirm';
   readonly body: Readonly<Record<string, string>>;
-  /** The service made its certificate itself, so that the caller has to be given it. */
+  /** The certificate is self-signed, so the caller needs a copy of it. */
   readonly ownCertificate: boolean;
 }
 
-/** As it is called in the service's data folder. */
+/** Its name in the service's data folder. */
 export const CERTIFICATE = 'tls-cert.pem';
 
 export const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** The key stays out of them: it belongs in the environment, not in a file that is copied about. */
+/** The key is left out: it belongs in the environment, not in code that people copy. */
 export function snippet(language: Language, request: ServiceRequest): string {
   switch (language) {
     case 'curl':

@@ -17,7 +17,7 @@ export const formatInstant = (at: string | number): string => full.format(new Da
 export const formatMinute = (at: string | number): string => minute.format(new Date(at));
 export const formatDay = (at: string | number): string => day.format(new Date(at));
 
-/** As short as the width of what is shown allows. */
+/** As short as the time span allows. */
 export function formatTick(at: number, spanMs: number): string {
   if (spanMs <= DAY) return clock.format(at);
   return spanMs <= 3 * DAY ? clockOfDay.format(at) : dayOfMonth.format(at);
@@ -30,7 +30,7 @@ const UNITS = [
   ['day', DAY, 30 * DAY],
 ] as const;
 
-/** Such as `2 minutes ago`; a plain date where that says more. */
+/** Such as `2 minutes ago`, or a date if it is long ago. */
 export function formatAgo(at: string, now: number): string {
   const elapsed = Date.parse(at) - now;
   const size = Math.abs(elapsed);
@@ -38,7 +38,7 @@ export function formatAgo(at: string, now: number): string {
   return unit === undefined ? formatDay(at) : relative.format(Math.round(elapsed / unit[1]), unit[0]);
 }
 
-/** How long after the first instant the second came, such as `+1.2 s`. */
+/** From the first instant to the second, such as `+1.2 s`. */
 export function formatOffset(from: string, to: string): string {
   const ms = Date.parse(to) - Date.parse(from);
   if (ms < 1000) return `+${ms} ms`;
@@ -47,7 +47,7 @@ export function formatOffset(from: string, to: string): string {
     : `+${Math.floor(ms / 60_000)} min ${Math.round((ms % 60_000) / 1000)} s`;
 }
 
-/** The value of a `datetime-local` field, which has no zone, as the instant it is here. */
+/** The value of a `datetime-local` field, which has no zone, read as local time. */
 export const instantOfField = (value: string): string | null =>
   value === '' ? null : new Date(value).toISOString();
 

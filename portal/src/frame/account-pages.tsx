@@ -19,7 +19,7 @@ export function AccountPages({ me, id }: { readonly me: Me; readonly id: string 
   const account = me.accounts.find((one) => one.id === id);
   if (account === undefined) return <NotFound />;
   return (
-    // A page of another account starts afresh: nothing that was typed or shown for one stays for the other.
+    // With the key, nothing that was typed or shown for one account stays for another.
     <AccountContext value={account} key={account.id}>
       <Frame me={me} notice={<SimulatedNotice />}>
         <Switch>

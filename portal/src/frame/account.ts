@@ -10,13 +10,13 @@ export function useAccountId(): string | undefined {
 
 export function useAccount(): Account {
   const account = useContext(AccountContext);
-  if (account === undefined) throw new Error('This part belongs on a page of an account.');
+  if (account === undefined) throw new Error('This part needs a page of an account.');
   return account;
 }
 
 const RANK = { viewer: 0, developer: 1, owner: 2 } as const;
 
-/** Only decides what is offered; the server decides what is allowed. */
+/** Decides what is offered; the server decides what is allowed. */
 export function useMay(role: Account['role']): boolean {
   return RANK[useAccount().role] >= RANK[role];
 }

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import css from './alone.module.css';
 import { Brand } from './frame.tsx';
 
-/** A page outside of any account: one narrow column. */
+/** The frame of a page outside any account: one narrow column. */
 export function Alone({ children, wide = false }: { readonly children: ReactNode; readonly wide?: boolean }) {
   return (
     <div className={wide ? css.wide : css.narrow}>

@@ -1,7 +1,7 @@
 import { Component, type ReactNode } from 'react';
 
 interface BoundaryProps {
-  /** The address that is shown: who goes elsewhere leaves the fault behind. */
+  /** The current address: going to another one clears the error. */
   readonly at: string;
   readonly fallback: (error: Error) => ReactNode;
   readonly children: ReactNode;
@@ -12,7 +12,7 @@ interface BoundaryState {
   readonly error: Error | undefined;
 }
 
-/** Without it, React would take everything off the page for an error in one part of it. */
+/** Without it, an error in one part would make React remove the whole page. */
 export class Boundary extends Component<BoundaryProps, BoundaryState> {
   override state: BoundaryState = { at: this.props.at, error: undefined };
 

@@ -8,23 +8,23 @@ import { PageNotLoaded } from './lazy-page.ts';
 const WORDS: Readonly<Record<Absence | 'fault', { readonly title: string; readonly text: string }>> = {
   away: {
     title: 'The service does not answer',
-    text: 'Check that it runs and that this machine reaches it, then load the page again.',
+    text: 'Check that it is running and that you are connected to it, then reload the page.',
   },
   upgraded: {
     title: 'The portal was upgraded',
-    text: 'Load the page again to go on with the new version.',
+    text: 'Reload the page to use the new version.',
   },
   missing: {
     title: 'A part of this page is missing',
-    text: 'Load the page again. If that does not help, the portal has to be built again where the service is installed.',
+    text: 'Reload the page. If that does not help, ask your administrator to build the portal again.',
   },
   fault: {
     title: 'Something went wrong on this page',
-    text: 'Load it again, and tell whoever runs the service if it goes wrong again.',
+    text: 'Reload it. If it happens again, tell your administrator.',
   },
 };
 
-/** In the place of a page that cannot be shown. What an upgrade took away is loaded again by itself. */
+/** Shown instead of a page that failed. After an upgrade it reloads by itself. */
 export function Broken({ error }: { readonly error: Error }) {
   const isAbsent = error instanceof PageNotLoaded;
   const [why, setWhy] = useState<Absence | 'fault' | undefined>(isAbsent ? undefined : 'fault');
@@ -42,7 +42,7 @@ export function Broken({ error }: { readonly error: Error }) {
   if (why === undefined) return <Loading />;
   async function loadAgain(): Promise<void> {
     setBusy(true);
-    // Else the browser would show an error page of its own in the place of the portal.
+    // Without a service the browser would replace the portal with its own error page.
     if ((await whyAbsent()) !== 'away') window.location.reload();
     else setWhy('away');
     setBusy(false);
@@ -53,7 +53,7 @@ export function Broken({ error }: { readonly error: Error }) {
       <Alert color="red" title={title} role="alert">
         <p>{text}</p>
         <Button size="xs" variant="default" loading={busy} onClick={loadAgain}>
-          Load the page again
+          Reload the page
         </Button>
       </Alert>
     </Page>

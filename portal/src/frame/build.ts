@@ -1,9 +1,9 @@
 const ENTRY = /<script type="module"[^>]*\ssrc="([^"]+)"/;
 const RELOADED = 'countersign-reloaded';
-/** Between two versions that take turns, as behind a proxy during an upgrade, nobody is sent to and fro. */
+/** During an upgrade behind a proxy, two versions may take turns: the page must not reload back and forth. */
 const ONCE_IN_MS = 60_000;
 
-/** Why a part of the build does not come. */
+/** Why a part of the build does not load. */
 export type Absence = 'away' | 'upgraded' | 'missing';
 
 export async function whyAbsent(): Promise<Absence> {
@@ -14,7 +14,7 @@ export async function whyAbsent(): Promise<Absence> {
   return entry === own ? 'missing' : 'upgraded';
 }
 
-/** Loads the page again unless that was done just now; answers whether it does. */
+/** Reloads the page unless it did so just now; returns whether it does. */
 export function reloadByItself(): boolean {
   if (Date.now() - Number(sessionStorage.getItem(RELOADED)) < ONCE_IN_MS) return false;
   sessionStorage.setItem(RELOADED, String(Date.now()));

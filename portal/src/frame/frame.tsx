@@ -16,14 +16,14 @@ interface FrameProps {
   readonly children: ReactNode;
 }
 
-/** Navigation beside the page, or behind a button where there is no room beside it. */
+/** Navigation beside the page, or behind a button on a narrow screen. */
 export function Frame({ me, notice, children }: FrameProps) {
   const [location] = useLocation();
   const [menuOn, setMenuOn] = useState<string>();
   return (
     <div className={css.frame}>
       <a className={css.skip} href="#page">
-        Skip to the page
+        Skip to content
       </a>
       <aside className={css.side}>
         <Brand />

@@ -1,9 +1,9 @@
 import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 
-/** The script or the styles of a page did not come. */
+/** The script or the styles of a page did not load. */
 export class PageNotLoaded extends Error {}
 
-/** A page that is loaded when somebody goes there. */
+/** A page that is loaded when it is opened. */
 export function lazyPage<Props = object>(
   load: () => Promise<{ readonly default: ComponentType<Props> }>,
 ): LazyExoticComponent<ComponentType<Props>> {

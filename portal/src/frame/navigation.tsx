@@ -80,7 +80,7 @@ function useSignOut() {
       {
         onSettled: () => {
           navigate('/sign-in');
-          // Nothing of what this person saw stays in memory.
+          // Nothing that this person saw stays in memory.
           client.clear();
         },
       },

@@ -25,12 +25,12 @@ export function ProofDialog({ me, onDone, onClose }: ProofDialogProps) {
   });
   const hasPasskey = me.passkeys.length > 0;
   return (
-    <Dialog title="Is it you?" onClose={onClose}>
+    <Dialog title="Confirm that it is you" onClose={onClose}>
       <Stack>
         <Text size="sm">
           {me.has_password || hasPasskey
-            ? 'Some time has passed since you signed in. Prove that it is still you, and it goes on.'
-            : 'Some time has passed since you signed in. Sign out and in again, and do it within ten minutes.'}
+            ? 'You signed in a while ago. Confirm that it is still you to continue.'
+            : 'You signed in a while ago. Sign out and in again, then do this within ten minutes.'}
         </Text>
         {me.has_password && (
           <Form

@@ -9,7 +9,7 @@ interface Question {
   readonly cancel: () => void;
 }
 
-/** Asks who it is when a call of any page needs that proven; what several calls ask for at once is asked once. */
+/** Asks for a proof of identity when a call needs one; calls at the same time share one question. */
 export function ProofProvider({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
   const [question, setQuestion] = useState<Question>();
   const proving = useRef<Promise<void>>(undefined);

@@ -1,8 +1,8 @@
 import { NativeSelect, useMantineColorScheme } from '@mantine/core';
 
-/** Remembered by the browser; the system decides until somebody has. */
+/** The browser remembers the choice; until there is one, the system decides. */
 export function Scheme() {
-  // Mantine would stop transitions by a style tag, which the policy forbids.
+  // Mantine would stop transitions with a style tag, which the policy forbids.
   const { colorScheme, setColorScheme } = useMantineColorScheme({ keepTransitions: true });
   return (
     <NativeSelect
@@ -13,7 +13,7 @@ export function Scheme() {
         setColorScheme(value === 'light' || value === 'dark' ? value : 'auto')
       }
       data={[
-        { value: 'auto', label: 'As the system' },
+        { value: 'auto', label: 'System' },
         { value: 'light', label: 'Light' },
         { value: 'dark', label: 'Dark' },
       ]}

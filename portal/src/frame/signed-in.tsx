@@ -7,7 +7,7 @@ import { Failure } from '../parts/failure.tsx';
 import { Loading } from '../parts/loading.tsx';
 import { ProofProvider } from './proof-provider.tsx';
 
-/** Shows its pages to who is signed in; others sign in first and come back. */
+/** Shows its pages to people who are signed in; others sign in first and come back. */
 export function SignedIn({ children }: { readonly children: (me: Me) => ReactNode }) {
   const [location] = useLocation();
   const me = useAsk('GET me', {});

@@ -2,7 +2,7 @@ import { Alert } from '@mantine/core';
 import { useAsk } from '../api/hooks.ts';
 import { messagesOf } from '../format/channel.ts';
 
-/** Says to an account with live keys that their messages reach no telephone: every number on its pages looks like success. */
+/** Warns an account with live keys that reach no telephone, because every figure on its pages looks like success. */
 export function SimulatedNotice() {
   const settings = useAsk('GET accounts/:account/settings', {});
   const channels = settings.data?.defaults.simulated ?? [];
@@ -11,9 +11,9 @@ export function SimulatedNotice() {
   if (channels.length === 0 || live !== true) return null;
   const names = channels.map(messagesOf).join(' and ');
   return (
-    <Alert role="note" color="yellow" title="Live keys reach the simulator only" mb="lg">
-      The service has no carrier for some or all {names}. What is sent with live keys looks like success, and
-      no telephone gets it. Whoever runs the service can add carriers and routes.
+    <Alert role="note" color="yellow" title="Live keys reach only the simulator" mb="lg">
+      The service has no carrier for some or all {names}. Codes sent with live keys look successful, but no
+      telephone gets them. Your administrator can add carriers and routes.
     </Alert>
   );
 }

@@ -7,12 +7,12 @@ const WIDTHS = ['40%', '100%', '96%', '70%', '98%', '92%', '65%', '94%'];
 
 interface AnswerProps<T> {
   readonly of: UseQueryResult<T>;
-  /** Lines of the skeleton that stands in for it. */
+  /** Lines of the skeleton. */
   readonly lines?: number;
   readonly children: (answer: T) => ReactNode;
 }
 
-/** What was asked for: a skeleton until it comes, what went wrong where it does not. */
+/** Shows a skeleton until the answer comes, then the answer, or what went wrong. */
 export function Answer<T>({ of: query, lines = 6, children }: AnswerProps<T>) {
   if (query.data !== undefined) {
     return (

@@ -7,15 +7,15 @@ interface ConfirmProps {
   /** What will happen, and to whom. */
   readonly children: ReactNode;
   readonly label: string;
-  /** What has to be typed, where a slip would do harm. */
+  /** What people must type first, where a mistake would do harm. */
   readonly typed?: string;
-  /** Whether something is lost. */
+  /** Whether something gets lost. */
   readonly danger?: boolean;
   readonly act: () => Promise<unknown>;
   readonly onClose: () => void;
 }
 
-/** Asks before what cannot be undone. */
+/** Asks before something that cannot be undone. */
 export function Confirm({ title, children, label, typed, danger = true, act, onClose }: ConfirmProps) {
   const [text, setText] = useState('');
   return (

@@ -8,20 +8,20 @@ interface DialogProps {
   readonly children: ReactNode;
   /** `side` for navigation on a phone. */
   readonly place?: 'centre' | 'side';
-  /** Shows what is not shown again: only what is in it closes it, by `onClose`. */
+  /** Shows something that is not shown again: only its content can close it, with `onClose`. */
   readonly lasting?: boolean;
 }
 
 /**
- * The browser's own modal dialog: it keeps the focus, gives it back, and closes on Escape. Mantine's writes a style tag
- * to lock scrolling, which our policy forbids.
+ * The browser's own modal dialog: it keeps the focus, gives it back, and closes on Escape. Mantine's dialog writes a style
+ * tag, which our policy forbids.
  */
 export function Dialog({ title, onClose, children, place = 'centre', lasting = false }: DialogProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const heading = useId();
   useEffect(() => {
     dialog.current?.showModal();
-    // The browser takes the first thing that can have the focus, which is to close what was just opened.
+    // Otherwise the browser focuses the button that closes the dialog.
     dialog.current?.querySelector<HTMLElement>('input, select, textarea')?.focus();
   }, []);
   return (
@@ -30,7 +30,7 @@ export function Dialog({ title, onClose, children, place = 'centre', lasting = f
       className={css[place]}
       aria-labelledby={heading}
       closedby={lasting ? 'none' : 'closerequest'}
-      // A browser that does not know `closedby` closes it all the same.
+      // A browser that does not know `closedby` closes it anyway.
       onClose={() => (lasting ? dialog.current?.showModal() : onClose())}
     >
       <Group justify="space-between" wrap="nowrap" mb="md">

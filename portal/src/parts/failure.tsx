@@ -1,7 +1,6 @@
 import { Alert, Button } from '@mantine/core';
 import { problemOf, sentencesOf } from '../api/problem.ts';
 
-/** Says what went wrong and offers to try again. */
 export function Failure({ error, retry }: { readonly error: unknown; readonly retry?: () => unknown }) {
   const problem = problemOf(error);
   return (

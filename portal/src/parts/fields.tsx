@@ -27,3 +27,18 @@ export function AreaField(props: Named<TextareaProps>) {
 export function SelectField(props: Named<NativeSelectProps>) {
   return <NativeSelect error={useFieldError(props.name)} {...props} />;
 }
+
+/** Its hint says what the server asks of a new password. */
+export function NewPasswordField({ label }: { readonly label: string }) {
+  return (
+    <PasswordField
+      name="password"
+      label={label}
+      description="At least 12 characters. A few words in a row work well."
+      autoComplete="new-password"
+      required
+      minLength={12}
+      maxLength={256}
+    />
+  );
+}

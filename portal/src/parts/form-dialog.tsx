@@ -7,7 +7,7 @@ interface FormDialogProps extends Omit<FormProps, 'beside'> {
   readonly onClose: () => void;
 }
 
-/** A form of its own, that can be left without doing anything. */
+/** A form in a dialog, with a button to cancel. */
 export function FormDialog({ title, onClose, ...form }: FormDialogProps) {
   return (
     <Dialog title={title} onClose={onClose}>

@@ -4,7 +4,7 @@ import { type Problem, problemOf, sentencesOf } from '../api/problem.ts';
 
 const Errors = createContext<ReadonlyMap<string, string>>(new Map());
 
-/** What the server says about one field; undefined when it is content. */
+/** What the server says about one field; undefined if nothing is wrong. */
 export const useFieldError = (field: string): string | undefined => use(Errors).get(field);
 
 export interface FormProps {
@@ -58,7 +58,7 @@ export function Form({ submit, label, beside, danger = false, disabled = false, 
   );
 }
 
-/** Fields that the form shows say their part themselves; the rest is said here. */
+/** Fields on the form show their own errors; this shows the rest. */
 function Summary({ form, problem }: { form: React.RefObject<HTMLFormElement | null>; problem: Problem }) {
   const isShown = (field: string) => Boolean(form.current?.elements.namedItem(field));
   return (
@@ -77,6 +77,6 @@ export function textOf(values: FormData, name: string): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** As `textOf`, with nothing typed as null. */
+/** As `textOf`, with null for an empty field. */
 export const optionalOf = (values: FormData, name: string): string | null =>
   textOf(values, name).trim() || null;

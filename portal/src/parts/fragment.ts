@@ -1,6 +1,6 @@
 let taken: string | undefined;
 
-/** A one-time token from the address, which is cleared at once: it must not stay in the history or be shared along. */
+/** Takes a one-time token out of the address, so that it is neither kept in the history nor shared. */
 export function takeToken(): string {
   if (taken === undefined || window.location.hash !== '') {
     taken = window.location.hash.slice(1);

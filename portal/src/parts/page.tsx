@@ -4,13 +4,13 @@ import css from './page.module.css';
 
 interface PageProps {
   readonly title: string;
-  /** What the page is for, in a sentence. */
+  /** What the page is for, in one sentence. */
   readonly about?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
 }
 
-/** A page's heading: names the tab, and takes the focus so that a screen reader says where one is now. */
+/** The heading also names the tab, and takes the focus, so that a screen reader reads it. */
 export function Page({ title, about, actions, children }: PageProps) {
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {

@@ -1,19 +1,43 @@
+import { Table } from '@mantine/core';
 import type { ReactNode } from 'react';
 import css from './scroller.module.css';
 
-interface ScrollerProps {
+interface ScrollingTableProps {
   readonly label: string;
-  /** On a telephone each row becomes a card, its cells one below the other under their `data-label`. */
+  readonly columns: readonly string[];
+  /** The columns that hold numbers. */
+  readonly figures?: readonly string[];
+  /** On a phone each row becomes a card, with its cells below each other under their `data-label`. */
   readonly stacked?: boolean;
+  readonly spacing?: number | 'xs';
+  /** The rows. */
   readonly children: ReactNode;
 }
 
-/** A table wider than the page scrolls in its own frame, by keyboard too. */
-export function Scroller({ label, stacked = false, children }: ScrollerProps) {
+/** A table that scrolls in its own frame if it is wider than the page, by keyboard too. */
+export function ScrollingTable({
+  label,
+  columns,
+  figures = [],
+  stacked = false,
+  spacing = 'xs',
+  children,
+}: ScrollingTableProps) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must take the focus (WCAG 2.1.1)
     <section className={`${css.scroller} ${stacked ? css.stacked : ''}`} tabIndex={0} aria-label={label}>
-      {children}
+      <Table aria-label={label} verticalSpacing={spacing}>
+        <Table.Thead>
+          <Table.Tr>
+            {columns.map((name) => (
+              <Table.Th key={name} className={figures.includes(name) ? 'number' : ''}>
+                {name}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody>{children}</Table.Tbody>
+      </Table>
     </section>
   );
 }

@@ -9,7 +9,7 @@ interface SecretProps {
   readonly children: ReactNode;
 }
 
-/** Something that is shown this one time. */
+/** Something that is shown only once. */
 export function Secret({ text, title, children }: SecretProps) {
   return (
     <Alert color="yellow" title={title}>

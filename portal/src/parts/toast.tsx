@@ -3,7 +3,7 @@ import css from './toast.module.css';
 
 const Toast = createContext<(message: string) => void>(() => {});
 
-/** Says that something worked. What failed stays beside what caused it instead. */
+/** Says that something worked. Errors are shown where they happened instead. */
 export const useToast = () => use(Toast);
 
 const SHOWN_MS = 6000;

@@ -1,22 +1,21 @@
 /**
- * POST or GET /carriers/NAME/receipts: where carriers report how messages fared. Not in the OpenAPI document: nobody but
- * the carriers calls it, each in a format of its own that its documentation describes.
+ * POST or GET /carriers/NAME/receipts: where carriers report what became of messages. It is not in the OpenAPI document:
+ * only carriers call it, each in its own format.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
 import type { Callback, CallbackAnswer, Carrier, Receipt } from '../../core/carrier.ts';
 import { sendProblem, sendUnavailable } from '../problem.ts';
 
-/** What the route needs of the carriers. */
 export interface ReceiptDesk {
-  /** The address that carriers know this service by, without a slash at its end. */
+  /** The address where carriers reach this service, without a slash at the end. */
   readonly publicUrl: string;
-  /** Undefined where no carrier of that name makes callbacks. */
+  /** Undefined if no carrier of that name makes callbacks. */
   read(carrier: string, callback: Callback): CallbackAnswer | Promise<CallbackAnswer> | undefined;
   /** Resolves when the receipt is durable. */
   receive(receipt: Receipt): Promise<void>;
 }
 
-/** `publicUrl` is undefined where no carrier can reach this service. */
+/** `publicUrl` is undefined if no carrier can reach this service. */
 export function createReceiptDesk(
   publicUrl: string | undefined,
   carriers: readonly Carrier[],
@@ -35,7 +34,7 @@ export function registerCarrierReceipts(
   desk: ReceiptDesk,
   hooks: Pick<RouteShorthandOptions, 'onRequest'>,
 ): void {
-  // A scope of its own, for its bodies are bytes whatever they claim to be: signatures cover bytes.
+  // In its own scope, because its bodies stay bytes, whatever they claim to be: signatures cover bytes.
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, bytes, done) => done(null, bytes));
@@ -66,7 +65,7 @@ async function conclude(
 ): Promise<FastifyReply> {
   switch (answer.kind) {
     case 'receipts':
-      // Answered only when all are durable; otherwise the carrier reports again, and what was kept already is a duplicate.
+      // Answered only when all are durable. Otherwise the carrier reports again, and those already kept are duplicates.
       await Promise.all(answer.receipts.map((receipt) => desk.receive(receipt)));
       return reply.code(204).send();
     case 'forged':

@@ -1,4 +1,4 @@
-/** POST /confirm: confirm the code that the user received. */
+/** POST /confirm: confirms the code that the user received. */
 import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { ConfirmAnswer, VerifierPort } from '../../core/verifier.ts';
@@ -13,17 +13,17 @@ const Body = Type.Object({
     minLength: 1,
     maxLength: 64,
     description:
-      'The code as the user typed it: spaces, hyphens, case and other scripts’ digits do not matter.',
+      'The code as the user typed it. Spaces, hyphens, case and the digits of other scripts do not matter.',
     examples: ['123456'],
   }),
 });
 
 const Answer = Type.Object(
   { id: VerificationId, destination: Destination, channel: Channel, confirmed_at: Instant },
-  { description: 'The code matches: the user holds the destination.' },
+  { description: 'The code matches: the user has access to the destination.' },
 );
 
-const HEADERS = idempotencyHeaders('spends no guess');
+const HEADERS = idempotencyHeaders('uses up no guess');
 
 const PROBLEMS: readonly ProblemName[] = [
   'invalid-request',
@@ -55,7 +55,7 @@ export function registerConfirm(
         operationId: 'confirm',
         summary: 'Confirm a verification code',
         description:
-          'Succeeds once for each verification, and again for its repetition under the same `Idempotency-Key`.',
+          'Succeeds once for each verification, and again for a repetition with the same `Idempotency-Key`.',
         security: [{ apiKey: [] }],
         body: Body,
         response: { 200: Answer },

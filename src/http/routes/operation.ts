@@ -1,4 +1,4 @@
-/** GET /healthz, /readyz and /metrics: for those who run the service. */
+/** GET /healthz, /readyz and /metrics: for operators. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { areEqual } from '../../core/secrets/constant-time.ts';
@@ -6,14 +6,12 @@ import { bearerToken, challenge, type RequestHook, rejectToken } from '../authen
 import { matchPeers } from '../peer.ts';
 import { shareAnswer } from '../shared-answer.ts';
 
-/** Whether the service can do its work now, and how each of its parts fares. */
 export interface Readiness {
   readonly ready: boolean;
   readonly parts: Readonly<Record<string, string>>;
 }
 
 export interface MetricsPage {
-  /** The metrics in the text format that `contentType` names. */
   render(): Promise<string>;
   readonly contentType: string;
 }
@@ -28,11 +26,11 @@ const Alive = Type.Object({ status: Type.Literal('ok') }, { description: 'The pr
 
 const Ready = Type.Object(
   { status: Type.String(), parts: Type.Record(Type.String(), Type.String()) },
-  { description: 'Whether requests can be served now, and how each part fares.' },
+  { description: 'Whether requests can be served now, and the state of each part.' },
 );
 
 export function registerOperation(app: FastifyInstance, options: OperationOptions): void {
-  // Each look makes the store commit, and needs no key.
+  // Each answer makes the store commit, and needs no key.
   const readiness = shareAnswer(options.readiness);
   app.get(
     '/healthz',
@@ -61,7 +59,7 @@ export function registerOperation(app: FastifyInstance, options: OperationOption
         operationId: 'metrics',
         summary: 'Metrics for Prometheus',
         description:
-          'Without a token from this machine alone; otherwise with the metrics token as bearer token.',
+          'From this machine, no token is needed. From elsewhere, send the metrics token as bearer token.',
         security: [{}, { metricsToken: [] }],
         produces: ['text/plain'],
         response: { 200: Type.String({ description: 'The metrics in the text exposition format.' }) },
@@ -72,7 +70,7 @@ export function registerOperation(app: FastifyInstance, options: OperationOption
   );
 }
 
-/** A request that a proxy on this machine passed on comes from the loopback address too, but brings one of these. */
+/** A request through a proxy on this machine comes from the loopback address too, but with one of these. */
 const FORWARDED = [
   'forwarded',
   'via',

@@ -1,4 +1,4 @@
-/** GET /openapi.json, /docs and /problems/*: what the service offers, for programs and for people. */
+/** GET /openapi.json, /docs and /problems/*: the reference, for programs and for people. */
 import type { FastifyInstance } from 'fastify';
 import type { OpenApiDocument } from '../openapi.ts';
 import { PROBLEM_NAMES, problemPath } from '../problem.ts';

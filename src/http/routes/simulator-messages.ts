@@ -1,4 +1,4 @@
-/** GET /simulator/messages: what the simulated telephones of the account received. */
+/** GET /simulator/messages: what the account's simulated telephones received. */
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { OutgoingMessage } from '../../core/carrier.ts';
@@ -11,7 +11,7 @@ import { sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
 import { Channel, Destination, Instant, VerificationId } from '../schemas.ts';
 
-/** The caller's messages, newest first; not `ok` when the destination is none, with the reason for the client. */
+/** The caller's messages, newest first; not `ok`, with a reason for the client, if the destination is not one. */
 export type ReadMessages = (
   caller: Caller,
   destination: string | undefined,
@@ -20,7 +20,6 @@ export type ReadMessages = (
   | { readonly ok: false; readonly detail: string }
 >;
 
-/** Reads them from the store's inbox. */
 export function createMessageReader(
   inbox: Inbox,
   keyring: Keyring,
@@ -41,7 +40,7 @@ const Answer = Type.Array(
     id: VerificationId,
     destination: Destination,
     channel: Channel,
-    text: Type.String({ description: 'What the message said.' }),
+    text: Type.String({ description: 'The text of the message.' }),
     code: Type.String(),
     at: Instant,
   }),
@@ -60,7 +59,7 @@ export function registerSimulatorMessages(
       schema: {
         operationId: 'readSimulatorMessages',
         summary: 'Read the simulator’s messages',
-        description: 'Only messages of the simulator can be read, never those of a real carrier.',
+        description: 'Only the simulator’s messages can be read, never those of a real carrier.',
         security: [{ apiKey: [] }],
         querystring: Query,
         response: { 200: Answer },

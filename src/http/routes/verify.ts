@@ -1,4 +1,4 @@
-/** POST /verify: request a verification. */
+/** POST /verify: requests a verification. */
 import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { formatDuration } from '../../core/limits.ts';
@@ -13,7 +13,7 @@ const Body = Type.Object({ destination: Destination, channel: Channel });
 const Answer = Type.Object(
   { id: VerificationId, destination: Destination, channel: Channel },
   {
-    description: 'The route is validated and the code is queued for sending. Keep `id` for the confirmation.',
+    description: 'The route is checked and the code is queued for sending. Keep `id` for the confirmation.',
   },
 );
 
@@ -84,7 +84,7 @@ function refuse(reply: FastifyReply, answer: Exclude<RequestAnswer, { kind: 'iss
       const { scope, limit } = answer;
       const policy = `"${scope}-${formatDuration(limit.windowMs)}"`;
       const seconds = Math.max(1, Math.ceil(answer.retryAfterMs / 1000));
-      // draft-ietf-httpapi-ratelimit-headers: the policy that was violated, and when it will allow again.
+      // draft-ietf-httpapi-ratelimit-headers: the violated policy, and when it allows requests again.
       reply.headers({
         'retry-after': String(seconds),
         'ratelimit-policy': `${policy};q=${limit.max};w=${Math.ceil(limit.windowMs / 1000)}`,

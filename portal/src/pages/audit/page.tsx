@@ -6,7 +6,7 @@ import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Page } from '../../parts/page.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
+import { ScrollingTable } from '../../parts/scroller.tsx';
 
 export default function Audit() {
   const account = useAccount();
@@ -26,50 +26,36 @@ export default function Audit() {
   return (
     <Page
       title="Audit log"
-      about="Every change to keys, people and settings, and every full number that was shown: who, when, from where."
+      about="Every change to keys, people and settings, and every full number that was shown: who did it, when and from where."
     >
       <Answer of={log}>
         {(entries) =>
           entries.length === 0 ? (
-            <Empty title="Nothing has been changed yet">
-              The first key, member or setting will show here.
-            </Empty>
+            <Empty title="No changes yet">Changes to keys, people and settings will appear here.</Empty>
           ) : (
             <div>
-              <Scroller label="Audit log" stacked>
-                <Table verticalSpacing="xs" aria-label="Audit log">
-                  <Table.Thead>
-                    <Table.Tr>
-                      <Table.Th>When</Table.Th>
-                      <Table.Th>Who</Table.Th>
-                      <Table.Th>What</Table.Th>
-                      <Table.Th>To what</Table.Th>
-                    </Table.Tr>
-                  </Table.Thead>
-                  <Table.Tbody>
-                    {entries.map((entry) => (
-                      <Table.Tr key={entry.id}>
-                        <Table.Td data-label="When">{formatInstant(entry.at)}</Table.Td>
-                        <Table.Td data-label="Who">
-                          {entry.who}
-                          <Text size="xs" c="dimmed">
-                            {entry.address ?? ''}
-                          </Text>
-                        </Table.Td>
-                        <Table.Td data-label="What">
-                          <Code>{entry.action}</Code>
-                        </Table.Td>
-                        <Table.Td data-label="To what">
-                          {entry.subject}
-                          <Text size="xs" c="dimmed">
-                            {entry.detail}
-                          </Text>
-                        </Table.Td>
-                      </Table.Tr>
-                    ))}
-                  </Table.Tbody>
-                </Table>
-              </Scroller>
+              <ScrollingTable label="Audit log" columns={['When', 'Who', 'What', 'To what']} stacked>
+                {entries.map((entry) => (
+                  <Table.Tr key={entry.id}>
+                    <Table.Td data-label="When">{formatInstant(entry.at)}</Table.Td>
+                    <Table.Td data-label="Who">
+                      {entry.who}
+                      <Text size="xs" c="dimmed">
+                        {entry.address ?? ''}
+                      </Text>
+                    </Table.Td>
+                    <Table.Td data-label="What">
+                      <Code>{entry.action}</Code>
+                    </Table.Td>
+                    <Table.Td data-label="To what">
+                      {entry.subject}
+                      <Text size="xs" c="dimmed">
+                        {entry.detail}
+                      </Text>
+                    </Table.Td>
+                  </Table.Tr>
+                ))}
+              </ScrollingTable>
               {log.hasNextPage && (
                 <Button
                   mt="md"

@@ -23,7 +23,7 @@ export function ConfirmForm({ apiKey, id, setId, code, setCode }: ConfirmFormPro
       >
         <TextInput
           label="Verification"
-          description="Filled in once a code is sent."
+          description="Filled in when a code is sent."
           required
           autoComplete="off"
           value={id}
@@ -31,7 +31,7 @@ export function ConfirmForm({ apiKey, id, setId, code, setCode }: ConfirmFormPro
         />
         <TextInput
           label="Code"
-          description="From the telephone: type it, or press “Use this code” there."
+          description="Type the code from the telephone, or press “Use this code” there."
           required
           autoComplete="one-time-code"
           inputMode="numeric"

@@ -8,7 +8,7 @@ import { CopyButton } from '../../parts/copy.tsx';
 import type { Exchange } from './exchange.ts';
 import css from './exchange-view.module.css';
 
-/** What was asked and answered, and the same in the languages that people write. */
+/** A request with its answer, and as code. */
 export function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
   const { request, status, statusText, headers, body, ms } = exchange;
   return (
@@ -23,7 +23,7 @@ export function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
       </p>
       <Block label="Answer" text={body} />
       <details>
-        <summary>Headers of the answer</summary>
+        <summary>Answer headers</summary>
         <Block label="Headers" text={headers.map(([name, value]) => `${name}: ${value}`).join('\n')} />
       </details>
       <details>
@@ -34,7 +34,7 @@ export function ExchangeView({ exchange }: { readonly exchange: Exchange }) {
         />
       </details>
       <details>
-        <summary>The same from your own server</summary>
+        <summary>Code for your own server</summary>
         <Snippet request={request} />
       </details>
     </div>
@@ -69,8 +69,8 @@ function Snippet({ request }: Pick<Exchange, 'request'>) {
             <Block label={language} text={code} />
             {own_certificate && (
               <Text size="sm" c="dimmed">
-                This service made its certificate itself. Copy {CERTIFICATE} from its data folder to where you
-                run this.
+                The certificate of this service is self-signed. Copy {CERTIFICATE} from its data folder to the
+                place where you run this code.
               </Text>
             )}
           </>

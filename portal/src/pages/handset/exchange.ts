@@ -1,6 +1,6 @@
 import type { ServiceRequest } from '../../format/snippets.ts';
 
-/** What is asked of the service that the page is of. */
+/** A request to the page's own service. */
 export type ServiceQuestion = Pick<ServiceRequest, 'path' | 'body'>;
 
 /** One request to the service and what came back. */
@@ -11,7 +11,7 @@ export interface Exchange {
   readonly headers: readonly (readonly [string, string])[];
   /** As it came; pretty-printed when it is JSON. */
   readonly body: string;
-  /** From asking to the last byte. */
+  /** From the request to the last byte. */
   readonly ms: number;
 }
 
@@ -21,7 +21,7 @@ export async function exchange(request: ServiceQuestion, apiKey: string): Promis
     method: 'POST',
     headers: { authorization: `Bearer ${apiKey}`, 'content-type': 'application/json' },
     body: JSON.stringify(request.body),
-    // The portal's session is no business of the service's API.
+    // The service's API does not need the portal's session.
     credentials: 'omit',
   });
   const text = await response.text();
@@ -43,7 +43,7 @@ function pretty(text: string): string {
   }
 }
 
-/** A field of the answer, where the service said yes. */
+/** A field of a successful answer. */
 export function answered({ status, body }: Exchange, field: string): string | undefined {
   if (status !== 200) return undefined;
   const value: unknown = JSON.parse(body)[field];

@@ -38,13 +38,13 @@ export function KeyField({ apiKey, setApiKey, mayMakeKeys }: KeyFieldProps) {
         />
         {mayMakeKeys && (
           <Button variant={apiKey === '' ? 'filled' : 'default'} loading={create.isPending} onClick={make}>
-            Make a test key
+            Create a test key
           </Button>
         )}
       </Group>
       <Text size="xs" c="dimmed" mt="xs">
-        Kept in this page alone. A test key made here ends by itself in an hour. Messages sent with a live key
-        go to real telephones, not to this one.
+        The key is kept only on this page. A test key made here expires in an hour. Messages sent with a live
+        key go to real telephones, not to this one.
       </Text>
       {create.isError && <Failure error={create.error} />}
     </>

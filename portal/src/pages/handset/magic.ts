@@ -1,4 +1,4 @@
-/** Numbers that play one outcome each to a test key; they belong to an area code without telephones. */
+/** With a test key, each of these numbers always has the same outcome. Their area code has no telephones. */
 export const MAGIC = [
   { destination: '+15005550001', label: 'Delivered' },
   { destination: '+15005550002', label: 'Undelivered' },

@@ -5,7 +5,7 @@ import { useAccount } from '../../frame/account.ts';
 
 const KEPT = 50;
 
-/** What has arrived since the page was opened and what the server still had, newest last. */
+/** The messages that the server still had and those that arrived since, newest last. */
 export function useMessages() {
   const account = useAccount();
   const [messages, setMessages] = useState<readonly HandsetMessage[]>([]);
@@ -13,11 +13,11 @@ export function useMessages() {
   useEffect(() => {
     const events = new EventSource(addressOf('GET accounts/:account/handset/events', account.id, {}));
     events.onopen = () => setConnected(true);
-    // The browser connects again by itself.
+    // The browser reconnects by itself.
     events.onerror = () => setConnected(false);
     events.onmessage = ({ data }) => {
       const message: HandsetMessage = JSON.parse(data);
-      // After a reconnect the server may tell again what it told before.
+      // After a reconnect the server may send the same messages again.
       setMessages((known) =>
         [...known.filter(({ id, at }) => id !== message.id || at !== message.at), message].slice(-KEPT),
       );

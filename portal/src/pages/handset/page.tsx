@@ -12,7 +12,7 @@ export default function Handset() {
   return (
     <Page
       title="Handset"
-      about={`A telephone for test keys: whatever they send, to whichever number, arrives here. Nothing leaves this machine and nothing costs.${mayMakeKeys ? '' : ' Numbers and codes are for developers and owners.'}`}
+      about={`A telephone for test keys: everything they send, to any number, arrives here. Nothing is really sent, and nothing costs money.${mayMakeKeys ? '' : ' Only developers and owners see numbers and codes.'}`}
     >
       <Trial code={code} setCode={setCode} mayMakeKeys={mayMakeKeys}>
         <Phone messages={messages} connected={connected} onUse={setCode} />

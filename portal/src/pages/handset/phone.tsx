@@ -14,7 +14,7 @@ interface PhoneProps {
 
 export function Phone({ messages, connected, onUse }: PhoneProps) {
   const screen = useRef<HTMLDivElement>(null);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message is what scrolls it
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new message scrolls it
   useEffect(() => {
     screen.current?.scrollTo({ top: screen.current.scrollHeight });
   }, [messages]);
@@ -30,7 +30,7 @@ export function Phone({ messages, connected, onUse }: PhoneProps) {
       <div ref={screen} className={css.screen} role="log" aria-label="Messages" tabIndex={0}>
         {messages.length === 0 && (
           <Text size="sm" c="dimmed" ta="center" m="auto">
-            No message yet. Ask for a code with the form.
+            No messages yet. Use the form to send a code.
           </Text>
         )}
         {messages.map((message) => (
@@ -51,7 +51,7 @@ export function Phone({ messages, connected, onUse }: PhoneProps) {
   );
 }
 
-/** Viewers are not told the code. */
+/** Viewers do not get the code. */
 function UseCode({ code, onUse }: { readonly code: string | null } & Pick<PhoneProps, 'onUse'>) {
   if (code === null) return null;
   return (

@@ -9,13 +9,13 @@ interface TrialProps {
   readonly code: string;
   readonly setCode: (code: string) => void;
   readonly mayMakeKeys: boolean;
-  /** Where the code arrives. */
+  /** The telephone that the code arrives on. */
   readonly children: ReactNode;
 }
 
 /** The service's own /verify and /confirm, called as a customer's server would. */
 export function Trial({ code, setCode, mayMakeKeys, children }: TrialProps) {
-  // In memory alone: it is gone with the page.
+  // Only in memory: it is gone when the page is closed.
   const [apiKey, setApiKey] = useState('');
   const [id, setId] = useState('');
   return (
@@ -23,7 +23,7 @@ export function Trial({ code, setCode, mayMakeKeys, children }: TrialProps) {
       <Section title="1. A key">
         <KeyField apiKey={apiKey} setApiKey={setApiKey} mayMakeKeys={mayMakeKeys} />
       </Section>
-      <Section title="2. Ask for a code">
+      <Section title="2. Send a code">
         <VerifyForm apiKey={apiKey} onIssued={setId} />
       </Section>
       <div className={css.telephone}>{children}</div>

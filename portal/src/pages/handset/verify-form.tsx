@@ -27,7 +27,7 @@ export function VerifyForm({ apiKey, onIssued }: VerifyFormProps) {
       <Form label="Send the code" submit={submit} disabled={apiKey === ''}>
         <NativeSelect
           label="Outcome"
-          description="Some numbers always end the same way with a test key. Any other is delivered."
+          description="With a test key, these numbers always have the same outcome. All others are delivered."
           value={isMagic ? destination : ''}
           onChange={(event) => setDestination(event.currentTarget.value || '+14155550123')}
           data={[

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import type { HandsetMessage } from '#contract/handset.ts';
 import css from './phone.module.css';
 
-/** A call rings until it is answered; then it is spoken, and written for who cannot hear it. */
+/** A call rings until it is answered. Then it is spoken, and shown for people who cannot hear it. */
 export function VoiceCall({ message: { text, locale } }: { readonly message: HandsetMessage }) {
   const [state, setState] = useState<'ringing' | 'answered' | 'declined'>('ringing');
   useEffect(() => {
@@ -17,7 +17,7 @@ export function VoiceCall({ message: { text, locale } }: { readonly message: Han
   if (state === 'ringing') {
     return (
       <div className={css.call}>
-        {/* The buttons stand still: who presses one must be able to hit it. */}
+        {/* Only the text moves: the buttons must be easy to hit. */}
         <Text size="sm" fw={600} className={css.ringing}>
           Incoming call
         </Text>
@@ -36,7 +36,7 @@ export function VoiceCall({ message: { text, locale } }: { readonly message: Han
   return (
     <div className={css.call}>
       <Text size="xs" c="dimmed">
-        Spoken, as text:
+        What the call says:
       </Text>
       <Text size="sm" lang={locale}>
         {text}

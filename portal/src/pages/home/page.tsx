@@ -8,9 +8,10 @@ export default function Home({ me }: { readonly me: Me }) {
   if (first !== undefined) return <Redirect to={`/accounts/${first.id}/overview`} replace />;
   return (
     <Alone>
-      <Page title="You belong to no account">
+      <Page title="You have no account yet">
         <p>
-          You are signed in as {me.email}, and no account has you as a member. Ask an owner to invite you.
+          You are signed in as {me.email}, but you are not a member of any account. Ask an owner to invite
+          you.
         </p>
       </Page>
     </Alone>

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Invitation } from '#contract/members.ts';
 import { call } from '../../api/call.ts';
-import { PasswordField, TextField } from '../../parts/fields.tsx';
+import { NewPasswordField, PasswordField, TextField } from '../../parts/fields.tsx';
 import { Form, textOf } from '../../parts/form.tsx';
 import { SecondFactorForm } from '../sign-in/second-factor-form.tsx';
 
@@ -25,7 +25,8 @@ export function AcceptForm({ token, invitation: { account, email, role, known } 
   return (
     <>
       <Text>
-        You are invited to <strong>{account}</strong> as <strong>{role}</strong>, as {email}.
+        You are invited to join <strong>{account}</strong> as <strong>{role}</strong>. You will sign in as{' '}
+        {email}.
       </Text>
       <Form
         label="Accept"
@@ -39,15 +40,17 @@ export function AcceptForm({ token, invitation: { account, email, role, known } 
       >
         {!known && <TextField name="name" label="Your name" autoComplete="name" required maxLength={80} />}
         <input type="hidden" name="username" autoComplete="username" value={email} />
-        <PasswordField
-          name="password"
-          label={known ? 'Your password, as proof that it is you' : 'Choose a password'}
-          {...(known ? {} : { description: 'Twelve characters at least. A few words in a row are good.' })}
-          autoComplete={known ? 'current-password' : 'new-password'}
-          required
-          minLength={12}
-          maxLength={256}
-        />
+        {known ? (
+          <PasswordField
+            name="password"
+            label="Your password, to confirm that it is you"
+            autoComplete="current-password"
+            required
+            maxLength={256}
+          />
+        ) : (
+          <NewPasswordField label="Choose a password" />
+        )}
       </Form>
     </>
   );

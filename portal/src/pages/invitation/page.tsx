@@ -21,7 +21,8 @@ export default function InvitationPage() {
       <Page title="Invitation">
         {token === '' ? (
           <Empty title="The link is incomplete">
-            Copy the whole link from your invitation, or ask for a new one: it works once, within three days.
+            Copy the whole link from your invitation, or ask for a new one. A link works once, within three
+            days.
           </Empty>
         ) : (
           <Answer of={invitation} lines={3}>

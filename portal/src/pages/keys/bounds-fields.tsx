@@ -8,7 +8,7 @@ import { textOf } from '../../parts/form.tsx';
 
 type Bounds = Pick<NewKey, 'expires_at' | 'restrictions'>;
 
-/** What a key may be used for, and for how long. */
+/** What a key may be used for, and until when. */
 export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
   const bounds: Restrictions = apiKey?.restrictions ?? { channels: [], countries: [], sources: [] };
   return (
@@ -17,12 +17,12 @@ export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
         name="expires_at"
         type="datetime-local"
         label="Expires"
-        description="Refused from then on. Empty: never."
+        description="The key is refused after this time. If empty, it never expires."
         defaultValue={fieldOfInstant(apiKey?.expires_at)}
       />
       <Checkbox.Group
         label="Channels"
-        description="None ticked: all."
+        description="If none is ticked, all are allowed."
         defaultValue={bounds.channels}
         hiddenInputProps={{ name: 'channels' }}
       >
@@ -35,13 +35,13 @@ export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
       <TextField
         name="restrictions.countries"
         label="Countries"
-        description="Two-letter codes, such as GB, FR. Empty: all that the account allows."
+        description="Two-letter codes, such as GB, FR. If empty, all countries that the account allows."
         defaultValue={bounds.countries.join(', ')}
       />
       <AreaField
         name="restrictions.sources"
         label="Source addresses"
-        description="Addresses or networks, such as 192.0.2.0/24, one a line. A key that leaks is useless elsewhere. Empty: any."
+        description="IP addresses or networks, such as 192.0.2.0/24, one on each line. A leaked key is useless elsewhere. If empty, any address."
         autosize={false}
         rows={2}
         defaultValue={bounds.sources.join('\n')}

@@ -26,7 +26,7 @@ export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
       <TextField
         name="name"
         label="Name"
-        description="Where it will be used."
+        description="Where you will use it."
         placeholder="Checkout, production"
         required
         maxLength={80}
@@ -35,8 +35,8 @@ export function CreateDialog({ onClose, onCreated }: CreateDialogProps) {
         name="test"
         label="Kind"
         data={[
-          { value: 'true', label: 'Test: to the handset' },
-          { value: 'false', label: 'Live: to real telephones' },
+          { value: 'true', label: 'Test: sends to the handset' },
+          { value: 'false', label: 'Live: sends to real telephones' },
         ]}
       />
       <BoundsFields />

@@ -14,8 +14,8 @@ export function CreatedDialog({
     <Dialog title={`The key “${created.key.name}”`} onClose={onClose} lasting>
       <Stack>
         <Secret title="Copy it now" text={created.secret}>
-          This is the only time it is shown: we keep no copy of it. Put it where your secrets are; whoever has
-          it can send codes at your cost.
+          It is shown only once, and no copy is kept. Store it with your other secrets: anyone who has it can
+          send codes at your cost.
         </Secret>
         <Button onClick={onClose}>I have copied it</Button>
       </Stack>

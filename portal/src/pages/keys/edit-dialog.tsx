@@ -17,7 +17,7 @@ export function EditDialog({ apiKey, onClose }: { readonly apiKey: Key; readonly
       submit={async (values) => {
         const name = textOf(values, 'name').trim();
         await change.mutateAsync({ params: { id: apiKey.id }, body: { name, ...boundsOf(values) } });
-        toast(`The key ${name} is changed`);
+        toast(`The key ${name} was changed`);
         onClose();
       }}
     >

@@ -1,23 +1,24 @@
-import { Badge, Button, Code, Group, Text } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { Badge, Code, Group, Text } from '@mantine/core';
 import type { Key } from '#contract/keys.ts';
 import { channelLabel } from '../../format/channel.ts';
 import { countryName } from '../../format/country.ts';
 import { formatDay, formatMinute } from '../../format/time.ts';
+import { Fact } from '../../parts/fact.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
 import { When } from '../../parts/when.tsx';
 import css from './key-list.module.css';
 import type { KeyTask } from './task.ts';
 
 const STATUS = {
   active: { color: 'green', label: 'Active' },
-  overlap: { color: 'yellow', label: 'In overlap' },
+  overlap: { color: 'yellow', label: 'Overlapping' },
   expired: { color: 'gray', label: 'Expired' },
   revoked: { color: 'gray', label: 'Revoked' },
 } as const;
 
 interface KeyListProps {
   readonly keys: readonly Key[];
-  /** Absent for who may only look. */
+  /** Absent for people who may only look. */
   readonly onTask?: (task: KeyTask) => void;
 }
 
@@ -56,15 +57,6 @@ export function KeyList({ keys, onTask }: KeyListProps) {
   );
 }
 
-function Fact({ name, children }: { readonly name: string; readonly children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
-}
-
 function until({ expires_at, revoked_at }: Key): string {
   const end = revoked_at ?? expires_at;
   return end === null ? 'Never' : formatMinute(end);
@@ -95,32 +87,20 @@ function Changes({
     <Group gap="xs">
       {!inOverlap && (
         <>
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={`Edit ${key.name}`}
-            onClick={() => onTask({ kind: 'edit', key })}
-          >
+          <RowButton name={`Edit ${key.name}`} onClick={() => onTask({ kind: 'edit', key })}>
             Edit
-          </Button>
-          <Button
-            size="xs"
-            variant="default"
-            aria-label={`Rotate ${key.name}`}
-            onClick={() => onTask({ kind: 'rotate', key })}
-          >
+          </RowButton>
+          <RowButton name={`Rotate ${key.name}`} onClick={() => onTask({ kind: 'rotate', key })}>
             Rotate
-          </Button>
+          </RowButton>
         </>
       )}
-      <Button
-        size="xs"
-        variant="default"
-        aria-label={inOverlap ? `End the overlap of ${key.name}` : `Revoke ${key.name}`}
+      <RowButton
+        name={inOverlap ? `End the overlap of ${key.name}` : `Revoke ${key.name}`}
         onClick={() => onTask({ kind: 'revoke', key })}
       >
         {inOverlap ? 'End overlap' : 'Revoke'}
-      </Button>
+      </RowButton>
     </Group>
   );
 }

@@ -26,7 +26,7 @@ export default function Keys() {
   return (
     <Page
       title="API keys"
-      about="Your servers show a key with every call of /verify and /confirm. Test keys reach the handset alone and cost nothing; live keys send to real telephones."
+      about="Your servers send a key with every call to /verify and /confirm. Test keys reach only the handset and cost nothing. Live keys send to real telephones."
       actions={mayChange && <Button onClick={() => setTask({ kind: 'create' })}>Create a key</Button>}
     >
       <Answer of={keys}>
@@ -44,10 +44,10 @@ export default function Keys() {
                 />
               )}
               {shown.length === 0 ? (
-                <Empty title="No key is in use">
+                <Empty title="No keys in use">
                   {mayChange
-                    ? 'Create a test key first: its codes arrive on the handset.'
-                    : 'Owners and developers create keys.'}
+                    ? 'Start with a test key: its codes arrive on the handset.'
+                    : 'Owners and developers can create keys.'}
                 </Empty>
               ) : (
                 <KeyList keys={shown} {...(mayChange ? { onTask: setTask } : {})} />

@@ -4,7 +4,7 @@ import { Confirm } from '../../parts/confirm.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 
-/** A live key has its name typed: a slip here stops somebody's sign-ins. */
+/** For a live key people type its name: revoking the wrong one stops real sign-ins. */
 export function RevokeDialog({ apiKey, onClose }: { readonly apiKey: Key; readonly onClose: () => void }) {
   const revoke = useAct('POST accounts/:account/keys/:id/revoke');
   const toast = useToast();
@@ -16,13 +16,13 @@ export function RevokeDialog({ apiKey, onClose }: { readonly apiKey: Key; readon
       {...(apiKey.test || inOverlap ? {} : { typed: apiKey.name })}
       act={async () => {
         await revoke.mutateAsync({ params: { id: apiKey.id } });
-        toast(`The key ${apiKey.prefix}… is refused from now on`);
+        toast(`The key ${apiKey.prefix}… no longer works`);
       }}
       onClose={onClose}
     >
       <p>
-        Within a second, every request with {apiKey.prefix}… is refused. This cannot be undone
-        {inOverlap ? '; the key that took its place stays good.' : '.'}
+        Within a second, every request with {apiKey.prefix}… will be refused. This cannot be undone.
+        {inOverlap && ' The key that replaced it keeps working.'}
       </p>
       <p>
         Last used: <When at={apiKey.last_used_at} never="never" />

@@ -10,7 +10,7 @@ const OVERLAPS = [
   { value: '1440', label: 'One day' },
   { value: '10080', label: 'One week' },
   { value: '43200', label: 'Thirty days' },
-  { value: '0', label: 'None: the old key ends at once' },
+  { value: '0', label: 'None: the old key stops at once' },
 ];
 
 interface RotateDialogProps {
@@ -25,15 +25,15 @@ export function RotateDialog({ apiKey, onClose, onCreated }: RotateDialogProps) 
     <FormDialog
       title={`Rotate “${apiKey.name}”`}
       onClose={onClose}
-      label="Make the new key"
+      label="Create the new key"
       submit={async (values) => {
         const body = { overlap_minutes: Number(textOf(values, 'overlap_minutes')) };
         onCreated(await rotate.mutateAsync({ params: { id: apiKey.id }, body }));
       }}
     >
       <Text size="sm">
-        A new key with the same name and bounds takes its place. Both are good during the overlap, so that you
-        can change your servers one by one; you can end the overlap earlier.
+        A new key with the same name and limits replaces this one. During the overlap both work, so that you
+        can update your servers one by one. You can end the overlap early.
       </Text>
       <SelectField name="overlap_minutes" label="Overlap" data={OVERLAPS} defaultValue="1440" />
     </FormDialog>

@@ -1,6 +1,6 @@
 import type { CreatedKey, Key } from '#contract/keys.ts';
 
-/** What the page asks about: nothing, a new key, or what to do with one. */
+/** The dialog that the page shows, and for which key. */
 export type KeyTask =
   | { readonly kind: 'none' | 'create' }
   | { readonly kind: 'edit' | 'rotate' | 'revoke'; readonly key: Key }

@@ -17,13 +17,13 @@ interface AuthenticatorDialogProps {
 export function AuthenticatorDialog({ onClose, onDone }: AuthenticatorDialogProps) {
   const confirm = useAct('POST me/totp/confirm');
   const whenProven = useWhenProven();
-  // A secret is made by asking, and lives no longer than the dialog.
+  // Each call makes a new secret, which is kept no longer than the dialog.
   const secret = useQuery({
     queryKey: ['totp'],
     queryFn: () => whenProven(() => call('POST me/totp', undefined, {})),
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: 0,
-    // Once a code is on its way, what reads the page again must not ask for another secret.
+    // Once a code has been sent, a refresh of the page must not make another secret.
     enabled: confirm.isIdle,
   });
   return (
@@ -49,7 +49,7 @@ export function AuthenticatorDialog({ onClose, onDone }: AuthenticatorDialogProp
             </div>
             <TextField
               name="code"
-              label="The six digits that it shows now"
+              label="The six digits that the app shows now"
               inputMode="numeric"
               autoComplete="one-time-code"
               pattern="[0-9]{6}"

@@ -26,10 +26,10 @@ export function Authenticator({ on, recoveryCodesLeft }: AuthenticatorProps) {
   return (
     <Section
       title="Authenticator app"
-      about="After the password, a code from an app on your telephone is asked for."
+      about="At sign-in you enter your password and then a code from an app on your phone."
     >
       <Text mb="sm">
-        {on ? `On. ${recoveryCodesLeft} recovery codes are left, for when the telephone is lost.` : 'Off.'}
+        {on ? `On. You have ${recoveryCodesLeft} recovery codes left, in case you lose your phone.` : 'Off.'}
       </Text>
       {on ? (
         <Group>
@@ -48,11 +48,11 @@ export function Authenticator({ on, recoveryCodesLeft }: AuthenticatorProps) {
       {task.kind === 'renew' && (
         <Confirm
           title="New recovery codes"
-          label="Make new codes"
+          label="Create new codes"
           onClose={() => setTask((now) => (now.kind === 'renew' ? { kind: 'none' } : now))}
           act={async () => show((await renew.mutateAsync({})).recovery_codes)}
         >
-          The codes you have now stop working.
+          Your current codes stop working.
         </Confirm>
       )}
       {task.kind === 'end' && (
@@ -65,7 +65,7 @@ export function Authenticator({ on, recoveryCodesLeft }: AuthenticatorProps) {
             toast('The authenticator app is off');
           }}
         >
-          The password alone will sign you in, and the recovery codes stop working.
+          You will need only your password to sign in, and your recovery codes stop working.
         </Confirm>
       )}
     </Section>

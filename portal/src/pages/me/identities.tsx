@@ -1,23 +1,23 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { LinkedIdentity } from '#contract/oidc.ts';
 import { useAct } from '../../api/hooks.ts';
 import { formatDay } from '../../format/time.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Section } from '../../parts/page.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 import css from './list.module.css';
 
 const hostOf = ({ issuer }: LinkedIdentity): string => new URL(issuer).host;
 
-/** Shown to those who have any. */
 export function Identities({ identities }: { readonly identities: readonly LinkedIdentity[] }) {
   const unlink = useAct('DELETE me/identities/:id');
   const toast = useToast();
   const [leaving, setLeaving] = useState<LinkedIdentity>();
   return (
-    <Section title="Single sign-on" about="Providers that sign you in. Each counts as both factors.">
+    <Section title="Single sign-on" about="Providers that you can sign in with. Each counts as both factors.">
       <ul className={css.list} aria-label="Single sign-on">
         {identities.map((identity) => (
           <li key={identity.id}>
@@ -27,14 +27,9 @@ export function Identities({ identities }: { readonly identities: readonly Linke
                 Linked {formatDay(identity.created_at)}, used <When at={identity.last_used_at} />
               </Text>
             </div>
-            <Button
-              size="xs"
-              variant="default"
-              aria-label={`Unlink ${hostOf(identity)}`}
-              onClick={() => setLeaving(identity)}
-            >
+            <RowButton name={`Unlink ${hostOf(identity)}`} onClick={() => setLeaving(identity)}>
               Unlink
-            </Button>
+            </RowButton>
           </li>
         ))}
       </ul>
@@ -45,11 +40,11 @@ export function Identities({ identities }: { readonly identities: readonly Linke
           onClose={() => setLeaving(undefined)}
           act={async () => {
             await unlink.mutateAsync({ params: { id: leaving.id } });
-            toast(`${hostOf(leaving)} is unlinked`);
+            toast(`${hostOf(leaving)} was unlinked`);
           }}
         >
-          Whoever you are there no longer signs you in. The next sign-in there with your verified address
-          links it again.
+          You can no longer sign in with it. If you do so again with your verified email address, it is linked
+          again.
         </Confirm>
       )}
     </Section>

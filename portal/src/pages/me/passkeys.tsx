@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Passkey } from '#contract/factors.ts';
 import { useAct } from '../../api/hooks.ts';
@@ -9,6 +9,7 @@ import { Empty } from '../../parts/empty.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Form, textOf } from '../../parts/form.tsx';
 import { Section } from '../../parts/page.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 import css from './list.module.css';
@@ -22,11 +23,11 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
   return (
     <Section
       title="Passkeys"
-      about="Sign in with your fingerprint, face or a security key. Counts as both factors, and cannot be phished."
+      about="Sign in with your fingerprint, face or a security key. A passkey counts as both factors and cannot be phished."
     >
       {passkeys.length === 0 ? (
-        <Empty title="You have no passkey">
-          Add one below. A second one, on another device, keeps you in when the first is lost.
+        <Empty title="No passkeys yet">
+          Add one below. A second one on another device helps if you lose the first.
         </Empty>
       ) : (
         <ul className={css.list} aria-label="Passkeys">
@@ -38,14 +39,9 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
                   Added {formatDay(passkey.created_at)}, used <When at={passkey.last_used_at} never="never" />
                 </Text>
               </div>
-              <Button
-                size="xs"
-                variant="default"
-                aria-label={`Remove ${passkey.name}`}
-                onClick={() => setLeaving(passkey)}
-              >
+              <RowButton name={`Remove ${passkey.name}`} onClick={() => setLeaving(passkey)}>
                 Remove
-              </Button>
+              </RowButton>
             </li>
           ))}
         </ul>
@@ -57,7 +53,7 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
             const name = textOf(values, 'name').trim();
             const { options: asked } = await options.mutateAsync({});
             await add.mutateAsync({ body: { name, response: await registerPasskey(asked) } });
-            toast(`The passkey ${name} is added`);
+            toast(`The passkey ${name} was added`);
           }}
         >
           <TextField
@@ -76,10 +72,11 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
           onClose={() => setLeaving(undefined)}
           act={async () => {
             await remove.mutateAsync({ params: { id: leaving.id } });
-            toast(`The passkey ${leaving.name} is removed`);
+            toast(`The passkey ${leaving.name} was removed`);
           }}
         >
-          It no longer signs you in. Remove it from the device too, where it will still be offered.
+          You can no longer sign in with it. Remove it from your device too, or the device will still offer
+          it.
         </Confirm>
       )}
     </Section>

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useAct } from '../../api/hooks.ts';
-import { PasswordField } from '../../parts/fields.tsx';
+import { NewPasswordField, PasswordField } from '../../parts/fields.tsx';
 import { Form, textOf } from '../../parts/form.tsx';
 import { Section } from '../../parts/page.tsx';
 import { useToast } from '../../parts/toast.tsx';
@@ -11,7 +11,7 @@ export function Password({ has }: { readonly has: boolean }) {
   const [round, setRound] = useState(0);
   return (
     <Section title="Password" about="Changing it signs you out everywhere else.">
-      {/* Emptied once it is changed. */}
+      {/* A new key empties the form. */}
       <Form
         key={round}
         label={has ? 'Change the password' : 'Set a password'}
@@ -19,22 +19,14 @@ export function Password({ has }: { readonly has: boolean }) {
           const password = textOf(values, 'password');
           const body = has ? { current: textOf(values, 'current'), password } : { password };
           await change.mutateAsync({ body });
-          toast('The password is changed');
+          toast('Your password was changed');
           setRound(round + 1);
         }}
       >
         {has && (
           <PasswordField name="current" label="Current password" autoComplete="current-password" required />
         )}
-        <PasswordField
-          name="password"
-          label="New password"
-          description="Twelve characters at least."
-          autoComplete="new-password"
-          required
-          minLength={12}
-          maxLength={256}
-        />
+        <NewPasswordField label="New password" />
       </Form>
     </Section>
   );

@@ -12,7 +12,7 @@ export function RecoveryCodesDialog({ codes, onClose }: RecoveryCodesDialogProps
     <Dialog title="Recovery codes" onClose={onClose} lasting>
       <Stack>
         <Secret title="Keep these somewhere safe" text={codes.join('\n')}>
-          Each signs you in once when your telephone is lost. This is the only time they are shown.
+          If you lose your phone, each code works once in place of the app. They are shown only once.
         </Secret>
         <Button onClick={onClose}>I have stored them</Button>
       </Stack>

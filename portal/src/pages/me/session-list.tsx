@@ -8,6 +8,7 @@ import { Answer } from '../../parts/answer.tsx';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Failure } from '../../parts/failure.tsx';
 import { Section } from '../../parts/page.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 import css from './list.module.css';
@@ -44,27 +45,25 @@ export function SessionList() {
               <li key={session.id}>
                 <div>
                   <Text fw={600} component="div">
-                    {session.agent} {session.current && <Badge variant="light">This one</Badge>}
+                    {session.agent} {session.current && <Badge variant="light">This session</Badge>}
                   </Text>
                   <Text size="sm" c="dimmed">
-                    {session.address}, by {METHOD[session.method]}, last used{' '}
+                    {session.address}, with {METHOD[session.method]}, last used{' '}
                     <When at={session.last_used_at} />
                   </Text>
                 </div>
                 {!session.current && (
-                  <Button
-                    size="xs"
-                    variant="default"
-                    aria-label={`Sign out ${session.agent} at ${session.address}`}
+                  <RowButton
+                    name={`Sign out ${session.agent} at ${session.address}`}
                     onClick={() =>
                       end.mutate(
                         { params: { id: session.id } },
-                        { onSuccess: () => toast('That session is ended') },
+                        { onSuccess: () => toast('The session was ended') },
                       )
                     }
                   >
                     Sign out
-                  </Button>
+                  </RowButton>
                 )}
               </li>
             ))}
@@ -82,7 +81,7 @@ export function SessionList() {
             navigate('/sign-in');
           }}
         >
-          Every session of yours ends, this one too.
+          This ends all your sessions, including this one.
         </Confirm>
       )}
     </Section>

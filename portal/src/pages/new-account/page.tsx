@@ -16,7 +16,7 @@ export default function NewAccount({ me }: { readonly me: Me }) {
     <Alone>
       <Page
         title="Add an account"
-        about="An account has keys, limits, settings and members of its own, and sees nothing of any other. You become its owner."
+        about="Each account has its own keys, limits, settings and members, and sees nothing of the others. You become its owner."
       >
         <Form
           label="Add the account"

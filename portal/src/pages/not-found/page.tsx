@@ -6,9 +6,9 @@ import { Page } from '../../parts/page.tsx';
 export default function NotFound() {
   return (
     <Alone>
-      <Page title="There is nothing here">
+      <Page title="Page not found">
         <p>
-          The address is mistyped, or what was here belongs to an account that you are not a member of.{' '}
+          The address is wrong, or the page belongs to an account that you are not a member of.{' '}
           <Anchor component={Link} href="/" underline="always">
             Go to your account
           </Anchor>

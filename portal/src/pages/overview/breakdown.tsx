@@ -4,7 +4,7 @@ import { countryName } from '../../format/country.ts';
 import { formatCount, formatLatency, formatMoney } from '../../format/number.ts';
 import { Empty } from '../../parts/empty.tsx';
 import { Section } from '../../parts/page.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
+import { ScrollingTable } from '../../parts/scroller.tsx';
 import css from './breakdown.module.css';
 import { beginOf, costOfEach, stagesOf } from './funnel.ts';
 import { StageCell } from './stage-cell.tsx';
@@ -19,59 +19,45 @@ interface BreakdownProps {
 
 const LISTS = { country: 'countries', carrier: 'carriers', key: 'keys' } as const;
 
-/** The funnel by one of its dimensions; a name is a filter for everything on the page. */
+/** The funnel by one dimension; each name is a filter for the whole page. */
 export function Breakdown({ title, filter, of, picked, pick }: BreakdownProps) {
   const parts = of[LISTS[filter]];
   const [first] = parts;
   if (first === undefined) {
     return (
       <Section title={title}>
-        <Empty title="Nothing was counted in this time" />
+        <Empty title="No data for this period" />
       </Section>
     );
   }
   const stages = stagesOf(first.funnel).map(({ name }) => name);
-  const columns = [beginOf(first.funnel).name, ...stages, 'Median', 'Cost', 'Cost of each confirmation'];
+  const columns = [beginOf(first.funnel).name, ...stages, 'Median', 'Cost', 'Cost per confirmation'];
   return (
     <Section title={title}>
-      <Scroller label={title}>
-        <Table aria-label={title}>
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              {columns.map((name) => (
-                <Table.Th key={name} className="number">
-                  {name}
-                </Table.Th>
-              ))}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {parts.map(({ name, label, funnel, confirmed_ms }) => (
-              <Table.Tr key={name}>
-                <Table.Th scope="row">
-                  <Button
-                    size="compact-sm"
-                    classNames={{ root: css.pick, label: css.name }}
-                    variant={picked === name ? 'filled' : 'subtle'}
-                    aria-pressed={picked === name}
-                    onClick={() => pick(name)}
-                  >
-                    {filter === 'country' ? countryName(name) : label}
-                  </Button>
-                </Table.Th>
-                <Table.Td className="number">{formatCount(beginOf(funnel).count)}</Table.Td>
-                {stagesOf(funnel).map((stage) => (
-                  <StageCell key={stage.name} count={stage.count} of={stage.of} />
-                ))}
-                <Table.Td className="number">{formatLatency(confirmed_ms.p50)}</Table.Td>
-                <Table.Td className="number">{formatMoney(funnel.cost, of.currency)}</Table.Td>
-                <Table.Td className="number">{formatMoney(costOfEach(funnel), of.currency)}</Table.Td>
-              </Table.Tr>
+      <ScrollingTable label={title} columns={['Name', ...columns]} figures={columns}>
+        {parts.map(({ name, label, funnel, confirmed_ms }) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row">
+              <Button
+                size="compact-sm"
+                classNames={{ root: css.pick, label: css.name }}
+                variant={picked === name ? 'filled' : 'subtle'}
+                aria-pressed={picked === name}
+                onClick={() => pick(name)}
+              >
+                {filter === 'country' ? countryName(name) : label}
+              </Button>
+            </Table.Th>
+            <Table.Td className="number">{formatCount(beginOf(funnel).count)}</Table.Td>
+            {stagesOf(funnel).map((stage) => (
+              <StageCell key={stage.name} count={stage.count} of={stage.of} />
             ))}
-          </Table.Tbody>
-        </Table>
-      </Scroller>
+            <Table.Td className="number">{formatLatency(confirmed_ms.p50)}</Table.Td>
+            <Table.Td className="number">{formatMoney(funnel.cost, of.currency)}</Table.Td>
+            <Table.Td className="number">{formatMoney(costOfEach(funnel), of.currency)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </ScrollingTable>
     </Section>
   );
 }

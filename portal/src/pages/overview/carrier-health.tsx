@@ -5,46 +5,35 @@ import { formatCount, formatLatency } from '../../format/number.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Empty } from '../../parts/empty.tsx';
 import { Section } from '../../parts/page.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
+import { ScrollingTable } from '../../parts/scroller.tsx';
 import { When } from '../../parts/when.tsx';
 import { stateOf } from './carrier-state.ts';
 import { stagesOf } from './funnel.ts';
 import { StageCell } from './stage-cell.tsx';
 
+const FIGURES = ['Attempts', 'Accepted', 'Delivered', 'Confirmed', 'Median delivery'];
+
 export function CarrierHealthTable() {
   const carriers = useAsk('GET accounts/:account/carriers', {}, { every: 5_000 });
   return (
     <Section
-      title="Carriers just now"
-      about="This account’s messages of the last hour, with live and test keys. A carrier that keeps failing is set aside for everybody, and tried again by itself."
+      title="Carriers right now"
+      about="This account’s messages of the last hour, with live and test keys. A carrier that keeps failing is set aside for all accounts and retried automatically."
     >
       <Answer of={carriers} lines={3}>
         {(list) =>
           list.length === 0 ? (
-            <Empty title="No carrier is configured">Name your carriers in countersign.yaml.</Empty>
+            <Empty title="No carriers configured">Add your carriers to countersign.yaml.</Empty>
           ) : (
-            <Scroller label="Carriers just now">
-              <Table aria-label="Carriers just now" verticalSpacing="sm">
-                <Table.Thead>
-                  <Table.Tr>
-                    <Table.Th>Carrier</Table.Th>
-                    <Table.Th>State</Table.Th>
-                    {['Attempts', 'Taken', 'Delivered', 'Confirmed'].map((name) => (
-                      <Table.Th key={name} className="number">
-                        {name}
-                      </Table.Th>
-                    ))}
-                    <Table.Th className="number">Median delivery</Table.Th>
-                    <Table.Th>Last error</Table.Th>
-                  </Table.Tr>
-                </Table.Thead>
-                <Table.Tbody>
-                  {list.map((carrier) => (
-                    <CarrierRow key={carrier.name} carrier={carrier} />
-                  ))}
-                </Table.Tbody>
-              </Table>
-            </Scroller>
+            <ScrollingTable
+              label="Carriers right now"
+              columns={['Carrier', 'State', ...FIGURES, 'Last error']}
+              figures={FIGURES}
+            >
+              {list.map((carrier) => (
+                <CarrierRow key={carrier.name} carrier={carrier} />
+              ))}
+            </ScrollingTable>
           )
         }
       </Answer>

@@ -13,19 +13,19 @@ const carrier = (breaker: Breaker, attempted: number, submitted: number): Carrie
   },
 });
 
-test('nothing works that nobody has tried', () => {
+test('a carrier without traffic is not called working', () => {
   for (const breaker of ['closed', 'unknown'] as const) {
     assert.deepEqual(stateOf(carrier(breaker, 0, 0)), { label: 'No traffic yet', color: 'gray' });
   }
 });
 
-test('that it works is said with what shows it', () => {
-  const volume = '1,200 of 1,250 taken';
-  assert.deepEqual(stateOf(carrier('closed', 1250, 1200)), { label: 'Works', color: 'green', volume });
-  assert.equal(stateOf(carrier('closed', 3, 0)).label, 'Takes nothing');
+test('a working carrier comes with its figures', () => {
+  const volume = '1,200 of 1,250 accepted';
+  assert.deepEqual(stateOf(carrier('closed', 1250, 1200)), { label: 'Working', color: 'green', volume });
+  assert.equal(stateOf(carrier('closed', 3, 0)).label, 'Accepts nothing');
 });
 
-test('set aside is set aside, whoever sends', () => {
+test('a carrier that is set aside is so for every account', () => {
   assert.equal(stateOf(carrier('open', 0, 0)).label, 'Set aside');
-  assert.equal(stateOf(carrier('half-open', 5, 5)).label, 'Being tried again');
+  assert.equal(stateOf(carrier('half-open', 5, 5)).label, 'Being retried');
 });

@@ -1,17 +1,18 @@
 import { Text } from '@mantine/core';
 import type { Overview } from '#contract/overview.ts';
 import { formatCount, formatLatency, formatMoney, formatRate, NONE } from '../../format/number.ts';
+import { Fact } from '../../parts/fact.tsx';
 import { beginOf, costOfEach, type FunnelStage, stagesOf, withoutReceipt } from './funnel.ts';
 import css from './funnel-bars.module.css';
 
-/** Each stage as a share of what it is made of, and how long half of it took. */
+/** Each stage with its share of the whole and its median time. */
 export function FunnelBars({ overview: { total, latency, currency } }: { readonly overview: Overview }) {
   const begin = beginOf(total);
   const silent = withoutReceipt(total);
   return (
     <>
       <ol className={css.funnel}>
-        <Bar name={begin.name} value={formatCount(begin.count)} share={1} about="all of them" />
+        <Bar name={begin.name} value={formatCount(begin.count)} share={1} about="all codes" />
         {stagesOf(total).map((stage) => (
           <Bar
             key={stage.name}
@@ -23,16 +24,16 @@ export function FunnelBars({ overview: { total, latency, currency } }: { readonl
         ))}
       </ol>
       <dl className={css.figures}>
-        <Figure name="Reported undelivered" value={formatCount(total.undelivered)} />
-        <Figure name="Without a receipt" value={silent === null ? 'no receipts' : formatCount(silent)} />
+        <Fact name="Reported undelivered">{formatCount(total.undelivered)}</Fact>
+        <Fact name="Without a receipt">{silent === null ? 'no receipts' : formatCount(silent)}</Fact>
         {total.failed === null ? (
-          <Figure name="Attempts not taken" value={formatCount(total.attempted - total.submitted)} />
+          <Fact name="Attempts not accepted">{formatCount(total.attempted - total.submitted)}</Fact>
         ) : (
-          <Figure name="Failed" value={formatCount(total.failed)} />
+          <Fact name="Failed">{formatCount(total.failed)}</Fact>
         )}
-        <Figure name="Cost" value={formatMoney(total.cost, currency)} />
-        <Figure name="Cost of each confirmation" value={formatMoney(costOfEach(total), currency)} />
-        <Figure name="Slowest 5% confirmed after" value={formatLatency(latency.confirmed.p95)} />
+        <Fact name="Cost">{formatMoney(total.cost, currency)}</Fact>
+        <Fact name="Cost per confirmation">{formatMoney(costOfEach(total), currency)}</Fact>
+        <Fact name="Slowest 5% confirmed after">{formatLatency(latency.confirmed.p95)}</Fact>
       </dl>
     </>
   );
@@ -41,8 +42,8 @@ export function FunnelBars({ overview: { total, latency, currency } }: { readonl
 function aboutOf({ count, of }: FunnelStage, median: number | null): string {
   if (count === null) return 'no receipts';
   const half = median === null ? '' : `, half within ${formatLatency(median)}`;
-  // What one carrier took and could not deliver, another one takes as well.
-  return count > of ? `some by a second carrier${half}` : `${formatRate(count, of)}${half}`;
+  // A message that one carrier accepted but could not deliver is accepted by another one, too.
+  return count > of ? `some through a second carrier${half}` : `${formatRate(count, of)}${half}`;
 }
 
 interface BarProps {
@@ -66,14 +67,5 @@ function Bar({ name, value, share, about }: BarProps) {
       </svg>
       <Text size="sm">{about}</Text>
     </li>
-  );
-}
-
-function Figure({ name, value }: { readonly name: string; readonly value: string }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{value}</dd>
-    </div>
   );
 }

@@ -35,7 +35,7 @@ export default function OverviewPage() {
   const pick = (filter: Filter) => (name: string) =>
     change({ [filter]: search.get(filter) === name ? null : name });
   return (
-    <Page title="Overview" about="What became of the codes that were asked for.">
+    <Page title="Overview" about="What happened to the codes that were requested.">
       <RangeBar search={search} change={change} />
       <Answer of={overview} lines={8}>
         {(answer) => (
@@ -44,12 +44,12 @@ export default function OverviewPage() {
               <Empty
                 title={
                   answer.total.requested === null
-                    ? 'This carrier was asked for nothing in this time'
-                    : 'No code was asked for in this time'
+                    ? 'This carrier had no traffic in this period'
+                    : 'No codes were requested in this period'
                 }
               >
-                Choose a longer time, or {search.get('test') === 'true' ? 'live' : 'test'} traffic above. A
-                first code can be sent from the handset.
+                Choose a longer period, or {search.get('test') === 'true' ? 'live' : 'test'} traffic above.
+                You can send a first code from the handset.
               </Empty>
             ) : (
               <Section

@@ -7,7 +7,7 @@ import { type Range, rangeOf, refreshEvery } from './range.ts';
 export const FILTERS = ['channel', 'country', 'carrier', 'key'] as const;
 export type Filter = (typeof FILTERS)[number];
 
-/** The query of the API that the address of the page stands for, at this moment. */
+/** The API query for the address of the page. */
 export function overviewQuery(search: URLSearchParams, range: Range): OverviewQuery {
   const query: Record<string, string> = {};
   for (const filter of FILTERS) {
@@ -24,7 +24,7 @@ export function overviewQuery(search: URLSearchParams, range: Range): OverviewQu
 
 export type OverviewInRange = Overview & { readonly range: Range };
 
-/** Under one key while the page stays the same, although the range moves on with the clock. */
+/** The query key stays the same while the range moves on with the clock. */
 export function useOverview(search: URLSearchParams) {
   const account = useAccount();
   return useQuery<OverviewInRange>({

@@ -82,7 +82,7 @@ export function RangeBar({ search, change }: RangeBarProps) {
   );
 }
 
-/** The address knows a key by its id alone. */
+/** The address has only the id of a key. */
 function nameOf(filter: Filter, value: string): string {
   if (filter === 'key') return 'one key';
   return filter === 'country' ? countryName(value) : value;

@@ -1,7 +1,7 @@
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
 
-/** What can be looked at with one press; each ends now. */
+/** Each ends now. */
 export const PRESETS = [
   { name: '1h', label: '1 hour', ms: HOUR },
   { name: '24h', label: '24 hours', ms: DAY },
@@ -12,14 +12,14 @@ export const PRESETS = [
 const DEFAULT = PRESETS[1];
 const LEAST = 5 * 60_000;
 
-/** In ms; `preset` when it ends now and moves on with the clock. */
+/** In ms; `preset` if it ends now and moves on with the clock. */
 export interface Range {
   readonly from: number;
   readonly to: number;
   readonly preset?: string;
 }
 
-/** What the address says, or the last day where it says nothing that makes sense. */
+/** What the address says, or the last day if that makes no sense. */
 export function rangeOf(search: URLSearchParams, now: number): Range {
   const from = Date.parse(search.get('from') ?? '');
   const to = Date.parse(search.get('to') ?? '');
@@ -28,7 +28,7 @@ export function rangeOf(search: URLSearchParams, now: number): Range {
   return { from: now - preset.ms, to: now, preset: preset.name };
 }
 
-/** Live where something new shows within seconds, slower where a point stands for hours. */
+/** In ms: often for a day or less, slower for longer ranges, never for a range in the past. */
 export function refreshEvery({ from, to, preset }: Range): number | false {
   if (preset === undefined) return false;
   return to - from <= DAY ? 2_000 : 30_000;
@@ -41,7 +41,7 @@ export const MOVES = {
   'Zoom out': ({ from, to }) => moved(from - (to - from) / 2, to + (to - from) / 2),
 } satisfies Record<string, (range: Range) => Range>;
 
-/** A range between two places on the chart, wide enough to show something. */
+/** A range between two places on the chart, at least five minutes wide. */
 export function between(one: number, other: number): Range {
   return moved(Math.min(one, other), Math.max(one, other));
 }

@@ -6,7 +6,7 @@ interface StageCellProps {
   readonly of: number;
 }
 
-/** How many, and which share that is. */
+/** A count and its share. */
 export function StageCell({ count, of }: StageCellProps) {
   return (
     <Table.Td className="number">

@@ -12,7 +12,7 @@ const NOTHING: FunnelFigures = {
   cost: 0,
 };
 
-/** A point for each step of the range: where nothing was counted there is a zero, not a slope between neighbours. */
+/** A point for each step of the range: an empty step is a zero, not a slope between its neighbours. */
 export function fillSteps({ series, step }: Pick<Overview, 'series' | 'step'>, { from, to }: Range) {
   const width = step * 1000;
   const counted = new Map(series.map(({ at, funnel }) => [Date.parse(at), funnel]));

@@ -16,7 +16,7 @@ export function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
     <FormDialog
       title="Invite someone"
       onClose={onClose}
-      label="Make the link"
+      label="Create the link"
       submit={async (values) => {
         const body = { email: textOf(values, 'email').trim(), role: roleOf(textOf(values, 'role')) };
         onInvited(await invite.mutateAsync({ body }));
@@ -26,7 +26,7 @@ export function InviteDialog({ onClose, onInvited }: InviteDialogProps) {
       <SelectField
         name="role"
         label="Role"
-        description="Viewers look. Developers also manage keys. Owners also manage people and settings."
+        description="Viewers can look. Developers can also manage keys. Owners can also manage people and settings."
         data={[...ROLES]}
         defaultValue="developer"
       />

@@ -15,8 +15,8 @@ export function LinkDialog({
     <Dialog title="The invitation" onClose={onClose} lasting>
       <Stack>
         <Secret title="Send this link yourself" text={link.link}>
-          It is shown this once, works once, and until {formatMinute(link.expires_at)}. Whoever opens it first
-          can join, so send it where only the invited person reads.
+          It is shown only once, and works once, until {formatMinute(link.expires_at)}. The first person to
+          open it can join, so send it where only the invited person reads it.
         </Secret>
         <Button onClick={onClose}>Done</Button>
       </Stack>

@@ -1,4 +1,4 @@
-import { Badge, Button, NativeSelect, Table, Text } from '@mantine/core';
+import { Badge, NativeSelect, Table, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Members } from '#contract/members.ts';
 import { useAct } from '../../api/hooks.ts';
@@ -6,9 +6,12 @@ import { formatDay } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 import { Failure } from '../../parts/failure.tsx';
-import { Scroller } from '../../parts/scroller.tsx';
+import { RowButton } from '../../parts/row-button.tsx';
+import { ScrollingTable } from '../../parts/scroller.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { ROLES, roleName, roleOf } from './roles.ts';
+
+const COLUMNS = ['Name', 'Role', 'Second factor', 'Since'];
 
 type Member = Members['members'][number];
 
@@ -27,71 +30,53 @@ export function MemberTable({ members, meId, mayChange }: MemberTableProps) {
   return (
     <>
       {change.isError && <Failure error={change.error} />}
-      <Scroller label="Members" stacked>
-        <Table verticalSpacing="sm" aria-label="Members">
-          <Table.Thead>
-            <Table.Tr>
-              <Table.Th>Name</Table.Th>
-              <Table.Th>Role</Table.Th>
-              <Table.Th>Second factor</Table.Th>
-              <Table.Th>Since</Table.Th>
-              {mayChange && <Table.Th>Change</Table.Th>}
-            </Table.Tr>
-          </Table.Thead>
-          <Table.Tbody>
-            {members.map((member) => (
-              <Table.Tr key={member.id}>
-                <Table.Th scope="row">
-                  <Text size="sm" fw={600}>
-                    {member.name} {member.id === meId && '(you)'}
-                  </Text>
-                  <Text size="xs" c="dimmed">
-                    {member.email}
-                  </Text>
-                </Table.Th>
-                <Table.Td data-label="Role">
-                  {mayChange ? (
-                    <NativeSelect
-                      size="xs"
-                      aria-label={`Role of ${member.name}`}
-                      data={[...ROLES]}
-                      value={member.role}
-                      disabled={change.isPending}
-                      onChange={(event) => {
-                        const role = roleOf(event.currentTarget.value);
-                        change.mutate(
-                          { params: { id: member.id }, body: { role } },
-                          { onSuccess: () => toast(`${member.name} is now ${role}`) },
-                        );
-                      }}
-                    />
-                  ) : (
-                    roleName(member.role)
-                  )}
-                </Table.Td>
-                <Table.Td data-label="Second factor">
-                  <Badge variant="light" color={member.two_factor ? 'green' : 'yellow'}>
-                    {member.two_factor ? 'On' : 'Off'}
-                  </Badge>
-                </Table.Td>
-                <Table.Td data-label="Since">{formatDay(member.since)}</Table.Td>
-                {mayChange && (
-                  <Table.Td>
-                    <Button
-                      size="xs"
-                      variant="default"
-                      aria-label={`Remove ${member.name}`}
-                      onClick={() => setLeaving(member)}
-                    >
-                      Remove
-                    </Button>
-                  </Table.Td>
-                )}
-              </Table.Tr>
-            ))}
-          </Table.Tbody>
-        </Table>
-      </Scroller>
+      <ScrollingTable label="Members" columns={mayChange ? [...COLUMNS, 'Change'] : COLUMNS} stacked>
+        {members.map((member) => (
+          <Table.Tr key={member.id}>
+            <Table.Th scope="row">
+              <Text size="sm" fw={600}>
+                {member.name} {member.id === meId && '(you)'}
+              </Text>
+              <Text size="xs" c="dimmed">
+                {member.email}
+              </Text>
+            </Table.Th>
+            <Table.Td data-label="Role">
+              {mayChange ? (
+                <NativeSelect
+                  size="xs"
+                  aria-label={`Role of ${member.name}`}
+                  data={[...ROLES]}
+                  value={member.role}
+                  disabled={change.isPending}
+                  onChange={(event) => {
+                    const role = roleOf(event.currentTarget.value);
+                    change.mutate(
+                      { params: { id: member.id }, body: { role } },
+                      { onSuccess: () => toast(`${member.name} is now ${role}`) },
+                    );
+                  }}
+                />
+              ) : (
+                roleName(member.role)
+              )}
+            </Table.Td>
+            <Table.Td data-label="Second factor">
+              <Badge variant="light" color={member.two_factor ? 'green' : 'yellow'}>
+                {member.two_factor ? 'On' : 'Off'}
+              </Badge>
+            </Table.Td>
+            <Table.Td data-label="Since">{formatDay(member.since)}</Table.Td>
+            {mayChange && (
+              <Table.Td>
+                <RowButton name={`Remove ${member.name}`} onClick={() => setLeaving(member)}>
+                  Remove
+                </RowButton>
+              </Table.Td>
+            )}
+          </Table.Tr>
+        ))}
+      </ScrollingTable>
       {leaving !== undefined && (
         <Confirm
           title={`Remove ${leaving.name}`}
@@ -102,8 +87,8 @@ export function MemberTable({ members, meId, mayChange }: MemberTableProps) {
             toast(`${leaving.name} is no longer a member`);
           }}
         >
-          {leaving.name} ({leaving.email}) loses access to {account.name} at once. Keys they created stay
-          good.
+          {leaving.name} ({leaving.email}) loses access to {account.name} at once. The keys that they created
+          keep working.
         </Confirm>
       )}
     </>

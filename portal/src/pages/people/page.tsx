@@ -19,7 +19,7 @@ export default function People({ me }: { readonly me: Me }) {
   return (
     <Page
       title="People"
-      about="Owners may do everything, developers all but people and settings, viewers look."
+      about="Owners can do everything. Developers can do everything except manage people and settings. Viewers can only look."
       actions={mayChange && <Button onClick={() => setInviting(true)}>Invite</Button>}
     >
       <Answer of={people}>
@@ -29,7 +29,7 @@ export default function People({ me }: { readonly me: Me }) {
               <MemberTable members={members} meId={me.id} mayChange={mayChange} />
             </Section>
             {invitations.length > 0 && (
-              <Section title="Invitations" about="Not taken up yet.">
+              <Section title="Invitations" about="Not accepted yet.">
                 <InvitationTable invitations={invitations} mayChange={mayChange} />
               </Section>
             )}

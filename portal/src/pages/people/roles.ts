@@ -6,6 +6,5 @@ export const ROLES: readonly { readonly value: Role; readonly label: string }[] 
   { value: 'viewer', label: 'Viewer' },
 ];
 
-/** What a select holds, as the role that it is. */
 export const roleOf = (value: string): Role => ROLES.find((role) => role.value === value)?.value ?? 'viewer';
 export const roleName = (role: Role): string => ROLES.find(({ value }) => value === role)?.label ?? role;

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { call } from '../../api/call.ts';
 import { Alone } from '../../frame/alone.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { PasswordField } from '../../parts/fields.tsx';
+import { NewPasswordField } from '../../parts/fields.tsx';
 import { Form, textOf } from '../../parts/form.tsx';
 import { takeToken } from '../../parts/fragment.ts';
 import { Page } from '../../parts/page.tsx';
@@ -18,7 +18,7 @@ export default function ResetPage() {
       <Page title="Choose a new password">
         {token === '' ? (
           <Empty title="The link is incomplete">
-            Copy the whole line that countersign portal reset printed, from https to the end.
+            Copy the whole link that countersign portal reset printed, from https to the end.
           </Empty>
         ) : (
           <Form
@@ -30,18 +30,10 @@ export default function ResetPage() {
             }}
           >
             <p>
-              Your second factors and passkeys are removed, and you are signed out everywhere else. Set them
-              up again on the next page.
+              This removes your second factors and passkeys and signs you out everywhere else. You can set
+              them up again on the next page.
             </p>
-            <PasswordField
-              name="password"
-              label="New password"
-              description="Twelve characters at least. A few words in a row are good."
-              autoComplete="new-password"
-              required
-              minLength={12}
-              maxLength={256}
-            />
+            <NewPasswordField label="New password" />
           </Form>
         )}
       </Page>

@@ -9,15 +9,14 @@ export default function SettingsPage() {
   const settings = useAsk('GET accounts/:account/settings', {});
   const mayChange = useMay('owner');
   return (
-    <Page
-      title="Settings"
-      about="What this account sets for itself. An empty field leaves what the service has."
-    >
+    <Page title="Settings" about="Settings of this account. An empty field uses the service’s default.">
       <Answer of={settings} lines={8}>
         {(view) => (
           <>
-            {!mayChange && <Empty title="Only owners change settings">You see what is in force.</Empty>}
-            {/* Made anew once the answer differs, so that the fields show what is stored. */}
+            {!mayChange && (
+              <Empty title="Only owners can change settings">You see the settings in use.</Empty>
+            )}
+            {/* A changed answer makes a new form, so that the fields show what is stored. */}
             <SettingsForm key={JSON.stringify(view.settings)} view={view} mayChange={mayChange} />
           </>
         )}

@@ -32,7 +32,7 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
         countries: countriesOf(textOf(values, 'countries')),
       },
     });
-    toast('The settings are saved and in force');
+    toast('The settings were saved and are in use');
   }
   const fields = (
     <Stack gap="xl">
@@ -46,21 +46,21 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
       <TextField
         name="brand"
         label="Brand"
-        description={`Named in every message, such as “123456 is your ${settings.brand ?? defaults.brand} code”. Without it: ${defaults.brand}.`}
+        description={`Part of every message, such as “123456 is your ${settings.brand ?? defaults.brand} code”. Default: ${defaults.brand}.`}
         maxLength={40}
         defaultValue={settings.brand ?? ''}
       />
       <SelectField
         name="locale"
         label="Language of messages"
-        description={`One language for everybody. Without it: ${defaults.locale ?? 'that of the number’s country'}.`}
+        description={`One language for all messages. Default: ${defaults.locale ?? 'the language of the number’s country'}.`}
         defaultValue={settings.locale ?? ''}
-        data={[{ value: '', label: 'As the service has it' }, ...defaults.locales.map(languageOption)]}
+        data={[{ value: '', label: 'The service’s default' }, ...defaults.locales.map(languageOption)]}
       />
       <TextField
         name="code_length"
         label="Length of codes"
-        description={`4 to 10 digits. Each digit more makes guessing ten times harder. Without it: ${defaults.code_length}.`}
+        description={`4 to 10 digits. Each extra digit makes guessing ten times harder. Default: ${defaults.code_length}.`}
         type="number"
         min={4}
         max={10}
@@ -69,19 +69,19 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
       <TextField
         name="sends_per_destination"
         label="Codes to one number"
-        description={`At most so many in so long, such as 5/10m, 20/1d. Both these and the service’s hold: ${defaults.sends_per_destination.join(', ')}.`}
+        description={`At most this many per period, such as 5/10m, 20/1d. The service’s limits apply as well: ${defaults.sends_per_destination.join(', ')}.`}
         defaultValue={settings.sends_per_destination?.join(', ') ?? ''}
       />
       <TextField
         name="failed_guesses_per_destination"
         label="Wrong codes for one number"
-        description={`Past this its codes are refused for a while, also right ones. Both these and the service’s hold: ${defaults.failed_guesses_per_destination.join(', ')}.`}
+        description={`After this many, all codes for the number are refused for a while, even right ones. The service’s limits apply as well: ${defaults.failed_guesses_per_destination.join(', ')}.`}
         defaultValue={settings.failed_guesses_per_destination?.join(', ') ?? ''}
       />
       <TextField
         name="countries"
         label="Countries"
-        description="Two-letter codes, such as GB, FR. Codes go to these alone; the surest guard against paid-for fraud. Without any: all that have a route."
+        description="Two-letter codes, such as GB, FR. Codes are sent only to these countries, which is the best protection against SMS pumping fraud. If empty, to all countries with a route."
         defaultValue={settings.countries.join(', ')}
       />
     </Stack>

@@ -4,7 +4,7 @@ import { useLocation } from 'wouter';
 import { call } from '../../api/call.ts';
 import { Alone } from '../../frame/alone.tsx';
 import { Empty } from '../../parts/empty.tsx';
-import { PasswordField, TextField } from '../../parts/fields.tsx';
+import { NewPasswordField, TextField } from '../../parts/fields.tsx';
 import { Form, textOf } from '../../parts/form.tsx';
 import { takeToken } from '../../parts/fragment.ts';
 import { Page } from '../../parts/page.tsx';
@@ -18,7 +18,7 @@ export default function Setup() {
       <Alone>
         <Page title="Set up">
           <Empty title="The set-up link is incomplete">
-            Copy the whole line that the service printed when it started, from https to the end.
+            Copy the whole link that the service printed when it started, from https to the end.
           </Empty>
         </Page>
       </Alone>
@@ -28,7 +28,7 @@ export default function Setup() {
     <Alone>
       <Page
         title="Set up"
-        about="Make the first owner of this installation. The link that brought you here works once."
+        about="Create the first owner of this installation. The link that brought you here works once."
       >
         <Form
           label="Become the owner"
@@ -42,15 +42,7 @@ export default function Setup() {
         >
           <TextField name="name" label="Your name" autoComplete="name" required maxLength={80} />
           <TextField name="email" label="Email address" type="email" autoComplete="username" required />
-          <PasswordField
-            name="password"
-            label="Password"
-            description="Twelve characters at least. A few words in a row are good."
-            autoComplete="new-password"
-            required
-            minLength={12}
-            maxLength={256}
-          />
+          <NewPasswordField label="Password" />
         </Form>
       </Page>
     </Alone>

@@ -21,7 +21,7 @@ export default function SignIn() {
   const state = useAsk('GET state', {});
 
   function enter(): void {
-    // What the last person saw, and that nobody was signed in, is forgotten.
+    // Forgets what the last person saw, and that nobody was signed in.
     client.clear();
     navigate(placeOf(search.get('back'), window.location.origin), { replace: true });
   }

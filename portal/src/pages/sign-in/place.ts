@@ -1,9 +1,8 @@
 const BASE = '/portal';
 
 /**
- * Where to go after signing in: what the address asks for where that is a page of the portal, and the portal's first page
- * otherwise. What a browser makes of it decides, since it is what goes there: `/..//host` leaves the portal, `/\host` and
- * `//host` the site.
+ * Where to go after signing in: the page that the address names, or the first page if that is not one of the portal's.
+ * A browser's reading of the path decides: `/..//host` leaves the portal, `/\host` and `//host` the site.
  */
 export function placeOf(back: string | null, origin: string): string {
   if (back === null || !back.startsWith('/')) return '/';

@@ -28,7 +28,7 @@ export function SecondFactorForm({
       <TextField
         name="code"
         label="Code"
-        description="Six digits of your authenticator app, or one of your recovery codes."
+        description="The six digits from your authenticator app, or one of your recovery codes."
         autoComplete="one-time-code"
         required
         minLength={6}

@@ -3,10 +3,10 @@ import { Empty } from '../../parts/empty.tsx';
 
 export function SetupNeeded() {
   return (
-    <Empty title="Nobody owns this installation yet">
+    <Empty title="This installation has no owner yet">
       <p>When the service started, it printed a set-up link. Open it to become the owner.</p>
       <p>
-        The link is good for one use. A restart prints a new one: <Code>npm start</Code>.
+        The link works once. A restart prints a new one: <Code>npm start</Code>.
       </p>
     </Empty>
   );

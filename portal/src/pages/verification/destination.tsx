@@ -4,7 +4,7 @@ import { useAct } from '../../api/hooks.ts';
 import { useMay } from '../../frame/account.ts';
 import { Confirm } from '../../parts/confirm.tsx';
 
-/** Masked, until an owner asks; the full number is gone again with the page. */
+/** Masked until an owner asks; leaving the page masks it again. */
 export function Destination({ id, masked }: { readonly id: string; readonly masked: string }) {
   const mayReveal = useMay('owner');
   const reveal = useAct('POST accounts/:account/verifications/:id/reveal');
@@ -19,7 +19,7 @@ export function Destination({ id, masked }: { readonly id: string; readonly mask
         </Button>
       ) : (
         <Text component="span" size="xs" c="dimmed">
-          Owners can see it in full.
+          Owners can see the full number.
         </Text>
       )}
       {asking && (
@@ -30,7 +30,7 @@ export function Destination({ id, masked }: { readonly id: string; readonly mask
           onClose={() => setAsking(false)}
           act={() => reveal.mutateAsync({ params: { id } })}
         >
-          The audit log will say that you asked for it, when and from where.
+          The audit log will record that you asked for it, when and from where.
         </Confirm>
       )}
     </>

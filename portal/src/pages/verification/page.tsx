@@ -6,6 +6,7 @@ import { countryName } from '../../format/country.ts';
 import { formatInstant } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
+import { Fact } from '../../parts/fact.tsx';
 import { Page, Section } from '../../parts/page.tsx';
 import { STATUSES, StatusBadge } from '../../parts/status.tsx';
 import { Destination } from './destination.tsx';
@@ -46,7 +47,7 @@ export default function VerificationPage({ id }: { readonly id: string }) {
                 <Fact name="Guesses">
                   {found.guesses_used} used, {found.guesses_left} left
                 </Fact>
-                <Fact name="Good until">{formatInstant(found.expires_at)}</Fact>
+                <Fact name="Valid until">{formatInstant(found.expires_at)}</Fact>
               </dl>
               <Section title="What happened">
                 <TimelineList events={timelineOf(found, Date.now())} />
@@ -56,14 +57,5 @@ export default function VerificationPage({ id }: { readonly id: string }) {
         }}
       </Answer>
     </Page>
-  );
-}
-
-function Fact({ name, children }: { readonly name: string; readonly children: React.ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
   );
 }

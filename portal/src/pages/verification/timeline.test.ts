@@ -36,9 +36,9 @@ const detail: VerificationDetail = {
 };
 
 describe('what happened to a verification', () => {
-  test('is told in the order in which it happened, a late receipt after the confirmation', () => {
+  test('is listed in order, with a late receipt after the confirmation', () => {
     const titles = timelineOf(detail, Date.parse(at(30))).map(({ title }) => title);
-    assert.deepEqual(titles, ['Requested', 'smsc took it', 'Confirmed', 'Delivered']);
+    assert.deepEqual(titles, ['Requested', 'smsc accepted it', 'Confirmed', 'Delivered']);
   });
 
   test('ends with the expiry only once that has passed', () => {

@@ -9,13 +9,13 @@ export interface TimelineEvent {
 }
 
 const OUTCOMES = {
-  accepted: { title: 'took it', tone: 'plain' },
+  accepted: { title: 'accepted it', tone: 'plain' },
   delivered: { title: 'delivered it', tone: 'good' },
-  temporary: { title: 'could not take it now', tone: 'bad' },
+  temporary: { title: 'could not accept it just then', tone: 'bad' },
   permanent: { title: 'refused it', tone: 'bad' },
 } as const;
 
-/** All that is known of one verification, in the order in which it happened. */
+/** Everything that happened to one verification, oldest first. */
 export function timelineOf(detail: VerificationDetail, now: number): TimelineEvent[] {
   const { verification, attempts, expires_at } = detail;
   const events: TimelineEvent[] = [
@@ -28,16 +28,16 @@ export function timelineOf(detail: VerificationDetail, now: number): TimelineEve
     ...attempts.flatMap(attemptEvents),
   ];
   if (verification.confirmed_at !== null) {
-    const wrong = detail.guesses_used > 1 ? ` After ${detail.guesses_used - 1} wrong.` : '';
+    const wrong = detail.guesses_used > 1 ? ` Wrong guesses before: ${detail.guesses_used - 1}.` : '';
     events.push({
       at: verification.confirmed_at,
       title: 'Confirmed',
-      detail: `The right code came back.${wrong}`,
+      detail: `The right code was entered.${wrong}`,
       tone: 'good',
     });
   } else if (Date.parse(expires_at) <= now) {
     const guesses =
-      detail.guesses_used === 0 ? 'No code came back.' : `${detail.guesses_used} wrong codes came back.`;
+      detail.guesses_used === 0 ? 'No code was entered.' : `Wrong codes entered: ${detail.guesses_used}.`;
     events.push({ at: expires_at, title: 'Expired', detail: guesses, tone: 'bad' });
   }
   return events.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
@@ -67,7 +67,7 @@ function attemptEvents({
     {
       at: receipt.at,
       title: receipt.status === 'delivered' ? 'Delivered' : 'Undelivered',
-      detail: `Receipt of ${carrier}.${receipt.reason === null ? '' : ` It said: ${receipt.reason}.`}`,
+      detail: `Receipt from ${carrier}.${receipt.reason === null ? '' : ` It said: ${receipt.reason}.`}`,
       tone: receipt.status === 'delivered' ? 'good' : 'bad',
     },
   ];

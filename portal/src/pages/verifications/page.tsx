@@ -17,7 +17,7 @@ export default function Verifications() {
   const found = useVerifications(filters, query);
   const isNarrowed = query !== '' || Object.keys(filters).length > 0;
   return (
-    <Page title="Verifications" about="What became of each code, newest first. Numbers are masked.">
+    <Page title="Verifications" about="What happened to each code, newest first. Numbers are masked.">
       <div>
         <SearchBar query={query} search={setQuery} />
         <FilterBar search={search} setSearch={setSearch} />
@@ -26,10 +26,10 @@ export default function Verifications() {
         {({ verifications, searchedTo }) => (
           <div>
             {verifications.length === 0 ? (
-              <Empty title={isNarrowed ? 'Nothing matches' : 'No code was asked for yet'}>
+              <Empty title={isNarrowed ? 'Nothing matches' : 'No codes yet'}>
                 {isNarrowed
-                  ? `Looked back to ${searchedTo === undefined ? 'the beginning' : formatMinute(searchedTo)}. Loosen the filters, or look further back.`
-                  : 'Send a first one from the handset.'}
+                  ? `Searched back to ${searchedTo === undefined ? 'the beginning' : formatMinute(searchedTo)}. Remove some filters, or search further back.`
+                  : 'Send a first code from the handset.'}
               </Empty>
             ) : (
               <VerificationTable verifications={verifications} />
@@ -41,12 +41,12 @@ export default function Verifications() {
                 loading={found.isFetchingNextPage}
                 onClick={() => found.fetchNextPage()}
               >
-                {verifications.length === 0 ? 'Look further back' : 'Older ones'}
+                {verifications.length === 0 ? 'Search further back' : 'Show older ones'}
               </Button>
             )}
             {!found.hasNextPage && verifications.length > 0 && (
               <Text mt="md" size="sm" c="dimmed">
-                That is all.
+                No older verifications.
               </Text>
             )}
           </div>

@@ -5,7 +5,7 @@ import { useAccount } from '../../frame/account.ts';
 
 export const FILTERS = ['status', 'channel', 'country', 'carrier', 'key', 'test', 'from', 'to'] as const;
 
-/** The filters that the address holds; the server says which of them it does not understand. */
+/** The filters in the address; the server checks them. */
 export function filtersOf(search: URLSearchParams): Filters {
   const filters: Record<string, string> = {};
   for (const name of FILTERS) {
@@ -15,7 +15,7 @@ export function filtersOf(search: URLSearchParams): Filters {
   return filters;
 }
 
-/** With a query, by id or full number: that travels in the body, never in an address. */
+/** `query` is an id or a full number, and is sent in the body, never in an address. */
 export function useVerifications(filters: Filters, query: string) {
   const account = useAccount();
   return useInfiniteQuery({
@@ -33,7 +33,7 @@ export function useVerifications(filters: Filters, query: string) {
     },
     initialPageParam: '',
     getNextPageParam: (last) => last.next,
-    // A number that was looked for is not kept once nobody looks.
+    // A number that was searched for is not kept after the search.
     ...(query === '' ? {} : { gcTime: 0 }),
     select: ({ pages }) => ({
       verifications: pages.flatMap(({ verifications }) => verifications),

@@ -23,7 +23,7 @@ export function SearchBar({ query, search }: SearchBarProps) {
         <Group align="flex-end" mb="md">
           <TextInput
             label="Find by id or full number"
-            description="A number never becomes part of this page’s address."
+            description="A number is never put into this page’s address."
             placeholder="+447700900123"
             autoComplete="off"
             maxLength={300}

@@ -6,62 +6,50 @@ import { countryName } from '../../format/country.ts';
 import { NONE } from '../../format/number.ts';
 import { formatInstant } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
-import { Scroller } from '../../parts/scroller.tsx';
+import { ScrollingTable } from '../../parts/scroller.tsx';
 import { StatusBadge } from '../../parts/status.tsx';
+
+const COLUMNS = ['Requested', 'Number', 'Status', 'Channel', 'Carrier', 'Key'];
 
 export function VerificationTable({ verifications }: { readonly verifications: readonly Verification[] }) {
   const account = useAccount();
   return (
-    <Scroller label="Verifications" stacked>
-      <Table aria-label="Verifications" verticalSpacing="xs">
-        <Table.Thead>
-          <Table.Tr>
-            <Table.Th>Requested</Table.Th>
-            <Table.Th>Number</Table.Th>
-            <Table.Th>Status</Table.Th>
-            <Table.Th>Channel</Table.Th>
-            <Table.Th>Carrier</Table.Th>
-            <Table.Th>Key</Table.Th>
-          </Table.Tr>
-        </Table.Thead>
-        <Table.Tbody>
-          {verifications.map((verification) => (
-            <Table.Tr key={verification.id}>
-              <Table.Th scope="row">
-                <Anchor
-                  component={Link}
-                  size="sm"
-                  href={`/accounts/${account.id}/verifications/${verification.id}`}
-                >
-                  {formatInstant(verification.requested_at)}
-                </Anchor>
-                <Text size="xs">
-                  <Code>{`${verification.id.slice(0, 12)}…`}</Code>
-                </Text>
-              </Table.Th>
-              <Table.Td data-label="Number">
-                {verification.destination}
-                <Text size="xs" c="dimmed">
-                  {countryName(verification.country)}
-                </Text>
-              </Table.Td>
-              <Table.Td data-label="Status">
-                <StatusBadge status={verification.status} />
-              </Table.Td>
-              <Table.Td data-label="Channel">{channelName(verification.channel)}</Table.Td>
-              <Table.Td data-label="Carrier">{verification.carrier ?? NONE}</Table.Td>
-              <Table.Td data-label="Key">
-                {verification.key.name}{' '}
-                {verification.test && (
-                  <Badge size="xs" variant="default">
-                    Test
-                  </Badge>
-                )}
-              </Table.Td>
-            </Table.Tr>
-          ))}
-        </Table.Tbody>
-      </Table>
-    </Scroller>
+    <ScrollingTable label="Verifications" columns={COLUMNS} stacked>
+      {verifications.map((verification) => (
+        <Table.Tr key={verification.id}>
+          <Table.Th scope="row">
+            <Anchor
+              component={Link}
+              size="sm"
+              href={`/accounts/${account.id}/verifications/${verification.id}`}
+            >
+              {formatInstant(verification.requested_at)}
+            </Anchor>
+            <Text size="xs">
+              <Code>{`${verification.id.slice(0, 12)}…`}</Code>
+            </Text>
+          </Table.Th>
+          <Table.Td data-label="Number">
+            {verification.destination}
+            <Text size="xs" c="dimmed">
+              {countryName(verification.country)}
+            </Text>
+          </Table.Td>
+          <Table.Td data-label="Status">
+            <StatusBadge status={verification.status} />
+          </Table.Td>
+          <Table.Td data-label="Channel">{channelName(verification.channel)}</Table.Td>
+          <Table.Td data-label="Carrier">{verification.carrier ?? NONE}</Table.Td>
+          <Table.Td data-label="Key">
+            {verification.key.name}{' '}
+            {verification.test && (
+              <Badge size="xs" variant="default">
+                Test
+              </Badge>
+            )}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </ScrollingTable>
   );
 }
