@@ -1,4 +1,4 @@
-/** Who may do what: said of each route in the table (`routes.ts`), and held here before it. */
+/** Who may do what: the table in `routes.ts` says it for each route, and the hooks here enforce it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAtLeast, type Member, onBehalfOf, type Role } from '../accounts/standing.ts';
 import type { Records } from '../core/records.ts';
@@ -9,37 +9,34 @@ import { readCookie, SESSION_COOKIE } from './cookie.ts';
 import type { Method } from './operation.ts';
 import { findSession, isProofFresh, type Session } from './sign-in/session.ts';
 
-/** Who asks, signed in. */
+/** A person who is signed in. */
 export type Person = Omit<Session, 'role'> & { readonly address: string };
 
 type Who = 'anybody' | 'signed-in' | Role;
 type Proof = 'unproven' | 'proven' | 'proven at times';
 
-/** Who may use a route. What guards it, and what its description says of that, follows from here alone. */
+/** Who may use a route. Its hook and its description follow from this. */
 export interface Access {
   readonly who: Who;
   readonly proof: Proof;
 }
 
 /**
- * A role is one in the account that the path names, /portal/api/accounts/:account/..., and the least that will do: who is
- * no member is answered 404, as an account of others is as unknown as one that never was, and who is less 403. `proven`
- * then asks for a fresh proof of who it is: for what changes how a person signs in, and for what an open session must not
- * suffice for in an account (who belongs to it, what it lets through, numbers in clear). What ends something never asks: a
- * stop must not wait. With `proven at times` it depends on what the request is about, a live key say, and the operation
- * asks `isProven` itself.
+ * A role is the lowest that may use the route, in the account that the path names (/portal/api/accounts/:account/...).
+ * People who are not members get 404, so that nobody learns which accounts exist; members with a lower role get 403.
+ * `proven` also needs a fresh proof of identity: for changes to sign-in, members and settings, and for full numbers.
+ * Operations that end something never need one: a stop must not wait. With `proven at times` the operation calls
+ * `isProven` itself, for example for a live key.
  */
 export const as = (who: Who, proof: Proof = 'unproven'): Access => ({ who, proof });
 
-/** The hook for `onRequest` that holds a route to its access. */
 export type HookFor = (access: Access) => RequestHook;
 
-/** The session's cookie. */
 const SESSION = [{ session: [] }] as const;
 
 export const securityOf = ({ who }: Access) => (who === 'anybody' ? undefined : SESSION);
 
-/** What a route answers to those who may not use it, or not now. */
+/** The problems of a route that follow from its access and its method. */
 export function problemsOf({ who, proof }: Access, method: Method): readonly ProblemName[] {
   return [
     ...(who === 'anybody' ? [] : (['not-signed-in', 'unavailable', 'outcome-unknown'] as const)),
@@ -55,9 +52,9 @@ const roleOf = (who: Who): Role | undefined => (who === 'anybody' || who === 'si
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who is signed in; declared in the portal's scope alone. */
+    /** Who is signed in; only in the portal's scope. */
     person?: Person | null;
-    /** As what, in the account that the path names. */
+    /** Their membership in the account that the path names. */
     member?: Member | null;
   }
 }
@@ -109,17 +106,17 @@ export function createAccess(app: FastifyInstance, records: Records, addressOf: 
   };
 }
 
-/** Whether who asks has proven who they are of late. */
+/** Whether the person proved their identity recently. */
 export const isProven = (request: FastifyRequest): boolean => isProofFresh(personOf(request), Date.now());
 
-/** The person of a request that was let in as signed in. */
+/** The person of a request that passed the hook. */
 export function personOf({ person }: FastifyRequest): Person {
-  if (!person) throw new Error('the route asks for a person but does not ask that one is signed in');
+  if (!person) throw new Error('the route needs a person but does not require a sign-in');
   return person;
 }
 
-/** The member of a request that was let in by a role. */
+/** The member of a request that passed the hook with a role. */
 export function memberOf({ member }: FastifyRequest): Member {
-  if (!member) throw new Error('the route asks for a member but does not ask for a role');
+  if (!member) throw new Error('the route needs a member but does not require a role');
   return member;
 }

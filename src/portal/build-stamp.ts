@@ -1,10 +1,10 @@
-/** What portal/dist was built from, so that a build that is missing, or made of other sources, is never served in silence. */
+/** Tells whether portal/dist is missing or was built from other sources. */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** `unknown`: what it was built from is not here, as in an image, which carries the build only. */
+/** `unknown`: the sources are not here, as in an image, which has only the build. */
 export type BuildState = 'current' | 'missing' | 'stale' | 'unknown';
 
 const STAMP = 'dist/built-from.txt';
@@ -21,7 +21,7 @@ const SOURCES = [
 ];
 const TEST = /\.test\.tsx?$/;
 
-/** Says in the build which sources it is of; `folder` is that of the portal. */
+/** Writes into the build a hash of its sources; `folder` is the portal's. */
 export async function writeStamp(folder: string): Promise<void> {
   await writeFile(join(folder, STAMP), `${await hashSources(folder)}\n`);
 }
@@ -33,7 +33,7 @@ export async function findBuildState(folder: string): Promise<BuildState> {
   return stamp.trim() === (await hashSources(folder)) ? 'current' : 'stale';
 }
 
-/** By content and not by time: a checkout of another version may well bring files with older times. */
+/** By content, not by time: a checkout of another version may have files with older times. */
 async function hashSources(folder: string): Promise<string> {
   const files = (await Promise.all(SOURCES.map((name) => listFiles(folder, name)))).flat().sort();
   const hash = createHash('sha256');
@@ -45,7 +45,7 @@ async function hashSources(folder: string): Promise<string> {
   return hash.digest('hex');
 }
 
-/** The file, or all of the folder, by paths with slashes; nothing when there is none. */
+/** The file, or all files of the folder, by paths with slashes; empty if there is none. */
 async function listFiles(folder: string, name: string): Promise<string[]> {
   const entries = await readdir(join(folder, name), { withFileTypes: true }).catch(
     (error: NodeJS.ErrnoException) => {

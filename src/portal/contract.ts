@@ -1,4 +1,4 @@
-/** What the portal's server and its front end agree on. The server validates by these schemas; the front end takes their types. */
+/** What the portal's server and front end share. The server validates with these schemas; the front end uses their types. */
 import Type from 'typebox';
 import type { Role as MemberRole } from '../accounts/standing.ts';
 import { EMAIL_PATTERN, NAME_PATTERN, NAME_RULE } from '../core/name.ts';
@@ -23,7 +23,7 @@ export const Email = Type.String({
 export const Password = Type.String({
   minLength: 12,
   maxLength: 256,
-  description: 'Twelve characters at least.',
+  description: 'At least 12 characters.',
 });
 export const Country = Type.String({
   pattern: '^[A-Z]{2}$',

@@ -1,4 +1,4 @@
-/** What the portal's operations have in common: how they are described, and how they answer. */
+/** What the portal's operations have in common. */
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { type FieldError, type ProblemName, sendProblem } from '../http/problem.ts';
@@ -8,7 +8,7 @@ export const AccountPath = Type.Object({ account: Id });
 
 export const NoContent = Type.Null({ description: 'Done.' });
 
-/** Of every operation that judges a password or a code. */
+/** For every operation that checks a password or a code. */
 export const GUESS_PROBLEMS = [
   'sign-in-failed',
   'too-many-attempts',

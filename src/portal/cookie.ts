@@ -1,4 +1,4 @@
-/** Cookies that this very host alone can have set: the prefix has browsers see to it (RFC 6265bis, section 4.1.3.2). */
+/** Cookies that only this host can set: browsers enforce that for this prefix (RFC 6265bis, section 4.1.3.2). */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
 export const SESSION_COOKIE = '__Host-countersign';
@@ -13,7 +13,7 @@ export function readCookie({ headers }: FastifyRequest, name: string): string | 
   return undefined;
 }
 
-/** Without an age the cookie ends with the browser; with 0 it ends now. */
+/** Without an age the cookie ends when the browser is closed; with 0 it ends now. */
 export function setCookie(reply: FastifyReply, name: string, value: string, maxAgeSeconds?: number): void {
   const age = maxAgeSeconds === undefined ? '' : `; Max-Age=${maxAgeSeconds}`;
   reply.header('set-cookie', `${name}=${value}; ${FLAGS}${age}`);

@@ -9,22 +9,22 @@ import type { Provider } from './oidc/provider.ts';
 import type { ServiceDefaults } from './settings/settings.ts';
 import type { Passwords } from './sign-in/passwords.ts';
 
-/** What signing people in needs of the rest of the service. */
+/** What sign-in needs. */
 export interface PortalDeps {
   readonly records: Records;
   readonly keyring: Keyring;
   readonly passwords: Passwords;
-  /** Whence a request came, past our proxies. */
+  /** Where a request came from, behind our proxies. */
   readonly addressOf: AddressOf;
 }
 
-/** What the portal's operations work with. */
+/** What the portal's operations need. */
 export interface Portal extends PortalDeps {
   readonly lookup: Lookup;
   readonly defaults: ServiceDefaults;
   readonly installation: Pick<PortalState, 'oidc' | 'own_certificate'>;
   readonly providers: readonly Provider[];
   readonly log: Logger;
-  /** Refuses while as many passwords are hashed as can be at once. */
+  /** Refuses requests while too many passwords are being hashed. */
   readonly unlessBusy: RequestHook;
 }

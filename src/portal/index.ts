@@ -26,7 +26,6 @@ import { findSession } from './sign-in/session.ts';
 
 const FRONT_END = fileURLToPath(new URL('../../portal/', import.meta.url));
 
-/** What the portal keeps, and what it looks up. */
 type PortalStore = Records &
   LookupDeps['archive'] &
   LookupDeps['tallies'] &
@@ -36,12 +35,12 @@ type PortalStore = Records &
 export interface PortalOptions {
   readonly store: PortalStore;
   readonly keyring: Keyring;
-  /** Proxies in front of the service, whose word on a client's address is taken. */
+  /** Proxies in front of the service that are trusted to name the client's address. */
   readonly trustedPeers: readonly string[];
   readonly defaults: ServiceDefaults;
-  /** The service made its certificate itself. */
+  /** The certificate is self-signed. */
   readonly ownCertificate: boolean;
-  /** Providers of single sign-on by their names. */
+  /** Single sign-on providers by name. */
   readonly oidc: Readonly<Record<string, ProviderOptions>>;
   readonly log: Logger;
   readonly open: LookupDeps['open'];
@@ -49,7 +48,7 @@ export interface PortalOptions {
   readonly carriers: LookupDeps['carriers'];
 }
 
-/** Registers the portal in a scope of its own: its hooks cost no other route anything. */
+/** Registers the portal in its own scope, so that its hooks do not slow down other routes. */
 export type RegisterPortal = (app: FastifyInstance) => void;
 
 export function createPortal({
@@ -81,7 +80,7 @@ export function createPortal({
     lookup: createLookup({
       ...{ records, archive: store, tallies: store, states: store, inbox: store },
       ...{ keyring, roleNow, open, currency, carriers, guesses: defaults.code.guesses },
-      onError: (error) => log.error({ error: describeError(error) }, 'the handset could not be read'),
+      onError: (error) => log.error({ error: describeError(error) }, 'cannot read the handset'),
     }),
     defaults,
     installation: {
@@ -100,7 +99,7 @@ export function createPortal({
     });
     app.setErrorHandler((error, _request, reply) => {
       if (error instanceof StandingLost) return sendProblem(reply, 'forbidden');
-      // The server's own handler takes what is thrown here.
+      // The server's own handler answers it.
       throw error;
     });
     app.addHook('preClose', (done) => {
@@ -112,7 +111,7 @@ export function createPortal({
   };
 }
 
-/** Whether there is a front end to serve, and whether it is of this version. */
+/** Whether there is a front end, and whether it is up to date. */
 export const findFrontEnd = (): Promise<BuildState> => findBuildState(FRONT_END);
 
 export { openSetup } from './first-run/setup.ts';

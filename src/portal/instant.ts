@@ -1,6 +1,6 @@
 import type { FieldError } from '../http/problem.ts';
 
-/** A span of time that a request asks for, in Unix ms; or what is wrong with it. */
+/** The time span of a request in Unix ms, or what is wrong with it. */
 export type ParsedSpan =
   | { readonly ok: true; readonly from: number | undefined; readonly to: number | undefined }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
@@ -10,7 +10,7 @@ export function parseSpan(query: { readonly from?: string; readonly to?: string 
   const to = parseInstant(query.to);
   const errors: FieldError[] = Object.entries({ from, to })
     .filter(([, at]) => Number.isNaN(at))
-    .map(([field]) => ({ field, detail: 'must be a time such as 2026-11-20T12:00:00Z, of 1970 or later' }));
+    .map(([field]) => ({ field, detail: 'must be a time in 1970 or later, such as 2026-11-20T12:00:00Z' }));
   if (errors.length === 0 && from !== undefined && to !== undefined && from >= to) {
     errors.push({ field: 'to', detail: 'must be later than `from`' });
   }
@@ -21,7 +21,7 @@ export function formatInstant(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** NaN for what is no time: the format of the schema admits leap seconds, and years before ours. */
+/** NaN if it is not a time: the schema's format allows leap seconds and years before 1970. */
 function parseInstant(text: string | undefined): number | undefined {
   if (text === undefined) return undefined;
   const at = Date.parse(text);

@@ -12,7 +12,7 @@ import {
   type VerificationsDeps,
 } from './verifications/verifications.ts';
 
-/** The role of who asks in the account that the path names, as it is now; null when they have none, or the session is over. */
+/** The person's current role in the account that the path names; null if they have none or the session is over. */
 type RoleNow = (request: FastifyRequest) => Promise<Role | null>;
 
 export interface LookupDeps extends VerificationsDeps, HandsetDeps {

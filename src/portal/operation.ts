@@ -1,4 +1,4 @@
-/** One operation of the portal's API: what it takes, what it does, how it answers. Who may ask for it says `routes.ts`. */
+/** One operation of the portal's API: what it takes, what it does, how it answers. `routes.ts` says who may use it. */
 import type {
   FastifyInstance,
   FastifyReply,
@@ -17,7 +17,7 @@ import type { Portal } from './deps.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** What the table of routes makes of a route: where it is, and what is asked and said of who may use it. */
+/** What the table of routes adds to an operation. */
 interface Place {
   readonly method: Method;
   readonly url: string;
@@ -30,9 +30,9 @@ interface Description extends FastifySchema {
   readonly operationId: string;
   readonly summary: string;
   readonly description?: string;
-  /** Beside those that follow from who may use it, and from its method. */
+  /** In addition to those that follow from its access and method. */
   readonly problems?: readonly ProblemName[];
-  /** Refused while as many passwords are hashed as can be at once. */
+  /** Refused while too many passwords are being hashed. */
   readonly hashesPassword?: true;
   readonly exposeHeadRoute?: false;
   readonly requestHeaders?: TObject;

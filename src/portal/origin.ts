@@ -1,18 +1,18 @@
-/** Whence a request comes: changes are taken from our own pages alone. */
+/** Where a request comes from: changes are accepted only from our own pages. */
 import type { FastifyRequest } from 'fastify';
 import type { RequestHook } from '../http/authentication.ts';
 import { sendProblem } from '../http/problem.ts';
 
 const SAFE = new Set(['GET', 'HEAD']);
 
-/** Where this service is for whoever asks, such as `https://localhost:8443`. */
+/** The service's origin as the client sees it, such as `https://localhost:8443`. */
 export function ownOrigin({ headers }: FastifyRequest): string {
   return `https://${headers.host}`;
 }
 
 /**
- * Refuses what another site has a browser send. Fetch metadata cannot be set by a page, and every current browser sends
- * it; the origin is for those that do not. Who sends neither is no browser of ours.
+ * Refuses requests that another site makes a browser send. A page cannot set fetch metadata, and every current browser
+ * sends it; the origin is for older ones. A request with neither is refused.
  */
 export const refuseCrossSite: RequestHook = (request, reply, done) => {
   if (SAFE.has(request.method) || isFromHere(request)) done();

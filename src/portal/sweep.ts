@@ -1,4 +1,4 @@
-/** Deletes what is past its time, once an hour. */
+/** Deletes expired rows once an hour. */
 import type { Logger } from 'pino';
 import { deletePast, type LookupRetention, sweepAccounts } from '../accounts/sweep.ts';
 import { describeError } from '../core/error-facts.ts';
@@ -18,7 +18,7 @@ export async function sweep(records: Records, retention: LookupRetention, now: n
   await deletePast(records, { table: 'throttle', key: 'subject', time: 'forget_at', until: now });
 }
 
-/** Tends to the portal at once and then now and then, until disposed of; what fails is left to the next time. */
+/** Sweeps at once and then every hour, until disposed of. A failed run is left to the next one. */
 export function scheduleSweep(
   records: Records,
   {
@@ -31,10 +31,10 @@ export function scheduleSweep(
     try {
       await sweep(records, retention, Date.now());
       const { sealed, lost } = await resealTotp(records, keyring);
-      if (sealed > 0) log.info({ count: sealed }, 'authenticators sealed anew under the secret of now');
-      if (lost > 0) log.warn({ count: lost }, 'authenticators are sealed under a secret that is gone');
+      if (sealed > 0) log.info({ count: sealed }, 'authenticators sealed again under the current secret');
+      if (lost > 0) log.warn({ count: lost }, 'authenticators cannot be read: their secret is gone');
     } catch (error) {
-      log.warn({ error: describeError(error) }, 'sweep of the portal put off');
+      log.warn({ error: describeError(error) }, 'portal sweep failed; trying again in an hour');
     }
   };
   void run();

@@ -100,5 +100,5 @@ test('on a telephone the handset stands where its message is waited for', async 
   const topOf = async (name: string) => (await page.getByRole('heading', { name }).boundingBox())?.y ?? 0;
   const phone = await page.getByRole('region', { name: 'Telephone' }).boundingBox();
   assert.ok(phone !== null);
-  assert.ok((await topOf('2. Ask for a code')) < phone.y && phone.y < (await topOf('3. Confirm it')));
+  assert.ok((await topOf('2. Send a code')) < phone.y && phone.y < (await topOf('3. Confirm it')));
 });

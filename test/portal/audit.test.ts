@@ -41,7 +41,7 @@ test('keys that the command line makes and revokes are on record, and a leaked o
 
   const entries = await keyEntries(owner, id);
   const subject = `shop (${prefix})`;
-  const clear = { subject: `leaked (${leaked.slice(0, 17)})`, detail: 'it travelled in clear' };
+  const clear = { subject: `leaked (${leaked.slice(0, 17)})`, detail: 'it was sent unencrypted' };
   assert.deepEqual(
     entries.map(({ who, action, subject, detail }) => ({ who, action, subject, detail })),
     [

@@ -2,7 +2,7 @@
 import Type, { type Static } from 'typebox';
 import { Id, Name, Role } from '../contract.ts';
 
-/** POST /portal/api/accounts: owners of an account may make another. Answers 201 with it. */
+/** POST /portal/api/accounts: an owner of any account may create another. Answers 201 with it. */
 export const NewAccount = Type.Object({ name: Name });
 export type NewAccount = Static<typeof NewAccount>;
 export const Account = Type.Object({ id: Id, name: Name, role: Role });

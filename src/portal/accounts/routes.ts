@@ -1,4 +1,4 @@
-/** POST /portal/api/accounts: another account on this installation. */
+/** POST /portal/api/accounts: creates another account. */
 import { createAccount } from '../../accounts/accounts.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { personOf } from '../access.ts';
@@ -10,8 +10,8 @@ export const accounts = {
   createAccount: operation<{ Body: NewAccount }>(
     {
       operationId: 'createAccount',
-      summary: 'Make another account',
-      description: 'Owners of an account may; they own the new one.',
+      summary: 'Create another account',
+      description: 'An owner of any account can do this, and becomes the owner of the new one.',
       body: NewAccount,
       response: { 201: Account },
       problems: ['forbidden'],

@@ -8,14 +8,14 @@ export const AuditLog = Type.Object({
     Type.Object({
       id: Id,
       at: Instant,
-      /** Name of the person; `command line` where it was done there. */
+      /** Name of the person, or `command line`. */
       who: Type.String(),
       address: Optional(Type.String()),
       /** Such as `key.created`. */
       action: Type.String(),
-      /** What it was done to, for people: a key's name and prefix, a member's address. */
+      /** What was changed, for people: a key's name and prefix, a member's address. */
       subject: Type.String(),
-      /** What changed, in a few words; empty when the action says it all. */
+      /** What changed, in a few words; empty if the action says it all. */
       detail: Type.String(),
     }),
   ),

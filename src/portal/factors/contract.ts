@@ -6,7 +6,7 @@ import { Bytes } from '../sign-in/contract.ts';
 /** POST /portal/api/me/passkeys; answers 201 with the passkey. DELETE /portal/api/me/passkeys/:id answers 204. */
 export const NewPasskey = Type.Object({
   name: Name,
-  /** As the browser has it (WebAuthn, `RegistrationResponseJSON`). */
+  /** From the browser (WebAuthn, `RegistrationResponseJSON`). */
   response: Type.Object({
     id: Bytes,
     rawId: Bytes,
@@ -29,11 +29,11 @@ export const Passkey = Type.Object({
 });
 export type Passkey = Static<typeof Passkey>;
 
-/** POST /portal/api/me/totp begins; POST /portal/api/me/totp/confirm proves it and answers RecoveryCodes; DELETE ends it. */
+/** POST /portal/api/me/totp starts; POST /portal/api/me/totp/confirm answers RecoveryCodes; DELETE turns it off. */
 export const TotpSecret = Type.Object({
   /** Base 32, for typing in. */
   secret: Type.String(),
-  /** otpauth:// address, for a QR code. */
+  /** otpauth:// URI, for a QR code. */
   uri: Type.String(),
 });
 export type TotpSecret = Static<typeof TotpSecret>;

@@ -1,4 +1,4 @@
-/** /portal/api/me/passkeys: adding and removing them. */
+/** /portal/api/me/passkeys: adds and removes passkeys. */
 import Type from 'typebox';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
@@ -18,7 +18,7 @@ export const passkeys = {
   beginPasskey: operation(
     {
       operationId: 'beginPasskey',
-      summary: 'Ask for a new passkey’s challenge',
+      summary: 'Get the challenge for a new passkey',
       response: { 200: PasskeyOptions },
     },
     async (request, _reply, portal) => {
@@ -47,7 +47,7 @@ export const passkeys = {
         { personId, name, response },
         now,
       );
-      if (passkey === undefined) return refuseField(reply, 'response', 'does not answer the challenge');
+      if (passkey === undefined) return refuseField(reply, 'response', 'does not match the challenge');
       const answer = await records.transact([
         lockPerson(personId),
         ...passkey.steps,
@@ -55,7 +55,8 @@ export const passkeys = {
       ]);
       if (!answer.done) {
         return sendProblem(reply, 'conflict', {
-          detail: 'The challenge was answered before, the passkey is known already, or there are too many.',
+          detail:
+            'This challenge was already used, this passkey is already registered, or you have too many passkeys.',
         });
       }
       const created = new Date(now).toISOString();

@@ -1,6 +1,6 @@
 /**
- * Passkeys (WebAuthn Level 3). A challenge is sealed instead of stored, since anybody may ask for one: it says itself what it
- * is for and until when, and that it was used is written down when it was answered rightly.
+ * Passkeys (WebAuthn Level 3). A challenge is sealed instead of stored, because anyone may ask for one. It contains its
+ * purpose and expiry, and only a correct answer is recorded.
  */
 import type {
   AuthenticationResponseJSON,
@@ -15,11 +15,11 @@ import type { Keyring } from '../../core/secrets/keyring.ts';
 const CHALLENGE_MS = 300_000;
 const NAME = 'Countersign';
 const MAX_PASSKEYS = 20;
-/** EdDSA, ES256 and RS256 (COSE), which between them every authenticator knows. */
+/** EdDSA, ES256 and RS256 (COSE): every authenticator knows at least one of them. */
 const ALGORITHMS = [-8, -7, -257];
 type Purpose = 'passkey sign-in' | 'passkey registration';
 
-/** Loaded with its certificates and encodings when the first passkey is: they cost a start a tenth of a second. */
+/** Loaded for the first passkey: at the start it would cost a tenth of a second. */
 const webauthn = () => import('@simplewebauthn/server');
 
 /** The page that a passkey is bound to: `https://host:port`. */
@@ -71,11 +71,11 @@ export async function registrationOptions(
 
 export interface AddedPasskey {
   readonly id: string;
-  /** Refused when the challenge was used, the passkey is known, or the person has as many as can be. */
+  /** Refused if the challenge was used, the passkey is known, or the person has too many. */
   readonly steps: readonly Step[];
 }
 
-/** Checks what an authenticator answered; undefined when it is not what was asked for. */
+/** Checks an authenticator's answer; undefined if it is not valid. */
 export async function readRegistration(
   keyring: Keyring,
   site: Site,
@@ -95,7 +95,7 @@ export async function readRegistration(
     expectedRPID: hostOf(site),
     supportedAlgorithmIDs: ALGORITHMS,
     requireUserVerification: true,
-    // The library reports what does not fit by throwing, and knows no other failure.
+    // The library throws for an invalid answer, and for nothing else.
   }).catch(() => undefined);
   if (!verified?.verified) return undefined;
   const { id, publicKey, counter, transports = [] } = verified.registrationInfo.credential;
@@ -123,7 +123,7 @@ export async function readRegistration(
   };
 }
 
-/** Whose passkey answered; undefined when it is unknown, or the answer is not what was asked for. */
+/** Whose passkey it is; undefined if it is unknown or the answer is not valid. */
 export async function readSignIn(
   { records, keyring }: { readonly records: Records; readonly keyring: Keyring },
   site: Site,
@@ -155,7 +155,7 @@ export async function readSignIn(
     steps: [
       challenge.use(),
       {
-        // One whose counter has moved meanwhile was copied, or answered twice (WebAuthn, section 6.1.1).
+        // If the counter has moved in the meantime, the passkey was copied or answered twice (WebAuthn, section 6.1.1).
         sql: 'UPDATE passkey SET counter = $2, last_used_at = $4 WHERE id = $1 AND counter = $3 RETURNING id',
         args: [response.id, verified.authenticationInfo.newCounter, counter, now],
         guard: true,
@@ -164,7 +164,7 @@ export async function readSignIn(
   };
 }
 
-/** Refused when the person has no such passkey. */
+/** Refused if the person has no such passkey. */
 export function dropPasskey(personId: string, id: string): Step {
   return {
     sql: 'DELETE FROM passkey WHERE person_id = $1 AND id = $2 RETURNING name',
@@ -177,7 +177,7 @@ function mintChallenge(keyring: Keyring, purpose: Purpose, now: number, personId
   return keyring.seal(`${now + CHALLENGE_MS} ${mintToken()}`, `${purpose} ${personId}`);
 }
 
-/** Recognises a challenge of ours in an answer. */
+/** Recognises our own challenge in an answer. */
 class ExpectedChallenge {
   readonly #keyring: Keyring;
   readonly #context: string;
@@ -198,7 +198,7 @@ class ExpectedChallenge {
     return true;
   };
 
-  /** Refused when it was used before. */
+  /** Refused if it was used before. */
   use(): Step {
     if (this.#seen === undefined) throw new Error('a challenge was used before it was seen');
     return {

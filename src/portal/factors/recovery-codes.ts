@@ -1,17 +1,17 @@
-/** Ten codes for who has lost the authenticator, each good once. */
+/** Ten codes for people who have lost their authenticator. Each works once. */
 import { randomBytes } from 'node:crypto';
 import { hashToken } from '../../accounts/token.ts';
 import type { Step } from '../../core/records.ts';
 
 const COUNT = 10;
-/** Crockford's base 32: no letter that is taken for another, and 256 is a multiple of it. */
+/** Crockford's base 32: no letters that look alike, and 256 is a multiple of its length. */
 const ALPHABET = '0123456789abcdefghjkmnpqrstvwxyz';
-/** 80 bits: out of reach even for who holds the hashes. */
+/** 80 bits: out of reach even for someone who has the hashes. */
 const LENGTH = 16;
 
 export interface NewRecoveryCodes {
   readonly codes: readonly string[];
-  /** Puts them in the place of all that there were. */
+  /** Replaces all earlier codes. */
   readonly steps: readonly Step[];
 }
 
@@ -35,7 +35,7 @@ export function dropRecoveryCodes(personId: string): Step {
   return { sql: 'DELETE FROM recovery_code WHERE person_id = $1', args: [personId] };
 }
 
-/** Refuses a code that is none, or was used. */
+/** Refused if the code is wrong or was used. */
 export function useRecoveryCode(personId: string, code: string): Step {
   const plain = code.toLowerCase().replace(/[\s-]/g, '').replaceAll('o', '0').replace(/[il]/g, '1');
   return {

@@ -15,8 +15,8 @@ export const secondFactor = {
   beginTotp: operation(
     {
       operationId: 'beginTotp',
-      summary: 'Begin with an authenticator',
-      description: 'It is asked for at sign-in once a code has proven that it has the secret.',
+      summary: 'Start to add an authenticator',
+      description: 'Sign-in asks for it after a code has been confirmed.',
       response: { 200: TotpSecret },
       problems: ['conflict'],
     },
@@ -25,7 +25,9 @@ export const secondFactor = {
       const { secret, step } = beginTotp(keyring, personId);
       const answer = await records.transact([step]);
       if (!answer.done)
-        return sendProblem(reply, 'conflict', { detail: 'An authenticator is in use; remove it first.' });
+        return sendProblem(reply, 'conflict', {
+          detail: 'You already have an authenticator. Remove it first.',
+        });
       return { secret, uri: totpUri(secret, email) };
     },
   ),
@@ -33,8 +35,8 @@ export const secondFactor = {
   confirmTotp: operation<{ Body: TotpCode }>(
     {
       operationId: 'confirmTotp',
-      summary: 'Prove that the authenticator has the secret',
-      description: 'From now on it is asked for. The recovery codes are shown this once.',
+      summary: 'Confirm the authenticator with a code',
+      description: 'From now on sign-in asks for it. The recovery codes are shown only once.',
       body: TotpCode,
       response: { 200: RecoveryCodes },
       problems: ['conflict'],
@@ -43,7 +45,8 @@ export const secondFactor = {
       const { personId, address } = personOf(request);
       const now = Date.now();
       const confirm = await confirmTotp(records, keyring, personId, request.body.code, now);
-      if (confirm === undefined) return refuseField(reply, 'code', 'is not what the authenticator shows now');
+      if (confirm === undefined)
+        return refuseField(reply, 'code', 'is not the one that the authenticator shows now');
       const recovery = mintRecoveryCodes(personId);
       const answer = await records.transact([
         lockPerson(personId),
@@ -52,7 +55,9 @@ export const secondFactor = {
         auditPersonStep({ personId, address, action: 'totp.added', at: now }),
       ]);
       if (!answer.done)
-        return sendProblem(reply, 'conflict', { detail: 'Another authenticator was begun meanwhile.' });
+        return sendProblem(reply, 'conflict', {
+          detail: 'Another authenticator was started in the meantime.',
+        });
       return { recovery_codes: [...recovery.codes] };
     },
   ),
@@ -61,7 +66,7 @@ export const secondFactor = {
     {
       operationId: 'removeTotp',
       summary: 'Remove the authenticator',
-      description: 'Its recovery codes go with it.',
+      description: 'This removes its recovery codes as well.',
       response: { 204: NoContent },
     },
     async (request, reply, { records }) => {
@@ -79,8 +84,8 @@ export const secondFactor = {
   renewRecoveryCodes: operation(
     {
       operationId: 'renewRecoveryCodes',
-      summary: 'Make new recovery codes',
-      description: 'Those of before are void.',
+      summary: 'Create new recovery codes',
+      description: 'The old ones stop working.',
       response: { 200: RecoveryCodes },
       problems: ['conflict'],
     },
@@ -94,7 +99,9 @@ export const secondFactor = {
         auditPersonStep({ personId, address, action: 'recovery-codes.renewed', at: Date.now() }),
       ]);
       if (!answer.done)
-        return sendProblem(reply, 'conflict', { detail: 'There is no authenticator to recover.' });
+        return sendProblem(reply, 'conflict', {
+          detail: 'You have no authenticator, so there are no recovery codes.',
+        });
       return { recovery_codes: [...recovery.codes] };
     },
   ),

@@ -1,4 +1,4 @@
-/** The secret that a person shares with an authenticator: sealed at rest, and bound to the person. */
+/** The secret that a person shares with an authenticator, sealed at rest and bound to the person. */
 
 import { query, type Records, type Step } from '../../core/records.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
@@ -6,7 +6,7 @@ import { findStep, mintTotpSecret } from './totp.ts';
 
 const contextOf = (personId: string): string => `totp ${personId}`;
 
-/** Begins; refused when one is in force already. One that was begun before and not confirmed is forgotten. */
+/** Refused if the person has an authenticator. An earlier secret that was not confirmed is replaced. */
 export function beginTotp(
   keyring: Keyring,
   personId: string,
@@ -25,8 +25,7 @@ export function beginTotp(
 }
 
 /**
- * The step that puts what was begun into force; undefined when the code does not prove that the authenticator has it.
- * Refused when another was begun meanwhile.
+ * The step that confirms the secret; undefined if the code is wrong. Refused if another secret was made in the meantime.
  */
 export async function confirmTotp(
   records: Records,
@@ -48,7 +47,7 @@ export async function confirmTotp(
   };
 }
 
-/** The step that spends a code; undefined when it is none of now. Refused when it was spent before. */
+/** The step that uses a code; undefined if the code is wrong. Refused if it was used before. */
 export async function spendTotp(
   records: Records,
   keyring: Keyring,
@@ -62,7 +61,7 @@ export async function spendTotp(
   const step = findStep(keyring.open(sealed, contextOf(personId)), code, now);
   if (step === undefined) return undefined;
   return {
-    // Known by when it was confirmed: it may be sealed anew at any time.
+    // Found by the time of its confirmation: it may be sealed again at any time.
     sql: `UPDATE totp SET last_step = $3 WHERE person_id = $1 AND confirmed_at = $2 AND last_step < $3
       RETURNING person_id`,
     args: [personId, confirmedAt, step],
@@ -71,8 +70,7 @@ export async function spendTotp(
 }
 
 /**
- * Seals anew what was sealed under the secret before, so that none is lost with that. Answers how many were, and how many
- * cannot be read any more.
+ * Seals again what was sealed under an earlier secret. Returns how many those were, and how many can no longer be read.
  */
 export async function resealTotp(
   records: Records,
@@ -93,7 +91,7 @@ export function dropTotp(personId: string): Step {
   return { sql: 'DELETE FROM totp WHERE person_id = $1', args: [personId] };
 }
 
-/** Refused when the person has no authenticator in use. */
+/** Refused if the person has no authenticator. */
 export function findTotp(personId: string): Step {
   return {
     sql: 'SELECT person_id FROM totp WHERE person_id = $1 AND confirmed_at IS NOT NULL',

@@ -1,4 +1,4 @@
-/** Time-based one-time passwords (RFC 6238): SHA-1, six digits, thirty seconds, which every authenticator understands. */
+/** Time-based one-time passwords (RFC 6238) with SHA-1, six digits and thirty seconds, which every authenticator supports. */
 import { createHmac, randomBytes } from 'node:crypto';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 
@@ -24,7 +24,7 @@ export function totpAt(secret: string, step: number): string {
   return String(number % 10 ** DIGITS).padStart(DIGITS, '0');
 }
 
-/** The step whose code this is: the one of now, of just before or just after (section 5.2); undefined when it is none. */
+/** The step that the code belongs to: the current, previous or next one (section 5.2); undefined if the code is wrong. */
 export function findStep(secret: string, code: string, now: number): number | undefined {
   const current = Math.floor(now / STEP_MS);
   return [current, current - 1, current + 1].find((step) => areEqual(totpAt(secret, step), code));

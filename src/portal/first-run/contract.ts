@@ -4,10 +4,10 @@ import { Email, Name, OneTimeToken, Password } from '../contract.ts';
 
 /** GET /portal/api/state; no session needed. */
 export const PortalState = Type.Object({
-  /** No owner yet: the one-time link of the first run makes one. */
+  /** There is no owner yet; the one-time link of the first run makes one. */
   setup_needed: Type.Boolean(),
   oidc: Type.Array(Type.Object({ name: Type.String(), label: Type.String() })),
-  /** The service made its certificate itself: clients have to be given it. */
+  /** The certificate is self-signed, so clients need a copy of it. */
   own_certificate: Type.Boolean(),
 });
 export type PortalState = Static<typeof PortalState>;

@@ -14,7 +14,7 @@ export const firstRun = {
   readPortalState: operation(
     {
       operationId: 'readPortalState',
-      summary: 'Read what a visitor may know',
+      summary: 'Read what the sign-in page needs',
       response: { 200: PortalState },
       problems: ['unavailable'],
     },
@@ -27,7 +27,7 @@ export const firstRun = {
   setUpPortal: operation<{ Body: Setup }>(
     {
       operationId: 'setUpPortal',
-      summary: 'Make the first owner',
+      summary: 'Create the first owner',
       body: Setup,
       response: { 204: NoContent },
       hashesPassword: true,

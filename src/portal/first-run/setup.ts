@@ -1,4 +1,4 @@
-/** The first owner: made through a link that the service prints while there is none. */
+/** The first owner is created with a link that the service prints while there is none. */
 
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { addPerson } from '../../accounts/people.ts';
@@ -13,7 +13,7 @@ export async function isSetupNeeded(records: Records): Promise<boolean> {
   return (await query(records, `SELECT 1 AS needed WHERE ${NO_OWNER}`)).length > 0;
 }
 
-/** A token that makes the first owner; undefined when there is one. */
+/** A token that creates the first owner; undefined if there is an owner. */
 export async function openSetup(records: Records, now: number): Promise<string | undefined> {
   const { token, step } = mintOneTime('setup', null, now);
   const free: Step = { sql: `SELECT 1 AS needed WHERE ${NO_OWNER}`, args: [], guard: true };
@@ -22,8 +22,8 @@ export async function openSetup(records: Records, now: number): Promise<string |
 }
 
 /**
- * Makes the first owner, of all accounts there are. Refused when the token is spent, and also when there is an owner: each
- * node prints a link of its own.
+ * Makes the first owner, of all accounts. Refused if the token is used up, or if there is an owner: each node prints its
+ * own link.
  */
 export function setUp(
   token: string,
@@ -43,7 +43,7 @@ export function setUp(
         sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
         args: [mintId('acc'), DEFAULT_ACCOUNT, now],
       },
-      // Those that come at once go on one by one, each seeing whether the one before has made an owner.
+      // Concurrent requests go on one by one, and each sees whether the one before made an owner.
       {
         sql: 'UPDATE account SET name = name WHERE name = $1 RETURNING id',
         args: [DEFAULT_ACCOUNT],

@@ -1,4 +1,4 @@
-/** The built front end: its page for every path of the portal, its files with their precompressed forms. */
+/** Serves the built front end: its page for every path of the portal, and its files, precompressed. */
 import { readdir, readFile } from 'node:fs/promises';
 import { extname, join, relative, sep } from 'node:path';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
@@ -25,19 +25,19 @@ const ENCODINGS = [
 ] as const;
 
 const PAGE = 'index.html';
-/** The build puts a hash of their content into the names of what is in here. */
+/** The names of the files in here contain a hash of their content. */
 const HASHED = 'assets/';
 const IMMUTABLE = 'public, max-age=31536000, immutable';
 
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Countersign</title></head>
 <body><h1>The portal is not built</h1>
-<p>Run <code>npm ci &amp;&amp; npm prune --omit=dev</code> where the service is installed (or, with development packages there,
-<code>npm run build --workspace portal</code>), then load this page again. The
-API needs no portal and is described at <a href="/docs">/docs</a>.</p></body></html>
+<p>Run <code>npm ci &amp;&amp; npm prune --omit=dev</code> where the service is installed (or, with development packages,
+<code>npm run build --workspace portal</code>), then reload this page. The
+API works without the portal and is described at <a href="/docs">/docs</a>.</p></body></html>
 `;
 
-/** Serves what is in `folder` under /portal/, also when another build comes into it meanwhile. */
+/** Serves `folder` under /portal/, even if another build replaces it in the meantime. */
 export function registerFrontEnd(app: FastifyInstance, folder: string): void {
   const files = new Files(folder);
   const hidden = { schema: { hide: true } };
@@ -47,7 +47,7 @@ export function registerFrontEnd(app: FastifyInstance, folder: string): void {
     '/portal/*',
     {
       ...hidden,
-      // After the server's own hook, which forbids keeping anything.
+      // After the server's own hook, which forbids caching.
       onSend: (request, reply, _payload, done) => {
         if (reply.statusCode === 200 && pathOf(request).startsWith(HASHED)) {
           reply.header('cache-control', IMMUTABLE);
@@ -75,7 +75,7 @@ export function registerFrontEnd(app: FastifyInstance, folder: string): void {
   );
 }
 
-/** Only what was found in the folder is ever read, so that no path leads out of it. */
+/** Reads only files that were found in the folder, so that no path leads out of it. */
 class Files {
   readonly #folder: string;
   #names: ReadonlySet<string> = new Set();
@@ -85,10 +85,10 @@ class Files {
     this.#folder = folder;
   }
 
-  /** In the best form that is accepted; undefined when there is no such file. */
+  /** The file in the best accepted encoding; undefined if there is no such file. */
   async read(name: string, accepted: ReadonlySet<string>) {
     if (!this.#names.has(name)) await this.#look();
-    // Another build may have taken away what was found before: then once more.
+    // Another build may have removed the file: then look once more.
     for (let tries = 0; tries < 2 && this.#names.has(name); tries++) {
       const form = ENCODINGS.find(
         ([encoding, suffix]) => accepted.has(encoding) && this.#names.has(name + suffix),
@@ -100,7 +100,7 @@ class Files {
     return undefined;
   }
 
-  /** However many ask for what is not there, the folder is looked through by one at a time. */
+  /** Concurrent requests for missing files share one look through the folder. */
   #look(): Promise<void> {
     this.#looking ??= listFiles(this.#folder)
       .then((names) => {
@@ -115,7 +115,7 @@ class Files {
 
 const pathOf = ({ params }: FastifyRequest): string => (params as { '*': string })['*'];
 
-/** Paths of all files with slashes; none when there is no such folder. */
+/** The paths of all files, with slashes; empty if there is no such folder. */
 async function listFiles(folder: string): Promise<ReadonlySet<string>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(unlessAbsent);
   const files = (entries ?? []).filter((entry) => entry.isFile());
@@ -128,7 +128,7 @@ function unlessAbsent(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ENOENT') throw error;
 }
 
-/** Those that the client takes, q=0 left out (RFC 9110, section 12.5.3). */
+/** The encodings that the client accepts, without those with q=0 (RFC 9110, section 12.5.3). */
 function acceptedEncodings(header = ''): ReadonlySet<string> {
   const offers = header.split(',').map((offer) => offer.trim().split(/\s*;\s*q=/));
   return new Set(offers.flatMap(([name = '', q]) => (Number(q ?? 1) > 0 ? [name] : [])));

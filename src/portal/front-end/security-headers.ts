@@ -1,4 +1,4 @@
-/** No page of ours holds a script or a style of its own, none can be framed, and none sends anything elsewhere. */
+/** Our pages have no inline scripts or styles, cannot be framed, and send nothing to other sites. */
 const CONTENT_SECURITY_POLICY = [
   "default-src 'none'",
   "script-src 'self'",

@@ -1,6 +1,6 @@
 /**
- * The simulator's telephone: GET /portal/api/accounts/:account/handset/events, server-sent events named `message`. Those of
- * test keys; to viewers number and code are covered.
+ * The simulator's telephone: GET /portal/api/accounts/:account/handset/events, server-sent events named `message`, for the
+ * messages of test keys. Viewers get them with number and code covered.
  */
 import Type, { type Static } from 'typebox';
 import { Channel, Id, Instant, Optional } from '../contract.ts';
@@ -9,7 +9,7 @@ export const HandsetMessage = Type.Object({
   id: Id,
   destination: Type.String(),
   channel: Channel,
-  /** BCP 47 tag: what a call is spoken in. */
+  /** BCP 47 tag: the language of a call. */
   locale: Type.String(),
   text: Type.String(),
   /** Null for viewers. */

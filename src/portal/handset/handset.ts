@@ -1,7 +1,7 @@
 /**
- * The simulator's telephones as streams of events: each account that is watched is looked at once, however many watch. They
- * show what test keys send. A live key may be routed to the simulator too, while carriers are tried out or by a mistake; its
- * codes are of people, and nobody's to read here.
+ * The simulator's telephones as streams of events. The inbox of an account is read once for everyone who watches it. Only
+ * messages of test keys are shown. Live keys may be routed to the simulator too, as a trial or by mistake, but their codes
+ * belong to real people.
  */
 import { Readable } from 'node:stream';
 import type { OutgoingMessage } from '../../core/carrier.ts';
@@ -16,27 +16,27 @@ import type { HandsetMessage } from './contract.ts';
 export interface HandsetDeps {
   readonly inbox: Inbox;
   readonly open: (sealed: SealedMessage) => OutgoingMessage;
-  /** A failure that is none of the store's being away; those are waited out. */
+  /** Called for unexpected errors. While the store is down, the streams wait. */
   readonly onError: (error: unknown) => void;
 }
 
-/** How often an account's inbox is looked at, in ms: a message must show within a second, on any node. */
+/** How often an account's inbox is read, in ms: a message must appear within a second, on any node. */
 const LOOK_MS = 400;
-/** What a look sees; more that arrive between two looks are not shown. */
+/** Messages in one look; if more arrive between two looks, the oldest are not shown. */
 const NEWEST = 100;
-/** What whoever begins to watch is shown of before. */
+/** Earlier messages that a new stream shows. */
 const HISTORY = 20;
 const HEARTBEAT_MS = 15_000;
-/** Streams at most: in all, and of one account. */
+/** The most streams in total, and of one account. */
 const MAX_STREAMS = 500;
 const MAX_OF_ACCOUNT = 50;
-/** A client that reads so slowly is cut off; it resumes where it was. */
+/** A client with more unread bytes is cut off; it can resume where it was. */
 const MAX_UNREAD_BYTES = 256 * 1024;
 const RETRY_MS = 1_000;
-/** Messages of different nodes may become visible out of their order by so much. */
+/** How far messages of different nodes may become visible out of order, in ms. */
 const DISORDER_MS = 2_000;
 
-/** What a stream shows: all of a message, or all but its number and its code. */
+/** The whole message, or all of it except number and code. */
 export type View = 'whole' | 'covered';
 
 type Arrived = Readonly<Record<View, HandsetMessage>> & {
@@ -54,9 +54,8 @@ export class Handsets {
   }
 
   /**
-   * Events of an account: the newest messages, then each as it arrives. With the id of the last event that was seen, what
-   * came after it; some that came just before are told again, so a client knows messages by their id. Undefined when
-   * too many watch already.
+   * Events of an account: the newest messages, then each one as it arrives. With the id of the last event seen, it starts
+   * after that, and repeats a few earlier ones, which a client recognises by id. Undefined if there are too many streams.
    */
   stream(accountId: string, view: View, lastEventId: string | undefined): HandsetStream | undefined {
     const watch = this.#watches.get(accountId) ?? new Watch(this.#deps, accountId);
@@ -73,7 +72,7 @@ export class Handsets {
     return stream;
   }
 
-  /** Ends every stream, so that a stop waits for none. */
+  /** Ends every stream, so that a stop does not wait for them. */
   close(): void {
     for (const { streams } of this.#watches.values()) {
       for (const stream of streams) stream.end();
@@ -81,7 +80,7 @@ export class Handsets {
   }
 }
 
-/** Looks at the inbox of one account while anybody watches it. */
+/** Reads the inbox of one account while anyone watches it. */
 class Watch {
   readonly streams = new Set<HandsetStream>();
   readonly #deps: HandsetDeps;
@@ -140,12 +139,12 @@ function show(
   return { at, whole: { ...shared, destination: address, text, code }, covered: { ...shared, ...covered } };
 }
 
-/** Server-sent events (HTML, section 9.2) of one client. */
+/** Server-sent events (HTML, section 9.2) for one client. */
 class HandsetStream extends Readable {
   readonly #view: View;
   readonly #heartbeat: NodeJS.Timeout;
   readonly #resume: { readonly after: number; readonly id: string } | undefined;
-  /** What the last look saw, all of which was sent; undefined before the first. */
+  /** What the last look saw, all of it sent; undefined before the first. */
   #shown: ReadonlyMap<string, Arrived> | undefined;
   #hasEnded = false;
 

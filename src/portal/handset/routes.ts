@@ -8,23 +8,23 @@ import { AccountPath } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import type { View } from './handset.ts';
 
-/** How late a stream ends after its session, and after a change of the role that it was opened with, in ms. */
+/** How long a stream may outlive its session, or a change of role, in ms. */
 const CHECK_MS = 5_000;
 
-/** Viewers see that messages arrive; who may make test keys may read what they send. */
+/** Viewers see that messages arrive; people who may create test keys may read them. */
 const viewOf = (role: Role): View => (isAtLeast(role, 'developer') ? 'whole' : 'covered');
 
 export const handset = {
   watchHandset: operation(
     {
       operationId: 'watchHandset',
-      summary: 'Watch the messages of test keys arrive',
+      summary: 'Watch messages of test keys arrive',
       description:
-        'Server-sent events named `message`, the newest first few at once. `Last-Event-ID` resumes; messages may come again and are known by their `id`. For viewers number and code are covered.',
+        'Server-sent events named `message`, starting with the newest few. `Last-Event-ID` resumes the stream. A message may come again with the same `id`. Viewers do not see the number and the code.',
       params: AccountPath,
       requestHeaders: Type.Object({ 'Last-Event-ID': Type.Optional(Type.String()) }),
       response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } } },
-      // A question for the head alone would leave a stream open that nobody reads.
+      // A HEAD request would leave a stream open that nobody reads.
       exposeHeadRoute: false,
       problems: ['overloaded'],
     },
@@ -39,10 +39,10 @@ export const handset = {
       );
       if (stream === undefined) return sendUnavailable(reply, 'overloaded');
       const check = setInterval(() => {
-        // While the store is away nobody can tell, and nothing arrives either.
+        // While the store is down the role is unknown, but nothing arrives either.
         roleNow(request).then(
           (now) => {
-            // The browser asks again, and gets what the role of now may see.
+            // The browser reconnects, and gets what the new role may see.
             if (now === null || viewOf(now) !== view) stream.end();
           },
           () => undefined,
@@ -52,7 +52,7 @@ export const handset = {
       return (
         reply
           .type('text/event-stream; charset=utf-8')
-          // The connection ends with its stream: a stop must not wait for it to be idle.
+          // The connection ends with its stream, so that a stop does not wait for it.
           .header('connection', 'close')
           .header('x-accel-buffering', 'no')
           .send(stream)

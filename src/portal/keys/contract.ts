@@ -1,9 +1,9 @@
-/** API keys: GET and POST /portal/api/accounts/:account/keys; owners and developers change, viewers look. */
+/** API keys: GET and POST /portal/api/accounts/:account/keys. Owners and developers can change them, viewers can look. */
 import Type, { type Static } from 'typebox';
 import { CHANNEL_NAMES } from '../channel.ts';
 import { Channel, Country, Id, Instant, Name, Optional } from '../contract.ts';
 
-/** What a key may be used for. An empty list sets no bound. */
+/** What a key may be used for. An empty list sets no limit. */
 export const Restrictions = Type.Object({
   channels: Type.Array(Channel, { maxItems: CHANNEL_NAMES.length }),
   countries: Type.Array(Country, { maxItems: 250 }),
@@ -16,7 +16,7 @@ export const Key = Type.Object({
   id: Id,
   name: Name,
   test: Type.Boolean(),
-  /** What is shown of it: enough to recognise it, useless to a thief. */
+  /** Its visible part: enough to recognise it, useless to a thief. */
   prefix: Type.String(),
   created_at: Instant,
   created_by: Optional(Type.String()),
@@ -25,7 +25,7 @@ export const Key = Type.Object({
   expires_at: Optional(Instant),
   revoked_at: Optional(Instant),
   restrictions: Restrictions,
-  /** The key that took this one's place; until `expires_at` both are good. */
+  /** The key that replaced this one; until `expires_at` both work. */
   replaced_by: Optional(Id),
   status: Type.Unsafe<'active' | 'overlap' | 'expired' | 'revoked'>({
     type: 'string',
@@ -43,7 +43,7 @@ export const NewKey = Type.Object({
 });
 export type NewKey = Static<typeof NewKey>;
 
-/** The one time that the key itself is shown. */
+/** The only time that the key itself is shown. */
 export const CreatedKey = Type.Object({ key: Key, secret: Type.String() });
 export type CreatedKey = Static<typeof CreatedKey>;
 
@@ -56,8 +56,8 @@ export const KeyChange = Type.Object({
 export type KeyChange = Static<typeof KeyChange>;
 
 /**
- * POST .../keys/:id/rotate: a new key with the same bounds; the old one is good for so many minutes more. Answers CreatedKey.
- * POST .../keys/:id/revoke ends a key, also one in its overlap, within a second. Answers the Key.
+ * POST .../keys/:id/rotate answers a CreatedKey with the same limits; the old key works for so many more minutes.
+ * POST .../keys/:id/revoke ends a key within a second, also during its overlap, and answers the Key.
  */
 export const Rotation = Type.Object({ overlap_minutes: Type.Integer({ minimum: 0, maximum: 43_200 }) });
 export type Rotation = Static<typeof Rotation>;

@@ -1,4 +1,4 @@
-/** API keys as the portal shows them, and what it asks of the bounds that people set. */
+/** How the portal shows API keys and checks their limits. */
 import { type ApiKey, type Restrictions, UNRESTRICTED } from '../../core/api-key.ts';
 import { isAddressBlock } from '../../http/peer.ts';
 import type { FieldError } from '../../http/problem.ts';
@@ -30,7 +30,7 @@ function statusOf({ revokedAt, expiresAt, replacedBy }: ApiKey, now: number): Ke
   return replacedBy === null ? 'active' : 'overlap';
 }
 
-/** Also refuses a time that there is not, such as a leap second, which no clock of ours shows. */
+/** Also refuses times that do not exist for us, such as a leap second. */
 export function checkBounds(
   {
     expiresAt,
@@ -54,7 +54,7 @@ export function checkBounds(
   ];
 }
 
-/** Each once: a list says which, and not how often. */
+/** Without repetitions. */
 export function normalizeRestrictions({ channels, countries, sources }: Restrictions): Restrictions {
   return {
     channels: [...new Set(channels)],

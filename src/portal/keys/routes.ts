@@ -1,4 +1,4 @@
-/** /portal/api/accounts/:account/keys: owners and developers make, change, rotate and revoke keys; viewers look. */
+/** /portal/api/accounts/:account/keys: owners and developers create, change, rotate and revoke keys; viewers can look. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { createAccountKeys, type KeyOutcome, MAX_KEYS_IN_USE } from '../../accounts/account-keys.ts';
@@ -17,17 +17,16 @@ const KeyPath = Type.Object({ account: Id, id: Id });
 type KeyPath = Static<typeof KeyPath>;
 
 const MINUTE_MS = 60_000;
-const TOO_MANY = `The account has ${MAX_KEYS_IN_USE} keys in use, as many as there can be. Revoke one that nobody needs.`;
-const OVER = 'The key is revoked or expired, or was replaced before: it cannot become what is asked for.';
+const TOO_MANY = `The account has ${MAX_KEYS_IN_USE} keys in use, which is the maximum. Revoke one that is not needed.`;
+const OVER = 'The key was revoked or replaced, or has expired, so it cannot be changed.';
 
-/** Live keys reach people and cost money; test keys reach the simulator alone, and are made without a question. */
+/** Live keys reach people and cost money. Test keys reach only the simulator, and need no fresh proof. */
 const lacksProof = (request: FastifyRequest, { test }: { readonly test: boolean }): boolean =>
   !test && !isProven(request);
 
-/** The keys of the account, for what a member changes. */
 const ownKeys = ({ records }: Member) => createAccountKeys(records);
 
-/** The key that the path names, as it is now; what is done to it has guards of its own. */
+/** The key that the path names, as it is now. Changes to it have their own guards. */
 const named = (request: FastifyRequest<{ Params: KeyPath }>, { records }: Portal) =>
   createAccountKeys(records).find(memberOf(request).accountId, request.params.id);
 
@@ -36,7 +35,7 @@ export const keys = {
     {
       operationId: 'listKeys',
       summary: 'List API keys',
-      description: 'Newest first, also those that are revoked or expired.',
+      description: 'Newest first, including revoked and expired ones.',
       params: AccountPath,
       response: { 200: Keys },
     },
@@ -51,8 +50,8 @@ export const keys = {
   createKey: operation<{ Body: NewKey }>(
     {
       operationId: 'createKey',
-      summary: 'Make an API key',
-      description: 'The key itself is shown this once.',
+      summary: 'Create an API key',
+      description: 'The key itself is shown only once.',
       params: AccountPath,
       body: NewKey,
       response: { 201: CreatedKey },
@@ -78,7 +77,7 @@ export const keys = {
     {
       operationId: 'changeKey',
       summary: 'Change an API key',
-      description: 'What is not mentioned stays as it is. In force within a second.',
+      description: 'Fields that are left out stay as they are. Takes effect within a second.',
       params: KeyPath,
       body: KeyChange,
       response: { 200: Key },
@@ -108,7 +107,7 @@ export const keys = {
       operationId: 'rotateKey',
       summary: 'Rotate an API key',
       description:
-        'Makes a key with the same bounds, shown this once. The old one is good for the overlap; revoking it ends that.',
+        'Creates a key with the same limits, which is shown only once. The old one works during the overlap, unless you revoke it.',
       params: KeyPath,
       body: Rotation,
       response: { 201: CreatedKey },
@@ -133,7 +132,7 @@ export const keys = {
     {
       operationId: 'revokeKey',
       summary: 'Revoke an API key',
-      description: 'For good, and within a second; also a key in its overlap.',
+      description: 'Permanent, and takes effect within a second. Also ends the overlap of a rotated key.',
       params: KeyPath,
       response: { 200: Key },
       problems: ['conflict'],

@@ -1,12 +1,12 @@
-/** What is a person’s own. */
+/** A person’s own data. */
 import Type, { type Static } from 'typebox';
 import { Email, Id, Instant, Name, Password, Role } from '../contract.ts';
 import { Passkey } from '../factors/contract.ts';
 import { LinkedIdentity } from '../oidc/contract.ts';
 
 /**
- * POST /portal/api/me/proof: proves again who is signed in, for what answers `proof-needed` without that. POST
- * /portal/api/me/proof/passkey does with a PasskeySignIn. Both answer 204.
+ * POST /portal/api/me/proof, or POST /portal/api/me/proof/passkey with a PasskeySignIn, renews the proof of identity after
+ * `proof-needed`. Both answer 204.
  */
 export const Proof = Type.Object({ password: Type.String({ minLength: 1, maxLength: 256 }) });
 export type Proof = Static<typeof Proof>;
@@ -32,7 +32,7 @@ export const NewPassword = Type.Object({
 });
 export type NewPassword = Static<typeof NewPassword>;
 
-/** GET /portal/api/me/sessions; DELETE /portal/api/me/sessions/:id; DELETE /portal/api/me/sessions ends all, this one too. */
+/** GET /portal/api/me/sessions; DELETE .../sessions/:id ends one; DELETE .../sessions ends all, including this one. */
 export const Sessions = Type.Array(
   Type.Object({
     id: Id,

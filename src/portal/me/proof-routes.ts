@@ -1,4 +1,4 @@
-/** POST /portal/api/me/proof and /me/proof/passkey: who is signed in proves it again, for what asks for a fresh proof. */
+/** POST /portal/api/me/proof and /me/proof/passkey: renews the proof of identity. */
 import type { FastifyReply } from 'fastify';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
@@ -39,8 +39,8 @@ export const proof = {
   proveByPassword: operation<{ Body: Proof }>(
     {
       operationId: 'proveByPassword',
-      summary: 'Prove by the password that it is you',
-      description: 'Good for ten minutes of what asks for a proof, as signing in is.',
+      summary: 'Prove your identity with your password',
+      description: 'Valid for ten minutes, as after signing in.',
       body: Proof,
       response: { 204: NoContent },
       hashesPassword: true,
@@ -59,8 +59,8 @@ export const proof = {
   proveByPasskey: operation<{ Body: PasskeySignIn }>(
     {
       operationId: 'proveByPasskey',
-      summary: 'Prove by a passkey that it is you',
-      description: 'With a challenge for signing in.',
+      summary: 'Prove your identity with a passkey',
+      description: 'Uses a sign-in challenge.',
       body: PasskeySignIn,
       response: { 204: NoContent },
       problems: ['sign-in-failed'],

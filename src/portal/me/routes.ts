@@ -1,4 +1,4 @@
-/** /portal/api/me: who is signed in, their password and their sessions. */
+/** /portal/api/me: the signed-in person, their password and their sessions. */
 import Type from 'typebox';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { changePassword, findPersonById, lockPerson } from '../../accounts/people.ts';
@@ -22,7 +22,7 @@ export const me = {
   readMe: operation(
     {
       operationId: 'readMe',
-      summary: 'Who is signed in',
+      summary: 'Read who is signed in',
       response: { 200: Me },
     },
     (request, _reply, { records }) => readMe(records, personOf(request).personId),
@@ -32,7 +32,8 @@ export const me = {
     {
       operationId: 'changePassword',
       summary: 'Change the password',
-      description: 'All other sessions end. Who has none yet sets one, after a fresh proof of another kind.',
+      description:
+        'Ends all other sessions. People without a password set one, after proving their identity in another way.',
       body: NewPassword,
       response: { 204: NoContent },
       hashesPassword: true,
@@ -98,7 +99,7 @@ export const me = {
     {
       operationId: 'endAllSessions',
       summary: 'End all my sessions',
-      description: 'This one too. No device is known any more.',
+      description: 'Including this one. All known devices are forgotten.',
       response: { 204: NoContent },
     },
     async (request, reply, { records }) => {

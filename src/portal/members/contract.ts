@@ -1,8 +1,8 @@
-/** Who belongs to an account, and who is invited into it. */
+/** Members of an account, and invitations to it. */
 import Type, { type Static } from 'typebox';
 import { Email, Id, Instant, Name, OneTimeToken, Password, Role } from '../contract.ts';
 
-/** GET /portal/api/accounts/:account/members (every member may). PATCH and DELETE .../members/:user are an owner's. */
+/** GET /portal/api/accounts/:account/members, for every member. PATCH and DELETE .../members/:user, for owners. */
 export const Members = Type.Object({
   members: Type.Array(
     Type.Object({ id: Id, name: Name, email: Email, role: Role, since: Instant, two_factor: Type.Boolean() }),
@@ -19,7 +19,7 @@ export type RoleChange = Static<typeof RoleChange>;
 /** POST /portal/api/accounts/:account/invitations; DELETE .../invitations/:id withdraws. */
 export const NewInvitation = Type.Object({ email: Email, role: Role });
 export type NewInvitation = Static<typeof NewInvitation>;
-/** The link is shown once and good for one use, within three days. */
+/** The link is shown once, and works once, within three days. */
 export const InvitationLink = Type.Object({ id: Id, link: Type.String(), expires_at: Instant });
 export type InvitationLink = Static<typeof InvitationLink>;
 
@@ -30,7 +30,7 @@ export const Invitation = Type.Object({
   account: Name,
   email: Email,
   role: Role,
-  /** A person with this address has signed up before: only the password is asked for, as proof. */
+  /** A person with this address exists: they only need to enter their password. */
   known: Type.Boolean(),
 });
 export type Invitation = Static<typeof Invitation>;

@@ -1,4 +1,4 @@
-/** POST /portal/api/invitations/look and /accept: for who was invited, with the token from the link. */
+/** POST /portal/api/invitations/look and /accept: for people who were invited, with the token from the link. */
 
 import { acceptInvitation, findInvitation } from '../../accounts/invitations.ts';
 import { addPerson, findPersonByEmail } from '../../accounts/people.ts';
@@ -35,7 +35,7 @@ export const invitations = {
     {
       operationId: 'acceptInvitation',
       summary: 'Accept an invitation',
-      description: 'Who is new gives a name and chooses a password; who is known gives theirs.',
+      description: 'New people give a name and choose a password. Known people give their password.',
       body: Acceptance,
       response: { 200: SignInAnswer },
       hashesPassword: true,

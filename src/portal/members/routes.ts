@@ -1,4 +1,4 @@
-/** /portal/api/accounts/:account/members and /invitations: who belongs to an account. */
+/** /portal/api/accounts/:account/members and /invitations. */
 import type { FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { invite, withdrawInvitation } from '../../accounts/invitations.ts';
@@ -59,8 +59,8 @@ export const members = {
   invite: operation<{ Params: { account: string }; Body: NewInvitation }>(
     {
       operationId: 'invite',
-      summary: 'Invite somebody',
-      description: 'The link is shown this once. A new invitation takes the place of an open one.',
+      summary: 'Invite someone',
+      description: 'The link is shown only once. A new invitation replaces an open one.',
       params: AccountPath,
       body: NewInvitation,
       response: { 201: InvitationLink },
@@ -80,7 +80,7 @@ export const members = {
         }
         case 'member-already':
           return sendProblem(reply, 'conflict', {
-            detail: 'Somebody with this address is a member already.',
+            detail: 'Someone with this address is already a member.',
           });
       }
     },
@@ -108,7 +108,7 @@ function answerChange(reply: FastifyReply, change: MemberChange): FastifyReply {
       return sendProblem(reply, 'not-found');
     case 'last-owner':
       return sendProblem(reply, 'conflict', {
-        detail: 'This is the last owner; make another member one first.',
+        detail: 'This is the last owner. Make another member an owner first.',
       });
   }
 }

@@ -1,6 +1,6 @@
 /**
- * Whom of those that a provider vouches for we let in: who is linked; who is known by a verified address, and is linked by
- * that; and newcomers whom the configuration admits. docs/adr/0017-who-comes-in-by-single-sign-on.md says why.
+ * Who may sign in through a provider: people who are linked, people with a verified address that we know, who are linked
+ * then, and newcomers that the configuration admits. docs/adr/0017-who-comes-in-by-single-sign-on.md says why.
  */
 import type { FastifyRequest } from 'fastify';
 import { auditPersonStep, auditStep } from '../../accounts/audit.ts';
@@ -18,9 +18,9 @@ import type { Identity, NewcomerRule, Provider } from './provider.ts';
 
 export type Admission =
   | { readonly kind: 'admitted'; readonly session: NewSession }
-  /** Nobody is known by that address, which the provider has not verified, or by that identity. */
+  /** The provider has not verified the address, or nobody here has it. */
   | { readonly kind: 'unverified' | 'unknown' }
-  /** The address is of somebody whom this provider knows as another. */
+  /** The address belongs to a person who is linked to another identity of this provider. */
   | { readonly kind: 'linked-otherwise' };
 
 type Entrant = { readonly personId: string; readonly steps: readonly Step[] };
@@ -34,8 +34,7 @@ export async function admit(
   address: string,
 ): Promise<Admission> {
   const by = `oidc:${providerName}`;
-  // What was found may have changed until it is acted upon: someone else's first sign-in, or the same one twice. Then it
-  // is looked at once more.
+  // What was found may change before it is used, by another first sign-in or by the same one twice. Then it looks again.
   for (let attempts = 2; attempts > 0; attempts--) {
     const now = Date.now();
     const entrant = await findEntrant(records, newcomers, identity, { by, address, now });
@@ -77,7 +76,7 @@ async function findEntrant(
   return welcome(records, newcomers, { ...identity, email }, { by, address, now });
 }
 
-/** Makes a person of somebody new, and a member of each account whose rule they meet. */
+/** Adds a new person, as a member of each account whose rule they meet. */
 async function welcome(
   records: Records,
   newcomers: readonly NewcomerRule[],

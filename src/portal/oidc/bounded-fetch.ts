@@ -1,10 +1,10 @@
-/** Asks a provider, which may be slow, silent or endless. */
+/** Requests to a provider, which may be slow, silent or endless. */
 
 const TIMEOUT_MS = 10_000;
-/** Discovery documents and key sets are some 10 KB at most. */
+/** Discovery documents and key sets have some 10 KB at most. */
 const MAX_BYTES = 256 * 1024;
 
-/** No whole answer came. */
+/** No complete answer came. */
 export class Unreachable extends Error {
   /** Such as ECONNREFUSED. */
   readonly code: string;
@@ -15,7 +15,7 @@ export class Unreachable extends Error {
   }
 }
 
-/** `fetch` that follows no redirect and gives up: after ten seconds, or at 256 KiB. Rejects with `Unreachable`. */
+/** `fetch` that follows no redirects and rejects with `Unreachable` after ten seconds or 256 KiB. */
 export async function fetchBounded(
   url: string,
   init: {
@@ -47,7 +47,7 @@ async function readBounded({ body }: Response): Promise<Uint8Array<ArrayBuffer>>
   return Uint8Array.from(Buffer.concat(chunks));
 }
 
-/** The system's code where there is one: `fetch` wraps it. */
+/** The system's code, if any: `fetch` wraps it. */
 function codeOf(error: unknown): string {
   if (!(error instanceof Error)) return 'UNKNOWN';
   const { cause } = error;

@@ -3,13 +3,13 @@ import Type, { type Static } from 'typebox';
 import { Id, Instant } from '../contract.ts';
 
 /**
- * GET /portal/api/oidc/:name redirects to a provider, which sends the browser back to .../callback. From there it comes to
+ * GET /portal/api/oidc/:name redirects to a provider, which sends the browser back to .../callback. That redirects to
  * /portal/ with a session, or to /portal/sign-in?sso=FAULT:
- * - `unreachable`, `denied`, `invalid`: the provider does not answer, did not let them in, or answered what cannot be trusted;
- * - `restart`: it was not begun in this browser, too long ago, or finished before;
- * - `unverified`, `unknown`: no verified address comes with them, or nobody is known by it;
- * - `linked-otherwise`: the address is of somebody whom the provider knows as another;
- * - `limited`: too many attempts from that place.
+ * - `unreachable`, `denied`, `invalid`: the provider does not answer, refuses, or answers something untrustworthy;
+ * - `restart`: the sign-in began in another browser or too long ago, or is already finished;
+ * - `unverified`, `unknown`: the provider has not verified the address, or nobody here has it;
+ * - `linked-otherwise`: the address belongs to a person who is linked to another identity of the provider;
+ * - `limited`: too many attempts from that address.
  */
 export const SingleSignOnFault = Type.Enum([
   'unreachable',
@@ -23,7 +23,7 @@ export const SingleSignOnFault = Type.Enum([
 ]);
 export type SingleSignOnFault = Static<typeof SingleSignOnFault>;
 
-/** Whom a provider of single sign-on knows the person as. DELETE /portal/api/me/identities/:id answers 204. */
+/** A person's identity at a provider. DELETE /portal/api/me/identities/:id answers 204. */
 export const LinkedIdentity = Type.Object({
   id: Id,
   issuer: Type.String(),

@@ -1,20 +1,20 @@
-/** Why a provider brought nobody in, in words that may be logged: what it wrote itself is not among them. */
+/** Why single sign-on failed, in words that may be logged: nothing that the provider wrote. */
 import { Unreachable } from './bounded-fetch.ts';
 
 export interface SignOnFault {
-  /** `denied`: the provider refused, or the person did. `invalid`: what it answered did not pass. */
+  /** `denied`: the provider or the person refused. `invalid`: its answer failed a check. */
   readonly kind: 'unreachable' | 'denied' | 'invalid';
   readonly reason: string;
 }
 
-/** Error codes of OAuth (RFC 6749, RFC 6750, OpenID Connect), which say what is to be corrected. */
+/** Error codes of OAuth (RFC 6749, RFC 6750, OpenID Connect), which say what to fix. */
 const OAUTH_ERROR = /^[a-z_]{1,40}$/;
 
 export function describeFault(error: unknown): SignOnFault {
   if (error instanceof Unreachable) return { kind: 'unreachable', reason: error.code };
   if (!(error instanceof Error)) return { kind: 'invalid', reason: typeof error };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  // The library's messages are its own words; what came from the provider stands in `cause`.
+  // The library's messages are its own words; what came from the provider is in `cause`.
   const told = code.startsWith('OAUTH_') ? `${code}: ${error.message}` : code;
   const answered = 'error' in error && typeof error.error === 'string' && OAUTH_ERROR.test(error.error);
   const reason = answered ? `${told} (${error.error})` : told;

@@ -1,6 +1,6 @@
 /**
- * What a browser carries from the start of a sign-in at a provider to its end. Sealed instead of stored, since anybody may
- * start: any node can open it, also after a restart. That it was used is written down.
+ * What a browser carries from the start of a sign-in at a provider to its end. It is sealed instead of stored, because
+ * anyone may start one. Any node can open it, also after a restart. Only its use is recorded.
  */
 
 import { hashToken, mintToken } from '../../accounts/token.ts';
@@ -12,9 +12,9 @@ export const FLOW_SECONDS = 600;
 export interface Flow {
   readonly state: string;
   readonly nonce: string;
-  /** Of PKCE (RFC 7636). */
+  /** For PKCE (RFC 7636). */
   readonly verifier: string;
-  /** Where the provider sends the browser back to; the same has to be named when the code is redeemed. */
+  /** Where the provider sends the browser back to; redeeming the code needs it again. */
   readonly redirectUri: string;
   /** Unix ms. */
   readonly expiresAt: number;
@@ -33,13 +33,13 @@ export function beginFlow(redirectUri: string, now: number): Flow {
 export const sealFlow = (keyring: Keyring, provider: string, flow: Flow): string =>
   keyring.seal(JSON.stringify(flow), contextOf(provider));
 
-/** Undefined when it was begun at another provider, too long ago, or not by us. */
+/** Undefined if it is for another provider, too old, or not ours. */
 export function openFlow(keyring: Keyring, provider: string, sealed: string, now: number): Flow | undefined {
   const flow = tryOpening(keyring, provider, sealed);
   return flow === undefined || flow.expiresAt <= now ? undefined : flow;
 }
 
-/** Refused when it was used before. */
+/** Refused if it was used before. */
 export function useFlow({ state, expiresAt }: Flow): Step {
   return {
     sql: `INSERT INTO one_time (hash, purpose, person_id, expires_at) VALUES ($1, 'oidc', NULL, $2)
@@ -54,7 +54,7 @@ function tryOpening(keyring: Keyring, provider: string, sealed: string): Flow | 
   try {
     text = keyring.open(sealed, contextOf(provider));
   } catch {
-    // It comes from outside, and what was not sealed by us may be anything.
+    // It comes from outside, so it may be anything.
     return undefined;
   }
   return JSON.parse(text);

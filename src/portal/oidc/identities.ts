@@ -1,4 +1,4 @@
-/** Whom the providers know our people as. */
+/** The identities of our people at their providers. */
 
 import { mintId } from '../../accounts/token.ts';
 import { query, type Records, type Row, type Step } from '../../core/records.ts';
@@ -7,14 +7,14 @@ import type { Identity } from './provider.ts';
 
 type Key = Pick<Identity, 'issuer' | 'subject'>;
 
-/** The person of an identity; undefined when nobody is linked to it. */
+/** The person of an identity; undefined if nobody is linked to it. */
 export async function findLinked(records: Records, { issuer, subject }: Key): Promise<string | undefined> {
   const sql = 'SELECT person_id FROM identity WHERE issuer = $1 AND subject = $2';
   const [row] = await query(records, sql, issuer, subject);
   return row === undefined ? undefined : String(row.person_id);
 }
 
-/** Refused when the identity is somebody's, or the person has another one of that issuer. */
+/** Refused if the identity is already linked, or the person has another one of that issuer. */
 export function link(personId: string, { issuer, subject }: Key, now: number): Step {
   return {
     sql: `INSERT INTO identity (issuer, subject, id, person_id, created_at, last_used_at)
@@ -24,7 +24,7 @@ export function link(personId: string, { issuer, subject }: Key, now: number): S
   };
 }
 
-/** Refused when the person is not linked any more. */
+/** Refused if the person is no longer linked. */
 export function touch(personId: string, { issuer, subject }: Key, now: number): Step {
   return {
     sql: `UPDATE identity SET last_used_at = $4 WHERE issuer = $1 AND subject = $2 AND person_id = $3
@@ -34,7 +34,7 @@ export function touch(personId: string, { issuer, subject }: Key, now: number): 
   };
 }
 
-/** Refused when the person could not sign in any more. */
+/** Refused if the person has no other way to sign in. */
 export function keepsAnotherWay(personId: string): Step {
   return {
     sql: `SELECT id FROM person WHERE id = $1 AND (password IS NOT NULL
@@ -44,7 +44,7 @@ export function keepsAnotherWay(personId: string): Step {
   };
 }
 
-/** Refused when the person has no such identity. */
+/** Refused if the person has no such identity. */
 export function unlink(personId: string, id: string): Step {
   return {
     sql: 'DELETE FROM identity WHERE person_id = $1 AND id = $2 RETURNING id',

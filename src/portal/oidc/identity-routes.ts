@@ -1,4 +1,4 @@
-/** DELETE /portal/api/me/identities/:id: parting from a provider of single sign-on. */
+/** DELETE /portal/api/me/identities/:id: unlinks a single sign-on provider. */
 import Type from 'typebox';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
@@ -13,8 +13,8 @@ export const identities = {
   unlinkIdentity: operation<{ Params: { id: string } }>(
     {
       operationId: 'unlinkIdentity',
-      summary: 'Part from a provider of single sign-on',
-      description: 'While a password or a passkey remains to sign in with.',
+      summary: 'Unlink a single sign-on provider',
+      description: 'Possible only with a password or a passkey as another way to sign in.',
       params: Type.Object({ id: Id }),
       response: { 204: NoContent },
       problems: ['not-found', 'conflict'],
@@ -30,7 +30,7 @@ export const identities = {
       if (answer.done) return reply.code(204).send();
       if (answer.refusedBy !== 2) return sendProblem(reply, 'not-found');
       return sendProblem(reply, 'conflict', {
-        detail: 'It is all that you sign in with. Set a password or add a passkey first.',
+        detail: 'This is your only way to sign in. Set a password or add a passkey first.',
       });
     },
   ),

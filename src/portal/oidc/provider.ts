@@ -1,14 +1,13 @@
 /**
- * A provider of OpenID Connect (Core 1.0): code flow with PKCE, state and nonce. The protocol's checks are those of
- * oauth4webapi, with the signature of every ID token on top, although TLS to the provider would do (Core, section
- * 3.1.3.7, point 6).
+ * An OpenID Connect provider (Core 1.0): code flow with PKCE, state and nonce. oauth4webapi does the protocol's checks. The
+ * signature of every ID token is checked too, although TLS to the provider would do (Core, section 3.1.3.7, point 6).
  */
 import type * as OAuth from 'oauth4webapi';
 import { fetchBounded } from './bounded-fetch.ts';
 import { describeFault, type SignOnFault } from './fault.ts';
 import type { Flow } from './flow.ts';
 
-/** How the operator describes a provider; `config/portal-options.ts` says more. */
+/** As configured; `config/portal-options.ts` says more. */
 export interface ProviderOptions {
   readonly issuer: string;
   readonly clientId: string;
@@ -20,19 +19,19 @@ export interface ProviderOptions {
   readonly newcomers: readonly NewcomerRule[];
 }
 
-/** Admits people with an address of these domains to an account, by its name. */
+/** Admits people with an address in these domains to the account of that name. */
 export interface NewcomerRule {
   readonly domains: readonly string[];
   readonly account: string;
   readonly role: 'viewer' | 'developer';
 }
 
-/** Who signs in, by the provider's word. */
+/** Who signs in, according to the provider. */
 export interface Identity {
   readonly issuer: string;
-  /** Names them at the issuer for ever (Core, section 2). */
+  /** Identifies them at the issuer permanently (Core, section 2). */
   readonly subject: string;
-  /** In lower case; undefined unless the provider says that it was verified. */
+  /** In lower case; undefined unless the provider says that it has verified it. */
   readonly email: string | undefined;
   readonly name: string | undefined;
 }
@@ -42,18 +41,17 @@ export type Finished = { readonly kind: 'finished'; readonly identity: Identity 
 
 type Library = typeof OAuth;
 
-/** Loaded when the first sign-in begins: no start waits for it. */
+/** Loaded for the first sign-in, so that the start does not wait for it. */
 const loadLibrary = (): Promise<Library> => import('oauth4webapi');
 
 const METADATA_MS = 3_600_000;
-/** Keys that are not known are looked for no more often than this, whoever sends them. */
+/** How often unknown keys may make it ask the provider again, in ms. */
 const RENEW_MS = 10_000;
 const LEEWAY_SECONDS = 60;
 const MAX_SUBJECT = 255;
 
 /**
- * One `@`, and ASCII alone: among all other letters there are some that become ASCII in lower case, and so another's
- * address.
+ * One `@`, and only ASCII: some other letters become ASCII in lower case, and so someone else's address.
  */
 const ADDRESS = /^[!-?A-~]{1,64}@[!-?A-~]{1,189}$/;
 
@@ -74,7 +72,7 @@ export class Provider {
     return this.#options.newcomers;
   }
 
-  /** Where the browser goes to sign in. */
+  /** The URL where the browser goes to sign in. */
   async start({ state, nonce, verifier, redirectUri }: Flow): Promise<Started> {
     const { clientId, scopes } = this.#options;
     try {
@@ -101,7 +99,7 @@ export class Provider {
     }
   }
 
-  /** Redeems what the browser brought back. The flow must have been used up before. */
+  /** Redeems what the browser brought back. The flow must be marked as used before. */
   async finish(flow: Flow, parameters: URLSearchParams): Promise<Finished> {
     try {
       return await this.#redeem(await loadLibrary(), flow, parameters);
@@ -110,7 +108,7 @@ export class Provider {
     }
   }
 
-  /** Whether the provider answers, and as whom; for people, on the command line. */
+  /** Whether the provider answers, for people on the command line. */
   async check(): Promise<{ readonly ok: boolean; readonly detail: string }> {
     try {
       const { issuer } = await this.#discover();
@@ -138,10 +136,10 @@ export class Provider {
     const tokens = await library.processAuthorizationCodeResponse(server, client, response, expected);
     await this.#checkSignature(library, server, response);
     const claims = library.getValidatedIdTokenClaims(tokens);
-    if (claims === undefined) throw new Error('a token response without claims was let pass');
+    if (claims === undefined) throw new Error('a token response without claims passed the checks');
     const { iss: issuer, sub: subject } = claims;
     if (subject.length > MAX_SUBJECT) return { kind: 'invalid', reason: '"sub" is too long' };
-    // Many providers put the address into the ID token; some answer it at UserInfo alone.
+    // Many providers put the address into the ID token; some have it only at UserInfo.
     if (claims.email !== undefined || server.userinfo_endpoint === undefined) {
       return { kind: 'finished', identity: { issuer, subject, ...this.#describe(claims) } };
     }
@@ -153,7 +151,7 @@ export class Provider {
   #describe(claims: Readonly<Record<string, unknown>>): Pick<Identity, 'email' | 'name'> {
     const { email, name } = claims;
     const verified = claims[this.#options.verifiedClaim];
-    // Some write the truth as a text or a number.
+    // Some providers write it as a text or a number.
     const isVerified = verified === true || verified === 'true' || verified === 1 || verified === '1';
     return {
       email: isVerified && typeof email === 'string' && ADDRESS.test(email) ? email.toLowerCase() : undefined,
@@ -164,14 +162,14 @@ export class Provider {
   #authenticate(library: Library, server: OAuth.AuthorizationServer): OAuth.ClientAuth {
     const { clientSecret } = this.#options;
     if (clientSecret === undefined) return library.None();
-    // What a provider that names none takes (Discovery 1.0, section 3).
+    // The default if a provider names none (Discovery 1.0, section 3).
     const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
     return methods.includes('client_secret_basic') || !methods.includes('client_secret_post')
       ? library.ClientSecretBasic(clientSecret)
       : library.ClientSecretPost(clientSecret);
   }
 
-  /** A key that is not known may be new: then the provider is asked anew, once. */
+  /** An unknown key may be new: then the provider is asked again, once. */
   async #checkSignature(
     library: Library,
     server: OAuth.AuthorizationServer,
@@ -190,14 +188,14 @@ export class Provider {
     }
   }
 
-  /** The discovery document, remembered for an hour. The library keeps the keys beside it, for five minutes. */
+  /** The discovery document, kept for an hour. The library keeps the keys for five minutes. */
   #discover(): Promise<OAuth.AuthorizationServer> {
     const now = performance.now();
     if (this.#metadata !== undefined && now < this.#metadata.until) return this.#metadata.found;
     const metadata = { found: this.#fetchMetadata(), until: now + METADATA_MS };
     this.#metadata = metadata;
     metadata.found.catch(() => {
-      // The next one asks again.
+      // The next sign-in asks again.
       if (this.#metadata === metadata) this.#metadata = undefined;
     });
     return metadata.found;
@@ -214,7 +212,7 @@ export class Provider {
     return { [library.customFetch]: fetchBounded, [library.allowInsecureRequests]: this.#isInsecure() };
   }
 
-  /** The configuration admits `http` on this machine alone. */
+  /** The configuration allows `http` only on this machine. */
   #isInsecure(): boolean {
     return this.#options.issuer.startsWith('http:');
   }

@@ -1,4 +1,4 @@
-/** /portal/api/oidc: single sign-on. Browsers walk through these addresses; what goes wrong is told on the sign-in page. */
+/** /portal/api/oidc: single sign-on. Browsers follow these addresses; errors are shown on the sign-in page. */
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { sendProblem } from '../../http/problem.ts';
@@ -11,7 +11,7 @@ import { admit } from './admission.ts';
 import type { SingleSignOnFault } from './contract.ts';
 import { beginFlow, FLOW_SECONDS, openFlow, sealFlow, useFlow } from './flow.ts';
 
-/** Binds the answer of a provider to the browser that asked. Lax: the answer is a navigation from the provider's site. */
+/** Binds a provider's answer to the browser that asked. Lax, because the answer is a navigation from the provider's site. */
 const FLOW_COOKIE = '__Host-countersign-oidc';
 
 const ProviderPath = Type.Object({ name: Type.String({ maxLength: 32 }) });
@@ -33,7 +33,7 @@ export const singleSignOn = {
   beginSingleSignOn: operation<{ Params: { name: string } }>(
     {
       operationId: 'beginSingleSignOn',
-      summary: 'Begin to sign in at a provider',
+      summary: 'Start to sign in at a provider',
       description: 'For browsers: redirects to the provider.',
       params: ProviderPath,
       response: { 303: Elsewhere },
@@ -43,7 +43,7 @@ export const singleSignOn = {
       const provider = portal.providers.find(({ name }) => name === request.params.name);
       if (provider === undefined) return sendProblem(reply, 'not-found');
       const { name } = provider;
-      // The Host header is the browser's word, which the provider holds against the addresses registered with it.
+      // The Host header comes from the browser; the provider checks it against the registered addresses.
       const flow = beginFlow(`${ownOrigin(request)}/portal/api/oidc/${name}/callback`, Date.now());
       const started = await provider.start(flow);
       if (started.kind !== 'started') return refuse(portal, reply, name, started.kind, started.reason);
@@ -55,8 +55,8 @@ export const singleSignOn = {
   finishSingleSignOn: operation<{ Params: { name: string } }>(
     {
       operationId: 'finishSingleSignOn',
-      summary: 'Come back from a provider',
-      description: 'For browsers: where the provider sends them, with `code` and `state`.',
+      summary: 'Return from a provider',
+      description: 'For browsers: the provider sends them here with `code` and `state`.',
       params: ProviderPath,
       response: { 303: Elsewhere },
       exposeHeadRoute: false,
@@ -77,7 +77,7 @@ export const singleSignOn = {
       if (flow === undefined || searchParams.get('state') !== flow.state)
         return refuse(portal, reply, name, 'restart');
       setCookie(reply, FLOW_COOKIE, '', 0);
-      // Before the code is redeemed: of two that come at once, one goes on.
+      // Before the code is redeemed, so that only one of two concurrent requests goes on.
       const used = await records.transact([useFlow(flow)]);
       if (!used.done) return refuse(portal, reply, name, 'restart');
       const finished = await provider.finish(flow, searchParams);

@@ -1,4 +1,4 @@
-/** Answers remembered for a while: what many look at again and again is asked of the store once. */
+/** Keeps answers for a while, so that many repeated questions cost the store only one. */
 
 interface Remembered<T> {
   readonly answer: Promise<T>;
@@ -6,12 +6,12 @@ interface Remembered<T> {
   readonly until: number;
 }
 
-/** Whoever asks while a question is under way gets the same answer. A failure is not remembered. */
+/** Concurrent questions share one answer. A failure is not kept. */
 export class Answers<T> {
   readonly #remembered = new Map<string, Remembered<T>>();
   readonly #max: number;
 
-  /** `max` answers are kept, the newest. */
+  /** Keeps the newest `max` answers. */
   constructor(max: number) {
     this.#max = max;
   }

@@ -1,4 +1,4 @@
-/** How the carriers fare just now: what the nodes see of them, and the last hour's traffic of the account that asks. */
+/** The state of the carriers: what the nodes see of them, and the account's traffic of the last hour. */
 import type { CarrierState, CarrierStateStore } from '../../core/carrier-state.ts';
 import type { TallyStore } from '../../core/tally.ts';
 import { formatInstant } from '../instant.ts';
@@ -15,10 +15,10 @@ export interface CarrierHealthDeps {
 
 const HOUR_MS = 3_600_000;
 const FRESH_MS = 2_000;
-/** Accounts whose answers are remembered. */
+/** How many accounts' answers are kept. */
 const REMEMBERED = 50;
 
-/** From the best to the worst. */
+/** From best to worst. */
 const BREAKERS = ['closed', 'half-open', 'open'] as const;
 
 export type ReadCarrierHealth = (accountId: string) => Promise<CarrierHealth>;

@@ -1,4 +1,4 @@
-/** GET /portal/api/accounts/:account/carriers: how the carriers fare just now. */
+/** GET /portal/api/accounts/:account/carriers: the state of the carriers. */
 import { memberOf } from '../access.ts';
 import { AccountPath } from '../conventions.ts';
 import { operation } from '../operation.ts';
@@ -8,9 +8,9 @@ export const carrierHealth = {
   readCarrierHealth: operation(
     {
       operationId: 'readCarrierHealth',
-      summary: 'Read how the carriers fare',
+      summary: 'Read the state of the carriers',
       description:
-        'What the installation sees of each, and what became of the messages of this account in the last hour.',
+        'What the installation sees of each carrier, and what happened to this account’s messages in the last hour.',
       params: AccountPath,
       response: { 200: CarrierHealth },
     },

@@ -1,4 +1,4 @@
-/** The funnel, from counters: GET /portal/api/accounts/:account/overview, and overview.csv with the same query. */
+/** The funnel: GET /portal/api/accounts/:account/overview, and overview.csv with the same query. */
 import Type, { type Static } from 'typebox';
 import { Channel, Country, Id, Instant, Optional } from '../contract.ts';
 
@@ -15,14 +15,14 @@ export const OverviewQuery = Type.Object({
 });
 export type OverviewQuery = Static<typeof OverviewQuery>;
 
-/** Of codes that were asked for; or of one carrier, to which no request belongs: its funnel begins with its attempts. */
+/** Of requests, or of one carrier: that one starts with the attempts, because a request has no carrier. */
 export const FunnelFigures = Type.Object({
-  /** Null of one carrier, and so is `failed`. */
+  /** Null for one carrier, like `failed`. */
   requested: Optional(Type.Integer()),
-  /** How often a carrier was asked to take a message: `submitted`, and those that it did not take. */
+  /** How often a message was offered to a carrier, accepted (`submitted`) or not. */
   attempted: Type.Integer(),
   submitted: Type.Integer(),
-  /** As carriers reported; both 0 of a carrier that sends no receipts. */
+  /** As carriers reported; both are 0 for a carrier that sends no receipts. */
   delivered: Type.Integer(),
   undelivered: Type.Integer(),
   failed: Optional(Type.Integer()),
@@ -32,7 +32,7 @@ export const FunnelFigures = Type.Object({
 });
 export type FunnelFigures = Static<typeof FunnelFigures>;
 
-/** Estimated from bins, in ms from the request; null when nothing was counted. */
+/** Estimated from bins, in ms from the request; null without data. */
 const Latency = Type.Object({ p50: Optional(Type.Number()), p95: Optional(Type.Number()) });
 
 const Part = Type.Object({
@@ -46,7 +46,7 @@ export const Overview = Type.Object({
   currency: Type.String(),
   total: FunnelFigures,
   latency: Type.Object({ submitted: Latency, delivered: Latency, confirmed: Latency }),
-  /** Null of one carrier. */
+  /** Null for one carrier. */
   limits: Optional(
     Type.Object({
       by_key: Type.Integer(),
@@ -55,7 +55,7 @@ export const Overview = Type.Object({
       mismatched: Type.Integer(),
     }),
   ),
-  /** Width of a step of `series`, in seconds; chosen by the server for some 60 to 120 points. */
+  /** Width of a step of `series` in seconds. The server chooses it for some 60 to 120 points. */
   step: Type.Integer(),
   series: Type.Array(Type.Object({ at: Instant, funnel: FunnelFigures })),
   countries: Type.Array(Part),
@@ -64,21 +64,21 @@ export const Overview = Type.Object({
 });
 export type Overview = Static<typeof Overview>;
 
-/** GET /portal/api/accounts/:account/carriers: how the carriers fare just now. */
+/** GET /portal/api/accounts/:account/carriers: the state of the carriers. */
 export const CarrierHealth = Type.Array(
   Type.Object({
     name: Type.String(),
     type: Type.String(),
-    /** What the installation sees of the carrier, whoever sends. */
+    /** What the installation sees of the carrier, for all accounts. */
     installation: Type.Object({
-      /** The worst of what the nodes see. */
+      /** The worst state that any node sees. */
       breaker: Type.Unsafe<'closed' | 'half-open' | 'open' | 'unknown'>({
         type: 'string',
         enum: ['closed', 'half-open', 'open', 'unknown'],
       }),
       last_error: Optional(Type.Object({ reason: Type.String(), at: Instant })),
     }),
-    /** The last hour of this account, test keys' traffic included: what others send is none of its business. */
+    /** The last hour of this account only, including traffic of test keys. */
     account: Type.Object({
       attempted: Type.Integer(),
       submitted: Type.Integer(),

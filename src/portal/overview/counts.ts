@@ -1,4 +1,4 @@
-/** What was counted of an account, asked so that looking again costs little. */
+/** The counts of an account, read so that repeated looks cost little. */
 import type { LatencyTally, Tally, TallyQuery, TallyStore } from '../../core/tally.ts';
 import { startOf } from '../../core/tally-resolution.ts';
 import { Answers } from './answers.ts';
@@ -14,21 +14,21 @@ export interface Counts {
   readonly groups: readonly Tally[];
   /** By step. */
   readonly course: readonly Tally[];
-  /** By stage, country and carrier; none for a single key, by which latencies are not kept. */
+  /** By stage, country and carrier; empty for a single key, because latencies are not kept by key. */
   readonly latencies: readonly LatencyTally[];
 }
 
-/** Codes are good for ten minutes: past this a verification's counts hardly change any more. */
+/** Codes are valid for ten minutes; after this a verification's counts hardly change. */
 const LIVE_MS = 15 * 60_000;
 const EDGE_MS = 5 * 60_000;
-/** How late what still changes may show, in ms: of earlier verifications, and of the last quarter of an hour. */
+/** How long counts are kept, in ms: of earlier verifications, and of the last quarter of an hour. */
 const SETTLED_FOR_MS = 60_000;
 const LIVE_FOR_MS = 1_000;
 const REMEMBERED = 50;
 
 /**
- * Reads the counts of a span in two parts: a long one that hardly changes, remembered for a minute, and the last
- * quarter of an hour, asked anew. A page that looks every two seconds then adds up a year once a minute.
+ * Reads the counts of a span in two parts: a long one that hardly changes and is kept for a minute, and the last quarter
+ * of an hour. So a page that looks every two seconds adds up a year only once a minute.
  */
 export function createCounts(
   tallies: TallyStore,

@@ -20,8 +20,8 @@ const HEADER = [
 ];
 
 /**
- * The whole overview as one table (RFC 4180): the total, each step by its start, and the parts by country, carrier and key;
- * `by` says which.
+ * The whole overview as one table (RFC 4180): the total, each step, and the parts by country, carrier and key. The column
+ * `by` says which a row is.
  */
 export function formatOverviewCsv({
   currency,
@@ -54,7 +54,7 @@ export function formatOverviewCsv({
   return rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
 }
 
-/** A spreadsheet takes these at the start of a cell for a formula, which a key's name must not be. */
+/** At the start of a cell, a spreadsheet reads these as a formula, which a key's name must never be. */
 const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
 
 function formatCell(cell: Cell): string {

@@ -5,7 +5,7 @@ const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 const DAY = 24 * HOUR;
 
-/** Steps that people read easily, each at most twice the one before: some 60 to 120 of one of them fill any span. */
+/** Easily read steps, each at most about twice the one before, so that some 60 to 120 of one of them fill any span. */
 const STEPS = [
   ...[10, 20, 30].map((seconds) => seconds * SECOND),
   ...[1, 2, 3, 5, 10, 15, 30].map((minutes) => minutes * MINUTE),
@@ -17,12 +17,12 @@ const MOST = 120;
 export interface Course {
   /** In ms. */
   readonly step: number;
-  /** The span in whole buckets, Unix ms: what is kept by the hour is not told apart any finer. */
+  /** The span in whole buckets, in Unix ms. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Divides a span into steps, none finer than what is kept of its beginning. */
+/** Divides a span into steps that are not finer than the buckets at its start. */
 export function courseOf(from: number, to: number, times: MergeTimes): Course {
   const width = widthAt(from, times);
   const finest = Math.max(width, (to - from) / MOST);

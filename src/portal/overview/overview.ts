@@ -1,4 +1,4 @@
-/** The funnel of an account: in all, over time, and by country, carrier and key. */
+/** The funnel of an account: in total, over time, and by country, carrier and key. */
 
 import { readKeyNames } from '../../accounts/key-names.ts';
 import { latencyQuantile } from '../../core/latency-quantile.ts';
@@ -32,7 +32,7 @@ const YEAR_MS = 366 * 86_400_000;
 const LONGEST_MS = 9 * YEAR_MS;
 const MILLIONTHS = 1_000_000;
 const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
-/** Of what has no country: SIP URIs, international numbers. */
+/** For destinations without a country: SIP URIs and international numbers. */
 const NO_COUNTRY = 'ZZ';
 
 export function createOverview({ tallies, records, currency }: OverviewDeps): ReadOverview {
@@ -123,7 +123,7 @@ function funnelOfRequests(tallies: readonly Tally[]): FunnelFigures {
   return { ...funnelOfCarrier(tallies), requested: sum('requested'), failed: sum('failed') };
 }
 
-/** The groups of one dimension, the busiest first; what belongs to none of its values is left to the total. */
+/** The groups of one dimension, busiest first. Counts without a value for it appear only in the total. */
 function partsOf(
   dimension: 'country' | 'carrier' | 'keyId',
   groups: readonly Tally[],
@@ -148,7 +148,7 @@ function partsOf(
   return parts.sort((a, b) => busy(b) - busy(a) || a.label.localeCompare(b.label));
 }
 
-/** Past the last bound nothing is known but that: the bound itself is told. */
+/** Beyond the last bound nothing more is known, so the result is the bound itself. */
 export function describeLatency(latencies: readonly LatencyTally[]): {
   readonly p50: number | null;
   readonly p95: number | null;

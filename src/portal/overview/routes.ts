@@ -13,7 +13,7 @@ export const overview = {
       operationId: 'readOverview',
       summary: 'Read the funnel of an account',
       description:
-        'In all, over time, and by country, carrier and key. Requests, failures and limits belong to no carrier: of one, they are null, and its funnel begins with its attempts.',
+        'In total, over time, and by country, carrier and key. Requests, failures and limits have no carrier: for one carrier they are null, and its funnel starts with the attempts.',
       response: { 200: Overview },
       params: AccountPath,
       querystring: OverviewQuery,

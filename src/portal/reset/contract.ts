@@ -1,4 +1,4 @@
-/** A new beginning for who lost what they signed in with. */
+/** A new password for people who can no longer sign in. */
 import Type, { type Static } from 'typebox';
 import { OneTimeToken, Password } from '../contract.ts';
 

@@ -1,4 +1,4 @@
-/** A new beginning for who lost what they signed in with; the link comes from the command line alone. */
+/** A new password for people who can no longer sign in. The link comes only from the command line. */
 
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { findPersonByEmail, lockPerson } from '../../accounts/people.ts';
@@ -12,7 +12,7 @@ import { dropOneTimes, findOneTime, mintOneTime, useOneTime } from '../sign-in/o
 import { endSessions } from '../sign-in/session.ts';
 import { forgetGuesses, ofPassword, ofSecondFactor } from '../sign-in/throttle.ts';
 
-/** A token for the person of that address, good for an hour; undefined when there is nobody. */
+/** A token for the person with that address, valid for an hour; undefined if there is nobody. */
 export async function openReset(records: Records, email: string, now: number): Promise<string | undefined> {
   const person = await findPersonByEmail(records, email);
   if (person === undefined) return undefined;
@@ -35,7 +35,7 @@ export async function openReset(records: Records, email: string, now: number): P
 export const findReset = (records: Records, token: string, now: number): Promise<string | undefined> =>
   findOneTime(records, 'reset', token, now);
 
-/** Whatever was lost may be in other hands: all of it goes. Refused when the token was used. */
+/** Removes all ways to sign in, because someone else may have what was lost. Refused if the token was used. */
 export function reset(
   token: string,
   { id, password, address }: { readonly id: string; readonly password: string; readonly address: string },

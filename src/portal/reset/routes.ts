@@ -1,4 +1,4 @@
-/** POST /portal/api/reset: a new beginning for who lost what they signed in with. */
+/** POST /portal/api/reset: a new password for people who can no longer sign in. */
 
 import { findPersonById } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
@@ -13,8 +13,8 @@ export const resets = {
   resetSignIn: operation<{ Body: Reset }>(
     {
       operationId: 'resetSignIn',
-      summary: 'Choose a new password, with the link of `portal reset`',
-      description: 'Second factors and passkeys are removed, and all sessions end.',
+      summary: 'Choose a new password with the link from `portal reset`',
+      description: 'Removes second factors and passkeys, and ends all sessions.',
       body: Reset,
       response: { 204: NoContent },
       hashesPassword: true,

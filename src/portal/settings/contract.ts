@@ -1,4 +1,4 @@
-/** GET and PUT /portal/api/accounts/:account/settings: what an account sets for itself; null leaves the service's own. */
+/** GET and PUT /portal/api/accounts/:account/settings: an account's own settings; null means the service's default. */
 import Type, { type Static } from 'typebox';
 import { Channel, Country, Name, nameUpTo, Optional } from '../contract.ts';
 
@@ -21,15 +21,15 @@ export const Settings = Type.Object({
     }),
   ),
   code_length: Optional(Type.Integer({ minimum: 4, maximum: 10 })),
-  /** May be stricter than the service's, not looser: both apply. */
+  /** Both these and the service's apply, so these cannot be looser. */
   sends_per_destination: Optional(Rates),
   failed_guesses_per_destination: Optional(Rates),
-  /** Only these, where any. */
+  /** Only these countries are allowed; all if the list is empty. */
   countries: Type.Array(Country, { maxItems: 250 }),
 });
 export type Settings = Static<typeof Settings>;
 
-/** With what is in force where the account sets nothing. */
+/** With the service's defaults. */
 export const SettingsView = Type.Object({
   settings: Settings,
   defaults: Type.Object({
@@ -39,7 +39,7 @@ export const SettingsView = Type.Object({
     sends_per_destination: Type.Array(Type.String()),
     failed_guesses_per_destination: Type.Array(Type.String()),
     locales: Type.Array(Type.String()),
-    /** Channels whose live messages, some or all, go to the simulator only and reach no telephone. */
+    /** Channels with live messages that go only to the simulator and reach no telephone. */
     simulated: Type.Array(Channel),
   }),
 });

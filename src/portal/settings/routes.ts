@@ -1,4 +1,4 @@
-/** /portal/api/accounts/:account/settings: owners change what their account sets for itself; every member may look. */
+/** /portal/api/accounts/:account/settings: owners can change them, every member can look. */
 
 import { changeSettings, findSettings } from '../../accounts/settings.ts';
 import { sendProblem } from '../../http/problem.ts';
@@ -13,7 +13,7 @@ export const settings = {
     {
       operationId: 'readSettings',
       summary: 'Read the settings of an account',
-      description: 'With what is in force where the account sets nothing.',
+      description: 'With the service’s defaults for everything that the account does not set.',
       response: { 200: SettingsView },
       params: AccountPath,
     },
@@ -28,7 +28,7 @@ export const settings = {
     {
       operationId: 'changeSettings',
       summary: 'Change the settings of an account',
-      description: 'All of them; null leaves what the service says. In force within a second.',
+      description: 'Replaces all of them; null means the service’s default. Takes effect within a second.',
       body: Settings,
       response: { 200: SettingsView },
       params: AccountPath,

@@ -1,4 +1,4 @@
-/** Settings of an account as the portal shows them, and what it asks of them. */
+/** How the portal shows and checks the settings of an account. */
 import { type AccountSettings, LONGEST_ACCOUNT_WINDOW_MS, messagesOf } from '../../core/account-settings.ts';
 import type { CodePolicy } from '../../core/code.ts';
 import type { Channel } from '../../core/destination/channel.ts';
@@ -10,12 +10,12 @@ import type { FieldError } from '../../http/problem.ts';
 import { checkCountries } from '../countries.ts';
 import type { Settings, SettingsView } from './contract.ts';
 
-/** What is in force where an account sets nothing. */
+/** What applies if an account sets nothing. */
 export interface ServiceDefaults {
   readonly code: CodePolicy;
   readonly messages: MessageOptions;
   readonly limits: Limits;
-  /** Of which live messages, some or all, go to the simulator only. */
+  /** Channels with live messages that go only to the simulator. */
   readonly simulated: readonly Channel[];
 }
 
@@ -71,7 +71,7 @@ export function readSettings(
   return errors.length === 0 ? { ok: true, settings: read } : { ok: false, errors };
 }
 
-/** Messages are held to what the configuration is held to; only what this account changes can be wrong here. */
+/** The same checks as for the configuration; only faults in what the account sets are reported. */
 function checkWording(settings: AccountSettings, { messages, code }: ServiceDefaults): FieldError[] {
   const found = checkMessages(messagesOf(messages, settings), settings.codeLength ?? code.length);
   return found.flatMap(({ level, key, detail }) =>
@@ -91,7 +91,7 @@ function readLimits(
     else
       errors.push({
         field: `${field}/${index}`,
-        detail: 'must be such as 5/10m, at most 1000000, over a day (1d) at most',
+        detail: 'must look like 5/10m, with a count of at most 1000000 and a period of at most a day (1d)',
       });
   }
   return { limits, errors };

@@ -1,4 +1,4 @@
-/** Names as they stand in user agents. Those that imitate others come first: Edge names Chrome, Chrome names Safari. */
+/** Marks in user agents. Browsers that imitate others come first: Edge names Chrome, and Chrome names Safari. */
 const BROWSERS = [
   ['Edg', 'Edge'],
   ['OPR/', 'Opera'],
@@ -20,7 +20,7 @@ const SYSTEMS = [
   ['Linux', 'Linux'],
 ] as const;
 
-/** Browser and system in a few words, for a person to recognise. */
+/** Browser and system, in words that people recognise. */
 export function describeAgent(userAgent = ''): string {
   const find = (names: readonly (readonly [mark: string, name: string])[]) =>
     names.find(([mark]) => userAgent.includes(mark))?.[1];

@@ -1,4 +1,4 @@
-/** Words that the passwords guessed first are made of. */
+/** Words in the passwords that are guessed first. */
 export const COMMON_WORDS: readonly string[] = `
 password passwort passw passwd parola contrasena motdepasse senha wachtwoord haslo secret geheim private confidential
 welcome willkommen bienvenue hello letmein login logon signin access open sesame please trustno changeme change default

@@ -18,12 +18,12 @@ export type SecondFactor = Static<typeof SecondFactor>;
 /** POST /portal/api/session/passkey/options and /portal/api/me/passkeys/options: WebAuthn options, as JSON. */
 export const PasskeyOptions = Type.Object({ options: Type.Unknown() });
 
-/** What is in binary is base64url. */
+/** Binary data in base64url. */
 export const Bytes = Type.String({ maxLength: 8_192 });
 
 /** POST /portal/api/session/passkey; answers 204. */
 export const PasskeySignIn = Type.Object({
-  /** As the browser has it (WebAuthn, `AuthenticationResponseJSON`). */
+  /** From the browser (WebAuthn, `AuthenticationResponseJSON`). */
   response: Type.Object({
     id: Bytes,
     rawId: Bytes,

@@ -1,13 +1,13 @@
 /**
- * Devices that somebody signed in on before, known by a cookie (OWASP, "Device cookies"). Wrong passwords of a person are
- * counted together, from wherever they come, so whoever guesses from afar can keep that person from signing in. A device
- * that brings this cookie has a count of its own. What can be done with it:
+ * Devices that a person signed in on before, known by a cookie (OWASP, "Device cookies"). Wrong passwords for a person are
+ * counted together, wherever they come from, so a distant guesser could lock that person out. A device with this cookie has
+ * its own count:
  *
- * - Without one there are the guesses there were before, and none can be forged: it carries a MAC.
- * - A stolen one gives the guesses of that device at that person's password. It opens no session and stands for no factor.
- * - A person has DEVICES counts, whatever number of browsers. So all cookies that were ever handed out give so many times the
- *   guesses of one, and no more; the price is that two browsers may come to share a count.
- * - A new password, a reset and signing out everywhere change what the MAC covers: every cookie of before is void.
+ * - It cannot be forged, because it carries a MAC.
+ * - A stolen one allows that device's guesses at that person's password. It opens no session and replaces no factor.
+ * - A person has DEVICES counts, however many browsers, so all their cookies together allow no more than DEVICES times the
+ *   guesses of one. The price is that two browsers may share a count.
+ * - A new password, a reset and signing out everywhere change what the MAC covers, so that all earlier cookies are void.
  */
 import { randomInt } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -22,10 +22,10 @@ const DEVICE_COOKIE = '__Host-countersign-device';
 const DEVICES = 16;
 const GOOD_FOR_MS = 180 * 86_400_000;
 
-/** Whose devices, and what they are known by now. */
+/** The owner of devices, with the text that their cookies are bound to. */
 export type DeviceOwner = Pick<PersonRecord, 'id' | 'devices'>;
 
-/** The number of a device that the person signed in on before; undefined of any other. */
+/** The number of a known device; undefined for any other. */
 export const deviceOf = (
   request: FastifyRequest,
   keyring: Keyring,
@@ -33,7 +33,7 @@ export const deviceOf = (
   now: number,
 ): number | undefined => readDevice(keyring, owner, readCookie(request, DEVICE_COOKIE), now);
 
-/** Has the browser known as a device of the person, the one that it was if it was one. */
+/** Makes the browser a known device of the person, with its earlier number if it had one. */
 export function handDevice(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -45,7 +45,7 @@ export function handDevice(
   setCookie(reply, DEVICE_COOKIE, formatDevice(keyring, owner, number, now), GOOD_FOR_MS / 1_000);
 }
 
-/** What the cookie says: person, number, end and MAC. */
+/** The cookie's value: person, number, expiry and MAC. */
 export function formatDevice(keyring: Keyring, owner: DeviceOwner, number: number, now: number): string {
   const end = now + GOOD_FOR_MS;
   return [owner.id, number, end, keyring.deviceMac(textOf(owner, number, end)).current].join('.');
@@ -70,15 +70,15 @@ export function dropDevice(reply: FastifyReply): void {
 }
 
 /**
- * What the devices of a person are known by; of a person who is yet to be made as well. It may be read before the
- * transaction that begins a session: where another one changes it in between, the cookie is void.
+ * Also works for a person who is about to be created. It may be read before the transaction that begins a session: if it
+ * changes in between, the cookie is void.
  */
 export async function readDevices(records: Records, id: string): Promise<DeviceOwner> {
   const [row] = await query(records, 'SELECT devices FROM person WHERE id = $1', id);
   return { id, devices: String(row?.devices ?? '') };
 }
 
-/** Makes every cookie void that the person was handed. `owner` is who those are handed to that come after it. */
+/** Makes all earlier cookies of the person void. `owner` is for the next ones. */
 export function renewDevices(id: string): { readonly owner: DeviceOwner; readonly step: Step } {
   const devices = mintToken();
   const step = { sql: 'UPDATE person SET devices = $2 WHERE id = $1', args: [id, devices] };

@@ -1,4 +1,4 @@
-/** The network of an IP address: of IPv4 the first 24 bits, of IPv6 the first 64, of which a household or a host has all. */
+/** The network of an IP address: the first 24 bits for IPv4, or the first 64 for IPv6, which one household has. */
 export function networkOf(address: string): string {
   return address.includes(':') ? `${network64(address)}::/64` : address.replace(/\.\d+$/, '.0/24');
 }

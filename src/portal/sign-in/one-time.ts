@@ -1,11 +1,11 @@
-/** Tokens that are good once and until a time. Using one is deleting its row, which only one of many can. */
+/** Tokens that work once, until they expire. Using one deletes its row, which only one of many requests can do. */
 
 import { hashToken, mintToken } from '../../accounts/token.ts';
 import { query, type Records, type Step } from '../../core/records.ts';
 
 export type Purpose = 'setup' | 'reset' | 'second-factor';
 
-/** How long each is good, in ms. */
+/** How long each is valid, in ms. */
 const GOOD_FOR: Readonly<Record<Purpose, number>> = {
   setup: 86_400_000,
   reset: 3_600_000,
@@ -28,7 +28,7 @@ export function mintOneTime(purpose: Purpose, personId: string | null, now: numb
   };
 }
 
-/** Whose it is, without using it; undefined when it is no longer good. */
+/** Whose it is, without using it; undefined if it no longer works. */
 export async function findOneTime(
   records: Records,
   purpose: Purpose,
@@ -45,7 +45,7 @@ export async function findOneTime(
   return row === undefined ? undefined : String(row.person_id);
 }
 
-/** Refused when it was used, or its time is over. */
+/** Refused if it was used or has expired. */
 export function useOneTime(purpose: Purpose, token: string, now: number): Step {
   return {
     sql: 'DELETE FROM one_time WHERE hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING hash',
@@ -54,7 +54,7 @@ export function useOneTime(purpose: Purpose, token: string, now: number): Step {
   };
 }
 
-/** Ends all that was handed out to a person. */
+/** Ends all tokens of a person. */
 export function dropOneTimes(personId: string): Step {
   return { sql: 'DELETE FROM one_time WHERE person_id = $1', args: [personId] };
 }

@@ -1,9 +1,9 @@
-/** Which passwords are taken. Length is what counts; those that are guessed first are refused (NIST SP 800-63B). */
+/** Which passwords are accepted. Length counts most; those that are guessed first are refused (NIST SP 800-63B). */
 import { COMMON_WORDS } from './common-words.ts';
 
 const MIN = 12;
 const MAX = 256;
-/** Letters that digits and signs are put for. */
+/** The letters that digits and signs stand for. */
 const LOOK_ALIKES: Readonly<Record<string, string>> = {
   0: 'o',
   1: 'i',
@@ -23,24 +23,24 @@ const ROWS = [
   'zxcvbnm',
   '1qaz2wsx3edc4rfv5tgb6yhn',
 ];
-/** What must be left of a password once all that is guessed first is taken out of it. */
+/** How many letters must be left after everything that is guessed first is removed. */
 const SUBSTANCE = 4;
 
-/** What is wrong with a password for the person of that address; undefined when nothing is. */
+/** What is wrong with a password for the person with that address; undefined if nothing is. */
 export function passwordFault(password: string, email: string): string | undefined {
   const normal = password.normalize('NFKC');
   if (normal.length < MIN) return `must be at least ${MIN} characters`;
   if (normal.length > MAX) return `must be at most ${MAX} characters`;
   const lower = normal.toLowerCase();
   const [local = ''] = email.toLowerCase().split('@');
-  if (local.length >= 3 && lower.includes(local)) return 'must not contain your address';
-  if (isCommon(lower)) return 'is among the first that are guessed; put several words together';
+  if (local.length >= 3 && lower.includes(local)) return 'must not contain your email address';
+  if (isCommon(lower)) return 'is too easy to guess; use several words together';
   return undefined;
 }
 
 /**
- * Lists of leaked passwords hold, of this length, little but common words and rows of keys with digits and signs around
- * them, or one piece again and again. So these are taken out, and something must be left.
+ * Leaked passwords of this length are mostly common words and rows of keys, with digits and signs around them, or one
+ * piece repeated. So these are removed, and something must be left.
  */
 function isCommon(lower: string): boolean {
   if (new Set(lower).size < 5 || /^(.{1,6})\1+.{0,5}$/s.test(lower)) return true;
@@ -52,7 +52,7 @@ function isCommon(lower: string): boolean {
 
 const LONGEST_FIRST = [...COMMON_WORDS].sort((a, b) => b.length - a.length);
 
-/** How many different common words are in a text: three make a phrase. */
+/** How many different common words a text contains: three make a phrase. */
 function countWords(text: string): number {
   let left = text;
   let words = 0;

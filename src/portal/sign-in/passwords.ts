@@ -1,4 +1,4 @@
-/** Passwords at rest: argon2id (RFC 9106), with the parameters beside each so that they can be raised. */
+/** Passwords at rest: argon2id (RFC 9106), with the parameters in each hash, so that they can be raised. */
 import { argon2, randomBytes } from 'node:crypto';
 import { promisify } from 'node:util';
 import { areEqual } from '../../core/secrets/constant-time.ts';
@@ -12,22 +12,21 @@ const HASH_BYTES = 32;
 const CURRENT = `$argon2id$v=19$m=${MEMORY_KIB},t=${PASSES},p=${LANES}`;
 const ENCODED = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w-]+)\$([\w-]+)$/;
 
-/** Sign-ins waiting past which more are turned away: about a second of work. */
+/** With so many sign-ins waiting, about a second of work, more are refused. */
 const MAX_WAITING = 32;
 
 const derive = promisify(argon2);
 
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** Takes as long for a person who is unknown or has no password (null) as for any other. */
+  /** Takes equally long for a person who is unknown or has no password (null). */
   verify(encoded: string | null, password: string): Promise<boolean>;
   /** Too many are waiting. */
   readonly isBusy: () => boolean;
 }
 
 /**
- * Derives one at a time: each takes a core for tens of ms and 19 MiB, and people who sign in, or guess, must leave room
- * for `/verify`.
+ * One at a time: each hash takes a core for tens of ms and 19 MiB, and sign-ins must leave room for `/verify`.
  */
 export function createPasswords(): Passwords {
   let last: Promise<unknown> = Promise.resolve();
@@ -78,7 +77,7 @@ export function createPasswords(): Passwords {
   };
 }
 
-/** Whether a password was hashed with parameters of before; it can be hashed anew when it is next known. */
+/** Whether a password was hashed with earlier parameters. It can be hashed again at the next sign-in. */
 export const isOutdated = (encoded: string): boolean => !encoded.startsWith(`${CURRENT}$`);
 
 /** Keyboards write the same letter in several ways (NIST SP 800-63B, section 3.1.1.2). */

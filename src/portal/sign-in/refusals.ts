@@ -1,7 +1,7 @@
 /**
- * Passwords and codes that were refused, in the audit log of every account that the person is a member of. Whoever guesses
- * must not flood it: what is refused within an hour of an entry is counted there. It names the network and not the address,
- * since it may be the person's own at home, and nothing of what was typed.
+ * Refused passwords and codes, in the audit log of every account of the person. Guessing must not flood it, so refusals
+ * within an hour of an entry are counted in that entry. It names the network instead of the address, which may be the
+ * person's own at home, and nothing that was typed.
  */
 
 import { lockPerson } from '../../accounts/people.ts';
@@ -9,14 +9,13 @@ import { entryIdsFrom, mintEntryId } from '../../accounts/token.ts';
 import type { Records, Step } from '../../core/records.ts';
 import { networkOf } from './network.ts';
 
-/** Who it was is not known. */
 const SOMEBODY = 'somebody';
 const TOGETHER_MS = 3_600_000;
 
 export interface Refusal {
   readonly personId: string;
   readonly action: 'password.refused' | 'second-factor.refused';
-  /** Whence it came: an IP address. */
+  /** The IP address that it came from. */
   readonly address: string;
   /** Unix ms. */
   readonly at: number;
@@ -41,6 +40,6 @@ export async function noteRefusal(
           AND noted.action = '${action}' AND noted.subject = email)`,
     args: [personId, mintEntryId(at), at, networkOf(address), since],
   };
-  // Those that come at once do so one after the other, each seeing the entry of the one before.
+  // The lock puts concurrent ones in order, so that each sees the entry of the one before.
   await records.transact([lockPerson(personId), count, begin]);
 }

@@ -14,11 +14,11 @@ import { signOff } from './session.ts';
 import { enter, proveSecondFactor, type SignInOutcome, signIn } from './sign-in.ts';
 import { ofSource, returnGuess, takeGuess } from './throttle.ts';
 
-/** Stands for a password that was right, until the second factor comes. */
+/** Proves that the password was right, until the second factor comes. */
 const STEP_COOKIE = '__Host-countersign-step';
 const STEP_SECONDS = 600;
 
-/** Answers with the session, with the question for the second factor, or with why there is neither. */
+/** Answers with a session, a request for the second factor, or a refusal. */
 export function answerSignIn(reply: FastifyReply, outcome: SignInOutcome): FastifyReply {
   switch (outcome.kind) {
     case 'signed-in':
@@ -51,7 +51,7 @@ export const session = {
     {
       operationId: 'proveSecondFactor',
       summary: 'Prove the second factor',
-      description: 'Six digits of the authenticator, or a recovery code, after the password.',
+      description: 'After the password: six digits from the authenticator, or a recovery code.',
       body: SecondFactor,
       response: { 204: NoContent },
       problems: GUESS_PROBLEMS,
@@ -69,7 +69,7 @@ export const session = {
   beginPasskeySignIn: operation(
     {
       operationId: 'beginPasskeySignIn',
-      summary: 'Ask for a passkey’s challenge',
+      summary: 'Get the challenge for a passkey',
       response: { 200: PasskeyOptions },
     },
     async (request, _reply, { keyring }) => ({
@@ -81,7 +81,7 @@ export const session = {
     {
       operationId: 'signInWithPasskey',
       summary: 'Sign in with a passkey',
-      description: 'Which is both factors: what one has, and what one is or knows.',
+      description: 'A passkey counts as both factors.',
       body: PasskeySignIn,
       response: { 204: NoContent },
       problems: ['sign-in-failed', 'too-many-attempts'],

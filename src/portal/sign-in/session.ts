@@ -1,4 +1,4 @@
-/** Sessions: a token in a cookie, its hash in the store. A token is made at sign-in alone, and never taken from outside. */
+/** Sessions: a token in a cookie, its hash in the store. A token is made only at sign-in, and never accepted from outside. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken, mintId, mintToken } from '../../accounts/token.ts';
 import { query, type Records, type Step } from '../../core/records.ts';
@@ -7,27 +7,27 @@ import { readCookie, SESSION_COOKIE, setCookie } from '../cookie.ts';
 import type { Sessions } from '../me/contract.ts';
 import { describeAgent } from './agent.ts';
 
-/** How long a session lasts, in ms: without use, and at most. */
+/** How long a session lasts, in ms: without use, and in total. */
 export const IDLE_MS = 12 * 3_600_000;
 export const LONGEST_MS = 7 * 86_400_000;
-/** The last use is written no more often than this: a look costs no write. */
+/** How often the last use is written, in ms: most requests cost no write. */
 const TOUCH_MS = 60_000;
 const MAX_SESSIONS = 50;
-/** How long a proof of who one is stays fresh, in ms. */
+/** How long a proof of identity stays fresh, in ms. */
 const FRESH_MS = 10 * 60_000;
 
 export type Method = Sessions[number]['method'];
 
-/** Who is signed in, and what they may do in the account that was asked about. */
+/** Who is signed in, and their role in the account of the request. */
 export interface Session {
   readonly id: string;
   readonly personId: string;
   readonly personName: string;
   readonly email: string;
   readonly method: Method;
-  /** When the person last proved who they are, by signing in or again, in Unix ms. */
+  /** When the person last proved their identity, in Unix ms. */
   readonly provenAt: number;
-  /** Null: no member of that account. */
+  /** Null: not a member of that account. */
   readonly role: Role | null;
 }
 
@@ -66,15 +66,15 @@ export async function findSession(
   };
 }
 
-/** A session about to begin: the steps that write it, and the cookie to set once they are done. */
+/** A new session: the steps that write it, and the cookie to set after them. */
 export interface NewSession {
   readonly steps: readonly Step[];
   hand(reply: FastifyReply): void;
 }
 
 /**
- * Makes a session for a person. The one that the request came with ends: what a browser
- * brings to its sign-in is never what it leaves with.
+ * Makes a session for a person. The one that the request came with ends, so that a browser never leaves a sign-in with a
+ * token that it brought.
  */
 export function beginSession(
   request: FastifyRequest,
@@ -116,7 +116,7 @@ export function beginSession(
 }
 
 /**
- * Notes a fresh proof, under a new token: whoever holds the one of before has proven nothing. Refused when the session has
+ * Records a fresh proof, with a new token: someone else with the old one has proven nothing. Refused if the session has
  * ended.
  */
 export function renewSession(id: string, now: number): NewSession {
@@ -137,17 +137,16 @@ export function isProofFresh({ provenAt }: Pick<Session, 'provenAt'>, now: numbe
   return provenAt > now - FRESH_MS;
 }
 
-/** Ends the sessions of a person: all but one when that is named. */
+/** Ends all sessions of a person, except the named one. */
 export function endSessions(personId: string, except = ''): Step {
   return { sql: 'DELETE FROM session WHERE person_id = $1 AND id <> $2', args: [personId, except] };
 }
 
-/** Ends the session that asks for it. */
 export function signOff(id: string): Step {
   return { sql: 'DELETE FROM session WHERE id = $1', args: [id] };
 }
 
-/** Refused when the person has no such session. */
+/** Refused if the person has no such session. */
 export function endSession(personId: string, id: string): Step {
   return {
     sql: 'DELETE FROM session WHERE person_id = $1 AND id = $2 RETURNING id',
@@ -156,7 +155,7 @@ export function endSession(personId: string, id: string): Step {
   };
 }
 
-/** The sessions of a person, the last used first. */
+/** The sessions of a person, the most recently used first. */
 export async function readSessions(
   records: Records,
   { personId, id: current }: Pick<Session, 'personId' | 'id'>,

@@ -1,4 +1,4 @@
-/** From a password, and a second factor where one is set up, to a session. */
+/** From a password, and a second factor if there is one, to a session. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { findPersonByEmail, lockPerson, normalizeEmail, type PersonRecord } from '../../accounts/people.ts';
@@ -24,7 +24,7 @@ import {
 
 export type SignInOutcome =
   | { readonly kind: 'signed-in'; readonly session: NewSession }
-  /** The password was right; `token` says so until the second factor comes. */
+  /** The password was right; `token` proves it until the second factor comes. */
   | { readonly kind: 'second-factor'; readonly token: string }
   | { readonly kind: 'limited'; readonly retryAfterMs: number }
   | { readonly kind: 'refused' };
@@ -33,7 +33,7 @@ type Proven =
   | { readonly kind: 'proven'; readonly person: PersonRecord; readonly steps: readonly Step[] }
   | Exclude<SignInOutcome, { kind: 'signed-in' | 'second-factor' }>;
 
-/** Judges an address and a password; an unknown address is refused like a wrong password, and as late. */
+/** An unknown address is refused like a wrong password, and equally late. */
 export async function signIn(
   deps: PortalDeps,
   request: FastifyRequest,
@@ -43,7 +43,7 @@ export async function signIn(
   return proof.kind === 'proven' ? admitByPassword(deps, request, proof.person, proof.steps) : proof;
 }
 
-/** Judges a password within the limits of guessing. The steps belong into the transaction that makes use of it. */
+/** Checks a password within the guessing limits. The steps belong in the transaction that uses the proof. */
 export async function provePassword(
   { records, keyring, passwords, addressOf }: PortalDeps,
   request: FastifyRequest,
@@ -56,14 +56,14 @@ export async function provePassword(
   const device = person && deviceOf(request, keyring, person, now);
   const source = ofSource(address, 'password');
   const anybodys = ofPassword(email);
-  // A device of before is held by nothing that others do: neither at this person, nor at this address.
+  // A known device is not affected by what others do, neither to this person nor from this address.
   const own = person && device !== undefined ? ofDevice(person.id, device) : undefined;
   const admission = await takeGuess(records, own === undefined ? [source, anybodys] : [own], now);
   if (!admission.ok) return { kind: 'limited', retryAfterMs: admission.retryAfterMs };
   const known = person?.password ?? null;
   const isRight = await passwords.verify(known, credentials.password);
   if (!isRight || person === undefined || known === null) {
-    // As late for who is unknown as for who is known.
+    // Equally late for unknown and known people.
     if (person === undefined) await records.transact([touchGuesses(anybodys)]);
     else await noteRefusal(records, { personId: person.id, action: 'password.refused', address, at: now });
     return { kind: 'refused' };
@@ -87,8 +87,8 @@ export async function admitByPassword(
 ): Promise<SignInOutcome> {
   const { records, addressOf } = deps;
   const now = Date.now();
-  // Nothing may have changed since it was read: a session must not begin by a password that was just replaced, nor past
-  // a second factor that was just set up.
+  // Nothing may have changed since it was read: a session must not begin with a password that was just replaced, or
+  // without a second factor that was just set up.
   const unchanged: Step = {
     sql: `SELECT id FROM person WHERE id = $1 AND password = $2
       AND (SELECT count(*) FROM totp WHERE person_id = $1 AND confirmed_at IS NOT NULL) = $3`,
@@ -111,7 +111,7 @@ export async function admitByPassword(
   return answer.done ? { kind: 'signed-in', session } : { kind: 'refused' };
 }
 
-/** Judges six digits of the authenticator, or a recovery code, from who holds the token of `second-factor`. */
+/** Checks six digits from the authenticator, or a recovery code, with the token of `second-factor`. */
 export async function proveSecondFactor(
   deps: PortalDeps,
   request: FastifyRequest,
@@ -148,7 +148,7 @@ export async function proveSecondFactor(
   return answer.done ? { kind: 'signed-in', session } : refuse();
 }
 
-/** The steps by which a person comes in, on record; from then on they are known by the device. */
+/** The steps of a sign-in, with its audit entry. Afterwards the device is known. */
 export function enter(
   { keyring }: Pick<PortalDeps, 'keyring'>,
   request: FastifyRequest,
@@ -156,7 +156,7 @@ export function enter(
     readonly owner: DeviceOwner;
     readonly method: Method;
     readonly address: string;
-    /** What the audit log says of it, where the method alone does not suffice. */
+    /** What the audit log says, if the method is not enough. */
     readonly detail?: string;
   },
   now: number,

@@ -1,4 +1,4 @@
-/** How often somebody may guess a password or a code. Counted before the guess is judged, so that no race gives another. */
+/** How often passwords and codes may be guessed. Counted before the guess is checked, so that a race gives no extra guess. */
 
 import { hashToken } from '../../accounts/token.ts';
 import { query, type Records, type Step } from '../../core/records.ts';
@@ -6,11 +6,11 @@ import { network64 } from './network.ts';
 
 const FORGET_MS = 86_400_000;
 const FIRST_WAIT_MS = 10_000;
-/** The waits grow with the square of their number: 10 s, 40 s, 90 s ... up to a quarter of an hour. */
+/** The waits grow with the square of their number: 10 s, 40 s, 90 s and so on, up to a quarter of an hour. */
 const LONGEST_WAIT_MS = 900_000;
 const GROWING = 9;
 
-/** Something to guess, or somebody who guesses. */
+/** Something to guess, or someone who guesses. */
 export interface Subject {
   readonly name: string;
   /** Guesses until the first wait. */
@@ -19,7 +19,7 @@ export interface Subject {
 
 export type GuessAdmission = { readonly ok: true } | { readonly ok: false; readonly retryAfterMs: number };
 
-/** A person's password. Whoever has many addresses to guess from is still held to this. */
+/** A person's password, whatever address the guesses come from. */
 export const ofPassword = (email: string): Subject => ({ name: `password ${email}`, free: 5 });
 
 /** A person's password, from a device that they signed in on before. */
@@ -32,15 +32,15 @@ export const ofDevice = (personId: string, device: number): Subject => ({
 export const ofSecondFactor = (personId: string): Subject => ({ name: `factor ${personId}`, free: 5 });
 
 /**
- * An address on the Internet; of IPv6 the network, of which everybody has all addresses. Each way to sign in counts by
- * itself: where many share an address, wrong passwords of one hold up no passkey of another.
+ * An IP address, or an IPv6 network, because one household has all its addresses. Each way to sign in counts by itself:
+ * if many people share an address, wrong passwords of one do not block the passkey of another.
  */
 export function ofSource(address: string, way: 'password' | 'passkey' | 'oidc'): Subject {
   const source = address.includes(':') ? network64(address) : address;
   return { name: `source ${way} ${source}`, free: 20 };
 }
 
-/** Takes one guess from every subject, or none from any when one of them must wait. */
+/** Takes one guess from every subject, or from none if one of them must wait. */
 export async function takeGuess(
   records: Records,
   subjects: readonly Subject[],
@@ -70,18 +70,18 @@ function take({ name, free }: Subject, now: number): Step {
         forget_at = excluded.forget_at
       WHERE throttle.next_at <= $2
       RETURNING guesses`,
-    // What is guessed for may be a password that somebody typed into the wrong field.
+    // Hashed, because the name may contain a password that someone typed into the wrong field.
     args: [hashToken(name), now, now + FORGET_MS, free, now + LONGEST_WAIT_MS],
     guard: true,
   };
 }
 
-/** After a right guess: what is known needs no guessing. */
+/** After a right guess. */
 export function forgetGuesses({ name }: Subject): Step {
   return { sql: 'DELETE FROM throttle WHERE subject = $1', args: [hashToken(name)] };
 }
 
-/** Gives the guess back that was right, and leaves those of others from the same address. */
+/** Returns the right guess, and keeps those of others from the same address. */
 export function returnGuess({ name }: Subject): Step {
   return {
     sql: 'UPDATE throttle SET guesses = guesses - 1 WHERE subject = $1 AND guesses > 0',
@@ -89,7 +89,7 @@ export function returnGuess({ name }: Subject): Step {
   };
 }
 
-/** Changes nothing, and costs the store as much as a change does. */
+/** Changes nothing, but costs the store as much as a change. */
 export function touchGuesses({ name }: Subject): Step {
   return { sql: 'UPDATE throttle SET guesses = guesses WHERE subject = $1', args: [hashToken(name)] };
 }

@@ -1,4 +1,4 @@
-/** What became of each code. */
+/** What happened to each code. */
 import Type, { type Static } from 'typebox';
 import { Channel, Country, Id, Instant, Name, Optional } from '../contract.ts';
 
@@ -6,7 +6,7 @@ export const Status = Type.Unsafe<'pending' | 'confirmed' | 'expired' | 'failed'
   type: 'string',
   enum: ['pending', 'confirmed', 'expired', 'failed', 'locked'],
   description:
-    '`failed`: no carrier took it, or it was reported undelivered. `locked`: its guesses are used up. `expired`: neither confirmed nor failed in time.',
+    '`failed`: no carrier accepted the message, or it was reported undelivered. `locked`: all guesses are used up. `expired`: it was neither confirmed nor failed in time.',
 });
 export type Status = Static<typeof Status>;
 
@@ -20,25 +20,25 @@ export const filters = {
   test: Type.Optional(Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'] })),
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
-  /** `next` of the page before. */
+  /** `next` of the previous page. */
   before: Type.Optional(Type.String({ maxLength: 128 })),
 };
 export const Filters = Type.Object(filters);
 export type Filters = Static<typeof Filters>;
 
-/** POST .../verifications/search: by full number, which therefore travels in the body; also an id. */
+/** POST .../verifications/search: by id or full number, which is sent in the body and never in a URL. */
 export const Search = Type.Object({ ...filters, query: Type.String({ minLength: 1, maxLength: 300 }) });
 export type Search = Static<typeof Search>;
 
 export const Verification = Type.Object({
   id: Id,
-  /** Masked: all but the country code and the last two digits. */
+  /** Masked, except for the country code and the last two digits. */
   destination: Type.String(),
   channel: Channel,
   country: Type.String(),
   test: Type.Boolean(),
   status: Status,
-  /** That took it last. */
+  /** The last one that accepted it. */
   carrier: Optional(Type.String()),
   key: Type.Object({ id: Id, name: Name }),
   requested_at: Instant,
@@ -46,7 +46,7 @@ export const Verification = Type.Object({
 });
 export type Verification = Static<typeof Verification>;
 
-/** Newest first, 50 at a time. A filter that matches little is looked for in steps: `searched_to` says how far back. */
+/** Newest first, 50 at a time. A filter with few matches is searched in steps; `searched_to` says how far back. */
 export const VerificationPage = Type.Object({
   verifications: Type.Array(Verification),
   next: Optional(Type.String()),
@@ -63,7 +63,7 @@ export const VerificationDetail = Type.Object({
   attempts: Type.Array(
     Type.Object({
       carrier: Type.String(),
-      /** Why this carrier was asked. */
+      /** Why this carrier was chosen. */
       choice: Optional(Type.String()),
       started_at: Instant,
       ms: Type.Integer(),
@@ -89,6 +89,6 @@ export const VerificationDetail = Type.Object({
 });
 export type VerificationDetail = Static<typeof VerificationDetail>;
 
-/** POST .../verifications/:id/reveal: owners only; the asking goes into the audit log. */
+/** POST .../verifications/:id/reveal: for owners only, and recorded in the audit log. */
 export const Revealed = Type.Object({ destination: Type.String() });
 export type Revealed = Static<typeof Revealed>;

@@ -1,4 +1,4 @@
-/** /portal/api/accounts/:account/verifications: lists, search by number, one with its attempts, its number in clear. */
+/** /portal/api/accounts/:account/verifications: list, search by number, one with its attempts, its full number. */
 import type { FastifyReply } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { sendProblem } from '../../http/problem.ts';
@@ -17,7 +17,7 @@ export const verifications = {
     {
       operationId: 'listVerifications',
       summary: 'List verifications',
-      description: 'Newest first, fifty at a time. `searched_to` says how far back was looked for them.',
+      description: 'Newest first, fifty at a time. `searched_to` says how far back the search went.',
       params: AccountPath,
       querystring: Filters,
       response: { 200: VerificationPage },
@@ -30,7 +30,7 @@ export const verifications = {
     {
       operationId: 'searchVerifications',
       summary: 'Search verifications by number or id',
-      description: 'A number travels in the body, so that it stands in no URL. It must be complete.',
+      description: 'The number must be complete. It is sent in the body, so that it never appears in a URL.',
       params: AccountPath,
       body: Search,
       response: { 200: VerificationPage },
@@ -44,7 +44,7 @@ export const verifications = {
   readVerification: operation<{ Params: OnePath }>(
     {
       operationId: 'readVerification',
-      summary: 'Read what became of a verification',
+      summary: 'Read what happened to a verification',
       params: OnePath,
       response: { 200: VerificationDetail },
     },
@@ -57,8 +57,8 @@ export const verifications = {
   reveal: operation<{ Params: OnePath }>(
     {
       operationId: 'revealDestination',
-      summary: 'Read the number of a verification in clear',
-      description: 'For owners. That it was asked for goes into the audit log.',
+      summary: 'Read the full number of a verification',
+      description: 'For owners. The audit log records each call.',
       params: OnePath,
       response: { 200: Revealed },
     },

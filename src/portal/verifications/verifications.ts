@@ -1,4 +1,4 @@
-/** What became of each code: lists, search, one verification's course, and its number for owners who ask. */
+/** What happened to each code: lists, search, one verification with its attempts, and its full number for owners. */
 
 import { auditStep } from '../../accounts/audit.ts';
 import { readKeyNames } from '../../accounts/key-names.ts';
@@ -23,7 +23,7 @@ export interface VerificationsDeps {
   readonly archive: Archive;
   readonly records: Records;
   readonly keyring: Keyring;
-  /** How many guesses a verification begins with. */
+  /** How many guesses a verification starts with. */
   readonly guesses: number;
 }
 
@@ -32,17 +32,17 @@ export type Found =
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 const PAGE = 50;
-/** How long to go on looking for the rest of a page, in ms: each step looks at some 20,000 rows. */
+/** How long to search for the rest of a page, in ms: each step looks at some 20,000 rows. */
 const PATIENCE_MS = 500;
 
-/** Of a number that was sealed under a secret which is gone. */
+/** In place of a number whose secret is gone. */
 const UNREADABLE = '•••';
 
 const ID = /^ver_[0-9a-f]{32}$/;
 const MILLIONTHS = 1_000_000;
 
 export function createVerifications({ archive, records, keyring, guesses }: VerificationsDeps) {
-  /** As many of a page as are found in good time. */
+  /** The part of a page that is found in time. */
   async function collect(
     accountId: string,
     filter: ArchiveFilter,
@@ -103,7 +103,7 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
   return {
     list: (accountId: string, filters: Filters) => find(accountId, filters),
 
-    /** By full number as `/verify` reads it, or by id. */
+    /** By id, or by full number as `/verify` reads it. */
     async search(accountId: string, wanted: string, filters: Filters): Promise<Found> {
       const text = wanted.trim();
       if (ID.test(text)) {
@@ -115,7 +115,7 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
           page: { verifications: await show(accountId, verifications), next: null, searched_to },
         };
       }
-      // As a call's destination: what can be sent an SMS can be called, and no more is refused than must be.
+      // Of any channel, so that every number that `/verify` accepts is found.
       const parsed = parseAnyDestination(text);
       if (!parsed.ok) return { ok: false, errors: [{ field: 'query', detail: NO_QUERY }] };
       const hashes = [true, false]
@@ -124,7 +124,7 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
       return find(accountId, filters, hashes);
     },
 
-    /** Undefined when the account has none of that id. */
+    /** Undefined if the account has none with that id. */
     async detail(accountId: string, id: string): Promise<VerificationDetail | undefined> {
       const found = await archive.findArchived(accountId, id, Date.now());
       if (found === undefined) return undefined;
@@ -135,14 +135,14 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
           verification,
           expires_at: formatInstant(expiresAt),
           guesses_left: guessesLeft,
-          // What it began with is not kept: more may be left than is given today.
+          // The initial number is not kept: more may be left than a verification gets today.
           guesses_used: Math.max(0, guesses - guessesLeft),
           attempts: found.attempts.map(attemptOf),
         }
       );
     },
 
-    /** The number in clear. That it was asked for is on record before it is told. */
+    /** The full number. The audit entry is written before it is returned. */
     async reveal(by: Member, id: string): Promise<string | undefined> {
       const { accountId, records } = by;
       const at = Date.now();
