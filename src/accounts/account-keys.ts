@@ -1,4 +1,4 @@
-/** API keys, as the members of their account know them. */
+/** API keys, as the members of their account use them. */
 import type { Actor } from '../core/actor.ts';
 import type { ApiKey, KeyMaterial, NewApiKey, Restrictions } from '../core/api-key.ts';
 import { query, type Records, type RecordsAnswer, type Step } from '../core/records.ts';
@@ -7,28 +7,27 @@ import { apiKey, COLUMNS } from './key-row.ts';
 
 const MINUTE_MS = 60_000;
 
-/** Absent is left as it is. */
+/** Absent fields stay as they are. */
 interface KeyChange {
   readonly name?: string | undefined;
   readonly expiresAt?: number | null | undefined;
   readonly restrictions?: Restrictions | undefined;
 }
 
-/** Keys of an account that are neither revoked nor expired: far more than anybody tells apart. */
+/** Keys of an account that are neither revoked nor expired. */
 export const MAX_KEYS_IN_USE = 500;
 
 export type KeyOutcome =
   | { readonly kind: 'done'; readonly key: ApiKey }
   /** The account has no such key. */
   | { readonly kind: 'unknown' }
-  /** The key is revoked, expired or, where that matters, already replaced. */
+  /** The key is revoked, expired or, if that matters, already replaced. */
   | { readonly kind: 'over' }
-  /** The account has as many keys in use as it may. */
+  /** The account has the maximum of keys in use. */
   | { readonly kind: 'too-many' };
 
 /**
- * What the members of an account do with its keys. A change and its entry in the audit log are both done,
- * or neither is.
+ * What the members of an account do with its keys. A change and its audit entry are written together or not at all.
  */
 export interface AccountKeys {
   /** Newest first. */
@@ -39,11 +38,11 @@ export interface AccountKeys {
     key: NewApiKey & Pick<ApiKey, 'expiresAt' | 'restrictions'>,
     by: Actor,
   ): Promise<Extract<KeyOutcome, { readonly kind: 'done' | 'too-many' }>>;
-  /** Of a key that is good, also of one that was replaced; that one keeps an end. */
+  /** Changes a valid key. A key that was replaced keeps an expiry. */
   change(accountId: string, id: string, change: KeyChange, by: Actor, now: number): Promise<KeyOutcome>;
   /**
-   * Makes a key with the same name, kind and restrictions, for as long as the old one was made for; answers the new one.
-   * The old one is good for `overlapMs` more, and not beyond its own end. Of simultaneous rotations one is done.
+   * Makes a key with the same name, kind, restrictions and lifetime, and returns it. The old one works for `overlapMs` more,
+   * but not beyond its own expiry. Of simultaneous rotations only one is done.
    */
   rotate(
     accountId: string,
@@ -53,16 +52,16 @@ export interface AccountKeys {
     by: Actor,
     now: number,
   ): Promise<KeyOutcome>;
-  /** Also one that is expired or in its overlap; a second time changes nothing and is recorded once. */
+  /** Also revokes an expired key, or one in its overlap. A second time changes nothing and is not recorded. */
   revoke(accountId: string, id: string, by: Actor, now: number): Promise<KeyOutcome>;
 }
 
-/** The key `$1` of the account `$2`, if it is good at `$3`. */
+/** The key `$1` of the account `$2`, if it is valid at `$3`. */
 const GOOD = 'id = $1 AND account_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)';
 
 /**
- * Refused, by the second, when an account has as many keys in use as it may. Those that ask at once do so one after the
- * other, each seeing what the one before has made.
+ * The second step refuses if the account has the maximum of keys in use. The first puts concurrent requests in order, so
+ * that each sees the key of the one before.
  */
 const makeRoom = (accountId: string, now: number): readonly [Step, Step] => [
   { sql: 'UPDATE account SET name = name WHERE id = $1 RETURNING id', args: [accountId], guard: true },
@@ -74,7 +73,7 @@ const makeRoom = (accountId: string, now: number): readonly [Step, Step] => [
     guard: true,
   },
 ];
-/** The place of the step that finds no room, where these come first. */
+/** The index of the step that finds no room. */
 const NO_ROOM = 1;
 
 export function createAccountKeys(records: Records): AccountKeys {
@@ -84,7 +83,7 @@ export function createAccountKeys(records: Records): AccountKeys {
     return row && apiKey(row);
   }
 
-  /** A change that its guard refused is not done later either: keys never become good again. */
+  /** A refused change stays refused: keys never become valid again. */
   async function outcomeOf(
     answer: RecordsAnswer,
     step: number,
@@ -134,7 +133,7 @@ export function createAccountKeys(records: Records): AccountKeys {
       const answer = await records.transact([...makeRoom(accountId, key.createdAt), insert, entry], true);
       if (!answer.done && answer.refusedBy === NO_ROOM) return { kind: 'too-many' };
       const row = answer.done ? answer.rows[2]?.[0] : undefined;
-      if (row === undefined) throw new Error('a key was made for an account that is none');
+      if (row === undefined) throw new Error('a key was made for an unknown account');
       return { kind: 'done', key: apiKey(row) };
     },
 
@@ -158,7 +157,7 @@ export function createAccountKeys(records: Records): AccountKeys {
         ],
         guard: true,
       };
-      // Ahead of the change, so that the entry has the name that the key had.
+      // Before the change, so that the entry has the old name of the key.
       const entry = auditKeyStep({
         key: id,
         by,
@@ -170,8 +169,8 @@ export function createAccountKeys(records: Records): AccountKeys {
     },
 
     async rotate(accountId, id, successor, overlapMs, by, now) {
-      // The first step locks the key and lets one rotation through; only then is it copied, so that the copy is of what
-      // the last change left, and only then is its end moved, of which the copy still needs the old one.
+      // The first step locks the key and lets one rotation through. Then it is copied, so that the copy has the last
+      // change, and only then its expiry is moved, because the copy needs the old one.
       const replace: Step = {
         sql: `UPDATE api_key SET replaced_by = $4 WHERE ${GOOD} AND replaced_by IS NULL RETURNING id`,
         args: [id, accountId, now, successor.id],
@@ -217,7 +216,7 @@ export function createAccountKeys(records: Records): AccountKeys {
   };
 }
 
-/** What a change sets, in a few words for the audit log. */
+/** What a change sets, for the audit log. */
 function describeBounds({ name, expiresAt, restrictions }: KeyChange): string {
   const lists = restrictions === undefined ? [] : Object.entries(restrictions);
   return [

@@ -7,11 +7,11 @@ import { mintId } from './token.ts';
 
 export type AccountOutcome =
   | { readonly kind: 'made'; readonly id: string }
-  /** Who asks owns no account. */
+  /** The person owns no account. */
   | { readonly kind: 'forbidden' }
   | { readonly kind: 'taken' };
 
-/** Owners of an account may make another, and own it. */
+/** An owner of any account may create another, and owns it. */
 export async function createAccount(
   records: Records,
   name: string,
@@ -21,7 +21,7 @@ export async function createAccount(
   const id = mintId('acc');
   const answer = await records.transact([
     {
-      // Locks what it finds: who is demoted meanwhile makes no account after that.
+      // Locks what it finds: someone who is demoted in the meantime creates no account after that.
       sql: "UPDATE member SET role = role WHERE person_id = $1 AND role = 'owner' RETURNING account_id",
       args: [by.personId],
       guard: true,

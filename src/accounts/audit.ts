@@ -6,7 +6,7 @@ import { mintEntryId } from './token.ts';
 export const AUDIT_MS = 2 * 365 * 86_400_000;
 const PAGE = 100;
 
-/** Names and addresses are of people and keys, never of who receives codes; and never a secret. */
+/** Has names and addresses of people and keys, never those of recipients of codes, and never a secret. */
 interface AuditEntry {
   readonly accountId: string;
   readonly by: Actor;
@@ -18,7 +18,7 @@ interface AuditEntry {
   readonly at: number;
 }
 
-/** Belongs into the transaction of the change itself, after its guards: what was done is on record, or was not done. */
+/** Belongs in the transaction of the change, after its guards, so that nothing is done without a record. */
 export function auditStep({ accountId, by, action, subject, detail, at }: AuditEntry): Step {
   return {
     sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
@@ -27,7 +27,7 @@ export function auditStep({ accountId, by, action, subject, detail, at }: AuditE
   };
 }
 
-/** What a person did to their own sign-in concerns every account they are a member of. */
+/** Changes to a person's sign-in concern every account that they are a member of. */
 export function auditPersonStep({
   personId,
   who = null,
@@ -38,7 +38,7 @@ export function auditPersonStep({
 }: Pick<AuditEntry, 'action' | 'at'> & {
   readonly personId: string;
   readonly address: string | null;
-  /** Where it was not the person. */
+  /** If it was not the person. */
   readonly who?: string | null;
   readonly detail?: string;
 }): Step {
@@ -50,7 +50,7 @@ export function auditPersonStep({
   };
 }
 
-/** What was done to a key, by its id or prefix, under the name that it has at this step. Nothing when there is none. */
+/** A change of a key, by id or prefix, with the key's name at this step. Writes nothing if there is no such key. */
 export function auditKeyStep({
   key,
   by,
@@ -80,11 +80,11 @@ export interface AuditPage {
     readonly subject: string;
     readonly detail: string;
   }[];
-  /** Asks for the page after this one. */
+  /** The cursor of the next page. */
   readonly next: string | null;
 }
 
-/** Newest first; `before` is `next` of the page that came before. */
+/** Newest first; `before` is `next` of the previous page. */
 export async function readAuditLog(records: Records, accountId: string, before?: string): Promise<AuditPage> {
   const rows = await query(
     records,

@@ -1,4 +1,4 @@
-/** Invitations into an account: a link, good for one use within three days. */
+/** Invitations to an account: a link that works once, within three days. */
 
 import type { Actor } from '../core/actor.ts';
 import { query, type Records, type Step } from '../core/records.ts';
@@ -20,7 +20,7 @@ export type InviteOutcome =
   | { readonly kind: 'invited'; readonly id: string; readonly token: string; readonly expiresAt: number }
   | { readonly kind: 'member-already' };
 
-/** Invites an address, in place of an invitation that it has. */
+/** Invites an address. Replaces an earlier invitation. */
 export async function invite(
   records: Records,
   { accountId, email, role }: { readonly accountId: string; readonly email: string; readonly role: Role },
@@ -56,7 +56,7 @@ export async function invite(
   return answer.done ? { kind: 'invited', id, token, expiresAt } : { kind: 'member-already' };
 }
 
-/** The invitation of a token; undefined when it was used or withdrawn, or its time is over. */
+/** The invitation of a token; undefined if it was used or withdrawn, or has expired. */
 export async function findInvitation(
   records: Records,
   token: string,
@@ -78,7 +78,7 @@ export async function findInvitation(
   };
 }
 
-/** Makes a person the member that the invitation says; refused when it is no longer good. */
+/** Makes a person a member; refused if the invitation no longer works. */
 export function acceptInvitation(
   token: string,
   { accountId, email, role }: OpenInvitation,
@@ -104,7 +104,7 @@ export function acceptInvitation(
   ];
 }
 
-/** False when there is no such invitation. */
+/** False if there is no such invitation. */
 export async function withdrawInvitation(by: Member, id: string, now: number): Promise<boolean> {
   const { accountId, records } = by;
   const sql = 'SELECT email FROM invitation WHERE account_id = $1 AND id = $2';

@@ -1,6 +1,6 @@
 import { query, type Records } from '../core/records.ts';
 
-/** The names of an account's keys, by id; keys that were revoked are among them. */
+/** The names of an account's keys by id, including revoked ones. */
 export async function readKeyNames(
   records: Records,
   accountId: string,

@@ -1,7 +1,6 @@
 import type { ApiKey } from '../core/api-key.ts';
 import type { Row } from '../core/records.ts';
 
-/** The columns of a key, wherever it is selected or returned. */
 export const COLUMNS = `api_key.id AS id, api_key.account_id AS account_id, api_key.name AS name,
   CASE WHEN test THEN 1 ELSE 0 END AS test, prefix, api_key.created_at AS created_at, created_by, last_used_at,
   last_used_from, expires_at, revoked_at, restrictions, replaced_by`;

@@ -1,18 +1,18 @@
-/** API keys, as the authenticator and the command line know them. */
+/** API keys, as the authenticator and the command line use them. */
 import type { ApiKey, KeyStore, KeyUse } from '../core/api-key.ts';
 import { query, type Records, type Step } from '../core/records.ts';
 import { auditKeyStep } from './audit.ts';
 import { apiKey, COLUMNS } from './key-row.ts';
 import { mintId } from './token.ts';
 
-/** Written in one transaction, which holds up the writers of requests. */
+/** Rows in one transaction, which delays the writes of requests. */
 const TOUCHED_AT_ONCE = 100;
 
 export function createKeys(records: Records): KeyStore {
   return {
     async createKey(accountName, { id, name, test, prefix, hash, createdAt }, by): Promise<ApiKey> {
       const steps: Step[] = [
-        // An account once made stays, so the next step finds it.
+        // Accounts are never deleted, so the next step finds it.
         {
           sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
           args: [mintId('acc'), accountName, createdAt],
@@ -27,7 +27,7 @@ export function createKeys(records: Records): KeyStore {
       ];
       const answer = await records.transact(steps, true);
       const row = answer.done ? answer.rows[1]?.[0] : undefined;
-      if (row === undefined) throw new Error('the account vanished while its key was made');
+      if (row === undefined) throw new Error('the account disappeared while its key was made');
       return apiKey(row);
     },
 
@@ -67,7 +67,7 @@ export function createKeys(records: Records): KeyStore {
     },
 
     async touchKeys(uses) {
-      // In one order, so that two nodes never wait for each other.
+      // In a fixed order, so that two nodes never wait for each other.
       const sorted = uses.toSorted((a, b) => (a.id < b.id ? -1 : 1));
       for (let first = 0; first < sorted.length; first += TOUCHED_AT_ONCE) {
         await records.transact(sorted.slice(first, first + TOUCHED_AT_ONCE).map(touch));

@@ -1,4 +1,4 @@
-/** Who belongs to an account, and as what. */
+/** The members of an account and their roles. */
 import { query, type Records, type Step } from '../core/records.ts';
 import { auditStep } from './audit.ts';
 import type { Member, Role } from './standing.ts';
@@ -23,7 +23,7 @@ export interface MemberList {
   }[];
 }
 
-/** Leaves who is a member already with the role there is. */
+/** Someone who is already a member keeps their role. */
 export function addMember(accountId: string, personId: string, role: Role, now: number): Step {
   return {
     sql: 'INSERT INTO member (account_id, person_id, role, since) VALUES ($1, $2, $3, $4) ON CONFLICT DO NOTHING',
@@ -68,7 +68,7 @@ export async function readMembers(records: Records, accountId: string, now: numb
 
 export type MemberChange = 'done' | 'unknown' | 'last-owner';
 
-/** Gives a member another role; null ends the membership. An account always keeps an owner. */
+/** Changes a member's role; null ends the membership. An account always keeps an owner. */
 export async function changeMember(
   by: Member,
   personId: string,

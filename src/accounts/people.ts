@@ -5,15 +5,15 @@ export interface PersonRecord {
   readonly id: string;
   readonly name: string;
   readonly email: string;
-  /** As argon2id writes it; null for who has none. */
+  /** An argon2id hash; null for people without a password. */
   readonly password: string | null;
-  /** A second factor is asked for after the password. */
+  /** Whether sign-in needs an authenticator after the password. */
   readonly totp: boolean;
-  /** What the person's devices are known by. */
+  /** The text that the person's device cookies are bound to. */
   readonly devices: string;
 }
 
-/** Addresses are compared in lower case: no provider in use tells them apart by it. */
+/** Addresses are compared in lower case: no email provider in use distinguishes by case. */
 export const normalizeEmail = (email: string): string => email.normalize('NFKC').toLowerCase();
 
 const SELECT = `SELECT person.id AS id, name, email, password, devices, totp.confirmed_at AS totp
@@ -38,7 +38,7 @@ async function findPerson(records: Records, sql: string, key: string): Promise<P
   };
 }
 
-/** Refused when somebody has the address. */
+/** Refused if someone has the address. */
 export function addPerson(
   person: {
     readonly id: string;
@@ -57,14 +57,14 @@ export function addPerson(
 }
 
 /**
- * First in every transaction that looks at what a person signs in with: sessions that begin and factors that change
- * come one after the other.
+ * First in every transaction that depends on how a person signs in, so that new sessions and changes of factors happen one
+ * after the other.
  */
 export function lockPerson(id: string): Step {
   return { sql: 'UPDATE person SET name = name WHERE id = $1 RETURNING id', args: [id], guard: true };
 }
 
-/** Refused when the password is no longer the one of before; null is none. */
+/** Refused if the password is no longer `before`; null is none. */
 export function changePassword(personId: string, before: string | null, password: string): Step {
   return {
     sql: "UPDATE person SET password = $3 WHERE id = $1 AND coalesce(password, '') = $2 RETURNING id",

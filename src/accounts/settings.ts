@@ -1,4 +1,4 @@
-/** What accounts set for themselves. An account that sets nothing has no row, and costs its requests nothing. */
+/** The settings of accounts. An account that sets nothing has no row, and costs its requests nothing. */
 import { type AccountSettings, NO_SETTINGS } from '../core/account-settings.ts';
 import type { Actor } from '../core/actor.ts';
 import { formatLimit, type Limit } from '../core/limits.ts';
@@ -6,12 +6,12 @@ import { query, type Records, type Step } from '../core/records.ts';
 import { auditStep } from './audit.ts';
 
 export interface NamedSettings {
-  /** Of the account. */
+  /** The account's name. */
   readonly name: string;
   readonly settings: AccountSettings;
 }
 
-/** Undefined when there is no such account. */
+/** Undefined if there is no such account. */
 export async function findSettings(records: Records, accountId: string): Promise<NamedSettings | undefined> {
   const [row] = await query(
     records,
@@ -23,7 +23,7 @@ export async function findSettings(records: Records, accountId: string): Promise
   return { name: String(row.name), settings };
 }
 
-/** `taken` when another account has that name. What was set before is looked up for the words of the record alone. */
+/** `taken` if another account has that name. The earlier settings are read only for the audit entry. */
 export async function changeSettings(
   records: Records,
   accountId: string,
@@ -57,12 +57,12 @@ function keep(accountId: string, settings: AccountSettings): Step {
   };
 }
 
-/** What a change sets, in a few words for the audit log. */
+/** What a change sets, for the audit log. */
 function describeChange(before: NamedSettings, after: NamedSettings): string {
   const old = wordsOf(before);
   return Object.entries(wordsOf(after))
     .filter(([field, value]) => old[field] !== value)
-    .map(([field, value]) => `${field}: ${value || 'as the service'}`)
+    .map(([field, value]) => `${field}: ${value || 'default'}`)
     .join('; ');
 }
 

@@ -1,44 +1,44 @@
 /**
- * What a member changes is done while they are one, of the role that it asks for. The hooks let a request in by what was so
- * then; the transaction of the change looks again, so that nothing is done for who was removed or demoted meanwhile.
+ * The hooks check a member's role when a request arrives. The transaction of a change checks it again, so that nothing is
+ * done for someone who was removed or demoted in the meantime.
  */
 import type { Actor } from '../core/actor.ts';
 import type { Records, Step } from '../core/records.ts';
 
-/** `owner` may do everything, `developer` all but people and settings, `viewer` looks. */
+/** `owner` may do everything, `developer` everything except people and settings, `viewer` may only look. */
 export type Role = 'owner' | 'developer' | 'viewer';
 
-/** Who asks, as a member of an account. */
+/** A person who makes a request as a member of an account. */
 export interface Member extends Actor {
   readonly personId: string;
   readonly accountId: string;
   readonly role: Role;
   readonly address: string;
-  /** For what the request changes: does nothing, and throws StandingLost, once the member may not do it any more. */
+  /** For the changes of the request: throws StandingLost, and does nothing, if the member may no longer make them. */
   readonly records: Records;
 }
 
-/** From the least to the most. */
+/** From the lowest to the highest. */
 const ROLES: readonly Role[] = ['viewer', 'developer', 'owner'];
 
 export function isAtLeast(role: Role, least: Role): boolean {
   return ROLES.indexOf(role) >= ROLES.indexOf(least);
 }
 
-/** Nothing was done: who asked is no longer allowed to. */
+/** Nothing was done: the member is no longer allowed to do it. */
 export class StandingLost extends Error {
   override readonly name = 'StandingLost';
 }
 
 /**
- * First in every transaction that changes who belongs to an account, or that depends on it: they come one after the
- * other, so that each sees what the one before has left.
+ * First in every transaction that changes the members of an account or depends on them, so that they happen one after the
+ * other.
  */
 export function lockAccount(accountId: string): Step {
   return { sql: 'UPDATE account SET name = name WHERE id = $1 RETURNING id', args: [accountId], guard: true };
 }
 
-/** The records, for the changes of a member: a transaction does nothing and throws StandingLost once they may not do it. */
+/** See `Member.records`. */
 export function onBehalfOf(
   records: Records,
   { accountId, personId }: { readonly accountId: string; readonly personId: string },

@@ -1,16 +1,16 @@
-/** Deletes what is past its time, a batch at a time. */
+/** Deletes expired rows, a batch at a time. */
 import { query, type Records } from '../core/records.ts';
 import { AUDIT_MS } from './audit.ts';
 
 const BATCH = 500;
 
-/** For how long what is looked up is kept, in ms. */
+/** How long data for the portal is kept, in ms. */
 export interface LookupRetention {
   readonly verifications: number;
   readonly statistics: number;
 }
 
-/** What is kept by the day goes with the last of it. */
+/** Daily counts are deleted together with their last day. */
 const WHOLE_DAYS_MS = 2 * 86_400_000;
 
 export interface Past {
@@ -18,7 +18,7 @@ export interface Past {
   /** The column that names a row. */
   readonly key: string;
   readonly time: string;
-  /** Rows of this time and of before are past theirs. Unix ms. */
+  /** Rows of this time or earlier have expired. Unix ms. */
   readonly until: number;
 }
 
@@ -33,7 +33,7 @@ export async function sweepAccounts(
   { verifications, statistics }: LookupRetention,
   now: number,
 ): Promise<void> {
-  // For as long as anything shows that was done with a key, it has a name.
+  // A key has a name as long as anything shows what it was used for.
   const keysOver = now - Math.max(verifications, statistics) - WHOLE_DAYS_MS;
   await deletePast(records, { table: 'invitation', key: 'id', time: 'expires_at', until: now });
   await deletePast(records, { table: 'audit_entry', key: 'id', time: 'at', until: now - AUDIT_MS });

@@ -1,24 +1,24 @@
-/** Secrets that the portal hands out: 256 random bits, of which the store keeps the SHA-256 alone. */
+/** Secrets that the portal hands out: 256 random bits. The store keeps only their SHA-256. */
 import { createHash, randomBytes, randomUUIDv7 } from 'node:crypto';
 
 export const mintToken = (): string => randomBytes(32).toString('base64url');
 
-/** A fast hash suffices: what is hashed was drawn at random. */
+/** A fast hash is enough, because the token is random. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('base64url');
 
 let minted = 0;
 
 /**
- * The id of an entry in the audit log: `aud_` and 32 hex digits, in order of `at` (Unix ms) and, within one, in the order
- * in which this process minted them. A UUIDv7 leaves those of one ms to chance.
+ * The id of an audit entry: `aud_` and 32 hex digits, in order of `at` (Unix ms) and, within one ms, in the order in which
+ * this process minted them. UUIDv7 leaves that order to chance.
  */
 export function mintEntryId(at: number): string {
   minted = (minted + 1) % 2 ** 32;
   return `${entryIdsFrom(at)}${minted.toString(16).padStart(8, '0')}${randomBytes(6).toString('hex')}`;
 }
 
-/** What ids of entries from that time on are not below. */
+/** The lower bound of the ids of entries from that time on. */
 export const entryIdsFrom = (at: number): string => `aud_${at.toString(16).padStart(12, '0')}`;
 
-/** An id in order of time: `per_` and 32 hex digits. */
+/** An id in order of time, such as `per_` and 32 hex digits. */
 export const mintId = (prefix: string): string => `${prefix}_${randomUUIDv7().replaceAll('-', '')}`;

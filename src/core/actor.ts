@@ -1,8 +1,8 @@
-/** Who does something that goes on record. */
+/** Who does something that is recorded. */
 export interface Actor {
-  /** Of the person, or of what acted where nobody was signed in. */
+  /** The person's name, or the name of what acted without a person. */
   readonly name: string;
-  /** Where from: an IP address. */
+  /** The IP address that it came from. */
   readonly address: string | null;
 }
 

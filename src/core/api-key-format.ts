@@ -1,8 +1,8 @@
 /**
- * The shape of an API key: `csk_live_` or `csk_test_`, 30 random characters, 6 of checksum; all base 62.
+ * The format of an API key: `csk_live_` or `csk_test_`, then 30 random characters and a checksum of 6, all in base 62.
  *
- * A scanner finds keys by `csk_(live|test)_[0-9A-Za-z]{36}` and tells them from look-alikes offline, for the checksum is
- * the CRC-32 of all that stands before it, as GitHub does. Underscores alone separate: a double click selects the key.
+ * A scanner finds keys with `csk_(live|test)_[0-9A-Za-z]{36}` and recognises look-alikes offline, because the checksum is
+ * the CRC-32 of everything before it, as in GitHub's keys. With only underscores, a double click selects the whole key.
  */
 import { hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
@@ -10,16 +10,16 @@ import { crc32 } from 'node:zlib';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SHAPE = /^csk_(?:live|test)_[0-9A-Za-z]{36}$/;
 
-/** 62^30 is 178 bits; 131 of them stay secret from whoever sees the prefix. */
+/** 62^30 is 178 bits; the visible prefix leaves 131 of them secret. */
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
 const PREFIX_LENGTH = 'csk_live_'.length + 8;
 
 export interface MintedKey {
-  /** The key itself. Shown once, kept nowhere. */
+  /** The key itself, shown once and kept nowhere. */
   readonly key: string;
   readonly id: string;
-  /** `csk_live_AbC3dE7f`: names the key in lists and for revoking. */
+  /** Such as `csk_live_AbC3dE7f`: names the key in lists and for revoking. */
   readonly prefix: string;
   readonly hash: string;
 }
@@ -30,17 +30,15 @@ export function mintKey(test: boolean): MintedKey {
   return { key, id: `key_${drawCharacters(16)}`, prefix: prefixOf(key), hash: hashKey(key) };
 }
 
-/** Whether the checksum fits, so that a mistyped or invented token never costs a look into the store. */
+/** Checks the checksum, so that a mistyped or invented token never costs a look into the store. */
 export function isWellFormedKey(token: string): boolean {
   return SHAPE.test(token) && checksumOf(token.slice(0, -CHECKSUM_LENGTH)) === token.slice(-CHECKSUM_LENGTH);
 }
 
-/** What lists show of a key. */
 export function prefixOf(token: string): string {
   return token.slice(0, PREFIX_LENGTH);
 }
 
-/** What the store keeps and looks keys up by. */
 export function hashKey(token: string): string {
   return hash('sha256', token, 'hex');
 }

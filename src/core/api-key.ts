@@ -3,10 +3,10 @@ import type { AccountSettings } from './account-settings.ts';
 import type { Actor } from './actor.ts';
 import type { Channel } from './destination/channel.ts';
 
-/** What a key may be used for. An empty list sets no bound. */
+/** What a key may be used for. An empty list sets no limit. */
 export interface Restrictions {
   readonly channels: readonly Channel[];
-  /** ISO 3166 alpha-2, or `ZZ` for what has no country. */
+  /** ISO 3166 alpha-2, or `ZZ` for destinations without a country. */
   readonly countries: readonly string[];
   /** IP addresses and networks that requests must come from. */
   readonly sources: readonly string[];
@@ -19,10 +19,10 @@ export interface ApiKey {
   readonly accountId: string;
   readonly name: string;
   readonly test: boolean;
-  /** What is shown of the key in lists: enough to recognise it, useless to a thief. */
+  /** The part that lists show: enough to recognise it, useless to a thief. */
   readonly prefix: string;
   readonly createdAt: number;
-  /** Name of the member who made it; null on the command line. */
+  /** Name of the member who created it; null for the command line. */
   readonly createdBy: string | null;
   readonly lastUsedAt: number | null;
   /** The address that the last use came from. */
@@ -30,15 +30,14 @@ export interface ApiKey {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly restrictions: Restrictions;
-  /** Id of the key that took its place; this one is good until `expiresAt`. */
+  /** Id of the key that replaced it; this one works until `expiresAt`. */
   readonly replacedBy: string | null;
 }
 
-/** A key fresh from the mint. */
 export interface KeyMaterial {
   readonly id: string;
   readonly prefix: string;
-  /** SHA-256 of the whole key. A fast hash suffices: the key itself holds over 128 random bits. */
+  /** SHA-256 of the whole key. A fast hash is enough, because the key has over 128 random bits. */
   readonly hash: string;
 }
 
@@ -48,7 +47,7 @@ export interface NewApiKey extends KeyMaterial {
   readonly createdAt: number;
 }
 
-/** With the settings of its account, so that one look tells all that a request needs. */
+/** With the settings of its account, so that a request needs only one look into the store. */
 export interface FoundKey extends ApiKey {
   readonly settings: AccountSettings | null;
 }
@@ -59,25 +58,24 @@ export interface KeyUse {
   readonly from: string;
 }
 
-/** What is changed is on record with who changed it, or is not changed. */
+/** A change and its audit entry are written together or not at all. */
 export interface KeyStore {
-  /** Adds a key to the account of that name, making the account if it is new. */
+  /** Adds a key to the account of that name, and creates the account if it is new. */
   createKey(accountName: string, key: NewApiKey, by: Actor): Promise<ApiKey>;
   /** All keys with the name of their account, oldest first. */
   listKeys(): Promise<(ApiKey & { readonly accountName: string })[]>;
-  /** The key of that hash, also when it is revoked or expired. */
+  /** The key with that hash, even if it is revoked or expired. */
   findKey(hash: string): Promise<FoundKey | undefined>;
   /**
-   * Revokes by id or by prefix. Answers the key, or undefined when there is none; revoking twice changes nothing.
+   * Revokes by id or prefix. Returns the key, or undefined if there is none; revoking twice changes nothing.
    */
   revokeKey(idOrPrefix: string, now: number, by: Actor, why?: string): Promise<ApiKey | undefined>;
-  /** Notes the last use of keys. */
   touchKeys(uses: readonly KeyUse[]): Promise<void>;
-  /** Rises whenever a key or an account's settings may have changed; cheap enough to ask several times a second. */
+  /** Rises whenever a key or an account's settings may have changed; cheap enough to read several times a second. */
   keysRevision(): Promise<number>;
 }
 
-/** Whether there is a key in use that reaches telephones. */
+/** Whether a live key is in use. */
 export async function hasLiveKey(keys: Pick<KeyStore, 'listKeys'>, now: number): Promise<boolean> {
   const isInUse = ({ revokedAt, expiresAt }: ApiKey) => revokedAt === null && (expiresAt ?? now + 1) > now;
   return (await keys.listKeys()).some((key) => !key.test && isInUse(key));

@@ -1,10 +1,10 @@
-/** Verifications as people look at them afterwards, and what became of each. */
+/** Verifications as people look at them afterwards, with what happened to each. */
 import type { Attempt } from './delivery.ts';
 import type { Channel } from './destination/channel.ts';
 
 /**
- * The first that holds. `confirmed`; `locked`: its guesses are used up; `failed`: nothing is left to send, and whatever a
- * carrier took was reported undelivered; `expired`; `pending`.
+ * The first that applies: `confirmed`; `locked`: its guesses are used up; `failed`: nothing is left to send, and everything
+ * that a carrier accepted was reported undelivered; `expired`; `pending`.
  */
 export type VerificationStatus = 'confirmed' | 'locked' | 'failed' | 'expired' | 'pending';
 
@@ -17,7 +17,7 @@ export interface ArchivedVerification {
   readonly country: string;
   readonly destinationSealed: string;
   readonly status: VerificationStatus;
-  /** That delivered it, or else took it last; null when none did. */
+  /** The one that delivered it, or else the last that accepted it; null if none did. */
   readonly carrier: string | null;
   readonly guessesLeft: number;
   readonly createdAt: number;
@@ -34,7 +34,7 @@ export interface ArchivedAttempt
   } | null;
 }
 
-/** Which verifications of one account; what is absent does not matter. */
+/** Which verifications of an account. */
 export interface ArchiveFilter {
   readonly status?: VerificationStatus;
   readonly channel?: Channel;
@@ -42,39 +42,39 @@ export interface ArchiveFilter {
   readonly carrier?: string;
   readonly keyId?: string;
   readonly test?: boolean;
-  /** When it was requested, Unix ms; `to` is exclusive. */
+  /** The time of the request in Unix ms; `to` is exclusive. */
   readonly from?: number;
   readonly to?: number;
-  /** Those of one destination, under any of these keyed hashes. */
+  /** One destination, under any of these keyed hashes. */
   readonly destinationHashes?: readonly string[];
 }
 
 export interface ArchiveQuery {
   readonly accountId: string;
   readonly filter: ArchiveFilter;
-  /** Where an earlier page ended; null begins with the newest. */
+  /** Where an earlier page ended; null starts with the newest. */
   readonly before: string | null;
   readonly limit: number;
-  /** By which clock a code has expired, Unix ms. */
+  /** Decides which codes have expired, in Unix ms. */
   readonly now: number;
 }
 
 export interface ArchivePage {
   /** Newest first. */
   readonly verifications: readonly ArchivedVerification[];
-  /** Where the next page begins: it may hold more even when this one is empty. Null at the end. */
+  /** Where the next page starts; it may have more even if this one is empty. Null at the end. */
   readonly next: string | null;
-  /** The time of request back to which nothing was left out, Unix ms; null at the end. */
+  /** The search covered all requests back to this time, in Unix ms; null at the end. */
   readonly searchedTo: number | null;
 }
 
 export interface Archive {
   /**
-   * A page of an account's verifications. Looks at a bounded number of rows, those of other accounts among them, and says
-   * where it stopped. What is added meanwhile makes pages neither repeat nor leave out anything.
+   * A page of an account's verifications. Looks at a bounded number of rows, including those of other accounts, and says
+   * where it stopped. New verifications do not make pages repeat or skip anything.
    */
   searchArchive(query: ArchiveQuery): Promise<ArchivePage>;
-  /** One verification of the account with its attempts in their order; undefined when the account has none of that id. */
+  /** One verification with its attempts in order; undefined if the account has none with that id. */
   findArchived(
     accountId: string,
     id: string,

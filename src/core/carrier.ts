@@ -1,44 +1,42 @@
-/** The port between delivery and whatever takes a message to a telephone. Every carrier implements it. */
+/** The port between delivery and carriers. Every carrier implements it. */
 import type { Channel } from './destination/channel.ts';
 import type { Destination } from './destination/destination.ts';
 
-/** The carrier that is always there, and its type: it sends nothing, and test keys reach no other. */
+/** The name and type of the carrier that always exists. It sends nothing, and is the only one for test keys. */
 export const SIMULATOR = 'simulator';
 
 /** One code on its way to one telephone. */
 export interface OutgoingMessage {
-  /** Id of the verification; stable over retries, so a carrier may use it to recognise a repetition. */
+  /** Id of the verification. It stays the same over retries, so that a carrier can recognise a repetition. */
   readonly id: string;
   readonly accountId: string;
   readonly test: boolean;
   readonly channel: Channel;
   readonly destination: Destination;
   readonly code: string;
-  /** What the SMS says, or what the call speaks. */
+  /** What the SMS or the call says. */
   readonly text: string;
   /** BCP 47 tag of the language of `text`. */
   readonly locale: string;
-  /** What the call speaks in English, where `text` is in another language: not every carrier has a voice for each. */
+  /** The call in English, if `text` is in another language: a carrier may have no voice for it. */
   readonly english?: string | undefined;
-  /** Unix time in ms after which the code is of no use and must not be sent. */
+  /** In Unix ms; after this the code is useless and must not be sent. */
   readonly expiresAt: number;
 }
 
 /**
- * How one attempt ended. A carrier never throws for what a carrier or a network does; a throw is a bug of ours
- * and counts as `temporary`.
+ * How one attempt ended. Faults of a carrier or a network are never thrown; a throw is our own bug and counts as
+ * `temporary`.
  *
- * - `accepted`: the carrier took the message. `reference` is the carrier's id of it; `receiptFollows` says that the carrier
- *   will report under that id how it fared.
- * - `delivered`: the carrier knows already that it arrived; no receipt follows. `inbox` says that it arrived in this
- *   service's own inbox, where its account can read it: the simulator alone answers so.
- * - `temporary`: not taken, may be later. `throttled` says the carrier asked us to slow down; it is not counted
- *   against its health, nor is what is `uncounted`, such as a busy telephone, nor the carrier's `link`: it was `down`, so
- *   that nothing has reached the carrier and nothing was tried, or was `lost` with the message under way, which is one
- *   incident however many messages it ends. `retryAfterMs` is the carrier's own wish. `unclear` says that no answer came to
- *   a message that was sent off: like one whose link was lost it may have been taken, and counts as taken within the
- *   carrier's daily cap.
- * - `permanent`: this carrier will never take this message.
+ * - `accepted`: `reference` is the carrier's id for the message; with `receiptFollows` the carrier will report under that
+ *   id what happened to it.
+ * - `delivered`: the message has arrived, and no receipt follows. `inbox`: it arrived in this service's own inbox, where its
+ *   account can read it; only the simulator answers this.
+ * - `temporary`: not accepted now, perhaps later. `retryAfterMs` is the carrier's own wish. Some do not count against the
+ *   carrier's health: `throttled` (it asked us to slow down), `uncounted` (such as a busy telephone), and `link`: `down`
+ *   (nothing was tried), or `lost` while sending (one incident, however many messages). `unclear`: no answer came. Like a
+ *   message on a lost link it may have been accepted, and counts against the carrier's daily cap.
+ * - `permanent`: this carrier will never accept this message.
  */
 export type Outcome =
   | { readonly kind: 'accepted'; readonly reference?: string; readonly receiptFollows?: true }
@@ -54,42 +52,42 @@ export type Outcome =
     }
   | { readonly kind: 'permanent'; readonly reason: string };
 
-/** How the reason of a `temporary` outcome begins that the operator must put right: sender, account, credit, credentials. */
+/** The reason of a `temporary` outcome starts with this if the operator must fix it: sender, account, credit, credentials. */
 export const OPERATORS_FAULT = 'account or settings: ';
 
-/** What a carrier says later of a message that it accepted. */
+/** What a carrier says later about a message that it accepted. */
 export interface Receipt {
   /** The carrier's configured name. */
   readonly carrier: string;
-  /** The message's id as the receipt spells it, then other spellings (hex, decimal), the likeliest first. */
+  /** The message's id as in the receipt, then in other notations (hex, decimal), the likeliest first. */
   readonly references: readonly [string, ...string[]];
   /**
-   * The telephone the receipt is about, as E.164 with `+`, or the numbers of which it is one; guards against a mix-up.
-   * Absent where the carrier does not say.
+   * The telephone, as E.164 with `+`, or several numbers that include it. Guards against a mix-up. Absent if the carrier does
+   * not say.
    */
   readonly recipients?: readonly string[];
   readonly status: 'delivered' | 'undelivered';
-  /** The carrier's own word or number for what went wrong; never holds text or a number of the message. */
+  /** The carrier's own word or number for what went wrong; never contains text or numbers of the message. */
   readonly reason?: string;
 }
 
-/** A request that a carrier makes to report how messages fared. Its sender is unknown until the carrier has judged it. */
+/** A request from a carrier that reports what happened to messages. Nobody knows who sent it until it has been checked. */
 export interface Callback {
   readonly method: string;
   /** The public address that was called, with its query: some carriers sign it. */
   readonly url: string;
   /** By lower-case name. */
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
-  /** As it came: signatures cover bytes. */
+  /** Unchanged, because signatures cover bytes. */
   readonly body: Buffer;
 }
 
 /**
- * What a callback holds.
- * - `receipts`: it is the carrier's own; the list is empty when it reports nothing final.
+ * What a callback contains.
+ * - `receipts`: it is genuine; the list is empty if it reports nothing final.
  * - `forged`: its signature is missing, wrong or too old.
- * - `malformed`: it is the carrier's own and cannot be understood. `detail` never repeats any of it.
- * - `unavailable`: it cannot be judged now; the carrier should try again.
+ * - `malformed`: it is genuine but cannot be read. `detail` never repeats any of it.
+ * - `unavailable`: it cannot be checked now; the carrier should try again.
  */
 export type CallbackAnswer =
   | { readonly kind: 'receipts'; readonly receipts: readonly Receipt[] }
@@ -97,61 +95,61 @@ export type CallbackAnswer =
   | { readonly kind: 'malformed'; readonly detail: string }
   | { readonly kind: 'unavailable' };
 
-/** Where carriers report receipts. Resolves when the receipt is durable; only then may the carrier be answered. */
+/** Where carriers report receipts. Resolves when the receipt is durable; only then may the carrier get its answer. */
 type ReceiptSink = (receipt: Receipt) => Promise<void>;
 
-/** Structured events of a carrier, for the log. Never carries codes, texts, numbers or credentials. An `error` is what the operator must put right. */
+/** Log events of a carrier, without codes, texts, numbers or credentials. An `error` is something the operator must fix. */
 export type CarrierLog = (
   level: 'info' | 'warn' | 'error',
   message: string,
   fields?: Record<string, unknown>,
 ) => void;
 
-/** What every carrier is given besides its own options. */
+/** What every carrier gets, besides its own options. */
 export interface CarrierPorts {
   readonly receive: ReceiptSink;
   readonly log: CarrierLog;
-  /** Where this carrier's callbacks reach the service; undefined when nothing outside can reach it. */
+  /** The URL for this carrier's callbacks; undefined if nothing outside can reach the service. */
   readonly callbackUrl?: string | undefined;
 }
 
 /**
- * In what a call is made: in the language of its text, in English for want of a voice, or not at all. Undefined where
- * nobody can tell before the call.
+ * The language of a call: that of its text, English if there is no voice for it, or none at all. Undefined if that is
+ * unknown before the call.
  */
 export type Spoken = 'as-written' | 'in-english' | 'not-at-all' | undefined;
 
-/** Until when an attempt may take. `signal` aborts at its end; it is made when first asked for. */
+/** When an attempt must end. `signal` aborts then; it is created on first use. */
 export interface Deadline {
   readonly signal: AbortSignal;
 }
 
-/** The link of a carrier that keeps one to its peer, and opens it again by itself. */
+/** A carrier's permanent link to its peer, which reconnects by itself. */
 export interface CarrierLink {
-  /** Why nothing can be sent just now; undefined while something can. */
+  /** Why nothing can be sent now; undefined while it can. */
   readonly trouble: string | undefined;
-  /** Calls the listener, the only one, with all news: the link came up, went down, or did not come up. */
+  /** Calls the one listener when the link comes up, goes down, or fails to come up. */
   watch(listener: () => void): void;
 }
 
 export interface Carrier {
   readonly name: string;
-  /** Absent where each message finds its own way to the peer. While it is down, no message is submitted. */
+  /** Absent if each message makes its own connection. While the link is down, no message is submitted. */
   readonly link?: CarrierLink;
-  /** The most submits worth having under way at once: links times window, or connections. */
+  /** The most concurrent submits that make sense: links times window, or connections. */
   readonly concurrency: number;
-  /** Begins connecting where the carrier keeps links; must not wait for them nor throw when the peer is away. */
+  /** Starts connecting, if the carrier has links. Must not wait for them, or throw if the peer is down. */
   start(): void;
-  /** Sends one message. Answers at once what it knows at once; at the deadline the promise must settle. */
+  /** Sends one message. May answer without a promise; a promise must settle by the deadline. */
   submit(message: OutgoingMessage, deadline: Deadline): Outcome | Promise<Outcome>;
-  /** Whether the peer can be reached and accepts our credentials, within a few seconds; for `doctor` and `/readyz`. */
+  /** Whether the peer can be reached and accepts our credentials, within a few seconds, for `doctor` and `/readyz`. */
   check(): Promise<
     { readonly ok: true; readonly detail: string } | { readonly ok: false; readonly detail: string }
   >;
-  /** How it would speak a text in the language of a BCP 47 tag. Absent where any will do, or where it makes no calls. */
+  /** How it would speak a text in the language of a BCP 47 tag. Absent if it speaks all languages or makes no calls. */
   speaks?(locale: string): Spoken;
-  /** Judges a callback and reads it. Absent where the carrier makes none, or could not prove that it is its own. */
+  /** Checks and reads a callback. Absent if the carrier makes none, or cannot prove that they are genuine. */
   readCallback?(callback: Callback): CallbackAnswer | Promise<CallbackAnswer>;
-  /** Ends links politely (unbind) and frees sockets and timers. No submit is under way or will follow. */
+  /** Ends links politely (unbind) and frees sockets and timers. No submit is running or will follow. */
   stop(): Promise<void>;
 }

@@ -1,10 +1,10 @@
-/** A clock for tests, which goes on when it is told. */
+/** A clock for tests, which moves only when told to. */
 import type { Clock } from './clock.ts';
 
 export interface ManualClock extends Clock {
   /** Time passes. */
   pass(ms: number): void;
-  /** Somebody sets the clock: no time passes. */
+  /** Someone sets the clock: no time passes. */
   step(ms: number): void;
 }
 

@@ -1,11 +1,11 @@
 /**
- * Two ways to tell the time. What is kept, or compared with what others wrote, goes by `now`; how long something takes or has
- * to wait inside this process goes by `steady`, which no correction of a clock touches.
+ * Two ways to tell the time: `now` for times that are stored or compared with those of others, and `steady` for durations
+ * and waits inside this process, which no correction of a clock affects.
  */
 export interface Clock {
-  /** Unix ms, whole, by the clock that all who share the store go by. */
+  /** Whole Unix ms, by the clock that everyone who shares the store uses. */
   now(): number;
-  /** Ms since some moment in the past. Never steps; stands still while the machine sleeps. */
+  /** Ms since some moment in the past. Never jumps; stands still while the machine sleeps. */
   steady(): number;
 }
 

@@ -1,4 +1,4 @@
-/** One-time codes: unbiased to issue, forgiving to read. */
+/** One-time codes: drawn without bias, read with tolerance. */
 import { randomInt } from 'node:crypto';
 
 export type Alphabet = 'digits' | 'letters';
@@ -12,11 +12,11 @@ export interface CodePolicy {
 
 const SYMBOLS: Record<Alphabet, string> = {
   digits: '0123456789',
-  // Crockford's base 32: no I, L, O or U, so nothing is misread on a screen or misheard on a call.
+  // Crockford's base 32: without I, L, O and U, nothing is misread on a screen or misheard on a call.
   letters: '0123456789ABCDEFGHJKMNPQRSTVWXYZ',
 };
 
-/** Draws a code from a cryptographic generator, without modulo bias. */
+/** From a cryptographic generator, without modulo bias. */
 export function drawCode({ length, alphabet }: CodePolicy): string {
   const symbols = SYMBOLS[alphabet];
   let code = '';
@@ -25,8 +25,8 @@ export function drawCode({ length, alphabet }: CodePolicy): string {
 }
 
 /**
- * A code as a person typed it, in the one spelling that is compared: NFKC (full-width forms), digits of other
- * scripts as ASCII, spaces, hyphens and invisible marks dropped, upper case, and Crockford's look-alikes folded.
+ * The canonical form of a typed code: NFKC (for full-width forms), digits of other scripts as ASCII, no spaces, hyphens or
+ * invisible marks, upper case, and Crockford's look-alikes replaced.
  */
 export function normalizeCode(input: string, alphabet: Alphabet): string {
   let code = input;
@@ -40,7 +40,7 @@ export function normalizeCode(input: string, alphabet: Alphabet): string {
   return alphabet === 'letters' ? code.replace(/[IL]/g, '1').replaceAll('O', '0') : code;
 }
 
-/** Unicode encodes decimal digits in runs of ten, ascending (Standard, section 4.6); some scripts' runs adjoin. */
+/** Unicode has decimal digits in ascending runs of ten (Standard, section 4.6); some runs are adjacent. */
 function asciiDigit(digit: string): string {
   const point = digit.codePointAt(0) ?? 0;
   let before = 0;

@@ -1,21 +1,21 @@
-/** A cap on what is sent in a day (UTC): exact over all nodes, without a question to the store for each message. */
+/** A cap on messages in a day (UTC): exact over all nodes, without asking the store for each message. */
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import { StoreFailure } from './errors.ts';
 import type { Limit } from './limits.ts';
 import type { QuotaStore } from './quota.ts';
 
 const DAY_MS = 86_400_000;
-/** Places taken ahead at most: what a crash loses of the day. */
+/** The most places to take ahead: a crash loses them. */
 const LARGEST_BLOCK = 100;
-/** Before the store is asked again once the cap is used up: other nodes may have given places back. */
+/** How often to ask the store when the cap is used up, because other nodes may have returned places, in ms. */
 const ASK_AGAIN_MS = 1_000;
 
-/** Permission to send one message, as the day that it counts in. */
+/** Permission to send one message: the day that it counts for. */
 export type DailyPlace = number;
 
 /**
- * Places are taken from the store in small blocks and handed out from memory. Whatever is unclear counts as used: a block
- * that was asked for while the store went away, or one whose return was not acknowledged.
+ * Places are taken from the store in small blocks and handed out from memory. Unclear ones count as used: a block whose
+ * request or return the store did not acknowledge.
  */
 export class DailyCap {
   readonly #store: QuotaStore;
@@ -40,18 +40,18 @@ export class DailyCap {
     this.#block = Math.max(1, Math.min(LARGEST_BLOCK, Math.floor(max / 100)));
   }
 
-  /** The cap as a limit is shown. */
+  /** The cap, to show as a limit. */
   get limit(): Limit {
     return { max: this.#max, windowMs: DAY_MS };
   }
 
-  /** Whether the store said within the last second that nothing is left. */
+  /** Whether the store said in the last second that nothing is left. */
   get isUsedUp(): boolean {
     this.#turnTo(dayOf(this.#clock.now()));
     return this.#left === 0 && this.#clock.steady() < this.#usedUpUntil;
   }
 
-  /** A place, or undefined when the day's are used up. Rejects with a StoreFailure when that cannot be known: no place is held then. */
+  /** A place, or undefined if the day's places are used up. Rejects with a StoreFailure, without a place, if nobody can tell. */
   take(): DailyPlace | undefined | Promise<DailyPlace | undefined> {
     if (this.isUsedUp) return undefined;
     if (this.#left > 0) {
@@ -64,23 +64,23 @@ export class DailyCap {
     return place.promise;
   }
 
-  /** Gives a place back that was not used. That of a day which is over is worth nothing. */
+  /** Returns an unused place. One of an earlier day is worthless. */
   giveBack(place: DailyPlace): void {
     this.#turnTo(dayOf(this.#clock.now()));
     if (place !== this.#day) return;
     this.#left++;
-    // More than two blocks come together when many messages failed at once: other nodes may need them.
+    // Many failed messages may leave more than two blocks, which other nodes may need.
     if (this.#left > 2 * this.#block) this.#return(this.#left - this.#block);
   }
 
-  /** Gives back what was taken ahead. Nothing is taken any more. */
+  /** Returns the places taken ahead. Call it when nothing takes places any more. */
   async stop(): Promise<void> {
     await this.#asking;
     if (this.#left > 0) this.#return(this.#left);
     await Promise.all(this.#returns);
   }
 
-  /** Whoever comes while the store is being asked is asked for together with the others, next. */
+  /** Requests that come while the store is being asked share the next question. */
   async #ask(): Promise<void> {
     while (this.#waiting.length > 0) {
       const asked = this.#waiting;
@@ -125,7 +125,7 @@ export class DailyCap {
   }
 }
 
-/** How long the day still lasts, in ms. */
+/** Until the end of the day, in ms. */
 export function untilNextDay(now: number): number {
   return DAY_MS - (now % DAY_MS);
 }

@@ -1,4 +1,4 @@
-/** The caps of all routes and carriers that have one. */
+/** The daily caps of routes and carriers. */
 import type { Clock } from './clock.ts';
 import { DailyCap } from './daily-cap.ts';
 import type { QuotaStore } from './quota.ts';

@@ -1,20 +1,20 @@
 /**
- * What may be told of an unexpected error: which it was and where it came from, and nothing that a request brought. A
- * message may hold input; those of the system and of the two databases are known not to, and say what an operator needs.
+ * What may be logged about an unexpected error: its kind and where it came from, but nothing from a request. A message may
+ * contain input. Those of the system and the two databases do not, and say what an operator needs.
  */
 
-/** No further down a chain of causes: one that holds itself must end. */
+/** The most causes to follow, because a chain may contain itself. */
 const DEPTH = 4;
 
-/** Only made here: by its class the log knows that its fields, `code` among them, are safe. */
+/** Created only here: its class tells the log that its fields, including `code`, are safe. */
 export class ErrorFacts {
   readonly name: string;
-  /** Of the system (`ENOSPC`), of Node (`ERR_TLS_...`), or a SQLSTATE (`53100`). */
+  /** From the system (`ENOSPC`), from Node (`ERR_TLS_...`), or a SQLSTATE (`53100`). */
   readonly code: string | undefined;
   /** The system's number, or a result code of SQLite (https://www.sqlite.org/rescode.html). */
   readonly errno: number | undefined;
   readonly message: string | undefined;
-  /** The frames; the message that stands at the head of a stack is left out. */
+  /** The frames, without the message at the top of the stack. */
   readonly stack: string | undefined;
   readonly cause: ErrorFacts | undefined;
 
@@ -43,16 +43,16 @@ interface Numbers {
 const numbersOf = (error: object): Numbers => error;
 
 /**
- * `syscall` is the system's, `errcode` SQLite's, `severity` PostgreSQL's, whose values stand in `detail` and `where`. One of
- * our own, StoreUnavailable among them, is told by its name and its cause.
+ * `syscall` marks errors of the system, `errcode` of SQLite, and `severity` of PostgreSQL, which has values only in
+ * `detail` and `where`. Our own errors have their name and cause.
  */
 function isTellable(error: Error): boolean {
   if ('syscall' in error || 'errcode' in error) return true;
-  // A class 22, data exception, quotes the value: invalid input syntax for type uuid: "...".
+  // Class 22, data exception, quotes the value: invalid input syntax for type uuid: "...".
   return 'severity' in error && 'code' in error && !String(error.code).startsWith('22');
 }
 
-/** Seen to once more: no number of a telephone, no code of six digits, no key. */
+/** As a precaution, removes telephone numbers, codes of six digits and keys. */
 function clean(message: string): string {
   return message.replace(/\d{6,}/g, '[number]').replace(/csk_(live|test)_\w+/g, 'csk_$1_[redacted]');
 }

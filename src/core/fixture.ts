@@ -1,4 +1,4 @@
-/** A verifier with a store that answers as a test says, and notes of what reached it and what it passed on. */
+/** A verifier for tests, whose store answers as a test says, with records of what it received and passed on. */
 import type { OutgoingMessage } from './carrier.ts';
 import { SYSTEM_CLOCK } from './clock.ts';
 import type { DailyCap } from './daily-cap.ts';
@@ -43,7 +43,7 @@ const createFunnel = (note: (name: string) => () => void): Funnel => ({
   queueDepth: note('depth'),
 });
 
-/** A verifier that sends by one route of a carrier, to nobody, unless said otherwise. */
+/** A verifier with one route and one carrier that sends nothing, unless `deps` says otherwise. */
 export function createVerifier(
   deps: Pick<VerifierDeps, 'keyring' | 'store'> & Partial<VerifierDeps>,
 ): Verifier {

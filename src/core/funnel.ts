@@ -1,10 +1,10 @@
-/** What happens to verifications, as told to the metrics. Labels are few and bounded: channel, country, carrier. */
+/** Reports to the metrics what happens to verifications. Labels are few and bounded: channel, country, carrier. */
 import type { Outcome } from './carrier.ts';
 import type { Channel } from './destination/channel.ts';
 
 export type BreakerState = 'closed' | 'half-open' | 'open';
 
-/** Latencies in ms: `submitted`, `delivered` and `confirmed` count from the request, `attempted` is the carrier's answer. */
+/** `ms` counts from the request for `submitted`, `delivered` and `confirmed`; for `attempted` it is the carrier's time. */
 export interface Funnel {
   requested(channel: Channel, country: string): void;
   attempted(carrier: string, outcome: Outcome['kind'], ms: number): void;
@@ -14,7 +14,7 @@ export interface Funnel {
   confirmed(channel: Channel, country: string, carrier: string, ms: number): void;
   failed(channel: Channel, country: string): void;
   breaker(carrier: string, state: BreakerState): void;
-  /** An attempt that a carrier did not take, or a link to it that is down, and why; at Unix ms. `reason` is short and holds no number or text of a message. */
+  /** A failed attempt, or a link that is down; `at` is Unix ms. `reason` is short, without numbers or text of a message. */
   erred(carrier: string, reason: string, at: number): void;
   queueDepth(deliveries: number): void;
 }

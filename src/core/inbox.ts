@@ -1,11 +1,11 @@
-/** Messages that the simulator delivered, kept so that they can be read like on a telephone. */
+/** Messages that the simulator delivered, kept so that they can be read as on a telephone. */
 import type { OutgoingMessage } from './carrier.ts';
 import type { SealedMessage } from './delivery.ts';
 import type { Channel } from './destination/channel.ts';
 import type { Keyring } from './secrets/keyring.ts';
 
 export interface Inbox {
-  /** The account's newest messages first, for one destination (its hashes) or for all when null. */
+  /** The account's messages, newest first, for one destination (its hashes) or for all (null). */
   list(accountId: string, destinationHashes: readonly string[] | null, limit: number): Promise<InboxEntry[]>;
 }
 
@@ -27,7 +27,7 @@ export interface SimulatorMessage {
 
 const NEWEST = 100;
 
-/** The account's newest simulated messages, of one destination (canonical) or of all. */
+/** The account's newest simulated messages, for one canonical destination or for all. */
 export async function readInbox(
   inbox: Inbox,
   keyring: Keyring,
@@ -44,7 +44,7 @@ export async function readInbox(
   const entries = await inbox.list(accountId, hashes, NEWEST);
   return entries.flatMap((entry) => {
     const { id, destination, channel, text, code } = open(entry);
-    // A hash stands for what rings, and so for all the extensions of a number.
+    // A hash covers a telephone, and so all extensions of a number.
     if (address !== undefined && destination.address !== address) return [];
     return { id, destination: destination.address, channel, text, code, at: entry.at };
   });

@@ -1,8 +1,8 @@
 import { LATENCY_BOUNDS } from './tally.ts';
 
 /**
- * The latency in ms that a share of the counted ones do not pass, interpolated within its bin. Undefined where nothing
- * was counted, Infinity past the last bound.
+ * The latency in ms that the given share does not exceed, interpolated within its bin. Undefined without data, Infinity
+ * beyond the last bound.
  */
 export function latencyQuantile(bins: readonly number[], share: number): number | undefined {
   const total = bins.reduce((sum, count) => sum + count, 0);

@@ -1,4 +1,4 @@
-/** A rate: at most `max` events in any `windowMs`. Written `5/10m` in the configuration. */
+/** A rate, such as `5/10m`: at most `max` events in any `windowMs`. */
 export interface Limit {
   readonly max: number;
   readonly windowMs: number;
@@ -8,7 +8,7 @@ const DAY_MS = 86_400_000;
 const UNITS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: DAY_MS };
 const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
 
-/** Reads `90s`, `10m`, `1d` ... into ms; undefined when it is no duration above zero. */
+/** Reads `90s`, `10m` or `1d` into ms; undefined if it is not a duration above zero. */
 export function parseDuration(text: string): number | undefined {
   const [, amount, unit] = DURATION.exec(text) ?? [];
   const ms = Number(amount) * (UNITS[unit ?? ''] ?? Number.NaN);
@@ -18,10 +18,10 @@ export function parseDuration(text: string): number | undefined {
 const MOST = 1_000_000;
 const LONGEST_DAYS = 3_650;
 
-/** What is expected of a rate, with the reason of its bounds: what is counted exactly is remembered, one by one. */
+/** Exact counting remembers each event, so rates are bounded. */
 export const LIMIT_BOUNDS = `a rate such as 5/10m, from 1 to ${MOST} in a window from 1ms to ${LONGEST_DAYS}d (all that counts is remembered for the window)`;
 
-/** Reads `5/10m` into a limit; undefined when it is none, or out of bounds. */
+/** Reads `5/10m` into a limit; undefined if it is not one, or is out of bounds. */
 export function parseLimit(text: string): Limit | undefined {
   const [count, window, ...rest] = text.split('/');
   const windowMs = parseDuration(window ?? '');
@@ -30,19 +30,19 @@ export function parseLimit(text: string): Limit | undefined {
   return max <= MOST && windowMs <= LONGEST_DAYS * DAY_MS ? { max, windowMs } : undefined;
 }
 
-/** The shortest spelling of a window, as used in names of policies: `10m`, `1d`, `1500ms`. */
+/** The shortest notation of a window, also in names of policies: `10m`, `1d`, `1500ms`. */
 export function formatDuration(ms: number): string {
   const [unit, size] = Object.entries(UNITS).findLast(([, size]) => ms % size === 0) ?? ['ms', 1];
   return `${ms / size}${unit}`;
 }
 
-/** The one of a list that stands for it where one is shown. */
+/** The one limit of a list that is shown. */
 export function shownLimit([first]: readonly Limit[]): Limit {
   if (first === undefined) throw new Error('a list of limits has at least one');
   return first;
 }
 
-/** The limits in force. All are exact over every window, under concurrency, and over a restart. */
+/** All limits are exact over every window, under concurrency, and over a restart. */
 export interface Limits {
   readonly sendsPerDestination: readonly Limit[];
   readonly failedGuessesPerDestination: readonly Limit[];

@@ -12,10 +12,9 @@ export class Entry<T> {
 }
 
 /**
- * What comes and goes with every request, in the order of coming. Not a Set or a Map: V8 gives those a new table after
- * every few hundred deletions, and a dead table that has grown old keeps the next one alive, and all that was in it,
- * until the old generation is collected. At thousands of requests a second that collection was a tenth of the processor.
- * An entry that was removed points to no other.
+ * Items that come and go with every request, in order of arrival. Not a Set or a Map: V8 gives those a new table after
+ * every few hundred deletions, and an old dead table keeps the next one and its contents alive until the old generation is
+ * collected. At thousands of requests a second that collection took a tenth of the processor.
  */
 export class LinkedList<T> implements Iterable<T> {
   #first: Entry<T> | undefined;
@@ -39,7 +38,7 @@ export class LinkedList<T> implements Iterable<T> {
     return entry;
   }
 
-  /** Removes an entry of this list, unless that has been done. */
+  /** Removes an entry of this list. A second time does nothing. */
   remove(entry: Entry<T>): void {
     if (!entry.listed) return;
     const { previous, next } = entry;
@@ -53,7 +52,7 @@ export class LinkedList<T> implements Iterable<T> {
     this.#size -= 1;
   }
 
-  /** The item at hand may be removed meanwhile. */
+  /** The current item may be removed during the iteration. */
   *[Symbol.iterator](): Iterator<T> {
     let entry = this.#first;
     while (entry !== undefined) {

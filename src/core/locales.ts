@@ -1,4 +1,4 @@
-/** The languages that messages are built in for, and which country reads which. */
+/** The built-in languages of messages, and the language of each country. */
 import { EASTERN_ASIA } from './locales/eastern-asia.ts';
 import { EASTERN_EUROPE } from './locales/eastern-europe.ts';
 import { WESTERN_ASIA_AND_AFRICA } from './locales/western-asia.ts';

@@ -1,6 +1,6 @@
 /**
- * Destinations that, asked for with a test key, play out one outcome each. They belong to the 500 area code,
- * which has no telephones; any other destination asked for with a test key is delivered.
+ * With a test key, each of these destinations always has the same outcome; all others are delivered. They belong to the 500
+ * area code, which has no telephones.
  */
 export type MagicOutcome = 'delivered' | 'undelivered' | 'refused' | 'slow' | 'unroutable' | 'rate-limited';
 

@@ -1,25 +1,25 @@
-/** What is wrong with configured messages, said when the service starts and not when a telephone stays silent. */
+/** Finds faults in configured messages when the service starts, instead of when a telephone stays silent. */
 import { CHANNEL_NAMES, CHANNELS, isSpoken } from './destination/channel.ts';
 import { COUNTRY_LOCALES, DEFAULT_LOCALE, WORDINGS } from './locales.ts';
 import { composeMessage, findLocale, type MessageOptions, SMS_RETRIEVER_BYTES } from './message.ts';
 import { countSegments } from './segments.ts';
 
 export interface MessageProblem {
-  /** With a `warning` messages still go out: in more segments, or to telephones that do not fill the code in. */
+  /** With a `warning` messages are still sent, but in more segments, or to telephones that do not fill in the code. */
   readonly level: 'error' | 'warning';
   /** The option, such as `templates.de.sms`. */
   readonly key: string;
   readonly detail: string;
 }
 
-/** Also the longest that can be configured. */
+/** The longest that can be configured. */
 const CODE_LENGTH = 10;
-/** The channels whose messages are read. */
+/** The channels with messages to read. */
 const WRITTEN = CHANNEL_NAMES.filter((channel) => !isSpoken(channel));
 const COUNTRY_LESS = 'ZZ';
 const HOST = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
-/** Checks what cannot work (errors) and what costs or misses something (warnings), with codes of that length. */
+/** Finds what cannot work (errors) and what has a cost or a drawback (warnings), with codes of that length. */
 export function checkMessages(options: MessageOptions, codeLength = CODE_LENGTH): MessageProblem[] {
   const problems = [...checkAdditions(options), ...checkLocales(options), ...checkTemplates(options)];
   if (problems.some(({ level }) => level === 'error')) return problems;
@@ -35,7 +35,7 @@ function* checkAdditions({
   if (webOtpDomain !== undefined && !HOST.test(webOtpDomain)) {
     yield error(
       'webOtpDomain',
-      'Expected a host name in lower case (in Punycode where it is not ASCII), no URL.',
+      'Expected a host name in lower case (in Punycode if it is not ASCII), not a URL.',
     );
   }
   if (smsRetrieverHash !== undefined && !/^[A-Za-z\d+/]{11}$/.test(smsRetrieverHash)) {
@@ -85,16 +85,16 @@ function* checkTemplates({ templates = {} }: MessageOptions): Generator<MessageP
       const key = `templates.${tag}.${channel}`;
       if (!text.includes('{{code}}')) yield error(key, 'Expected {{code}} in the text.');
       else if (!isSpoken(channel) && !text.startsWith('{{code}}')) {
-        yield warning(key, 'The code should come first, so that it is seen on a lock screen.');
+        yield warning(key, 'The code should come first, so that it shows on a lock screen.');
       }
       if (/\{\{(?!(?:code|brand|minutes)\}\})/.test(text)) {
-        yield error(key, 'Expected no other placeholder than {{code}}, {{brand}} and {{minutes}}.');
+        yield error(key, 'Expected no placeholders except {{code}}, {{brand}} and {{minutes}}.');
       }
     }
   }
 }
 
-/** Lookup is by exact tag, so a misspelled one would quietly choose another language. */
+/** A misspelled tag would silently choose another language. */
 function checkTag(key: string, tag: string): MessageProblem | undefined {
   try {
     const [canonical] = Intl.getCanonicalLocales(tag);
@@ -104,7 +104,7 @@ function checkTag(key: string, tag: string): MessageProblem | undefined {
   }
 }
 
-/** Composes an SMS in every language that can be chosen; letters are the longer codes where the script runs leftward. */
+/** Composes an SMS in every language. Letters make the longer codes, in scripts that run from right to left. */
 function* checkLengths(options: MessageOptions, codeLength: number): Generator<MessageProblem> {
   const { smsRetrieverHash, webOtpDomain } = options;
   const addition =

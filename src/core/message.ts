@@ -1,21 +1,21 @@
-/** What an SMS says and a call speaks. */
+/** The texts of SMS and calls. */
 import { CHANNELS, type Channel, isSpoken } from './destination/channel.ts';
 import { COUNTRY_LOCALES, DEFAULT_LOCALE, WORDINGS } from './locales.ts';
 import { countSegments } from './segments.ts';
 
-/** How messages are worded, from the configuration. */
+/** The wording of messages, from the configuration. */
 export interface MessageOptions {
-  /** Who the code is for, as its user knows it. */
+  /** What the code is for, as users know it. */
   readonly brand: string;
-  /** One language for all, BCP 47; `de-AT` is served by `de`. */
+  /** One language for all messages, BCP 47; `de-AT` uses `de`. */
   readonly locale?: string;
-  /** Country (ISO 3166 alpha-2) to language, before the built-in choice. */
+  /** Country (ISO 3166 alpha-2) to language; goes before the built-in choice. */
   readonly locales?: Readonly<Record<string, string>>;
-  /** Own texts by language, with `{{code}}`, `{{brand}}` and `{{minutes}}`, for built-in languages and others. */
+  /** Custom texts by language, with `{{code}}`, `{{brand}}` and `{{minutes}}`, for built-in and other languages. */
   readonly templates?: Readonly<Record<string, MessageTemplate>>;
-  /** Adds `@domain #code` as the last line, which browsers fill in: WICG's origin-bound one-time codes. */
+  /** Adds the last line `@domain #code`, which browsers fill in (WICG's origin-bound one-time codes). */
   readonly webOtpDomain?: string;
-  /** The 11 characters by which Google's SMS Retriever knows the Android app a message is for. */
+  /** The 11 characters that tell Google's SMS Retriever which Android app a message is for. */
   readonly smsRetrieverHash?: string;
 }
 
@@ -33,11 +33,11 @@ export interface ComposedMessage {
   readonly text: string;
   /** BCP 47 tag of the wording that was used. */
   readonly locale: string;
-  /** The same call in English, where it is in another language. */
+  /** The same call in English, if it is in another language. */
   readonly english?: string;
 }
 
-/** The SMS Retriever passes on nothing longer. Its document does not say in which encoding: both must fit. */
+/** The SMS Retriever passes on nothing longer. Its documentation does not say in which encoding, so both must fit. */
 export const SMS_RETRIEVER_BYTES = 140;
 
 const PLACEHOLDER = /\{\{(code|brand|minutes)\}\}/;
@@ -45,11 +45,11 @@ const MOST_PARTS = 1_000;
 const PARTS = new Map<string, readonly string[]>();
 const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
 const RIGHT_TO_LEFT_MARK = '\u200f';
-/** A listener rarely has a pen ready the first time. */
+/** People rarely have a pen ready the first time. */
 const TIMES_SPOKEN = 2;
 const PAUSE = ', ';
 
-/** Words a message in the language of the options, or else of the destination's country. */
+/** Writes a message in the language of the options, or else of the destination's country. */
 export function composeMessage(options: MessageOptions, facts: MessageFacts): ComposedMessage {
   const { country, channel } = facts;
   const locale = chooseLocale(options, country, channel);
@@ -59,7 +59,7 @@ export function composeMessage(options: MessageOptions, facts: MessageFacts): Co
     : { text, locale, english: wordIn(DEFAULT_LOCALE, options, facts) };
 }
 
-/** BCP 47 tag of the words that a message to a country would be put into. */
+/** BCP 47 tag of the language of messages to a country. */
 export function chooseLocale(options: MessageOptions, country: string, channel: Channel): string {
   const wanted =
     options.locale ?? options.locales?.[country] ?? COUNTRY_LOCALES.get(country) ?? DEFAULT_LOCALE;
@@ -83,7 +83,7 @@ function wordIn(locale: string, options: MessageOptions, facts: MessageFacts): s
   }
 }
 
-/** The tag, or its nearest prefix (RFC 4647, section 3.4), that there are words for; undefined when there are none. */
+/** The tag, or its longest prefix (RFC 4647, section 3.4), that there is a text for; undefined if there is none. */
 export function findLocale(options: MessageOptions, tag: string, channel: Channel): string | undefined {
   for (let range = tag; range !== ''; range = range.slice(0, Math.max(range.lastIndexOf('-'), 0))) {
     if (WORDINGS.has(range) || ownText(options, range, channel) !== undefined) return range;
@@ -96,8 +96,8 @@ function ownText(options: MessageOptions, locale: string, channel: Channel): str
 }
 
 /**
- * Lays out an SMS: the sentence, the warning if there is room, the app's hash, the origin-bound code. Google wants the
- * hash anywhere in the message and WICG the origin-bound code in its last line, so a message can carry both.
+ * Puts an SMS together: the sentence, the warning if there is room, the app's hash, the origin-bound code. The hash may be
+ * anywhere and the origin-bound code must be the last line, so a message can have both.
  */
 function write(
   options: MessageOptions,
@@ -107,7 +107,7 @@ function write(
 ): string {
   const { webOtpDomain, smsRetrieverHash } = options;
   let sentence = substitute(template, options, facts, facts.code);
-  // The first strong letter gives the paragraph its direction, and that of a code with letters is the wrong one.
+  // The first strong letter sets the direction of the paragraph, and a code with letters sets the wrong one.
   if (RIGHT_TO_LEFT.test(template) && /^\P{L}*[A-Za-z]/u.test(sentence)) {
     sentence = RIGHT_TO_LEFT_MARK + sentence;
   }
@@ -118,7 +118,7 @@ function write(
   return warning !== undefined && fits(warned, smsRetrieverHash !== undefined) ? warned : sentence + ending;
 }
 
-/** Whether a text is one segment, and short enough for the SMS Retriever where that matters. */
+/** Whether a text is one segment, and short enough for the SMS Retriever if that is used. */
 function fits(text: string, retrieved: boolean): boolean {
   return countSegments(text) === 1 && (!retrieved || Buffer.byteLength(text) <= SMS_RETRIEVER_BYTES);
 }
@@ -136,8 +136,8 @@ function speak(
 }
 
 /**
- * The words of a call around its code: what comes before it, between its mentions, and after it, once. For carriers
- * that speak the code themselves. No words at all when the text does not hold the code as calls spell it.
+ * The words of a call before, between and after its mentions of the code, for carriers that speak the code themselves. All
+ * empty if the text does not contain the code as calls spell it.
  */
 export function splitAtCode(text: string, code: string, locale: string): string[] {
   const spelled = [...code].join(WORDINGS.get(locale)?.pause ?? PAUSE);
@@ -148,14 +148,14 @@ export function splitAtCode(text: string, code: string, locale: string): string[
 
 const COVER = '•';
 
-/** The text with its code covered, wherever it stands and however it is spelled: for who may not know it. */
+/** The text with every mention of the code covered. */
 export function coverCode({ text, code, locale }: ComposedMessage & { readonly code: string }): string {
   const pause = WORDINGS.get(locale)?.pause ?? PAUSE;
   const covers = [...code].map(() => COVER);
   return text.replaceAll([...code].join(pause), covers.join(pause)).replaceAll(code, covers.join(''));
 }
 
-/** One pass, so that a brand which looks like a placeholder stays as it is. */
+/** In one pass, so that a brand that looks like a placeholder stays as it is. */
 function substitute(template: string, options: MessageOptions, facts: MessageFacts, code: string): string {
   let text = '';
   for (const [place, part] of partsOf(template).entries()) {
@@ -166,11 +166,11 @@ function substitute(template: string, options: MessageOptions, facts: MessageFac
   return text;
 }
 
-/** A template's texts and, between them, the names of its placeholders. */
+/** A template's texts, alternating with the names of its placeholders. */
 function partsOf(template: string): readonly string[] {
   let parts = PARTS.get(template);
   if (parts === undefined) {
-    // Accounts may change their templates as often as they like.
+    // Bounded, because templates can change at any time.
     if (PARTS.size >= MOST_PARTS) PARTS.clear();
     parts = template.split(PLACEHOLDER);
     PARTS.set(template, parts);

@@ -1,18 +1,17 @@
 /**
- * What people call things and one another. Names are read in lists, in the audit log, on terminals and in messages: a control
- * character may act there, one of direction (Unicode TR 9) turns the text around it, and one that cannot be seen makes two
- * names look the same. Joiners and variation selectors stay: scripts of Asia and emoji are written with them.
+ * Names appear in lists, in the audit log, on terminals and in messages. There a control character could have an effect, a
+ * direction mark (Unicode TR 9) could turn the text around, and an invisible character could make two names look the same.
+ * Joiners and variation selectors are allowed: Asian scripts and emoji need them.
  */
 const UNSEEN = '\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Default_Ignorable_Code_Point}';
 const JOINING = '\\u200C\\u200D\\uFE0E\\uFE0F';
 const SEEN = '\\p{L}\\p{N}\\p{P}\\p{S}';
 
-/** In the `u` mode of ECMAScript, as JSON Schema has it. */
+/** In ECMAScript's `u` mode, as in JSON Schema. */
 export const NAME_PATTERN = `^(?=.*[${SEEN}])(?:[^${UNSEEN}]|[${JOINING}])*$`;
 export const EMAIL_PATTERN = `^[^\\s@${UNSEEN}]+@[^\\s@${UNSEEN}]+$`;
 
-/** What the pattern asks for. */
-export const NAME_RULE = 'Text that can be seen, without control or invisible characters.';
+export const NAME_RULE = 'Visible text, without control or invisible characters.';
 
 const NAME = new RegExp(NAME_PATTERN, 'u');
 const EMAIL = new RegExp(EMAIL_PATTERN, 'u');

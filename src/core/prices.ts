@@ -2,10 +2,10 @@
 import { CHANNELS, type Channel } from './destination/channel.ts';
 import { countSegments } from './segments.ts';
 
-/** By country (ISO 3166 alpha-2) and `default`: the price of one segment of an SMS, or of one call, in the currency. */
+/** Prices by country (ISO 3166 alpha-2) or `default`, for one segment of an SMS or one call, in the currency. */
 export type Prices = Readonly<Record<string, number>>;
 
-/** The price of one segment or call, in millionths of the currency; undefined when none is known. */
+/** The price of one segment or call, in millionths of the currency; undefined if unknown. */
 export type PriceList = (carrier: string, country: string) => number | undefined;
 
 const MILLIONTHS = 1_000_000;
@@ -18,7 +18,7 @@ export function createPriceList(carriers: Readonly<Record<string, { readonly pri
   };
 }
 
-/** What a carrier charges a message as: segments, or one call. */
+/** The number of units that a carrier charges for: segments, or one call. */
 export function countUnits(channel: Channel, text: string): number {
   switch (CHANNELS[channel].wording) {
     case 'text':

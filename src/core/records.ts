@@ -1,6 +1,6 @@
 /**
- * What is asked for seldom (people, sessions, keys, settings) is written once, in SQL that every store understands,
- * instead of once for each store: `$1` for parameters, 0 and 1 for truth, Unix ms for time, JSON as text.
+ * Rarely used data (people, sessions, keys, settings) is accessed in SQL that every store understands, instead of code for
+ * each store: `$1` for parameters, 0 and 1 for booleans, Unix ms for times, JSON as text.
  */
 
 export type Value = string | number | null;
@@ -11,8 +11,7 @@ export interface Step {
   readonly sql: string;
   readonly args: readonly Value[];
   /**
-   * When it finds or writes no row, or would take what must be unique and is another row's, nothing of the transaction is
-   * done. Write it with RETURNING.
+   * If it finds or writes no row, or breaks a unique constraint, the transaction does nothing. Write it with RETURNING.
    */
   readonly guard?: true;
 }
@@ -24,16 +23,15 @@ export type RecordsAnswer =
 
 export interface Records {
   /**
-   * Runs the steps in order as one transaction. `announce` tells every node that what it remembers of keys and settings
-   * may be wrong. Rejects with StoreUnavailable when nothing was done, and with
-   * OutcomeUnknown when that cannot be known.
+   * Runs the steps in order as one transaction. `announce` tells every node that its cached keys and settings may be
+   * outdated. Rejects with StoreUnavailable if nothing was done, and with OutcomeUnknown if nobody can tell.
    */
   transact(steps: readonly Step[], announce?: boolean): Promise<RecordsAnswer>;
-  /** Rises whenever something was announced, by whichever process; cheap enough to ask several times a second. */
+  /** Rises with every announcement of any process; cheap enough to read several times a second. */
   keysRevision(): Promise<number>;
 }
 
-/** A single statement, which no guard refuses. */
+/** Runs a single statement without a guard. */
 export async function query(records: Records, sql: string, ...args: Value[]): Promise<readonly Row[]> {
   const answer = await records.transact([{ sql, args }]);
   return answer.done ? (answer.rows[0] ?? []) : [];

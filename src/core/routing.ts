@@ -1,21 +1,21 @@
-/** Which route takes a message: in the order of the configuration, the first that matches wins. */
+/** Finds the route of a message: the first match in the order of the configuration. */
 import type { Channel } from './destination/channel.ts';
 import type { Destination } from './destination/destination.ts';
 
-/** Serves a channel; `countries` and `prefixes`, where given, must both match. */
+/** Serves a channel; `countries` and `prefixes`, if given, must both match. */
 export interface Route {
   readonly channel: Channel;
-  /** ISO 3166 alpha-2, upper case; `ZZ` is what has no country: SIP URIs, +800, +882 and the like. */
+  /** ISO 3166 alpha-2, upper case; `ZZ` for destinations without a country: SIP URIs, +800, +882 and similar. */
   readonly countries?: readonly string[];
-  /** Beginnings of E.164 numbers with their `+`, such as `+4915`. A SIP URI has none. */
+  /** Prefixes of E.164 numbers with `+`, such as `+4915`. A SIP URI matches none. */
   readonly prefixes?: readonly string[];
-  /** Names of carriers in the order of failover. */
+  /** Names of carriers in failover order. */
   readonly carriers: readonly [string, ...string[]];
-  /** Shares of messages that carriers are asked first for. Those without one come after, in order. */
+  /** How often each carrier comes first, as shares. Carriers without one come after, in order. */
   readonly weights?: Readonly<Record<string, number>>;
-  /** The carrier whose codes are confirmed most and fastest comes first. */
+  /** The carrier whose codes are confirmed most often and fastest comes first. */
   readonly choose?: 'quality';
-  /** Verifications over this route in a day (UTC) at most. */
+  /** The most verifications over this route in a day (UTC). */
   readonly dailyCap?: number;
 }
 
@@ -26,7 +26,7 @@ type RouteAnswer =
 
 export type RouteFinder = (channel: Channel, destination: Destination) => RouteAnswer;
 
-/** What of a destination a route does not serve. */
+/** Why a route does not serve a destination. */
 export type Misfit = 'channel' | 'country' | 'prefix';
 
 interface CompiledRoute {
@@ -36,7 +36,7 @@ interface CompiledRoute {
   readonly found: RouteAnswer;
 }
 
-/** Prepares the routes once; the finder it returns runs for every request. */
+/** Prepares the routes once; the result runs for every request. */
 export function compileRoutes(routes: readonly Route[]): RouteFinder {
   const byChannel = Map.groupBy(routes.map(compile), ({ channel }) => channel);
   return (channel, destination) => {
@@ -51,7 +51,7 @@ export function compileRoutes(routes: readonly Route[]): RouteFinder {
   };
 }
 
-/** Why each route does not serve a destination, in their order; undefined for those that do. */
+/** For each route in order, why it does not serve a destination; undefined if it does. */
 export function findMisfits(
   routes: readonly Route[],
   channel: Channel,
@@ -60,7 +60,7 @@ export function findMisfits(
   return routes.map((route) => misfitOf(compile(route), channel, destination));
 }
 
-/** Names a route by what it serves: its place in the configuration may change, and its cap must not move to another. */
+/** Names a route by what it serves: its position may change, and its cap must not move to another route. */
 export function nameRoute({ channel, countries, prefixes }: Route): string {
   const served = [...(countries ?? []).toSorted(), ...(prefixes ?? []).toSorted()];
   return `route ${channel} ${served.join(',') || 'everywhere'}`;

@@ -1,11 +1,11 @@
-/** GSM 7-bit default alphabet and its extension table (3GPP TS 23.038), and how many segments a text takes. */
+/** The GSM 7-bit default alphabet and its extension table (3GPP TS 23.038), and the number of segments of a text. */
 
-/** The character at index n has septet n; 0x1B, the escape to the extension table, stands for no character. */
+/** The character at index n has septet n; 0x1B, the escape to the extension table, is not a character. */
 export const GSM7_BASIC =
   '@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞ\u001bÆæßÉ !"#¤%&\'()*+,-./0123456789:;<=>?' +
   '¡ABCDEFGHIJKLMNOPQRSTUVWXYZÄÖÑÜ§¿abcdefghijklmnopqrstuvwxyzäöñüà';
 
-/** The character at index n is sent as 0x1B then n; NUL where the table has none. */
+/** The character at index n is sent as 0x1B, n; NUL if the table has none. */
 export const GSM7_EXTENSION = extensionTable([
   [0x0a, '\f'],
   [0x14, '^'],
@@ -24,14 +24,14 @@ const GSM7_TEXT = new RegExp(
 );
 const ESCAPED = new RegExp(`[${inClass(GSM7_EXTENSION.replaceAll('\0', ''))}]`, 'g');
 
-/** Whether a text can be sent in the GSM 7-bit alphabet, with the extension table; otherwise it needs UCS-2. */
+/** Whether a text can be sent in the GSM 7-bit alphabet with its extension table; otherwise it needs UCS-2. */
 export function isGsm7(text: string): boolean {
   return GSM7_TEXT.test(text);
 }
 
 /**
- * Short messages a text is sent as: 160 septets alone or 153 each when concatenated, 70 or 67 UTF-16 units in UCS-2.
- * Neither an escaped septet pair nor a surrogate pair may be cut in two, so a segment may stay short of a unit.
+ * The number of short messages for a text: 160 septets in one or 153 in each of several; in UCS-2, 70 or 67 UTF-16 units.
+ * Escaped septet pairs and surrogate pairs are not split, so a segment may be one unit short.
  */
 export function countSegments(text: string): number {
   if (isGsm7(text)) {

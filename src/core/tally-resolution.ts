@@ -1,12 +1,12 @@
-/** How finely times are kept in what is counted: recent buckets are narrow, older ones are merged into wider ones. */
+/** The time resolution of counts: recent buckets are narrow, older ones are merged into wider ones. */
 
-/** How wide buckets of time are, in ms. */
+/** Widths of time buckets, in ms. */
 export const FRESH_WIDTH = 10_000;
 export const HOUR_WIDTH = 3_600_000;
 export const DAY_WIDTH = 24 * HOUR_WIDTH;
 export const WIDTHS = [FRESH_WIDTH, HOUR_WIDTH, DAY_WIDTH] as const;
 
-/** Buckets that begin before these are merged: whole hours that ended two hours ago, whole days that ended 60 days ago. */
+/** Buckets that start before these are merged: into hours that ended two hours ago, into days that ended 60 days ago. */
 export interface MergeTimes {
   readonly intoHours: number;
   readonly intoDays: number;
@@ -19,7 +19,7 @@ export function mergeTimesAt(now: number): MergeTimes {
   };
 }
 
-/** Which buckets there are to merge at these times. */
+/** The buckets to merge at these times. */
 export function outdatedAt({ intoHours, intoDays }: MergeTimes) {
   return [
     { width: FRESH_WIDTH, before: intoHours },
@@ -27,17 +27,17 @@ export function outdatedAt({ intoHours, intoDays }: MergeTimes) {
   ];
 }
 
-/** How wide a bucket becomes that is merged. */
+/** The width of a merged bucket. */
 export function mergedWidth(at: number, { intoDays }: MergeTimes): number {
   return at < intoDays ? DAY_WIDTH : HOUR_WIDTH;
 }
 
-/** How wide the buckets of a time are, once what is due is merged. */
+/** The width of the bucket at a time, after due merges. */
 export function widthAt(at: number, times: MergeTimes): number {
   return at < times.intoHours ? mergedWidth(at, times) : FRESH_WIDTH;
 }
 
-/** The start of the bucket that a time is in. */
+/** The start of the bucket that contains a time. */
 export function startOf(at: number, width: number): number {
   return at - (at % width);
 }

@@ -1,19 +1,19 @@
-/** A verification as the store keeps it, and the guarded operations on it. */
+/** A verification as the store keeps it, with its guarded operations. */
 import type { Channel } from './destination/channel.ts';
 import type { Limit } from './limits.ts';
 
 /**
- * Everything a new verification needs, sealed and hashed: no store ever sees a code or a number in clear.
- * Times are Unix ms. Earlier hashes are those that the same may have been written under before; never more than three.
+ * A new verification, sealed and hashed: no store ever sees a code or a number in clear. Times are Unix ms. Earlier hashes
+ * are those of the same value under earlier secrets, at most three.
  */
 export interface NewVerification {
   readonly id: string;
   readonly accountId: string;
   readonly keyId: string;
-  /** Made with a test key: exempt from the limits per destination, sent by the simulator alone. */
+  /** Made with a test key: exempt from the limits per destination, and sent only by the simulator. */
   readonly test: boolean;
   readonly channel: Channel;
-  /** ISO 3166 alpha-2 of the destination, or `ZZ` where it has none (a SIP URI). */
+  /** ISO 3166 alpha-2 of the destination, or `ZZ` if it has none (a SIP URI). */
   readonly country: string;
   readonly destinationHash: string;
   readonly earlierDestinationHashes: readonly string[];
@@ -23,10 +23,10 @@ export interface NewVerification {
   readonly guesses: number;
   readonly createdAt: number;
   readonly expiresAt: number;
-  /** The node that writes it delivers it; any other may from this time on. */
+  /** The node that writes it delivers it; from this time on, any other node may. */
   readonly leaseUntil: number;
   readonly idempotency: Idempotency | null;
-  /** Limits of sends that the account sets for its destinations, beside those of the store. */
+  /** The account's limits of sends per destination, in addition to those of the store. */
   readonly limits?: readonly Limit[] | undefined;
 }
 
@@ -51,21 +51,21 @@ export const VERIFICATION_FIELDS = {
   limits: 'limits',
 } as const satisfies Record<keyof NewVerification, string>;
 
-/** Keyed hashes of a client's Idempotency-Key and of what it came with. */
+/** Keyed hashes of a client's Idempotency-Key and of the request. */
 interface IdempotencyHashes {
   readonly keyHash: string;
   readonly bodyHash: string;
 }
 
 export interface Idempotency extends IdempotencyHashes {
-  /** Under which the same may have come before. */
+  /** The hashes of an earlier request under earlier secrets. */
   readonly earlier?: readonly IdempotencyHashes[] | undefined;
 }
 
-/** How long a request can be repeated under its Idempotency-Key, in ms: up to this, and no longer at it. */
+/** How long a request can be repeated with its Idempotency-Key, in ms, exclusive. */
 export const IDEMPOTENCY_MS = 86_400_000;
 
-/** A request that came before under its Idempotency-Key: nothing written, nothing counted. */
+/** A repeated request: nothing is written or counted. */
 export type Replay =
   | {
       readonly kind: 'replayed';
@@ -88,17 +88,16 @@ export type IssueOutcome =
 export interface Guess {
   readonly id: string;
   readonly accountId: string;
-  /** MAC of the guessed code for this id, and those that the same code may have been written under before. */
+  /** MAC of the guessed code for this id, now and under earlier secrets. */
   readonly codeMac: string;
   readonly earlierCodeMacs: readonly string[];
   readonly now: number;
-  /** Limits of failed guesses that the account sets for its destinations, beside those of the store. */
+  /** The account's limits of failed guesses per destination, in addition to those of the store. */
   readonly limits?: readonly Limit[] | undefined;
-  /** Of its Idempotency-Key, if it came with one. */
   readonly idempotency?: Idempotency | undefined;
 }
 
-/** What a guess that was judged came to, as it is answered again under its Idempotency-Key. */
+/** The result of a checked guess, which a repetition with the same Idempotency-Key gets again. */
 type FirstJudgement =
   | {
       readonly kind: 'confirmed';
@@ -115,7 +114,7 @@ export type ConfirmOutcome =
       readonly channel: Channel;
       readonly country: string;
       readonly destinationSealed: string;
-      /** Name of the carrier that took the message last; null when it was confirmed before we knew. */
+      /** The last carrier that accepted the message; null if the code was confirmed before that was known. */
       readonly carrier: string | null;
       readonly createdAt: number;
     }
@@ -124,27 +123,26 @@ export type ConfirmOutcome =
   | { readonly kind: 'expired' }
   | { readonly kind: 'already-confirmed' }
   | { readonly kind: 'unknown' }
-  /** The same guess came before under its Idempotency-Key and was judged: nothing spent, nothing counted. */
+  /** A repeated guess: nothing is used up or counted. */
   | { readonly kind: 'replayed'; readonly first: FirstJudgement }
   | { readonly kind: 'idempotency-mismatch' };
 
-/** What the two operations of the service need of a store. Each call is atomic, guarded and durable when it resolves. */
+/** What the service's two operations need from a store. Each call is atomic, guarded, and durable when it resolves. */
 export interface VerificationStore {
   /**
-   * Writes a verification and its delivery together, or says why not. In this order: a replay is answered even
-   * past every limit; then the key's limits (a refusal by a later limit still counts as a request of the key);
-   * then the destination's.
+   * Writes a verification and its delivery together, or says why not. First it looks for a replay, which is answered past
+   * every limit; then it checks the key's limits (a later refusal still counts for the key); then the destination's.
    */
   issue(verification: NewVerification): Promise<IssueOutcome>;
-  /** What a request under this Idempotency-Key is answered if it came before, for one that may not be issued any more. */
+  /** The replay of an earlier request with this Idempotency-Key, for a request that may no longer be issued. */
   findReplay(
     request: Pick<NewVerification, 'accountId' | 'createdAt'> & {
       readonly idempotency: Idempotency;
     },
   ): Promise<Replay | undefined>;
   /**
-   * Spends a guess, or confirms. Exactly one of any number of simultaneous right guesses is `confirmed`. Under an
-   * Idempotency-Key a judgement is kept with it, and answered again; a guess that was not judged leaves its key free.
+   * Uses up a guess, or confirms. Of any number of simultaneous right guesses exactly one is `confirmed`. The result of a
+   * checked guess is kept with its Idempotency-Key and answered again; other results leave the key free.
    */
   confirm(guess: Guess): Promise<ConfirmOutcome>;
 }

@@ -85,7 +85,7 @@ describe('idle connections', { timeout: 60_000 }, () => {
     const answer = Promise.withResolvers<RequestAnswer>();
     const open = await listen(t, { request: answer.promise });
     const busy = await open.tls();
-    // Idle for a moment.
+    // A connection that has rested before must count as busy again.
     assert.match(await asked(busy), / 200 /);
     busy.write(VERIFY);
     for (let i = 0; i < 10 * MAX; i++) assert.match(await asked(await open.tls()), / 200 /);

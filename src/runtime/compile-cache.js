@@ -1,8 +1,7 @@
 /**
- * Turns the compile cache on. Plain JavaScript, and loaded before any TypeScript: one module that is not in the cache makes
- * Node load its type stripper, which costs each thread 17 MB and the start a tenth of a second. The cache is kept beside
- * the code and not in the shared temporary folder, where another user could plant code; where nothing can be written,
- * Node does without.
+ * Turns on the compile cache. Plain JavaScript, and loaded before any TypeScript: one module that is not in the cache makes
+ * Node load its type stripper, which costs each thread 17 MB and the start a tenth of a second. The cache is next to the
+ * code, because in the shared temporary folder another user could plant code. If it cannot be written, Node does without.
  */
 import { enableCompileCache } from 'node:module';
 import { fileURLToPath } from 'node:url';

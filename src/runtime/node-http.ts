@@ -1,5 +1,5 @@
 /**
- * Node's module `http`. An import of it by name makes an ES module of all that it exports: of WebSocket, too, for whose sake
- * Node then loads the whole of undici, which nothing here uses: 7 MB and 20 ms of every start.
+ * Node's module `http`. A normal import would touch all its exports, and for WebSocket Node would load all of undici, which
+ * nothing here uses: 7 MB and 20 ms of every start.
  */
 export const http = process.getBuiltinModule('node:http');

@@ -1,6 +1,6 @@
 import { CARRIER_TYPES } from '../carriers/registry.ts';
 
-/** Compiles what `serve` loads into the compile cache, so that the first start is as quick as every other. */
+/** Fills the compile cache with what `serve` loads, so that the first start is as quick as all others. */
 export async function precompile(): Promise<void> {
   await Promise.all([
     import('../cli/serve.ts'),

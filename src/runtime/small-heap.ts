@@ -1,6 +1,5 @@
 /**
- * Keeps V8's older objects few: by default garbage piles up to several times what is alive before it is collected, and this
- * service is to stay small beside others.
+ * Keeps the heap small: by default V8 lets garbage grow to several times the live objects before it is collected.
  */
 import { setFlagsFromString } from 'node:v8';
 

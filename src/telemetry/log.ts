@@ -7,26 +7,26 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' |
 
 export interface Log {
   readonly logger: Logger;
-  /** For parts that know nothing of the logger. */
+  /** For parts that do not know the logger. */
   readonly note: (
     level: 'info' | 'warn' | 'error',
     message: string,
     fields?: Record<string, unknown>,
   ) => void;
-  /** Writes what has gathered. Later lines are written at once. */
+  /** Writes the collected lines. Later lines are written at once. */
   close(): void;
 }
 
 /**
- * Lines gather until they fill a page or half a second has passed, so that a request costs no write of its own. They are
- * written at the latest by `close`, at the end of the process or by a fatal line; only a kill loses any.
+ * Lines are collected until they fill a page or half a second has passed, so that not every request costs a write. `close`,
+ * the end of the process and a fatal line write them too; only a kill loses any.
  */
 export function createLog(level: LogLevel, fd = 1): Log {
   const output = createOutput(fd);
   const logger = pino(
     {
       level,
-      // The process' id and the host's name are noise where one process runs in a container.
+      // Process id and host name are noise if one process runs in a container.
       base: null,
       timestamp: createTimestamp(),
       formatters: { level: (label) => ({ level: label }), log: (fields) => scrubFields(fields) },
@@ -41,7 +41,7 @@ export function createLog(level: LogLevel, fd = 1): Log {
   };
 }
 
-/** The time as pino wants it: a piece of JSON. Under load many lines share a millisecond, and the text of it. */
+/** The time as a piece of JSON, as pino needs it. Under load many lines share a millisecond and its text. */
 function createTimestamp(): () => string {
   let at = 0;
   let text = '';

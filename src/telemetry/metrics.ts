@@ -1,26 +1,26 @@
-/** The service's metrics, for Prometheus. Labels are few and bounded; none is ever taken from a request's content. */
+/** The service's metrics, for Prometheus. Labels are few and bounded, and never come from a request's content. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { CHANNEL_NAMES } from '../core/destination/channel.ts';
 import type { BreakerState, Funnel } from '../core/funnel.ts';
 import { createSeries } from './series.ts';
 
 export interface Metrics extends Funnel {
-  /** A message of a live key for which there is the simulator only. */
+  /** A message of a live key that only the simulator can take. */
   liveSimulated(channel: string): void;
-  /** One HTTP request answered: the template of its route, its status, and how long it took in ms. */
+  /** One answered HTTP request: the template of its route, its status, and its duration in ms. */
   answered(route: string, status: number, ms: number): void;
-  /** By how many ms the clock of this machine is ahead of the store's. */
+  /** How many ms this machine's clock is ahead of the store's. */
   clockOffset(ms: number): void;
   /** All metrics in Prometheus' text format. */
   render(): Promise<string>;
 }
 
-/** The media type of what `render` answers. */
+/** The media type of `render`. */
 export const METRICS_TYPE = Registry.PROMETHEUS_CONTENT_TYPE;
 
 const BREAKER_STATES: Record<BreakerState, number> = { closed: 0, 'half-open': 1, open: 2 };
 
-/** Seconds. Answers and hand-overs take milliseconds, carriers up to their timeout, people and receipts up to minutes. */
+/** In seconds. Answers and hand-overs take milliseconds, carriers up to their timeout, people and receipts minutes. */
 const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const SLOW = [0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];
 
@@ -39,7 +39,7 @@ export function createMetrics(): Metrics {
     'Messages of live keys whose route leads to the simulator only.',
     'channel',
   );
-  // From the beginning, so that the first of them is seen to be one more.
+  // From the start, so that the first one shows as an increase.
   for (const channel of CHANNEL_NAMES) simulated(channel);
   const submitTime = histogram('submit_seconds', 'Request to hand-over.', QUICK, 'channel', 'carrier');
   const deliverTime = histogram('delivery_seconds', 'Request to receipt.', SLOW, 'channel', 'carrier');
@@ -93,7 +93,7 @@ export function createMetrics(): Metrics {
       answerTime(route).observe(ms / 1_000);
     },
     render: () => {
-      // The process' own metrics watch the event loop and the collector, which costs something: not before anyone asks.
+      // The process metrics watch the event loop and the collector, which has a cost: only once someone scrapes.
       if (!rendered) collectDefaultMetrics({ register: registry });
       rendered = true;
       return registry.metrics();
@@ -103,7 +103,7 @@ export function createMetrics(): Metrics {
 
 const FUNNEL = ['channel', 'country', 'carrier'] as const;
 
-/** Keeps the label's values to the 677 that there can be. */
+/** Limits the label to its 677 possible values. */
 function bound(country: string): string {
   return /^[A-Z]{2}$/.test(country) ? country : 'ZZ';
 }

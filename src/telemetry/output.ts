@@ -1,22 +1,22 @@
 /**
- * Where log lines gather until a page of them is written.
+ * Collects log lines and writes them in pages.
  *
- * pino's own destination is not used: asynchronous, it loses the write under way when the process exits; and its
- * `flushSync` retries for ever what can never succeed (a closed pipe, a full disk), so that a stop would never end.
+ * pino's own destination is not used: an asynchronous one loses the current write when the process exits, and its
+ * `flushSync` retries forever if it can never succeed (a closed pipe, a full disk), so that a stop would never end.
  */
 import { writeSync } from 'node:fs';
 
 export interface Output {
   write(line: string): void;
-  /** Writes what has gathered. pino calls it after a fatal line. */
+  /** Writes the collected lines. pino calls it after a fatal line. */
   flushSync(): void;
-  /** Flushes; from now on every line is written at once. */
+  /** Flushes. From then on every line is written at once. */
   close(): void;
 }
 
 const PAGE_CHARACTERS = 16_384;
 const FLUSH_MS = 500;
-/** A reader that stands still for so long loses lines until it reads again, lest it hold up the service. */
+/** A reader that stops for longer loses lines until it reads again, so that it does not block the service. */
 const PATIENCE_MS = 250;
 const NAP_MS = 10;
 
@@ -50,8 +50,8 @@ export function createOutput(fd: number, write: typeof writeSync = writeSync): O
 }
 
 /**
- * Whether all was written. What cannot be is dropped: there is nowhere to say so, and a service does not end for want of
- * a log.
+ * Whether all was written. The rest is dropped: there is nowhere to report it, and the service must not stop because of its
+ * log.
  */
 function writeAll(fd: number, bytes: Buffer, write: typeof writeSync, patience: number): boolean {
   let left = patience;
@@ -59,7 +59,7 @@ function writeAll(fd: number, bytes: Buffer, write: typeof writeSync, patience: 
     try {
       written += write(fd, bytes, written);
     } catch (error) {
-      // A full pipe, when something (console.log is enough) has made it non-blocking.
+      // A full pipe that something (console.log is enough) has made non-blocking.
       const full = error instanceof Error && 'code' in error && error.code === 'EAGAIN';
       if (!full || left <= 0) return false;
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, NAP_MS);

@@ -1,7 +1,7 @@
 /**
- * The log's second line of defence. The first is that nobody hands it a code, a key, a password or a number; this
- * catches what slips through in a field's name, or in the text of an unexpected error. pino's own `redact` does the
- * first half at three times the cost per line, and knows no depth but what its paths spell out.
+ * The log's second line of defence. The first is that nothing passes it a code, a key, a password or a number. This catches
+ * what slips through in a field or in the text of an unexpected error. pino's own `redact` does the first half at three
+ * times the cost per line, and only at the depths that its paths name.
  */
 import { ErrorFacts } from '../core/error-facts.ts';
 
@@ -27,10 +27,10 @@ const SENSITIVE = new Set([
 const KEY = /csk_(live|test)_\w+/g;
 const NUMBER = /(\+|%2B)\d{7,15}/gi;
 
-/** Deeper than any line of ours; ends the walk of an object that holds itself. */
+/** Deeper than any of our lines; also ends the walk of an object that contains itself. */
 const DEPTH = 5;
 
-/** A log line's fields, with the values of sensitive names replaced; the same object when there are none. */
+/** The fields of a log line, with the values of sensitive names replaced; the same object if there are none. */
 export function scrubFields(fields: Record<string, unknown>, depth = DEPTH): Record<string, unknown> {
   let clean = fields;
   for (const name in fields) {
@@ -58,7 +58,7 @@ export function scrubText(text: string): string {
   return text.replace(KEY, 'csk_$1_[redacted]').replace(NUMBER, '$1[redacted]');
 }
 
-/** What the log keeps of an error: its name, its code, and its scrubbed stack, down the chain of causes. */
+/** An error for the log: its name, code and scrubbed stack, and those of its causes. */
 export function serializeError(error: unknown): unknown {
   if (!(error instanceof Error)) return { name: typeof error };
   return {

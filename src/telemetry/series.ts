@@ -1,10 +1,10 @@
-/** Families of metrics whose children are found fast. */
+/** Families of metrics with fast access to their children. */
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** The child for these label values. */
 type Family<Child> = (...values: string[]) => Child;
 
-/** Makes families in one registry, their names beginning with `countersign_`. */
+/** Makes families in one registry, with the prefix `countersign_`. */
 export function createSeries(registry: Registry) {
   const registers = [registry];
   const describe = (name: string, help: string, labelNames: string[]) => ({
@@ -14,7 +14,7 @@ export function createSeries(registry: Registry) {
     registers,
   });
   return {
-    /** Counted in a plain number for each child, which the family takes over when it is asked: it hashes the labels at each count. */
+    /** Counts in a plain number for each child, which the family collects on demand: it would hash the labels for each count. */
     counter: (name: string, help: string, ...labels: string[]) => {
       const children: { readonly values: string[]; count: number }[] = [];
       const family = new Counter({
@@ -42,7 +42,7 @@ export function createSeries(registry: Registry) {
       const family = new Gauge(describe(name, help, labels));
       return remember((...values: string[]) => family.labels(...values));
     },
-    /** A gauge of 1 for each pair of the map, read when it is asked for: a text that changes leaves no old series. */
+    /** A gauge of 1 for each pair of the map, read on demand, so that a changed text leaves no old series. */
     info: (name: string, help: string, labels: [string, string], pairs: ReadonlyMap<string, string>) => {
       const family = new Gauge({
         ...describe(name, help, labels),
@@ -56,8 +56,8 @@ export function createSeries(registry: Registry) {
 }
 
 /**
- * A child costs two closures and a check of its labels to make, and is asked for several times a request: the ones made
- * are kept, in Maps nested by label value, so that finding one builds no string.
+ * Making a child costs two closures and a check of its labels, and each request needs several: they are kept in Maps nested
+ * by label value, so that finding one builds no string.
  */
 function remember<Child>(make: Family<Child>): Family<Child> {
   interface Node {

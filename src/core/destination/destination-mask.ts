@@ -5,8 +5,8 @@ const HIDDEN = '•';
 const SHOWN_DIGITS = 2;
 
 /**
- * A destination (canonical) for those who need not know it: of a number the country code and the last two digits, of a SIP
- * URI the host. How many digits are hidden shows; of a user or an extension not even that.
+ * A canonical destination with most of it hidden. A number shows its country code, its last two digits and its length, a
+ * SIP URI its host. The length of a user or an extension is hidden as well.
  */
 export function maskDestination(address: string): string {
   const [, sip, host] = /^(sips?:).*@(.*)$/.exec(address) ?? [];

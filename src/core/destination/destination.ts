@@ -4,41 +4,41 @@ import { CHANNEL_NAMES, CHANNELS, type Channel, type DestinationKind, listKinds 
 import { readNumber } from './numbering-plan.ts';
 import { parseSipUri } from './sip-uri.ts';
 
-/** A telephone that a code can be sent to, parsed and in its one canonical spelling. */
+/** A telephone that a code can be sent to, in canonical form. */
 export interface Destination {
-  /** Canonical: `+4915123456789`, `tel:+12025550123;ext=12`, `sip:alice@example.com`. What is echoed and hashed. */
+  /** Canonical: `+4915123456789`, `tel:+12025550123;ext=12`, `sip:alice@example.com`. Answered and hashed. */
   readonly address: string;
   readonly kind: DestinationKind;
-  /** ISO 3166 alpha-2, or `ZZ` where the destination has none (a SIP URI, +800 and the like). */
+  /** ISO 3166 alpha-2, or `ZZ` if the destination has none (a SIP URI, +800 and similar). */
   readonly country: string;
 }
 
 export type ParsedDestination =
   | { readonly ok: true; readonly destination: Destination }
-  /** `detail` is one sentence for the client; it never holds what was sent. */
+  /** `detail` is one sentence for the client; it never repeats the input. */
   | { readonly ok: false; readonly detail: string };
 
-/** Longest input looked at: the longest SIP URI with room for blanks around it. */
+/** The longest SIP URI, with room for blanks around it. */
 const MAX_INPUT = 300;
 
 const NO_COUNTRY = 'ZZ';
 
-/** The fewest digits leave a one-digit calling code and a service number; the numbering plan says the rest. */
+/** At least a one-digit calling code and a service number; the numbering plan decides the rest. */
 const E164 = /^\+[1-9]\d{4,14}$/;
-/** RFC 3966 `tel:` with no parameter but the extension. The scheme may be missing, the visual separators are gone. */
+/** RFC 3966 `tel:` with no parameter except the extension, after visual separators are removed. The scheme is optional. */
 const TEL_URI = /^(?:tel:)?(\+[1-9]\d{4,14})(?:;ext=(\d{1,8}))?$/i;
-/** Blanks, hyphens, minus, brackets and dots; marks of direction come along when a number is copied from a telephone. */
+/** Blanks, hyphens, minus, brackets and dots, and the direction marks that phones add to copied numbers. */
 const SEPARATORS = /[ \-‐‒–−().\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
 const ARABIC_INDIC = /[٠-٩۰-۹]/g;
 
 const FORMATS: Record<DestinationKind, string> = {
   e164: 'a telephone number in E.164 format, such as +14155550123',
-  extension: 'one with an extension as tel:+14155550123;ext=12',
+  extension: 'a number with an extension, such as tel:+14155550123;ext=12',
   sip: 'a SIP URI such as sip:alice@example.com',
 };
 const NOT_IN_PLAN = 'Expected a telephone number that is valid in the numbering plan of its country.';
 
-/** Reads what a client sent as destination. Numbers must be valid in their plan and of a type the channel can reach. */
+/** Reads a client's destination. Numbers must be valid in their plan and of a type that the channel can reach. */
 export function parseDestination(input: string, channel: Channel): ParsedDestination {
   if (E164.test(input)) return parseNumber(input, undefined, channel);
   const { takes } = CHANNELS[channel];
@@ -62,10 +62,10 @@ export function parseDestination(input: string, channel: Channel): ParsedDestina
   return number === undefined ? refuseFormat(channel) : parseNumber(number, extension, channel);
 }
 
-/** The channel that takes the most kinds goes first: what it says of an input fits every other. */
+/** The channel that accepts the most kinds goes first, because its refusals apply to all others. */
 const BROADEST_FIRST = CHANNEL_NAMES.toSorted((a, b) => CHANNELS[b].takes.length - CHANNELS[a].takes.length);
 
-/** Reads what is looked for, whichever channel it was sent over. */
+/** Reads a destination of any channel. */
 export function parseAnyDestination(input: string): ParsedDestination {
   let refused: ParsedDestination | undefined;
   for (const channel of BROADEST_FIRST) {
@@ -89,7 +89,7 @@ function parseNumber(e164: string, extension: string | undefined, channel: Chann
   return { ok: true, destination };
 }
 
-/** With the full metadata a number has a type exactly if it is valid: asking for both would match it twice. */
+/** With the full metadata a number has a type exactly if it is valid, so one check is enough. */
 function interpret(e164: string) {
   const parsed = parsePhoneNumberFromString(e164, metadata);
   return {
@@ -107,7 +107,7 @@ function refuse(detail: string): ParsedDestination {
   return { ok: false, detail };
 }
 
-/** A destination from its canonical address, as it was once parsed: numbering plans may have changed since. */
+/** A destination from its canonical address, without parsing: numbering plans may have changed since. */
 export function restoreDestination(address: string, country: string): Destination {
   const kind = address.startsWith('+') ? 'e164' : address.startsWith('tel:') ? 'extension' : 'sip';
   return { address, kind, country };

@@ -1,7 +1,7 @@
 /**
- * The numbering plans of libphonenumber, their patterns compiled once. For every pattern that it tries, the library makes a
- * RegExp of kilobytes anew: the dearest step of a whole request. Here the same patterns are tried in the same order on numbers
- * that leave nothing to interpret; every other number is the library's to judge.
+ * The numbering plans of libphonenumber, with their patterns compiled once. The library compiles a RegExp of kilobytes for
+ * every pattern that it tries, the most expensive step of a request. This tries the same patterns in the same order on
+ * numbers in plain E.164; the library handles all others.
  */
 import { type CountryCode, Metadata, type PhoneNumberType } from 'libphonenumber-js/core/es6';
 import metadata from 'libphonenumber-js/metadata.max.json';
@@ -14,21 +14,21 @@ interface NumberType {
 interface CountryPlan {
   readonly country: CountryCode;
   readonly pattern: RegExp;
-  /** Decides, where there is one, which of the countries of a calling code a number belongs to. */
+  /** If present, it decides which country of a shared calling code a number belongs to. */
   readonly leadingDigits: RegExp | undefined;
   readonly fixedLine: NumberType | undefined;
-  /** Undefined where it is that of the fixed line. */
+  /** Undefined if it is the same as for fixed lines. */
   readonly mobile: NumberType | undefined;
   readonly others: readonly (readonly [PhoneNumberType, NumberType])[];
 }
 
 interface CallingCodePlan {
   readonly nationalPrefix: RegExp | undefined;
-  /** Of the countries that share the calling code, the main one first. */
+  /** The countries that share the calling code, the main one first. */
   readonly countries: readonly CountryPlan[];
 }
 
-/** What the library's class offers beyond its declaration. */
+/** What the library's class has beyond its declaration. */
 interface NumberingPlan {
   nationalNumberPattern(): string;
   nationalPrefixForParsing(): string | undefined;
@@ -36,7 +36,7 @@ interface NumberingPlan {
   type(name: PhoneNumberType): { pattern(): string; possibleLengths(): number[] } | undefined;
 }
 
-/** In the order in which the library tries them after fixed lines and mobiles. */
+/** In the order in which the library tries them, after fixed lines and mobiles. */
 const OTHER_TYPES: readonly PhoneNumberType[] = [
   'PREMIUM_RATE',
   'TOLL_FREE',
@@ -52,8 +52,8 @@ const LONGEST_CALLING_CODE = 3;
 const plans = new Map<string, CallingCodePlan>();
 
 /**
- * Country and type of a number in E.164 that is valid as it stands. Undefined says nothing of it: it is invalid, belongs to no
- * country, or begins with what may be a national prefix.
+ * Country and type of a valid number in E.164. Undefined if this cannot tell: the number may be invalid, have no country,
+ * or start with a national prefix.
  */
 export function readNumber(e164: string): { country: CountryCode; type: PhoneNumberType } | undefined {
   for (let end = 2; end <= 1 + LONGEST_CALLING_CODE; end++) {
@@ -66,7 +66,7 @@ export function readNumber(e164: string): { country: CountryCode; type: PhoneNum
 }
 
 function readNational(national: string, { nationalPrefix, countries }: CallingCodePlan) {
-  // Some patterns of prefixes match nothing at all, which takes nothing away.
+  // Some prefix patterns match the empty text, which is no prefix.
   if (nationalPrefix?.exec(national)?.[0]) return undefined;
   for (const plan of countries) {
     const { country, leadingDigits } = plan;

@@ -1,6 +1,6 @@
 /**
- * What rings at a canonical address: the bare number, or user and host of a SIP URI. Extensions, ports, `sips` and the case of
- * the user lead to no other telephone, and limits that took them for one could be passed by counting them up.
+ * The telephone of a canonical address: the bare number, or user and host of a SIP URI. Extensions, ports, `sips` and the
+ * case of the user are ignored, because varying them must not get around limits.
  */
 export function telephoneOf(address: string): string {
   if (address.startsWith('+')) return address;

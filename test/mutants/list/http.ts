@@ -42,6 +42,13 @@ export const HTTP: readonly Mutant[] = [
     tests: IDLE,
   },
   {
+    breaks: 'of those that rest, the one that rested longest goes',
+    file: 'src/http/idle-connections.ts',
+    from: '(client.restsSince ?? Infinity) < (oldest',
+    to: '(client.restsSince ?? 0) > (oldest',
+    tests: IDLE,
+  },
+  {
     breaks: 'a busy connection is not idle',
     file: 'src/http/idle-connections.ts',
     from: '    clients.wake(client);\n    response',

@@ -61,7 +61,7 @@ export function describeAccountSettings(open: OpenStore): void {
       const changed = { ...SETTINGS, brand: null };
       await change('Acme & Sons', changed);
       assert.deepEqual(await recorded(), [
-        ['Ada', '192.0.2.1', 'Acme & Sons', 'name: Acme & Sons; brand: as the service'],
+        ['Ada', '192.0.2.1', 'Acme & Sons', 'name: Acme & Sons; brand: default'],
         [
           ...['Ada', '192.0.2.1', 'Acme'],
           'brand: Café 24; locale: fr; code length: 8; sends per destination: 3/10m; countries: FR, DE',
