@@ -27,14 +27,12 @@ export function createAwsCarrier(
       name,
       connections,
       lines: {
-        ...(sms && { sms: { origin, judge, request: createMessageMaker(options, origin, sms.from) } }),
-        ...(voice && {
-          voice: {
-            origin,
-            judge,
-            ...speak(VOICES, voice.englishFallback, createCallMaker(options, origin, voice.from)),
-          },
-        }),
+        sms: sms && { origin, judge, request: createMessageMaker(options, origin, sms.from) },
+        voice: voice && {
+          origin,
+          judge,
+          ...speak(VOICES, voice.englishFallback, createCallMaker(options, origin, voice.from)),
+        },
       },
       readCallback: topic ? createCallbackReader(name, topic, fetch) : undefined,
     },
@@ -44,7 +42,7 @@ export function createAwsCarrier(
 
 function createJudge(receiptFollows: boolean): Judge {
   return (answer, now) => {
-    const body = answer.body === undefined ? undefined : parseAnswer(answer.body);
+    const body = parseAnswer(answer.body);
     if (isSuccess(answer))
       return accept(textAt(body, 'MessageId'), receiptFollows, 'the answer holds no MessageId');
     const reason = textAt(body, 'Reason');

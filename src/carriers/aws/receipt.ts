@@ -1,8 +1,28 @@
 /** Events of messages and calls, published to an SNS topic that this service subscribes to. */
-import type { Callback, CallbackAnswer, Receipt } from '../../core/carrier.ts';
+import type { Callback, CallbackAnswer } from '../../core/carrier.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { NO_RECEIPT, report } from '../gateway/report.ts';
 import type { FetchText } from './certificates.ts';
 import { addressAtSns, createOpener, type Envelope } from './notification.ts';
+
+const FINAL = {
+  delivered: ['TEXT_DELIVERED', 'VOICE_COMPLETED'],
+  undelivered: [
+    'TEXT_INVALID',
+    'TEXT_INVALID_MESSAGE',
+    'TEXT_UNREACHABLE',
+    'TEXT_CARRIER_UNREACHABLE',
+    'TEXT_BLOCKED',
+    'TEXT_CARRIER_BLOCKED',
+    'TEXT_SPAM',
+    'TEXT_TTL_EXPIRED',
+    'TEXT_PROTECT_BLOCKED',
+    'VOICE_BUSY',
+    'VOICE_NO_ANSWER',
+    'VOICE_FAILED',
+    'VOICE_TTL_EXPIRED',
+  ],
+};
 
 export function createCallbackReader(carrier: string, topicArn: string, fetch: FetchText) {
   const open = createOpener(topicArn, fetch);
@@ -15,7 +35,7 @@ export function createCallbackReader(carrier: string, topicArn: string, fetch: F
     }
     try {
       await fetch(address);
-      return { kind: 'receipts', receipts: [] };
+      return NO_RECEIPT;
     } catch {
       return { kind: 'unavailable' };
     }
@@ -26,7 +46,7 @@ export function createCallbackReader(carrier: string, topicArn: string, fetch: F
     if (opened.kind !== 'genuine') return { kind: opened.kind };
     const { envelope } = opened;
     if (envelope.get('Type') === 'SubscriptionConfirmation') return subscribe(envelope);
-    if (envelope.get('Type') === 'UnsubscribeConfirmation') return { kind: 'receipts', receipts: [] };
+    if (envelope.get('Type') === 'UnsubscribeConfirmation') return NO_RECEIPT;
     return readEvent(carrier, envelope.get('Message') ?? '');
   };
 }
@@ -37,36 +57,7 @@ function readEvent(carrier: string, message: string): CallbackAnswer {
   const id = textAt(event, 'messageId');
   if (type === undefined || !id)
     return { kind: 'malformed', detail: 'needs an event with eventType and messageId' };
-  const report = readType(type, textAt(event, 'isFinal') === 'true');
-  return {
-    kind: 'receipts',
-    receipts: report === undefined ? [] : [{ carrier, references: [id], ...report }],
-  };
-}
-
-function readType(type: string, isFinal: boolean): Pick<Receipt, 'status' | 'reason'> | undefined {
-  switch (type) {
-    case 'TEXT_DELIVERED':
-    case 'VOICE_COMPLETED':
-      return { status: 'delivered' };
-    case 'TEXT_SUCCESSFUL':
-      // In countries without receipts of telephones it is the last that is heard.
-      return isFinal ? { status: 'delivered' } : undefined;
-    case 'TEXT_INVALID':
-    case 'TEXT_INVALID_MESSAGE':
-    case 'TEXT_UNREACHABLE':
-    case 'TEXT_CARRIER_UNREACHABLE':
-    case 'TEXT_BLOCKED':
-    case 'TEXT_CARRIER_BLOCKED':
-    case 'TEXT_SPAM':
-    case 'TEXT_TTL_EXPIRED':
-    case 'TEXT_PROTECT_BLOCKED':
-    case 'VOICE_BUSY':
-    case 'VOICE_NO_ANSWER':
-    case 'VOICE_FAILED':
-    case 'VOICE_TTL_EXPIRED':
-      return { status: 'undelivered', reason: type };
-    default:
-      return undefined;
-  }
+  // In countries where telephones send no receipts, this is the last event of a message.
+  const isLast = type === 'TEXT_SUCCESSFUL' && textAt(event, 'isFinal') === 'true';
+  return report(carrier, id, isLast ? 'TEXT_DELIVERED' : type, FINAL);
 }

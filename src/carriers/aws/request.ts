@@ -1,6 +1,5 @@
 /** SendTextMessage and SendVoiceMessage of the API `PinpointSMSVoiceV2`, in AWS JSON 1.0. */
-import type { OutgoingMessage } from '../../core/carrier.ts';
-import type { Unsendable } from '../gateway/carrier.ts';
+import type { MakeRequest } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
 import type { MakeCall } from '../gateway/speech.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
@@ -8,7 +7,6 @@ import { escapeXml } from '../gateway/xml.ts';
 import type { AwsOptions } from './options.ts';
 import { signRequest } from './sigv4.ts';
 
-type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
 type Account = Pick<AwsOptions, 'region' | 'accessKeyId' | 'secretAccessKey' | 'configurationSet'>;
 
 /** AWS's own bounds for `TimeToLive`, in s. */
@@ -16,7 +14,7 @@ const [MIN_TTL_S, MAX_TTL_S] = [5, 259_200];
 /** Longer SSML is refused, and its markup counts. */
 const MAX_SSML = 6_000;
 
-export function createMessageMaker(account: Account, origin: URL, from: string): Make {
+export function createMessageMaker(account: Account, origin: URL, from: string): MakeRequest {
   const post = createPoster(account, origin, 'SendTextMessage');
   return ({ destination, text, expiresAt }) =>
     post({

@@ -20,11 +20,13 @@ export interface Unsendable {
   readonly reason: string;
 }
 
+export type MakeRequest = (message: OutgoingMessage) => GatewayRequest | Unsendable;
+
 /** How a carrier sends over one channel. */
 export interface GatewayLine {
   /** Scheme, host and port of the gateway. */
   readonly origin: URL;
-  request(message: OutgoingMessage): GatewayRequest | Unsendable;
+  readonly request: MakeRequest;
   readonly judge: Judge;
   /** Absent for texts, and where the gateway speaks in its own way. */
   readonly speaks?: (locale: string) => Spoken;
@@ -32,7 +34,7 @@ export interface GatewayLine {
 
 interface GatewayParts {
   readonly name: string;
-  readonly lines: Readonly<Partial<Record<Channel, GatewayLine>>>;
+  readonly lines: { readonly [channel in Channel]?: GatewayLine | undefined };
   /** Most connections to each origin. */
   readonly connections: number;
   /** Authority of the gateway's certificate, PEM, if it is not a public one. */
@@ -45,9 +47,10 @@ interface GatewayParts {
 export function createGatewayCarrier(parts: GatewayParts, ports: CarrierPorts): Carrier {
   const { name, lines, connections, ca, readCallback } = parts;
   const log = quieten(ports.log);
-  const { speaks } = Object.values(lines).find((line) => line.speaks) ?? {};
+  const used = Object.values(lines).filter((line) => line !== undefined);
+  const { speaks } = used.find((line) => line.speaks) ?? {};
   const transports = new Map<string, Transport>();
-  for (const { origin } of Object.values(lines)) {
+  for (const { origin } of used) {
     if (!transports.has(origin.origin))
       transports.set(origin.origin, createTransport(origin, { connections, ca }));
   }

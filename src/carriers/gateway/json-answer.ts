@@ -1,7 +1,8 @@
 /** What options look for in a gateway's JSON answer. */
 
-/** Parses an answer; undefined when it is not JSON. Numbers too long for a double, as ids often are, stay text. */
-export function parseAnswer(body: string): unknown {
+/** Parses an answer; undefined when there is none or it is not JSON. Numbers too long for a double, as ids often are, stay text. */
+export function parseAnswer(body: string | undefined): unknown {
+  if (body === undefined) return undefined;
   try {
     return JSON.parse(body, (_key, value: unknown, context?: { source?: string }) =>
       typeof value === 'number' && Number.isInteger(value) && !Number.isSafeInteger(value)

@@ -10,6 +10,20 @@ export type Voices<V> = Readonly<Record<string, V>> & { readonly [DEFAULT_LOCALE
 /** Puts a call into a request. `text` and `locale` of the message are what `voice` speaks. */
 export type MakeCall<V> = (message: OutgoingMessage, voice: V) => GatewayRequest | Unsendable;
 
+/**
+ * Voices that carry their language in their name, such as `de-DE`, separated by blanks. The first one of a language speaks it
+ * everywhere; the others speak it in their own region.
+ */
+export function voicesOf<V>(toVoice: (name: string) => V, names: string): Record<string, V> {
+  const voices: Record<string, V> = {};
+  for (const name of names.split(' ')) {
+    const [language = ''] = name.split('-', 1);
+    const [tag = ''] = Object.hasOwn(voices, language) ? Intl.getCanonicalLocales(name) : [language];
+    voices[tag] = toVoice(name);
+  }
+  return voices;
+}
+
 /** The carrier's voice for a language, or for the nearest prefix of it (RFC 4647, section 3.4). */
 function findVoice<V>(voices: Voices<V>, locale: string): V | undefined {
   for (let range = locale; range !== ''; range = range.slice(0, Math.max(range.lastIndexOf('-'), 0))) {

@@ -36,7 +36,7 @@ function judgeBody(options: HttpOptions, { status, body }: GatewayAnswer): Verdi
   const { reference, acceptedWhen, permanentWhen } = options;
   if (reference === undefined && acceptedWhen === undefined) return { outcome: { kind: 'accepted' } };
 
-  const answer = body === undefined ? undefined : parseAnswer(body);
+  const answer = parseAnswer(body);
   if (acceptedWhen && !holds(acceptedWhen, answer)) {
     // Not knowing why, try again: a code sent late is better than one given up.
     const kind = permanentWhen && holds(permanentWhen, answer) ? 'permanent' : 'temporary';

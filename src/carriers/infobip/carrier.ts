@@ -22,14 +22,12 @@ export function createInfobipCarrier(name: string, options: InfobipOptions, port
       name,
       connections,
       lines: {
-        ...(sms && { sms: { origin, judge, request: createMessageMaker(apiKey, sms.from, urls) } }),
-        ...(voice && {
-          voice: {
-            origin,
-            judge,
-            ...speak(VOICES, voice.englishFallback, createCallMaker(apiKey, voice.from, urls)),
-          },
-        }),
+        sms: sms && { origin, judge, request: createMessageMaker(apiKey, sms.from, urls) },
+        voice: voice && {
+          origin,
+          judge,
+          ...speak(VOICES, voice.englishFallback, createCallMaker(apiKey, voice.from, urls)),
+        },
       },
       readCallback: urls && createCallbackReader(name, urls),
     },
@@ -40,7 +38,7 @@ export function createInfobipCarrier(name: string, options: InfobipOptions, port
 /** A success of HTTP says that the request was understood; the status of the message, whether it was taken. */
 function createJudge(receiptFollows: boolean): Judge {
   return (answer, now) => {
-    const body = answer.body === undefined ? undefined : parseAnswer(answer.body);
+    const body = parseAnswer(answer.body);
     const group = textAt(body, 'messages.0.status.groupName');
     if (isSuccess(answer) && (group === 'PENDING' || group === 'DELIVERED')) {
       return accept(textAt(body, 'messages.0.messageId'), receiptFollows, 'the answer holds no messageId');

@@ -1,7 +1,10 @@
 /** Delivery reports of messages and calls. */
-import type { Callback, CallbackAnswer, Receipt } from '../../core/carrier.ts';
+import type { Callback, CallbackAnswer } from '../../core/carrier.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { report } from '../gateway/report.ts';
 import type { CallbackUrls } from './callback-url.ts';
+
+const FINAL = { delivered: ['DELIVERED'], undelivered: ['UNDELIVERABLE', 'EXPIRED', 'REJECTED'] };
 
 export function createCallbackReader(carrier: string, urls: CallbackUrls) {
   return (callback: Callback): CallbackAnswer => {
@@ -11,27 +14,8 @@ export function createCallbackReader(carrier: string, urls: CallbackUrls) {
     if (id === undefined || textAt(body, 'results.0.messageId') !== id) return { kind: 'forged' };
     const group = textAt(body, 'results.0.status.groupName');
     if (group === undefined) return { kind: 'malformed', detail: 'needs results with a status' };
-    const report = readGroup(group, body);
-    return {
-      kind: 'receipts',
-      receipts: report === undefined ? [] : [{ carrier, references: [id], ...report }],
-    };
+    const error = textAt(body, 'results.0.error.name');
+    const name = error === undefined || error === 'NO_ERROR' ? textAt(body, 'results.0.status.name') : error;
+    return report(carrier, id, group, FINAL, name !== undefined && /^\w{1,60}$/.test(name) ? name : group);
   };
-}
-
-function readGroup(group: string, body: unknown): Pick<Receipt, 'status' | 'reason'> | undefined {
-  switch (group) {
-    case 'DELIVERED':
-      return { status: 'delivered' };
-    case 'UNDELIVERABLE':
-    case 'EXPIRED':
-    case 'REJECTED': {
-      const error = textAt(body, 'results.0.error.name');
-      const named =
-        error === undefined || error === 'NO_ERROR' ? textAt(body, 'results.0.status.name') : error;
-      return { status: 'undelivered', reason: /^\w{1,60}$/.test(named ?? '') ? String(named) : group };
-    }
-    default:
-      return undefined;
-  }
 }

@@ -1,14 +1,10 @@
 /** One message of SMS API v3, one of the Voice Message API v3. The id of a message is ours: its callback is known by it. */
 import { randomUUID } from 'node:crypto';
-import type { OutgoingMessage } from '../../core/carrier.ts';
-import type { Unsendable } from '../gateway/carrier.ts';
+import type { MakeRequest } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/json-request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
-import type { GatewayRequest } from '../gateway/transport.ts';
 import type { CallbackUrls } from './callback-url.ts';
-
-type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
 
 /** Infobip's own bounds for a period of validity, in min. */
 const MAX_VALIDITY_MIN = 48 * 60;
@@ -17,7 +13,11 @@ const digits = (number: string) => number.replace(/^\+/, '');
 const minutesLeft = (expiresAt: number) =>
   Math.min(Math.max(Math.floor((expiresAt - Date.now()) / 60_000), 1), MAX_VALIDITY_MIN);
 
-export function createMessageMaker(apiKey: string, from: string, urls: CallbackUrls | undefined): Make {
+export function createMessageMaker(
+  apiKey: string,
+  from: string,
+  urls: CallbackUrls | undefined,
+): MakeRequest {
   return ({ destination, text, expiresAt }) => {
     const messageId = randomUUID();
     const message = {

@@ -1,65 +1,18 @@
-import type { Voices } from '../gateway/speech.ts';
+import { type Voices, voicesOf } from '../gateway/speech.ts';
 
 /**
- * Languages of text to speech, each read by its default voice: of the enumeration `CallsLanguage` of infobip-api-java-client.
- * Norwegian is `false` there, as YAML reads the `no` of its source.
+ * Languages of text to speech, each read by its default voice, from the enumeration `CallsLanguage` of
+ * infobip-api-java-client. Norwegian is `false` there, as YAML reads the `no` of its source.
  */
 export const VOICES: Voices<string> = {
-  ar: 'ar',
-  bg: 'bg',
-  bn: 'bn',
-  ca: 'ca',
-  cs: 'cs',
-  da: 'da',
-  de: 'de',
-  'de-AT': 'de-at',
-  'de-CH': 'de-ch',
-  el: 'el',
+  ...voicesOf(
+    String,
+    'ar bg bn ca cs da de de-at de-ch el en en-au en-ca en-gb en-ie en-in es es-ar es-mx fi fil-ph fr ' +
+      'fr-ca fr-ch he hi hr hu id is it ja kk-kz ko mr-in ms nl pl pt-pt pt-br ro ru sk sl sv sw-tz ta te ' +
+      'th tr uk ur-pk uz-uz vi',
+  ),
   en: 'en',
-  'en-AU': 'en-au',
-  'en-CA': 'en-ca',
-  'en-GB': 'en-gb',
-  'en-IE': 'en-ie',
-  'en-IN': 'en-in',
-  es: 'es',
-  'es-AR': 'es-ar',
-  'es-MX': 'es-mx',
-  fi: 'fi',
-  fil: 'fil-ph',
-  fr: 'fr',
-  'fr-CA': 'fr-ca',
-  'fr-CH': 'fr-ch',
-  he: 'he',
-  hi: 'hi',
-  hr: 'hr',
-  hu: 'hu',
-  id: 'id',
-  is: 'is',
-  it: 'it',
-  ja: 'ja',
-  kk: 'kk-kz',
-  ko: 'ko',
-  mr: 'mr-in',
-  ms: 'ms',
   nb: 'no',
-  nl: 'nl',
-  pl: 'pl',
-  pt: 'pt-pt',
-  'pt-BR': 'pt-br',
-  ro: 'ro',
-  ru: 'ru',
-  sk: 'sk',
-  sl: 'sl',
-  sv: 'sv',
-  sw: 'sw-tz',
-  ta: 'ta',
-  te: 'te',
-  th: 'th',
-  tr: 'tr',
-  uk: 'uk',
-  ur: 'ur-pk',
-  uz: 'uz-uz',
-  vi: 'vi',
   'zh-Hans': 'zh-cn',
   'zh-Hant': 'zh-tw',
 };

@@ -1,6 +1,9 @@
 /** Message status callbacks. */
-import type { Callback, CallbackAnswer, Receipt } from '../../core/carrier.ts';
+import type { Callback, CallbackAnswer } from '../../core/carrier.ts';
+import { report } from '../gateway/report.ts';
 import { isSigned } from './signature.ts';
+
+const FINAL = { delivered: ['delivered'], undelivered: ['undelivered', 'failed'] };
 
 export function createCallbackReader(carrier: string, authToken: string) {
   return (callback: Callback): CallbackAnswer => {
@@ -9,22 +12,6 @@ export function createCallbackReader(carrier: string, authToken: string) {
     const uuid = fields.get('MessageUUID');
     const status = fields.get('Status');
     if (!uuid || !status) return { kind: 'malformed', detail: 'needs MessageUUID and Status' };
-    const report = readStatus(status, fields.get('ErrorCode'));
-    return {
-      kind: 'receipts',
-      receipts: report === undefined ? [] : [{ carrier, references: [uuid], ...report }],
-    };
+    return report(carrier, uuid, status, FINAL, fields.get('ErrorCode') || status);
   };
-}
-
-function readStatus(status: string, error: string | null): Pick<Receipt, 'status' | 'reason'> | undefined {
-  switch (status) {
-    case 'delivered':
-      return { status: 'delivered' };
-    case 'undelivered':
-    case 'failed':
-      return { status: 'undelivered', reason: error || status };
-    default:
-      return undefined;
-  }
 }

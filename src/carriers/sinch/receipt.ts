@@ -1,24 +1,26 @@
 /** Delivery reports for one recipient, signed by HMAC-SHA256 over the body, a nonce and the time. */
 import { createHmac } from 'node:crypto';
-import type { Callback, CallbackAnswer, Receipt } from '../../core/carrier.ts';
+import type { Callback, CallbackAnswer } from '../../core/carrier.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { report } from '../gateway/report.ts';
 import { header, isFresh } from '../gateway/signature.ts';
 
 const TOLERANCE_S = 300;
+const FINAL = {
+  delivered: ['Delivered'],
+  undelivered: ['Aborted', 'Cancelled', 'Rejected', 'Deleted', 'Failed', 'Expired'],
+};
 
 export function createCallbackReader(carrier: string, secret: string) {
   return (callback: Callback): CallbackAnswer => {
     if (!isSigned(callback, secret, Date.now())) return { kind: 'forged' };
-    const report = parseAnswer(callback.body.toString());
-    const batch = textAt(report, 'batch_id');
-    const status = textAt(report, 'status');
+    const body = parseAnswer(callback.body.toString());
+    const batch = textAt(body, 'batch_id');
+    const status = textAt(body, 'status');
     if (!batch || !status) return { kind: 'malformed', detail: 'needs batch_id and status' };
-    const outcome = readStatus(status, textAt(report, 'code'));
-    return {
-      kind: 'receipts',
-      receipts: outcome === undefined ? [] : [{ carrier, references: [batch], ...outcome }],
-    };
+    const code = textAt(body, 'code');
+    return report(carrier, batch, status, FINAL, code === undefined ? status : `${status}, code ${code}`);
   };
 }
 
@@ -31,23 +33,4 @@ export function isSigned(callback: Callback, secret: string, now: number): boole
   if (signature === undefined || nonce === undefined || algorithm !== 'HmacSHA256') return false;
   const mac = createHmac('sha256', secret).update(callback.body).update(`.${nonce}.${timestamp}`);
   return isFresh(timestamp, TOLERANCE_S, now) && areEqual(signature, mac.digest('base64'));
-}
-
-function readStatus(
-  status: string,
-  code: string | undefined,
-): Pick<Receipt, 'status' | 'reason'> | undefined {
-  switch (status) {
-    case 'Delivered':
-      return { status: 'delivered' };
-    case 'Aborted':
-    case 'Cancelled':
-    case 'Rejected':
-    case 'Deleted':
-    case 'Failed':
-    case 'Expired':
-      return { status: 'undelivered', reason: code === undefined ? status : `${status}, code ${code}` };
-    default:
-      return undefined;
-  }
 }

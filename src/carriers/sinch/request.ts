@@ -1,14 +1,10 @@
 /** A batch of one message, and a callout of one call that reads a text. */
-import type { OutgoingMessage } from '../../core/carrier.ts';
 import { basic } from '../gateway/basic.ts';
-import type { Unsendable } from '../gateway/carrier.ts';
+import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/json-request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
-import type { GatewayRequest } from '../gateway/transport.ts';
 import type { SinchOptions } from './options.ts';
-
-type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
 
 /** Sinch's own bound for `expire_at`. */
 const MAX_VALIDITY_MS = 3 * 86_400_000;
@@ -18,7 +14,7 @@ const MAX_SPOKEN = 600;
 export function createMessageMaker(
   { from, servicePlanId, apiToken }: NonNullable<SinchOptions['sms']>,
   callbackUrl: string | undefined,
-): Make {
+): MakeRequest {
   return ({ destination, text, expiresAt }) =>
     postJson(`Bearer ${apiToken}`, `/xms/v1/${servicePlanId}/batches`, {
       from,

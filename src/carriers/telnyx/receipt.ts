@@ -1,10 +1,13 @@
 /** Webhooks of messages, signed with Ed25519 over the time and the body. */
 import { createPublicKey, verify } from 'node:crypto';
-import type { Callback, CallbackAnswer, Receipt } from '../../core/carrier.ts';
+import type { Callback, CallbackAnswer } from '../../core/carrier.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
+import { NO_RECEIPT, report } from '../gateway/report.ts';
 import { header, isFresh } from '../gateway/signature.ts';
 
 const TOLERANCE_S = 300;
+/** Networks that confirm nothing leave a message unconfirmed, which says nothing either way. */
+const FINAL = { delivered: ['delivered'], undelivered: ['sending_failed', 'delivery_failed', 'expired'] };
 
 export function createCallbackReader(carrier: string, publicKey: string) {
   const x = Buffer.from(publicKey, 'base64').toString('base64url');
@@ -24,25 +27,8 @@ export function createCallbackReader(carrier: string, publicKey: string) {
     const id = textAt(event, 'data.payload.id');
     if (type === undefined || !id)
       return { kind: 'malformed', detail: 'needs data.event_type and data.payload.id' };
-    const report = type === 'message.finalized' ? readStatus(event) : undefined;
-    return {
-      kind: 'receipts',
-      receipts: report === undefined ? [] : [{ carrier, references: [id], ...report }],
-    };
+    if (type !== 'message.finalized') return NO_RECEIPT;
+    const status = textAt(event, 'data.payload.to.0.status') ?? '';
+    return report(carrier, id, status, FINAL, textAt(event, 'data.payload.errors.0.code'));
   };
-}
-
-/** Undefined for what is no verdict: networks that confirm nothing leave a message unconfirmed. */
-function readStatus(event: unknown): Pick<Receipt, 'status' | 'reason'> | undefined {
-  const status = textAt(event, 'data.payload.to.0.status');
-  switch (status) {
-    case 'delivered':
-      return { status: 'delivered' };
-    case 'sending_failed':
-    case 'delivery_failed':
-    case 'expired':
-      return { status: 'undelivered', reason: textAt(event, 'data.payload.errors.0.code') ?? status };
-    default:
-      return undefined;
-  }
 }

@@ -1,21 +1,17 @@
 /** Messages as JSON; calls as JSON with their TeXML in it. */
-import type { OutgoingMessage } from '../../core/carrier.ts';
-import type { Unsendable } from '../gateway/carrier.ts';
+import type { MakeRequest } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/json-request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
-import type { GatewayRequest } from '../gateway/transport.ts';
 import { speakInXml } from '../gateway/xml.ts';
 import type { TelnyxOptions } from './options.ts';
 import type { TelnyxVoice } from './voices.ts';
-
-type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
 
 export function createMessageMaker(
   apiKey: string,
   { from, messagingProfileId }: NonNullable<TelnyxOptions['sms']>,
   callbackUrl: string | undefined,
-): Make {
+): MakeRequest {
   return ({ destination, text }) =>
     postJson(`Bearer ${apiKey}`, '/v2/messages', {
       from,

@@ -1,6 +1,6 @@
-import type { Voices } from '../gateway/speech.ts';
+import { type Voices, voicesOf } from '../gateway/speech.ts';
 
-/** Attributes of `<Say>`. Without a voice Telnyx takes one that speaks English alone. */
+/** Attributes of `<Say>`. Without a voice Telnyx takes one that speaks only English. */
 export type TelnyxVoice = { readonly voice: 'alice'; readonly language: string } | { readonly voice: string };
 
 const alice = (language: string): TelnyxVoice => ({ voice: 'alice', language });
@@ -8,78 +8,28 @@ const alice = (language: string): TelnyxVoice => ({ voice: 'alice', language });
 const azure = (name: string): TelnyxVoice => ({ voice: `Azure.${name}Neural` });
 
 /**
- * Of `alice`: the languages that the type of `speak` holds in telnyx 7.24.0 (npm), `resources/calls/actions.d.ts`. For all others
- * the page on TeXML's `<Say>` takes `Azure.VoiceId` and leads to Microsoft's list of voices (Azure AI Speech, language support).
+ * For `alice`, the languages in the type of `speak` in telnyx 7.24.0 (npm), `resources/calls/actions.d.ts`. For all others
+ * the page on TeXML's `<Say>` takes `Azure.VoiceId` and links to Microsoft's list of voices (Azure AI Speech, language support).
  */
 export const VOICES: Voices<TelnyxVoice> = {
-  am: azure('am-ET-Mekdes'),
+  ...voicesOf(
+    alice,
+    'da-DK de-DE en-US en-AU en-GB en-IN es-ES es-MX es-US fr-FR fr-CA hi-IN is-IS it-IT ja-JP ko-KR ' +
+      'nb-NO nl-NL pl-PL pt-PT pt-BR ro-RO ru-RU sv-SE tr-TR',
+  ),
+  ...voicesOf(
+    azure,
+    'am-ET-Mekdes az-AZ-Banu bg-BG-Kalina bn-BD-Nabanita bs-BA-Vesna ca-ES-Joana cs-CZ-Vlasta ' +
+      'el-GR-Athina et-EE-Anu fa-IR-Dilara fi-FI-Noora fil-PH-Blessica he-IL-Hila hr-HR-Gabrijela ' +
+      'hu-HU-Noemi hy-AM-Anahit id-ID-Gadis ka-GE-Eka kk-KZ-Aigul km-KH-Sreymom lo-LA-Keomany lt-LT-Ona ' +
+      'lv-LV-Everita mk-MK-Marija mn-MN-Yesui mr-IN-Aarohi ms-MY-Yasmin my-MM-Nilar ne-NP-Hemkala ' +
+      'sk-SK-Viktoria sl-SI-Petra sq-AL-Anila sw-TZ-Rehema ta-IN-Pallavi te-IN-Shruti th-TH-Premwadee ' +
+      'uk-UA-Polina ur-PK-Uzma uz-UZ-Madina vi-VN-HoaiMy',
+  ),
   ar: alice('arb'),
-  az: azure('az-AZ-Banu'),
-  bg: azure('bg-BG-Kalina'),
-  bn: azure('bn-BD-Nabanita'),
-  bs: azure('bs-BA-Vesna'),
-  ca: azure('ca-ES-Joana'),
-  cs: azure('cs-CZ-Vlasta'),
-  da: alice('da-DK'),
-  de: alice('de-DE'),
-  el: azure('el-GR-Athina'),
   en: alice('en-US'),
-  'en-AU': alice('en-AU'),
-  'en-GB': alice('en-GB'),
-  'en-IN': alice('en-IN'),
-  es: alice('es-ES'),
-  'es-MX': alice('es-MX'),
-  'es-US': alice('es-US'),
-  et: azure('et-EE-Anu'),
-  fa: azure('fa-IR-Dilara'),
-  fi: azure('fi-FI-Noora'),
-  fil: azure('fil-PH-Blessica'),
-  fr: alice('fr-FR'),
-  'fr-CA': alice('fr-CA'),
-  he: azure('he-IL-Hila'),
-  hi: alice('hi-IN'),
-  hr: azure('hr-HR-Gabrijela'),
-  hu: azure('hu-HU-Noemi'),
-  hy: azure('hy-AM-Anahit'),
-  id: azure('id-ID-Gadis'),
-  is: alice('is-IS'),
-  it: alice('it-IT'),
-  ja: alice('ja-JP'),
-  ka: azure('ka-GE-Eka'),
-  kk: azure('kk-KZ-Aigul'),
-  km: azure('km-KH-Sreymom'),
-  ko: alice('ko-KR'),
-  lo: azure('lo-LA-Keomany'),
-  lt: azure('lt-LT-Ona'),
-  lv: azure('lv-LV-Everita'),
-  mk: azure('mk-MK-Marija'),
-  mn: azure('mn-MN-Yesui'),
-  mr: azure('mr-IN-Aarohi'),
-  ms: azure('ms-MY-Yasmin'),
-  my: azure('my-MM-Nilar'),
-  nb: alice('nb-NO'),
-  ne: azure('ne-NP-Hemkala'),
-  nl: alice('nl-NL'),
-  pl: alice('pl-PL'),
-  pt: alice('pt-PT'),
-  'pt-BR': alice('pt-BR'),
-  ro: alice('ro-RO'),
-  ru: alice('ru-RU'),
-  sk: azure('sk-SK-Viktoria'),
-  sl: azure('sl-SI-Petra'),
-  sq: azure('sq-AL-Anila'),
   // Azure's other Serbian voice reads Cyrillic.
   'sr-Latn': azure('sr-Latn-RS-Sophie'),
-  sv: alice('sv-SE'),
-  sw: azure('sw-TZ-Rehema'),
-  ta: azure('ta-IN-Pallavi'),
-  te: azure('te-IN-Shruti'),
-  th: azure('th-TH-Premwadee'),
-  tr: alice('tr-TR'),
-  uk: azure('uk-UA-Polina'),
-  ur: azure('ur-PK-Uzma'),
-  uz: azure('uz-UZ-Madina'),
-  vi: azure('vi-VN-HoaiMy'),
   'zh-Hans': alice('cmn-CN'),
   'zh-Hant': azure('zh-TW-HsiaoChen'),
 };

@@ -1,8 +1,12 @@
 /** Status callbacks of messages and calls. */
 import { createHash, createHmac } from 'node:crypto';
-import type { Callback, CallbackAnswer, Receipt } from '../../core/carrier.ts';
+import type { Callback, CallbackAnswer } from '../../core/carrier.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
+import { report } from '../gateway/report.ts';
 import { header } from '../gateway/signature.ts';
+
+const MESSAGES = { delivered: ['delivered', 'read'], undelivered: ['undelivered', 'failed', 'canceled'] };
+const CALLS = { delivered: ['completed'], undelivered: ['busy', 'no-answer', 'failed', 'canceled'] };
 
 /** Twilio signs no time, so a recording cannot be told from the original; the store takes a receipt once. */
 export function createCallbackReader(carrier: string, authToken: string) {
@@ -10,57 +14,15 @@ export function createCallbackReader(carrier: string, authToken: string) {
     const fields = new URLSearchParams(callback.body.toString());
     if (!isSigned(callback, fields, authToken)) return { kind: 'forged' };
     const messageSid = fields.get('MessageSid');
-    const callSid = fields.get('CallSid');
-    const report = messageSid ? readMessage(fields) : readCall(fields);
-    const sid = messageSid || callSid;
-    if (!sid || report === undefined) {
+    const sid = messageSid || fields.get('CallSid');
+    const status = fields.get(messageSid ? 'MessageStatus' : 'CallStatus');
+    if (!sid || status === null) {
       return { kind: 'malformed', detail: 'needs MessageSid and MessageStatus, or CallSid and CallStatus' };
     }
-    return {
-      kind: 'receipts',
-      receipts: report === 'pending' ? [] : [{ carrier, references: [sid], ...report }],
-    };
+    if (messageSid) return report(carrier, sid, status, MESSAGES, fields.get('ErrorCode') || status);
+    const sip = fields.get('SipResponseCode');
+    return report(carrier, sid, status, CALLS, sip ? `${status}, SIP ${sip}` : status);
   };
-}
-
-type Report = Pick<Receipt, 'status' | 'reason'> | 'pending' | undefined;
-
-function readMessage(fields: URLSearchParams): Report {
-  switch (fields.get('MessageStatus')) {
-    case null:
-      return undefined;
-    case 'delivered':
-    case 'read':
-      return { status: 'delivered' };
-    case 'undelivered':
-    case 'failed':
-    case 'canceled':
-      return {
-        status: 'undelivered',
-        reason: fields.get('ErrorCode') || String(fields.get('MessageStatus')),
-      };
-    default:
-      return 'pending';
-  }
-}
-
-function readCall(fields: URLSearchParams): Report {
-  const status = fields.get('CallStatus');
-  switch (status) {
-    case null:
-      return undefined;
-    case 'completed':
-      return { status: 'delivered' };
-    case 'busy':
-    case 'no-answer':
-    case 'failed':
-    case 'canceled': {
-      const sip = fields.get('SipResponseCode');
-      return { status: 'undelivered', reason: sip ? `${status}, SIP ${sip}` : status };
-    }
-    default:
-      return 'pending';
-  }
 }
 
 /**

@@ -1,7 +1,6 @@
 /** Messages and calls as Twilio's API takes them: forms, with the account as user. */
-import type { OutgoingMessage } from '../../core/carrier.ts';
 import { basic } from '../gateway/basic.ts';
-import type { Unsendable } from '../gateway/carrier.ts';
+import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
 import type { MakeCall } from '../gateway/speech.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
@@ -10,12 +9,15 @@ import type { TwilioOptions } from './options.ts';
 import type { TwilioVoice } from './voices.ts';
 
 type Account = Pick<TwilioOptions, 'accountSid' | 'authToken'>;
-type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
 
 /** Twilio's own bounds for `ValidityPeriod`, in s. */
 const MAX_VALIDITY_S = 36_000;
 
-export function createMessageMaker(account: Account, from: string, callbackUrl: string | undefined): Make {
+export function createMessageMaker(
+  account: Account,
+  from: string,
+  callbackUrl: string | undefined,
+): MakeRequest {
   const sender = from.startsWith('MG') && from.length === 34 ? 'MessagingServiceSid' : 'From';
   const post = createPoster(account, 'Messages');
   return ({ destination, text, expiresAt }) => {

@@ -1,4 +1,4 @@
-import type { Voices } from '../gateway/speech.ts';
+import { type Voices, voicesOf } from '../gateway/speech.ts';
 
 /** Attributes of `<Say>`. */
 export type TwilioVoice =
@@ -6,62 +6,26 @@ export type TwilioVoice =
   | { readonly voice: string; readonly language: string }
   | { readonly voice: string };
 
-/** Spoken by the basic voice of the language. */
+/** The basic voice of the language. */
 const basic = (language: string): TwilioVoice => ({ language });
 /** A language without a basic voice needs one by name. */
 const google = (language: string): TwilioVoice => ({ voice: `Google.${language}-Standard-A`, language });
 
 /** From the types `SayLanguage` and `SayVoice` of twilio 6.2.0 (npm), `lib/twiml/VoiceResponse.d.ts`. */
 export const VOICES: Voices<TwilioVoice> = {
-  am: google('am-ET'),
-  ar: google('ar-XA'),
-  bg: google('bg-BG'),
-  bn: google('bn-IN'),
-  ca: basic('ca-ES'),
-  cs: google('cs-CZ'),
-  da: basic('da-DK'),
-  de: basic('de-DE'),
-  el: google('el-GR'),
+  ...voicesOf(
+    basic,
+    'ca-ES da-DK de-DE en-US en-AU en-CA en-GB en-IN es-ES es-MX fi-FI fr-FR fr-CA it-IT ja-JP ko-KR ' +
+      'nb-NO nl-NL pl-PL pt-PT pt-BR ru-RU sv-SE',
+  ),
+  ...voicesOf(
+    google,
+    'am-ET ar-XA bg-BG bn-IN cs-CZ el-GR fil-PH he-IL hi-IN hu-HU id-ID is-IS lv-LV mr-IN ms-MY ro-RO ' +
+      'sk-SK sr-RS ta-IN te-IN th-TH tr-TR uk-UA vi-VN',
+  ),
   en: basic('en-US'),
-  'en-AU': basic('en-AU'),
-  'en-CA': basic('en-CA'),
-  'en-GB': basic('en-GB'),
-  'en-IN': basic('en-IN'),
-  es: basic('es-ES'),
-  'es-MX': basic('es-MX'),
-  fi: basic('fi-FI'),
-  fil: google('fil-PH'),
-  fr: basic('fr-FR'),
-  'fr-CA': basic('fr-CA'),
-  he: google('he-IL'),
-  hi: google('hi-IN'),
-  hu: google('hu-HU'),
-  id: google('id-ID'),
-  is: google('is-IS'),
-  it: basic('it-IT'),
-  ja: basic('ja-JP'),
-  ko: basic('ko-KR'),
   // The name says the language, which `SayLanguage` lacks.
   lt: { voice: 'Google.lt-LT-Standard-A' },
-  lv: google('lv-LV'),
-  mr: google('mr-IN'),
-  ms: google('ms-MY'),
-  nb: basic('nb-NO'),
-  nl: basic('nl-NL'),
-  pl: basic('pl-PL'),
-  pt: basic('pt-PT'),
-  'pt-BR': basic('pt-BR'),
-  ro: google('ro-RO'),
-  ru: basic('ru-RU'),
-  sk: google('sk-SK'),
-  sr: google('sr-RS'),
-  sv: basic('sv-SE'),
-  ta: google('ta-IN'),
-  te: google('te-IN'),
-  th: google('th-TH'),
-  tr: google('tr-TR'),
-  uk: google('uk-UA'),
-  vi: google('vi-VN'),
   'zh-Hans': basic('zh-CN'),
   'zh-Hant': basic('zh-TW'),
 };

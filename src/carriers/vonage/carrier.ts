@@ -21,20 +21,16 @@ export function createVonageCarrier(name: string, options: VonageOptions, ports:
       name,
       connections,
       lines: {
-        ...(sms && {
-          sms: {
-            origin: new URL(sms.url),
-            request: createMessageMaker(options, sms.from, callbackUrl),
-            judge: judgeMessage(asked),
-          },
-        }),
-        ...(voice && {
-          voice: {
-            origin: new URL(voice.url),
-            judge: judgeCall(asked),
-            ...speak(VOICES, voice.englishFallback, createCallMaker(voice, callbackUrl)),
-          },
-        }),
+        sms: sms && {
+          origin: new URL(sms.url),
+          request: createMessageMaker(options, sms.from, callbackUrl),
+          judge: judgeMessage(asked),
+        },
+        voice: voice && {
+          origin: new URL(voice.url),
+          judge: judgeCall(asked),
+          ...speak(VOICES, voice.englishFallback, createCallMaker(voice, callbackUrl)),
+        },
       },
       readCallback: signature && asked ? createCallbackReader(name, signature) : undefined,
     },
@@ -45,7 +41,7 @@ export function createVonageCarrier(name: string, options: VonageOptions, ports:
 /** The SMS API answers 200 to failures too; a text in parts is one message to us, known by its first part. */
 function judgeMessage(receiptFollows: boolean): Judge {
   return (answer, now) => {
-    const body = answer.body === undefined ? undefined : parseAnswer(answer.body);
+    const body = parseAnswer(answer.body);
     const status = textAt(body, 'messages.0.status');
     if (!isSuccess(answer) || status !== '0') return judgeError(SMS_ERRORS, status, answer, now);
     return accept(textAt(body, 'messages.0.message-id'), receiptFollows, 'the answer holds no message-id');
@@ -54,15 +50,12 @@ function judgeMessage(receiptFollows: boolean): Judge {
 
 function judgeCall(receiptFollows: boolean): Judge {
   return (answer, now) => {
-    const body = answer.body === undefined ? undefined : parseAnswer(answer.body);
+    const body = parseAnswer(answer.body);
     if (isSuccess(answer)) return accept(textAt(body, 'uuid'), receiptFollows, 'the answer holds no uuid');
-    return judgeError(
-      VOICE_ERRORS,
+    const [type] =
       textAt(body, 'type')
-        ?.replace(/^.*[#/]/, '')
-        .toLowerCase(),
-      answer,
-      now,
-    );
+        ?.toLowerCase()
+        .match(/[^#/]*$/) ?? [];
+    return judgeError(VOICE_ERRORS, type, answer, now);
   };
 }

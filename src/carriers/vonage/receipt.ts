@@ -1,7 +1,16 @@
 /** Delivery receipts of the SMS API and events of the Voice API. */
-import type { Callback, CallbackAnswer, Receipt } from '../../core/carrier.ts';
+import type { Callback, CallbackAnswer } from '../../core/carrier.ts';
 import { parseAnswer } from '../gateway/json-answer.ts';
+import { report } from '../gateway/report.ts';
 import { isSignedForm, isSignedToken, type SignatureOptions } from './signature.ts';
+
+const MESSAGES = { delivered: ['delivered'], undelivered: ['expired', 'failed', 'rejected'] };
+const CALLS = {
+  delivered: ['completed'],
+  undelivered: ['busy', 'cancelled', 'failed', 'rejected', 'timeout', 'unanswered'],
+};
+
+type Fields = ReadonlyMap<string, string>;
 
 export function createCallbackReader(carrier: string, signature: SignatureOptions) {
   return (callback: Callback): CallbackAnswer => {
@@ -14,54 +23,15 @@ export function createCallbackReader(carrier: string, signature: SignatureOption
     if (!genuine) return { kind: 'forged' };
     const call = fields.get('uuid');
     const reference = call ?? fields.get('messageId');
-    const report = (call === undefined ? MESSAGES : CALLS)(fields);
-    if (!reference || report === undefined) {
+    const status = fields.get('status');
+    if (!reference || status === undefined) {
       return { kind: 'malformed', detail: 'needs messageId or uuid, and status' };
     }
-    return {
-      kind: 'receipts',
-      receipts: report === 'pending' ? [] : [{ carrier, references: [reference], ...report }],
-    };
+    if (call !== undefined) return report(carrier, reference, status, CALLS);
+    const reason = `${status}, error ${fields.get('err-code') ?? 'unknown'}`;
+    return report(carrier, reference, status, MESSAGES, reason);
   };
 }
-
-type Fields = ReadonlyMap<string, string>;
-type Report = Pick<Receipt, 'status' | 'reason'> | 'pending' | undefined;
-
-const MESSAGES = (fields: Fields): Report => {
-  const status = fields.get('status');
-  switch (status) {
-    case undefined:
-      return undefined;
-    case 'delivered':
-      return { status: 'delivered' };
-    case 'expired':
-    case 'failed':
-    case 'rejected':
-      return { status: 'undelivered', reason: `${status}, error ${fields.get('err-code') ?? 'unknown'}` };
-    default:
-      return 'pending';
-  }
-};
-
-const CALLS = (fields: Fields): Report => {
-  const status = fields.get('status');
-  switch (status) {
-    case undefined:
-      return undefined;
-    case 'completed':
-      return { status: 'delivered' };
-    case 'busy':
-    case 'cancelled':
-    case 'failed':
-    case 'rejected':
-    case 'timeout':
-    case 'unanswered':
-      return { status: 'undelivered', reason: status };
-    default:
-      return 'pending';
-  }
-};
 
 /** The account decides whether receipts come as a query, a form or JSON. */
 function readFields({ method, url, headers, body }: Callback): Fields {

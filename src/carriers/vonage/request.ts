@@ -1,15 +1,11 @@
 /** An SMS as a form with key and secret in it, a call as JSON under the application's token. */
-import type { OutgoingMessage } from '../../core/carrier.ts';
 import { isGsm7 } from '../../core/segments.ts';
-import type { Unsendable } from '../gateway/carrier.ts';
+import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/json-request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
-import type { GatewayRequest } from '../gateway/transport.ts';
 import type { VonageOptions } from './options.ts';
 import { createTokenMaker } from './token.ts';
-
-type Make = (message: OutgoingMessage) => GatewayRequest | Unsendable;
 
 /** Vonage's own bounds for `ttl`, in ms. */
 const [MIN_TTL_MS, MAX_TTL_MS] = [20_000, 604_800_000];
@@ -23,7 +19,7 @@ export function createMessageMaker(
   { apiKey, apiSecret }: Pick<VonageOptions, 'apiKey' | 'apiSecret'>,
   from: string,
   callbackUrl: string | undefined,
-): Make {
+): MakeRequest {
   return ({ destination, text, expiresAt }) => ({
     method: 'POST',
     path: '/sms/json',

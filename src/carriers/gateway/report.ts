@@ -1,0 +1,26 @@
+/** What a carrier's callback says became of a message. */
+import type { CallbackAnswer } from '../../core/carrier.ts';
+
+/** A carrier's names for its final statuses. With any other the message is still under way. */
+interface FinalStatuses {
+  readonly delivered: readonly string[];
+  readonly undelivered: readonly string[];
+}
+
+export const NO_RECEIPT: CallbackAnswer = { kind: 'receipts', receipts: [] };
+
+/** A receipt if the status is final. */
+export function report(
+  carrier: string,
+  reference: string,
+  status: string,
+  final: FinalStatuses,
+  reason = status,
+): CallbackAnswer {
+  const receipt = { carrier, references: [reference] } as const;
+  if (final.delivered.includes(status))
+    return { kind: 'receipts', receipts: [{ ...receipt, status: 'delivered' }] };
+  if (final.undelivered.includes(status))
+    return { kind: 'receipts', receipts: [{ ...receipt, status: 'undelivered', reason }] };
+  return NO_RECEIPT;
+}
