@@ -1,7 +1,7 @@
 /** Options of the carriers: each type's own beside those that delivery reads of every carrier. */
 import Type, { type TObject } from 'typebox';
 import type { AnyCarrierOptions, CarrierType } from '../options/carrier-type.ts';
-import { dailyCap, duration, limit } from '../options/fields.ts';
+import { dailyCap, duration, group, limit } from '../options/fields.ts';
 
 const common = {
   rate: Type.Optional(limit({ description: 'Messages handed to the carrier at most, such as `50/1s`.' })),
@@ -18,23 +18,20 @@ const common = {
     default: '10s',
     description: 'How long the carrier has for one message.',
   }),
-  breaker: Type.Object(
-    {
-      failures: Type.Integer({
-        minimum: 1,
-        maximum: 1_000,
-        default: 5,
-        description: 'Failures in a row after which the carrier is spared.',
-      }),
-      resetAfter: duration({
-        atLeast: '100ms',
-        atMost: '1h',
-        default: '10s',
-        description: 'How long it is spared before one message tries it again.',
-      }),
-    },
-    { additionalProperties: false, description: 'When a failing carrier is passed over.' },
-  ),
+  breaker: group('When a failing carrier is passed over.', {
+    failures: Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      default: 5,
+      description: 'Failures in a row after which the carrier is spared.',
+    }),
+    resetAfter: duration({
+      atLeast: '100ms',
+      atMost: '1h',
+      default: '10s',
+      description: 'How long it is spared before one message tries it again.',
+    }),
+  }),
   prices: Type.Optional(
     Type.Record(
       Type.String({ pattern: '^(default|[A-Z]{2})$' }),

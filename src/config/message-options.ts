@@ -1,6 +1,7 @@
 /** Options of what the messages say. */
 import Type from 'typebox';
 import { CHANNEL_NAMES, CHANNELS, type Channel } from '../core/destination/channel.ts';
+import { group } from '../options/fields.ts';
 
 const languageTag = {
   pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
@@ -12,55 +13,51 @@ function templateOf(channel: Channel) {
   return Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description }));
 }
 
-export const messageOptions = Type.Object(
-  {
-    brand: Type.String({
-      minLength: 1,
-      maxLength: 40,
-      default: 'Countersign',
-      description: 'Your name, as the message says it.',
+export const messageOptions = group('What the messages say.', {
+  brand: Type.String({
+    minLength: 1,
+    maxLength: 40,
+    default: 'Countersign',
+    description: 'Your name, as the message says it.',
+  }),
+  locale: Type.Optional(
+    Type.String({
+      ...languageTag,
+      description: "One language for all messages, instead of the destination's own.",
     }),
-    locale: Type.Optional(
-      Type.String({
-        ...languageTag,
-        description: "One language for all messages, instead of the destination's own.",
-      }),
+  ),
+  locales: Type.Record(
+    Type.String({ pattern: '^[A-Z]{2}$' }),
+    Type.String({ ...languageTag, description: 'A language tag such as `fr`.' }),
+    {
+      default: {},
+      description: "The language of a country's messages where it should not be the usual one: `{ CH: fr }`.",
+    },
+  ),
+  templates: Type.Record(
+    Type.String(languageTag),
+    group(
+      'Texts in one language.',
+      Object.fromEntries(CHANNEL_NAMES.map((channel) => [channel, templateOf(channel)])),
     ),
-    locales: Type.Record(
-      Type.String({ pattern: '^[A-Z]{2}$' }),
-      Type.String({ ...languageTag, description: 'A language tag such as `fr`.' }),
-      {
-        default: {},
-        description:
-          "The language of a country's messages where it should not be the usual one: `{ CH: fr }`.",
-      },
-    ),
-    templates: Type.Record(
-      Type.String(languageTag),
-      Type.Object(Object.fromEntries(CHANNEL_NAMES.map((channel) => [channel, templateOf(channel)])), {
-        additionalProperties: false,
-        description: 'Texts in one language.',
-      }),
-      {
-        default: {},
-        description:
-          'Texts of your own by language: `{ en: { sms: "{{code}} is your {{brand}} code." } }`. Each holds `{{code}}` and may hold `{{brand}}` and `{{minutes}}`.',
-      },
-    ),
-    webOtpDomain: Type.Optional(
-      Type.String({
-        pattern: '^[a-z0-9.-]+$',
-        expected: 'a host name such as example.com',
-        description: 'Adds the line `@domain #code`, by which browsers fill the code in (WebOTP).',
-      }),
-    ),
-    smsRetrieverHash: Type.Optional(
-      Type.String({
-        pattern: '^[A-Za-z0-9+/]{11}$',
-        expected: 'the 11 characters of the app hash',
-        description: 'Adds the hash by which Android hands the message to your app (SMS Retriever).',
-      }),
-    ),
-  },
-  { additionalProperties: false, description: 'What the messages say.' },
-);
+    {
+      default: {},
+      description:
+        'Texts of your own by language: `{ en: { sms: "{{code}} is your {{brand}} code." } }`. Each holds `{{code}}` and may hold `{{brand}}` and `{{minutes}}`.',
+    },
+  ),
+  webOtpDomain: Type.Optional(
+    Type.String({
+      pattern: '^[a-z0-9.-]+$',
+      expected: 'a host name such as example.com',
+      description: 'Adds the line `@domain #code`, by which browsers fill the code in (WebOTP).',
+    }),
+  ),
+  smsRetrieverHash: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9+/]{11}$',
+      expected: 'the 11 characters of the app hash',
+      description: 'Adds the hash by which Android hands the message to your app (SMS Retriever).',
+    }),
+  ),
+});

@@ -2,76 +2,62 @@
 import Type from 'typebox';
 import type { Route } from '../core/routing.ts';
 import type { CarrierType } from '../options/carrier-type.ts';
-import { duration, limit, secret } from '../options/fields.ts';
+import { duration, group, limit, secret } from '../options/fields.ts';
 import { type CarrierConfig, carrierOptionsOf } from './carrier-options.ts';
 import { messageOptions } from './message-options.ts';
 import { portalOptions } from './portal-options.ts';
 import { routeOptions } from './route-options.ts';
 
-const closed = { additionalProperties: false } as const;
+const code = group('The codes that are sent.', {
+  length: Type.Integer({ minimum: 4, maximum: 10, default: 6, description: 'Characters of a code.' }),
+  alphabet: Type.Enum(['digits', 'letters'], {
+    default: 'digits',
+    description:
+      'What a code is made of: `digits`, or `letters` for digits and letters without look-alikes (Crockford base 32).',
+  }),
+  validFor: duration({
+    atLeast: '1s',
+    atMost: '10m',
+    default: '10m',
+    description: 'How long a code can be confirmed. NIST SP 800-63B allows ten minutes at most.',
+  }),
+  guesses: Type.Integer({
+    minimum: 1,
+    maximum: 10,
+    default: 5,
+    description: 'Wrong codes that one verification endures.',
+  }),
+});
 
-const code = Type.Object(
-  {
-    length: Type.Integer({ minimum: 4, maximum: 10, default: 6, description: 'Characters of a code.' }),
-    alphabet: Type.Enum(['digits', 'letters'], {
-      default: 'digits',
-      description:
-        'What a code is made of: `digits`, or `letters` for digits and letters without look-alikes (Crockford base 32).',
-    }),
-    validFor: duration({
-      atLeast: '1s',
-      atMost: '10m',
-      default: '10m',
-      description: 'How long a code can be confirmed. NIST SP 800-63B allows ten minutes at most.',
-    }),
-    guesses: Type.Integer({
-      minimum: 1,
-      maximum: 10,
-      default: 5,
-      description: 'Wrong codes that one verification endures.',
-    }),
-  },
-  { ...closed, description: 'The codes that are sent.' },
-);
+const limits = group('Limits. Each list holds rates such as `5/10m`; all of a list apply.', {
+  sendsPerDestination: Type.Array(limit({ description: 'At most so many codes in any such window.' }), {
+    minItems: 1,
+    maxItems: 5,
+    default: ['5/10m', '20/1d'],
+    description:
+      'Codes sent to one destination. Never empty: without it anyone could ring a telephone all night at your cost.',
+  }),
+  failedGuessesPerDestination: Type.Array(limit({ description: 'At most so many in any such window.' }), {
+    minItems: 1,
+    maxItems: 5,
+    default: ['50/1d'],
+    description:
+      'Wrong codes for one destination over all its verifications; a success clears them. Never empty: a new code must not give new guesses.',
+  }),
+  requestsPerKey: Type.Array(limit({ description: 'At most so many in any such window.' }), {
+    maxItems: 5,
+    default: ['1000/1s'],
+    description: 'Requests for a code by one API key. An empty list sets no limit.',
+  }),
+});
 
-const limits = Type.Object(
-  {
-    sendsPerDestination: Type.Array(limit({ description: 'At most so many codes in any such window.' }), {
-      minItems: 1,
-      maxItems: 5,
-      default: ['5/10m', '20/1d'],
-      description:
-        'Codes sent to one destination. Never empty: without it anyone could ring a telephone all night at your cost.',
-    }),
-    failedGuessesPerDestination: Type.Array(limit({ description: 'At most so many in any such window.' }), {
-      minItems: 1,
-      maxItems: 5,
-      default: ['50/1d'],
-      description:
-        'Wrong codes for one destination over all its verifications; a success clears them. Never empty: a new code must not give new guesses.',
-    }),
-    requestsPerKey: Type.Array(limit({ description: 'At most so many in any such window.' }), {
-      maxItems: 5,
-      default: ['1000/1s'],
-      description: 'Requests for a code by one API key. An empty list sets no limit.',
-    }),
-  },
-  { ...closed, description: 'Limits. Each list holds rates such as `5/10m`; all of a list apply.' },
-);
-
-const tls = Type.Object(
-  {
-    cert: Type.String({
-      minLength: 1,
-      description: 'PEM file of the certificate chain. Read again when it changes.',
-    }),
-    key: Type.String({ minLength: 1, description: 'PEM file of its private key.' }),
-  },
-  {
-    ...closed,
-    description: 'The certificate. Without it one is made and signed by itself on the first start.',
-  },
-);
+const tls = group('The certificate. Without it one is made and signed by itself on the first start.', {
+  cert: Type.String({
+    minLength: 1,
+    description: 'PEM file of the certificate chain. Read again when it changes.',
+  }),
+  key: Type.String({ minLength: 1, description: 'PEM file of its private key.' }),
+});
 
 const port = { minimum: 0, maximum: 65_535 };
 
@@ -109,30 +95,24 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
             'The secret before this one: still read, no longer written. Remove it after `retention.verifications`.',
         }),
       ),
-      store: Type.Object(
-        {
-          url: Type.Optional(
-            secret({
-              expected: 'postgres://user:password@host:5432/database?sslmode=verify-full',
-              description:
-                'A PostgreSQL that several nodes share, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Without it the store is in the data folder, and one process serves it. See docs/postgresql.md.',
-            }),
-          ),
-        },
-        { ...closed, description: 'Where verifications are kept.' },
-      ),
+      store: group('Where verifications are kept.', {
+        url: Type.Optional(
+          secret({
+            expected: 'postgres://user:password@host:5432/database?sslmode=verify-full',
+            description:
+              'A PostgreSQL that several nodes share, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Without it the store is in the data folder, and one process serves it. See docs/postgresql.md.',
+          }),
+        ),
+      }),
       tls: Type.Optional(tls),
       plain: Type.Optional(
-        Type.Object(
-          {
-            port: Type.Integer({ ...port, description: 'Port that answers plain HTTP with a refusal.' }),
-            revokeKeys: Type.Boolean({
-              default: true,
-              description: 'Whether an API key that travelled in clear is revoked.',
-            }),
-          },
-          { ...closed, description: 'A port for plain HTTP, which refuses every request. None without it.' },
-        ),
+        group('A port for plain HTTP, which refuses every request. None without it.', {
+          port: Type.Integer({ ...port, description: 'Port that answers plain HTTP with a refusal.' }),
+          revokeKeys: Type.Boolean({
+            default: true,
+            description: 'Whether an API key that travelled in clear is revoked.',
+          }),
+        }),
       ),
       trustProxy: Type.Array(
         Type.String({ minLength: 1, description: 'An address or a network such as 10.0.0.0/8.' }),
@@ -161,67 +141,53 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
         default: 'USD',
         description: 'What the `prices` of carriers are in (ISO 4217).',
       }),
-      delivery: Type.Object(
-        {
-          lease: duration({
-            atLeast: '1s',
-            atMost: '10m',
-            default: '15s',
-            description:
-              'How long a delivery stays with a node that fell silent, before another may take it.',
+      delivery: group('The queue of codes to be sent.', {
+        lease: duration({
+          atLeast: '1s',
+          atMost: '10m',
+          default: '15s',
+          description: 'How long a delivery stays with a node that fell silent, before another may take it.',
+        }),
+      }),
+      retention: group('When data is deleted.', {
+        verifications: duration({
+          atLeast: '1d',
+          atMost: '3650d',
+          default: '30d',
+          description: 'How long a verification is kept. At least a day and the longest window of `limits`.',
+        }),
+        simulatorMessages: duration({
+          atLeast: '1s',
+          atMost: '3650d',
+          default: '1d',
+          description: 'How long the simulator keeps its messages.',
+        }),
+        statistics: duration({
+          atLeast: '1d',
+          atMost: '3650d',
+          default: '1095d',
+          description:
+            'How long counts of what became of verifications are kept: by ten seconds for two hours, by the hour for 60 days, then by the day.',
+        }),
+      }),
+      log: group('The log, on standard output.', {
+        level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
+          default: 'info',
+          description: 'The least important lines that are written.',
+        }),
+      }),
+      metrics: group('The metrics for Prometheus, at `/metrics`.', {
+        token: Type.Optional(
+          secret({
+            minLength: 16,
+            expected: 'at least 16 characters',
+            description: 'Bearer token that may read `/metrics`. Without it only this machine may.',
           }),
-        },
-        { ...closed, description: 'The queue of codes to be sent.' },
-      ),
-      retention: Type.Object(
-        {
-          verifications: duration({
-            atLeast: '1d',
-            atMost: '3650d',
-            default: '30d',
-            description:
-              'How long a verification is kept. At least a day and the longest window of `limits`.',
-          }),
-          simulatorMessages: duration({
-            atLeast: '1s',
-            atMost: '3650d',
-            default: '1d',
-            description: 'How long the simulator keeps its messages.',
-          }),
-          statistics: duration({
-            atLeast: '1d',
-            atMost: '3650d',
-            default: '1095d',
-            description:
-              'How long counts of what became of verifications are kept: by ten seconds for two hours, by the hour for 60 days, then by the day.',
-          }),
-        },
-        { ...closed, description: 'When data is deleted.' },
-      ),
-      log: Type.Object(
-        {
-          level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
-            default: 'info',
-            description: 'The least important lines that are written.',
-          }),
-        },
-        { ...closed, description: 'The log, on standard output.' },
-      ),
-      metrics: Type.Object(
-        {
-          token: Type.Optional(
-            secret({
-              minLength: 16,
-              expected: 'at least 16 characters',
-              description: 'Bearer token that may read `/metrics`. Without it only this machine may.',
-            }),
-          ),
-        },
-        { ...closed, description: 'The metrics for Prometheus, at `/metrics`.' },
-      ),
+        ),
+      }),
       portal: portalOptions,
     },
-    { ...closed, title: 'Countersign', description: 'Configuration of Countersign.' },
+    { additionalProperties: false, title: 'Countersign', description: 'Configuration of Countersign.' },
   );
 
 type Options = Type.StaticDecode<ReturnType<typeof createConfigSchema>>;

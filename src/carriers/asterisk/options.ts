@@ -1,11 +1,12 @@
 /** What the configuration says of a carrier of type `asterisk`. */
 import Type from 'typebox';
-import { duration, insecure, secret } from '../../options/fields.ts';
+import { carrierOptions, duration, group, insecure, secret } from '../../options/fields.ts';
 import { englishFallback } from '../gateway/options.ts';
 
 const endpoint = { pattern: '^[A-Za-z0-9_.-]{1,79}$', expected: 'the name of a PJSIP endpoint' };
 
-const speech = Type.Object(
+const speech = group(
+  'A program that speaks what Asterisk has no recordings of: the sentence around the code, and the code in other languages. Without it a call says nothing but the code.',
   {
     folder: Type.String({
       minLength: 1,
@@ -33,16 +34,12 @@ const speech = Type.Object(
       },
     ),
   },
-  {
-    additionalProperties: false,
-    description:
-      'A program that speaks what Asterisk has no recordings of: the sentence around the code, and the code in other languages. Without it a call says nothing but the code.',
-  },
 );
 
-export const asteriskOptions = Type.Object(
+export const asteriskOptions = carrierOptions(
+  'asterisk',
+  'Voice calls through an Asterisk of your own (ARI).',
   {
-    type: Type.Literal('asterisk', { description: 'Voice calls through an Asterisk of your own (ARI).' }),
     url: Type.String({
       pattern: '^https?://[^/?#@]+(/[^?#@]*)?$',
       expected: 'an address such as http://127.0.0.1:8088',
@@ -104,7 +101,6 @@ export const asteriskOptions = Type.Object(
     speech: Type.Optional(speech),
     englishFallback,
   },
-  { additionalProperties: false },
 );
 
 export type AsteriskOptions = Type.StaticDecode<typeof asteriskOptions>;

@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { secret } from '../../options/fields.ts';
+import { carrierOptions, group, secret } from '../../options/fields.ts';
 import { apiUrl, connections, englishFallback } from '../gateway/options.ts';
 
 const identity = {
@@ -7,57 +7,47 @@ const identity = {
   expected: 'a number such as "+12025550123", or the id or ARN of a number, a sender or a pool',
 };
 
-export const awsOptions = Type.Object(
-  {
-    type: Type.Literal('aws', { description: 'AWS End User Messaging SMS and Voice.' }),
-    region: Type.String({
-      pattern: '^[a-z]{2}(-[a-z]+)+-[0-9]$',
-      expected: 'a region such as eu-central-1',
-      description: 'Region that the numbers belong to.',
+export const awsOptions = carrierOptions('aws', 'AWS End User Messaging SMS and Voice.', {
+  region: Type.String({
+    pattern: '^[a-z]{2}(-[a-z]+)+-[0-9]$',
+    expected: 'a region such as eu-central-1',
+    description: 'Region that the numbers belong to.',
+  }),
+  accessKeyId: Type.String({
+    pattern: '^[A-Z0-9]{16,128}$',
+    expected: 'an access key id',
+    description: 'Access key of a user with leave to send.',
+  }),
+  secretAccessKey: secret({ description: 'Its secret.' }),
+  configurationSet: Type.Optional(
+    Type.String({
+      pattern: '^[A-Za-z0-9_:/-]{1,256}$',
+      description: 'Configuration set whose event destination is the topic of `receiptTopic`.',
     }),
-    accessKeyId: Type.String({
-      pattern: '^[A-Z0-9]{16,128}$',
-      expected: 'an access key id',
-      description: 'Access key of a user with leave to send.',
+  ),
+  receiptTopic: Type.Optional(
+    Type.String({
+      pattern: '^arn:aws[a-z-]*:sns:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_-]{1,256}$',
+      expected: 'the ARN of an SNS topic',
+      description:
+        'SNS topic that reports what became of messages, subscribed to by `/carriers/NAME/receipts`. Without it there are no receipts.',
     }),
-    secretAccessKey: secret({ description: 'Its secret.' }),
-    configurationSet: Type.Optional(
-      Type.String({
-        pattern: '^[A-Za-z0-9_:/-]{1,256}$',
-        description: 'Configuration set whose event destination is the topic of `receiptTopic`.',
-      }),
-    ),
-    receiptTopic: Type.Optional(
-      Type.String({
-        pattern: '^arn:aws[a-z-]*:sns:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_-]{1,256}$',
-        expected: 'the ARN of an SNS topic',
-        description:
-          'SNS topic that reports what became of messages, subscribed to by `/carriers/NAME/receipts`. Without it there are no receipts.',
-      }),
-    ),
-    sms: Type.Optional(
-      Type.Object(
-        { from: Type.String({ ...identity, description: 'Origination identity of SMS.' }) },
-        { additionalProperties: false, description: 'Sends SMS.' },
-      ),
-    ),
-    voice: Type.Optional(
-      Type.Object(
-        {
-          from: Type.String({ ...identity, description: 'Origination identity of calls.' }),
-          englishFallback,
-        },
-        { additionalProperties: false, description: 'Makes calls.' },
-      ),
-    ),
-    url: Type.Optional(
-      apiUrl({
-        description: 'Address of the API, where it is not that of the region, such as a VPC endpoint.',
-      }),
-    ),
-    connections,
-  },
-  { additionalProperties: false },
-);
+  ),
+  sms: Type.Optional(
+    group('Sends SMS.', { from: Type.String({ ...identity, description: 'Origination identity of SMS.' }) }),
+  ),
+  voice: Type.Optional(
+    group('Makes calls.', {
+      from: Type.String({ ...identity, description: 'Origination identity of calls.' }),
+      englishFallback,
+    }),
+  ),
+  url: Type.Optional(
+    apiUrl({
+      description: 'Address of the API, where it is not that of the region, such as a VPC endpoint.',
+    }),
+  ),
+  connections,
+});
 
 export type AwsOptions = Type.StaticDecode<typeof awsOptions>;

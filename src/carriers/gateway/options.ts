@@ -20,11 +20,19 @@ export const connections = Type.Integer({
   description: 'Most connections, and so requests, under way at once.',
 });
 
-/** A number in E.164, a short code, or an alphanumeric name. */
-export const smsSender = {
+export const smsSender = Type.String({
   pattern: '^(\\+?[0-9]{3,15}|[A-Za-z0-9 ._+&-]{1,11})$',
   expected: 'a number such as "+12025550123", a short code, or a name of up to 11 characters',
-};
+  description: 'Sender: a number, a short code, or a name.',
+});
+
+export function uuid(description: string) {
+  return Type.String({
+    pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$',
+    expected: 'a UUID',
+    description,
+  });
+}
 
 export const englishFallback = Type.Boolean({
   default: true,

@@ -1,6 +1,7 @@
 import Type from 'typebox';
 import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
-import { insecure, secret } from '../../options/fields.ts';
+import { carrierOptions, group, insecure, secret } from '../../options/fields.ts';
+import { connections } from '../gateway/options.ts';
 
 const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
 
@@ -18,16 +19,10 @@ const path = { minLength: 1, expected: 'a path such as id or messages.0.message-
 
 function rule(description: string) {
   return Type.Optional(
-    Type.Object(
-      {
-        path: Type.String({ ...path, description: 'Where the value stands in the JSON answer.' }),
-        equals: Type.Array(scalar, {
-          minItems: 1,
-          description: 'Values that count; 0 and "0" are the same.',
-        }),
-      },
-      { additionalProperties: false, description },
-    ),
+    group(description, {
+      path: Type.String({ ...path, description: 'Where the value is in the JSON answer.' }),
+      equals: Type.Array(scalar, { minItems: 1, description: 'Values that count; 0 and "0" are the same.' }),
+    }),
   );
 }
 
@@ -36,91 +31,77 @@ function rule(description: string) {
  * and `form`: {{to}} (+E.164), {{toDigits}} (without plus), {{text}}, {{code}}, {{id}}, {{locale}}, {{channel}},
  * {{sender}}. Bodies and addresses may hold credentials, so they are secret like the headers.
  */
-export const httpOptions = Type.Object(
-  {
-    type: Type.Literal('http', { description: 'A request to an HTTP gateway.' }),
-    url: Type.String({
-      pattern: '^https?://',
+export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.', {
+  url: Type.String({
+    pattern: '^https?://',
+    secret: true,
+    description: 'Address of the gateway; placeholders in its path and query are percent-encoded.',
+  }),
+  insecure: insecure('the number, the code and the password'),
+  method: Type.Union([Type.Literal('POST'), Type.Literal('PUT'), Type.Literal('GET')], {
+    default: 'POST',
+    description: 'Method of the request; GET takes neither json nor form.',
+  }),
+  headers: Type.Record(Type.String({ minLength: 1 }), secret({ description: 'Value of the header.' }), {
+    default: {},
+    secret: true,
+    description: 'Further headers; values may hold any placeholder but {{text}}.',
+  }),
+  basic: Type.Optional(
+    group('Credentials for HTTP Basic authentication.', {
+      user: Type.String({ minLength: 1, description: 'User name.' }),
+      password: secret({ description: 'Password.' }),
+    }),
+  ),
+  bearer: Type.Optional(secret({ description: 'Token for HTTP Bearer authentication.' })),
+  json: Type.Optional(
+    Type.Unknown({
       secret: true,
-      description: 'Address of the gateway; placeholders in its path and query are percent-encoded.',
+      description: 'JSON body; placeholders in its strings are filled in. Excludes form.',
     }),
-    insecure: insecure('the number, the code and the password'),
-    method: Type.Union([Type.Literal('POST'), Type.Literal('PUT'), Type.Literal('GET')], {
-      default: 'POST',
-      description: 'Method of the request; GET takes neither json nor form.',
-    }),
-    headers: Type.Record(Type.String({ minLength: 1 }), secret({ description: 'Value of the header.' }), {
-      default: {},
+  ),
+  form: Type.Optional(
+    Type.Record(Type.String({ minLength: 1 }), scalar, {
       secret: true,
-      description: 'Further headers; values may hold any placeholder but {{text}}.',
+      description: 'URL-encoded form body; placeholders in its values are filled in. Excludes json.',
     }),
-    basic: Type.Optional(
-      Type.Object(
-        {
-          user: Type.String({ minLength: 1, description: 'User name.' }),
-          password: secret({ description: 'Password.' }),
-        },
-        { additionalProperties: false, description: 'Credentials for HTTP Basic authentication.' },
-      ),
-    ),
-    bearer: Type.Optional(secret({ description: 'Token for HTTP Bearer authentication.' })),
-    json: Type.Optional(
-      Type.Unknown({
-        secret: true,
-        description: 'JSON body; placeholders in its strings are filled in. Excludes form.',
-      }),
-    ),
-    form: Type.Optional(
-      Type.Record(Type.String({ minLength: 1 }), scalar, {
-        secret: true,
-        description: 'URL-encoded form body; placeholders in its values are filled in. Excludes json.',
-      }),
-    ),
-    sender: Type.Optional(
-      Type.String({ minLength: 1, description: 'Sender shown on the telephone: the value of {{sender}}.' }),
-    ),
-    reference: Type.Optional(
-      Type.String({ ...path, description: "Where the message's id stands in the gateway's JSON answer." }),
-    ),
-    accepted: statuses({
-      default: ['2xx'],
-      description: 'Statuses that mean the gateway took the message; never a 5xx.',
-    }),
-    temporary: statuses({
-      default: ['401', '408', '425', '429', '5xx'],
+  ),
+  sender: Type.Optional(
+    Type.String({ minLength: 1, description: 'Sender shown on the telephone: the value of {{sender}}.' }),
+  ),
+  reference: Type.Optional(
+    Type.String({ ...path, description: "Where the message's id stands in the gateway's JSON answer." }),
+  ),
+  accepted: statuses({
+    default: ['2xx'],
+    description: 'Statuses that mean the gateway took the message; never a 5xx.',
+  }),
+  temporary: statuses({
+    default: ['401', '408', '425', '429', '5xx'],
+    description:
+      'Statuses after which the message is tried again; 401 too, since it is no fault of the message. What is in no list is permanent.',
+  }),
+  permanent: statuses({
+    default: [],
+    description: 'Statuses after which this gateway is not tried again; goes before the other two lists.',
+  }),
+  acceptedWhen: rule(
+    'For gateways that answer 200 to failures too: only an answer with this value is accepted.',
+  ),
+  permanentWhen: rule('Answers that acceptedWhen turns away are tried again, except those with this value.'),
+  channels: Type.Array(Type.Union(CHANNEL_NAMES.map((name) => Type.Literal(name))), {
+    default: ['sms'],
+    minItems: 1,
+    uniqueItems: true,
+    description: 'What the gateway can deliver.',
+  }),
+  connections,
+  ca: Type.Optional(
+    Type.String({
+      minLength: 1,
       description:
-        'Statuses after which the message is tried again; 401 too, since it is no fault of the message. What is in no list is permanent.',
+        "Path of a PEM file with the authority of the gateway's certificate, if it is not a public one.",
     }),
-    permanent: statuses({
-      default: [],
-      description: 'Statuses after which this gateway is not tried again; goes before the other two lists.',
-    }),
-    acceptedWhen: rule(
-      'For gateways that answer 200 to failures too: only an answer with this value is accepted.',
-    ),
-    permanentWhen: rule(
-      'Answers that acceptedWhen turns away are tried again, except those with this value.',
-    ),
-    channels: Type.Array(Type.Union(CHANNEL_NAMES.map((name) => Type.Literal(name))), {
-      default: ['sms'],
-      minItems: 1,
-      uniqueItems: true,
-      description: 'What the gateway can deliver.',
-    }),
-    connections: Type.Integer({
-      default: 50,
-      minimum: 1,
-      maximum: 10_000,
-      description: 'Most connections, and so requests, under way at once.',
-    }),
-    ca: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description:
-          "Path of a PEM file with the authority of the gateway's certificate, if it is not a public one.",
-      }),
-    ),
-  },
-  { additionalProperties: false },
-);
+  ),
+});
 export type HttpOptions = Type.StaticDecode<typeof httpOptions>;

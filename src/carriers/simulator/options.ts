@@ -1,7 +1,8 @@
-import Type from 'typebox';
+import { carrierOptions } from '../../options/fields.ts';
 
 /** Options of a `simulator` carrier: it needs nothing but its type. */
-export const simulatorOptions = Type.Object(
-  { type: Type.Literal('simulator', { description: 'Keeps messages to be read back; sends nothing.' }) },
-  { additionalProperties: false },
+export const simulatorOptions = carrierOptions(
+  'simulator',
+  'Keeps messages to be read back; sends nothing.',
+  {},
 );

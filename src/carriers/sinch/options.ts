@@ -1,53 +1,42 @@
 import Type from 'typebox';
-import { secret } from '../../options/fields.ts';
+import { carrierOptions, group, secret } from '../../options/fields.ts';
 import { apiUrl, caller, connections, englishFallback, smsSender } from '../gateway/options.ts';
 
-const sms = Type.Object(
-  {
-    from: Type.String({ ...smsSender, description: 'Sender: a number, a short code, or a name.' }),
-    servicePlanId: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Id of the service plan.' }),
-    apiToken: secret({ description: 'API token of the service plan.' }),
-    webhookSecret: Type.Optional(
-      secret({
-        description:
-          'Secret that callbacks are signed with, as arranged with Sinch for the service plan. Without it no receipts are asked for.',
-      }),
-    ),
-    url: apiUrl({
-      default: 'https://us.sms.api.sinch.com',
-      description: 'Address of the SMS API in the region of the service plan.',
+const sms = group('Sends SMS.', {
+  from: smsSender,
+  servicePlanId: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Id of the service plan.' }),
+  apiToken: secret({ description: 'API token of the service plan.' }),
+  webhookSecret: Type.Optional(
+    secret({
+      description:
+        'Secret that callbacks are signed with, as arranged with Sinch for the service plan. Without it no receipts are asked for.',
     }),
-  },
-  { additionalProperties: false, description: 'Sends SMS.' },
-);
+  ),
+  url: apiUrl({
+    default: 'https://us.sms.api.sinch.com',
+    description: 'Address of the SMS API in the region of the service plan.',
+  }),
+});
 
-const voice = Type.Object(
-  {
-    from: caller('Number that the call shows.'),
-    applicationKey: Type.String({
-      pattern: '^[A-Za-z0-9-]{1,64}$',
-      description: 'Key of the Voice application.',
-    }),
-    applicationSecret: secret({ description: 'Secret of the Voice application.' }),
-    englishFallback,
-    url: apiUrl({ default: 'https://calling.api.sinch.com', description: 'Address of the Voice API.' }),
-  },
-  {
-    additionalProperties: false,
-    description: 'Makes calls. Sinch reports their outcome to the address of the application alone.',
-  },
-);
+const voice = group('Makes calls. Sinch reports their outcome to the address of the application alone.', {
+  from: caller('Number that the call shows.'),
+  applicationKey: Type.String({
+    pattern: '^[A-Za-z0-9-]{1,64}$',
+    description: 'Key of the Voice application.',
+  }),
+  applicationSecret: secret({ description: 'Secret of the Voice application.' }),
+  englishFallback,
+  url: apiUrl({ default: 'https://calling.api.sinch.com', description: 'Address of the Voice API.' }),
+});
 
-export const sinchOptions = Type.Object(
+export const sinchOptions = carrierOptions(
+  'sinch',
+  'Sinch SMS REST API, and text-to-speech calls of its Voice API.',
   {
-    type: Type.Literal('sinch', {
-      description: 'Sinch SMS REST API, and text-to-speech calls of its Voice API.',
-    }),
     sms: Type.Optional(sms),
     voice: Type.Optional(voice),
     connections,
   },
-  { additionalProperties: false },
 );
 
 export type SinchOptions = Type.StaticDecode<typeof sinchOptions>;
