@@ -1,4 +1,7 @@
-/** The command line. Each command's code is loaded when it runs: the service must not wait for what it does not use. */
+/**
+ * The command line. Each command's code is loaded when it runs, so that the service does not wait for code that it does
+ * not use.
+ */
 import { Command, CommanderError, Option } from 'commander';
 import { describeFailure, EXIT_FAILURE, EXIT_USAGE } from './cli/failure.ts';
 import { CHANNEL_NAMES } from './core/destination/channel.ts';
@@ -6,7 +9,7 @@ import { CHANNEL_NAMES } from './core/destination/channel.ts';
 const program = new Command('countersign')
   .description('Self-hosted phone verification.')
   .exitOverride()
-  .showHelpAfterError('(--help says more)');
+  .showHelpAfterError('(see --help)');
 
 program
   .command('serve')
@@ -15,18 +18,18 @@ program
 
 program
   .command('precompile')
-  .description('compile the service ahead of its first start; `npm ci` does it')
+  .description('compile the service before its first start; `npm ci` runs this')
   .action(async () => (await import('./runtime/precompile.ts')).precompile());
 
-const keys = program.command('keys').description('make, list and revoke API keys');
+const keys = program.command('keys').description('create, list and revoke API keys');
 
 keys
   .command('create')
-  .description('make a key and print it alone; it is not shown again')
+  .description('create a key and print only the key; it is not shown again')
   .requiredOption('--name <name>', 'what the key is for')
-  .option('--account <name>', 'account it belongs to, made if it is new', 'default')
-  .option('--test', 'a test key: it reaches the simulator alone')
-  .option('--init', 'make the store where there is none, as the first start of the service does')
+  .option('--account <name>', 'account of the key, created if it is new', 'default')
+  .option('--test', 'create a test key, which reaches only the simulator')
+  .option('--init', 'create the store if there is none, as the first start of the service does')
   .action(async (options) => (await import('./cli/keys.ts')).createKey(options));
 
 keys
@@ -41,11 +44,11 @@ keys
   .argument('<key>', 'its id or its prefix, as `keys list` shows them')
   .action(async (key) => (await import('./cli/keys.ts')).revokeKey(key));
 
-const portal = program.command('portal').description('let people into the web portal');
+const portal = program.command('portal').description('give people access to the web portal');
 
 portal
   .command('invite')
-  .description('print a link by which somebody joins an account; good once, for three days')
+  .description('print a link for joining an account; it works once, for three days')
   .requiredOption('--email <address>', 'who is invited')
   .option('--role <role>', 'owner, developer or viewer', 'owner')
   .option('--account <name>', 'the account to join', 'default')
@@ -53,20 +56,20 @@ portal
 
 portal
   .command('reset')
-  .description('print a link by which somebody who is locked out begins anew; good once, for an hour')
+  .description('print a link for somebody who is locked out; it works once, for an hour')
   .requiredOption('--email <address>', 'who is locked out')
   .action(async (options) => (await import('./cli/portal.ts')).resetPerson(options));
 
-const config = program.command('config').description('look at the configuration');
+const config = program.command('config').description('inspect the configuration');
 
 config
   .command('check')
-  .description('read the configuration and say what is wrong with it')
+  .description('check the configuration and say what is wrong with it')
   .action(async () => (await import('./cli/config.ts')).checkConfig());
 
 config
   .command('show')
-  .description('print what is in force, without secrets')
+  .description('print the configuration in effect, without secrets')
   .option('--json', 'as JSON')
   .action(async (options) => (await import('./cli/config.ts')).showConfig(options));
 
@@ -80,13 +83,13 @@ config
   .description('print the JSON Schema for editors')
   .action(async () => (await import('./cli/config.ts')).printSchema());
 
-const route = program.command('route').description('look at the routes');
+const route = program.command('route').description('inspect the routes');
 
 route
   .command('explain')
-  .description('say how a message would go, why, and what it costs; sends nothing')
+  .description('say how a message would be sent, why, and what it costs; sends nothing')
   .argument('<destination>', 'a telephone number such as +14155550123')
-  .addOption(new Option('--channel <channel>', 'how it would go').choices(CHANNEL_NAMES).default('sms'))
+  .addOption(new Option('--channel <channel>', 'how to send it').choices(CHANNEL_NAMES).default('sms'))
   .option('--json', 'as JSON')
   .action(async (destination, options) => (await import('./cli/route.ts')).printRoute(destination, options));
 
@@ -98,15 +101,15 @@ program
 
 program
   .command('backup')
-  .description('copy the store into a file, while the service runs')
+  .description('copy the store into a file; the service may be running')
   .requiredOption('--to <file>', 'a new file')
   .action(async (options) => (await import('./cli/backup.ts')).makeBackup(options));
 
 program
   .command('restore')
-  .description('put a backup into the data folder, where no service runs')
-  .requiredOption('--from <file>', 'a file that `backup` made')
-  .option('--replace', 'in place of the store that is there; a copy of it is kept')
+  .description('put a backup into the data folder; no service may be running on it')
+  .requiredOption('--from <file>', 'a file made by `backup`')
+  .option('--replace', 'replace the existing store; a copy of it is kept')
   .action(async (options) => (await import('./cli/restore.ts')).restoreBackup(options));
 
 const store = program.command('store').description('move the store to another place');
@@ -115,14 +118,14 @@ store
   .command('copy')
   .description('copy the store of a stopped service into an empty PostgreSQL')
   .requiredOption('--from <address>', 'sqlite:FOLDER, the data folder of the service')
-  .option('--to <address>', 'postgres://...; without it `store.url` of the configuration')
+  .option('--to <address>', 'postgres://...; by default `store.url` from the configuration')
   .action(async (options) => (await import('./cli/store-copy.ts')).copyToDatabase(options));
 
 try {
   await program.parseAsync();
 } catch (error) {
   if (error instanceof CommanderError) {
-    // Commander has said it already; it calls help, too, an error, with code 0.
+    // Commander has already printed it. It treats help as an error with code 0.
     process.exitCode = error.exitCode === 0 ? 0 : EXIT_USAGE;
   } else {
     for (const line of describeFailure(error)) console.error(`countersign: ${line}`);

@@ -1,4 +1,4 @@
-/** Wires the service by hand: configuration, store, carriers, delivery, HTTP; starts it, and stops it gracefully. */
+/** Wires up the service: configuration, store, carriers, delivery, HTTP. Starts it and stops it gracefully. */
 import { hostname } from 'node:os';
 import { createKeys } from './accounts/keys.ts';
 import { createCarriers } from './carriers/index.ts';
@@ -34,18 +34,18 @@ import { createLog } from './telemetry/log.ts';
 import { createMetrics, METRICS_TYPE } from './telemetry/metrics.ts';
 
 export interface Service {
-  /** Port of the HTTPS service: the one asked for, or the free one found for 0. */
+  /** Port of the HTTPS service: the configured one, or a free one for 0. */
   readonly port: number;
   readonly keys: KeyStore;
-  /** Makes the token by which the portal's first owner is made; undefined when there is one. */
+  /** Makes the token for creating the portal's first owner; undefined if there is an owner. */
   openSetup(): Promise<string | undefined>;
-  /** Whether there is a front end of the portal to serve, and whether it is of this version. */
+  /** Whether the portal's front end is built, and for this version. */
   findFrontEnd(): Promise<BuildState>;
-  /** Stops taking requests, finishes or gives back what is under way, and closes. */
+  /** Stops accepting requests, finishes or gives back what is under way, and closes. */
   stop(): Promise<void>;
 }
 
-/** Starts the service. Rejects, with nothing left open, when some part of it cannot start. */
+/** Starts the service. Rejects, leaving nothing open, if a part of it cannot start. */
 export async function serve(config: Config): Promise<Service> {
   await using parts = new AsyncDisposableStack();
   const log = createLog(config.log.level);
@@ -55,7 +55,7 @@ export async function serve(config: Config): Promise<Service> {
 
   const keyring = new Keyring(config.secret ?? ensureSecret(config.dataDir), config.previousSecret);
   const damage = watchDamage(logger);
-  // The store starts in its thread while another process makes the certificate of a first start.
+  // The store starts in its thread while another process makes the certificate on a first start.
   const [store, transport, portal] = await Promise.all([
     openStore(config, { exclusive: true, onDamage: damage.note }),
     findTransport(config),
@@ -163,7 +163,7 @@ export async function serve(config: Config): Promise<Service> {
     const revoke = config.plain.revokeKeys ? authenticator.revoke : undefined;
     parts.use(await openPlainPort({ revoke, metrics, log: logger }, { port: config.plain.port, host }));
   }
-  // Before anybody is served: a store that fails now ends a start, and no service.
+  // Before serving: a store that fails now fails the start and not a running service.
   await warnAtStart(config, keys, logger);
   const port = await listen(server, config.port, host);
   logger.info({ port }, 'serving');

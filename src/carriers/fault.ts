@@ -1,4 +1,4 @@
-/** The text of the error that names the faulty option, where something cannot be made of options; or null. */
+/** The text of the error that `make` throws, which names the faulty option; null if it throws none. */
 export function faultOf(make: () => void): string | null {
   try {
     make();

@@ -1,16 +1,16 @@
-/** The carriers of a configuration, made. */
+/** Makes the carriers of a configuration. */
 import type { Carrier, CarrierPorts } from '../core/carrier.ts';
 import { type AnyCarrierOptions, typeOf } from '../options/carrier-type.ts';
 import { CARRIER_TYPES } from './registry.ts';
 
-/** For carriers that are made to be looked at and never started: they hear of nothing, and nobody hears of them. */
+/** For carriers that are only inspected and never started. */
 export const INERT: CarrierPorts = { receive: async () => {}, log: () => {} };
 
 interface ConfiguredCarriers {
   readonly carriers: Readonly<Record<string, AnyCarrierOptions>>;
 }
 
-/** Makes the carriers of a configuration; none is started. Throws, naming the option, when one cannot be made so. */
+/** Makes the carriers of a configuration without starting them. Throws an error that names the option if one cannot be made. */
 export function createCarriers(
   config: ConfiguredCarriers,
   ports: CarrierPorts,

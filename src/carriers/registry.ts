@@ -1,4 +1,4 @@
-/** Every type of carrier there is, in the order of the reference. A new one is a folder here, and its place in this list. */
+/** All types of carriers, in the order of the reference. A new one is a folder here and an entry in this list. */
 import type { CarrierType } from '../options/carrier-type.ts';
 import { asterisk } from './asterisk/type.ts';
 import { aws } from './aws/type.ts';

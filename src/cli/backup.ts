@@ -1,4 +1,4 @@
-/** Copying the embedded store into a file. Works while the service runs, and does not hold it up. */
+/** Copies the embedded store into a file. Works while the service runs, and does not block it. */
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../config/schema.ts';
@@ -10,7 +10,7 @@ import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
 import { createSecretCheck } from './secret-check.ts';
 
-/** Prints what the backup holds, and what must be kept besides: the secret is never in the same file. */
+/** Prints what the backup holds and what else to keep: the secret is never in the same file. */
 export async function makeBackup({ to }: { readonly to: string }): Promise<void> {
   const config = readConfiguration();
   refuseDatabase(config, 'pg_dump backs it up');
@@ -19,36 +19,34 @@ export async function makeBackup({ to }: { readonly to: string }): Promise<void>
   if (outcome.kind !== 'made') throw new CommandFailure(explainNoBackup(outcome, config.dataDir));
   const { contents } = outcome;
   console.log(
-    `backed up to ${to}, and checked: ${describeContents(contents)}; ${mebibytes(statSync(to).size)}`,
+    `backed up to ${to} and checked: ${describeContents(contents)}; ${mebibytes(statSync(to).size)}`,
   );
-  console.log(
-    `Keep besides, in another place: ${nameSecret(config)}. Without it the backup confirms nothing.`,
-  );
+  console.log(`Also keep, in another place: ${nameSecret(config)}. Without it the backup is useless.`);
   if (contents.newest !== undefined && !createSecretCheck(config)(contents.newest)) {
     console.error(
-      'warning: the secret that this command sees does not open the store; the service is given another, keep that one',
+      'warning: the secret that this command sees does not open the store; the service uses another one, keep that',
     );
   }
 }
 
 export function describeContents({ verifications, newest }: Contents): string {
-  const time = newest === undefined ? '' : `, the newest of ${new Date(newest.createdAt).toISOString()}`;
+  const time = newest === undefined ? '' : `, the newest from ${new Date(newest.createdAt).toISOString()}`;
   return `${verifications} verifications${time}`;
 }
 
-/** What is wrong and what to do, in a line. */
+/** What is wrong and what to do, in one line. */
 export function explainNoBackup(reason: NoBackup, dataDir: string): string {
   switch (reason.kind) {
     case 'absent':
       return describeNoStore(dataDir);
     case 'exists':
       return reason.path.endsWith('.part')
-        ? `${reason.path} exists: a backup writes it, or was killed; remove it if none runs`
-        : `${reason.path} exists and is not overwritten; choose another name`;
+        ? `${reason.path} exists: a backup is running or was killed; remove the file if none is running`
+        : `${reason.path} already exists; choose another name`;
     case 'no-room':
-      return `the disk has ${mebibytes(reason.free)} free and must have ${mebibytes(reason.needed)}; make room, or back up to another disk`;
+      return `the disk has ${mebibytes(reason.free)} free, but the backup needs ${mebibytes(reason.needed)}; free some space, or back up to another disk`;
     case 'unwritable':
-      return `the copy could not be written (${reason.detail}), and nothing of it is left; look at the disk and try again`;
+      return `the copy could not be written (${reason.detail}) and was removed; check the disk and try again`;
     case 'damaged':
       return `the store in ${dataDir} is damaged (${reason.detail}); restore an earlier backup`;
     case 'newer':
@@ -58,9 +56,7 @@ export function explainNoBackup(reason: NoBackup, dataDir: string): string {
 
 function nameSecret({ secret, dataDir }: Config): string {
   if (secret !== undefined) return 'the secret that the configuration sets';
-  return findSecret(dataDir) === undefined
-    ? 'the secret that the service is given'
-    : `the secret, ${secretFile(dataDir)}`;
+  return findSecret(dataDir) === undefined ? "the service's secret" : `the secret, ${secretFile(dataDir)}`;
 }
 
 function mebibytes(bytes: number): string {

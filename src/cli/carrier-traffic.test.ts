@@ -55,7 +55,7 @@ test('what the operator has to put right is told with the carrier, its error and
   assert.equal(
     told({ lastError: { reason, at: NOW - 12_000 } }),
     'the carrier refuses our account or settings: 40305 sender not on the messaging profile (12.0 s ago on n1); ' +
-      'put it right with the carrier, or in carriers.smsc',
+      'fix it with the carrier, or in carriers.smsc',
   );
   assert.equal(told({ lastError: { reason, at: NOW - 600_000 } }), undefined, 'not met any more');
   assert.equal(told({ lastError: { reason: 'HTTP 503', at: NOW } }), undefined);

@@ -25,12 +25,12 @@ export async function readTraffic(
   return { requested: tallies.reduce((sum, each) => sum + each.requested, 0), tallies, latencies, states };
 }
 
-/** One line: what it took in the last hour and what became of it, and how the nodes see it now. */
+/** One line: what it took in the last hour, the results, and how the nodes see it now. */
 export function describeTraffic(traffic: CarrierTraffic, carrier: string, now: number): string {
   return [describeHour(traffic, carrier), ...describeStates(traffic.states, carrier, now)].join('; ');
 }
 
-/** What of a carrier the operator has to put right, as the nodes met it lately; undefined where there is nothing. */
+/** Recent errors of a carrier that the operator has to fix; undefined if there are none. */
 export function describeFaults({ states }: CarrierTraffic, carrier: string, now: number): string | undefined {
   const met = states.flatMap(({ carrier: name, node, lastError }) =>
     name === carrier && lastError !== null && isOperatorsFault(lastError, now)
@@ -38,7 +38,7 @@ export function describeFaults({ states }: CarrierTraffic, carrier: string, now:
       : [],
   );
   if (met.length === 0) return undefined;
-  return `the carrier refuses our ${met.join('; ')}; put it right with the carrier, or in carriers.${carrier}`;
+  return `the carrier refuses our ${met.join('; ')}; fix it with the carrier, or in carriers.${carrier}`;
 }
 
 function describeHour({ requested, tallies, latencies }: CarrierTraffic, carrier: string): string {

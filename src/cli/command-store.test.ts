@@ -56,7 +56,10 @@ test('backup and restore know no database, and do not take the files beside it f
   ] as const) {
     const { status, stdout, stderr } = place.run(command, shared);
     assert.deepEqual([status, stdout], [1, '']);
-    assert.match(stderr, /store\.url is set: the store is PostgreSQL db\.example\.com\/codes, /);
+    assert.match(
+      stderr,
+      /store\.url is set: this command does not work on PostgreSQL db\.example\.com\/codes; /,
+    );
     assert.match(stderr, instead);
     assert.doesNotMatch(stderr, /hunter22/);
   }

@@ -1,4 +1,4 @@
-/** The store that a command works on: said aloud, and never made by the way. */
+/** The store that a command works on: always named, and never created by accident. */
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../config/schema.ts';
@@ -15,14 +15,14 @@ export function nameStore({ dataDir, store: { url } }: Config): string {
   return `PostgreSQL ${parsed.ok ? parsed.address.shown : '(address unknown)'}`;
 }
 
-/** Says on standard error which store it is: without the service's environment it is another one than expected. */
+/** Says on standard error which store it is: without the service's environment it may be the wrong one. */
 export function announceStore(config: Config): void {
   console.error(`store: ${nameStore(config)}`);
 }
 
 /**
- * Opens it beside a running service. Where there is none a new one would look like success: a key printed that nobody
- * knows. Only the service makes one, or a command that was told to.
+ * Opens it, even beside a running service. If there is none, creating one would look like success, but print a key that
+ * the service does not know. Only the service creates one, or a command that was told to.
  */
 export async function openCommandStore(config: Config, { init = false } = {}): Promise<Store> {
   announceStore(config);
@@ -32,15 +32,15 @@ export async function openCommandStore(config: Config, { init = false } = {}): P
   return await openStore(config, { exclusive: false });
 }
 
-/** Also what a folder without a store is told by commands that do not open it. */
+/** Also used by commands that do not open the store. */
 export function describeNoStore(dataDir: string): string {
-  return `there is no store in ${resolve(dataDir)}; run this with the configuration and the environment of the service (COUNTERSIGN_CONFIG, COUNTERSIGN_DATA_DIR, COUNTERSIGN_STORE_URL), or start the service first, which makes one`;
+  return `there is no store in ${resolve(dataDir)}; run this with the configuration and the environment of the service (COUNTERSIGN_CONFIG, COUNTERSIGN_DATA_DIR, COUNTERSIGN_STORE_URL), or start the service first, which creates one`;
 }
 
-/** For commands that know files only. */
+/** For commands that work only on files. */
 export function refuseDatabase(config: Config, instead: string): void {
   if (config.store.url === undefined) return;
   throw new CommandFailure(
-    `store.url is set: the store is ${nameStore(config)}, which this command does not know; ${instead} (docs/backup.md)`,
+    `store.url is set: this command does not work on ${nameStore(config)}; ${instead} (docs/backup.md)`,
   );
 }

@@ -114,11 +114,11 @@ routes:
   assert.deepEqual(
     lines.filter((line) => /voice for|speaks/.test(line)),
     [
-      'warning: routes[0]: strict has no voice for am (ET), bg (BG), km (CH); it is left out there',
-      'warning: routes[0]: no carrier of it speaks am (ET), bg (BG), km (CH); POST /verify is refused there with 400, unless englishFallback is on',
-      'warning: routes[1]: lenient has no voice for bs (BA), km (KH); calls there are made in English',
-      'warning: routes[1]: strict has no voice for bs (BA), km (KH); it is left out there',
-      'warning: routes[2]: lenient has no voice for bs (BA); calls there are made in English',
+      'warning: routes[0]: strict has no voice for am (ET), bg (BG), km (CH); it is skipped for these languages',
+      'warning: routes[0]: none of its carriers speaks am (ET), bg (BG), km (CH); POST /verify is refused with 400 there, unless englishFallback is on',
+      'warning: routes[1]: lenient has no voice for bs (BA), km (KH); calls in these languages are made in English',
+      'warning: routes[1]: strict has no voice for bs (BA), km (KH); it is skipped for these languages',
+      'warning: routes[2]: lenient has no voice for bs (BA); calls in these languages are made in English',
     ],
   );
 });

@@ -1,4 +1,4 @@
-/** Looking at the configuration. */
+/** Commands that inspect the configuration. */
 import { stringify } from 'yaml';
 import { createCarriers, INERT } from '../carriers/index.ts';
 import { CARRIER_TYPES } from '../carriers/registry.ts';
@@ -11,7 +11,7 @@ import { createSpeakers } from '../routing/speakers.ts';
 import { readConfiguration } from './configuration.ts';
 import { warnOfVoices } from './voice-warnings.ts';
 
-/** Prints what is in force in a few lines, and on standard error what works but could be better. */
+/** Prints a summary of the configuration in effect, and warnings on standard error. */
 export async function checkConfig(): Promise<void> {
   const config = readConfiguration();
   for (const { level, key, detail } of checkMessages(config.messages, config.code.length)) {

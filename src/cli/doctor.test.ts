@@ -81,7 +81,7 @@ test('a clock before this version was made is wrong', () => {
   });
   const off = checkClock(now, -2_001);
   assert.equal(off.ok, false);
-  assert.match(off.detail, /2001 ms behind the database's clock; keep both right with NTP/);
+  assert.match(off.detail, /2001 ms behind the database's clock; keep both synchronised with NTP/);
 });
 
 test('a certificate is judged by its time', async () => {

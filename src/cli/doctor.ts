@@ -1,4 +1,4 @@
-/** Whether the service would work here: what it stands on, looked at one by one. */
+/** Checks one by one what the service needs to work here. */
 import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { statfs } from 'node:fs/promises';
@@ -17,21 +17,21 @@ import { readConfiguration } from './configuration.ts';
 import { describeFailure, EXIT_FAILURE } from './failure.ts';
 import { checkStoreFile } from './store-file-check.ts';
 
-/** What one check found. `detail` says what was seen, or what is wrong and how to put it right. */
+/** What one check found. `detail` says what was seen, or what is wrong and how to fix it. */
 export interface Finding {
   readonly name: string;
   readonly ok: boolean;
   readonly detail: string;
-  /** Of what works, and is most likely not wanted. */
+  /** It works, but is most likely not wanted. */
   readonly warning?: true;
 }
 
 const DAY_MS = 86_400_000;
 const EXPIRY_DAYS = 14;
-/** More than machines that keep time by NTP ever differ. */
+/** Clocks synchronised with NTP never differ by this much. */
 const WARNED_OFFSET_MS = 2_000;
 const LEAST_FREE_BYTES = 256 * 2 ** 20;
-/** This version was made after it: a clock before it is wrong, and codes and certificates would be so too. */
+/** This version was released later: an earlier clock is wrong, and so would be codes and certificates. */
 const EARLIEST = Date.parse('2026-11-01T00:00:00Z');
 
 /** Prints a line for each check and sets the exit code. */
@@ -47,14 +47,15 @@ export async function runDoctor({ json = false }: { readonly json?: boolean }): 
 }
 
 async function examine(config: Config): Promise<Finding[]> {
-  // The store first, for it knows of the carriers' traffic; then all at once, for carriers may take seconds to answer.
+  // The store first, because it knows the carriers' traffic. Then all at once, because carriers may take seconds to
+  // answer.
   let seen: Seen | undefined;
   const store = await attempt('store', () =>
     checkStore(config, (found) => {
       seen = found;
     }),
   );
-  // Before the others, too: it reads the whole file, and those who wait for a carrier would run out of their time.
+  // Also before the others: it reads the whole file, and checks that wait for a carrier would time out.
   const isFile = config.store.url === undefined && store.ok;
   const file = isFile ? [await attempt('store file', () => checkStoreFile(config))] : [];
   const [carriers, providers, ...others] = await Promise.all([
@@ -70,7 +71,7 @@ async function examine(config: Config): Promise<Finding[]> {
   return [store, ...file, ...durability, ...warnings, ...others, ...carriers, ...providers];
 }
 
-/** Whether the providers of single sign-on answer, as who they are configured to be. */
+/** Whether the single sign-on providers answer, and are who the configuration says. */
 function checkProviders({ portal: { oidc } }: Config): Promise<Finding[]> {
   return Promise.all(
     Object.entries(oidc).map(([name, options]) =>
@@ -81,7 +82,7 @@ function checkProviders({ portal: { oidc } }: Config): Promise<Finding[]> {
         const document = `${options.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
         return {
           ok,
-          detail: `${detail}; check portal.oidc.${name}.issuer, and that ${document} names just that`,
+          detail: `${detail}; check portal.oidc.${name}.issuer, and that ${document} names the same issuer`,
         };
       }),
     ),
@@ -98,7 +99,7 @@ async function attempt(name: string, check: () => Promise<Verdict>): Promise<Fin
   }
 }
 
-/** What the store knows that other checks want to know. */
+/** What other checks need to know from the store. */
 interface Seen {
   readonly traffic: CarrierTraffic;
   /** Whether there is a live key in use. */
@@ -133,47 +134,47 @@ async function checkDurability(url: string): Promise<Verdict> {
   return judgeDurability(await readDurability(parsed.address));
 }
 
-/** That commits wait for the disk is seen to by the store, which does not open otherwise. */
+/** The store itself makes sure that commits wait for the disk: otherwise it does not open. */
 export function judgeDurability({ fsync, fullPageWrites }: Durability): Verdict {
   if (!fsync) {
     const detail =
-      'fsync is off: when its machine fails, the database loses what it has promised, or all of it; set fsync = on';
+      'fsync is off: if its machine fails, the database may lose committed data, or all data; set fsync = on';
     return { ok: false, detail };
   }
   if (fullPageWrites) return { ok: true, detail: 'commits reach the disk' };
   const warning =
-    'full_page_writes is off, which is right only where the file system never leaves a page half written (ZFS)';
+    'full_page_writes is off, which is safe only on a file system that never writes half a page (ZFS)';
   return { ok: true, detail: `commits reach the disk; warning: ${warning}` };
 }
 
 async function checkDisk({ dataDir, store }: Config): Promise<Verdict> {
-  if (store.url !== undefined) return { ok: true, detail: 'none needed, the store is a database' };
+  if (store.url !== undefined) return { ok: true, detail: 'not needed, the store is a database' };
   const { bavail, bsize } = await statfs(dataDir);
   const free = bavail * bsize;
   const detail = `${Math.floor(free / 2 ** 20)} MiB free in ${dataDir}`;
   if (free >= LEAST_FREE_BYTES) return { ok: true, detail };
-  return { ok: false, detail: `${detail}; make room, or shorten retention.verifications` };
+  return { ok: false, detail: `${detail}; free some space, or shorten retention.verifications` };
 }
 
-/** `offset` is what this machine's clock is ahead of the store's, in ms. */
+/** `offset` is how far this machine's clock is ahead of the store's, in ms. */
 export function checkClock(now: number, offset: number): Verdict {
   const time = new Date(now).toISOString();
   if (now < EARLIEST) {
-    return { ok: false, detail: `${time} is in the past; set the clock, and keep it right with NTP` };
+    return { ok: false, detail: `${time} is in the past; set the clock, and keep it synchronised with NTP` };
   }
   if (offset === 0) return { ok: true, detail: time };
   const off = `${time}, ${Math.abs(offset)} ms ${offset > 0 ? 'ahead of' : 'behind'} the database's clock`;
   const ok = Math.abs(offset) <= WARNED_OFFSET_MS;
   if (ok) return { ok, detail: off };
-  const bound = `past ${MAX_OFFSET_MS / 1_000} s no request is served`;
-  return { ok, detail: `${off}; keep both right with NTP: ${bound}` };
+  const bound = `beyond ${MAX_OFFSET_MS / 1_000} s no request is served`;
+  return { ok, detail: `${off}; keep both synchronised with NTP: ${bound}` };
 }
 
 async function checkCertificate(config: Config): Promise<Verdict> {
-  if (config.trustProxy.length > 0) return { ok: true, detail: 'none needed, a proxy ends TLS' };
+  if (config.trustProxy.length > 0) return { ok: true, detail: 'not needed, a proxy ends TLS' };
   const files = config.tls ?? selfSignedFiles(config.dataDir);
   if (config.tls === undefined && !existsSync(files.cert)) {
-    return { ok: true, detail: 'none yet, the service makes one at its first start' };
+    return { ok: true, detail: 'none yet, the service makes one on its first start' };
   }
   const { cert } = await readKeyPair(files);
   return judgeCertificate(new X509Certificate(cert), config.tls === undefined, Date.now());
@@ -182,8 +183,9 @@ async function checkCertificate(config: Config): Promise<Verdict> {
 export function judgeCertificate(certificate: X509Certificate, selfSigned: boolean, now: number): Verdict {
   const [from, until] = [certificate.validFromDate.getTime(), certificate.validToDate.getTime()];
   const days = Math.floor((until - now) / DAY_MS);
-  const kind = selfSigned ? 'made by itself' : 'from tls.cert';
-  if (now < from) return { ok: false, detail: 'is not valid yet; check the clock, or get another' };
+  const kind = selfSigned ? 'self-signed' : 'from tls.cert';
+  if (now < from)
+    return { ok: false, detail: 'is not valid yet; check the clock, or get another certificate' };
   if (days < 0) return { ok: false, detail: `${kind}, expired ${-days} days ago; renew it` };
   if (days < EXPIRY_DAYS && !selfSigned)
     return { ok: false, detail: `${kind}, expires in ${days} days; renew it` };
@@ -200,7 +202,7 @@ async function checkCarriers(config: Config, traffic: CarrierTraffic | undefined
         const { ok, detail } = await carrier.check();
         const faults = traffic && describeFaults(traffic, carrier.name, Date.now());
         if (ok && faults !== undefined) return { ok: false, detail: `${detail}, but ${faults}` };
-        const verdict = ok ? detail : `${detail}; check carriers.${carrier.name} and the way to it`;
+        const verdict = ok ? detail : `${detail}; check carriers.${carrier.name} and the network`;
         if (traffic === undefined) return { ok, detail: verdict };
         return { ok, detail: `${verdict}; ${describeTraffic(traffic, carrier.name, Date.now())}` };
       }),

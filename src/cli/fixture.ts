@@ -1,4 +1,4 @@
-/** For tests: the real command line, in a folder of its own. */
+/** For tests: the real command line, in its own folder. */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ interface Run {
 export interface Workplace extends Disposable {
   readonly folder: string;
   write(name: string, text: string): void;
-  /** Runs `countersign` with these arguments and variables; nothing of ours is inherited from the environment. */
+  /** Runs `countersign` with these arguments and variables. It inherits only PATH from the environment. */
   run(args: readonly string[], variables?: Readonly<Record<string, string>>): Run;
 }
 

@@ -1,4 +1,4 @@
-/** Making, listing and revoking API keys. Works while the service runs, which notices within a second. */
+/** Creates, lists and revokes API keys. Works while the service runs, which notices within a second. */
 import { createKeys } from '../accounts/keys.ts';
 import { COMMAND_LINE } from '../core/actor.ts';
 import type { KeyStore } from '../core/api-key.ts';
@@ -15,11 +15,11 @@ export interface CreateOptions {
   readonly name: string;
   readonly account?: string;
   readonly test?: boolean;
-  /** Whether the store is made where there is none. */
+  /** Whether to create the store if there is none. */
   readonly init?: boolean;
 }
 
-/** Prints the key alone, once it is durable; it is shown this once. */
+/** Prints only the key, once it is durable. It is not shown again. */
 export async function createKey({
   name,
   account = DEFAULT_ACCOUNT,
@@ -56,15 +56,15 @@ export async function listKeys({ json = false }: { readonly json?: boolean }): P
   }));
   if (json) console.log(JSON.stringify(shown, null, 2));
   else if (shown.length > 0) console.log(formatTable(shown));
-  else console.error('no keys yet; `keys create --name NAME` makes one');
+  else console.error('no keys yet; create one with `keys create --name NAME`');
 }
 
-/** Takes the whole key too, as one that was found where it should not be. */
+/** Also takes the whole key, for one that was found where it should not be. */
 export async function revokeKey(key: string): Promise<void> {
   const idOrPrefix = isWellFormedKey(key) ? prefixOf(key) : key;
   const revoked = await withKeys((keys) => keys.revokeKey(idOrPrefix, Date.now(), COMMAND_LINE));
   if (revoked === undefined) {
-    throw new CommandFailure('there is no such key; `keys list` shows the ids and prefixes there are');
+    throw new CommandFailure('there is no such key; `keys list` shows all ids and prefixes');
   }
   console.log(`revoked ${revoked.prefix} (${revoked.id})`);
 }

@@ -1,4 +1,4 @@
-/** Letting people into the portal from the machine it runs on. Works while the service runs. */
+/** Gives people access to the portal from the machine it runs on. Works while the service runs. */
 import { findAccountId } from '../accounts/accounts.ts';
 import { invite } from '../accounts/invitations.ts';
 import { normalizeEmail } from '../accounts/people.ts';
@@ -27,11 +27,11 @@ export async function inviteMember({ email, role: wanted, account }: InviteOptio
   await withRecords(async (records, config) => {
     const accountId = await findAccountId(records, account);
     if (accountId === undefined)
-      throw new CommandFailure('there is no such account; `keys create --account` makes one');
+      throw new CommandFailure('there is no such account; create one with `keys create --account`');
     const wanted = { accountId, email: readEmail(email), role };
     const outcome = await invite(records, wanted, COMMAND_LINE, Date.now());
     if (outcome.kind !== 'invited') {
-      throw new CommandFailure('that address is a member already; `portal reset` lets them in again');
+      throw new CommandFailure('this address is already a member; use `portal reset` if they are locked out');
     }
     console.log(portalLink(portalOrigin(config, config.port), 'invitation', outcome.token));
   });
@@ -40,7 +40,8 @@ export async function inviteMember({ email, role: wanted, account }: InviteOptio
 export async function resetPerson({ email }: { readonly email: string }): Promise<void> {
   await withRecords(async (records, config) => {
     const token = await openReset(records, readEmail(email), Date.now());
-    if (token === undefined) throw new CommandFailure('nobody has that address; `portal invite` invites it');
+    if (token === undefined)
+      throw new CommandFailure('nobody has this address; use `portal invite` to invite it');
     console.log(portalLink(portalOrigin(config, config.port), 'reset', token));
   });
 }

@@ -1,4 +1,4 @@
-/** Explaining what would become of a message, without sending it. Works beside a running service. */
+/** Explains how a message would be sent, without sending it. Works beside a running service. */
 import { createCarriers, INERT } from '../carriers/index.ts';
 import type { Config } from '../config/schema.ts';
 import { type Channel, isSpoken } from '../core/destination/channel.ts';
@@ -21,7 +21,7 @@ interface ExplainOptions {
 
 const DAY_MS = 86_400_000;
 
-/** Prints the route, the order of its carriers and the price. The destination is not repeated, and no code shown. */
+/** Prints the route, the order of its carriers and the price. The output holds no destination and no code. */
 export async function printRoute(input: string, { channel, json = false }: ExplainOptions): Promise<void> {
   const config = readConfiguration();
   const parsed = parseDestination(input, channel);
@@ -49,7 +49,7 @@ async function explain(config: Config, route: Route, destination: Destination) {
     const takenToday = tallies.flatMap(({ carrier, submitted }): [string, number][] =>
       carrier === null ? [] : [[carrier, submitted]],
     );
-    // A letter first, where codes have letters: before them right-to-left texts need a mark more.
+    // A letter first if codes have letters: right-to-left texts need an extra mark before it.
     const sample = (code.alphabet === 'digits' ? '0' : 'A').repeat(code.length);
     const facts = { code: sample, country, channel: route.channel, validForMs: code.validFor };
     const message = composeMessage(messages, facts);

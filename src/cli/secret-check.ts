@@ -1,11 +1,11 @@
-/** Whether the secret that this command sees is the one that a store was written with. */
+/** Checks whether a store was written with the secret that this command sees. */
 import type { Config } from '../config/schema.ts';
 import { findSecret } from '../config/secret.ts';
 import { Keyring } from '../core/secrets/keyring.ts';
 import { openField } from '../core/secrets/sealed-field.ts';
 import type { NewestVerification } from '../store/sqlite/inspection.ts';
 
-/** Makes no secret where there is none: one of its own would open nothing. */
+/** Makes no secret if there is none: a new one would open nothing. */
 export function createSecretCheck(config: Config): (newest: NewestVerification) => boolean {
   const secret = config.secret ?? findSecret(config.dataDir);
   if (secret === undefined) return () => false;

@@ -1,4 +1,4 @@
-/** Running the service until it is told to stop. */
+/** Runs the service until it is told to stop. */
 import type { Config } from '../config/schema.ts';
 import { StoreDamaged, StoreFailure } from '../core/errors.ts';
 import { type Service, serve } from '../main.ts';
@@ -9,7 +9,7 @@ import { describeFailure } from './failure.ts';
 import { describeFrontEnd, describeSetup } from './portal-link.ts';
 import { welcome } from './welcome.ts';
 
-/** Resolves when the service runs. SIGTERM and SIGINT stop it gracefully; the second of them ends the process at once. */
+/** Resolves when the service runs. SIGTERM and SIGINT stop it gracefully; a second signal ends the process at once. */
 export async function runService(): Promise<void> {
   keepHeapSmall();
   const config = readConfiguration();
@@ -30,10 +30,10 @@ export async function runService(): Promise<void> {
   try {
     await greet(config, service);
   } catch (error) {
-    // Told to stop meanwhile, nobody reads a greeting any more.
+    // Told to stop in the meantime: nobody needs the greeting.
     if (isStopping) return;
-    // A store that is away for a moment keeps nobody from being served; a damaged one cannot say which keys there are, and what
-    // would go on would look like a start.
+    // The service can run while the store is unavailable for a moment. A damaged store cannot say which keys exist, so
+    // continuing would only look like a successful start.
     if (error instanceof StoreFailure && !(error instanceof StoreDamaged)) {
       for (const line of describeFailure(error)) console.error(`countersign: no greeting: ${line}`);
       return;
@@ -49,7 +49,7 @@ async function greet(config: Config, service: Service): Promise<void> {
   const frontEnd = await service.findFrontEnd();
   const fault = describeFrontEnd(frontEnd);
   if (fault !== undefined) console.error(fault);
-  // The link leads to a page, which is not there.
+  // The link leads to a page that is missing.
   const setup = frontEnd === 'missing' ? undefined : await service.openSetup();
   if (setup !== undefined) console.log(describeSetup(config, service.port, setup));
 }

@@ -1,4 +1,4 @@
-/** Moving from the embedded store to a PostgreSQL, while no service runs on either. */
+/** Moves the embedded store to PostgreSQL while no service runs on either. */
 import { resolve } from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { secretFile } from '../config/secret.ts';
@@ -36,19 +36,19 @@ export async function copyToDatabase({ from, to }: StoreCopyOptions): Promise<vo
   }).catch((error: unknown) => {
     if (!(error instanceof StoreUnavailable)) throw error;
     throw new CommandFailure(
-      `the database ${address.shown} cannot be used (${reasonOf(error)}); nothing was copied, start again when it can`,
+      `the database ${address.shown} cannot be used (${reasonOf(error)}); nothing was copied; fix it and start again`,
     );
   });
   if (outcome.kind !== 'moved') throw new CommandFailure(explain(outcome, dataDir, address));
-  console.log(`copied ${dataDir} to ${address.shown}, and counted on both sides:`);
+  console.log(`copied ${dataDir} to ${address.shown}; the counts match on both sides:`);
   for (const [name, count] of outcome.counts) console.log(`  ${count} ${name}`);
   if (config.secret === undefined) {
     console.log(
-      `Set \`secret\` to what ${secretFile(dataDir)} holds: the database confirms nothing without it.`,
+      `Set \`secret\` to the content of ${secretFile(dataDir)}: without it the database is useless.`,
     );
   }
   console.log(
-    'Start the service with `store.url`, and not on the folder again: it would send once more what waits.',
+    'Start the service with `store.url`, and never on the folder again: it would send queued messages twice.',
   );
 }
 
@@ -71,7 +71,7 @@ function addressOf(field: string, text: string): DatabaseAddress {
   throw new CommandFailure(`${field} ${wrong}; expected ${expected}; ${fix}`);
 }
 
-/** Reports each part when it is done, and a long one now and then. */
+/** Reports each part when it is done, and a long one also in between. */
 function createReport(): (progress: Progress) => void {
   let last = 0;
   return ({ name, copied, total }) => {
@@ -81,7 +81,7 @@ function createReport(): (progress: Progress) => void {
   };
 }
 
-/** Errors of sockets that tried several addresses have no message of their own, but a code. */
+/** Errors of sockets that tried several addresses have a code but no message. */
 function reasonOf({ message, cause }: StoreUnavailable): string {
   if (message !== '') return message;
   return cause instanceof Error && 'code' in cause ? String(cause.code) : 'no answer';
@@ -94,20 +94,20 @@ function explain(
 ): string {
   switch (outcome.kind) {
     case 'absent':
-      return `there is no store in ${dataDir}; name the folder that the service used, --from sqlite:FOLDER`;
+      return `there is no store in ${dataDir}; use --from sqlite:FOLDER with the data folder of the service`;
     case 'running':
-      return `a service runs in ${dataDir}; stop it first: what it wrote after the copy would be lost`;
+      return `a service is running in ${dataDir}; stop it first: what it writes after the copy would be lost`;
     case 'busy-source':
-      return `another command uses the store in ${dataDir}; try again when it is over`;
+      return `another command is using the store in ${dataDir}; try again when it has finished`;
     case 'damaged':
       return `the store in ${dataDir} is damaged (${outcome.detail}); restore a backup into a folder and copy that`;
     case 'newer':
       return `the store was written by a newer version (schema ${outcome.schema}, this version knows ${outcome.known}); use that version`;
     case 'wrong-secret':
-      return `the secret in force does not open the store in ${dataDir}; set \`secret\` to the one of its service (and \`previousSecret\` while you rotate it)`;
+      return `the configured secret does not open the store in ${dataDir}; set \`secret\` to the secret of its service (and \`previousSecret\` while you rotate it)`;
     case 'occupied':
-      return `the database ${shown} is not empty (${outcome.tables.join(', ')}); name a new one: what it holds is neither replaced nor mixed`;
+      return `the database ${shown} is not empty (${outcome.tables.join(', ')}); use a new one: existing data is never replaced or mixed`;
     case 'busy-target':
-      return `the database ${shown} is in use; stop the services on it, or wait for the copy that runs, and try again`;
+      return `the database ${shown} is in use; stop the services on it, or wait for the running copy, and try again`;
   }
 }

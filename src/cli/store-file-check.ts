@@ -1,4 +1,4 @@
-/** Whether the file of an embedded store is whole: a broken page is met only by those who ask for what lies in it. */
+/** Checks that the file of an embedded store is intact: a broken page shows only when something reads it. */
 import type { Config } from '../config/schema.ts';
 
 interface Verdict {
@@ -13,12 +13,12 @@ export async function checkStoreFile({ dataDir }: Config): Promise<Verdict> {
   const begun = performance.now();
   const found = quickCheck(file);
   if (found.kind === 'damaged') {
-    const restore = 'stop the service and put a backup in its place with `countersign restore`';
+    const restore = 'stop the service and replace it with a backup: `countersign restore`';
     return { ok: false, detail: `${file} is damaged (${found.detail.replaceAll('\n', '; ')}); ${restore}` };
   }
   const seconds = ((performance.now() - begun) / 1_000).toFixed(1);
   return {
     ok: true,
-    detail: `${file} is whole: ${(found.size / 2 ** 20).toFixed(1)} MiB read in ${seconds} s`,
+    detail: `${file} is intact: ${(found.size / 2 ** 20).toFixed(1)} MiB read in ${seconds} s`,
   };
 }

@@ -1,4 +1,4 @@
-/** Which languages the carriers of calls have no voice for, and what becomes of calls there. */
+/** Which languages voice carriers have no voice for, and what happens to calls in them. */
 import type { Spoken } from '../core/carrier.ts';
 import { type Channel, isSpoken } from '../core/destination/channel.ts';
 import { COUNTRY_LOCALES } from '../core/locales.ts';
@@ -7,8 +7,8 @@ import type { Route } from '../core/routing.ts';
 import type { Speakers } from '../routing/speakers.ts';
 
 const CONSEQUENCES: readonly (readonly [Spoken, string])[] = [
-  ['in-english', 'calls there are made in English'],
-  ['not-at-all', 'it is left out there'],
+  ['in-english', 'calls in these languages are made in English'],
+  ['not-at-all', 'it is skipped for these languages'],
 ];
 
 /** One line for each route, carrier and consequence, such as `routes[0]: aws has no voice for bg (BG); ...`. */
@@ -31,12 +31,12 @@ export function* warnOfVoices(
     }
     const refused = list(languages, (locale) => !speakers.serve(route, locale));
     if (refused !== '') {
-      yield `routes[${index}]: no carrier of it speaks ${refused}; POST /verify is refused there with 400, unless englishFallback is on`;
+      yield `routes[${index}]: none of its carriers speaks ${refused}; POST /verify is refused with 400 there, unless englishFallback is on`;
     }
   }
 }
 
-/** BCP 47 tag to the countries that are called in it. */
+/** From a BCP 47 tag to the countries that are called in it. */
 function groupByLanguage(
   countries: readonly string[],
   channel: Channel,

@@ -1,4 +1,4 @@
-/** What a newcomer needs next, said once: on the first start, when there is no API key yet. */
+/** The first steps, printed once: on the first start, when there is no API key yet. */
 import { join } from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { THE_SERVICE } from '../core/actor.ts';
@@ -8,8 +8,8 @@ import { mintKey } from '../core/api-key-format.ts';
 const DESTINATION = '+14155550123';
 
 /**
- * Makes a first test key and answers what to do with it; undefined when there are keys already. The key is shown in
- * clear: it reaches the simulator alone, and costs nobody anything.
+ * Makes a first test key and returns what to do with it; undefined if there are keys already. The key is printed: it
+ * reaches only the simulator and costs nothing.
  */
 export async function welcome(config: Config, port: number, keys: KeyStore): Promise<string | undefined> {
   if ((await keys.listKeys()).length > 0) return undefined;
@@ -26,7 +26,7 @@ export async function welcome(config: Config, port: number, keys: KeyStore): Pro
 Countersign is ready at ${base}  (reference: ${base}/docs)
 
 A test key, shown only now:  ${key}
-It reaches the simulator alone: nothing is sent to a telephone.
+It reaches only the simulator: nothing is sent to a telephone.
 
 1. Ask for a code:
    ${curl} ${json} ${base}/verify -d '{"destination":"${DESTINATION}","channel":"sms"}'
@@ -35,6 +35,6 @@ It reaches the simulator alone: nothing is sent to a telephone.
 3. Confirm it with the id and the code:
    ${curl} ${json} ${base}/confirm -d '{"id":"ver_...","code":"..."}'
 
-Keys of your own:  npm run -s countersign -- keys create --name NAME [--test]
+To create your own keys:  npm run -s countersign -- keys create --name NAME [--test]
 `;
 }

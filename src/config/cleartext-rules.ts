@@ -1,9 +1,12 @@
-/** Numbers, codes and passwords travel to carriers in clear only where somebody said so, or nobody else is on the way. */
+/**
+ * Numbers, codes and passwords go to carriers unencrypted only if the configuration allows it or the carrier is on this
+ * machine.
+ */
 import { isLoopback } from './loopback.ts';
 import type { RuleFinding } from './problem.ts';
 import type { Config } from './schema.ts';
 
-/** Types without the option `insecure` take no address in clear but one of this machine. */
+/** Types without the option `insecure` take an http address only on this machine. */
 export function* checkCleartext({ carriers }: Config): Generator<RuleFinding> {
   for (const [name, options] of Object.entries(carriers)) {
     const { url = '', insecure } = options;
@@ -11,10 +14,9 @@ export function* checkCleartext({ carriers }: Config): Generator<RuleFinding> {
     if (isLoopback(URL.parse(url)?.hostname ?? '')) continue;
     yield {
       key: ['carriers', name, 'url'],
-      wrong:
-        'leads in clear (http) to another machine: everybody on the way can read numbers, codes and passwords',
+      wrong: 'is http to another machine: anyone on the network path can read numbers, codes and passwords',
       expected: 'https, or http to this machine',
-      fix: `write https, or set carriers.${name}.insecure: true if nobody else is on the way`,
+      fix: `use https, or set carriers.${name}.insecure: true if the network is private`,
     };
   }
 }

@@ -1,4 +1,4 @@
-/** The configuration in force as it may be shown: written as in the file, secrets left out. */
+/** The configuration in effect as it may be shown: as in the file, without secrets. */
 import Type, { type TSchema } from 'typebox';
 import type { CarrierType } from '../options/carrier-type.ts';
 import { annotationsOf } from './expectation.ts';

@@ -1,10 +1,10 @@
-/** The JSON Schema by which editors complete and check `countersign.yaml`. */
+/** The JSON Schema with which editors complete and check `countersign.yaml`. */
 import Type, { type TSchema } from 'typebox';
 import type { CarrierType } from '../options/carrier-type.ts';
 import { annotationsOf } from './expectation.ts';
 import { createConfigSchema } from './schema.ts';
 
-/** Notes of ours that no editor knows. */
+/** Our own annotations, which editors do not know. */
 const OURS = new Set(['secret', 'expected', 'atLeast', 'atMost']);
 
 export function createEditorSchema(types: readonly CarrierType[]): Record<string, unknown> {
@@ -30,7 +30,7 @@ function describe(schema: TSchema): Record<string, unknown> {
   return plain;
 }
 
-/** The table calls an option required when it is always there in the end; the file may leave out what has a default. */
+/** In the table an option is required if the result always has it. The file may leave out options with a default. */
 function isNeeded(schema: TSchema | undefined): boolean {
   if (schema === undefined || Type.IsOptional(schema)) return false;
   const { default: fallback, secret } = annotationsOf(schema);
@@ -43,7 +43,7 @@ function listOptions(properties: Record<string, TSchema>): Record<string, unknow
     const option: [string, unknown] = [name, describe(schema)];
     const { secret } = annotationsOf(schema);
     if (secret !== true || !Type.IsString(schema)) return [option];
-    const file = { type: 'string', description: `File that holds \`${name}\`, instead of it.` };
+    const file = { type: 'string', description: `File that holds \`${name}\`; use instead of it.` };
     return [option, [`${name}File`, file]];
   });
   return Object.fromEntries(options);

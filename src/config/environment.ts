@@ -1,7 +1,7 @@
 /**
- * The environment's part of the configuration. Every option that is one value, or a list of values, has a variable,
- * named after its key: `code.validFor` is COUNTERSIGN_CODE_VALID_FOR, `carriers.smsc.password`
- * COUNTERSIGN_CARRIERS_SMSC_PASSWORD. Secrets may also be named as files: `..._FILE`.
+ * The configuration from the environment. Every option that is a value or a list of values has a variable named after
+ * its key: `code.validFor` is COUNTERSIGN_CODE_VALID_FOR, `carriers.smsc.password` COUNTERSIGN_CARRIERS_SMSC_PASSWORD.
+ * Secrets may also be given as files: `..._FILE`.
  */
 import Type, { type TSchema } from 'typebox';
 import { annotationsOf } from './expectation.ts';
@@ -20,12 +20,12 @@ export interface Variable {
 
 const PREFIX = 'COUNTERSIGN';
 
-/** Variables that are ours and set no option. */
+/** Our variables that set no option. */
 const RESERVED = /^COUNTERSIGN_(CONFIG$|TEST_)/;
 
 /**
- * Kubernetes sets these in every pod beside a Service called `countersign`; they are none of ours, and one of them,
- * COUNTERSIGN_PORT=tcp://10.0.0.1:8443, takes the name of an option.
+ * Kubernetes sets these in every pod if there is a Service called `countersign`. They are not ours, and one of them,
+ * COUNTERSIGN_PORT=tcp://10.0.0.1:8443, has the name of an option.
  */
 const SERVICE_LINK = /^COUNTERSIGN_(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP|SCTP))(_\w+)?$/;
 const SERVICE_LINK_VALUE = /^(tcp|udp|sctp):\/\//;
@@ -40,7 +40,7 @@ export function variableOf(path: Path): string {
   return [PREFIX, ...words].join('_');
 }
 
-/** All variables that there are, given the carriers, languages and providers that the file names. */
+/** All possible variables, given the carriers, languages and providers that the file names. */
 export function listVariables(schema: TSchema, raw: unknown, path: Path = []): Variable[] {
   if (Type.IsObject(schema)) {
     const group = isGroup(raw) ? raw : {};
@@ -83,8 +83,9 @@ function isSettable(schema: TSchema): boolean {
 }
 
 /**
- * Lays the environment over what the file says, in place. Empty variables count as unset, as compose files write them.
- * Answers which variable set which option; reports variables of ours that set none, for those are misspelt.
+ * Applies the environment on top of the file's options, in place. Empty variables count as unset, because compose files
+ * write them. Returns which variable set which option, and reports variables with our prefix that set none: they are
+ * misspelt.
  */
 export function applyEnvironment(
   schema: TSchema,
@@ -125,7 +126,7 @@ function assign(raw: RawGroup, path: Path, value: unknown): void {
   group[String(path.at(-1))] = value;
 }
 
-/** What cannot be read stays text, for the reader to refuse in its own words. */
+/** What cannot be parsed stays text. The reader refuses it in its own words. */
 function parse(schema: TSchema, text: string): unknown {
   if (Type.IsArray(schema)) {
     return text.split(',').map((item) => parse(schema.items, item.trim()));
@@ -148,7 +149,7 @@ function reportUnknown(
   report({
     key: name,
     wrong: 'sets no option',
-    expected: 'a variable of the configuration reference',
+    expected: 'a variable from the configuration reference',
     fix: nearest === undefined ? 'unset it' : `did you mean ${nearest}?`,
   });
 }

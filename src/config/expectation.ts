@@ -1,8 +1,8 @@
-/** Says in words what an option takes, from its entry in the table. */
+/** Describes what an option takes, from its entry in the table. */
 import Type, { type TSchema } from 'typebox';
 import { listChoices } from './suggestion.ts';
 
-/** What the table says of an option besides its type. */
+/** What the table says about an option besides its type. */
 export interface Annotations {
   readonly description?: string;
   readonly default?: unknown;

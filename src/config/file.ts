@@ -1,4 +1,4 @@
-/** `countersign.yaml`, read into plain values that know their lines. */
+/** Reads `countersign.yaml` into plain values, with the line of each option. */
 import { readFileSync } from 'node:fs';
 import { isAlias, isNode, LineCounter, parseDocument, visit } from 'yaml';
 import type { ConfigProblem } from './problem.ts';
@@ -6,13 +6,13 @@ import { isGroup, type Path, type RawGroup } from './reader.ts';
 
 export interface ConfigFile {
   readonly options: RawGroup;
-  /** `countersign.yaml:12` for an option that stands in the file. */
+  /** `countersign.yaml:12` for an option in the file. */
   locate(path: Path): string | undefined;
 }
 
 const EMPTY: ConfigFile = { options: {}, locate: () => undefined };
 
-/** Reads a file. One that is not named and not there is empty; everything else that fails is reported. */
+/** Reads a file. The default file may be missing and then counts as empty; every other failure is reported. */
 export function readConfigFile(
   path: string,
   named: boolean,
@@ -24,28 +24,26 @@ export function readConfigFile(
     const code = codeOf(error);
     if (code === undefined) throw error;
     if (code === 'ENOENT' && !named) return EMPTY;
-    const fix = 'correct COUNTERSIGN_CONFIG or the rights of the file';
+    const fix = 'correct COUNTERSIGN_CONFIG or the permissions of the file';
     report({ key: path, wrong: `cannot be read (${code})`, expected: 'a readable YAML file', fix });
     return EMPTY;
   }
 }
 
-/** The system's code of a failed file operation. */
+/** The system's error code of a failed file operation. */
 export function codeOf(error: unknown): string | undefined {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 }
 
-/**
- * The parser's own messages quote the text around the fault, and a password may stand there: only its codes are shown.
- */
+/** The parser's own messages quote the text around the error, which may hold a password: only its codes are shown. */
 function parseConfig(text: string, path: string, report: (problem: ConfigProblem) => void): ConfigFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const faults = document.errors.map(({ code, pos: [offset] }) => ({ fault: nameFault(code), offset }));
-  // An unquoted text that begins with * is an alias of nothing, which the parser notices only by a throw later.
+  // An unquoted text that begins with * is an alias without an anchor. The parser would only throw later.
   visit(document, (_, node) => {
     if (!isAlias(node) || node.resolve(document) !== undefined) return;
-    faults.push({ fault: 'an alias of nothing', offset: node.range?.[0] ?? 0 });
+    faults.push({ fault: 'alias without an anchor', offset: node.range?.[0] ?? 0 });
   });
   for (const { fault, offset } of faults) {
     const { line, col } = lines.linePos(offset);
@@ -53,7 +51,7 @@ function parseConfig(text: string, path: string, report: (problem: ConfigProblem
       key: `${path}:${line}:${col}`,
       wrong: `is not valid YAML (${fault})`,
       expected: 'YAML such as `code: { length: 6 }`',
-      fix: 'correct the line; quote texts that begin with a sign such as * & ! % @ `',
+      fix: 'correct the line; quote texts that begin with a character such as * & ! % @ `',
     });
   }
   if (faults.length > 0) return EMPTY;

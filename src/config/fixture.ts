@@ -1,4 +1,4 @@
-/** For tests: configurations out of a text instead of a file of one's own. */
+/** For tests: configurations from a text instead of a file. */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -21,7 +21,7 @@ export function loadText(yaml: string, variables: Record<string, string> = {}): 
   }
 }
 
-/** What is wrong with it, the keys without their places; empty when nothing is. */
+/** What is wrong with it, with keys without their place; empty if nothing is. */
 export function findProblems(yaml: string, variables?: Record<string, string>): ConfigProblem[] {
   try {
     loadText(yaml, variables);
@@ -35,6 +35,6 @@ export function findProblems(yaml: string, variables?: Record<string, string>): 
 /** The only problem, as `key: wrong; fix`. */
 export function findProblem(yaml: string, variables?: Record<string, string>): string {
   const problems = findProblems(yaml, variables).map(({ key, wrong, fix }) => `${key}: ${wrong}; ${fix}`);
-  if (problems.length !== 1) throw new Error(`one problem was due, not: ${JSON.stringify(problems)}`);
+  if (problems.length !== 1) throw new Error(`expected one problem, got ${JSON.stringify(problems)}`);
   return problems[0] ?? '';
 }

@@ -224,10 +224,7 @@ test('a carrier without a possible type or name is refused in one line', () => {
     /^carriers.a.type: is "smtp"; did you mean smpp\?/,
   );
   assert.match(findProblem('carriers: { a: {} }'), /^carriers.a.type: is missing/);
-  assert.match(
-    findProblem('carriers: { "A B": { type: simulator } }'),
-    /^carriers.A B: is not a possible name/,
-  );
+  assert.match(findProblem('carriers: { "A B": { type: simulator } }'), /^carriers.A B: is not a valid name/);
 });
 
 test('no secret reaches an error, wherever it was written', () => {

@@ -1,4 +1,4 @@
-/** Makes the configuration out of the file, the environment and the defaults, or says all that is wrong with them. */
+/** Makes the configuration from the file, the environment and the defaults, or lists everything that is wrong with them. */
 import { readFileSync } from 'node:fs';
 import type { TObject } from 'typebox';
 import { SIMULATOR } from '../core/carrier.ts';
@@ -12,16 +12,16 @@ import { checkRules } from './rules.ts';
 import { type Config, createConfigSchema } from './schema.ts';
 import { findExposure } from './secret.ts';
 
-/** Options that name the file of a secret with which numbers and codes are sealed. */
+/** Options that name the file of a secret that seals numbers and codes. */
 const SEALING = new Set(['secretFile', 'previousSecretFile']);
 
 const DEFAULT_FILE = './countersign.yaml';
 
 /**
- * Reads the file that COUNTERSIGN_CONFIG names (or `./countersign.yaml` if there is one) and lays the environment over
- * it. The answer is complete and frozen.
+ * Reads the file that COUNTERSIGN_CONFIG names (or `./countersign.yaml` if there is one) and applies the environment on
+ * top. The result is complete and frozen.
  *
- * @throws {ConfigError} listing every problem; it holds no secret's value.
+ * @throws {ConfigError} that lists every problem and holds no secret's value.
  */
 export function loadConfig(environment: Environment, types: readonly CarrierType[]): Config {
   const problems: ConfigProblem[] = [];
@@ -47,7 +47,12 @@ export function loadConfig(environment: Environment, types: readonly CarrierType
       return undefined;
     } catch (error) {
       const wrong = `cannot be read (${codeOf(error) ?? 'unknown'})`;
-      report({ key: label(key), wrong, expected: 'a readable file', fix: 'correct the path or its rights' });
+      report({
+        key: label(key),
+        wrong,
+        expected: 'a readable file',
+        fix: 'correct the path or its permissions',
+      });
       return undefined;
     }
   };
@@ -61,7 +66,7 @@ export function loadConfig(environment: Environment, types: readonly CarrierType
   return freeze(config);
 }
 
-/** A carrier called `simulator` is always there; without routes and carriers of one's own everything goes to it. */
+/** A carrier called `simulator` always exists. If no routes and carriers are configured, everything goes to it. */
 function readConfig(schema: TObject, raw: Record<string, unknown>, source: ReaderPorts): Config {
   const carriers = raw.carriers ?? {};
   const own = isGroup(carriers) ? { [SIMULATOR]: { type: SIMULATOR }, ...carriers } : carriers;
@@ -70,8 +75,8 @@ function readConfig(schema: TObject, raw: Record<string, unknown>, source: Reade
     : (raw.routes ?? undefined) !== undefined;
   const untouched = !hasRoutes && isGroup(own) && Object.keys(own).length === 1;
   const effective = { ...raw, carriers: own, routes: untouched ? SIMULATOR_ROUTES : raw.routes };
-  // The reader has checked each part against the very schema that the type is made from; when it found a fault the
-  // value is thrown away, and until then only those rules look at it whose parts are sound.
+  // The reader has checked each part against the schema that the type is made from. If it found a problem, the value is
+  // discarded; until then only the rules whose parts are sound look at it.
   return readOption(schema, effective, [], source) as Config;
 }
 

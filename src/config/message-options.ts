@@ -1,4 +1,4 @@
-/** Options of what the messages say. */
+/** Options for the texts of messages. */
 import Type from 'typebox';
 import { CHANNEL_NAMES, CHANNELS, type Channel } from '../core/destination/channel.ts';
 import { group } from '../options/fields.ts';
@@ -13,17 +13,17 @@ function templateOf(channel: Channel) {
   return Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description }));
 }
 
-export const messageOptions = group('What the messages say.', {
+export const messageOptions = group('The texts of messages.', {
   brand: Type.String({
     minLength: 1,
     maxLength: 40,
     default: 'Countersign',
-    description: 'Your name, as the message says it.',
+    description: 'Your name in the messages.',
   }),
   locale: Type.Optional(
     Type.String({
       ...languageTag,
-      description: "One language for all messages, instead of the destination's own.",
+      description: "One language for all messages, instead of the destination's language.",
     }),
   ),
   locales: Type.Record(
@@ -31,7 +31,7 @@ export const messageOptions = group('What the messages say.', {
     Type.String({ ...languageTag, description: 'A language tag such as `fr`.' }),
     {
       default: {},
-      description: "The language of a country's messages where it should not be the usual one: `{ CH: fr }`.",
+      description: 'Languages by country, where they differ from the usual ones: `{ CH: fr }`.',
     },
   ),
   templates: Type.Record(
@@ -43,21 +43,21 @@ export const messageOptions = group('What the messages say.', {
     {
       default: {},
       description:
-        'Texts of your own by language: `{ en: { sms: "{{code}} is your {{brand}} code." } }`. Each holds `{{code}}` and may hold `{{brand}}` and `{{minutes}}`.',
+        'Your own texts by language: `{ en: { sms: "{{code}} is your {{brand}} code." } }`. Each must contain `{{code}}` and may contain `{{brand}}` and `{{minutes}}`.',
     },
   ),
   webOtpDomain: Type.Optional(
     Type.String({
       pattern: '^[a-z0-9.-]+$',
       expected: 'a host name such as example.com',
-      description: 'Adds the line `@domain #code`, by which browsers fill the code in (WebOTP).',
+      description: 'Adds the line `@domain #code`, so that browsers fill in the code (WebOTP).',
     }),
   ),
   smsRetrieverHash: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9+/]{11}$',
       expected: 'the 11 characters of the app hash',
-      description: 'Adds the hash by which Android hands the message to your app (SMS Retriever).',
+      description: 'Adds the hash with which Android passes the message to your app (SMS Retriever).',
     }),
   ),
 });

@@ -6,51 +6,50 @@ const newcomers = group('One rule.', {
   domains: Type.Array(
     Type.String({
       pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$',
-      expected: 'a domain in small letters such as example.com',
+      expected: 'a domain in lower case such as example.com',
       description: 'A domain.',
     }),
     {
       minItems: 1,
-      description: 'Domains of e-mail addresses, each exactly: `example.com` is not `sub.example.com`.',
+      description:
+        'Domains of e-mail addresses. They match exactly: `example.com` does not include `sub.example.com`.',
     },
   ),
   account: Type.String({
     minLength: 1,
     maxLength: 80,
     default: 'default',
-    description:
-      'The name of the account that they become members of. Until there is one, nobody is admitted to it.',
+    description: 'The name of the account that they join. Until it exists, nobody is admitted.',
   }),
   role: Type.Enum(['viewer', 'developer'], {
     default: 'viewer',
-    description: 'Their role there. Owners are made by owners.',
+    description: 'Their role there. Only an owner can make somebody an owner.',
   }),
 });
 
 const provider = group('One provider.', {
   issuer: Type.String({
     pattern: '^https?://[^\\s?#@]+$',
-    expected:
-      'the address of the provider such as https://accounts.google.com, as its discovery document has it',
+    expected: 'the address of the provider such as https://accounts.google.com, as in its discovery document',
     description:
-      'The provider; its discovery document is at `/.well-known/openid-configuration` below. `http` is for this machine alone.',
+      'Address of the provider. Its discovery document is below it at `/.well-known/openid-configuration`. `http` is allowed only on this machine.',
   }),
   clientId: Type.String({
     minLength: 1,
     maxLength: 255,
-    description: 'What the provider calls this service.',
+    description: 'Id of this service at the provider.',
   }),
   clientSecret: Type.Optional(
     secret({
       maxLength: 1_000,
-      description: 'What this service shows to be that. None for a public client.',
+      description: 'Secret of this service at the provider. Leave it out for a public client.',
     }),
   ),
   label: Type.Optional(
     Type.String({
       minLength: 1,
       maxLength: 40,
-      description: 'What the button says after "Sign in with". The name above when absent.',
+      description: 'Text of the button after "Sign in with". By default the name above.',
     }),
   ),
   scopes: Type.Array(
@@ -63,7 +62,7 @@ const provider = group('One provider.', {
       minItems: 1,
       maxItems: 20,
       default: ['openid', 'email', 'profile'],
-      description: 'What the provider is asked for.',
+      description: 'Scopes to request.',
     },
   ),
   verifiedClaim: Type.String({
@@ -71,20 +70,19 @@ const provider = group('One provider.', {
     maxLength: 100,
     default: 'email_verified',
     description:
-      'The claim by which the provider says that the e-mail address is really the person’s. Entra ID says it in `xms_edov`.',
+      'The claim with which the provider confirms that the e-mail address belongs to the person. Entra ID uses `xms_edov`.',
   }),
   newcomers: Type.Array(newcomers, {
     maxItems: 50,
     default: [],
     description:
-      'Who is admitted besides those who are known: people with a verified address of these domains. Nobody by default.',
+      'Who may join besides members and invited people: people with a verified address in these domains. Nobody by default.',
   }),
 });
 
 export const portalOptions = group('The web portal.', {
   oidc: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }), provider, {
     default: {},
-    description:
-      'Providers of single sign-on (OpenID Connect), by a name of your choice. See docs/portal.md.',
+    description: 'Single sign-on providers (OpenID Connect), by a name of your choice. See docs/portal.md.',
   }),
 });

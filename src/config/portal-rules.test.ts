@@ -44,7 +44,7 @@ test('an issuer is reached over https, and over http on this machine alone', () 
     assert.equal(loadText(withIssuer(issuer)).portal.oidc.sso?.issuer, issuer);
   }
   for (const issuer of ['http://sso.example.com', 'http://127.0.0.1.example.com', 'http://10.0.0.1']) {
-    assert.match(findProblem(withIssuer(issuer)), /issuer: is reached over http at .*; write https/, issuer);
+    assert.match(findProblem(withIssuer(issuer)), /issuer: is reached over http at .*; use https/, issuer);
   }
   for (const issuer of [
     'sso.example.com',
@@ -63,7 +63,7 @@ test('what asks for no identity, or for everybody’s, is refused', () => {
   );
   assert.match(
     findProblem(withIssuer('https://login.microsoftonline.com/common/v2.0')),
-    /issuer: admits every tenant of Entra ID; write the id of your own tenant/,
+    /issuer: admits every tenant of Entra ID; use the id of your own tenant/,
   );
 });
 

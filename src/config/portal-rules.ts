@@ -1,4 +1,4 @@
-/** Single sign-on must be asked for as OpenID Connect has it, over a way that nobody else can read. */
+/** Single sign-on must use OpenID Connect, over an encrypted connection. */
 import { isLoopback } from './loopback.ts';
 import type { RuleFinding } from './problem.ts';
 import type { Config } from './schema.ts';
@@ -12,7 +12,7 @@ export function* checkOidc({ portal: { oidc } }: Config): Generator<RuleFinding>
       yield {
         key: [...key, 'scopes'],
         wrong: 'lacks openid',
-        expected: 'openid among them: without it the provider does not say who signs in',
+        expected: 'a list with openid: without it the provider does not say who signs in',
         fix: 'add openid',
       };
     }
@@ -21,14 +21,14 @@ export function* checkOidc({ portal: { oidc } }: Config): Generator<RuleFinding>
 
 function findIssuerFault(issuer: string): Omit<RuleFinding, 'key'> | undefined {
   if (!URL.canParse(issuer)) {
-    return { wrong: 'is no address', expected: 'such as https://accounts.google.com', fix: 'correct it' };
+    return { wrong: 'is not an address', expected: 'such as https://accounts.google.com', fix: 'correct it' };
   }
   const { protocol, hostname } = new URL(issuer);
   if (protocol === 'http:' && !isLoopback(hostname)) {
     return {
       wrong: `is reached over http at ${hostname}`,
-      expected: 'https: whoever reads along could sign in as anybody',
-      fix: 'write https; http is for a provider on this machine alone',
+      expected: 'https: otherwise anyone on the network path could sign in as anybody',
+      fix: 'use https; http is only for a provider on this machine',
     };
   }
   if (
@@ -38,7 +38,7 @@ function findIssuerFault(issuer: string): Omit<RuleFinding, 'key'> | undefined {
     return {
       wrong: 'admits every tenant of Entra ID',
       expected: 'https://login.microsoftonline.com/TENANT/v2.0',
-      fix: 'write the id of your own tenant',
+      fix: 'use the id of your own tenant',
     };
   }
   return undefined;

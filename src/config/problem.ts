@@ -1,4 +1,4 @@
-/** One thing wrong with the configuration, with everything needed to put it right. Never holds a secret's value. */
+/** One problem of the configuration, with everything needed to fix it. Never holds a secret's value. */
 export interface ConfigProblem {
   /** Where: `limits.requestsPerKey[0]`, or the name of an environment variable. */
   readonly key: string;
@@ -7,14 +7,14 @@ export interface ConfigProblem {
   readonly fix: string;
 }
 
-/** What a rule found, with the key as a path for the caller to label. */
+/** What a rule found. The key is a path that the caller labels. */
 export type RuleFinding = Omit<ConfigProblem, 'key'> & { readonly key: readonly (string | number)[] };
 
 export function describeProblem({ key, wrong, expected, fix }: ConfigProblem): string {
   return `${key}: ${wrong}; expected ${expected}; ${fix}`;
 }
 
-/** The configuration cannot be used. Lists all that is wrong with it, not only the first. */
+/** The configuration cannot be used. Lists all problems, not only the first. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly problems: readonly ConfigProblem[];

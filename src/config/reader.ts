@@ -1,9 +1,9 @@
 /**
  * Reads raw values against the table: defaults, codecs, and every problem in one pass.
  *
- * TypeBox's own Value.Errors stops at eight errors and reports each variant of a union; a user who misspells one
- * option of one carrier should read one line. So the walk is ours and the leaves are TypeBox's; `typebox/value` would
- * also cost each start 30 ms more than `typebox/schema`.
+ * TypeBox's own Value.Errors stops at eight errors and reports each variant of a union, but a user who misspells one
+ * option of one carrier should read one line. So we walk the tree and TypeBox checks the leaves. `typebox/value` would
+ * also make each start 30 ms slower than `typebox/schema`.
  */
 import Type, { type TCodec, type TObject, type TSchema, type TUnion } from 'typebox';
 import { Check } from 'typebox/schema';
@@ -15,12 +15,12 @@ import { findNearest, listChoices } from './suggestion.ts';
 export type Path = readonly (string | number)[];
 export type RawGroup = Record<string, unknown>;
 
-/** What the reader needs of the outside. */
+/** What the reader needs from outside. */
 export interface ReaderPorts {
   readonly report: (problem: ConfigProblem) => void;
   /** The name of an option as shown: its key and where it was set. */
   readonly label: (path: Path) => string;
-  /** The text of a file that holds a secret. Reports by itself and answers undefined when it cannot be read. */
+  /** The text of a file that holds a secret. If it cannot be read, reports the problem and returns undefined. */
   readonly readSecret: (path: string, key: Path) => string | undefined;
 }
 
@@ -28,10 +28,10 @@ export function isGroup(value: unknown): value is RawGroup {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value of an option; undefined when it is absent or wrong, and then it was reported. */
+/** The value of an option; undefined if it is absent, or wrong and reported. */
 export function readOption(schema: TSchema, raw: unknown, path: Path, source: ReaderPorts): unknown {
   const notes = annotationsOf(schema);
-  // An empty YAML entry (`limits:` with nothing below) is null, and means the same as no entry.
+  // An empty YAML entry (`limits:` with nothing below) is null and counts as no entry.
   const value = raw ?? (notes.default === undefined ? undefined : structuredClone(notes.default));
   if (value === undefined) {
     if (Type.IsOptional(schema)) return undefined;
@@ -73,7 +73,7 @@ function readGroup(schema: TObject, raw: RawGroup, path: Path, source: ReaderPor
   return group;
 }
 
-/** The group with `name` taken from the file that `nameFile` names; undefined when that failed and was reported. */
+/** The group with `name` taken from the file that `nameFile` names; undefined if that failed and was reported. */
 function readFileOption(
   raw: RawGroup,
   name: string,
@@ -88,7 +88,7 @@ function readFileOption(
     source.report({ key: source.label(key), wrong, expected: 'the path of a file', fix });
     return undefined;
   };
-  if (typeof file !== 'string' || file === '') return refuse('is no path', 'correct it');
+  if (typeof file !== 'string' || file === '') return refuse('is not a path', 'correct it');
   if (raw[name] !== undefined) return refuse(`is set beside ${name}`, 'remove one of the two');
   const text = source.readSecret(file, key);
   return text === undefined ? undefined : { ...raw, [name]: text };
@@ -108,13 +108,13 @@ function readEntries(
     if (allowed.test(name)) entries.push([name, readOption(schema, value, key, source)]);
     else {
       const expected = `a name that matches ${pattern}`;
-      source.report({ key: source.label(key), wrong: 'is not a possible name', expected, fix: 'rename it' });
+      source.report({ key: source.label(key), wrong: 'is not a valid name', expected, fix: 'rename it' });
     }
   }
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined));
 }
 
-/** Variants are told apart by their literal `type`, or else by what kind of value they are. */
+/** Variants are told apart by their literal `type`, or else by the kind of value. */
 export function findVariant(schema: TUnion, value: unknown): TSchema | undefined {
   if (isGroup(value)) {
     const objects = schema.anyOf.filter((variant) => Type.IsObject(variant));
@@ -140,7 +140,7 @@ function readVariant(schema: TUnion, value: unknown, path: Path, source: ReaderP
     key: source.label([...path, 'type']),
     wrong: written === undefined ? 'is missing' : `is ${show(written)}`,
     expected: listChoices(types),
-    fix: nearest === undefined ? 'name one of them' : `did you mean ${nearest}?`,
+    fix: nearest === undefined ? 'use one of them' : `did you mean ${nearest}?`,
   });
   return undefined;
 }
@@ -155,7 +155,7 @@ function readLeaf(schema: TSchema, value: unknown, path: Path, source: ReaderPor
   return decoded === undefined || tooShort || tooLong ? refuse(schema, value, path, source) : decoded;
 }
 
-/** Codecs throw RangeError for what their pattern lets through yet means nothing, such as `0s`. */
+/** Codecs throw RangeError for values that match their pattern but mean nothing, such as `0s`. */
 function decode(schema: TCodec, value: unknown): unknown {
   try {
     return schema['~codec'].decode(value);
@@ -167,9 +167,9 @@ function decode(schema: TCodec, value: unknown): unknown {
 
 function refuse(schema: TSchema, value: unknown, path: Path, source: ReaderPorts): undefined {
   const secret = annotationsOf(schema).secret === true;
-  // Where a group is due, a secret may have been written in its place.
+  // A secret may have been written where a group is expected.
   const hidden = secret || Type.IsObject(schema) || Type.IsRecord(schema);
-  const wrong = hidden ? `is not acceptable (${kindOf(value)})` : `is ${show(value)}`;
+  const wrong = hidden ? `is not valid (${kindOf(value)})` : `is ${show(value)}`;
   source.report(problem(schema, path, source, wrong, 'correct it'));
   return undefined;
 }
@@ -201,7 +201,7 @@ function reportUnknown(name: string, names: ReadonlySet<string>, path: Path, sou
   });
 }
 
-/** Groups are never shown, nor lists of them: a secret may stand in them. */
+/** Groups and lists of groups are never shown, because they may hold a secret. */
 function show(value: unknown): string {
   if (isGroup(value) || (Array.isArray(value) && value.some((item) => typeof item === 'object'))) {
     return kindOf(value);

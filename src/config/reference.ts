@@ -1,4 +1,4 @@
-/** The reference of all options, written out of the table. */
+/** The reference of all options, generated from the table. */
 import Type, { type TObject, type TSchema } from 'typebox';
 import type { CarrierType } from '../options/carrier-type.ts';
 import { listVariables, variableOf } from './environment.ts';
@@ -10,24 +10,24 @@ const INTRODUCTION = `# Configuration
 
 <!-- Generated from src/config/schema.ts by \`countersign config docs\`. Do not edit. -->
 
-Countersign needs no configuration to start. What you set comes from two places, the second before the first:
+Countersign starts without any configuration. Options come from two places; the second takes precedence:
 
-1. a YAML file: the one that \`COUNTERSIGN_CONFIG\` names, or \`countersign.yaml\` in the working directory if there is one;
+1. a YAML file: the one that \`COUNTERSIGN_CONFIG\` names, or \`countersign.yaml\` in the working directory if it exists;
 2. environment variables, one for each option that is a value or a list of values. Lists are separated by commas:
    \`COUNTERSIGN_LIMITS_REQUESTS_PER_KEY=1000/1s,50000/1h\`. An empty variable counts as unset.
    \`NAME\` in the name of a variable is the name of a carrier, a language or a provider in capitals, with underscores for
    hyphens; the name itself must be in the file.
 
 \`countersign config check\` reads both and lists everything that is wrong, with the fix; \`countersign config show\` prints
-what is in force, without secrets. A misspelt option or variable is refused, never ignored. (Variables that begin with
-\`COUNTERSIGN_TEST_\`, and those that Kubernetes sets beside a Service called \`countersign\`, are left alone.)
+the configuration in effect, without secrets. A misspelt option or variable is refused, never ignored. (Variables that begin with
+\`COUNTERSIGN_TEST_\`, and those that Kubernetes sets for a Service called \`countersign\`, are ignored.)
 
-**Secrets** may stand in files of their own: append \`File\` to the option (\`passwordFile: /run/secrets/smsc\`) or \`_FILE\` to
-the variable (\`COUNTERSIGN_SECRET_FILE\`). One line break at the end is dropped. They are marked *secret* below and never
+**Secrets** may be in files of their own: append \`File\` to the option (\`passwordFile: /run/secrets/smsc\`) or \`_FILE\` to
+the variable (\`COUNTERSIGN_SECRET_FILE\`). One line break at the end of the file is ignored. Secrets are marked *secret* below and never
 appear in a log, an error or \`config show\`.
 
 **Durations** are written \`500ms\`, \`90s\`, \`10m\`, \`12h\`, \`30d\`; **rates** \`5/10m\`: at most five in any ten minutes. Relative
-paths start at the working directory. A \`countersign.schema.json\` beside this project lets editors complete and check the
+paths start at the working directory. The \`countersign.schema.json\` in this project lets editors complete and check the
 file: begin it with \`# yaml-language-server: $schema=countersign.schema.json\`.
 `;
 
@@ -36,17 +36,17 @@ export function createReference(types: readonly CarrierType[]): string {
   return `${INTRODUCTION}\n${listSections(general).join('\n')}`;
 }
 
-/** A group of options that gets a table of its own. */
+/** A group of options with its own table. */
 interface Section {
   readonly schema: TObject;
   readonly path: Path;
   readonly title: string;
   readonly description?: string | undefined;
-  /** Whether the environment reaches it: not what stands in lists, nor under names that only the file can give. */
+  /** Whether the environment can set it: not inside lists, nor under names that only the file can give. */
   readonly settable: boolean;
 }
 
-/** The section's table of values, then the groups within it. */
+/** The section's table of values, then its groups. */
 function listSections({ schema, path, title, description, settable }: Section): string[] {
   const rows: string[][] = [];
   const inner: string[] = [];
@@ -61,7 +61,7 @@ function listSections({ schema, path, title, description, settable }: Section): 
   return [`${parts.join('\n\n')}\n`, ...inner];
 }
 
-/** The groups that an option holds; none when it is a value. */
+/** The groups of an option; none if it is a value. */
 function findGroups(schema: TSchema, path: Path, settable: boolean): Section[] {
   const { description } = annotationsOf(schema);
   const title = `\`${path.join('.')}\``;
@@ -82,7 +82,7 @@ function findGroups(schema: TSchema, path: Path, settable: boolean): Section[] {
   return splitVariants(variants, { path, title, settable });
 }
 
-/** What all variants share is told once, then each variant's own. */
+/** First what all variants share, then each variant's own options. */
 function splitVariants(variants: TObject[], place: Omit<Section, 'schema'>): Section[] {
   const [first, ...others] = variants;
   const shared = Object.keys(first?.properties ?? {}).filter(
@@ -114,7 +114,7 @@ function describeOption(name: string, schema: TSchema, path: Path, settable: boo
   ];
 }
 
-/** What the option takes, unless that is any text, or plain from its description. */
+/** What the option takes, unless it is any text, or clear from its description. */
 function describeValues(schema: TSchema): string {
   const expected = describeExpected(schema);
   const plain =

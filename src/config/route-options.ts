@@ -5,7 +5,7 @@ import { dailyCap, group } from '../options/fields.ts';
 import { listChoices } from './suggestion.ts';
 
 const channel = Type.Enum([...CHANNEL_NAMES], {
-  description: `The channel served: ${listChoices(CHANNEL_NAMES.map((name) => `\`${name}\``))}.`,
+  description: `The channel: ${listChoices(CHANNEL_NAMES.map((name) => `\`${name}\``))}.`,
 });
 
 export const routeOptions = group('One route.', {
@@ -14,13 +14,13 @@ export const routeOptions = group('One route.', {
     Type.Array(
       Type.String({
         pattern: '^[A-Z]{2}$',
-        expected: 'two capitals such as DE',
+        expected: 'two capital letters such as DE',
         description: 'A country.',
       }),
       {
         minItems: 1,
         description:
-          'Countries served (ISO 3166 alpha-2; `ZZ` for what has none, such as a SIP URI). All when absent.',
+          'Countries (ISO 3166 alpha-2; `ZZ` for destinations without a country, such as SIP URIs). All by default.',
       },
     ),
   ),
@@ -33,13 +33,13 @@ export const routeOptions = group('One route.', {
       }),
       {
         minItems: 1,
-        description: 'Beginnings of numbers served, such as `"+4915"`. All when absent.',
+        description: 'Prefixes of numbers, such as `"+4915"`. All by default.',
       },
     ),
   ),
   carriers: Type.Array(Type.String({ description: 'The name of a carrier.' }), {
     minItems: 1,
-    description: 'Names of the carriers that take these messages, the preferred one first.',
+    description: 'Names of the carriers for these messages, the preferred one first.',
   }),
   weights: Type.Optional(
     Type.Record(
@@ -47,15 +47,17 @@ export const routeOptions = group('One route.', {
       Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'A share.' }),
       {
         description:
-          'Shares of the messages that carriers are asked first for, `{ a: 70, b: 30 }`, instead of always the first of `carriers`. Those without a share come after, in their order.',
+          'Shares of messages for which each carrier is asked first, `{ a: 70, b: 30 }`. Without weights the first of `carriers` is always asked first. Carriers without a share come last, in their order.',
       },
     ),
   ),
   choose: Type.Optional(
     Type.Literal('quality', {
       description:
-        '`quality` prefers the carrier whose codes are confirmed most and fastest in the country, and goes on learning. See docs/routing.md.',
+        '`quality` prefers the carrier whose codes are confirmed most often and fastest in the country, and keeps learning. See docs/routing.md.',
     }),
   ),
-  dailyCap: dailyCap('Verifications over this route in a day (UTC), over all nodes; then the answer is 429.'),
+  dailyCap: dailyCap(
+    'Maximum number of verifications over this route per day (UTC), over all nodes. After that the answer is 429.',
+  ),
 });

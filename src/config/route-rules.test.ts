@@ -44,17 +44,17 @@ test('a route names carriers that there are, that can do its channel, once each'
         '{ channel: sms, carriers: [smsc, both] }',
       ),
     );
-  assert.match(problem('smcs'), /^routes\[0\].carriers\[0\]: smcs is no carrier; did you mean smsc\?/);
-  assert.match(problem('__proto__'), /^routes\[0\].carriers\[0\]: __proto__ is no carrier/);
+  assert.match(problem('smcs'), /^routes\[0\].carriers\[0\]: smcs is not a carrier; did you mean smsc\?/);
+  assert.match(problem('__proto__'), /^routes\[0\].carriers\[0\]: __proto__ is not a carrier/);
   assert.match(problem('both, smsc', 'voice'), /^routes\[0\].carriers\[1\]: smsc cannot do voice/);
-  assert.match(problem('smsc, both, smsc'), /^routes\[0\].carriers\[2\]: smsc stands there twice/);
+  assert.match(problem('smsc, both, smsc'), /^routes\[0\].carriers\[2\]: smsc is listed twice/);
 });
 
 test('countries are those with telephone numbers', () => {
   const problem = (country: string) =>
     findProblem(withRoutes(`{ channel: sms, countries: [${country}], carriers: [smsc, both] }`));
-  assert.match(problem('UK'), /^routes\[0\].countries\[0\]: UK is no country.*did you mean GB\?/);
-  assert.match(problem('XX'), /^routes\[0\].countries\[0\]: XX is no country/);
+  assert.match(problem('UK'), /^routes\[0\].countries\[0\]: UK is not a country.*did you mean GB\?/);
+  assert.match(problem('XX'), /^routes\[0\].countries\[0\]: XX is not a country/);
   assert.match(problem('de'), /^routes\[0\].countries\[0\]: is "de"/);
   assert.match(
     findProblem(withRoutes('{ channel: sms, prefixes: [+49], carriers: [smsc, both] }')),
@@ -117,12 +117,12 @@ test('weights are shares of the carriers of their route, and no other way of cho
   assert.equal(routes[0]?.dailyCap, 1_000);
   assert.match(
     problem('weights: { smcs: 1 }'),
-    /^routes\[0\].weights.smcs: smcs is no carrier of this route; did you mean smsc\?/,
+    /^routes\[0\].weights.smcs: smcs is not a carrier of this route; did you mean smsc\?/,
   );
   assert.match(problem('weights: { smsc: 0 }'), /^routes\[0\].weights.smsc: is 0/);
   assert.match(
     problem('weights: { smsc: 1 }, choose: quality'),
-    /^routes\[0\].weights: is set beside choose/,
+    /^routes\[0\].weights: is set together with choose/,
   );
   assert.match(problem('choose: price'), /^routes\[0\].choose: is "price"/);
   assert.match(problem('dailyCap: 0'), /^routes\[0\].dailyCap: is 0/);
@@ -138,10 +138,10 @@ ${rest}`;
   assert.equal(loadText('').currency, 'USD');
   assert.match(
     findProblem(priced('{ UK: 1 }')),
-    /^carriers.s.prices.UK: UK is no country.*did you mean GB\?/,
+    /^carriers.s.prices.UK: UK is not a country.*did you mean GB\?/,
   );
-  assert.match(findProblem(priced('{ de: 1 }')), /^carriers.s.prices.de: is not a possible name/);
+  assert.match(findProblem(priced('{ de: 1 }')), /^carriers.s.prices.de: is not a valid name/);
   assert.match(findProblem(priced('{ DE: -1 }')), /^carriers.s.prices.DE: is -1/);
-  assert.match(findProblem(priced('{}', 'currency: UDS')), /^currency: UDS is no currency/);
+  assert.match(findProblem(priced('{}', 'currency: UDS')), /^currency: UDS is not a currency/);
   assert.match(findProblem(priced('{}', 'currency: euro')), /^currency: is "euro"/);
 });

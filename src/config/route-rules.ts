@@ -1,4 +1,4 @@
-/** Routes must lead somewhere, over carriers that there are, choose among them in one way, and each must be reachable. */
+/** Routes must be reachable, name carriers that exist, and choose among them in one way. */
 import { SIMULATOR } from '../core/carrier.ts';
 import { CHANNEL_NAMES } from '../core/destination/channel.ts';
 import { COUNTRY_LOCALES } from '../core/locales.ts';
@@ -8,10 +8,10 @@ import type { RuleFinding } from './problem.ts';
 import type { Config } from './schema.ts';
 import { findNearest } from './suggestion.ts';
 
-/** Countries that people write otherwise. */
+/** Country codes that people often get wrong. */
 const MISTAKEN: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR', SU: 'RU', YU: 'RS' };
 
-/** Without carriers and routes of one's own, everything goes to the simulator. */
+/** If no carriers and routes are configured, everything goes to the simulator. */
 export const SIMULATOR_ROUTES = CHANNEL_NAMES.map((channel) => ({ channel, carriers: [SIMULATOR] }));
 
 export function* checkRoutes(
@@ -30,7 +30,7 @@ export function* checkRoutes(
     const [channel = CHANNEL_NAMES[0]] = typeOf(types, options).channelsOf(options);
     yield {
       key: ['carriers', name],
-      wrong: 'is in no route, so nothing would go to it',
+      wrong: 'is in no route, so nothing would be sent over it',
       expected: 'a route that names it',
       fix: `add one, such as { channel: ${channel}, carriers: [${name}] }, to routes`,
     };
@@ -43,7 +43,7 @@ function* checkCountries({ countries = [] }: Route, index: number): Generator<Ru
   }
 }
 
-/** Prices are looked up by country: one that is misspelt would never count. */
+/** Prices are looked up by country: a misspelt one would never be used. */
 export function* checkPrices({ carriers, currency }: Config): Generator<RuleFinding> {
   for (const [name, { prices = {} }] of Object.entries(carriers)) {
     for (const country of Object.keys(prices)) {
@@ -53,7 +53,7 @@ export function* checkPrices({ carriers, currency }: Config): Generator<RuleFind
   if (Intl.supportedValuesOf('currency').includes(currency)) return;
   yield {
     key: ['currency'],
-    wrong: `${currency} is no currency`,
+    wrong: `${currency} is not a currency`,
     expected: 'a code of ISO 4217 such as EUR',
     fix: 'correct it',
   };
@@ -64,8 +64,8 @@ function* checkCountry(country: string, key: RuleFinding['key']): Generator<Rule
   const meant = MISTAKEN[country];
   yield {
     key,
-    wrong: `${country} is no country with telephone numbers`,
-    expected: 'an ISO 3166 alpha-2 code, or ZZ for what has no country',
+    wrong: `${country} is not a country with telephone numbers`,
+    expected: 'an ISO 3166 alpha-2 code, or ZZ for destinations without a country',
     fix: meant === undefined ? 'correct it' : `did you mean ${meant}?`,
   };
 }
@@ -77,7 +77,7 @@ function* checkChoosing({ carriers, weights, choose }: Route, index: number): Ge
     const nearest = findNearest(name, carriers);
     yield {
       key: ['routes', index, 'weights', name],
-      wrong: `${name} is no carrier of this route`,
+      wrong: `${name} is not a carrier of this route`,
       expected: `one of ${carriers.join(', ')}`,
       fix: nearest === undefined ? 'add it to carriers, or remove it here' : `did you mean ${nearest}?`,
     };
@@ -85,7 +85,7 @@ function* checkChoosing({ carriers, weights, choose }: Route, index: number): Ge
   if (choose === undefined) return;
   yield {
     key: ['routes', index, 'weights'],
-    wrong: `is set beside choose: ${choose}, which gives shares by itself`,
+    wrong: `is set together with choose: ${choose}, which makes its own shares`,
     expected: 'one of the two',
     fix: 'remove one of them',
   };
@@ -105,17 +105,17 @@ function* checkRouteCarriers(
     if (served === undefined) {
       const nearest = findNearest(name, names);
       const fix = nearest === undefined ? `add it to carriers` : `did you mean ${nearest}?`;
-      yield { key, wrong: `${name} is no carrier`, expected: `one of ${names.join(', ')}`, fix };
+      yield { key, wrong: `${name} is not a carrier`, expected: `one of ${names.join(', ')}`, fix };
     } else if (!served.includes(route.channel) && served.length > 0) {
       yield {
         key,
         wrong: `${name} cannot do ${route.channel}`,
         expected: `a carrier that can do ${route.channel}`,
-        fix: `take it out; it does ${served.join(' and ')}`,
+        fix: `remove it; it can do ${served.join(' and ')}`,
       };
     }
     if (route.carriers.indexOf(name) < position) {
-      yield { key, wrong: `${name} stands there twice`, expected: 'each carrier once', fix: 'remove one' };
+      yield { key, wrong: `${name} is listed twice`, expected: 'each carrier once', fix: 'remove one' };
     }
   }
 }
@@ -125,13 +125,13 @@ function* checkReach(route: Route, index: number, routes: readonly Route[]): Gen
   if (earlier === -1) return;
   yield {
     key: ['routes', index],
-    wrong: `is never reached: routes[${earlier}] takes all that it would`,
-    expected: 'the narrower route first',
+    wrong: `is never reached: routes[${earlier}] takes all its messages`,
+    expected: 'the more specific route first',
     fix: 'move it up, merge the two, or remove it',
   };
 }
 
-/** Whether the first route takes everything that the second could: nothing it asks is left open by the second. */
+/** Whether the first route takes everything that the second could: each of its conditions holds for all of the second. */
 function covers(first: Route, second: Route): boolean {
   if (first.channel !== second.channel) return false;
   const { countries, prefixes } = first;

@@ -5,7 +5,7 @@ import { findProblem, findProblems, loadText } from './fixture.ts';
 const SECRET = 'b7Rk2vQ9xT4mZc8LwHd5Yf1JnPs6Ga3E';
 
 test('the plain port is another port', () => {
-  assert.match(findProblem('plain: { port: 8443 }'), /^plain.port: is 8443, as port is/);
+  assert.match(findProblem('plain: { port: 8443 }'), /^plain.port: is 8443, the same as port/);
   loadText('port: 0\nplain: { port: 0 }');
 });
 
@@ -28,7 +28,7 @@ test('proxies are addresses or networks', () => {
 test('a certificate beside a proxy that ends TLS is a contradiction', () => {
   assert.match(
     findProblem('trustProxy: ["::1"]\ntls: { cert: a, key: b }'),
-    /^tls: is set beside trustProxy/,
+    /^tls: is set together with trustProxy/,
   );
 });
 
@@ -78,7 +78,7 @@ test('a rule waits until its parts can be read, the others do not', () => {
 
 test('a store that nodes share needs a secret that they share, and an address that can be used', () => {
   const url = 'postgres://me:hunter2@localhost/codes';
-  assert.match(findProblem(`store: { url: "${url}" }`), /^secret: is not set, beside store.url/);
+  assert.match(findProblem(`store: { url: "${url}" }`), /^secret: is not set, but store.url is/);
   const wrong = findProblem(`secret: ${SECRET}\nstore: { url: "${url}?sslmode=require" }`);
   assert.match(wrong, /^store.url: has sslmode=require; add sslmode=verify-full/);
   assert.ok(!wrong.includes('hunter2'));
@@ -125,7 +125,7 @@ routes: [{ channel: voice, carriers: [g] }]`;
       const problem = findProblem(carrier(`http://${host}`));
       assert.match(
         problem,
-        /^carriers\.g\.url: leads in clear .* write https, or set carriers\.g\.insecure: true/,
+        /^carriers\.g\.url: is http to another machine: .* use https, or set carriers\.g\.insecure: true/,
       );
       loadText(carrier(`http://${host}`, ', insecure: true'));
       loadText(carrier(`https://${host}`));
@@ -135,7 +135,7 @@ routes: [{ channel: voice, carriers: [g] }]`;
   }
   assert.match(
     findProblem(http('http://g.example.com/{{to}}?key=hunter22')),
-    /^carriers\.g\.url: leads in clear/,
+    /^carriers\.g\.url: is http to another machine/,
   );
   assert.doesNotMatch(findProblem(http('http://g.example.com/{{to}}?key=hunter22')), /hunter22/);
 });

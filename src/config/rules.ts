@@ -1,4 +1,4 @@
-/** What the table cannot say of one option alone: how options must fit each other. */
+/** What the table cannot say: how options must fit each other. */
 import { BlockList, isIP } from 'node:net';
 import { SIMULATOR } from '../core/carrier.ts';
 import { CHANNEL_NAMES } from '../core/destination/channel.ts';
@@ -14,7 +14,7 @@ import { checkSecrets, checkSharedStore } from './secret-rules.ts';
 
 type Rule = (config: Config, types: readonly CarrierType[]) => Iterable<RuleFinding>;
 
-/** Rules with the parts of the configuration that they look at: they run only when those could be read. */
+/** Rules with the parts of the configuration that they check. They run only if these parts could be read. */
 const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[] = [
   [['port', 'plain'], checkPorts],
   [['trustProxy', 'tls'], checkProxies],
@@ -29,7 +29,7 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['portal'], checkOidc],
 ];
 
-/** All that is wrong with the parts that could be read; `isSound` says which could. */
+/** Everything that is wrong with the parts that could be read; `isSound` says which. */
 export function checkRules(
   config: Config,
   types: readonly CarrierType[],
@@ -42,7 +42,7 @@ function* checkPorts({ port, plain }: Config): Generator<RuleFinding> {
   if (plain === undefined || port === 0 || plain.port !== port) return;
   yield {
     key: ['plain', 'port'],
-    wrong: `is ${port}, as port is`,
+    wrong: `is ${port}, the same as port`,
     expected: 'another port',
     fix: 'change one of the two',
   };
@@ -55,16 +55,16 @@ function* checkProxies({ trustProxy, tls }: Config): Generator<RuleFinding> {
         key: ['trustProxy', index],
         wrong: `is ${JSON.stringify(proxy)}`,
         expected: 'an address or a network such as 10.0.0.0/8',
-        fix: 'correct it; host names cannot be trusted',
+        fix: 'correct it; host names are not allowed',
       };
     }
   }
   if (trustProxy.length > 0 && tls !== undefined) {
     yield {
       key: ['tls'],
-      wrong: 'is set beside trustProxy, with which the proxy ends TLS',
+      wrong: 'is set together with trustProxy, but then the proxy ends TLS',
       expected: 'one of the two',
-      fix: 'remove tls here and give the certificate to the proxy, or remove trustProxy',
+      fix: 'remove tls and give the certificate to the proxy, or remove trustProxy',
     };
   }
 }
@@ -86,7 +86,7 @@ function* checkRetention({ limits, retention }: Config): Generator<RuleFinding> 
     key: ['retention', 'verifications'],
     wrong: `is ${formatDuration(retention.verifications)}, shorter than the longest window of limits`,
     expected: `at least ${formatDuration(longest)}`,
-    fix: 'lengthen it, or shorten the window',
+    fix: 'increase it, or shorten the window',
   };
 }
 
@@ -97,7 +97,7 @@ function* checkTexts({ messages, code }: Config): Generator<RuleFinding> {
     yield {
       key: ['messages', ...key.split('.')],
       wrong: expected === undefined ? detail : 'cannot be used',
-      expected: expected ?? 'what a message can be made of',
+      expected: expected ?? 'a valid text',
       fix: 'correct it or remove it',
     };
   }
@@ -109,7 +109,7 @@ function* checkCarriers({ carriers }: Config, types: readonly CarrierType[]): Ge
       yield {
         key: ['carriers', name, 'type'],
         wrong: `is ${options.type}`,
-        expected: 'simulator: the name is taken by the simulator, which test keys need',
+        expected: 'simulator: the name is reserved for the simulator, which test keys need',
         fix: 'give the carrier another name',
       };
     }

@@ -1,4 +1,7 @@
-/** The one table of all options, given the types of carriers: what `countersign.yaml`, the environment, the reference and the editors' schema share. */
+/**
+ * The table of all options, for the given types of carriers. `countersign.yaml`, the environment, the reference and the
+ * editors' schema all use it.
+ */
 import Type from 'typebox';
 import type { Route } from '../core/routing.ts';
 import type { CarrierType } from '../options/carrier-type.ts';
@@ -8,41 +11,46 @@ import { messageOptions } from './message-options.ts';
 import { portalOptions } from './portal-options.ts';
 import { routeOptions } from './route-options.ts';
 
-const code = group('The codes that are sent.', {
-  length: Type.Integer({ minimum: 4, maximum: 10, default: 6, description: 'Characters of a code.' }),
+const code = group('The codes.', {
+  length: Type.Integer({
+    minimum: 4,
+    maximum: 10,
+    default: 6,
+    description: 'Number of characters of a code.',
+  }),
   alphabet: Type.Enum(['digits', 'letters'], {
     default: 'digits',
     description:
-      'What a code is made of: `digits`, or `letters` for digits and letters without look-alikes (Crockford base 32).',
+      'Characters of a code: `digits`, or `letters` for digits and letters without look-alikes (Crockford base 32).',
   }),
   validFor: duration({
     atLeast: '1s',
     atMost: '10m',
     default: '10m',
-    description: 'How long a code can be confirmed. NIST SP 800-63B allows ten minutes at most.',
+    description: 'How long a code is valid. NIST SP 800-63B allows ten minutes at most.',
   }),
   guesses: Type.Integer({
     minimum: 1,
     maximum: 10,
     default: 5,
-    description: 'Wrong codes that one verification endures.',
+    description: 'How many wrong codes one verification allows.',
   }),
 });
 
-const limits = group('Limits. Each list holds rates such as `5/10m`; all of a list apply.', {
-  sendsPerDestination: Type.Array(limit({ description: 'At most so many codes in any such window.' }), {
+const limits = group('Limits. Each list holds rates such as `5/10m`; all rates of a list apply.', {
+  sendsPerDestination: Type.Array(limit({ description: 'Maximum number of codes in any such window.' }), {
     minItems: 1,
     maxItems: 5,
     default: ['5/10m', '20/1d'],
     description:
-      'Codes sent to one destination. Never empty: without it anyone could ring a telephone all night at your cost.',
+      'Codes sent to one destination. Never empty: otherwise anyone could ring a telephone all night at your cost.',
   }),
   failedGuessesPerDestination: Type.Array(limit({ description: 'At most so many in any such window.' }), {
     minItems: 1,
     maxItems: 5,
     default: ['50/1d'],
     description:
-      'Wrong codes for one destination over all its verifications; a success clears them. Never empty: a new code must not give new guesses.',
+      'Wrong codes for one destination over all its verifications. A success resets the count. Never empty: a new code must not allow new guesses.',
   }),
   requestsPerKey: Type.Array(limit({ description: 'At most so many in any such window.' }), {
     maxItems: 5,
@@ -51,12 +59,12 @@ const limits = group('Limits. Each list holds rates such as `5/10m`; all of a li
   }),
 });
 
-const tls = group('The certificate. Without it one is made and signed by itself on the first start.', {
+const tls = group('The certificate. Without it the first start makes a self-signed one.', {
   cert: Type.String({
     minLength: 1,
-    description: 'PEM file of the certificate chain. Read again when it changes.',
+    description: 'PEM file with the certificate chain. It is read again when it changes.',
   }),
-  key: Type.String({ minLength: 1, description: 'PEM file of its private key.' }),
+  key: Type.String({ minLength: 1, description: 'PEM file with its private key.' }),
 });
 
 const port = { minimum: 0, maximum: 65_535 };
@@ -64,27 +72,30 @@ const port = { minimum: 0, maximum: 65_535 };
 export const createConfigSchema = (types: readonly CarrierType[]) =>
   Type.Object(
     {
-      host: Type.String({ default: '::', description: 'Address to listen on; `::` means all, of IPv4 too.' }),
+      host: Type.String({
+        default: '::',
+        description: 'Address to listen on. `::` means all addresses, IPv4 included.',
+      }),
       port: Type.Integer({ ...port, default: 8443, description: 'Port of the HTTPS service.' }),
       publicUrl: Type.Optional(
         Type.String({
           pattern: '^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?$',
           expected: 'an https address such as https://verify.example.com',
           description:
-            'Where carriers on the Internet reach this service. With it they are asked for delivery receipts, at `/carriers/NAME/receipts`.',
+            'Address at which carriers on the Internet reach this service. If it is set, carriers send delivery receipts to `/carriers/NAME/receipts` below it.',
         }),
       ),
       dataDir: Type.String({
         minLength: 1,
         default: './data',
-        description: 'Folder of the store and of what is made on the first start.',
+        description: 'Folder for the store and for the files that the first start makes.',
       }),
       secret: Type.Optional(
         secret({
           minLength: 32,
           expected: 'at least 32 random characters',
           description:
-            'What numbers and codes are sealed with. Without it one is made on the first start and kept in the data folder. Losing it loses every open verification. One that could be guessed, or whose file is open to all, is refused.',
+            'Secret that seals numbers and codes. Without it the first start makes one in the data folder. If it is lost, all open verifications are lost. A secret that could be guessed, or that everyone can read, is refused.',
         }),
       ),
       previousSecret: Type.Optional(
@@ -92,7 +103,7 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
           minLength: 32,
           expected: 'at least 32 random characters',
           description:
-            'The secret before this one: still read, no longer written. Remove it after `retention.verifications`.',
+            'The previous secret: still used for reading, not for writing. Remove it after `retention.verifications`.',
         }),
       ),
       store: group('Where verifications are kept.', {
@@ -100,17 +111,17 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
           secret({
             expected: 'postgres://user:password@host:5432/database?sslmode=verify-full',
             description:
-              'A PostgreSQL that several nodes share, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Without it the store is in the data folder, and one process serves it. See docs/postgresql.md.',
+              'A PostgreSQL database that several nodes share, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Without it the store is in the data folder and only one process can use it. See docs/postgresql.md.',
           }),
         ),
       }),
       tls: Type.Optional(tls),
       plain: Type.Optional(
-        group('A port for plain HTTP, which refuses every request. None without it.', {
-          port: Type.Integer({ ...port, description: 'Port that answers plain HTTP with a refusal.' }),
+        group('A port for plain HTTP that refuses every request. By default there is none.', {
+          port: Type.Integer({ ...port, description: 'Port that refuses plain HTTP.' }),
           revokeKeys: Type.Boolean({
             default: true,
-            description: 'Whether an API key that travelled in clear is revoked.',
+            description: 'Whether to revoke an API key that was sent unencrypted.',
           }),
         }),
       ),
@@ -119,7 +130,7 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
         {
           default: [],
           description:
-            'Proxies that end TLS in front of the service. With any, the port speaks plain HTTP to them alone.',
+            'Proxies that end TLS in front of the service. If any are set, the port speaks plain HTTP, and only to them.',
         },
       ),
       code,
@@ -127,34 +138,34 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
       messages: messageOptions,
       carriers: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }), carrierOptionsOf(types), {
         default: {},
-        description:
-          'Ways to a telephone, by a name of your choice. The one called `simulator` is always there.',
+        description: 'Carriers, by a name of your choice. The one called `simulator` always exists.',
       }),
       routes: Type.Array(routeOptions, {
         default: [],
         description:
-          'Which carriers take which messages; the first route that fits counts. Without carriers and routes everything goes to the simulator.',
+          'Which carriers take which messages. The first route that matches is used. Without carriers and routes everything goes to the simulator.',
       }),
       currency: Type.String({
         pattern: '^[A-Z]{3}$',
         expected: 'a currency such as EUR (ISO 4217)',
         default: 'USD',
-        description: 'What the `prices` of carriers are in (ISO 4217).',
+        description: 'Currency of the `prices` of carriers (ISO 4217).',
       }),
-      delivery: group('The queue of codes to be sent.', {
+      delivery: group('The queue of codes to send.', {
         lease: duration({
           atLeast: '1s',
           atMost: '10m',
           default: '15s',
-          description: 'How long a delivery stays with a node that fell silent, before another may take it.',
+          description: 'How long a delivery stays with a silent node before another node may take it.',
         }),
       }),
-      retention: group('When data is deleted.', {
+      retention: group('How long data is kept.', {
         verifications: duration({
           atLeast: '1d',
           atMost: '3650d',
           default: '30d',
-          description: 'How long a verification is kept. At least a day and the longest window of `limits`.',
+          description:
+            'How long a verification is kept. At least one day, and at least the longest window of `limits`.',
         }),
         simulatorMessages: duration({
           atLeast: '1s',
@@ -167,13 +178,13 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
           atMost: '3650d',
           default: '1095d',
           description:
-            'How long counts of what became of verifications are kept: by ten seconds for two hours, by the hour for 60 days, then by the day.',
+            'How long statistics of verifications are kept: per ten seconds for two hours, per hour for 60 days, then per day.',
         }),
       }),
       log: group('The log, on standard output.', {
         level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
           default: 'info',
-          description: 'The least important lines that are written.',
+          description: 'The lowest level of lines to write.',
         }),
       }),
       metrics: group('The metrics for Prometheus, at `/metrics`.', {
@@ -181,7 +192,7 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
           secret({
             minLength: 16,
             expected: 'at least 16 characters',
-            description: 'Bearer token that may read `/metrics`. Without it only this machine may.',
+            description: 'Bearer token for reading `/metrics`. Without it only this machine may read them.',
           }),
         ),
       }),

@@ -1,4 +1,4 @@
-/** Secrets must be such that nobody can guess them, and the same on every node of a shared store. */
+/** Secrets must be hard to guess, and the same on every node of a shared store. */
 import { parseDatabaseAddress } from '../store/postgres/address.ts';
 import type { RuleFinding } from './problem.ts';
 import type { Config } from './schema.ts';
@@ -9,7 +9,7 @@ export function* checkSecrets({ secret, previousSecret, dataDir, store }: Config
   for (const [name, value] of Object.entries({ secret, previousSecret })) {
     const weakness = value === undefined ? undefined : findWeakness(value);
     if (weakness !== undefined)
-      yield { key: [name], ...weakness, fix: 'draw one at random; docs/operations.md says how to rotate' };
+      yield { key: [name], ...weakness, fix: 'make a random one; docs/operations.md says how to rotate it' };
   }
   const kept = secret === undefined && store.url === undefined ? findKeptFault(dataDir) : undefined;
   if (kept !== undefined) yield { key: [secretFile(dataDir)], ...kept };
@@ -29,9 +29,9 @@ export function* checkSharedStore({ store: { url }, secret }: Config): Generator
   if (secret === undefined) {
     yield {
       key: ['secret'],
-      wrong: 'is not set, beside store.url',
+      wrong: 'is not set, but store.url is',
       expected: `${EXPECTED}, the same on every node`,
-      fix: 'set it; a node that made its own could not read what the others wrote',
+      fix: 'set it; a node with a secret of its own could not read what the others wrote',
     };
   }
 }

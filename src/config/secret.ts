@@ -1,4 +1,4 @@
-/** The secret's file: made once, whole or not at all, and for its owner only. */
+/** The secret's file: made once, complete or not at all, and readable only by its owner. */
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -16,10 +16,10 @@ import { codeOf } from './file.ts';
 import type { ConfigProblem } from './problem.ts';
 import { findWeakness } from './secret-strength.ts';
 
-/** Where the secret is kept that was not configured. */
+/** Where the secret is kept if it is not configured. */
 export const secretFile = (dataDir: string): string => join(dataDir, 'secret');
 
-/** The secret kept in the data folder, made on the first start. Throws where it cannot be written to the end. */
+/** The secret in the data folder; made on the first start. Throws if it cannot be written completely. */
 export function ensureSecret(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 });
   const kept = findSecret(dataDir);
@@ -28,7 +28,7 @@ export function ensureSecret(dataDir: string): string {
   return readSecret(secretFile(dataDir));
 }
 
-/** The secret kept in the data folder; undefined when none was made or put there. */
+/** The secret in the data folder; undefined if there is none. */
 export function findSecret(dataDir: string): string | undefined {
   try {
     return readSecret(secretFile(dataDir));
@@ -39,8 +39,8 @@ export function findSecret(dataDir: string): string | undefined {
 }
 
 /**
- * What is wrong with the secret kept in the data folder; undefined when nothing is, or none is there yet. An empty one may
- * be what a full disk left of a start long ago: to go on with it would be to seal with what everybody knows.
+ * What is wrong with the secret in the data folder; undefined if nothing is or there is none yet. A full disk may have
+ * left an empty one: using it would mean sealing with a secret that everyone knows.
  */
 export function findKeptFault(dataDir: string): Omit<ConfigProblem, 'key'> | undefined {
   try {
@@ -48,13 +48,12 @@ export function findKeptFault(dataDir: string): Omit<ConfigProblem, 'key'> | und
     if (secret === undefined) return undefined;
     const weakness = findWeakness(secret);
     if (weakness === undefined) return findExposure(secretFile(dataDir));
-    const fix =
-      'put back the copy that you keep of it; if none was ever complete, remove the file and a new one is made';
+    const fix = 'restore your copy of it; if it was never complete, remove the file and a new one is made';
     return { ...weakness, fix };
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
-    const fix = 'run this as the user that the service runs as, or correct the rights of the file';
+    const fix = 'run this as the user of the service, or correct the permissions of the file';
     return { wrong: `cannot be read (${code})`, expected: 'a readable file', fix };
   }
 }
@@ -63,24 +62,24 @@ const OWNER_WRITES = 0o200;
 const OTHERS = 0o006;
 
 /**
- * What is wrong with who may read a secret's file. Refused is what its owner can put right and runs this: a file of ours,
- * open to others, that we may write. Docker and Kubernetes mount secrets as files of another owner, or that nobody may
- * write, and keep others away by what stands above them.
+ * What is wrong with the permissions of a secret's file. Only a file that we own and can write is refused if others can
+ * read it, because then we can fix it. Docker and Kubernetes mount secrets as read-only files or with another owner,
+ * and protect them with the folders above.
  */
 export function findExposure(path: string): Omit<ConfigProblem, 'key'> | undefined {
   const { mode, uid } = statSync(path);
   if (process.getuid?.() !== uid || (mode & OWNER_WRITES) === 0 || (mode & OTHERS) === 0) return undefined;
   const rights = (mode & 0o777).toString(8).padStart(3, '0');
   return {
-    wrong: `is open to every user of this machine (mode ${rights})`,
-    expected: 'a file for its owner only',
-    fix: `chmod 600 ${path}, and rotate the secret if somebody else could have read it`,
+    wrong: `can be read by every user of this machine (mode ${rights})`,
+    expected: 'a file that only its owner can read',
+    fix: `chmod 600 ${path}, and rotate the secret if somebody else may have read it`,
   };
 }
 
 /**
- * Gives the text that name only once it is on the disk, all of it. By a link and not a rename, which would replace what
- * another process published meanwhile: of several that start at once one wins, and all read the same.
+ * Makes the file only once the whole text is on disk. Uses a link instead of a rename, which would replace a file that
+ * another process has just made: if several start at once, one wins and all read the same secret.
  */
 function publish(text: string, path: string, folder: string): void {
   const part = `${path}.${randomBytes(6).toString('hex')}.part`;

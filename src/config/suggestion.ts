@@ -1,4 +1,4 @@
-/** The candidate that the writer most likely meant, or undefined when none is near. */
+/** The candidate that was most likely meant; undefined if none is close. */
 export function findNearest(written: string, candidates: Iterable<string>): string | undefined {
   let nearest: string | undefined;
   let least = Math.max(2, Math.floor(written.length / 3)) + 1;
@@ -9,7 +9,7 @@ export function findNearest(written: string, candidates: Iterable<string>): stri
   return nearest;
 }
 
-/** Levenshtein's distance: insertions, deletions and substitutions that turn one into the other. */
+/** Levenshtein distance: insertions, deletions and substitutions that turn one into the other. */
 function countEdits(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, column) => column);
   for (let i = 0; i < a.length; i++) {

@@ -3,7 +3,7 @@ import { hasLiveKey, type KeyStore } from '../core/api-key.ts';
 import type { Config } from './schema.ts';
 import { warnOfProxies, warnOfSimulated } from './warnings.ts';
 
-/** Of what looks like success: what a first start has without a live key is as it should be. */
+/** Warns about settings that look like success but send nothing. Without a live key, as on a first start, that is fine. */
 export async function warnAtStart(config: Config, keys: KeyStore, log: Logger): Promise<void> {
   const simulated = warnOfSimulated(config);
   const live = simulated.length > 0 && (await hasLiveKey(keys, Date.now()));

@@ -14,7 +14,7 @@ test('routes that lead to the simulator only are named', () => {
   - { channel: sms, carriers: [smsc, simulator] }`;
   const yaml = `carriers: { fake: { type: simulator }, ${SMSC} }\n${routes}`;
   assert.deepEqual(keys(yaml), ['routes[0]', 'routes[1]']);
-  assert.match(warnOfSimulated(loadText(yaml))[0]?.detail ?? '', /^sms to DE goes to the simulator only/);
+  assert.match(warnOfSimulated(loadText(yaml))[0]?.detail ?? '', /^sms to DE goes only to the simulator/);
   assert.deepEqual(keys(`carriers: { ${SMSC} }\nroutes: [{ channel: sms, carriers: [smsc] }]`), []);
 });
 
@@ -45,5 +45,5 @@ test('a network that no proxies can fill is named', () => {
   }
   const [warning] = warnOfProxies(loadText('trustProxy: [10.0.0.1, 0.0.0.0/0]'));
   assert.equal(warning?.key, 'trustProxy[1]');
-  assert.match(warning?.detail ?? '', /trusts everybody.*name the addresses of your proxies/);
+  assert.match(warning?.detail ?? '', /trusts everybody.*list only the addresses of your proxies/);
 });

@@ -1,4 +1,4 @@
-/** Asks one carrier, under its deadline, circuit breaker and daily cap, and says what its answer means for those after. */
+/** Asks one carrier, within its deadline, circuit breaker and daily cap, and applies its answer to both. */
 import type { Carrier, Outcome, OutgoingMessage } from '../core/carrier.ts';
 import type { Clock } from '../core/clock.ts';
 import type { DailyCap } from '../core/daily-cap.ts';
@@ -8,7 +8,7 @@ import { BREAKER_OPEN, type GateAnswer, NO_LINK, type Passed, pass, unasked } fr
 import type { LinkWait } from './link-wait.ts';
 import { andThen, type Soon, whileAwaited } from './soon.ts';
 
-/** Looked at again right before the carrier is asked. */
+/** Checked again right before the carrier is asked. */
 export interface Wish {
   readonly wanted: boolean;
 }
@@ -31,7 +31,7 @@ export class Asker {
     this.#parts = parts;
   }
 
-  /** Why nobody should wait to ask; undefined when somebody may. */
+  /** Why it is useless to wait for the carrier; undefined if it is not. */
   get closedFor(): Passed['reason'] | undefined {
     const { breaker, clock, cap } = this.#parts;
     if (!breaker.admits) return BREAKER_OPEN;
@@ -45,7 +45,7 @@ export class Asker {
     return cap === undefined ? this.#ask(message, cutoff, wish) : this.#askWithin(cap, message, cutoff, wish);
   }
 
-  /** A place of the day's is spent on what the carrier takes, or may have taken. */
+  /** A message counts against the daily cap if the carrier took it, or may have taken it. */
   async #askWithin(cap: DailyCap, message: OutgoingMessage, cutoff: Cutoff, wish: Wish): Promise<GateAnswer> {
     cutoff.start();
     const place = await cap.take();
@@ -76,19 +76,22 @@ export class Asker {
   }
 }
 
-/** A carrier that asks us to slow down, finds a telephone busy, loses its link, or refuses one message for good, is in good health. */
+/**
+ * A carrier is healthy if it asks us to slow down, finds a telephone busy, loses its link, or refuses one message
+ * permanently.
+ */
 function isFailure(outcome: Outcome): boolean {
   if (outcome.kind !== 'temporary') return false;
   return !outcome.throttled && !outcome.uncounted && outcome.link === undefined;
 }
 
-/** A message that may have been taken is not. */
+/** Whether the message was certainly not taken. */
 function isNotTaken(result: GateAnswer): boolean {
   if (result.kind === 'temporary') return !result.unclear && result.link !== 'lost';
   return result.kind === 'passed' || result.kind === 'permanent';
 }
 
-/** A throw is a bug of the carrier's, and opens the breaker like any other failure. */
+/** A throw is a bug in the carrier's code. It counts for the breaker like any other failure. */
 function submitSafely(carrier: Carrier, message: OutgoingMessage, cutoff: Cutoff): Soon<Outcome> {
   try {
     return whileAwaited(carrier.submit(message, cutoff), (late) => endBy(cutoff, late));
@@ -102,8 +105,8 @@ function failed(error: unknown): Outcome {
 }
 
 /**
- * The end of the attempt's time holds even against a carrier that ignores its signal. The carrier has its whole time: a
- * call begun with what a wait left of it would ring, and be cut off.
+ * Ends the attempt in time even if the carrier ignores its signal. The time starts anew for the carrier: a call that
+ * had only the rest of a wait would ring and be cut off.
  */
 function endBy(cutoff: Cutoff, answer: Promise<Outcome>): Promise<Outcome> {
   cutoff.restart();

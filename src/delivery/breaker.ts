@@ -1,4 +1,4 @@
-/** A circuit breaker: after so many failures in a row a carrier is left alone for a while, then tried with one message. */
+/** A circuit breaker: after several failures in a row a carrier is skipped for a while, then tried with one message. */
 import type { Clock } from '../core/clock.ts';
 import type { BreakerState } from '../core/funnel.ts';
 
@@ -9,7 +9,7 @@ export interface BreakerOptions {
   readonly resetAfter: number;
 }
 
-/** A permission to ask the carrier once. The answer to a trial decides over the state. */
+/** Permission to ask the carrier once. The answer to a trial decides the state. */
 export type Permit = 'regular' | 'trial';
 
 export class Breaker {
@@ -27,12 +27,12 @@ export class Breaker {
     this.#onState = onState;
   }
 
-  /** Whether a permit can be had now. While one message tries a half-open carrier, the others go elsewhere. */
+  /** Whether a permit is available now. While one message tries a half-open carrier, the others go elsewhere. */
   get admits(): boolean {
     return this.#state === 'closed' || (this.#state === 'open' && this.#clock.steady() >= this.#openUntil);
   }
 
-  /** Whoever gets a permit must `record` its result. */
+  /** The caller must `record` the result of a permit. */
   permit(): Permit | undefined {
     if (!this.admits) return undefined;
     if (this.#state === 'closed') return 'regular';
@@ -41,14 +41,14 @@ export class Breaker {
   }
 
   record(permit: Permit, failed: boolean): void {
-    // What was under way when the breaker opened says nothing about the carrier since.
+    // Messages that were under way when the breaker opened say nothing about the carrier since.
     if (this.#state !== (permit === 'trial' ? 'half-open' : 'closed')) return;
     this.#failures = failed ? this.#failures + 1 : 0;
     if (!failed && permit === 'trial') this.#enter('closed');
     if (failed && (permit === 'trial' || this.#failures >= this.#options.failures)) this.#open();
   }
 
-  /** The carrier's link has come up: what failed before it says nothing about the carrier since. */
+  /** The carrier's link has come up: earlier failures say nothing about the carrier now. */
   reset(): void {
     this.#failures = 0;
     if (this.#state !== 'closed') this.#enter('closed');

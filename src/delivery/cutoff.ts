@@ -1,11 +1,12 @@
 import type { Deadline } from '../core/carrier.ts';
 
 /**
- * The end of one attempt's time: its timeout, or an `end` before it. An AbortSignal, the dearest part of an attempt,
- * is made only for those who ask for it, and the timer when there is something to wait for; the simulator asks for neither.
+ * The end of one attempt's time: its timeout, or an earlier `end`. An AbortSignal is the most expensive part of an
+ * attempt, so it is made only on request, and the timer only if there is something to wait for. The simulator needs
+ * neither.
  */
 export class Cutoff implements Deadline {
-  /** For a place or a turn, and not for the carrier. */
+  /** Waits for a place or a turn, and not for the carrier. */
   waiting = false;
   readonly #timeoutMs: number;
   #timer: NodeJS.Timeout | undefined;
@@ -30,7 +31,7 @@ export class Cutoff implements Deadline {
     return this.#reason;
   }
 
-  /** Calls the listener, the only one, at the end or at once when that has come. */
+  /** Calls the listener at the end, or at once if it has already come. There is only one. */
   onEnd(listener: (reason: string) => void): void {
     if (this.#reason === undefined) this.#onEnd = listener;
     else listener(this.#reason);
@@ -44,12 +45,12 @@ export class Cutoff implements Deadline {
     this.clear();
   }
 
-  /** The time runs from now on, if it does not yet: until something has to be waited for, it is not looked at. */
+  /** Starts the time if it does not run yet. It need not run before there is something to wait for. */
   start(): void {
     if (this.#timer === undefined) this.restart();
   }
 
-  /** Gives the whole time from now on, unless it has ended. */
+  /** Starts the whole time again, unless it has ended. */
   restart(): void {
     if (this.#reason !== undefined) return;
     clearTimeout(this.#timer);

@@ -1,4 +1,4 @@
-/** Sends what the queue holds: fresh verifications handed over in memory, and whatever falls due. */
+/** Sends what is in the queue: new verifications handed over in memory, and those that fall due. */
 import type { Outcome, OutgoingMessage, Receipt } from '../core/carrier.ts';
 import type {
   Attempt,
@@ -21,9 +21,9 @@ import { andThen, type Soon } from './soon.ts';
 
 export interface DispatcherDeps extends RoundPorts {
   readonly queue: DeliveryQueue;
-  /** The carriers of a message's route in the order in which they are to be asked, chosen anew for each round. */
+  /** The carriers of a message's route in the order in which to ask them, chosen again for each round. */
   readonly choose: (message: OutgoingMessage) => readonly Choice[];
-  /** Every gate there is. */
+  /** All gates. */
   readonly gates: readonly Gate[];
   /** Opens what the queue keeps sealed. */
   readonly open: (sealed: SealedMessage) => OutgoingMessage;
@@ -34,11 +34,11 @@ export interface DispatcherDeps extends RoundPorts {
 export interface DispatcherOptions {
   /** How long a delivery belongs to this node without renewal, in ms. */
   readonly lease: number;
-  /** Deliveries held in memory at most; what is past it waits in the queue. */
+  /** Maximum number of deliveries in memory. The rest wait in the queue. */
   readonly capacity?: number;
 }
 
-/** Some 20 MB. */
+/** About 20 MB. */
 const CAPACITY = 10_000;
 const STOP_GRACE_MS = 10_000;
 const NOTHING_SPENT: readonly string[] = [];
@@ -68,7 +68,7 @@ export class Dispatcher {
     );
   }
 
-  /** Takes up a verification just written under our lease, or gives it back: whoever has room claims it. */
+  /** Takes a verification just written under our lease, or gives it back so that any node with room claims it. */
   accept: HandOver = (message, createdAt, leasedSince) => {
     if (this.#stopping || this.#held.size >= this.#options.capacity) {
       this.#background(this.#giveBack(message.id));
@@ -93,8 +93,8 @@ export class Dispatcher {
   };
 
   /**
-   * Finishes what is under way, up to `graceMs`; cuts off the rest. Either way every delivery is settled, sent or
-   * back in the queue, when this resolves.
+   * Finishes what is under way within `graceMs`, then cuts off the rest. When this resolves, every delivery is settled:
+   * sent, or back in the queue.
    */
   async stop(graceMs = STOP_GRACE_MS): Promise<void> {
     this.#stopping = true;
@@ -115,14 +115,14 @@ export class Dispatcher {
     const entry = this.#held.add(held);
     const leave = () => this.#held.remove(entry);
     const fail = (error: unknown) => {
-      // Nothing is lost: the lease runs out, and the delivery is claimed again.
+      // Nothing is lost: the lease expires, and the delivery is claimed again.
       const fields = { verification: held.id, error: describeError(error) };
       this.#deps.log('error', 'a delivery failed unexpectedly', fields);
       leave();
     };
     try {
       const round = runRound(message, this.#deps.choose(message), held, this.#deps);
-      // A carrier that answered at once has its settlement join those of this turn of the loop.
+      // If the carrier answered at once, its settlement joins those of the same turn of the event loop.
       const concluded = andThen(round, (result) => this.#conclude(message, createdAt, held, result));
       void andThen(concluded, leave, fail);
     } catch (error) {
@@ -150,7 +150,7 @@ export class Dispatcher {
     });
   }
 
-  /** Sent but not settled means sent again, so settling is tried for as long as the code is of use. */
+  /** Sent but not settled means sent again, so settling is retried until the code expires. */
   #settle(
     message: OutgoingMessage,
     held: Hold,
@@ -189,7 +189,7 @@ export class Dispatcher {
     }
   }
 
-  /** Sends a delivery, unless it is `held` here already. */
+  /** Sends a delivery, unless it is already `held` here. */
   #takeUp(delivery: Delivery, since: number, held: Hold | undefined): void {
     const { open, log } = this.#deps;
     if (held !== undefined) {
@@ -210,10 +210,10 @@ export class Dispatcher {
     const { clock, queue } = this.#deps;
     const since = clock.steady();
     const renewed = await queue.renew(leases, clock.now() + this.#options.lease);
-    // What waits at a gate is not sent any more; what is at its carrier already is left to end.
+    // After a lost lease, messages that wait at a gate are no longer sent; those already at their carrier may finish.
     for (const [i, hold] of held.entries()) {
       const { fence } = leases[i] ?? hold;
-      // Claimed again meanwhile, it has a newer lease than the one that was renewed or not.
+      // Claimed again meanwhile: it has a newer lease than the one that this renewal was about.
       if (hold.fence !== fence) continue;
       if (renewed.has(hold.id)) hold.prolong(fence, since, this.#options.lease);
       else hold.lose();
@@ -224,14 +224,14 @@ export class Dispatcher {
     this.#deps.funnel.queueDepth(await this.#deps.queue.depth());
   }
 
-  /** Background work is repeated by its timer; while the store is away there is nothing better to do than wait. */
+  /** Its timer repeats background work. While the store is unavailable there is nothing to do but wait. */
   #background(work: Promise<void>): void {
     work.catch((error: unknown) => {
       this.#deps.log('warn', 'the delivery queue could not be reached', { error: describeError(error) });
     });
   }
 
-  /** Whoever has room takes up at once what a node that stops cannot try again. */
+  /** Another node takes over at once what a stopping node cannot retry. */
   #atOnce(next: NextStep): NextStep {
     return next.kind === 'retry' ? { kind: 'retry', dueAt: this.#deps.clock.now() } : next;
   }

@@ -1,4 +1,4 @@
-/** Delivery's test rig: a dispatcher under way, over carriers that do as they are told and a funnel that remembers. */
+/** Test rig for delivery: a running dispatcher with scripted carriers and a funnel that records. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -29,7 +29,7 @@ export const OPEN_GATE: GateOptions = {
   breaker: { failures: 1_000, resetAfter: 60_000 },
 };
 
-/** A gate before the carrier, with quick ways to ask, and what its breaker went through. */
+/** A gate for the carrier, with shortcuts for asking, and the states of its breaker. */
 export function gateOf(carrier: Carrier, options: Partial<GateOptions> = {}) {
   const states: string[] = [];
   const breaker = { failures: 3, resetAfter: 1_000 };
@@ -62,7 +62,7 @@ export function scriptedCarrier(name: string, script: Script): ScriptedCarrier {
   };
 }
 
-/** Answers each submit with the next outcome, and the last one for ever. */
+/** Answers each submit with the next outcome, and repeats the last one. */
 export function inTurn(...outcomes: readonly [Outcome, ...Outcome[]]): Script {
   const [first, ...rest] = outcomes;
   let next = first;
@@ -73,7 +73,7 @@ export function inTurn(...outcomes: readonly [Outcome, ...Outcome[]]): Script {
   };
 }
 
-/** Never answers, not even its signal. */
+/** Never answers, and ignores its signal. */
 export const hang: Script = () => new Promise<Outcome>(() => {});
 
 export function messageWith(wanted: Partial<OutgoingMessage> = {}): OutgoingMessage {

@@ -1,7 +1,7 @@
-/** What a gate answers: the outcome at its carrier, or why the carrier was not asked. */
+/** The answer of a gate: the outcome at its carrier, or why the carrier was not asked. */
 import type { Outcome } from '../core/carrier.ts';
 
-/** The carrier was not asked, for a reason in a few words. */
+/** The carrier was not asked; the reason in a few words. */
 export interface Passed {
   readonly kind: 'passed';
   readonly reason:
@@ -17,7 +17,7 @@ export interface Passed {
 
 export type GateAnswer = Outcome | Passed;
 
-/** Nothing has reached the carrier: the link comes back by itself, and then the message goes at once. */
+/** Nothing has reached the carrier. The link comes back by itself, and then the message goes at once. */
 export const NO_LINK = 'no link';
 export const BREAKER_OPEN = 'breaker open';
 export const PLACES_TAKEN = 'places taken';
@@ -26,7 +26,7 @@ export function pass(reason: Passed['reason']): Passed {
   return { kind: 'passed', reason };
 }
 
-/** What comes of an attempt whose wait was ended. */
+/** The answer for an attempt whose wait was ended. */
 export function unasked(reason: string): GateAnswer {
   if (reason === BREAKER_OPEN || reason === PLACES_TAKEN) return pass(reason);
   return { kind: 'temporary', reason };

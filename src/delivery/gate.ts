@@ -1,4 +1,4 @@
-/** What stands between the queue and one carrier: its link, the line before it, and whether and how it is asked. */
+/** Everything between the queue and one carrier: its link, its waiting line, and whether and how it is asked. */
 import type { Carrier, OutgoingMessage } from '../core/carrier.ts';
 import type { Clock } from '../core/clock.ts';
 import type { DailyCap } from '../core/daily-cap.ts';
@@ -18,14 +18,14 @@ export interface GateOptions extends WaitingLineOptions {
 
 export interface Gate {
   readonly name: string;
-  /** Whether a message would be let in now, were it only to wait. */
+  /** Whether a message would be admitted now, even if it had to wait. */
   readonly admits: boolean;
   /**
-   * One attempt, unless the carrier must not be asked, or its places are taken while the message can go `elsewhere`:
-   * that is known at once, or after a wait for its turn.
+   * One attempt, unless the carrier must not be asked, or its places are taken and the message can go `elsewhere`. This
+   * is known at once, or after a wait for its turn.
    */
   submit(message: OutgoingMessage, wish: Wish, elsewhere: () => boolean): Soon<GateAnswer>;
-  /** Ends every attempt under way with a temporary outcome, and lets none begin. */
+  /** Ends every attempt under way with a temporary outcome, and allows no new one. */
   abort(): void;
 }
 
@@ -45,7 +45,7 @@ export function createGate(
   const asker = new Asker(carrier, { clock, breaker, linkWait, cap });
   let aborted = false;
 
-  /** Whoever can go elsewhere does. Nobody is asked meanwhile, and nothing counts against the carrier. */
+  /** Messages that can go elsewhere do. The others wait, which does not count against the carrier. */
   async function awaitLink(
     message: OutgoingMessage,
     wish: Wish,

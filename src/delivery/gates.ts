@@ -1,4 +1,4 @@
-/** The gates of all carriers, each with its settings, its cap, and its place in the figures. */
+/** The gates of all carriers, each with its settings, its cap and its metrics. */
 import type { Carrier } from '../core/carrier.ts';
 import type { Clock } from '../core/clock.ts';
 import type { DailyCap } from '../core/daily-cap.ts';
@@ -10,7 +10,7 @@ import type { Choice } from './round.ts';
 
 /** As configured for one carrier. */
 type GateSettings = Pick<GateOptions, 'rate' | 'timeout' | 'breaker'> & {
-  /** The carrier's own where none is configured. */
+  /** The carrier's own if none is configured. */
   readonly concurrency?: number | undefined;
 };
 
@@ -25,7 +25,7 @@ interface GatesParts {
 
 export interface Gates {
   readonly all: readonly Gate[];
-  /** The gates before these carriers, in their order. */
+  /** The gates of these carriers, in the same order. */
   before(carriers: readonly { readonly carrier: string; readonly why: string | null }[]): readonly Choice[];
 }
 

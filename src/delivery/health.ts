@@ -1,12 +1,12 @@
-/** Tells the store how this node sees its carriers: whoever asks may run elsewhere. */
+/** Writes to the store how this node sees its carriers, because those who ask may run on another machine. */
 import { type CarrierState, type CarrierStateStore, isOperatorsFault } from '../core/carrier-state.ts';
 import type { Clock } from '../core/clock.ts';
 import { describeError } from '../core/error-facts.ts';
 import type { Funnel } from '../core/funnel.ts';
 
-/** After a change, at most once in so long: a carrier that fails does so many times a second. */
+/** After a change, at most once per this time: a failing carrier changes many times a second. */
 const CHANGE_MS = 1_000;
-/** Without a change, as a sign of life. */
+/** Without a change, to show that the node is alive. */
 const ALIVE_MS = 60_000;
 
 type Seen = Pick<CarrierState, 'breaker' | 'lastError'>;
@@ -33,7 +33,7 @@ export class HealthReporter {
     this.#deps = deps;
   }
 
-  /** A funnel that passes everything on and hears what concerns carriers' health. */
+  /** A funnel that passes everything on and listens to what concerns carriers' health. */
   watch(funnel: Funnel): Funnel {
     return {
       ...funnel,
@@ -45,14 +45,14 @@ export class HealthReporter {
         funnel.erred(carrier, reason, at);
         const error = { reason, at };
         const before = this.#carriers.get(carrier)?.lastError ?? null;
-        // A busy telephone must not hide from the operator that the account has no credit.
+        // A busy telephone must not hide an account without credit from the operator.
         const stands = before !== null && isOperatorsFault(before, at) && !isOperatorsFault(error, at);
         this.#see(carrier, { lastError: stands ? before : error });
       },
     };
   }
 
-  /** Says no more, and waits for what is being said. */
+  /** Stops reporting, and waits for the report under way. */
   async stop(): Promise<void> {
     this.#stopped = true;
     clearTimeout(this.#timer);
@@ -79,8 +79,8 @@ export class HealthReporter {
     const at = clock.now();
     const states = [...this.#carriers].map(([carrier, seen]) => ({ node, carrier, ...seen, at }));
     this.#noting = store.noteCarrierStates(states).catch((error: unknown) => {
-      // Said again with the next sign of life; the metrics know it all the while.
-      log('warn', 'the state of the carriers could not be noted', { error: describeError(error) });
+      // Written again with the next report. The metrics are correct in the meantime.
+      log('warn', 'the state of the carriers could not be stored', { error: describeError(error) });
     });
     this.#noteAt(this.#notedAt + ALIVE_MS);
   }

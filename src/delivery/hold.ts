@@ -1,11 +1,11 @@
-/** A delivery under way on this node, and whether it may still be sent from here. */
+/** A delivery under way on this node: knows whether it may still be sent from here. */
 import type { Clock } from '../core/clock.ts';
 import type { RoundFacts } from './round.ts';
 
-/** How far the clock and the steady time may drift apart before the machine counts as having slept, in ms. */
+/** How far the clock and the steady time may drift apart before we assume that the machine has slept, in ms. */
 const SLEPT_MS = 1_000;
 
-/** What the store said of a delivery when it leased it. */
+/** What the store said about a delivery when it leased it. */
 export interface Leased {
   readonly id: string;
   readonly fence: number;
@@ -14,9 +14,9 @@ export interface Leased {
 }
 
 /**
- * A process can be stopped for longer than its lease lasts, and goes on without having noticed. So it is not enough that
- * nobody has told us of a loss: right before a carrier is asked, the lease must be good by the time that has passed since
- * before the store was asked for it. One that is not is dropped, and claimed again by whoever comes first.
+ * A process can be stopped for longer than its lease and then continue without noticing. So it is not enough that
+ * nobody has reported a loss: right before a carrier is asked, the lease must still be valid, counted from the moment
+ * before the store was asked for it. A lost lease is dropped; the next node that looks claims the delivery again.
  */
 export class Hold implements RoundFacts {
   readonly id: string;
@@ -28,7 +28,7 @@ export class Hold implements RoundFacts {
   #drift = 0;
   #lost = false;
 
-  /** `since` is the steady time before the store was asked, `lease` what it was asked for, in ms. */
+  /** `since` is the steady time before the store was asked; `lease` is the lease that was asked for, in ms. */
   constructor({ id, fence, rounds, spentCarriers }: Leased, clock: Clock, since: number, lease: number) {
     this.id = id;
     this.rounds = rounds;
@@ -38,7 +38,7 @@ export class Hold implements RoundFacts {
     this.prolong(fence, since, lease);
   }
 
-  /** Of the latest lease: a node that could not renew in time may claim what it holds already. */
+  /** The fence of the latest lease: a node that could not renew in time may claim what it already holds. */
   get fence(): number {
     return this.#fence;
   }
@@ -48,7 +48,7 @@ export class Hold implements RoundFacts {
     return (
       !this.#lost &&
       this.#clock.steady() < this.#goodUntil &&
-      // Steady time stands still while a machine sleeps, and its clock does not.
+      // Steady time stops while a machine sleeps; its clock does not.
       Math.abs(driftOf() - this.#drift) < SLEPT_MS
     );
   }

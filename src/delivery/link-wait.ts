@@ -1,10 +1,13 @@
-/** Messages that wait for the link of their carrier, when there is no other carrier to go to. */
+/** Messages that wait for their carrier's link because they have no other carrier. */
 import type { CarrierLink } from '../core/carrier.ts';
 import { LinkedList } from '../core/linked-list.ts';
 
-/** Links that break are mostly up again within a second. After that the queue holds the message, and asks all carriers again. */
+/**
+ * Broken links are usually back within a second. After that the message waits in the queue, and all carriers are asked
+ * again.
+ */
 const LONGEST_MS = 2_000;
-/** The others wait in the queue: what waits here takes the places of messages of other routes. */
+/** The rest wait in the queue: messages that wait here take room from those of other routes. */
 const MOST = 1_000;
 
 export interface LinkNews {
@@ -30,7 +33,7 @@ export class LinkWait {
     return this.#link?.trouble !== undefined;
   }
 
-  /** Whether the link comes up in time, at most `longestMs`; undefined when too many wait for it already. */
+  /** Whether the link comes up within `longestMs`; undefined if too many already wait for it. */
   wait(longestMs: number): Promise<boolean> | undefined {
     if (this.#waiting.size >= MOST) return undefined;
     return new Promise((resolve) => {
@@ -44,7 +47,7 @@ export class LinkWait {
     });
   }
 
-  /** Nothing is to wait any more. */
+  /** Ends all waits. */
   abort(): void {
     this.#endAll(false);
   }

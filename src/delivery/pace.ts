@@ -3,11 +3,11 @@ import type { Deadline } from '../core/carrier.ts';
 import type { RateBudget } from '../core/delivery.ts';
 import type { Limit } from '../core/limits.ts';
 
-/** Waits until a message may go to the carrier. Rejects when the deadline comes first. */
+/** Waits until a message may go to the carrier. Rejects if the deadline comes first. */
 export type Pace = (deadline: Deadline) => Promise<void> | undefined;
 
 /**
- * Spaces messages evenly: a carrier that allows 50 a second is sent one each 20 ms, never 50 in its first ms. With a
+ * Spaces messages evenly: a carrier that allows 50 a second gets one every 20 ms, never 50 in the first ms. With a
  * budget, the spacing holds over all nodes that share it.
  */
 export function createPace(carrier: string, rate: Limit | undefined, budget: RateBudget | undefined): Pace {
@@ -23,10 +23,10 @@ export function createPace(carrier: string, rate: Limit | undefined, budget: Rat
   };
 }
 
-/** Places reserved with one question: the farther ahead a node reserves, the longer another one waits behind it. */
+/** Maximum number of places per reservation: the more one node reserves, the longer others wait behind it. */
 const MOST_AT_ONCE = 100;
 
-/** Messages that come while places are being reserved are reserved for together, with the next question. */
+/** Messages that arrive during a reservation share the next one. */
 function pacedTogether(spacing: number, reserve: (count: number) => Promise<number>): Pace {
   let waiting: PromiseWithResolvers<number>[] = [];
   let asking = false;

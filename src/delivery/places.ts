@@ -1,7 +1,7 @@
 import type { Deadline } from '../core/carrier.ts';
 import { LinkedList } from '../core/linked-list.ts';
 
-/** A bound on what is under way at once; who finds no place waits in the order of coming. */
+/** Limits how many are under way at once. The others wait in the order of arrival. */
 export class Places {
   #free: number;
   readonly #waiting = new LinkedList<() => void>();
@@ -10,7 +10,7 @@ export class Places {
     this.#free = count;
   }
 
-  /** Takes a place at once and answers undefined, or answers a promise of one. Rejects at the deadline. */
+  /** Takes a place at once and returns undefined, or returns a promise of one. Rejects at the deadline. */
   take(deadline: Deadline): Promise<void> | undefined {
     if (this.#free > 0) {
       this.#free--;
@@ -32,7 +32,7 @@ export class Places {
     });
   }
 
-  /** Gives a place back: to the one that waits longest, if any. */
+  /** Gives a place to the one that has waited longest, if any. */
   release(): void {
     const { first } = this.#waiting;
     if (first === undefined) {

@@ -1,4 +1,4 @@
-/** One round of a message over its carriers: failover at once, in the order that was chosen. */
+/** One round of a message over its carriers, in the chosen order, with immediate failover. */
 import type { Outcome, OutgoingMessage } from '../core/carrier.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Attempt, NextStep } from '../core/delivery.ts';
@@ -18,7 +18,7 @@ export interface RoundResult {
   readonly next: NextStep;
 }
 
-/** A carrier to be asked, and why in this place; null when there was no choice. */
+/** A carrier to ask, and why in this place; null if there was no choice. */
 export interface Choice {
   readonly gate: Gate;
   readonly why: string | null;
@@ -26,15 +26,15 @@ export interface Choice {
 
 export interface RoundPorts {
   readonly clock: Clock;
-  /** Hashes of the recipient that a receipt may name, the one under the current secret first. */
+  /** Hashes of the recipient that a receipt may name; the one under the current secret comes first. */
   readonly recipientTags: (address: string) => readonly [string, ...string[]];
-  /** What a message costs at a carrier that takes it, in millionths of the currency. */
+  /** What a message costs at a carrier, in millionths of the currency. */
   readonly costOf: (carrier: string, message: OutgoingMessage) => number;
 }
 
 /**
- * Ends early when the message is not wanted any more; what it says then of the queue, the queue ignores. Answers at once
- * where every carrier that was asked did.
+ * Ends early if the message is no longer wanted; the queue then ignores the next step. Returns at once if every carrier
+ * answered at once.
  */
 export function runRound(
   message: OutgoingMessage,
@@ -50,7 +50,7 @@ export function runRound(
   let awaitsLink = false;
   let failed = false;
 
-  /** Asks the next that can be asked. */
+  /** Asks the next carrier that can be asked. */
   function goOn(from: number): Soon<RoundResult> {
     for (const [offset, { gate, why }] of choices.slice(from).entries()) {
       if (spent.includes(gate.name)) {
@@ -70,7 +70,7 @@ export function runRound(
     return gate.admits && !spent.includes(gate.name);
   }
 
-  /** Notes what came of asking a carrier; answers the result where that ends the round. */
+  /** Records what a carrier answered; returns the result if that ends the round. */
   function heed(
     gate: Gate,
     why: string | null,
@@ -88,7 +88,8 @@ export function runRound(
       case 'delivered':
         return { attempts, next: { kind: 'delivered', inbox: answer.inbox === true } };
       case 'accepted': {
-        // Where no receipt follows, or nobody else could send it, the sealed code is of no more use and goes at once.
+        // If no receipt follows, or no other carrier could send it, the sealed code is no longer needed and is deleted
+        // at once.
         const others = choices.some(({ gate: { name } }) => name !== gate.name && !spent.includes(name));
         return { attempts, next: { kind: 'submitted', failover: others && answer.receiptFollows === true } };
       }
@@ -107,7 +108,7 @@ export function runRound(
     const now = clock.now();
     const over = now >= message.expiresAt || choices.every(({ gate }) => spent.includes(gate.name));
     if (over) return { kind: 'failed' };
-    // A carrier knows by itself when its link is up: asking it soon burdens nobody.
+    // A carrier knows when its link is up, so asking it soon costs nothing.
     const rounds = awaitsLink && !failed ? 0 : facts.rounds;
     return { kind: 'retry', dueAt: now + Math.max(Math.ceil(wishedWait), backoff(rounds)) };
   }

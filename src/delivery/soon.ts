@@ -1,10 +1,10 @@
 /**
- * Values that are there already, or will be. A promise costs as much as all the rest of a delivery that waits for nothing:
- * the simulator answers at once, and most gates are free. So what comes after is done at once wherever it can be.
+ * Values that are there already, or will be. In a delivery that waits for nothing a promise costs as much as everything
+ * else: the simulator answers at once, and most gates are free. So the next step runs at once if it can.
  */
 export type Soon<T> = T | Promise<T>;
 
-/** Goes on with the value; with `fail`, if it is given, where a promise is broken. */
+/** Continues with the value, or with `fail`, if given, when a promise rejects. */
 export function andThen<T, R>(
   value: Soon<T>,
   next: (value: T) => Soon<R>,
@@ -13,12 +13,12 @@ export function andThen<T, R>(
   return value instanceof Promise ? value.then(next, fail) : next(value);
 }
 
-/** Has a promise looked after while it is waited for; a value that is there needs nothing. */
+/** Applies `watch` to a promise; a value that is there needs nothing. */
 export function whileAwaited<T>(value: Soon<T>, watch: (late: Promise<T>) => Promise<T>): Soon<T> {
   return value instanceof Promise ? watch(value) : value;
 }
 
-/** Does the last of it, whatever has come of a promise. `finally` would make three promises of it. */
+/** Runs `end` at the end, even if a promise rejects. `finally` would make three promises. */
 export function lastly<T>(value: Soon<T>, end: () => void): Soon<T> {
   const pass = (come: T) => {
     end();

@@ -1,4 +1,4 @@
-/** The line before one carrier: a message waits for its place, by the concurrency, and for its turn, by the rate. */
+/** The line before one carrier: a message waits for its place (concurrency) and for its turn (rate). */
 import type { RateBudget } from '../core/delivery.ts';
 import { StoreFailure } from '../core/errors.ts';
 import type { Limit } from '../core/limits.ts';
@@ -11,14 +11,17 @@ import { andThen, lastly, type Soon, whileAwaited } from './soon.ts';
 
 export interface WaitingLineOptions {
   readonly rate?: Limit | undefined;
-  /** Shared with other nodes; without it the rate is this node's own. */
+  /** Shared with other nodes. Without it the rate applies to this node only. */
   readonly budget?: RateBudget | undefined;
   readonly concurrency: number;
-  /** For the wait until the carrier is asked, and again for its answer, in ms. */
+  /** For the wait until the carrier is asked, and again for its answer; in ms. */
   readonly timeout: number;
 }
 
-/** How long a message that could go elsewhere waits for a place, in ms: enough for a burst to pass, too short to be noticed. */
+/**
+ * How long a message that could go elsewhere waits for a place, in ms: long enough for a burst to pass, too short to be
+ * noticed.
+ */
 const PATIENCE_MS = 250;
 
 export class WaitingLine {
@@ -34,12 +37,12 @@ export class WaitingLine {
     this.#timeout = timeout;
   }
 
-  /** A message has waited in vain, and no place has become free since. */
+  /** Whether a message has waited in vain, and no place has become free since. */
   get isStuck(): boolean {
     return this.#stuck;
   }
 
-  /** Asks once place and turn have come, unless the wait ends before. */
+  /** Asks once place and turn have come, unless the wait ends first. */
   enter(ask: (cutoff: Cutoff) => Soon<GateAnswer>, elsewhere: () => boolean): Soon<GateAnswer> {
     const cutoff = new Cutoff(this.#timeout);
     const place = whileAwaited(this.#places.take(cutoff), (late) => this.#await(late, cutoff, elsewhere));
@@ -47,19 +50,19 @@ export class WaitingLine {
     return whileAwaited(answer, (late) => this.#conclude(late, cutoff));
   }
 
-  /** Sends away who waits for a place or a turn; who is being answered stays. */
+  /** Sends away messages that wait for a place or a turn. Those already at the carrier stay. */
   sendAway(reason: string): void {
     for (const cutoff of this.#underWay) if (cutoff.waiting) cutoff.end(reason);
   }
 
-  /** Ends every wait, for the carrier's answer too. */
+  /** Ends every wait, including those for the carrier's answer. */
   endAll(reason: string): void {
     for (const cutoff of this.#underWay) cutoff.end(reason);
   }
 
   /**
-   * A carrier that hangs holds its places until its timeout, and only then does the breaker open. Meanwhile those who
-   * can go elsewhere do: the first after a short wait, the others without one.
+   * A hanging carrier holds its places until its timeout, and only then the breaker opens. Meanwhile messages that can
+   * go elsewhere do: the first after a short wait, the others at once.
    */
   async #await(place: Promise<void>, cutoff: Cutoff, elsewhere: () => boolean): Promise<void> {
     const leave = () => {
@@ -74,7 +77,7 @@ export class WaitingLine {
     }
   }
 
-  /** Holds a place meanwhile. */
+  /** Holds a place in the meantime. */
   #askInTurn(ask: (cutoff: Cutoff) => Soon<GateAnswer>, cutoff: Cutoff): Soon<GateAnswer> {
     const turn = whileAwaited(this.#pace(cutoff), (late) => wait(late, cutoff));
     const answer = andThen(turn, () => ask(cutoff));
@@ -89,7 +92,7 @@ export class WaitingLine {
     try {
       return await answer;
     } catch (error) {
-      // A wait for a place or a turn ends before its time by the cutoff, or when there is no budget to ask.
+      // A wait for a place or a turn ends early because of the cutoff, or because the budget cannot be asked.
       if (cutoff.reason !== undefined) return unasked(cutoff.reason);
       if (error instanceof StoreFailure) return pass('store away');
       throw error;

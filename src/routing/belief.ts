@@ -1,26 +1,26 @@
-/** What is believed of a carrier, from what became of the codes it took. Pure: no clock, no store. */
+/** What we believe about a carrier, from the results of the codes that it took. Pure: no clock, no store. */
 
-/** Verifications of one step of time that one carrier took. */
+/** Verifications that one carrier took in one step of time. */
 export interface Cohort {
   readonly sent: number;
   readonly confirmed: number;
-  /** Which share of the confirmations that will come should have come by now. */
+  /** Which share of the expected confirmations should have come by now. */
   readonly share: number;
   /** How much it still counts, from 1 for now towards 0. */
   readonly weight: number;
 }
 
-/** Beta(alpha, beta): how likely a code sent now is confirmed, less a little for slowness. */
+/** Beta(alpha, beta): how likely a code sent now is confirmed, minus a little for slowness. */
 export interface Belief {
   readonly alpha: number;
   readonly beta: number;
-  /** How many messages it is learnt from. */
+  /** From how many messages it is learnt. */
   readonly sent: number;
 }
 
 export interface Prior {
   readonly mean: number;
-  /** As how many trials it counts. */
+  /** How many trials it counts for. */
   readonly trials: number;
 }
 
@@ -41,21 +41,21 @@ export function learnBelief(cohorts: readonly Cohort[], prior: Prior, worth: num
     successes += cohort.weight * cohort.confirmed;
     sent += cohort.sent;
   }
-  // More may have been confirmed than the share says; both sides stay above 0, as the distribution asks.
+  // More may have been confirmed than the share says. Both sides stay above 0, as the distribution requires.
   const alpha = Math.max(successes * worth, 0.01);
   return { alpha, beta: Math.max(trials - alpha, 0.01), sent };
 }
 
-/** ln(1 / δ), of the chance to see a change where there is none. */
+/** ln(1 / δ), where δ is the chance of seeing a change where there is none. */
 const CONFIDENCE = 9;
-/** The shares are an estimate themselves: how far a cohort that is still open may be off because of it. */
+/** The shares are estimates: how far a cohort that is still open may be off because of this. */
 const DOUBT = 0.3;
 
 /**
- * How many of the newest cohorts belong together. Where they clearly differ from those before, the carrier has changed, and
- * what it used to be says nothing any more: one that fell silent after an hour of good work is left within seconds, not
- * when its past is outweighed. The test is that of ADWIN (Bifet and Gavaldà, "Learning from time-changing data with
- * adaptive windowing", 2007) with Bernstein's bound.
+ * How many of the newest cohorts belong together. If they clearly differ from those before, the carrier has changed and
+ * its past no longer counts: a carrier that fails after a good hour is left within seconds, and not only when its past
+ * is outweighed. The test is that of ADWIN (Bifet and Gavaldà, "Learning from time-changing data with adaptive
+ * windowing", 2007) with Bernstein's bound.
  */
 export function findChange(cohorts: readonly Cohort[]): number {
   let end = cohorts.length;
@@ -66,7 +66,7 @@ export function findChange(cohorts: readonly Cohort[]): number {
   }
 }
 
-/** Where the cohorts before `end` differ most; undefined when they do nowhere. */
+/** Where the cohorts before `end` differ most; undefined if they do not differ. */
 function findCut(cohorts: readonly Cohort[], end: number): number | undefined {
   const all = { sent: 0, trials: 0, confirmed: 0 };
   for (let i = 0; i < end; i++) add(all, cohorts[i]);

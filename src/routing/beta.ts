@@ -1,6 +1,6 @@
-/** Random numbers of a beta distribution, for drawing how good a carrier may be. */
+/** Random numbers from a beta distribution, for drawing how good a carrier may be. */
 
-/** Uniform in [0, 1), as Math.random. */
+/** Uniform in [0, 1), like Math.random. */
 export type Random = () => number;
 
 /** One draw from Beta(alpha, beta), both above 0: X / (X + Y) of two gamma distributions. */

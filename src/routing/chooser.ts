@@ -6,17 +6,17 @@ import type { RankedCarrier } from './order.ts';
 import type { Router } from './router.ts';
 import type { Speakers } from './speakers.ts';
 
-/** Told of each choice that reaches no telephone, though the key is a live one. */
+/** Called for each choice with a live key that reaches no telephone. */
 export type OnLiveSimulated = (channel: Channel) => void;
 
-/** For one round of one message; nobody when its route is gone. */
+/** For one round of one message; empty if its route is gone. */
 export type ChooseCarriers = (message: OutgoingMessage) => readonly RankedCarrier[];
 
 interface ChooserParts {
   readonly findRoute: RouteFinder;
   readonly router: Pick<Router, 'order'>;
   readonly speakers: Pick<Speakers, 'keepAble'>;
-  /** Routes over which live keys reach the simulator only. */
+  /** Routes over which live keys reach only the simulator. */
   readonly simulatedRoutes: ReadonlySet<Route>;
   readonly onLiveSimulated: OnLiveSimulated;
 }

@@ -1,25 +1,25 @@
-/** How long after its request a code is usually confirmed. Without that, what was just sent would look unconfirmed. */
+/** How long after its request a code is usually confirmed. Without this, codes just sent would look unconfirmed. */
 import { LATENCY_BOUNDS } from '../core/tally.ts';
 
 /** The share of confirmations within each bin of LATENCY_BOUNDS; adds up to 1. */
 export type Delay = readonly number[];
 
-/** What is assumed before anything was seen: half within 12 s, nine of ten within 36 s. Log-logistic, for its long tail. */
+/** What is assumed at first: half within 12 s, nine out of ten within 36 s. Log-logistic, for its long tail. */
 export const USUAL_DELAY: Delay = shapeOf((ms) => 1 / (1 + (ms / 12_000) ** -2));
 
-/** Mean share is taken at so many ages of a cohort, whose requests came over a while. */
+/** At how many ages of a cohort the mean share is taken, because its requests came over a period of time. */
 const PROBES = 5;
-/** A confirmation is worth half of this less when it takes WORTH_MS, and all of it less when it takes for ever. */
+/** A confirmation is worth less by half of this if it takes WORTH_MS, and by all of it if it takes for ever. */
 const WORTH_OF_SPEED = 0.1;
 const WORTH_MS = 60_000;
 
-/** What was counted, with a prior that weighs as much as `weight` confirmations. */
+/** The delay from what was counted, with a prior that weighs as much as `weight` confirmations. */
 export function learnDelay(counts: readonly number[], prior: Delay, weight: number): Delay {
   const total = counts.reduce((sum, count) => sum + count, weight);
   return prior.map((share, bin) => ((counts[bin] ?? 0) + share * weight) / total);
 }
 
-/** Which share of confirmations has come by an age, in ms. Nothing is confirmed past the last bound. */
+/** The share of confirmations that has come by an age, in ms. Nothing is confirmed after the last bound. */
 export function shareBy(delay: Delay, age: number): number {
   let share = 0;
   let from = 0;
@@ -32,7 +32,7 @@ export function shareBy(delay: Delay, age: number): number {
   return share;
 }
 
-/** The mean of it over a cohort whose requests came evenly between two ages. */
+/** Its mean over a cohort whose requests came evenly between two ages. */
 export function shareBetween(delay: Delay, youngest: number, oldest: number): number {
   let sum = 0;
   for (let probe = 0; probe < PROBES; probe++) {
@@ -41,7 +41,7 @@ export function shareBetween(delay: Delay, youngest: number, oldest: number): nu
   return sum / PROBES;
 }
 
-/** What a confirmation is worth on average, from 0.9 to 1: of two carriers that confirm alike, the faster wins. */
+/** What a confirmation is worth on average, from 0.9 to 1: between two equal carriers the faster wins. */
 export function meanWorth(delay: Delay): number {
   let worth = 0;
   let from = 0;

@@ -1,4 +1,4 @@
-/** What would become of a message, and why, without sending it. */
+/** Explains what would happen to a message, and why, without sending it. */
 import type { Spoken } from '../core/carrier.ts';
 import type { CarrierState } from '../core/carrier-state.ts';
 import { type Channel, isSpoken } from '../core/destination/channel.ts';
@@ -14,9 +14,9 @@ export interface ExplanationFacts {
   /** The one that serves the destination. */
   readonly route: Route;
   readonly destination: Destination;
-  /** Worded with a code of the usual length. */
+  /** The text, with a code of the configured length. */
   readonly message: ComposedMessage;
-  /** Without carriers that are not asked for want of a voice. */
+  /** Without carriers that are left out because they have no voice. */
   readonly order: readonly RankedCarrier[];
   readonly speechOf: (carrier: string) => Spoken;
   readonly currency: string;
@@ -32,7 +32,7 @@ interface Explanation {
   readonly channel: Channel;
   readonly country: string;
   readonly route: { readonly index: number; readonly chooses: string; readonly daily_cap: number | null };
-  /** The routes before it, and what of the destination they do not serve. */
+  /** The routes before it, and which property of the destination they do not serve. */
   readonly not_taken: readonly { readonly index: number; readonly serves_another: Misfit }[];
   readonly text: {
     readonly language: string;
@@ -45,12 +45,12 @@ interface Explanation {
   readonly carriers: readonly {
     readonly carrier: string;
     readonly why: string | null;
-    /** How it would speak the language of the text; null for an SMS, and where it says so only in a call. */
+    /** How it would speak the language of the text; null for an SMS, and if that is known only during a call. */
     readonly speech: Exclude<Spoken, undefined> | null;
     readonly price: number | null;
     readonly daily_cap: number | null;
     readonly taken_today: number;
-    /** As nodes said within the last five minutes. */
+    /** As nodes reported within the last five minutes. */
     readonly breakers: readonly {
       readonly node: string;
       readonly state: string;

@@ -1,4 +1,4 @@
-/** Routing, put together: which carriers a message goes to, what it costs there, and what is learnt of them meanwhile. */
+/** Puts routing together: which carriers a message goes to, what it costs there, and what is learnt about them. */
 import type { Carrier } from '../core/carrier.ts';
 import type { Clock } from '../core/clock.ts';
 import { createPriceList, type Prices } from '../core/prices.ts';
@@ -25,7 +25,7 @@ interface Routing {
   readonly choose: ChooseCarriers;
   readonly canSpeak: Speakers['serve'];
   readonly costOf: Router['costOf'];
-  /** Learns until disposed of, where any route goes by quality. */
+  /** Learns until it is disposed, if any route chooses by quality. */
   learn(now: Clock['now'], log: LearningLog): Disposable | undefined;
 }
 

@@ -3,7 +3,7 @@ import type { Route } from '../core/routing.ts';
 import { type Belief, expectationOf } from './belief.ts';
 import { drawBeta, type Random } from './beta.ts';
 
-/** `why` is in a few words for people; null when there was nothing to choose. */
+/** `why` is a short explanation for people; null if there was nothing to choose. */
 export interface RankedCarrier {
   readonly carrier: string;
   readonly why: string | null;
@@ -16,16 +16,16 @@ export interface CarrierFacts {
   readonly price: (carrier: string) => number | undefined;
 }
 
-/** How good a belief or a weight is taken to be; the highest comes first. */
+/** How good a belief or a weight is considered; the highest comes first. */
 export interface Draw {
   readonly belief: (belief: Belief) => number;
   readonly weight: (weight: number) => number;
 }
 
 /**
- * For a message. Beliefs by Thompson sampling: a carrier is asked first as often as it is likely to be the best, so
- * one that little is known of is tried now and then. Weights so that a carrier comes first by its share, and second by
- * its share among those left (Efraimidis and Spirakis, 2006).
+ * For a message. Beliefs by Thompson sampling: a carrier is asked first as often as it is likely to be the best, so a
+ * little-known one is tried now and then. Weights: a carrier comes first by its share, and second by its share among
+ * the rest (Efraimidis and Spirakis, 2006).
  */
 export function drawByChance(random: Random): Draw {
   return {
@@ -34,10 +34,10 @@ export function drawByChance(random: Random): Draw {
   };
 }
 
-/** For an explanation: what is likeliest. */
+/** For an explanation: the most likely order. */
 export const AS_EXPECTED: Draw = { belief: expectationOf, weight: (weight) => weight };
 
-/** Carriers so close to the best count as alike, and go by their price. */
+/** Carriers this close to the best count as equal and are ordered by price. */
 const ALIKE = 0.01;
 
 export function orderCarriers(
@@ -96,7 +96,7 @@ function orderByQuality(
   });
 }
 
-/** Two unknown prices are infinite, and infinity less infinity is no number. */
+/** Two unknown prices are infinite, and infinity minus infinity is NaN. */
 function compare(a: number, b: number): number {
   return a === b ? 0 : a - b;
 }

@@ -1,4 +1,4 @@
-/** Learns continuously which carriers' codes are confirmed, by channel and country, from what the store has counted. */
+/** Continuously learns which carriers' codes are confirmed, by channel and country, from the counts in the store. */
 import type { Channel } from '../core/destination/channel.ts';
 import type { LatencyTally, Tally, TallyStore } from '../core/tally.ts';
 import { type Belief, type Cohort, learnBelief, type Prior } from './belief.ts';
@@ -7,18 +7,18 @@ import { type Delay, learnDelay, meanWorth, shareBetween, USUAL_DELAY } from './
 const STEP_MS = 10_000;
 const WINDOW_MS = 3_600_000;
 const HALF_LIFE_MS = 900_000;
-/** No code is valid for longer, so cohorts that are older do not change any more. */
+/** No code is valid for longer, so older cohorts no longer change. */
 const OPEN_MS = 600_000;
-/** Confirmations of cohorts this old have nearly all come: only they tell how long confirmations take. */
+/** Nearly all confirmations of cohorts this old have come: only these cohorts show how long confirmations take. */
 const SETTLED_MS = 180_000;
-/** The newest cohorts are read every time, all that can still change now and then. */
+/** The newest cohorts are read every time; all cohorts that can still change, now and then. */
 const RECENT_MS = 90_000;
 const FULL_EVERY_MS = 15_000;
-/** As how many confirmations the next wider delay counts: the channel's for a country, the country's for a carrier. */
+/** How many confirmations the next wider delay counts for: the channel's for a country, the country's for a carrier. */
 const DELAY_PRIOR = 30;
-/** A carrier's rate in the other countries counts as at most so many trials. */
+/** The maximum number of trials that a carrier's rate in other countries counts for. */
 const PRIOR_TRIALS = 10;
-/** What a carrier is given that nothing is known of: enough to be tried. */
+/** The prior of an unknown carrier: good enough to be tried. */
 const UNKNOWN: Prior = { mean: 0.8, trials: 2 };
 
 interface Counts {
@@ -26,7 +26,7 @@ interface Counts {
   readonly confirmed: number;
 }
 
-/** What is known of one channel and country; by carrier, then by the start of the step. */
+/** What is known about one channel and country; by carrier, then by the start of the step. */
 interface Scope {
   readonly channel: Channel;
   readonly carriers: Map<string, Map<number, Counts>>;
@@ -37,19 +37,19 @@ export class Quality {
   readonly #carriers: ReadonlySet<string>;
   readonly #scopes = new Map<string, Scope>();
   readonly #delays = new Map<string, readonly number[]>();
-  /** Settled counts by scope and carrier, and over all countries: what the priors are made from. */
+  /** Settled counts by scope and carrier, and over all countries. The priors are made from them. */
   readonly #totals = new Map<string, Counts>();
   readonly #beliefs = new Map<string, Belief>();
   #learntAt = 0;
   #fullAt = Number.NEGATIVE_INFINITY;
 
-  /** Learns of these carriers alone. */
+  /** Learns only about these carriers. */
   constructor(tallies: TallyStore, carriers: Iterable<string>) {
     this.#tallies = tallies;
     this.#carriers = new Set(carriers);
   }
 
-  /** Reads what has been counted since. Rejects with StoreUnavailable; what was learnt then stays. */
+  /** Reads what has been counted since. Rejects with StoreUnavailable; what was learnt before stays. */
   async learn(now: number): Promise<void> {
     const full = now - this.#fullAt >= FULL_EVERY_MS;
     const since = full ? Math.max(now - WINDOW_MS, this.#fullAt - OPEN_MS) : now - RECENT_MS;
@@ -164,7 +164,7 @@ export class Quality {
   }
 }
 
-/** The cohorts of a carrier as they look at a time, the newest first. */
+/** The cohorts of a carrier as seen at a given time, the newest first. */
 function listCohorts(steps: ReadonlyMap<number, Counts>, delay: Delay, now: number): Cohort[] {
   const cohorts: Cohort[] = [];
   for (let time = stepOf(now); time > now - WINDOW_MS; time -= STEP_MS) {

@@ -1,4 +1,4 @@
-/** Orders the carriers of a route for a message, and prices it: the parts of routing, put together. */
+/** Orders the carriers of a route for a message, and prices it. */
 import type { OutgoingMessage } from '../core/carrier.ts';
 import { countUnits, type PriceList } from '../core/prices.ts';
 import type { Route } from '../core/routing.ts';
@@ -15,11 +15,11 @@ interface RouterParts {
 
 export interface Router {
   readonly quality: Quality;
-  /** Whether any route goes by quality, so that there is something to learn for. */
+  /** Whether any route chooses by quality, so that learning is needed. */
   readonly learns: boolean;
   /** For one round of one message. */
   order(route: Route, country: string): readonly RankedCarrier[];
-  /** The likeliest order, the same each time until more is learnt. */
+  /** The most likely order, the same each time until more is learnt. */
   explain(route: Route, country: string): RankedCarrier[];
   /** What a message costs at a carrier, in millionths of the currency; 0 for test keys, and where no price is known. */
   costOf(carrier: string, message: OutgoingMessage): number;

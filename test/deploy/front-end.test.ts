@@ -45,6 +45,6 @@ test('no link leads to a portal that is not built, and an old one is not served 
   mkdirSync(join(folder, 'portal/dist'));
   writeFileSync(join(folder, 'portal/dist/index.html'), 'of the version before');
   const stale = await start(folder, /\/portal\/setup/);
-  assert.match(stale, /^warning: the web portal is of another version than the service; run /m);
+  assert.match(stale, /^warning: the web portal is built for another version of the service; run /m);
   assert.match(stale, /\/portal\/setup/);
 });

@@ -102,7 +102,7 @@ test('a backup under load holds every id answered before it began', async (t) =>
   assert.deepEqual([refused.status, refused.stdout], [1, '']);
   assert.match(
     refused.stderr,
-    /^store: .*\ncountersign: a service runs in .*; stop it, or set another dataDir\n$/,
+    /^store: .*\ncountersign: a service is running in .*; stop it, or set another dataDir\n$/,
   );
 });
 
@@ -156,7 +156,7 @@ test('a killed backup leaves no half file under its name', async () => {
       const again = place.run(['backup', '--to', file]);
       assert.match(
         again.stderr,
-        /\.part exists: a backup writes it, or was killed; remove it if none runs\n$/,
+        /\.part exists: a backup is running or was killed; remove the file if none is running\n$/,
       );
       rmSync(`${file}.part`);
       assert.equal(place.run(['backup', '--to', file]).status, 0);
@@ -216,7 +216,7 @@ if (canMount()) {
     assert.deepEqual([refused.status, refused.stdout], [1, '']);
     assert.match(
       refused.stderr,
-      /the disk has \d\.\d MiB free and must have 256\.\d MiB; make room, or .*\n$/,
+      /the disk has \d\.\d MiB free, but the backup needs 256\.\d MiB; make room, or .*\n$/,
     );
     assert.deepEqual(readdirSync(disk.folder), ['data']);
     assert.equal(run('backup', '--to', join(place.folder, 'backup.db')).status, 0, 'another disk will do');

@@ -71,7 +71,7 @@ test('doctor finds damage that nobody has met', async () => {
   await withVerification(service);
   assert.match(
     await service.command('doctor'),
-    /^ok {4}store file: .*countersign\.db is whole: \d+\.\d MiB read/m,
+    /^ok {4}store file: .*countersign\.db is intact: \d+\.\d MiB read/m,
   );
   overwrite(service.dataDir, 'attempt');
   await assert.rejects(

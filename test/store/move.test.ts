@@ -224,9 +224,12 @@ suite('a copy is refused, and leaves both sides as they were,', () => {
   });
   after(() => parts.disposeAsync());
 
-  test('while a service runs in the folder', async () => {
+  test('while a service is running in the folder', async () => {
     await service.restart();
-    assert.match(await refusal('--from', fromHere(), '--to', empty), /a service runs in .*stop it first/);
+    assert.match(
+      await refusal('--from', fromHere(), '--to', empty),
+      /a service is running in .*stop it first/,
+    );
     await service.stop();
   });
 

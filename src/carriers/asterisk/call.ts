@@ -1,4 +1,4 @@
-/** One call, from dialling to hanging up, as a straight line of steps over its events. */
+/** One call, from dialling to hanging up, as a sequence of steps over its events. */
 
 import type { Ending } from './ending.ts';
 import type { CallEvent } from './event.ts';
@@ -8,21 +8,21 @@ import type { Rest } from './rest.ts';
 
 /** Sounds played one after the other. */
 export interface SpokenStep {
-  /** ARI media URIs. Asterisk reports of a list only how its last one fared, so what matters stands last. */
+  /** ARI media URIs. For a list Asterisk reports only the result of the last one, so the important one comes last. */
   readonly media: readonly string[];
-  /** Asterisk's name of the language that `sound:` is looked up in. */
+  /** Asterisk's name of the language in which `sound:` is looked up. */
   readonly language: string;
   /** Whether a listener who misses it misses a part of the code. */
   readonly vital: boolean;
 }
 
 export interface CallOrder {
-  /** Id of the channel, ours and unique. */
+  /** Id of the channel. We choose it; it is unique. */
   readonly channel: string;
   readonly app: string;
   readonly endpoint: string;
   readonly callerId: string | undefined;
-  /** Dialled once somebody has answered, with a wait after it, in ms. */
+  /** Dialled once somebody has answered, followed by a wait, in ms. */
   readonly extension: string | undefined;
   readonly extensionPauseMs: number;
   readonly ringMs: number;
@@ -31,26 +31,26 @@ export interface CallOrder {
   /** The sentence with the code, once. */
   readonly sentence: readonly SpokenStep[];
   readonly repeats: number;
-  /** Told when a sound around the code is missing, which costs nobody the code. */
+  /** Called when a sound around the code is missing. The code itself is still heard. */
   readonly onMissing: () => void;
 }
 
-/** Without it the last digit is cut off: what hangs up does not wait for the sound that is under way. */
+/** Without it the last digit is cut off: hanging up does not wait for the sound that is playing. */
 const CLOSING: readonly SpokenStep[] = [{ media: ['sound:silence/1'], language: 'en', vital: false }];
-/** A key says the code again; somebody who leans on the keyboard is not listened to for ever. */
+/** A key repeats the code, up to so many times. */
 const MOST_KEYS = 5;
 const TONE_MS = 120;
-/** Switchboards answer a moment before they listen. */
+/** Switchboards answer a moment before they listen for digits. */
 const BEFORE_EXTENSION_MS = 1_000;
-/** How long the end of a channel that is gone already may take to be reported. */
+/** How long Asterisk may take to report the end of a channel that is already gone. */
 const END_WAIT_MS = 2_000;
-/** Asterisk's own limits are a safeguard for the case that nobody is there to hang up; ours come first. */
+/** Asterisk's own limits are a safeguard in case this process cannot hang up. Ours come first. */
 const SAFEGUARD_MS = 10_000;
 
-/** What became of saying one sentence. */
+/** The result of saying one sentence. */
 type Said = 'whole' | 'key' | 'interrupted' | Ending;
 
-/** Resolves when the call is over, or given up: whoever asked for it hangs up then. */
+/** Resolves when the call is over or given up. The caller of this function then hangs up. */
 export async function conductCall(order: CallOrder, line: CallLine, rest: Rest): Promise<Ending> {
   const began = performance.now();
   const until = began + order.totalMs;
@@ -77,14 +77,14 @@ async function dial(order: CallOrder, rest: Rest): Promise<Ending | undefined> {
     app: order.app,
     ...(order.callerId !== undefined && { callerId: order.callerId }),
     timeout: Math.ceil((order.ringMs + SAFEGUARD_MS) / 1_000),
-    // Ends the call even if this process dies; needs func_timeout, and is merely logged where that is not loaded.
+    // Ends the call even if this process dies. Needs func_timeout; without it Asterisk only logs a warning.
     variables: { 'TIMEOUT(absolute)': `${Math.ceil((order.totalMs + SAFEGUARD_MS) / 1_000)}` },
   });
   if (reply.kind === 'failed') return { kind: 'lost', reason: `ARI: ${reply.reason}` };
   return reply.status === 200 ? undefined : { kind: 'refused', status: reply.status };
 }
 
-/** Undefined when somebody has answered. */
+/** Undefined if somebody has answered. */
 async function awaitAnswer(line: CallLine, until: number): Promise<Ending | undefined> {
   let rang = false;
   for (;;) {
@@ -138,7 +138,7 @@ class Conversation {
           if (left === 0) return { kind: 'spoken' };
           spoken = true;
           const now = performance.now();
-          // Nothing is begun that could not be ended.
+          // A repetition is not started if there is no time to finish it.
           left = now + (now - began) + SAFEGUARD_MS < this.#until ? left - 1 : 0;
           break;
         }
@@ -162,7 +162,7 @@ class Conversation {
     return 'whole';
   }
 
-  /** Plays one step to its end. Each is asked for when the one before has ended: a key leaves nothing queued to undo. */
+  /** Plays one step to its end. Steps are not queued, so a key has nothing to undo. */
   async #play({ media, language, vital }: SpokenStep): Promise<Said> {
     this.#playbacks += 1;
     const { channel } = this.#order;
@@ -190,7 +190,7 @@ class Conversation {
           this.#hangingUp = true;
           break;
         case 'resumed':
-          // Whether it was heard to its end while nobody listened to Asterisk, nobody knows: it is said again.
+          // It is unknown whether it was heard to its end while the link was down, so it is said again.
           if (!(await this.#isPlaying(playback))) return 'interrupted';
           break;
         default: {
@@ -201,7 +201,7 @@ class Conversation {
     }
   }
 
-  /** A playback fails when its sound is missing, and when the call is hung up under it. */
+  /** A playback fails if its sound is missing, or if the call is hung up during it. */
   async #isEnding(): Promise<boolean> {
     if (this.#hangingUp) return true;
     const reply = await this.#rest('GET', `/channels/${this.#order.channel}`);
@@ -222,7 +222,7 @@ class Conversation {
   }
 }
 
-/** What an event ends a conversation as; undefined when it ends none. */
+/** How an event ends a conversation; undefined if it does not. */
 function endingOf(event: CallEvent): Ending | undefined {
   switch (event.kind) {
     case 'ended':

@@ -1,4 +1,4 @@
-/** The carrier of type `asterisk`: calls that speak the code, through an Asterisk of the operator's (ARI). */
+/** The carrier of type `asterisk`: calls that speak the code, through the operator's own Asterisk (ARI). */
 import type {
   Carrier,
   CarrierLog,
@@ -20,7 +20,7 @@ import { createRest } from './rest.ts';
 import { writeScript } from './script.ts';
 import { Speech } from './speech.ts';
 
-/** Kept of the time for one call, so that the call has ended when the time has. */
+/** Reserved from the time for one call, so that it has ended before the time is up. */
 const RESERVE_MS = 3_000;
 
 const DIGITS = '0123456789';
@@ -32,7 +32,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
   const rest = createRest(options);
   const speech = options.speech === undefined ? undefined : new Speech(options.speech);
   let prompts: Promise<Prompts | undefined> | undefined;
-  /** The recordings that Asterisk last told of. */
+  /** The recordings that Asterisk last reported. */
   let known: Prompts | undefined;
   const link = new AriLink(options, rest, {
     log,
@@ -51,7 +51,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
     return found ?? new Map();
   }
 
-  /** What the speech command speaks, it says when it is asked. */
+  /** What the speech command can speak is known only when it runs. */
   function speaks(locale: string): Spoken {
     if (known === undefined) return undefined;
     if (findRecording(known, locale, DIGITS) !== undefined) return 'as-written';
@@ -69,8 +69,8 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
     const sentence = await writeScript(message, sources);
     if ('speechless' in sentence) {
       const locale = sentence.speechless;
-      quietLog('error', `Asterisk has no recorded digits of ${locale}, and no speech command that speaks it`);
-      return { kind: 'temporary', reason: `nothing to say the code with in ${locale}` };
+      quietLog('error', `Asterisk has no recorded digits for ${locale}, and no speech command speaks it`);
+      return { kind: 'temporary', reason: `no way to speak the code in ${locale}` };
     }
     if (signal.aborted) return { kind: 'temporary', reason: 'timed out' };
 
@@ -90,7 +90,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
         sentence,
         repeats: options.repeats,
         onMissing: () =>
-          quietLog('warn', 'Asterisk cannot play a sound of speech.folder; check folderInAsterisk'),
+          quietLog('warn', 'Asterisk cannot play a sound from speech.folder; check folderInAsterisk'),
       };
       const { outcome, complaint } = judge(await conductCall(order, line, rest));
       if (complaint !== undefined) quietLog(complaint.level, complaint.message);
@@ -118,7 +118,7 @@ export function createAsteriskCarrier(name: string, options: AsteriskOptions, po
     check: () => checkAsterisk(options, rest, speech),
     speaks,
     async stop() {
-      // Delivery may have given calls up a moment ago: they are still to be hung up.
+      // Delivery may have just given up calls that still have to be hung up.
       await Promise.allSettled(underWay);
       await link.stop();
     },

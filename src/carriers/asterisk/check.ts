@@ -7,7 +7,7 @@ import type { Speech } from './speech.ts';
 
 type Finding = Awaited<ReturnType<Carrier['check']>>;
 
-/** Whether Asterisk answers, accepts us and has the trunk, and what it can say; places no call. */
+/** Checks that Asterisk answers, accepts us and has the trunk, and what it can say. Makes no call. */
 export async function checkAsterisk(
   { trunk, sipTrunk, englishFallback }: AsteriskOptions,
   rest: Rest,
@@ -25,7 +25,7 @@ export async function checkAsterisk(
   if (channels.kind === 'answered' && channels.status === 404) {
     return {
       ok: false,
-      detail: 'Asterisk has not loaded res_ari_channels, or a module that it needs (modules.conf)',
+      detail: 'Asterisk has not loaded res_ari_channels or a module that it needs (modules.conf)',
     };
   }
   const languages = [...((await loadPrompts(rest)) ?? [])].flatMap(([language, symbols]) =>
@@ -38,7 +38,7 @@ export async function checkAsterisk(
   if (speech !== undefined) {
     const spoken = await speech.spell('en', '0');
     if (!spoken.ok) return { ok: false, detail: `speech: ${spoken.reason}` };
-    seen.push(`the speech command works, calls in what it cannot speak are ${others}`);
+    seen.push(`the speech command works; calls in languages that it cannot speak are ${others}`);
   } else if (names.length === 0) {
     return { ok: false, detail: `${seen.join('; ')}: install Asterisk's sounds, or set speech` };
   } else {
@@ -50,7 +50,7 @@ export async function checkAsterisk(
 async function checkEndpoint(endpoint: string, rest: Rest): Promise<Finding> {
   const reply = await rest('GET', `/endpoints/PJSIP/${endpoint}`);
   if (reply.kind === 'failed') return { ok: false, detail: `ARI cannot be reached: ${reply.reason}` };
-  if (reply.status === 401) return { ok: false, detail: 'ARI refuses user or password (ari.conf)' };
+  if (reply.status === 401) return { ok: false, detail: 'ARI refuses the user or the password (ari.conf)' };
   if (reply.status === 404)
     return { ok: false, detail: `Asterisk has no PJSIP endpoint ${endpoint} (pjsip.conf)` };
   if (reply.status !== 200) return { ok: false, detail: `ARI answers ${reply.status}` };

@@ -1,9 +1,9 @@
-/** How a call can end, and what each end means for the message: the one table of causes. */
+/** How a call can end, and what each end means for the message. */
 import type { Outcome } from '../../core/carrier.ts';
 import type { Complaint } from '../complaints.ts';
 
 export type Ending =
-  /** The whole code was said to somebody who had answered. */
+  /** Somebody answered and heard the whole code. */
   | { readonly kind: 'spoken' }
   /** It ended by itself before anybody answered. `status` is SIP's, `cause` Q.850's. */
   | {
@@ -12,14 +12,14 @@ export type Ending =
       readonly status: number | undefined;
       readonly rang: boolean;
     }
-  /** Nobody answered for as long as it may ring. */
+  /** Nobody answered within the time that it may ring. */
   | { readonly kind: 'unanswered'; readonly rang: boolean }
   | { readonly kind: 'hung up early' }
   /** Asterisk could not play a character of the code. */
   | { readonly kind: 'unplayable' }
-  /** Asterisk did not take the call. */
+  /** Asterisk refused the call. */
   | { readonly kind: 'refused'; readonly status: number }
-  /** Nobody knows: the link broke, Asterisk died, or time was up. */
+  /** Unknown: the link broke, Asterisk died, or the time was up. */
   | { readonly kind: 'lost'; readonly reason: string };
 
 interface Judgement {
@@ -28,15 +28,16 @@ interface Judgement {
 }
 
 /**
- * - `callee`: the telephone cannot take a call now. Tried again, but not before the line may be free.
- * - `person`: somebody decided, or is not there. Ringing again every few seconds would be harassment: permanent.
- * - `number`: no telephone has this number, or none that we may call. Permanent.
- * - `carrier`: the way there is broken. The next carrier at once, this one again later; counts against its health.
- * - `account`: as `carrier`, and the operator is told.
+ * - `callee`: the telephone cannot take a call now. Tried again, but only after a wait.
+ * - `person`: the person declined, or is not there. Ringing again every few seconds would be harassment: permanent.
+ * - `number`: nobody has this number, or we may not call it. Permanent.
+ * - `carrier`: the carrier cannot connect the call. The next carrier at once, this one again later; counts against its
+ *   health.
+ * - `account`: the same as `carrier`, and the operator is told.
  */
 type Meaning = 'callee' | 'person' | 'number' | 'carrier' | 'account';
 
-/** SIP statuses (RFC 3261, section 21) say more than the causes that Asterisk makes of them, so they go first. */
+/** SIP statuses (RFC 3261, section 21) say more than the causes that Asterisk derives from them, so they take precedence. */
 const STATUSES: Readonly<Record<number, readonly [words: string, meaning: Meaning]>> = {
   401: ['credentials refused', 'account'],
   402: ['payment required', 'account'],
@@ -57,7 +58,7 @@ const STATUSES: Readonly<Record<number, readonly [words: string, meaning: Meanin
   608: ['rejected', 'person'],
 };
 
-/** Causes of Q.850, where there is no SIP status that tells more. */
+/** Q.850 causes, used if there is no SIP status. */
 const CAUSES: Readonly<Record<number, readonly [words: string, meaning: Meaning]>> = {
   1: ['unknown number', 'number'],
   17: ['busy', 'callee'],
@@ -74,10 +75,10 @@ const CAUSES: Readonly<Record<number, readonly [words: string, meaning: Meaning]
   57: ['call barred', 'number'],
 };
 
-/** What a network says when it gives up ringing. Without ringing before, the same words mean something else. */
+/** What a network reports when it gives up ringing. If the telephone has not rung, the same codes mean something else. */
 const GAVE_UP_RINGING = { statuses: [408, 480, 487], causes: [18, 19] };
 
-/** A busy line is seldom free within seconds, and a second attempt costs the person nothing. */
+/** A busy line is rarely free within seconds, and a second attempt does not disturb anyone. */
 const CALLEE_WAIT_MS = 30_000;
 
 export function judge(ending: Ending): Judgement {
@@ -87,7 +88,7 @@ export function judge(ending: Ending): Judgement {
     case 'unconnected':
       return judgeUnconnected(ending);
     case 'unanswered':
-      // A dead trunk is as silent as a person who is not there; only ringing tells them apart.
+      // A dead trunk is as silent as a person who is away. Only ringing tells them apart.
       return mean(ending.rang ? 'person' : 'carrier', ending.rang ? 'no answer' : 'no response');
     case 'hung up early':
       return mean('person', 'hung up before the code was said');
@@ -96,13 +97,14 @@ export function judge(ending: Ending): Judgement {
         outcome: { kind: 'temporary', reason: 'a sound could not be played' },
         complaint: {
           level: 'error',
-          message: 'Asterisk cannot play a sound; check its log, and speech.folder as it sees it',
+          message: 'Asterisk cannot play a sound; check its log and its access to speech.folder',
         },
       };
     case 'refused':
       return judgeRefused(ending.status);
     case 'lost':
-      // One incident, however many calls it ends: counted by calls it would close the carrier for longer than it lasts.
+      // One incident, however many calls it ends. Counting each call would block the carrier for longer than the
+      // incident lasts.
       return { outcome: { kind: 'temporary', reason: ending.reason, uncounted: true } };
   }
 }
@@ -114,7 +116,7 @@ function judgeUnconnected({ cause, status, rang }: Extract<Ending, { kind: 'unco
     return mean('person', `no answer (${numbers})`);
   }
   const known = status === undefined ? CAUSES[cause] : STATUSES[status];
-  // What nobody listed says nothing about the number: another carrier, or a later time, may do better.
+  // An unlisted code says nothing about the number: another carrier, or a later attempt, may succeed.
   const [words, meaning] = known ?? ['call failed', 'carrier'];
   return mean(meaning, `${words} (${numbers})`, words);
 }
@@ -122,9 +124,9 @@ function judgeUnconnected({ cause, status, rang }: Extract<Ending, { kind: 'unco
 function judgeRefused(status: number): Judgement {
   const reason = `Asterisk answered ${status}`;
   if (status === 401 || status === 403) {
-    return mean('account', reason, 'Asterisk refuses user or password, or the user may only read');
+    return mean('account', reason, 'Asterisk refuses the user or the password, or the user may only read');
   }
-  return mean('account', reason, 'Asterisk did not take the call; countersign doctor may say why');
+  return mean('account', reason, 'Asterisk refused the call; countersign doctor may say why');
 }
 
 function mean(meaning: Meaning, reason: string, complaint = reason): Judgement {

@@ -1,4 +1,4 @@
-/** What Asterisk tells of a call, read from ARI's events. */
+/** What Asterisk reports about a call, read from ARI's events. */
 
 export type CallEvent =
   /** The network answered: it rings, or there is early media. */
@@ -6,15 +6,15 @@ export type CallEvent =
   | { readonly kind: 'answered' }
   | { readonly kind: 'played'; readonly playback: string; readonly done: boolean }
   | { readonly kind: 'key' }
-  /** The end is near: playbacks fail from here on. */
+  /** The call is about to end: playbacks fail from here on. */
   | { readonly kind: 'hangup' }
   /** `cause` is Q.850's, `status` SIP's where there is one. */
   | { readonly kind: 'ended'; readonly cause: number; readonly status: number | undefined }
   /** Events may have been missed; the channel is still there, in this state. */
   | { readonly kind: 'resumed'; readonly state: string }
-  /** The call cannot be followed any more. */
+  /** The call can no longer be followed. */
   | { readonly kind: 'lost'; readonly reason: string }
-  /** Nobody wants the call any more. */
+  /** The call is no longer wanted. */
   | { readonly kind: 'aborted' }
   /** Nothing happened in time. */
   | { readonly kind: 'late' };
@@ -24,7 +24,7 @@ export interface ChannelEvent {
   readonly event: CallEvent;
 }
 
-/** Undefined for what no call waits for. */
+/** Undefined for events that no call waits for. */
 export function readEvent(data: unknown): ChannelEvent | undefined {
   const parsed = parse(data);
   const channel = textAt(parsed, 'channel', 'id');
@@ -67,7 +67,7 @@ function parse(data: unknown): unknown {
   }
 }
 
-/** The text that stands at a path of member names. */
+/** The text at a path of member names. */
 export function textAt(value: unknown, ...path: readonly string[]): string | undefined {
   const found = valueAt(value, path);
   return typeof found === 'string' ? found : undefined;

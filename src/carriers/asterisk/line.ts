@@ -1,6 +1,6 @@
 import type { CallEvent } from './event.ts';
 
-/** The events of one call, in order, for whoever steers it. */
+/** The events of one call, in order. */
 export class CallLine {
   readonly #events: CallEvent[] = [];
   #wake: (() => void) | undefined;
@@ -10,7 +10,7 @@ export class CallLine {
     this.#wake?.();
   }
 
-  /** The next event, or `late` when none has come by `until`, on the clock of `performance.now()`. */
+  /** The next event, or `late` if none has come by `until`, a time of `performance.now()`. */
   async next(until: number): Promise<CallEvent> {
     if (this.#events.length === 0) await this.#wait(until - performance.now());
     return this.#events.shift() ?? { kind: 'late' };

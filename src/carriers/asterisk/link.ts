@@ -1,4 +1,4 @@
-/** The link to Asterisk's events: one connection under a name of its own, kept open, and the calls that hang on it. */
+/** The link to Asterisk's events: one connection under its own name, kept open, and the calls that depend on it. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { CarrierLink, CarrierLog } from '../../core/carrier.ts';
@@ -6,26 +6,26 @@ import { readEvent, textAt } from './event.ts';
 import { CallLine } from './line.ts';
 import { authorize, type Credentials, type Rest } from './rest.ts';
 
-/** A second connection under the same name would take the events over, so each process has a name of its own. */
+/** A second connection under the same name would take over the events, so each process has its own name. */
 const PREFIX = 'countersign';
 const RECONNECT_MIN_MS = 100;
 const RECONNECT_MAX_MS = 5_000;
 const TIMING = {
-  /** How long calls wait for a link that broke. Asterisk goes on with them meanwhile. */
+  /** How long calls wait for a broken link. Meanwhile Asterisk continues them. */
   graceMs: 5_000,
   beatMs: 10_000,
 };
-/** Calls still to be hung up once Asterisk can be reached; it ends them itself in the end. */
+/** Calls to hang up once Asterisk can be reached. Eventually it ends them itself. */
 const MAX_ORPHANS = 10_000;
 
 export interface LinkPorts {
   readonly log: CarrierLog;
-  /** The link has come up: what was known of this Asterisk may not hold any more. */
+  /** The link has come up: what was known about this Asterisk may be out of date. */
   readonly onUp: () => void;
 }
 
 export class AriLink implements CarrierLink {
-  /** The name by which Asterisk knows this process. */
+  /** The name under which Asterisk knows this process. */
   readonly app = `${PREFIX}-${randomBytes(8).toString('hex')}`;
   readonly #credentials: Credentials;
   readonly #rest: Rest;
@@ -70,7 +70,7 @@ export class AriLink implements CarrierLink {
     clearTimeout(this.#grace);
   }
 
-  /** A new channel's id, and the line that its events come by. */
+  /** A new channel's id, and the line that delivers its events. */
   open(): { readonly channel: string; readonly line: CallLine } {
     this.#calls += 1;
     const channel = `${this.app}-${this.#calls}`;
@@ -79,7 +79,7 @@ export class AriLink implements CarrierLink {
     return { channel, line };
   }
 
-  /** Hangs up, now or as soon as Asterisk can be reached, and listens no more. */
+  /** Hangs up, now or as soon as Asterisk can be reached, and stops listening. */
   async close(channel: string): Promise<void> {
     this.#lines.delete(channel);
     await this.#hangUp(channel);
@@ -110,7 +110,7 @@ export class AriLink implements CarrierLink {
     }
   }
 
-  /** One connection from its opening to its end. Resolves with why it ended, where that is known. */
+  /** One connection from its opening to its end. Resolves with the reason why it ended, if known. */
   #hold(signal: AbortSignal, onOpen: () => void): Promise<string | undefined> {
     const { url } = this.#credentials;
     const address = `${url.replace(/^http/, 'ws').replace(/\/$/, '')}/ari/events?app=${this.app}`;
@@ -125,7 +125,7 @@ export class AriLink implements CarrierLink {
       const finish = (reason?: string) => {
         clearInterval(beat);
         signal.removeEventListener('abort', stop);
-        // A connection that is given up may be half alive: what it still says is nobody's.
+        // A connection that is given up may still be half alive. Its events are ignored.
         socket.onopen = socket.onmessage = socket.onclose = null;
         socket.close();
         resolve(reason);
@@ -142,8 +142,8 @@ export class AriLink implements CarrierLink {
   }
 
   /**
-   * Sends an event to ourselves: the only proof that the whole way works. A peer that vanished without a word would
-   * otherwise be waited for until TCP gives up, which idle connections never do.
+   * Sends an event to ourselves: the only proof that the link works both ways. Without it a vanished peer would go
+   * unnoticed until TCP gives up, which an idle connection never does.
    */
   async #beat(): Promise<boolean> {
     const reply = await this.#rest('POST', '/events/user/beat', { application: this.app });
@@ -156,7 +156,7 @@ export class AriLink implements CarrierLink {
     const { channel, event } = read;
     const line = this.#lines.get(channel);
     if (line !== undefined) line.push(event);
-    // Given up while Asterisk was still to be told, and now somebody has answered.
+    // The call was given up before Asterisk was told, and now somebody has answered.
     else if (event.kind === 'answered') void this.#hangUp(channel);
   }
 
@@ -179,7 +179,7 @@ export class AriLink implements CarrierLink {
     }, this.#timing.graceMs);
   }
 
-  /** Asterisk keeps a channel whose application went away, or has died since and knows nothing of it. */
+  /** Asterisk keeps a channel after its application has left, unless Asterisk itself has died since. */
   async #resume(channel: string, line: CallLine): Promise<void> {
     const reply = await this.#rest('GET', `/channels/${channel}`);
     if (reply.kind === 'failed') return;
@@ -188,7 +188,7 @@ export class AriLink implements CarrierLink {
     else line.push({ kind: 'lost', reason: 'the call was gone when the link came back' });
   }
 
-  /** A WebSocket does not say why it did not open; the same server does. */
+  /** A WebSocket does not say why it did not open. The REST API of the same server does. */
   async #inquire(): Promise<string> {
     const reply = await this.#rest('GET', '/asterisk/ping');
     if (reply.kind === 'failed') return reply.reason;

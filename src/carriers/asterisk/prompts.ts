@@ -11,7 +11,7 @@ export interface Recording {
 
 const SOUND = /^(digits|letters)\/([0-9a-z])$/;
 
-/** Undefined when Asterisk does not say. */
+/** Undefined if Asterisk does not say. */
 export async function loadPrompts(rest: Rest): Promise<Prompts | undefined> {
   const reply = await rest('GET', '/sounds');
   if (reply.kind === 'failed' || !Array.isArray(reply.body)) return undefined;
@@ -28,8 +28,8 @@ export async function loadPrompts(rest: Rest): Promise<Prompts | undefined> {
 }
 
 /**
- * The recordings of a locale that have every character of a code: `pt-BR` is served by `pt_BR` or `pt`. Asterisk itself
- * would fall back to English in mid-sentence, and say nothing of it.
+ * The recordings of a locale that have every character of a code: for `pt-BR` those of `pt_BR` or `pt`. Asterisk itself
+ * would fall back to English in mid-sentence without reporting it.
  */
 export function findRecording(prompts: Prompts, locale: string, code: string): Recording | undefined {
   for (let range = locale; range !== ''; range = range.slice(0, Math.max(range.lastIndexOf('-'), 0))) {

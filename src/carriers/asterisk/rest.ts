@@ -1,6 +1,6 @@
 /** ARI's REST half: requests on channels, playbacks and the rest. */
 
-/** A whole answer, or why there was none. Neither ever repeats what was asked. */
+/** A whole answer, or why there was none. Neither repeats anything of the request. */
 type Reply =
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
   | { readonly kind: 'failed'; readonly reason: string };
@@ -11,7 +11,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** Parameters travel in the body: a URL would put numbers and codes into the access logs of whatever is in between. */
+/** Parameters go in the body: a URL would put numbers and codes into the access logs of proxies. */
 export type Rest = (method: 'GET' | 'POST' | 'DELETE', path: string, body?: object) => Promise<Reply>;
 
 const TIMEOUT_MS = 5_000;
@@ -23,7 +23,7 @@ export function createRest(credentials: Credentials, timeoutMs = TIMEOUT_MS): Re
       const response = await fetch(`${credentials.url.replace(/\/$/, '')}/ari${path}`, {
         method,
         headers: body === undefined ? headers : { ...headers, 'content-type': 'application/json' },
-        // A redirect would be handed our credentials.
+        // A redirect would get our credentials.
         redirect: 'manual',
         signal: AbortSignal.timeout(timeoutMs),
         ...(body !== undefined && { body: JSON.stringify(body) }),
@@ -48,7 +48,7 @@ function parse(text: string): unknown {
   }
 }
 
-/** fetch says "fetch failed" of everything; the reason is its cause's code. */
+/** fetch always says "fetch failed". The reason is in the code of its cause. */
 function describe(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown error';
   if (error.name === 'TimeoutError') return 'timed out';

@@ -11,23 +11,20 @@ export interface ScriptSources {
   readonly speech: Pick<Speech, 'say' | 'spell'> | undefined;
   /** Seconds of silence between two characters. */
   readonly pause: number;
-  /** Whether English will do where there is nothing to speak the language of the message with. */
+  /** Whether to speak English if nothing can speak the language of the message. */
   readonly englishFallback: boolean;
   readonly log: CarrierLog;
 }
 
-/** A telephone is answered before it is at the ear. */
+/** Gives time to raise the telephone to the ear. */
 const OPENING = 'sound:silence/1';
 
-/** Nothing to say the code with, and in which language. */
+/** The language in which nothing can say the code. */
 export interface Speechless {
   readonly speechless: string;
 }
 
-/**
- * The code in the message's language: recorded, or else spoken by the speech command, or else, with its words, all of it in
- * English.
- */
+/** The code in the message's language: recorded, or spoken by the speech command; otherwise the whole message in English. */
 export async function writeScript(
   message: Pick<OutgoingMessage, 'code' | 'text' | 'locale' | 'english'>,
   sources: ScriptSources,
@@ -36,7 +33,7 @@ export async function writeScript(
   const own = await findVoice(code, locale, sources);
   if (own.voice !== undefined) return layOut({ code, text, locale }, own.voice, sources);
   if (!sources.englishFallback || locale === DEFAULT_LOCALE) return { speechless: locale };
-  sources.log('warn', 'a code is said in English, for want of recordings and of speech', {
+  sources.log('warn', 'no recordings or speech for the language; a code is said in English', {
     locale,
     ...(own.reason !== undefined && { reason: own.reason }),
   });
@@ -56,7 +53,7 @@ async function layOut(
   for (const [index, phrase] of splitAtCode(text, code, locale).entries()) {
     if (index > 0) {
       for (const symbol of code) {
-        // Between two characters, and after words, of which the first character would seem to be one.
+        // Between two characters, and after words, so that the first character does not sound like one of them.
         const before = steps.length > 1 ? pause : [];
         steps.push({ media: [...before, voice.media(symbol)], language, vital: true });
       }
@@ -80,7 +77,7 @@ async function findVoice(
   return { voice: { language: locale, media: (symbol) => spoken.media.get(symbol) ?? '' } };
 }
 
-/** Undefined for what holds no words, and when there is nobody to speak them: the code is what matters. */
+/** Undefined if the phrase holds no words or nothing can speak them. The code is what matters. */
 async function sayPhrase(
   phrase: string,
   locale: string,

@@ -99,7 +99,7 @@ suite('speech', () => {
       });
       assert.deepEqual(await speech.say('de', 'Ihr Code'), {
         ok: false,
-        reason: 'the speech command failed lately',
+        reason: 'the speech command failed recently',
       });
       assert.ok((await speech.say('nl', 'Je code')).ok);
       assert.equal((await said()).length, 2);

@@ -1,4 +1,4 @@
-/** Sounds made by a speech command: words and phrases in a folder that Asterisk reads, each made once. */
+/** Sounds made by a speech command: words and phrases in a folder that Asterisk reads. Each is made once. */
 import { execFile } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { access, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
@@ -8,7 +8,7 @@ import { promisify } from 'node:util';
 import type { SpeechOptions } from './options.ts';
 import { toTelephoneWave } from './wave.ts';
 
-/** Why there is no sound; never with the text in it. */
+/** Why there is no sound. Never contains the text. */
 type Silence = { readonly ok: false; readonly reason: string };
 type Spoken = { readonly ok: true; readonly media: string } | Silence;
 type Spelled = { readonly ok: true; readonly media: ReadonlyMap<string, string> } | Silence;
@@ -19,9 +19,9 @@ const SYMBOLS = `${DIGITS}ABCDEFGHIJKLMNOPQRSTUVWXYZ`;
 
 const COMMAND_TIMEOUT_MS = 10_000;
 const MAX_OUTPUT = 16 * 1024 * 1024;
-/** A command that failed is not asked for the same language again for so long: its timeout would hold up every call. */
+/** How long a failed command is not run for the same language again: its timeout would delay every call. */
 const SPARED_MS = 60_000;
-/** Files kept at most, some 50 MB; the oldest go first, and are made again if they are still wanted. */
+/** Maximum number of files, about 50 MB. The oldest are deleted first, and made again if needed. */
 const MAX_FILES = 5_000;
 const FILE = /^[0-9a-f]{32}\.wav$/;
 
@@ -29,7 +29,7 @@ export class Speech {
   readonly #options: SpeechOptions;
   readonly #maxFiles: number;
   readonly #sparedUntil = new Map<string, number>();
-  /** One command at a time: it may be a large model, and each sound is made but once. */
+  /** One command at a time: it may be a large model, and each sound should be made only once. */
   #queue: Promise<unknown> = Promise.resolve();
 
   constructor(options: SpeechOptions, maxFiles = MAX_FILES) {
@@ -37,15 +37,15 @@ export class Speech {
     this.#maxFiles = maxFiles;
   }
 
-  /** ARI media URI of a phrase, which must hold no code. */
+  /** ARI media URI of a phrase. The phrase must not contain a code. */
   async say(locale: string, phrase: string): Promise<Spoken> {
     const sound = this.#locate(locale, phrase);
     return (await this.#provide(locale, [sound])) ?? { ok: true, media: sound.media };
   }
 
   /**
-   * ARI media URIs of a code's characters. All that a code could have are made together and in alphabetical order, so
-   * that neither the files nor their times nor the commands that run tell a code.
+   * ARI media URIs of a code's characters. All possible characters are made together and in alphabetical order, so that
+   * neither the files nor their times nor the running commands reveal a code.
    */
   async spell(locale: string, code: string): Promise<Spelled> {
     const alphabet = [...code].every((symbol) => DIGITS.includes(symbol)) ? DIGITS : SYMBOLS;
@@ -66,12 +66,12 @@ export class Speech {
     };
   }
 
-  /** Makes what there is not yet; answers what went wrong. Who lacks nothing waits for nobody. */
+  /** Makes the missing sounds; returns what went wrong. Does not wait if none is missing. */
   async #provide(locale: string, sounds: readonly Sound[]): Promise<Silence | undefined> {
     if ((await findMissing(sounds)).length === 0) return undefined;
     const turn = this.#queue.then(async () => {
       if (performance.now() < (this.#sparedUntil.get(locale) ?? 0))
-        return silence('the speech command failed lately');
+        return silence('the speech command failed recently');
       try {
         for (const { path, words } of await findMissing(sounds)) await this.#make(path, words);
         return undefined;
@@ -88,7 +88,8 @@ export class Speech {
     const { folder, command } = this.#options;
     await mkdir(folder, { recursive: true, mode: 0o755 });
     const wave = toTelephoneWave(await runCommand(command, words));
-    // Complete or not there: Asterisk may look at any moment, and other processes may make the same.
+    // The file must be complete or absent: Asterisk may read it at any moment, and other processes may make the same
+    // one.
     const draft = join(folder, `.${randomBytes(8).toString('hex')}`);
     await writeFile(draft, wave, { mode: 0o644 });
     await rename(draft, path);
@@ -164,7 +165,7 @@ function silence(reason: string): Silence {
   return { ok: false, reason };
 }
 
-/** The message of a failed command repeats its arguments, so only codes and our own words are passed on. */
+/** The message of a failed command repeats its arguments, so only codes and our own messages are passed on. */
 function describe(error: unknown): string {
   if (error instanceof RangeError) return error.message;
   if (!(error instanceof Error)) return 'unknown error';

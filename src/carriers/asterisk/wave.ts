@@ -1,14 +1,14 @@
-/** WAV files: whatever a speech command writes, as the telephone network wants it (8 kHz, 16 bit, mono). */
+/** Converts the WAV files of speech commands to what the telephone network expects (8 kHz, 16 bit, mono). */
 
 const TELEPHONE_RATE = 8_000;
-/** Of full scale: as loud as recorded prompts, with room for what codecs add. */
+/** Of full scale: as loud as recorded prompts, with headroom for codecs. */
 const PEAK = 0.6;
-/** Of the loudest sample; quieter at either end is silence, which only slows the call down. */
+/** Of the loudest sample. Anything quieter at either end is silence, which only makes the call longer. */
 const AUDIBLE = 0.02;
 const MARGIN_S = 0.03;
-/** Lobes of the low-pass filter to either side of a sample: the more, the steeper. */
+/** Lobes of the low-pass filter on either side of a sample: the more, the steeper. */
 const LOBES = 16;
-/** Of the lower of both rates: a little below half of it, where the filter is through with falling. */
+/** Of the lower of both rates: a little below half, where the filter has fallen off. */
 const CUTOFF = 0.46;
 
 interface Sound {
@@ -17,12 +17,12 @@ interface Sound {
   readonly samples: Float64Array;
 }
 
-/** @throws RangeError saying what is wrong with the file */
+/** @throws RangeError that says what is wrong with the file */
 export function toTelephoneWave(file: Buffer): Buffer {
   return writeWave(level(trim(resample(readWave(file)))));
 }
 
-/** Reads PCM of 16 bits. A length that is missing or too long, as of a file written to a pipe, means: to the end. */
+/** Reads 16-bit PCM. A length that is missing or too long, as in a file written to a pipe, means: to the end. */
 function readWave(file: Buffer): Sound {
   if (file.toString('latin1', 0, 4) !== 'RIFF' || file.toString('latin1', 8, 12) !== 'WAVE') {
     throw new RangeError('the speech command wrote no WAV file');
@@ -45,11 +45,11 @@ function readWave(file: Buffer): Sound {
 function readFormat(body: Buffer): { readonly channels: number; readonly rate: number } {
   const [PCM, EXTENSIBLE] = [1, 0xfffe];
   if (body.length < 16 || ![PCM, EXTENSIBLE].includes(body.readUInt16LE(0)) || body.readUInt16LE(14) !== 16) {
-    throw new RangeError('the speech command wrote a WAV file that is not PCM of 16 bits');
+    throw new RangeError('the speech command wrote a WAV file that is not 16-bit PCM');
   }
   const [channels, rate] = [body.readUInt16LE(2), body.readUInt32LE(4)];
   if (channels < 1 || channels > 8 || rate < TELEPHONE_RATE || rate > 192_000) {
-    throw new RangeError('the speech command wrote a WAV file of an unusual rate');
+    throw new RangeError('the speech command wrote a WAV file with an unusual rate');
   }
   return { channels, rate };
 }
@@ -64,7 +64,7 @@ function readSamples(body: Buffer, channels: number): Float64Array {
   });
 }
 
-/** Band-limited interpolation: a sinc under a Hann window, since what lies above 4 kHz would come back as noise. */
+/** Band-limited interpolation: a sinc under a Hann window. Without it anything above 4 kHz would come back as noise. */
 function resample({ rate, samples }: Sound): Sound {
   if (rate === TELEPHONE_RATE) return { rate, samples };
   const step = rate / TELEPHONE_RATE;
@@ -97,7 +97,7 @@ function trim({ rate, samples }: Sound): Sound {
   return { rate, samples: samples.subarray(from, samples.findLastIndex(isLoud) + 1 + margin) };
 }
 
-/** @throws RangeError for silence: a voice that does not know a character writes an empty file and no error */
+/** @throws RangeError for silence: a voice that does not know a character writes an empty file without an error */
 function level({ rate, samples }: Sound): Sound {
   const peak = loudest(samples);
   if (peak < 1e-3) throw new RangeError('the speech command wrote silence');

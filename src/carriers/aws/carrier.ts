@@ -1,4 +1,4 @@
-/** AWS End User Messaging: its API under Signature Version 4, and its events by way of an SNS topic. */
+/** AWS End User Messaging: its API with Signature Version 4, and its events through an SNS topic. */
 import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';

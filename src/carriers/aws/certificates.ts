@@ -1,13 +1,13 @@
-/** The certificates that SNS signs with, fetched from AWS once and kept. */
+/** The certificates that SNS signs with: fetched from AWS once, then cached. */
 import { type KeyObject, X509Certificate } from 'node:crypto';
 
-/** Rejects unless the address answers with a success. */
+/** Rejects unless the server answers with a success. */
 export type FetchText = (url: URL) => Promise<string>;
 
 const FETCH_TIMEOUT_MS = 5_000;
-/** SNS uses one certificate a region, and a new one every few months. */
+/** SNS uses one certificate per region and replaces it every few months. */
 const MAX_KEPT = 8;
-/** Anyone can name certificates that do not exist; no more than one a second is asked for. */
+/** Anyone can name certificates that do not exist, so at most one is fetched per second. */
 const PACE_MS = 1_000;
 
 export async function fetchText(url: URL): Promise<string> {
@@ -33,7 +33,7 @@ export function createCertificates(fetch: FetchText) {
     }
   }
 
-  /** The public key of a certificate in force; undefined when there is none to be had now. */
+  /** The public key of a valid certificate; undefined if none is available now. */
   return async (url: URL, now: number): Promise<KeyObject | undefined> => {
     const certificate = kept.get(url.href) ?? (await load(url, now));
     if (certificate === undefined) return undefined;

@@ -1,19 +1,19 @@
 import { alike, type ErrorTable } from '../gateway/errors.ts';
 
 /**
- * Exceptions of sending, and before them the reasons that they carry: all of `AccessDeniedExceptionReason`,
+ * Reasons that the exceptions of sending carry, then the exceptions themselves: all of `AccessDeniedExceptionReason`,
  * `ConflictExceptionReason`, `ServiceQuotaExceededExceptionReason` and `ValidationExceptionReason` of
- * @aws-sdk/client-pinpoint-sms-voice-v2 3.1138.0 (npm). Last, the exceptions of signing.
+ * @aws-sdk/client-pinpoint-sms-voice-v2 3.1138.0 (npm). Then the exceptions of signing.
  */
 export const AWS_ERRORS: ErrorTable = {
   ACCOUNT_DISABLED: ['configuration', 'account disabled'],
-  INSUFFICIENT_ACCOUNT_REPUTATION: ['configuration', 'reputation of the account too low'],
+  INSUFFICIENT_ACCOUNT_REPUTATION: ['configuration', 'account reputation too low'],
 
   DESTINATION_COUNTRY_BLOCKED_BY_PROTECT_CONFIGURATION: ['coverage', 'country blocked'],
   DESTINATION_PHONE_NUMBER_BLOCKED_BY_PROTECT_NUMBER_OVERRIDE: ['permanent', 'number blocked'],
   DESTINATION_PHONE_NUMBER_NOT_VERIFIED: ['coverage', 'sandbox, number not verified'],
   DESTINATION_PHONE_NUMBER_OPTED_OUT: ['permanent', 'recipient opted out'],
-  MESSAGE_TYPE_MISMATCH: ['configuration', 'sender is for another type of message'],
+  MESSAGE_TYPE_MISMATCH: ['configuration', 'sender is for another message type'],
   NO_ORIGINATION_IDENTITIES_FOUND: ['coverage', 'no sender for this destination'],
   NUMBER_CAPABILITIES_MISMATCH: ['configuration', 'sender cannot do this'],
   RESOURCE_NOT_ACTIVE: ['configuration', 'sender not active'],
@@ -37,13 +37,13 @@ export const AWS_ERRORS: ErrorTable = {
   DAILY_NOTIFY_TIER_MESSAGE_LIMIT: ['configuration', 'daily limit reached'],
   ...alike(
     'configuration',
-    'spending limit of the month reached',
+    'monthly spending limit reached',
     'MONTHLY_SPEND_LIMIT_REACHED_FOR_MEDIA MONTHLY_SPEND_LIMIT_REACHED_FOR_NOTIFY MONTHLY_SPEND_LIMIT_REACHED_FOR_RCS ' +
       'MONTHLY_SPEND_LIMIT_REACHED_FOR_TEXT MONTHLY_SPEND_LIMIT_REACHED_FOR_VOICE',
   ),
   ...alike(
     'configuration',
-    'quota of the account reached',
+    'account quota reached',
     'ASSOCIATIONS_PER_REGISTRATION CONFIGURATION_SETS_PER_ACCOUNT EVENT_DESTINATIONS_PER_CONFIGURATION_SET ' +
       'KEYWORDS_PER_PHONE_NUMBER KEYWORDS_PER_POOL NOTIFY_CONFIGURATIONS_PER_ACCOUNT OPT_OUT_LISTS_PER_ACCOUNT ' +
       'ORIGINATION_IDENTITIES_PER_POOL PHONE_NUMBERS_PER_ACCOUNT PHONE_NUMBERS_PER_REGISTRATION POOLS_PER_ACCOUNT ' +
@@ -66,7 +66,7 @@ export const AWS_ERRORS: ErrorTable = {
   PRICE_OVER_THRESHOLD: ['coverage', 'price over the threshold'],
   RESOURCE_NOT_ACCESSIBLE: ['configuration', 'sender or configuration set not accessible'],
   SENDER_ID_NOT_REGISTERED: ['coverage', 'sender not registered in this country'],
-  SENDER_ID_NOT_SUPPORTED: ['coverage', 'no names as sender in this country'],
+  SENDER_ID_NOT_SUPPORTED: ['coverage', 'no alphanumeric senders in this country'],
   SENDER_ID_REQUIRES_REGISTRATION: ['coverage', 'sender must be registered in this country'],
   VOICE_CAPABILITY_NOT_AVAILABLE: ['configuration', 'sender cannot call'],
   ...alike(

@@ -1,16 +1,16 @@
-/** Messages of Amazon SNS over HTTPS: whether one is of the topic, signed by AWS, and recent. */
+/** Amazon SNS messages over HTTPS: checks that one belongs to the topic, is signed by AWS, and is recent. */
 import { verify } from 'node:crypto';
 import { parseAnswer } from '../gateway/json-answer.ts';
 import { createCertificates, type FetchText } from './certificates.ts';
 
-/** What an envelope holds, all of it text. */
+/** The fields of an envelope, all of them text. */
 export type Envelope = ReadonlyMap<string, string>;
 
 export type Opened =
   | { readonly kind: 'genuine'; readonly envelope: Envelope }
   | { readonly kind: 'forged' | 'unavailable' };
 
-/** SNS repeats a message for up to an hour, signed as it was. */
+/** SNS repeats a message for up to an hour, with the same signature. */
 const TOLERANCE_MS = 3_600_000;
 
 const SIGNED: Readonly<Record<string, readonly string[]>> = {
@@ -57,7 +57,7 @@ export function createOpener(topicArn: string, fetch: FetchText): (body: Buffer)
   };
 }
 
-/** An address of SNS itself, in the topic's own region, over HTTPS; undefined for any other. */
+/** The address if it is SNS itself, in the topic's own region, over HTTPS; undefined otherwise. */
 export function addressAtSns(topicArn: string, address: string | undefined, path: RegExp): URL | undefined {
   if (address === undefined || !URL.canParse(address)) return undefined;
   const url = new URL(address);

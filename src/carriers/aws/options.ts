@@ -11,12 +11,12 @@ export const awsOptions = carrierOptions('aws', 'AWS End User Messaging SMS and 
   region: Type.String({
     pattern: '^[a-z]{2}(-[a-z]+)+-[0-9]$',
     expected: 'a region such as eu-central-1',
-    description: 'Region that the numbers belong to.',
+    description: 'Region of the numbers.',
   }),
   accessKeyId: Type.String({
     pattern: '^[A-Z0-9]{16,128}$',
     expected: 'an access key id',
-    description: 'Access key of a user with leave to send.',
+    description: 'Access key of a user who may send.',
   }),
   secretAccessKey: secret({ description: 'Its secret.' }),
   configurationSet: Type.Optional(
@@ -30,21 +30,21 @@ export const awsOptions = carrierOptions('aws', 'AWS End User Messaging SMS and 
       pattern: '^arn:aws[a-z-]*:sns:[a-z0-9-]+:[0-9]{12}:[A-Za-z0-9_-]{1,256}$',
       expected: 'the ARN of an SNS topic',
       description:
-        'SNS topic that reports what became of messages, subscribed to by `/carriers/NAME/receipts`. Without it there are no receipts.',
+        'SNS topic that reports the outcome of messages; `/carriers/NAME/receipts` subscribes to it. Without it there are no receipts.',
     }),
   ),
   sms: Type.Optional(
-    group('Sends SMS.', { from: Type.String({ ...identity, description: 'Origination identity of SMS.' }) }),
+    group('Sends SMS.', { from: Type.String({ ...identity, description: 'Origination identity for SMS.' }) }),
   ),
   voice: Type.Optional(
     group('Makes calls.', {
-      from: Type.String({ ...identity, description: 'Origination identity of calls.' }),
+      from: Type.String({ ...identity, description: 'Origination identity for calls.' }),
       englishFallback,
     }),
   ),
   url: Type.Optional(
     apiUrl({
-      description: 'Address of the API, where it is not that of the region, such as a VPC endpoint.',
+      description: 'Address of the API if it is not the usual one of the region, such as a VPC endpoint.',
     }),
   ),
   connections,

@@ -27,11 +27,11 @@ const FINAL = {
 export function createCallbackReader(carrier: string, topicArn: string, fetch: FetchText) {
   const open = createOpener(topicArn, fetch);
 
-  /** Only for our own topic, and at SNS itself: whoever else asks would make us call an address of theirs. */
+  /** Only for our own topic, and at SNS itself. Anyone else could make us call an address of theirs. */
   async function subscribe(envelope: Envelope): Promise<CallbackAnswer> {
     const address = addressAtSns(topicArn, envelope.get('SubscribeURL'), /^\/$/);
     if (address === undefined || address.searchParams.get('Action') !== 'ConfirmSubscription') {
-      return { kind: 'malformed', detail: 'needs a SubscribeURL of SNS' };
+      return { kind: 'malformed', detail: 'needs a SubscribeURL at SNS' };
     }
     try {
       await fetch(address);

@@ -11,7 +11,7 @@ type Account = Pick<AwsOptions, 'region' | 'accessKeyId' | 'secretAccessKey' | '
 
 /** AWS's own bounds for `TimeToLive`, in s. */
 const [MIN_TTL_S, MAX_TTL_S] = [5, 259_200];
-/** Longer SSML is refused, and its markup counts. */
+/** Longer SSML is refused; its markup counts. */
 const MAX_SSML = 6_000;
 
 export function createMessageMaker(account: Account, origin: URL, from: string): MakeRequest {
@@ -32,7 +32,7 @@ export function createCallMaker(account: Account, origin: URL, from: string): Ma
     const number = plainNumber(destination);
     if (number === undefined)
       return { kind: 'permanent', reason: `cannot dial a ${destination.kind} address` };
-    // Silence at the end, for hanging up at once would clip the last digit.
+    // Silence at the end: hanging up at once would cut off the last digit.
     const spoken = `<speak><break time="1s"/>${escapeXml(text)}<break time="1s"/></speak>`;
     if (spoken.length > MAX_SSML)
       return { kind: 'permanent', reason: `text longer than ${MAX_SSML} characters` };

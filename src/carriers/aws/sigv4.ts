@@ -1,4 +1,4 @@
-/** Signature Version 4 of AWS, for requests without a query whose path needs no encoding. */
+/** AWS Signature Version 4, for requests without a query and with a path that needs no encoding. */
 import { createHash, createHmac } from 'node:crypto';
 
 export interface SigningScope {
@@ -11,12 +11,12 @@ export interface SigningScope {
 interface SignedRequest {
   readonly method: string;
   readonly path: string;
-  /** By lower-case name; all are signed. */
+  /** By lower-case name. All are signed. */
   readonly headers: Readonly<Record<string, string>>;
   readonly body: string;
 }
 
-/** The headers that go with the request: those given, its time and its signature. */
+/** The headers of the request: the given ones, its time and its signature. */
 export function signRequest(
   { accessKeyId, secretAccessKey, region, service }: SigningScope,
   { method, path, headers, body }: SignedRequest,

@@ -1,8 +1,8 @@
 import type { Voices } from '../gateway/speech.ts';
 
 /**
- * A voice of Amazon Polly for each language that has one among those that SendVoiceMessage takes: the enumeration `VoiceId` of
- * @aws-sdk/client-pinpoint-sms-voice-v2 3.1138.0 (npm). Which language each speaks is in Polly's list of voices.
+ * An Amazon Polly voice for each language that SendVoiceMessage has one for, from the enumeration `VoiceId` of
+ * @aws-sdk/client-pinpoint-sms-voice-v2 3.1138.0 (npm). Polly's list of voices says which language each one speaks.
  */
 export const VOICES: Voices<string> = {
   ar: 'ZEINA',

@@ -1,4 +1,4 @@
-/** What all carriers behind HTTP gateways do alike: send a request over kept connections, judge the answer, complain. */
+/** What all carriers behind HTTP gateways do the same way: send a request over a kept connection, judge the answer, complain. */
 import type {
   Callback,
   CallbackAnswer,
@@ -14,7 +14,7 @@ import type { Judge } from './verdict.ts';
 
 const PROBE_TIMEOUT_MS = 3_000;
 
-/** A message that cannot be put into a request of this carrier, such as a call to an extension it cannot dial. */
+/** A message that this carrier cannot send, such as a call to an extension that it cannot dial. */
 export interface Unsendable {
   readonly kind: 'permanent';
   readonly reason: string;
@@ -28,7 +28,7 @@ export interface GatewayLine {
   readonly origin: URL;
   readonly request: MakeRequest;
   readonly judge: Judge;
-  /** Absent for texts, and where the gateway speaks in its own way. */
+  /** Absent for texts, and if the gateway speaks in its own way. */
   readonly speaks?: (locale: string) => Spoken;
 }
 
@@ -37,9 +37,9 @@ interface GatewayParts {
   readonly lines: { readonly [channel in Channel]?: GatewayLine | undefined };
   /** Most connections to each origin. */
   readonly connections: number;
-  /** Authority of the gateway's certificate, PEM, if it is not a public one. */
+  /** CA of the gateway's certificate, PEM, if it is not a public one. */
   readonly ca?: string | undefined;
-  /** Absent where the carrier reports nothing, or cannot be trusted to be who it says. */
+  /** Absent if the carrier reports nothing, or cannot prove that it is the sender. */
   readonly readCallback?: ((callback: Callback) => CallbackAnswer | Promise<CallbackAnswer>) | undefined;
 }
 
@@ -67,7 +67,7 @@ export function createGatewayCarrier(parts: GatewayParts, ports: CarrierPorts): 
       const request = line.request(message);
       if ('kind' in request) return request;
       if (line.speaks?.(message.locale) === 'in-english') {
-        log('warn', `calls are made in English, for want of a voice for ${message.locale}`, {
+        log('warn', `no voice for ${message.locale}; calls are made in English`, {
           carrier: name,
         });
       }

@@ -2,7 +2,7 @@
 import type { Destination } from '../../core/destination/destination.ts';
 
 export type Dialled =
-  /** `number` is E.164 with `+`; `extension` is typed once the call is answered. */
+  /** `number` is E.164 with `+`; `extension` is dialled once the call is answered. */
   { readonly number: string; readonly extension?: string | undefined } | { readonly sip: string };
 
 export function dial({ address, kind }: Destination): Dialled {
@@ -12,7 +12,7 @@ export function dial({ address, kind }: Destination): Dialled {
   return { number, extension };
 }
 
-/** The number of a destination that is nothing but one; undefined for what this carrier cannot dial. */
+/** The number if the destination is only a number; undefined otherwise. */
 export function plainNumber(destination: Destination): string | undefined {
   return destination.kind === 'e164' ? destination.address : undefined;
 }

@@ -1,6 +1,6 @@
-/** What options look for in a gateway's JSON answer. */
+/** Reads a gateway's JSON answer. */
 
-/** Parses an answer; undefined when there is none or it is not JSON. Numbers too long for a double, as ids often are, stay text. */
+/** Parses an answer; undefined if there is none or it is not JSON. Numbers too long for a double, such as ids, stay text. */
 export function parseAnswer(body: string | undefined): unknown {
   if (body === undefined) return undefined;
   try {
@@ -14,7 +14,7 @@ export function parseAnswer(body: string | undefined): unknown {
   }
 }
 
-/** The string, number or boolean at a path such as `messages.0.message-id`, as text; undefined when there is none. */
+/** The string, number or boolean at a path such as `messages.0.message-id`, as text; undefined if there is none. */
 export function textAt(answer: unknown, path: string): string | undefined {
   let value = answer;
   for (const key of path.split('.')) {

@@ -1,6 +1,6 @@
 import type { GatewayRequest } from './transport.ts';
 
-/** A POST of JSON under credentials. */
+/** A POST of JSON with credentials. */
 export function postJson(authorization: string, path: string, body: object): GatewayRequest {
   return {
     method: 'POST',

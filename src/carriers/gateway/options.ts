@@ -2,7 +2,10 @@
 import Type from 'typebox';
 import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
 
-/** Plain HTTP would show the credentials and the code to anyone on the way; a stand-in on this machine may do without TLS. */
+/**
+ * Plain HTTP would show the credentials and the code to anyone on the network path. A stand-in on this machine may do
+ * without TLS.
+ */
 const ORIGIN = '^(https://[A-Za-z0-9.-]+(:[0-9]{1,5})?|http://(127\\.0\\.0\\.1|localhost)(:[0-9]{1,5})?)$';
 
 export function apiUrl(options: { readonly default?: string; readonly description: string }) {
@@ -17,7 +20,7 @@ export const connections = Type.Integer({
   default: 50,
   minimum: 1,
   maximum: 10_000,
-  description: 'Most connections, and so requests, under way at once.',
+  description: 'Maximum number of connections, and so of requests under way at once.',
 });
 
 export const smsSender = Type.String({
@@ -37,10 +40,10 @@ export function uuid(description: string) {
 export const englishFallback = Type.Boolean({
   default: true,
   description:
-    'Whether calls in a language that the carrier has no voice for are made in English. With `false` they are left to the other carriers of the route, and refused with 400 where none has a voice.',
+    'Whether calls are made in English if the carrier has no voice for the language. With `false` they are left to the other carriers of the route, and refused with 400 if none of them has a voice.',
 });
 
-/** The number that a call shows. */
+/** The caller ID of a call. */
 export function caller(description: string) {
   return Type.String({
     pattern: '^\\+[1-9][0-9]{4,14}$',
@@ -49,7 +52,7 @@ export function caller(description: string) {
   });
 }
 
-/** The channels of a carrier that has a group of options for each that it is to serve. */
+/** The channels of a carrier that has a group of options for each channel. */
 export function channelsNamedIn(options: Readonly<Partial<Record<Channel, unknown>>>): readonly Channel[] {
   return CHANNEL_NAMES.filter((channel) => options[channel] !== undefined);
 }

@@ -1,8 +1,11 @@
-/** Reads a `Retry-After` header, RFC 9110 section 10.2.3: seconds or a date. Answers ms from `now`, undefined if neither. */
+/**
+ * Reads a `Retry-After` header, RFC 9110 section 10.2.3: seconds or a date. Returns ms from `now`; undefined if it is
+ * neither.
+ */
 export function readRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,9}$/.test(header)) return Number(header) * 1_000;
-  // A date begins with its weekday; Date.parse alone would take "12.5" for a day in December.
+  // A date begins with its weekday. Without this check Date.parse would read "12.5" as a day in December.
   const date = /^[A-Z][a-z]+,? /.test(header) ? Date.parse(header) : Number.NaN;
   return Number.isNaN(date) ? undefined : Math.max(0, date - now);
 }

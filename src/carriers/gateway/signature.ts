@@ -1,13 +1,13 @@
-/** Reading what a callback is signed with. */
+/** Reads what a callback is signed with. */
 import type { Callback } from '../../core/carrier.ts';
 
-/** A header that must be there once; undefined when it is not. */
+/** A header that must be there exactly once; undefined if it is not. */
 export function header({ headers }: Callback, name: string): string | undefined {
   const value = headers[name];
   return typeof value === 'string' && value !== '' ? value : undefined;
 }
 
-/** Whether a time of signing, in Unix s, is near enough to now that the callback is no recording. */
+/** Whether a callback signed at this time, in Unix s, is recent enough not to be a replay. */
 export function isFresh(seconds: string | undefined, toleranceS: number, now: number): boolean {
   if (seconds === undefined || !/^\d{1,12}$/.test(seconds)) return false;
   return Math.abs(now / 1_000 - Number(seconds)) <= toleranceS;

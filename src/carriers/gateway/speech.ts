@@ -1,18 +1,18 @@
-/** Which of a carrier's voices speaks a call, and so in which words it is made: one way for all that have a table of voices. */
+/** Which of a carrier's voices speaks a call, and so in which language: shared by all carriers with a table of voices. */
 import type { OutgoingMessage, Spoken } from '../../core/carrier.ts';
 import { DEFAULT_LOCALE } from '../../core/locales.ts';
 import type { GatewayLine, Unsendable } from './carrier.ts';
 import type { GatewayRequest } from './transport.ts';
 
-/** BCP 47 tags of our messages to what the carrier calls a voice of that language. English is what it falls back to. */
+/** From the BCP 47 tags of our messages to the carrier's voice for that language. English is the fallback. */
 export type Voices<V> = Readonly<Record<string, V>> & { readonly [DEFAULT_LOCALE]: V };
 
 /** Puts a call into a request. `text` and `locale` of the message are what `voice` speaks. */
 export type MakeCall<V> = (message: OutgoingMessage, voice: V) => GatewayRequest | Unsendable;
 
 /**
- * Voices that carry their language in their name, such as `de-DE`, separated by blanks. The first one of a language speaks it
- * everywhere; the others speak it in their own region.
+ * Voices with their language in their name, such as `de-DE`, separated by spaces. The first one of a language is its
+ * default; the others speak it in their own region.
  */
 export function voicesOf<V>(toVoice: (name: string) => V, names: string): Record<string, V> {
   const voices: Record<string, V> = {};
@@ -33,8 +33,9 @@ function findVoice<V>(voices: Voices<V>, locale: string): V | undefined {
 }
 
 /**
- * What a line of calls does. Where there is no voice for the language of a message, English words are spoken by an English
- * voice; without that fallback the call is left to another carrier. A text is never read out in another language than its own.
+ * The voice line of a carrier. If there is no voice for the language of a message, an English voice speaks English
+ * words; without that fallback the call is left to another carrier. A text is never read out in the voice of another
+ * language.
  */
 export function speak<V>(
   voices: Voices<V>,

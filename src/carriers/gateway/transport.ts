@@ -1,4 +1,4 @@
-/** HTTP to one gateway over kept connections. node:http rather than fetch: less work per request, and a cap on sockets. */
+/** HTTP to one gateway over kept connections. Uses node:http instead of fetch: less work per request, and a cap on sockets. */
 import { once } from 'node:events';
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
@@ -17,13 +17,13 @@ export interface GatewayRequest {
 export interface GatewayAnswer {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
-  /** Undefined when it was longer than 64 KiB; the rest was not read. */
+  /** Undefined if it was longer than 64 KiB; the rest was not read. */
   readonly body: string | undefined;
 }
 
 /**
- * A whole answer, or why there was none: never with anything of the request in it. `unclear` says that the gateway may have
- * read the request.
+ * A whole answer, or why there was none. The reason never contains anything of the request. `unclear`: the gateway may
+ * have read the request.
  */
 type Exchange =
   | { readonly kind: 'answered'; readonly answer: GatewayAnswer }
@@ -31,13 +31,13 @@ type Exchange =
 
 export interface Transport {
   send(request: GatewayRequest, signal: AbortSignal): Promise<Exchange>;
-  /** Connects, shakes hands and hangs up. Rejects with a reason that may be shown. */
+  /** Connects, completes the TLS handshake and disconnects. Rejects with a reason that may be shown. */
   probe(timeoutMs: number): Promise<void>;
   close(): void;
 }
 
 const MAX_BODY = 64 * 1024;
-/** Errors of a connection that was open: all others keep the request from leaving. */
+/** Errors of an open connection. With all others the request was not sent. */
 const MID_EXCHANGE = /^(ECONNRESET|EPIPE|HPE_)/;
 
 export function createTransport(
@@ -61,17 +61,17 @@ export function createTransport(
         signal.removeEventListener('abort', expire);
         resolve(exchange);
       };
-      // Not the request's own `signal` option: that one stays silent while the request waits for a free socket.
+      // Not the request's own `signal` option: it does nothing while the request waits for a free socket.
       const expire = () => {
-        // Without a socket it still waited for one.
+        // Without a socket the request was still waiting for one.
         settle(failed('timed out', call.socket !== null));
         call.destroy();
       };
       signal.addEventListener('abort', expire, { once: true });
       let answering = false;
       call.on('error', (error) => {
-        // The gateway closed an idle connection just as we took it. It did not see the request, or at worst sends
-        // the same code twice, which a restart of ours may do as well.
+        // The gateway closed an idle connection just as we took it. It did not see the request, or at worst sends the
+        // same code twice, as a restart of ours may do too.
         const stale =
           call.reusedSocket && !answering && !again && !signal.aborted && codeOf(error) === 'ECONNRESET';
         settle(

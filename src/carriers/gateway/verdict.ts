@@ -1,4 +1,4 @@
-/** What an answer of a gateway means: the outcome of the attempt, and what the operator has to be told. */
+/** What a gateway's answer means: the outcome of the attempt, and what to tell the operator. */
 import type { Outcome } from '../../core/carrier.ts';
 import type { Complaint } from '../complaints.ts';
 import { readRetryAfter } from './retry-after.ts';
@@ -19,7 +19,7 @@ export function isSuccess({ status }: GatewayAnswer): boolean {
 }
 
 /**
- * A message that the gateway says it took. Without a reference it still counts as taken: sending it again would only
+ * A message that the gateway accepted. Without a reference it still counts as accepted: sending it again would only
  * bother the person.
  */
 export function accept(reference: string | undefined, receiptFollows: boolean, missing: string): Verdict {
@@ -29,7 +29,7 @@ export function accept(reference: string | undefined, receiptFollows: boolean, m
   return { outcome: { kind: 'accepted', reference, ...(receiptFollows && { receiptFollows }) } };
 }
 
-/** A message that was not taken and may be later, when the gateway wishes so. */
+/** A message that was not accepted now. The gateway may say when to try again. */
 export function postpone(
   { status, headers }: GatewayAnswer,
   now: number,

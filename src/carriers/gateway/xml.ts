@@ -1,6 +1,6 @@
 /**
- * What a call says, as TwiML and its kin spell it. It begins once the telephone is at the ear, and ends with silence:
- * hanging up at once would clip the last digit.
+ * What a call says, as TwiML and similar formats write it. The pause at the start gives time to raise the telephone;
+ * the pause at the end keeps the last digit from being cut off.
  */
 export function speakInXml(attributes: Readonly<Record<string, string>>, text: string): string {
   const say = Object.entries(attributes).map(([name, value]) => ` ${name}="${value}"`);

@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs';
 import type { HttpOptions } from './options.ts';
 
 /**
- * The authority of the gateway's certificate, PEM; undefined where it is a public one.
- * @throws Error naming the option when the file cannot be read
+ * The CA of the gateway's certificate, PEM; undefined if it is a public one.
+ * @throws Error that names the option if the file cannot be read
  */
 export function readAuthority({ ca }: Pick<HttpOptions, 'ca'>): string | undefined {
   if (ca === undefined) return undefined;

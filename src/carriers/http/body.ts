@@ -1,18 +1,17 @@
 import type { HttpOptions } from './options.ts';
 import { compileTemplate, type Template } from './template.ts';
 
-/** The body's template and its media type; undefined where the options describe none. */
+/** The body's template and its media type; undefined if the options describe none. */
 export function compileBody({
   method,
   json,
   form,
 }: HttpOptions): { readonly type: string; readonly template: Template } | undefined {
-  if (json !== undefined && form !== undefined)
-    throw new Error('json, form: a request has one body, not both');
+  if (json !== undefined && form !== undefined) throw new Error('json, form: a request cannot have both');
   if (json === undefined && form === undefined) return undefined;
   if (method === 'GET') throw new Error(`${form ? 'form' : 'json'}: a GET request has no body`);
   if (form) return { type: 'application/x-www-form-urlencoded', template: compileForm(form) };
-  // JSON text is a template of its own: serialising leaves placeholders as they are, and `{{` stands only in strings.
+  // JSON text works as a template: serialising leaves placeholders as they are, and `{{` occurs only in strings.
   return { type: 'application/json', template: compileTemplate('json', JSON.stringify(json), escapeJson) };
 }
 

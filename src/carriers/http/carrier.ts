@@ -1,4 +1,4 @@
-/** A carrier behind any HTTP gateway: the options describe the request and how to read the answer. */
+/** A carrier behind any HTTP gateway. The options describe the request and how to read the answer. */
 import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
 import { createGatewayCarrier, type GatewayLine } from '../gateway/carrier.ts';
 import { readAuthority } from './authority.ts';
@@ -8,7 +8,7 @@ import { createJudge } from './verdict.ts';
 
 /**
  * Opens no connection yet.
- * @throws Error whose text begins with the name of the option that is wrong
+ * @throws Error that begins with the name of the wrong option
  */
 export function createHttpCarrier(name: string, options: HttpOptions, ports: CarrierPorts): Carrier {
   const { origin, make } = createRequestMaker(options);

@@ -2,7 +2,7 @@ import { basic as encodeBasic } from '../gateway/basic.ts';
 import type { HttpOptions } from './options.ts';
 import { compileTemplate, type Template } from './template.ts';
 
-/** Templates of all headers by lower-case name: ours, then the options' over them. */
+/** Templates of all headers by lower-case name: our defaults, overridden by the options. */
 export function compileHeaders(options: HttpOptions, contentType: string | undefined): Map<string, Template> {
   const compiled = new Map([
     ['accept', fixed('application/json')],
@@ -15,22 +15,22 @@ export function compileHeaders(options: HttpOptions, contentType: string | undef
   for (const [name, value] of Object.entries(options.headers)) {
     const key = name.toLowerCase();
     if (key === 'authorization' && authorization) {
-      throw new Error(`headers.${name}: basic or bearer sets it already`);
+      throw new Error(`headers.${name}: basic or bearer already sets it`);
     }
     const template = compileTemplate(`headers.${name}`, value, (text) => text);
-    if (template.uses.includes('text')) throw new Error(`headers.${name}: a header cannot carry {{text}}`);
+    if (template.uses.includes('text')) throw new Error(`headers.${name}: a header cannot hold {{text}}`);
     compiled.set(key, template);
   }
   return compiled;
 }
 
 function authorize({ basic, bearer }: HttpOptions): string | undefined {
-  if (basic && bearer) throw new Error('basic, bearer: a request has one authorization, not both');
+  if (basic && bearer) throw new Error('basic, bearer: a request cannot have both');
   if (basic) return encodeBasic(basic.user, basic.password);
   return bearer === undefined ? undefined : `Bearer ${bearer}`;
 }
 
-/** Never a template: a password may hold braces. */
+/** Never a template, because a password may hold braces. */
 function fixed(value: string): Template {
   return { uses: [], fill: () => value };
 }

@@ -27,25 +27,25 @@ function rule(description: string) {
 }
 
 /**
- * Options of an `http` carrier: one request to a gateway, described. Placeholders in `url`, `headers`, `json`
- * and `form`: {{to}} (+E.164), {{toDigits}} (without plus), {{text}}, {{code}}, {{id}}, {{locale}}, {{channel}},
- * {{sender}}. Bodies and addresses may hold credentials, so they are secret like the headers.
+ * Options of an `http` carrier: they describe one request to a gateway. Placeholders in `url`, `headers`, `json` and
+ * `form`: {{to}} (+E.164), {{toDigits}} (without plus), {{text}}, {{code}}, {{id}}, {{locale}}, {{channel}},
+ * {{sender}}. Bodies and addresses may hold credentials, so they are secret, as the headers are.
  */
 export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.', {
   url: Type.String({
     pattern: '^https?://',
     secret: true,
-    description: 'Address of the gateway; placeholders in its path and query are percent-encoded.',
+    description: 'Address of the gateway. Placeholders in its path and query are percent-encoded.',
   }),
   insecure: insecure('the number, the code and the password'),
   method: Type.Union([Type.Literal('POST'), Type.Literal('PUT'), Type.Literal('GET')], {
     default: 'POST',
-    description: 'Method of the request; GET takes neither json nor form.',
+    description: 'Method of the request. GET takes neither json nor form.',
   }),
   headers: Type.Record(Type.String({ minLength: 1 }), secret({ description: 'Value of the header.' }), {
     default: {},
     secret: true,
-    description: 'Further headers; values may hold any placeholder but {{text}}.',
+    description: 'More headers. Values may hold any placeholder except {{text}}.',
   }),
   basic: Type.Optional(
     group('Credentials for HTTP Basic authentication.', {
@@ -57,38 +57,42 @@ export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.
   json: Type.Optional(
     Type.Unknown({
       secret: true,
-      description: 'JSON body; placeholders in its strings are filled in. Excludes form.',
+      description: 'JSON body. Placeholders in its strings are filled in. Cannot be combined with form.',
     }),
   ),
   form: Type.Optional(
     Type.Record(Type.String({ minLength: 1 }), scalar, {
       secret: true,
-      description: 'URL-encoded form body; placeholders in its values are filled in. Excludes json.',
+      description:
+        'URL-encoded form body. Placeholders in its values are filled in. Cannot be combined with json.',
     }),
   ),
   sender: Type.Optional(
     Type.String({ minLength: 1, description: 'Sender shown on the telephone: the value of {{sender}}.' }),
   ),
   reference: Type.Optional(
-    Type.String({ ...path, description: "Where the message's id stands in the gateway's JSON answer." }),
+    Type.String({ ...path, description: "Where the message's id is in the gateway's JSON answer." }),
   ),
   accepted: statuses({
     default: ['2xx'],
-    description: 'Statuses that mean the gateway took the message; never a 5xx.',
+    description: 'Statuses that mean that the gateway accepted the message. Never a 5xx.',
   }),
   temporary: statuses({
     default: ['401', '408', '425', '429', '5xx'],
     description:
-      'Statuses after which the message is tried again; 401 too, since it is no fault of the message. What is in no list is permanent.',
+      'Statuses after which the message is tried again. This includes 401, because the message is not at fault. Statuses in no list are permanent.',
   }),
   permanent: statuses({
     default: [],
-    description: 'Statuses after which this gateway is not tried again; goes before the other two lists.',
+    description:
+      'Statuses after which this gateway is not tried again. This list takes precedence over the other two.',
   }),
   acceptedWhen: rule(
-    'For gateways that answer 200 to failures too: only an answer with this value is accepted.',
+    'For gateways that answer 200 even to failures: only an answer with this value counts as accepted.',
   ),
-  permanentWhen: rule('Answers that acceptedWhen turns away are tried again, except those with this value.'),
+  permanentWhen: rule(
+    'Answers without the value of acceptedWhen are tried again, except those with this value.',
+  ),
   channels: Type.Array(Type.Union(CHANNEL_NAMES.map((name) => Type.Literal(name))), {
     default: ['sms'],
     minItems: 1,
@@ -99,8 +103,7 @@ export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.
   ca: Type.Optional(
     Type.String({
       minLength: 1,
-      description:
-        "Path of a PEM file with the authority of the gateway's certificate, if it is not a public one.",
+      description: "PEM file with the CA of the gateway's certificate, if it is not a public one.",
     }),
   ),
 });

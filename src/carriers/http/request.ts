@@ -13,7 +13,7 @@ export interface RequestMaker {
   make(message: OutgoingMessage): GatewayRequest;
 }
 
-/** @throws Error naming the option that is wrong */
+/** @throws Error that names the wrong option */
 export function createRequestMaker(options: HttpOptions): RequestMaker {
   const { origin, path } = compileUrl(options.url);
   const body = compileBody(options);
@@ -34,21 +34,21 @@ export function createRequestMaker(options: HttpOptions): RequestMaker {
   return { origin, make };
 }
 
-/** The host is fixed: a placeholder there would let a message choose where our credentials go. */
+/** The host is fixed: with a placeholder there, a message could choose where our credentials go. */
 function compileUrl(url: string): { origin: URL; path: Template } {
   const [, base = '', rest = ''] = /^(https?:\/\/[^/?#\\]+)(.*)$/is.exec(url) ?? [];
-  if (base.includes('{{')) throw new Error('url: a placeholder can stand in the path and the query alone');
-  if (base.includes('@')) throw new Error('url: credentials belong into basic');
+  if (base.includes('{{')) throw new Error('url: placeholders may only be in the path and the query');
+  if (base.includes('@')) throw new Error('url: credentials belong in basic');
   if (!URL.canParse(base)) throw new Error('url: not an http or https address');
   if (rest.includes('#')) throw new Error('url: a fragment is never sent');
-  // Filled in as text: the URL parser would take a value of `..` for a step up.
+  // Filled in as text: the URL parser would read a value of `..` as the parent folder.
   return {
     origin: new URL(base),
     path: compileTemplate('url', rest.startsWith('/') ? rest : `/${rest}`, encodeURIComponent),
   };
 }
 
-/** A request that names nobody or carries no code would be answered 200 and verify no one. */
+/** A request without a number or a code would be answered 200 and verify nobody. */
 function checkPlaceholders(options: HttpOptions, templates: readonly Template[]): void {
   const used = new Set(templates.flatMap(({ uses }) => uses));
   if (used.has('sender') && options.sender === undefined)
@@ -59,7 +59,7 @@ function checkPlaceholders(options: HttpOptions, templates: readonly Template[])
   if (!used.has('text') && !used.has('code')) throw new Error(`${where}: nothing holds {{text}} or {{code}}`);
 }
 
-/** Makes a request of an invented message, so that what cannot be sent is known now and not at the first code. */
+/** Makes a request from an invented message, so that mistakes show now and not at the first code. */
 function rehearse(make: (message: OutgoingMessage) => GatewayRequest): void {
   const { path, headers } = make({
     id: 'ver_0',

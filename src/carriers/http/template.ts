@@ -9,9 +9,9 @@ export interface Template {
 }
 
 /**
- * Compiles one option's template. `encode` makes a value safe where it is put, `encodeLiteral` the text around.
- * Values are put in at once and never looked at again: one that looks like a placeholder stays as it is.
- * @throws Error naming the option, for a placeholder that does not exist or is not closed
+ * Compiles one option's template. `encode` makes a value safe for its place, `encodeLiteral` the text around it. Values
+ * are filled in once: a value that looks like a placeholder stays as it is.
+ * @throws Error that names the option, for a placeholder that does not exist or is not closed
  */
 export function compileTemplate(
   option: string,
@@ -19,7 +19,7 @@ export function compileTemplate(
   encode: (value: string) => string,
   encodeLiteral: (literal: string) => string = (literal) => literal,
 ): Template {
-  // Splitting on a pattern with a group leaves literals at even places and names at odd ones.
+  // Splitting on a pattern with a group gives literals at even places and names at odd ones.
   const pieces = source.split(/\{\{\s*(.*?)\s*\}\}/s);
   const literals = pieces.filter((_, place) => place % 2 === 0);
   const uses = pieces.filter((_, place) => place % 2 === 1).map((name) => known(option, name));
@@ -35,7 +35,7 @@ export function compileTemplate(
 function known(option: string, name: string): Placeholder {
   const placeholder = PLACEHOLDERS.find((placeholder) => placeholder === name);
   if (placeholder === undefined) {
-    throw new Error(`${option}: unknown placeholder {{${name}}}; there are ${PLACEHOLDERS.join(', ')}`);
+    throw new Error(`${option}: unknown placeholder {{${name}}}; use one of ${PLACEHOLDERS.join(', ')}`);
   }
   return placeholder;
 }

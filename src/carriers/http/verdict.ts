@@ -1,4 +1,4 @@
-/** Decides from a gateway's answer what became of a message. */
+/** Decides from a gateway's answer what happened to a message. */
 import { OPERATORS_FAULT } from '../../core/carrier.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import type { GatewayAnswer } from '../gateway/transport.ts';
@@ -7,15 +7,15 @@ import type { HttpOptions } from './options.ts';
 import { compileStatuses } from './statuses.ts';
 
 /**
- * Reasons name the status alone: gateways repeat numbers and texts in what they answer.
- * @throws Error naming the option that is wrong
+ * Reasons name only the status, because gateways repeat numbers and texts in their answers.
+ * @throws Error that names the wrong option
  */
 export function createJudge(options: HttpOptions): Judge {
   const accepted = compileStatuses('accepted', options.accepted);
   const temporary = compileStatuses('temporary', options.temporary);
   const permanent = compileStatuses('permanent', options.permanent);
   if (Array.from({ length: 100 }, (_, i) => 500 + i).some(accepted)) {
-    throw new Error('accepted: a 5xx is a failure of the gateway, never a success');
+    throw new Error('accepted: a 5xx means that the gateway failed, never success');
   }
   if (options.permanentWhen && !options.acceptedWhen) throw new Error('permanentWhen: needs acceptedWhen');
 
@@ -38,18 +38,18 @@ function judgeBody(options: HttpOptions, { status, body }: GatewayAnswer): Verdi
 
   const answer = parseAnswer(body);
   if (acceptedWhen && !holds(acceptedWhen, answer)) {
-    // Not knowing why, try again: a code sent late is better than one given up.
+    // The reason is unknown, so try again: a late code is better than none.
     const kind = permanentWhen && holds(permanentWhen, answer) ? 'permanent' : 'temporary';
     const found = textAt(answer, acceptedWhen.path) !== undefined;
     return {
       outcome: {
         kind,
-        reason: `HTTP ${status}, ${found ? 'turned away in the answer' : 'answer not understood'}`,
+        reason: `HTTP ${status}, ${found ? 'refused in the answer' : 'answer not understood'}`,
       },
     };
   }
   if (reference === undefined) return { outcome: { kind: 'accepted' } };
-  return accept(textAt(answer, reference), false, 'the answer holds no reference where the option says');
+  return accept(textAt(answer, reference), false, 'the answer holds nothing at the path in `reference`');
 }
 
 function holds(rule: NonNullable<HttpOptions['acceptedWhen']>, answer: unknown): boolean {
@@ -62,8 +62,8 @@ function complain(status: number): Pick<Verdict, 'complaint'> {
     return { complaint: { level: 'error', message: 'the gateway refused our credentials' } };
   }
   if (status >= 300 && status < 400) {
-    // Never followed: the new address would be handed our credentials and the code.
-    return { complaint: { level: 'error', message: 'the gateway redirects; set url to where it leads' } };
+    // Never followed: the new address would get our credentials and the code.
+    return { complaint: { level: 'error', message: 'the gateway redirects; set url to the new address' } };
   }
   return {};
 }

@@ -1,6 +1,6 @@
 /**
- * Infobip signs nothing that it calls back for a single message, so each message is given an address of its own: our id
- * of it, and a MAC of it under the API key. Who could read one has the fate of one message in hand, and no other.
+ * Infobip does not sign callbacks of single messages, so each message gets an address of its own: our id, and a MAC of
+ * it under the API key. Someone who reads one address can forge the receipt of one message, and no other.
  */
 import { createHmac } from 'node:crypto';
 import { areEqual } from '../../core/secrets/constant-time.ts';
@@ -10,7 +10,7 @@ export function createCallbackUrls(callbackUrl: string, apiKey: string) {
     createHmac('sha256', apiKey).update(`receipt of ${id} at ${callbackUrl}`).digest('base64url');
   return {
     urlOf: (id: string) => `${callbackUrl}?id=${id}&token=${mac(id)}`,
-    /** The message that an address is about; undefined when we did not give it out. */
+    /** The message that an address belongs to; undefined if we did not make the address. */
     idOf(url: string): string | undefined {
       const params = new URL(url).searchParams;
       const id = params.get('id');

@@ -1,4 +1,4 @@
-/** Infobip: its SMS API and its Voice Message API, both of which take many messages a request and are given one. */
+/** Infobip: its SMS API and its Voice Message API. Both take many messages per request and get one. */
 import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
@@ -35,7 +35,7 @@ export function createInfobipCarrier(name: string, options: InfobipOptions, port
   );
 }
 
-/** A success of HTTP says that the request was understood; the status of the message, whether it was taken. */
+/** An HTTP success says that the request was understood; the status of the message says whether it was accepted. */
 function createJudge(receiptFollows: boolean): Judge {
   return (answer, now) => {
     const body = parseAnswer(answer.body);

@@ -1,6 +1,6 @@
 import type { ErrorTable } from '../gateway/errors.ts';
 
-/** Names of the statuses in which Infobip takes no message, from its list of response status and error codes. */
+/** Statuses with which Infobip refuses a message, from its list of response status and error codes. */
 export const INFOBIP_ERRORS: ErrorTable = {
   UNDELIVERABLE_REJECTED_OPERATOR: ['unclear', 'rejected by the operator'],
   UNDELIVERABLE_NOT_DELIVERED: ['permanent', 'not delivered'],

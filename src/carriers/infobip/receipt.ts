@@ -10,7 +10,7 @@ export function createCallbackReader(carrier: string, urls: CallbackUrls) {
   return (callback: Callback): CallbackAnswer => {
     const id = urls.idOf(callback.url);
     const body = parseAnswer(callback.body.toString());
-    // The address proves no more than the one message that it was made for.
+    // The address proves only the one message that it was made for.
     if (id === undefined || textAt(body, 'results.0.messageId') !== id) return { kind: 'forged' };
     const group = textAt(body, 'results.0.status.groupName');
     if (group === undefined) return { kind: 'malformed', detail: 'needs results with a status' };

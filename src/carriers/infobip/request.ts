@@ -1,4 +1,4 @@
-/** One message of SMS API v3, one of the Voice Message API v3. The id of a message is ours: its callback is known by it. */
+/** One message of the SMS API v3, or of the Voice Message API v3. We choose the id of a message; its callback has it too. */
 import { randomUUID } from 'node:crypto';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
@@ -25,7 +25,7 @@ export function createMessageMaker(
       destinations: [{ to: digits(destination.address), messageId }],
       content: { text: text.toWellFormed() },
       options: { validityPeriod: { amount: minutesLeft(expiresAt), timeUnit: 'MINUTES' } },
-      // Left out, the subscriptions of the account would be told.
+      // Otherwise the subscriptions of the account would be notified.
       webhooks: { delivery: urls === undefined ? { notify: false } : { url: urls.urlOf(messageId) } },
     };
     return postJson(`App ${apiKey}`, '/sms/3/messages', { messages: [message] });

@@ -1,4 +1,4 @@
-/** Plivo: its Message API and the status callbacks. A call's instructions would have to be fetched from us: no voice. */
+/** Plivo: its Message API and the status callbacks. No voice: Plivo would have to fetch a call's instructions from us. */
 import type { Carrier, CarrierPorts, OutgoingMessage } from '../../core/carrier.ts';
 import { basic } from '../gateway/basic.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
@@ -19,7 +19,7 @@ export function createPlivoCarrier(name: string, options: PlivoOptions, ports: C
         sms: sms && {
           origin: new URL(options.url),
           request: createMessageMaker(options, sms.from, callbackUrl),
-          // Plivo's refusals carry words and no number: the status is all there is.
+          // Plivo's refusals hold words and no error number, so only the status counts.
           judge: judgeJson({
             errors: {},
             error: '',

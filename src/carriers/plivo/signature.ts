@@ -5,8 +5,8 @@ import { areEqual } from '../../core/secrets/constant-time.ts';
 import { header } from '../gateway/signature.ts';
 
 /**
- * The third version covers the fields and is held to wherever it comes. Callbacks of messages are documented with the
- * second, which covers no more than the address: who has seen one callback could make up others.
+ * The third version covers the fields and is enforced wherever it is present. Callbacks of messages are documented with
+ * the second, which covers only the address: anyone who has seen one callback could make up others.
  */
 export function isSigned(callback: Callback, authToken: string): boolean {
   const third = header(callback, 'x-plivo-signature-v3');
@@ -26,7 +26,7 @@ function matches(signatures: string, authToken: string, signed: string): boolean
   return signatures.split(',').some((signature) => areEqual(signature.trim(), expected));
 }
 
-/** The address with its query sorted, then a dot where there is one, then the fields sorted. */
+/** The address with its query sorted, then a dot if there is one, then the fields sorted. */
 function signedByThird({ method, url, body }: Callback): string {
   const { origin, pathname, searchParams } = new URL(url);
   const query = sorted(searchParams)

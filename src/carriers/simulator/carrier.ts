@@ -1,4 +1,4 @@
-/** The carrier that sends nothing: messages go into the account's inbox, and a test key can play each outcome. */
+/** The carrier that sends nothing: messages go into the account's inbox, and a test key can simulate each outcome. */
 import timers from 'node:timers/promises';
 import type { Carrier, CarrierPorts, Outcome } from '../../core/carrier.ts';
 import { MAGIC_DESTINATIONS } from '../../core/magic.ts';
@@ -31,7 +31,7 @@ export function createSimulatorCarrier(name: string, ports: CarrierPorts): Carri
           reason: 'simulated',
         });
       } catch {
-        ports.log('warn', 'a simulated receipt could not be kept', { carrier: name });
+        ports.log('warn', 'a simulated receipt could not be stored', { carrier: name });
       }
     }, RECEIPT_AFTER_MS);
     receipts.add(timer);

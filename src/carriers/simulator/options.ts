@@ -1,8 +1,8 @@
 import { carrierOptions } from '../../options/fields.ts';
 
-/** Options of a `simulator` carrier: it needs nothing but its type. */
+/** A `simulator` carrier needs only its type. */
 export const simulatorOptions = carrierOptions(
   'simulator',
-  'Keeps messages to be read back; sends nothing.',
+  'Keeps messages so that they can be read back. Sends nothing.',
   {},
 );

@@ -9,7 +9,7 @@ const sms = group('Sends SMS.', {
   webhookSecret: Type.Optional(
     secret({
       description:
-        'Secret that callbacks are signed with, as arranged with Sinch for the service plan. Without it no receipts are asked for.',
+        'Secret that callbacks are signed with, as agreed with Sinch for the service plan. Without it no receipts are requested.',
     }),
   ),
   url: apiUrl({
@@ -18,8 +18,8 @@ const sms = group('Sends SMS.', {
   }),
 });
 
-const voice = group('Makes calls. Sinch reports their outcome to the address of the application alone.', {
-  from: caller('Number that the call shows.'),
+const voice = group('Makes calls. Sinch reports their outcome only to the address of the application.', {
+  from: caller('Caller ID of calls.'),
   applicationKey: Type.String({
     pattern: '^[A-Za-z0-9-]{1,64}$',
     description: 'Key of the Voice application.',

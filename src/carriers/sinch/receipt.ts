@@ -28,7 +28,7 @@ export function isSigned(callback: Callback, secret: string, now: number): boole
   const signature = header(callback, 'x-sinch-webhook-signature');
   const nonce = header(callback, 'x-sinch-webhook-signature-nonce');
   const timestamp = header(callback, 'x-sinch-webhook-signature-timestamp');
-  // Only this algorithm is ever tried; a callback that names another is none that we could check.
+  // Only this algorithm is ever tried: a callback with another one cannot be checked.
   const algorithm = header(callback, 'x-sinch-webhook-signature-algorithm') ?? 'HmacSHA256';
   if (signature === undefined || nonce === undefined || algorithm !== 'HmacSHA256') return false;
   const mac = createHmac('sha256', secret).update(callback.body).update(`.${nonce}.${timestamp}`);

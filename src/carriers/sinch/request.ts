@@ -1,4 +1,4 @@
-/** A batch of one message, and a callout of one call that reads a text. */
+/** A batch of one message, and a callout that reads out a text. */
 import { basic } from '../gateway/basic.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
@@ -48,7 +48,7 @@ export function createCallMaker({
         domain: 'pstn',
         locale,
         text: text.toWellFormed(),
-        // Each `w` waits half a second before the extension is typed.
+        // Each `w` waits half a second before the extension is dialled.
         ...(extension !== undefined && { dtmf: `ww${extension}` }),
       },
     });

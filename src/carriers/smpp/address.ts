@@ -6,7 +6,7 @@ export const INTERNATIONAL = 1;
 const NETWORK_SPECIFIC = 3;
 const ALPHANUMERIC = 5;
 const E164_PLAN = 1;
-/** Short codes have up to eight digits; a longer number is one of the E.164 plan, with or without its `+`. */
+/** Short codes have up to eight digits. A longer number is an E.164 number, with or without `+`. */
 const SHORT_CODE = /^\d{1,8}$/;
 const NUMBER = /^\+?(\d+)$/;
 
@@ -15,7 +15,7 @@ export function senderAddress(options: Pick<SmppOptions, 'source' | 'sourceTon' 
   return { ton: options.sourceTon ?? ton, npi: options.sourceNpi ?? npi, digits };
 }
 
-/** Of a destination in E.164 with `+`. */
+/** The address of a destination in E.164 with `+`. */
 export function recipientAddress(e164: string): Address {
   return { ton: INTERNATIONAL, npi: E164_PLAN, digits: e164.slice(1) };
 }

@@ -1,27 +1,27 @@
-/** Bodies of the PDUs that an ESME needs. submit_sm and deliver_sm are laid out alike. */
+/** Bodies of the PDUs that an ESME needs. submit_sm and deliver_sm have the same layout. */
 import { allocatePdu, COMMAND, HEADER_LENGTH } from './pdu.ts';
 
-/** An address as SMPP has it. `digits` holds no `+`; a sender's name is a string here too. */
+/** An SMPP address. `digits` holds no `+`; it also holds a sender's name. */
 export interface Address {
   readonly ton: number;
   readonly npi: number;
   readonly digits: string;
 }
 
-/** What submit_sm and deliver_sm say. `octets` is the encoded text, with its user data header if esm_class says so. */
+/** The fields of submit_sm and deliver_sm. `octets` is the encoded text, with its user data header if esm_class says so. */
 export interface ShortMessage {
   readonly serviceType: string;
   readonly source: Address;
   readonly destination: Address;
   readonly esmClass: number;
-  /** As `relativeTime` writes it; `''` for what the SMSC holds right. A deliver_sm has none. */
+  /** As `relativeTime` writes it; `''` for the SMSC's default. A deliver_sm has none. */
   readonly validityPeriod: string;
   readonly registeredDelivery: number;
   readonly dataCoding: number;
   readonly octets: Buffer;
 }
 
-/** A deliver_sm, or a data_sm, which says less. Optional parameters by tag. */
+/** A deliver_sm, or a data_sm, which has fewer fields. Optional parameters by tag. */
 export interface ReceivedMessage extends ShortMessage {
   readonly tlvs: ReadonlyMap<number, Buffer>;
 }
@@ -67,7 +67,7 @@ export function encodeMessage(command: number, sequence: number, message: ShortM
   return pdu;
 }
 
-/** Reads the body of a deliver_sm or submit_sm; undefined when its mandatory part cannot be read. */
+/** Reads the body of a deliver_sm or submit_sm; undefined if its mandatory part cannot be read. */
 export function decodeMessage(body: Buffer): ReceivedMessage | undefined {
   const cursor = new Cursor(body);
   const serviceType = cursor.text();
@@ -99,7 +99,7 @@ export function decodeMessage(body: Buffer): ReceivedMessage | undefined {
   };
 }
 
-/** Reads the body of a data_sm (SMPP 3.4, section 4.7.1), whose text is a parameter. */
+/** Reads the body of a data_sm (SMPP 3.4, section 4.7.1). Its text is a parameter. */
 export function decodeDataMessage(body: Buffer): ReceivedMessage | undefined {
   const cursor = new Cursor(body);
   const serviceType = cursor.text();
@@ -124,7 +124,7 @@ export function decodeDataMessage(body: Buffer): ReceivedMessage | undefined {
   };
 }
 
-/** A span in whole seconds, at least one, as SMPP has it: `YYMMDDhhmmss000R` (SMPP 3.4, section 7.1.1.2). */
+/** A span in whole seconds, at least one, in SMPP's format: `YYMMDDhhmmss000R` (SMPP 3.4, section 7.1.1.2). */
 export function relativeTime(ms: number): string {
   const seconds = Math.max(1, Math.floor(ms / 1_000));
   const parts = [
@@ -136,7 +136,7 @@ export function relativeTime(ms: number): string {
   return `0000${parts.map((part) => String(part).padStart(2, '0')).join('')}000R`;
 }
 
-/** The message_id of a submit_sm_resp; `''` where there is none. */
+/** The message_id of a submit_sm_resp; `''` if there is none. */
 export function decodeMessageId(body: Buffer): string {
   const end = body.indexOf(0);
   return body.toString('latin1', 0, end === -1 ? body.length : end);
@@ -154,7 +154,7 @@ function writeAddress(pdu: Buffer, at: number, { ton, npi, digits }: Address): n
   return writeText(pdu, at + 2, digits);
 }
 
-/** Walks over a body. Past its end every read yields nothing and `failed` stays true, so that one check is enough. */
+/** Walks over a body. Past its end every read returns nothing and `failed` stays true, so one check is enough. */
 class Cursor {
   failed = false;
   readonly #body: Buffer;
@@ -190,7 +190,7 @@ class Cursor {
     return { ton: this.octet(), npi: this.octet(), digits: this.text() };
   }
 
-  /** The optional parameters up to the end. SMSCs pad PDUs; an unfinished last one costs nobody the others. */
+  /** The optional parameters up to the end. SMSCs pad PDUs, so an incomplete last one does not invalidate the others. */
   tlvs(): Map<number, Buffer> {
     const tlvs = new Map<number, Buffer>();
     while (this.#body.length - this.#at >= 4) {

@@ -1,4 +1,4 @@
-/** The carrier of type `smpp`: messages through an SMSC over links of our own (SMPP 3.4). */
+/** The carrier of type `smpp`: messages over our own links to an SMSC (SMPP 3.4). */
 import type {
   Carrier,
   CarrierLog,
@@ -21,8 +21,8 @@ import { segmentText } from './segments.ts';
 import { refusal, STATUS } from './status.ts';
 
 /**
- * A text too long for one short message goes out in parts, one after the other; it is accepted when all are, and the
- * receipt asked for is that of the last.
+ * A text too long for one short message goes out in parts, one after the other. It counts as accepted when all parts
+ * are; only the last one asks for a receipt.
  */
 export function createSmppCarrier(name: string, options: SmppOptions, ports: CarrierPorts): Carrier {
   const source = senderAddress(options);
@@ -39,7 +39,7 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
     try {
       await ports.receive(receipt);
     } catch (error) {
-      log('warn', 'receipt not kept; the SMSC is asked to send it again');
+      log('warn', 'receipt not stored; the SMSC is asked to send it again');
       throw error;
     }
   }
@@ -54,7 +54,7 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
       destination: recipientAddress(message.destination.address),
       esmClass: concatenated ? UDH_INDICATOR : 0,
       dataCoding,
-      // So that no code arrives when it is of no use any more, nor beside the one that was asked for instead.
+      // So that no code arrives after it has expired, or together with a newer one.
       validityPeriod: options.validity ? relativeTime(message.expiresAt - Date.now()) : '',
     };
     let outcome: Outcome = { kind: 'accepted' };
@@ -74,7 +74,7 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
     quietLog(level, message);
   }
 
-  /** One message at which the SMSC drops the link must not hold up all others for as long as its code is good. */
+  /** One message at which the SMSC drops the link must not block all others until its code expires. */
   function heedDrops(message: OutgoingMessage, answer: SmscAnswer, outcome: Outcome): void {
     if (outcome === DROPS_LINK) {
       log('warn', 'the SMSC drops the link at a message', { verification: message.id });
@@ -105,7 +105,7 @@ function isDropped(answer: SmscAnswer): boolean {
   return answer.kind === 'lost' && answer.dropped;
 }
 
-/** Of a message in parts some have reached the SMSC already, whatever became of this one. */
+/** Earlier parts of the message have already reached the SMSC, whatever happened to this one. */
 function withPartsBefore(count: number, answer: SmscAnswer): SmscAnswer {
   if (answer.kind !== 'unsent' || count === 0) return answer;
   return { kind: 'lost', reason: answer.reason, dropped: false };
@@ -133,7 +133,7 @@ function interpret(answer: SmscAnswer, receipt: boolean, complain: (complaint: C
   }
 }
 
-/** Binds once and takes leave. A receipt that comes meanwhile is refused for now: nobody is here to keep it. */
+/** Binds once and unbinds. A receipt that comes meanwhile is temporarily refused, because it cannot be stored. */
 async function trial(options: SmppOptions): ReturnType<Carrier['check']> {
   const refuse = () => Promise.reject(new Error('a trial bind keeps no receipts'));
   const opening = await openLink(options, refuse, new AbortController().signal);

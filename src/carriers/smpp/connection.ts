@@ -7,7 +7,7 @@ import type { SmppOptions } from './options.ts';
 
 type ConnectionOptions = Pick<SmppOptions, 'host' | 'port' | 'connectTimeout' | 'tls'>;
 
-/** Connects, or rejects with the system's, the certificate's or the file's error. `signal` gives up. */
+/** Connects, or rejects with the error of the system, the certificate or the file. `signal` cancels. */
 export async function connect(options: ConnectionOptions, signal: AbortSignal): Promise<net.Socket> {
   const { host, port, connectTimeout } = options;
   const secure = options.tls === false ? undefined : await tlsOptions(options.tls);
@@ -18,7 +18,8 @@ export async function connect(options: ConnectionOptions, signal: AbortSignal): 
   signal.addEventListener('abort', abort, { once: true });
   try {
     await once(socket, secure === undefined ? 'connect' : 'secureConnect');
-    // Nagle holds a lone submit_sm back until the last one is acknowledged: tens a second instead of thousands.
+    // Nagle's algorithm holds a single submit_sm back until the last one is acknowledged: tens a second instead of
+    // thousands.
     return socket.setNoDelay(true);
   } finally {
     clearTimeout(timer);

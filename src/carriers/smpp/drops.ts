@@ -1,18 +1,18 @@
-/** How often the SMSC has dropped a link while it had a message before it: one of those messages may be the reason. */
+/** Counts how often the SMSC has dropped a link with a message under way: one of those messages may be the cause. */
 import type { OutgoingMessage } from '../../core/carrier.ts';
 
-/** Once may be chance, and everything else under way at the time is as suspect. */
+/** Once may be chance, and all messages that were under way are equally suspect. */
 const SUSPECT_AFTER = 2;
-/** Some minutes of an SMSC that does nothing but drop links. */
+/** Reached after some minutes with an SMSC that only drops links. */
 const MOST = 10_000;
 
 type Named = Pick<OutgoingMessage, 'id' | 'expiresAt'>;
 
 export class Drops {
-  /** By the message's id, until its code expires; who was noted longest ago comes first. */
+  /** By the message's id, until its code expires. The one noted longest ago comes first. */
   readonly #noted = new Map<string, { readonly count: number; readonly expiresAt: number }>();
 
-  /** Whether the message is to go alone from now on. */
+  /** Whether the message is sent on its own from now on. */
   isSuspect({ id }: Named): boolean {
     return this.#noted.size > 0 && (this.#noted.get(id)?.count ?? 0) >= SUSPECT_AFTER;
   }
@@ -28,7 +28,7 @@ export class Drops {
     this.#noted.set(id, { count, expiresAt });
   }
 
-  /** The SMSC has answered, or the message is not sent over it again. */
+  /** The SMSC has answered, or the message will not be sent over it again. */
   forget({ id }: Named): void {
     if (this.#noted.size > 0) this.#noted.delete(id);
   }

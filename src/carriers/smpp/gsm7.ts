@@ -11,7 +11,7 @@ const SEPTETS: ReadonlyMap<string, readonly number[]> = new Map<string, readonly
   ].filter(([character]) => character !== NONE && character !== '\u001b'),
 );
 
-/** The septets of each character of `text`, or undefined when the alphabet lacks one. */
+/** The septets of each character of `text`; undefined if the alphabet lacks one. */
 export function encodeGsm7(text: string): (readonly number[])[] | undefined {
   const characters: (readonly number[])[] = [];
   for (const character of text) {

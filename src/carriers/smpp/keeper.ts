@@ -10,11 +10,11 @@ export interface KeeperPorts {
   readonly log: CarrierLog;
   /** The link is bound. */
   readonly up: (link: SmppLink) => void;
-  /** A bound link has ended, or none came to be. */
+  /** A bound link has ended, or binding has failed. */
   readonly down: (reason: string, link?: SmppLink) => void;
 }
 
-/** Resolves after `signal` has aborted and the link, which the caller unbinds, is closed. */
+/** Resolves after `signal` has aborted and the link is closed. The caller unbinds it. */
 export async function keepLink(
   options: SmppOptions,
   { deliver, log, up, down }: KeeperPorts,
@@ -36,7 +36,7 @@ export async function keepLink(
       up(opening.link);
       reason = await opening.link.closed;
       down(reason, opening.link);
-      // An SMSC that binds a link only to drop it is left alone for longer each time, too.
+      // The wait also grows for an SMSC that binds a link only to drop it.
       const { merit } = opening.link;
       if (merit === 'carried' || performance.now() - boundAt >= options.reconnectMin) failures = 0;
       blameless = merit === 'lost at a suspect';
@@ -52,7 +52,7 @@ export async function keepLink(
   }
 }
 
-/** Half of the wait is drawn, so that links lost together do not come back together. */
+/** Half of the wait is random, so that links lost together do not reconnect together. */
 function backoff({ reconnectMin, reconnectMax }: SmppOptions, failures: number): number {
   const longest = Math.min(reconnectMax, reconnectMin * 2 ** failures);
   return Math.round(longest * (0.5 + Math.random() / 2));

@@ -14,16 +14,16 @@ import { SubmitPace } from './pace.ts';
 import { COMMAND, encodePdu, isResponse, type Pdu, PduReader, responseTo } from './pdu.ts';
 import { isThrottled, STATUS } from './status.ts';
 
-/** Where a link hands a deliver_sm or data_sm. Resolves when it needs no second delivery, rejects when it must come again. */
+/** Gets each deliver_sm or data_sm. Resolves if it is not needed again, rejects if the SMSC must send it again. */
 export type Deliver = (message: ReceivedMessage) => Promise<void>;
 
 const NOTHING = Buffer.alloc(0);
-/** deliver_sm_resp and data_sm_resp have a message_id; of one to an SMSC it is empty. */
+/** deliver_sm_resp and data_sm_resp have a message_id. It is empty when sent to an SMSC. */
 const EMPTY_MESSAGE_ID = Buffer.alloc(1);
-/** deliver_sm and data_sm under way at once; an SMSC that sends more is told to send them again. */
+/** Maximum number of deliver_sm and data_sm under way at once. An SMSC that sends more is told to send them again. */
 const MAX_DELIVERING = 5_000;
 const UNBIND_MS = 1_000;
-/** Ends that the SMSC makes. A silence may be the network's. */
+/** Ends that the SMSC causes. Silence may be due to the network. */
 const DROPPED = 'closed by the SMSC';
 const UNBOUND = 'unbound by the SMSC';
 const DROPS: ReadonlySet<string> = new Set([DROPPED, UNBOUND, 'ECONNRESET', 'EPIPE']);
@@ -34,7 +34,7 @@ const REQUEST_NAMES: Readonly<Record<number, string>> = {
 };
 
 export class SmppLink {
-  /** Resolves, with the reason, when the connection is gone and every request settled. */
+  /** Resolves with the reason when the connection is gone and every request settled. */
   readonly closed: Promise<string>;
   readonly #socket: Socket;
   readonly #options: SmppOptions;
@@ -44,7 +44,7 @@ export class SmppLink {
   readonly #pace = new SubmitPace();
   readonly #sweeper: NodeJS.Timeout;
   #submitting = 0;
-  /** The message under way is alone, and stays so. */
+  /** A message is under way alone and takes the whole window. */
   #alone = false;
   #answered = false;
   #delivering = 0;
@@ -59,7 +59,7 @@ export class SmppLink {
     this.#options = options;
     this.#deliver = deliver;
     const { bindTimeout, responseTimeout, enquireLink } = options;
-    // One timer a link and none a request: thousands of requests a second would mean as many timers.
+    // One timer per link and not per request: thousands of requests a second would need as many timers.
     const sweepMs = Math.min(Math.max(Math.min(bindTimeout, responseTimeout, enquireLink) / 4, 10), 1_000);
     this.#sweeper = setInterval(() => this.#sweep(), sweepMs);
     this.closed = new Promise((resolve) => {
@@ -86,13 +86,13 @@ export class SmppLink {
     return this.#submitting;
   }
 
-  /** What the link is to be judged by after its end: it has carried messages, or was lost with one sent `alone`. */
+  /** How the link is judged after its end: it has carried messages, or was lost with one sent `alone`. */
   get merit(): 'carried' | 'lost at a suspect' | 'none' {
     if (this.#alone) return 'lost at a suspect';
     return this.#answered ? 'carried' : 'none';
   }
 
-  /** Ms until a submit may go, `alone` or not; Infinity when only an answer, or nothing any more, can make room. */
+  /** Ms until a submit may go, `alone` or not; Infinity if it has to wait for an answer, or if the link takes no more. */
   wait(now: number, alone: boolean): number {
     const full = this.#alone || this.#submitting >= (alone ? 1 : this.#options.window);
     return full || this.#leaving || this.#reason !== undefined
@@ -101,8 +101,8 @@ export class SmppLink {
   }
 
   /**
-   * Sends a submit_sm; only when `wait` has said 0. Its place in the window is kept until it is answered, the whole
-   * window if it goes `alone`.
+   * Sends a submit_sm; call it only if `wait` returns 0. It takes one place in the window until it is answered, or the
+   * whole window if it goes `alone`.
    */
   async submit(message: ShortMessage, alone: boolean): Promise<SmscAnswer> {
     this.#pace.take(performance.now());
@@ -120,7 +120,7 @@ export class SmppLink {
     return answer;
   }
 
-  /** Takes leave of the SMSC and closes, within a second whether it answers or not. */
+  /** Unbinds and closes, within a second even if the SMSC does not answer. */
   async unbind(): Promise<void> {
     this.#leaving = true;
     const timer = setTimeout(() => this.destroy('unbound'), UNBIND_MS);
@@ -144,7 +144,7 @@ export class SmppLink {
     return answer;
   }
 
-  /** What is written in one turn of the event loop leaves in one system call. */
+  /** What is written in one turn of the event loop goes out in one system call. */
   #write(pdu: Buffer): void {
     if (!this.#corked) {
       this.#corked = true;
@@ -219,10 +219,10 @@ export class SmppLink {
     const now = performance.now();
     for (const { command, sentAt } of this.#outstanding.expire(now)) {
       if (command !== COMMAND.submitSm) this.destroy(`no answer to ${REQUEST_NAMES[command]}`);
-      // Silence since it was sent: the SMSC may be gone and not just slow.
+      // Nothing was heard since it was sent: the SMSC may be gone and not only slow.
       else if (this.#heardAt < sentAt) this.#probe();
     }
-    // A farewell that the SMSC does not read keeps the socket open for no longer than this.
+    // Closes a socket whose last PDU the SMSC does not read.
     if (this.#reason !== undefined) this.destroy(this.#reason);
     else if (now - this.#heardAt >= this.#options.enquireLink) this.#probe();
   }

@@ -1,4 +1,4 @@
-/** How a link comes to be: connected, then bound. */
+/** Opens a link: connects, then binds. */
 import { connect } from './connection.ts';
 import { type Deliver, SmppLink } from './link.ts';
 import type { SmppOptions } from './options.ts';
@@ -6,10 +6,10 @@ import { isHopelessBind, STATUS, statusName } from './status.ts';
 
 export type Opening =
   | { readonly kind: 'bound'; readonly link: SmppLink }
-  /** `hopeless`: trying again soon will not help, as a person has to change something. */
+  /** `hopeless`: trying again soon will not help, because a person has to change something. */
   | { readonly kind: 'failed'; readonly reason: string; readonly hopeless: boolean };
 
-/** Opens one link. `signal` gives up while it is not bound yet. */
+/** Opens one link. `signal` cancels until it is bound. */
 export async function openLink(
   options: SmppOptions,
   deliver: Deliver,

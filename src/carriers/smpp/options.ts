@@ -1,4 +1,4 @@
-/** What the configuration says of a carrier of type `smpp`. */
+/** The options of a carrier of type `smpp`. */
 import Type from 'typebox';
 import { carrierOptions, duration, secret } from '../../options/fields.ts';
 
@@ -8,25 +8,25 @@ const tls = Type.Object(
       Type.String({
         minLength: 1,
         description:
-          'File of PEM certificates to trust instead of the public ones; read at every connection, so it may be replaced while running.',
+          'PEM file of the CAs to trust instead of the public ones. It is read at every connection, so it may be replaced while running.',
       }),
     ),
     servername: Type.Optional(
       Type.String({
         minLength: 1,
-        description: 'Name that the certificate must carry, where it is not `host`.',
+        description: 'Name that the certificate must have, if it is not `host`.',
       }),
     ),
     rejectUnauthorized: Type.Boolean({
       default: true,
       description:
-        'Whether the certificate must be valid. `false` lets anyone in between read passwords and codes.',
+        'Whether the certificate must be valid. With `false` anyone on the network path can read passwords and codes.',
     }),
   },
   { additionalProperties: false },
 );
 
-export const smppOptions = carrierOptions('smpp', 'An SMSC, spoken to in SMPP 3.4 as a transceiver.', {
+export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4, bound as a transceiver.', {
   host: Type.String({ minLength: 1, description: 'Name or address of the SMSC.' }),
   port: Type.Integer({ minimum: 1, maximum: 65_535, default: 2775, description: 'TCP port of the SMSC.' }),
   systemId: Type.String({ pattern: '^[!-~]{1,15}$', description: '`system_id` to bind with.' }),
@@ -34,7 +34,7 @@ export const smppOptions = carrierOptions('smpp', 'An SMSC, spoken to in SMPP 3.
   systemType: Type.String({
     pattern: '^[ -~]{0,12}$',
     default: '',
-    description: '`system_type`, where the carrier wants one.',
+    description: '`system_type`, if the carrier wants one.',
   }),
   source: Type.String({
     pattern: '^(\\+?[0-9]{3,15}|[ -~]{1,11})$',
@@ -44,49 +44,49 @@ export const smppOptions = carrierOptions('smpp', 'An SMSC, spoken to in SMPP 3.
     Type.Integer({
       minimum: 0,
       maximum: 6,
-      description: 'Type of number of `source`, if not as it looks.',
+      description: 'Type of number (TON) of `source`, if it cannot be derived from its form.',
     }),
   ),
   sourceNpi: Type.Optional(
     Type.Integer({
       minimum: 0,
       maximum: 18,
-      description: 'Numbering plan of `source`, if not as it looks.',
+      description: 'Numbering plan (NPI) of `source`, if it cannot be derived from its form.',
     }),
   ),
   serviceType: Type.String({
     pattern: '^[ -~]{0,5}$',
     default: '',
-    description: '`service_type`, where the carrier wants one.',
+    description: '`service_type`, if the carrier wants one.',
   }),
-  receipts: Type.Boolean({ default: true, description: 'Whether to ask for delivery receipts.' }),
+  receipts: Type.Boolean({ default: true, description: 'Whether to request delivery receipts.' }),
   unmarkedReceipts: Type.Boolean({
     default: false,
     description:
-      'Whether a message that reads like a receipt (`id:... stat:...`) is one, though nothing marks it so. Only for an SMSC that marks none: whoever can send a text to `source` could write one about a message to his own telephone.',
+      'Whether a message that reads like a receipt (`id:... stat:...`) counts as one even if nothing marks it as a receipt. Only for an SMSC that does not mark receipts: anyone who can send a text to `source` could forge a receipt for a message to their own telephone.',
   }),
   validity: Type.Boolean({
     default: true,
     description:
-      'Whether the SMSC is told how long the code is good (`validity_period`), after which it gives the message up. `false` for one that answers ESME_RINVEXPIRY.',
+      'Whether to tell the SMSC how long the code is valid (`validity_period`), so that it drops the message afterwards. Use `false` for an SMSC that answers ESME_RINVEXPIRY.',
   }),
   links: Type.Integer({
     minimum: 1,
     maximum: 64,
     default: 1,
-    description: 'Connections to hold bound; messages take turns on them.',
+    description: 'Number of connections to keep bound. Messages take turns on them.',
   }),
   window: Type.Integer({
     minimum: 1,
     maximum: 1000,
     default: 10,
-    description: 'Messages under way at once on each link.',
+    description: 'Maximum number of messages under way at once on each link.',
   }),
   connectTimeout: duration({
     atLeast: '100ms',
     atMost: '1m',
     default: '5s',
-    description: 'How long a connection may take, TLS included.',
+    description: 'How long connecting may take, including TLS.',
   }),
   bindTimeout: duration({
     atLeast: '100ms',
@@ -104,23 +104,24 @@ export const smppOptions = carrierOptions('smpp', 'An SMSC, spoken to in SMPP 3.
     atLeast: '100ms',
     atMost: '1h',
     default: '30s',
-    description: 'Silence after which a link is asked whether it still lives.',
+    description: 'Silence after which the link is checked with an enquire_link.',
   }),
   reconnectMin: duration({
     atLeast: '10ms',
     atMost: '1m',
     default: '500ms',
-    description: 'Wait before the first try to reconnect.',
+    description: 'Wait before the first attempt to reconnect.',
   }),
   reconnectMax: duration({
     atLeast: '10ms',
     atMost: '1h',
     default: '30s',
-    description: 'Longest wait between tries; also the wait after refused credentials.',
+    description: 'Longest wait between attempts; also the wait after refused credentials.',
   }),
   tls: Type.Union([Type.Literal(false), tls], {
     default: false,
-    description: 'TLS to the SMSC: `false`, or an object; `{}` verifies against the public authorities.',
+    description:
+      'TLS to the SMSC: `false`, or an object. `{}` verifies the certificate against the public CAs.',
   }),
 });
 

@@ -5,8 +5,8 @@ import { STATUS } from './status.ts';
 /**
  * How a request ended.
  * - `none`: not answered in time. Whether the SMSC took it is unknown.
- * - `lost`: the connection ended before the answer. Whether the SMSC took it is unknown. `dropped` says that it was the
- *   SMSC that ended it.
+ * - `lost`: the connection ended before the answer. Whether the SMSC took it is unknown. `dropped`: the SMSC ended the
+ *   connection.
  * - `unsent`: there was no connection to send it over.
  */
 export type SmscAnswer =
@@ -24,9 +24,9 @@ interface Request {
 
 export class Outstanding {
   /**
-   * In the order of sending, which is that of the sequence numbers and of the deadlines: bind, the only one with its own,
-   * has no company. The last is that before `#next`; who was answered leaves a gap until those before it are gone. Not a
-   * Map, for the reason that LinkedList gives.
+   * In the order of sending, which is also that of the sequence numbers and deadlines: bind, the only request with a
+   * different timeout, is always alone. The last one is the one before `#next`. An answered request leaves a gap until
+   * all before it are gone. Not a Map, for the reason given in LinkedList.
    */
   readonly #requests: (Request | undefined)[] = [];
   #next = nextSequence(0);
@@ -44,14 +44,14 @@ export class Outstanding {
     return { sequence, answer };
   }
 
-  /** Settles the request that `pdu` answers. Late, repeated and foreign responses answer none. */
+  /** Settles the request that `pdu` answers. Late, repeated and unknown responses are ignored. */
   answer({ command, status, sequence, body }: Pdu): void {
     const place = this.#requests.length - distance(sequence, this.#next);
     const request = this.#requests[place];
-    // The place is found by a distance in a circle: a number that nobody has, such as 0, may lead to somebody's.
+    // The distance wraps around: an invalid number, such as 0, may lead to another request.
     if (request?.sequence !== sequence) return;
     if (command === COMMAND.genericNack) {
-      // A generic_nack that says OK contradicts itself; it must never pass for an acceptance.
+      // A generic_nack that says OK contradicts itself. It must never count as an acceptance.
       request.settle({ kind: 'response', status: status || STATUS.unknownError, body });
     } else if (command === responseTo(request.command)) {
       request.settle({ kind: 'response', status, body });
@@ -62,7 +62,7 @@ export class Outstanding {
     if (place === 0) this.#closeGap();
   }
 
-  /** Gives up the requests whose time is over, and tells which. */
+  /** Gives up the requests whose time is over, and returns them. */
   expire(now: number): Pick<Request, 'command' | 'sentAt'>[] {
     const expired: Request[] = [];
     for (const [place, request] of this.#requests.entries()) {
@@ -76,7 +76,7 @@ export class Outstanding {
     return expired;
   }
 
-  /** Gives up all requests, as their link is gone. */
+  /** Gives up all requests because their link is gone. */
   abandon(reason: string, dropped: boolean): void {
     for (const request of this.#requests.splice(0)) request?.settle({ kind: 'lost', reason, dropped });
   }

@@ -1,13 +1,13 @@
 /**
- * How fast one link may submit. Free until the SMSC says that it is too fast; then half of the rate it was too fast
- * at, rising steadily: back at that rate after `RECOVERY_MS`, and free again after `FREE_MS`. A shorter window alone
- * would not slow a near SMSC down: with one message under way it still gets thousands a second.
+ * How fast one link may submit. Unlimited until the SMSC says that it is too fast. Then half of that rate, rising
+ * steadily: back to the same rate after `RECOVERY_MS`, and unlimited again after `FREE_MS`. A smaller window would not
+ * be enough: a nearby SMSC still gets thousands a second with one message under way.
  */
 const RECOVERY_MS = 10_000;
 const FREE_MS = 60_000;
-/** Refusals of what was already under way say nothing new. */
+/** Refusals of messages that were already under way are ignored. */
 const DEAF_MS = 1_000;
-/** A link that hardly sends was not refused for the rate that it had. */
+/** A link that sends little was not refused because of its rate. */
 const LEAST_FIRST_RATE = 100;
 const LEAST_RATE = 1;
 
@@ -36,7 +36,7 @@ export class SubmitPace {
     this.#next = rate === Number.POSITIVE_INFINITY ? 0 : Math.max(now, this.#next) + 1_000 / rate;
   }
 
-  /** The SMSC said that it was too much. */
+  /** The SMSC said that the link is too fast. */
   slow(now: number): void {
     if (now - this.#cutAt < DEAF_MS) return;
     const limited = this.rate(now);

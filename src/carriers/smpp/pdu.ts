@@ -1,6 +1,6 @@
 /**
- * SMPP 3.4 PDUs: the header, and how PDUs are cut out of a stream.
- * Nothing here throws for what a peer sends: what cannot be read is a value.
+ * SMPP 3.4 PDUs: the header, and how PDUs are cut out of a stream. Nothing here throws because of what a peer sends:
+ * what cannot be read is returned as a value.
  */
 
 /** `command_id` (SMPP 3.4, section 5.1.2.1). A response is its request with the highest bit set. */
@@ -17,7 +17,7 @@ export const COMMAND = {
 
 const RESPONSE = 0x8000_0000;
 export const HEADER_LENGTH = 16;
-/** No PDU that an SMSC has reason to send is longer; a message_payload may hold 64 KiB by the letter. */
+/** No PDU that an SMSC has reason to send is longer. The standard allows a message_payload of 64 KiB. */
 export const MAX_COMMAND_LENGTH = 0x1_1000;
 const MAX_SEQUENCE = 0x7fff_ffff;
 
@@ -37,7 +37,7 @@ export function responseTo(command: number): number {
   return (command | RESPONSE) >>> 0;
 }
 
-/** sequence_number runs from 1 to its maximum and begins again; 0 is nobody's. */
+/** sequence_number runs from 1 to its maximum and starts again; 0 is never used. */
 export function nextSequence(sequence: number): number {
   return sequence === MAX_SEQUENCE ? 1 : sequence + 1;
 }
@@ -67,12 +67,12 @@ export function encodePdu({ command, status, sequence, body }: Pdu): Buffer {
 export class PduReader {
   #chunks: Buffer[] = [];
   #length = 0;
-  /** Octets without which nothing new can be said: an unfinished PDU is not looked at again for each chunk. */
+  /** Octets needed to continue, so that an incomplete PDU is not parsed again for each chunk. */
   #needed = 4;
 
   /**
-   * The PDUs that `chunk` completes. `broken` when a command_length is impossible: where the next PDU begins is
-   * then unknowable, and the connection of no more use.
+   * The PDUs that `chunk` completes. `broken` if a command_length is impossible: then nobody can tell where the next
+   * PDU begins, and the connection is useless.
    */
   push(chunk: Buffer): { readonly pdus: readonly Pdu[]; readonly broken: boolean } {
     this.#chunks.push(chunk);

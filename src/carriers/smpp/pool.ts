@@ -12,23 +12,23 @@ interface Waiter {
   readonly settle: (answer: SmscAnswer) => void;
 }
 
-/** How long suspects let others go first after a link was bound: at one of them it may be lost again. */
+/** How long suspects wait after a link was bound, so that others go first: a suspect may cost the link again. */
 const SUSPECTS_WAIT_MS = 250;
 
 /**
- * Messages wait here and not on a link, so that none is stuck behind a slow one. How many do is bounded by the
- * submits that delivery has under way, and how long by their signals.
+ * Messages wait here and not on a link, so that none is stuck behind a slow one. Their number is limited by the submits
+ * that delivery has under way, and the wait by their signals.
  */
 export class LinkPool implements CarrierLink {
   readonly #options: SmppOptions;
   readonly #ports: { readonly deliver: Deliver; readonly log: CarrierLog };
   readonly #stopping = new AbortController();
   readonly #waiting = new LinkedList<Waiter>();
-  /** Messages at which the SMSC may have dropped links; each goes over a link of which it has the whole window. */
+  /** Messages at which the SMSC may have dropped links. Each has the whole window of a link for itself. */
   readonly #suspects = new LinkedList<Waiter>();
   #suspectsGo = false;
   #suspectsWait: NodeJS.Timeout | undefined;
-  /** Takes no more messages until it is empty and a suspect has gone over it. */
+  /** Takes no more messages until it is empty and has sent a suspect. */
   #emptying: SmppLink | undefined;
   #keepers: Promise<void>[] = [];
   #bound: SmppLink[] = [];
@@ -58,7 +58,7 @@ export class LinkPool implements CarrierLink {
     );
   }
 
-  /** Of the last link that was lost, or did not come to be, while none is bound. */
+  /** Why the last link was lost or could not be bound; undefined while any link is bound. */
   get trouble(): string | undefined {
     return this.#bound.length > 0 ? undefined : this.#trouble;
   }
@@ -67,21 +67,21 @@ export class LinkPool implements CarrierLink {
     this.#tell = listener;
   }
 
-  /** How many links are bound, and what was the matter with the last that was not; undefined before `start`. */
+  /** How many links are bound, and what was wrong with the last one that was not; undefined before `start`. */
   state(): { readonly bound: number; readonly trouble: string } | undefined {
     return this.#keepers.length > 0 ? { bound: this.#bound.length, trouble: this.#trouble } : undefined;
   }
 
   /**
-   * Sends one submit_sm over the next link with room. A `suspect` goes after the others, over a link that has nothing
-   * else under way until it is answered.
+   * Sends one submit_sm over the next link with room. A `suspect` goes after the others, over a link with nothing else
+   * under way.
    */
   submit(message: ShortMessage, signal: AbortSignal, suspect: boolean): Promise<SmscAnswer> {
     if (signal.aborted) return Promise.resolve(TOO_LATE);
     if (this.#bound.length === 0) return Promise.resolve(NO_LINK);
     return new Promise((resolve) => {
       const abort = () => {
-        // The request itself stays in its link's window: the SMSC has not answered it.
+        // A request that was sent stays in its link's window, because the SMSC has not answered it.
         list.remove(entry);
         resolve(TOO_LATE);
       };
@@ -154,7 +154,7 @@ export class LinkPool implements CarrierLink {
     }
   }
 
-  /** The links take turns; one without room is passed over. */
+  /** The links take turns. Those without room are skipped. */
   #next(alone: boolean): SmppLink | undefined {
     const now = performance.now();
     const count = this.#bound.length;
@@ -169,13 +169,13 @@ export class LinkPool implements CarrierLink {
     return undefined;
   }
 
-  /** Under steady flow no link would ever be empty by itself. */
+  /** Under steady load no link would ever become empty by itself. */
   #makeRoomForSuspects(): void {
     if (this.#suspects.size === 0) this.#emptying = undefined;
     else this.#emptying ??= this.#bound.toSorted((a, b) => a.submitting - b.submitting)[0];
   }
 
-  /** Answers wake the pump; where a link holds back by its pace alone, only a timer does. */
+  /** Answers wake the pump. If a link is held back only by its pace, a timer has to. */
   #wakeWhenPaced(): void {
     if (this.#pacer !== undefined || this.#waiting.size + this.#suspects.size === 0) return;
     const now = performance.now();
@@ -187,7 +187,7 @@ export class LinkPool implements CarrierLink {
     }, Math.ceil(wait));
   }
 
-  /** Ms until the link takes one of those that wait. */
+  /** Ms until the link takes one of the waiting messages. */
   #waitFor(link: SmppLink, now: number): number {
     const regular = this.#waiting.size > 0 && link !== this.#emptying;
     const suspect = this.#suspects.size > 0 && this.#suspectsGo;

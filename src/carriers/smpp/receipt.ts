@@ -23,24 +23,24 @@ const STATES: Readonly<Record<number, string>> = {
   8: 'REJECTD',
 };
 
-/** Final states by the first letters of their word, as SMSCs do not agree on how to shorten it. Any other is intermediate. */
+/** Final states by their first letters, because SMSCs abbreviate them differently. Any other state is intermediate. */
 const DELIVERED = /^DELIV/;
 const UNDELIVERED = /^(UNDEL|EXPIR|REJEC|DELET|UNKN|FAIL)/;
 
-/** How a text that nothing else marks as a receipt must begin to be taken for one. */
+/** How a text must begin to count as a receipt if nothing else marks it as one. */
 const RECEIPT_TEXT = /^\s*id:\s?[!-~]{1,65}\s.*\bstat:\s?[a-z]/is;
 
 interface ReceiptManners {
-  /** Our own number, if it is an international one: it is never the telephone's. */
+  /** Our own number, if it is international: it is never the recipient's. */
   readonly own: string | undefined;
-  /** Texts alone make receipts. */
+  /** Whether a text is enough to make a receipt. */
   readonly unmarked: boolean;
 }
 
 /**
  * Reads a receipt; undefined for a message from a telephone and for a state that is not final. Unless the SMSC is known
- * to mark none, texts alone make no receipt: without the esm_class or the parameter, anyone could write one on a
- * telephone.
+ * not to mark receipts, the text is not enough: without the esm_class or the parameter, anyone could write a receipt on
+ * a telephone.
  */
 export function parseReceipt(
   carrier: string,
@@ -59,7 +59,7 @@ export function parseReceipt(
   const [first, ...others] = new Set([parameterId, text.id].flatMap((id) => (id ? spellings(id) : [])));
   if (status === undefined || first === undefined) return undefined;
 
-  // The source is the telephone; of an SMSC that leaves the addresses as we sent them, the destination is.
+  // The source is the telephone, or the destination if the SMSC leaves the addresses as we sent them.
   const numbers = [message.source, message.destination].flatMap((address) => decodeNumber(address) ?? []);
   const recipients = [...new Set(numbers)].filter((number) => number !== own);
   return {
@@ -77,7 +77,7 @@ function decodeId(parameter: Buffer | undefined): string | undefined {
 
 /** `id:IIIIIIIIII sub:SSS dlvrd:DDD submit date:... done date:... stat:DDDDDDD err:EEE text:...` */
 function parseText(text: string): { readonly id: string; readonly stat: string; readonly err: string } {
-  // What follows `text:` quotes the message and may say anything.
+  // The part after `text:` quotes the message and may say anything.
   const [head = ''] = text.split(/\btext:/i, 1);
   return {
     id: /\bid:\s?([!-~]{1,65})/i.exec(head)?.[1] ?? '',
@@ -94,7 +94,7 @@ function decodeText({ esmClass, dataCoding, octets }: ReceivedMessage): string {
     .toString('utf16le');
 }
 
-/** Only an international number can be told apart from the carrier's own way of writing numbers. */
+/** Only an international number is unambiguous; carriers write others in their own way. */
 export function decodeNumber({ ton, digits }: Address): string | undefined {
   const number = digits.startsWith('+') ? digits.slice(1) : ton === INTERNATIONAL ? digits : '';
   return /^[1-9]\d{3,14}$/.test(number) ? `+${number}` : undefined;

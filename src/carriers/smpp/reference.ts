@@ -1,16 +1,16 @@
 /**
- * SMSCs spell one message's id in several ways: hex in submit_sm_resp and decimal in the receipt or the other way
- * round, with leading zeros or without, in either case.
+ * SMSCs write one message's id in several ways: hex in submit_sm_resp and decimal in the receipt or the other way
+ * round, with or without leading zeros, in upper or lower case.
  */
 const HEX = /^[0-9a-f]+$/;
 const DECIMAL = /^[0-9]+$/;
-/** Digits of a 64-bit number; a longer id is not one that anybody counts in two bases. */
+/** Digits of a 64-bit number. A longer id is never written in two bases. */
 const MAX_HEX = 16;
 const MAX_DECIMAL = 20;
 
 /**
- * The one spelling under which an accepted message is remembered. A number loses its leading zeros and its capitals,
- * because how many of either a receipt will show cannot be known; any other id stays as it is.
+ * The one spelling under which an accepted message is stored. A number loses its leading zeros and its capitals,
+ * because the receipt may write them differently. Any other id stays as it is.
  */
 export function canonicalReference(messageId: string): string {
   const id = messageId.trim();
@@ -18,7 +18,7 @@ export function canonicalReference(messageId: string): string {
   return HEX.test(lower) ? lower.replace(/^0+(?=.)/, '') : id;
 }
 
-/** What the id of a receipt may have been in submit_sm_resp: as it is, canonical, then in the other base. */
+/** How the id of a receipt may have been written in submit_sm_resp: as it is, canonical, or in the other base. */
 export function spellings(id: string): [string, ...string[]] {
   const canonical = canonicalReference(id);
   const others = new Set([canonical]);

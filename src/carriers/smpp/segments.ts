@@ -9,17 +9,18 @@ export interface Segments {
   readonly parts: readonly [Buffer, ...Buffer[]];
 }
 
-/** Of concatenation with an 8-bit reference (3GPP TS 23.040, section 9.2.3.24.1): six octets, seven septets. */
+/** The header for concatenation with an 8-bit reference (3GPP TS 23.040, section 9.2.3.24.1): six octets, seven septets. */
 const HEADER_OCTETS = 6;
 const HEADER_SEPTETS = 7;
 const MAX_SEPTETS = 160;
 const MAX_OCTETS = 140;
 
 /**
- * Encodes `text`. Where it needs several parts they are concatenated by user data headers and not sent as one
- * message_payload: handsets understand the former, and only some SMSCs the latter.
+ * Encodes `text`. Several parts are concatenated with user data headers and not sent as one message_payload: all
+ * handsets understand the former, only some SMSCs the latter.
  *
- * @param reference tells this message's parts from those of another to the same telephone; its low octet is used.
+ * @param reference tells this message's parts from those of another message to the same telephone. Its low octet is
+ * used.
  */
 export function segmentText(text: string, reference: number): Segments {
   const gsm7 = encodeGsm7(text);
@@ -28,7 +29,7 @@ export function segmentText(text: string, reference: number): Segments {
     : segment(0, gsm7, MAX_SEPTETS, MAX_SEPTETS - HEADER_SEPTETS, reference);
 }
 
-/** Big-endian UTF-16 of each character. SMSCs speak of UCS-2, telephones read surrogate pairs: emoji are two units. */
+/** Big-endian UTF-16 of each character. SMSCs call it UCS-2, but telephones read surrogate pairs: an emoji is two units. */
 function encodeUcs2(text: string): Buffer[] {
   return [...text.toWellFormed()].map((character) => Buffer.from(character, 'utf16le').swap16());
 }

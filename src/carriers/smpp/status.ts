@@ -1,4 +1,4 @@
-/** command_status: what it is called and what it means for a message (SMPP 3.4, section 5.1.3). */
+/** command_status: its names, and what each means for a message (SMPP 3.4, section 5.1.3). */
 import type { Outcome } from '../../core/carrier.ts';
 import { type Complaint, operatorsFault } from '../complaints.ts';
 
@@ -7,13 +7,13 @@ export const STATUS = {
   invalidCommandLength: 0x02,
   invalidCommandId: 0x03,
   unknownError: 0xff,
-  /** Ours to a deliver_sm that could not be kept: send it again. */
+  /** Our answer to a deliver_sm that could not be stored: send it again. */
   receiverTemporary: 0x64,
-  /** Ours to a deliver_sm that cannot be read: do not send it again. */
+  /** Our answer to a deliver_sm that cannot be read: do not send it again. */
   receiverPermanent: 0x65,
 } as const;
 
-/** What our account or settings are refused for, in words for the operator. */
+/** Which of our settings is refused, in words for the operator. */
 interface Ours {
   readonly ours: string;
 }
@@ -23,12 +23,12 @@ type Meaning = 'temporary' | 'throttled' | 'permanent' | Ours;
 const UNKNOWN_SERVICE: Ours = { ours: 'the service type (serviceType)' };
 const UNKNOWN_SENDER: Ours = { ours: 'the sender (source, sourceTon, sourceNpi)' };
 const UNKNOWN_ACCOUNT: Ours = { ours: 'the account (systemId, password, systemType)' };
-const FORBIDDEN: Ours = { ours: 'sending, with this account' };
+const FORBIDDEN: Ours = { ours: 'permission to send' };
 
 /**
- * Permanent is what the same message would meet again for its number or its text. What is the same for every message is
- * ours. What speaks of the link or of the SMSC's state is temporary, and so is every status not listed: a vendor's own
- * number is no reason to give a code up. From 256 on they are of SMPP 5.0.
+ * Permanent: the same message would fail again because of its number or its text. Ours: every message would fail.
+ * Temporary: about the link or the SMSC's state, and every unlisted status, because a vendor's own status is no reason
+ * to give up a code. From 256 on the statuses are from SMPP 5.0.
  */
 const STATUSES: Readonly<Record<number, readonly [name: string, meaning: Meaning]>> = {
   1: ['ESME_RINVMSGLEN', 'permanent'],
@@ -37,7 +37,7 @@ const STATUSES: Readonly<Record<number, readonly [name: string, meaning: Meaning
   4: ['ESME_RINVBNDSTS', 'temporary'],
   5: ['ESME_RALYBND', 'temporary'],
   6: ['ESME_RINVPRTFLG', { ours: 'the default priority' }],
-  7: ['ESME_RINVREGDLVFLG', { ours: 'to send receipts (receipts)' }],
+  7: ['ESME_RINVREGDLVFLG', { ours: 'the request for receipts (receipts)' }],
   8: ['ESME_RSYSERR', 'temporary'],
   10: ['ESME_RINVSRCADR', UNKNOWN_SENDER],
   11: ['ESME_RINVDSTADR', 'permanent'],
@@ -65,7 +65,7 @@ const STATUSES: Readonly<Record<number, readonly [name: string, meaning: Meaning
   85: ['ESME_RINVNUMMSGS', 'temporary'],
   88: ['ESME_RTHROTTLED', 'throttled'],
   97: ['ESME_RINVSCHED', 'permanent'],
-  98: ['ESME_RINVEXPIRY', { ours: 'how the expiry is said (validity)' }],
+  98: ['ESME_RINVEXPIRY', { ours: 'the validity period (validity)' }],
   99: ['ESME_RINVDFTMSGID', 'permanent'],
   100: ['ESME_RX_T_APPN', 'temporary'],
   101: ['ESME_RX_P_APPN', 'permanent'],
@@ -85,10 +85,10 @@ const STATUSES: Readonly<Record<number, readonly [name: string, meaning: Meaning
   260: ['ESME_RINVDCS', 'permanent'],
 };
 
-/** Reserved for what vendors say in numbers of their own, such as an account without credit. */
+/** Reserved for vendor-specific errors, such as an account without credit. */
 const VENDORS = { from: 0x400, to: 0x4ff };
 
-/** Refusals of a bind that only a person can mend: wrong credentials, or too many links. */
+/** Refusals of a bind that only a person can fix: wrong credentials, or too many links. */
 const HOPELESS_BINDS: ReadonlySet<number> = new Set([0x0d, 0x0e, 0x0f, 0x53]);
 
 export function statusName(status: number): string {
@@ -108,7 +108,7 @@ interface Refusal {
   readonly complaint?: Complaint;
 }
 
-/** What a submit_sm_resp with a status other than 0 says of the message, and to the operator. */
+/** What a submit_sm_resp with a status other than 0 means for the message, and what the operator is told. */
 export function refusal(status: number): Refusal {
   const reason = statusName(status);
   const meaning = STATUSES[status]?.[1] ?? 'temporary';
@@ -116,10 +116,10 @@ export function refusal(status: number): Refusal {
     const { reason: fault, complaint } = operatorsFault(`${reason}, ${meaning.ours}`);
     return { outcome: { kind: 'temporary', reason: fault }, complaint };
   }
-  // Without a time to wait: the link has slowed itself, and some SMSCs throttle one number and mean only that.
+  // No time to wait is given: the link has already slowed down, and some SMSCs throttle only one number.
   if (meaning === 'throttled') return { outcome: { kind: 'temporary', reason, throttled: true } };
   const outcome = { kind: meaning, reason };
   if (status < VENDORS.from || status > VENDORS.to) return { outcome };
-  const message = `the SMSC refuses messages with a status of its own, ${reason}: its manual says what it means`;
+  const message = `the SMSC refuses messages with a vendor-specific status, ${reason}; its manual explains it`;
   return { outcome, complaint: { level: 'warn', message } };
 }

@@ -1,4 +1,4 @@
-/** Telnyx: its Messaging API with signed webhooks, and calls whose TeXML stands in the request. */
+/** Telnyx: its Messaging API with signed webhooks, and calls with their TeXML in the request. */
 import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeJson } from '../gateway/json-judge.ts';

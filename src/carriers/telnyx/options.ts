@@ -4,28 +4,28 @@ import { apiUrl, caller, connections, englishFallback, smsSender, uuid } from '.
 
 const sms = group('Sends SMS.', {
   from: smsSender,
-  messagingProfileId: Type.Optional(uuid('Id of the messaging profile; needed where the sender is a name.')),
+  messagingProfileId: Type.Optional(uuid('Id of the messaging profile. Needed if the sender is a name.')),
 });
 
-const voice = group('Makes calls. Telnyx reports no outcome that could be matched.', {
-  from: caller('Number that the call shows.'),
+const voice = group('Makes calls. Telnyx reports no outcome that can be matched to a call.', {
+  from: caller('Caller ID of calls.'),
   accountId: uuid('Id of the account.'),
   applicationId: Type.String({
     pattern: '^[0-9]{1,30}$',
     expected: 'the digits of the id',
-    description: 'Id of the TeXML application that calls are made under.',
+    description: 'Id of the TeXML application that makes the calls.',
   }),
   englishFallback,
 });
 
-export const telnyxOptions = carrierOptions('telnyx', 'Telnyx Messaging, and calls by TeXML.', {
+export const telnyxOptions = carrierOptions('telnyx', 'Telnyx Messaging, and calls with TeXML.', {
   apiKey: secret({ description: 'API key (v2).' }),
   publicKey: Type.Optional(
     Type.String({
       pattern: '^[A-Za-z0-9+/]{43}=$',
       expected: '32 bytes in base64',
       description:
-        'Public key of the account, which callbacks are checked with. Without it no receipts are asked for.',
+        'Public key of the account, for checking the signature of callbacks. Without it no receipts are requested.',
     }),
   ),
   sms: Type.Optional(sms),

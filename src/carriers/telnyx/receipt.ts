@@ -6,7 +6,7 @@ import { NO_RECEIPT, report } from '../gateway/report.ts';
 import { header, isFresh } from '../gateway/signature.ts';
 
 const TOLERANCE_S = 300;
-/** Networks that confirm nothing leave a message unconfirmed, which says nothing either way. */
+/** Networks without receipts leave a message unconfirmed, which says nothing either way. */
 const FINAL = { delivered: ['delivered'], undelivered: ['sending_failed', 'delivery_failed', 'expired'] };
 
 export function createCallbackReader(carrier: string, publicKey: string) {

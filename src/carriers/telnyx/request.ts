@@ -19,7 +19,7 @@ export function createMessageMaker(
       text: text.toWellFormed(),
       type: 'SMS',
       ...(messagingProfileId !== undefined && { messaging_profile_id: messagingProfileId }),
-      // Left out, those of the messaging profile would be called.
+      // Otherwise the webhooks of the messaging profile would be called.
       use_profile_webhooks: false,
       ...(callbackUrl && { webhook_url: callbackUrl }),
     });

@@ -1,4 +1,4 @@
-/** Twilio: the Messages and the Calls resource of its API of 2010, and their status callbacks. */
+/** Twilio: the Messages and Calls resources of its 2010 API, and their status callbacks. */
 import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeJson } from '../gateway/json-judge.ts';

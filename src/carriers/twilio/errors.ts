@@ -1,6 +1,6 @@
 import type { ErrorTable } from '../gateway/errors.ts';
 
-/** Errors of the Messages and the Calls resource, from Twilio's Error and Warning Dictionary. */
+/** Errors of the Messages and Calls resources, from Twilio's Error and Warning Dictionary. */
 export const TWILIO_ERRORS: ErrorTable = {
   10001: ['configuration', 'account not active'],
   10002: ['configuration', 'feature not in trial accounts'],
@@ -30,7 +30,7 @@ export const TWILIO_ERRORS: ErrorTable = {
   21219: ['coverage', 'trial account, number not verified'],
   21265: ['permanent', 'number is a short code'],
   21266: ['permanent', 'sender and recipient are the same'],
-  21267: ['coverage', 'trial account, no name as sender'],
+  21267: ['coverage', 'trial account, no alphanumeric sender'],
   21268: ['permanent', 'service number'],
   21408: ['coverage', 'SMS to this region not enabled'],
   21601: ['configuration', 'sender cannot send SMS'],
@@ -41,12 +41,12 @@ export const TWILIO_ERRORS: ErrorTable = {
   21608: ['coverage', 'trial account, number not verified'],
   21609: ['configuration', 'callback address not valid'],
   21610: ['permanent', 'recipient opted out'],
-  21611: ['throttled', 'queue of the sender is full'],
+  21611: ['throttled', 'sender queue full'],
   21612: ['coverage', 'number cannot be reached from this sender'],
   21614: ['permanent', 'not a mobile number'],
   21617: ['permanent', 'text too long'],
   21635: ['permanent', 'landline'],
-  21659: ['configuration', 'sender is not a number of Twilio'],
+  21659: ['configuration', 'sender is not a Twilio number'],
   21660: ['configuration', 'sender belongs to another account'],
   21661: ['configuration', 'sender cannot send SMS'],
   21703: ['coverage', 'messaging service has no sender for this number'],

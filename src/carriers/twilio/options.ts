@@ -21,13 +21,13 @@ export const twilioOptions = carrierOptions('twilio', 'Twilio Programmable Messa
   ),
   voice: Type.Optional(
     group('Makes calls.', {
-      from: caller('Number that the call shows: one of Twilio’s, or one verified there.'),
+      from: caller('Caller ID of calls: a Twilio number, or one verified there.'),
       englishFallback,
     }),
   ),
   url: apiUrl({
     default: 'https://api.twilio.com',
-    description: 'Address of the API, where it is that of another region.',
+    description: 'Address of the API, if you use another region.',
   }),
   connections,
 });

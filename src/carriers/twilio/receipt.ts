@@ -8,7 +8,7 @@ import { header } from '../gateway/signature.ts';
 const MESSAGES = { delivered: ['delivered', 'read'], undelivered: ['undelivered', 'failed', 'canceled'] };
 const CALLS = { delivered: ['completed'], undelivered: ['busy', 'no-answer', 'failed', 'canceled'] };
 
-/** Twilio signs no time, so a recording cannot be told from the original; the store takes a receipt once. */
+/** Twilio signs no time, so a replay looks like the original. The store takes each receipt once. */
 export function createCallbackReader(carrier: string, authToken: string) {
   return (callback: Callback): CallbackAnswer => {
     const fields = new URLSearchParams(callback.body.toString());
@@ -26,8 +26,8 @@ export function createCallbackReader(carrier: string, authToken: string) {
 }
 
 /**
- * HMAC-SHA1 over the address and, for a form, its fields sorted by name; other bodies are covered by a digest in the
- * address. Twilio is not consistent about a standard port in the address, so either spelling is its own.
+ * HMAC-SHA1 over the address and, for a form, its fields sorted by name. A digest in the address covers other bodies.
+ * Twilio writes a standard port in the address or leaves it out, so both spellings are valid.
  */
 function isSigned(callback: Callback, fields: URLSearchParams, authToken: string): boolean {
   const signature = header(callback, 'x-twilio-signature');
@@ -52,7 +52,7 @@ function joinFields(fields: URLSearchParams): string {
   return names.flatMap((name) => valuesOf(name).map((value) => name + value)).join('');
 }
 
-/** The address with its port and without. */
+/** The address with and without its port. */
 function spellings(url: string): string[] {
   const [, origin = '', port, rest = ''] = /^(https?:\/\/[^/:?]+)(:\d+)?(.*)$/.exec(url) ?? [];
   return [origin + rest, `${origin}${port ?? ':443'}${rest}`];

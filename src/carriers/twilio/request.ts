@@ -1,4 +1,4 @@
-/** Messages and calls as Twilio's API takes them: forms, with the account as user. */
+/** Messages and calls for Twilio's API: forms, with the account as user. */
 import { basic } from '../gateway/basic.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
@@ -49,7 +49,7 @@ export function createCallMaker(
   };
 }
 
-/** Each `w` waits half a second before the extension is typed. */
+/** Each `w` waits half a second before the extension is dialled. */
 function dialTo({
   number,
   extension,

@@ -11,7 +11,7 @@ import { createCallbackReader } from './receipt.ts';
 import { createCallMaker, createMessageMaker } from './request.ts';
 import { VOICES } from './voices.ts';
 
-/** @throws Error naming the option that is wrong */
+/** @throws Error that names the wrong option */
 export function createVonageCarrier(name: string, options: VonageOptions, ports: CarrierPorts): Carrier {
   const { sms, voice, signature, connections } = options;
   const callbackUrl = signature && ports.callbackUrl;
@@ -38,7 +38,7 @@ export function createVonageCarrier(name: string, options: VonageOptions, ports:
   );
 }
 
-/** The SMS API answers 200 to failures too; a text in parts is one message to us, known by its first part. */
+/** The SMS API answers 200 even to failures. A text in parts is one message to us, identified by its first part. */
 function judgeMessage(receiptFollows: boolean): Judge {
   return (answer, now) => {
     const body = parseAnswer(answer.body);

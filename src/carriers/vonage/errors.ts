@@ -23,7 +23,7 @@ export const SMS_ERRORS: ErrorTable = {
   33: ['permanent', 'number deactivated'],
 };
 
-/** The last part of the `type` of a problem, from Vonage's list of API errors. */
+/** The last part of a problem's `type`, from Vonage's list of API errors. */
 export const VOICE_ERRORS: ErrorTable = {
   'low-balance': ['configuration', 'no credit'],
   unauthorized: ['configuration', 'credentials refused'],

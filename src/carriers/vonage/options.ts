@@ -8,7 +8,7 @@ const sms = group('Sends SMS.', {
 });
 
 const voice = group('Makes calls.', {
-  from: caller('Number that the call shows, linked to the application.'),
+  from: caller('Caller ID of calls: a number linked to the application.'),
   applicationId: uuid('Id of the application whose key signs our requests.'),
   privateKey: secret({
     pattern: '^-----BEGIN ',
@@ -19,11 +19,11 @@ const voice = group('Makes calls.', {
   englishFallback,
 });
 
-const signature = group('How Vonage signs its callbacks. Without it no receipts are asked for.', {
+const signature = group('How Vonage signs its callbacks. Without it no receipts are requested.', {
   secret: secret({ description: 'Signature secret of the account.' }),
   method: Type.Enum(['sha256', 'sha512'], {
     default: 'sha256',
-    description: 'Algorithm chosen in the account for signing SMS: SHA-256 HMAC or SHA-512 HMAC.',
+    description: 'Algorithm set in the account for signing SMS: SHA-256 HMAC or SHA-512 HMAC.',
   }),
 });
 

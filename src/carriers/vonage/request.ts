@@ -1,4 +1,4 @@
-/** An SMS as a form with key and secret in it, a call as JSON under the application's token. */
+/** An SMS as a form that holds key and secret, a call as JSON with the application's token. */
 import { isGsm7 } from '../../core/segments.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
@@ -12,7 +12,7 @@ const [MIN_TTL_MS, MAX_TTL_MS] = [20_000, 604_800_000];
 /** The longest SIP address that the Voice API takes. */
 const MAX_SIP = 50;
 
-/** Numbers go without their plus. */
+/** Vonage takes numbers without their plus. */
 const digits = (number: string) => number.replace(/^\+/, '');
 
 export function createMessageMaker(
@@ -58,7 +58,7 @@ export function createCallMaker(
     const call = {
       to: ['sip' in dialled ? { type: 'sip', uri: dialled.sip } : telephone(dialled)],
       from: { type: 'phone', number: digits(from) },
-      // Silence at the end, for hanging up at once would clip the last digit.
+      // Silence at the end: hanging up at once would cut off the last digit.
       ncco: [
         { action: 'wait', timeout: 1 },
         { action: 'talk', text: text.toWellFormed(), language },
@@ -70,7 +70,7 @@ export function createCallMaker(
   };
 }
 
-/** Each `p` waits half a second before the extension is typed. */
+/** Each `p` waits half a second before the extension is dialled. */
 function telephone({ number, extension }: { number: string; extension?: string | undefined }) {
   return {
     type: 'phone',

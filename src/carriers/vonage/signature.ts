@@ -10,7 +10,7 @@ export type SignatureOptions = NonNullable<VonageOptions['signature']>;
 
 const TOLERANCE_S = 300;
 
-/** `sig` covers all other fields, sorted by name, with `&` and `=` in values replaced. */
+/** `sig` covers all other fields, sorted by name, with `&` and `=` in their values replaced. */
 export function isSignedForm(
   fields: ReadonlyMap<string, string>,
   { secret, method }: SignatureOptions,
@@ -26,7 +26,7 @@ export function isSignedForm(
   return areEqual(signature.toLowerCase(), createHmac(method, secret).update(signed).digest('hex'));
 }
 
-/** A JWT signed with HS256, whose `payload_hash` covers the body. Only that algorithm is ever tried. */
+/** A JWT signed with HS256; its `payload_hash` covers the body. Only this algorithm is ever tried. */
 export function isSignedToken(callback: Callback, secret: string, now: number): boolean {
   const [, head = '', claims = '', signature = ''] =
     /^Bearer ([\w-]+)\.([\w-]+)\.([\w-]+)$/i.exec(header(callback, 'authorization') ?? '') ?? [];

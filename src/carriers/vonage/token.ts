@@ -1,10 +1,10 @@
-/** The tokens of Vonage's applications: JWTs signed with RS256 (RFC 7519). */
+/** The tokens of Vonage applications: JWTs signed with RS256 (RFC 7519). */
 import { createPrivateKey, randomUUID, sign } from 'node:crypto';
 
-/** Longer than any request takes, short enough to be of no use to whoever finds one. */
+/** Longer than any request takes, too short to be of use to anyone who finds one. */
 const LIFETIME_S = 300;
 
-/** @throws Error naming the option when the key is none */
+/** @throws Error that names the option if the key is not valid */
 export function createTokenMaker(applicationId: string, privateKey: string): () => string {
   const key = readKey(privateKey);
   const header = encode({ alg: 'RS256', typ: 'JWT' });
@@ -26,7 +26,7 @@ function readKey(pem: string) {
     const key = createPrivateKey(pem);
     if (key.asymmetricKeyType === 'rsa') return key;
   } catch {
-    // Told below, without anything of the key.
+    // Reported below, without any part of the key.
   }
   throw new Error('voice.privateKey: not an RSA private key in PEM');
 }

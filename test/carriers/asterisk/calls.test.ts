@@ -274,7 +274,7 @@ suite('a check', () => {
     }));
 
   for (const [name, options, detail] of [
-    ['a wrong password', { password: 'wrong' }, /refuses user or password/],
+    ['a wrong password', { password: 'wrong' }, /refuses the user or the password/],
     ['a trunk that is not there', { trunk: 'nowhere' }, /no PJSIP endpoint nowhere/],
     [
       'a speech command that fails',

@@ -14,7 +14,7 @@ export const CONFIG: readonly Mutant[] = [
   {
     breaks: 'a placeholder is no secret',
     file: 'src/config/secret-strength.ts',
-    from: "if (PLACEHOLDER.test(secret)) return 'is a placeholder, which anybody can guess';",
+    from: "if (PLACEHOLDER.test(secret)) return 'is a placeholder that anyone can guess';",
     to: '',
     tests: STRENGTH,
   },
@@ -42,7 +42,7 @@ export const CONFIG: readonly Mutant[] = [
   {
     breaks: 'a sequence is no secret',
     file: 'src/config/secret-strength.ts',
-    from: "if (isSequence(secret)) return 'is a sequence of characters that follow each other';",
+    from: "if (isSequence(secret)) return 'is a sequence of consecutive characters';",
     to: '',
     tests: STRENGTH,
   },
