@@ -1,4 +1,4 @@
-/** The service's listener, its TLS, its framework, and a handler that does nothing: says what its own HTTP layer costs. */
+/** The service's listener, TLS and framework with a handler that does nothing: shows what its own HTTP layer costs. */
 import fastify from 'fastify';
 import { readKeyPair } from '../src/http/key-pair.ts';
 import { createListener, PATIENCE } from '../src/http/listener.ts';
@@ -9,7 +9,7 @@ const app = fastify({
   serverFactory: (handler) =>
     createListener({ keyPair, patience: PATIENCE, maxConnections: 10_000 }, handler),
 });
-// As long as the answers of the service.
+// As long as the service's answers.
 const answer = { id: `ver_${'0'.repeat(32)}`, destination: '+4915100000000', channel: 'sms' };
 app.post('/verify', () => answer);
 app.get('/readyz', () => answer);

@@ -1,4 +1,4 @@
-/** A browser that is signed in to the portal, as far as the server can tell: its cookie, its headers, a kept connection. */
+/** A signed-in browser, as far as the server can tell: its cookie, its headers, a kept connection. */
 import { readFileSync } from 'node:fs';
 import type { IncomingMessage } from 'node:http';
 import { Agent, request } from 'node:https';
@@ -19,7 +19,7 @@ export class Browser implements Disposable {
     this.#cookie = cookie;
   }
 
-  /** Makes the first owner of the service in that folder, by the link in its log. */
+  /** Makes the first owner of the service in this folder, with the link in its log. */
   static async setUp(target: Target, folder: string): Promise<Browser> {
     const token = await tokenOf(folder);
     using first = new Browser(target, '');
@@ -30,7 +30,7 @@ export class Browser implements Disposable {
     return new Browser(target, cookie.slice(0, cookie.indexOf(';')));
   }
 
-  /** The same, signed in still, at the service when it runs anew. */
+  /** The same session after a restart of the service. */
   at(target: Target): Browser {
     return new Browser(target, this.#cookie);
   }

@@ -1,6 +1,6 @@
 /**
- * A client as lean as Node allows: one request at a time on a kept TLS connection, no headers but the needed ones, no
- * parser but for what the service answers. It shares the processor with the server, so what it costs falsifies.
+ * A client as lean as Node allows: one request at a time on a kept TLS connection, only the necessary headers, and a
+ * parser only for the service's answers. It shares the processor with the server, so its own cost distorts the result.
  */
 import { connect, type TLSSocket } from 'node:tls';
 
@@ -17,7 +17,10 @@ export interface Answer {
 }
 
 const END_OF_HEAD = '\r\n\r\n';
-/** Where all connections read into: what came is taken out before the next one reads. Past the stream, which costs more than TLS. */
+/**
+ * The buffer that all connections read into: data is taken out before the next read. Bypasses the stream, which costs
+ * more than TLS.
+ */
 const ARRIVED = Buffer.alloc(65_536);
 
 export class Connection {
@@ -46,7 +49,7 @@ export class Connection {
           return true;
         },
       };
-      // Node documents `onread` for TLS as well; its types do not know that.
+      // Node documents `onread` for TLS too, but its types lack it.
       const options = { port, ca, servername: 'localhost', onread };
       const socket = connect(options, () => {
         connection = new Connection(socket, key);

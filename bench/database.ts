@@ -1,4 +1,4 @@
-/** The service on PostgreSQL, held to the one with the embedded store, round by round; then the same with a month in it. */
+/** Compares the service on PostgreSQL with the embedded store, round by round; then again with a month of data. */
 import pg from 'pg';
 import { type OwnPostgres, startOwnPostgres } from '../test/postgres.ts';
 import { format, latencyRow, median, medianRow, type Row, ratioRow, type Section } from './figures.ts';
@@ -11,17 +11,17 @@ import { flowing } from './steps.ts';
 import { type Rounds, refusals } from './throughput.ts';
 import type { Workplace } from './workplace.ts';
 
-/** Statements for a whole flow at full load: verification, settlement and confirmation each share theirs with others. */
+/** Statements for a whole flow at full load: verification, settlement and confirmation each share statements with others. */
 const MOST_STATEMENTS = 0.2;
 const LEAST_OF_FEW = 0.9;
 const SECRET = 'c1f0a94e7d26b8835e0f47ad9261cb7f38d5e2906a4bf71c8d03965ae2b7f418';
-/** Some of the month's days have expired by then, and go while it is measured. */
+/** Some of the month's days have expired by then and are deleted during the measurement. */
 const RETENTION = '27d';
 
 interface Shares {
-  /** Statements of the service, each a transaction, for a flow. */
+  /** Statements of the service per flow; each is a transaction. */
   readonly statements: number;
-  /** Processor time of the whole database for a flow, in us. */
+  /** Processor time of the whole database per flow, in us. */
   readonly databaseMicros: number;
 }
 
@@ -32,7 +32,7 @@ export async function measureDatabase(
   { rounds, seconds }: Rounds,
   rows: number,
 ): Promise<Section[]> {
-  // Durable, as in production: the fixture of the tests does without.
+  // Durable, as in production, unlike the fixture of the tests.
   const postgres = await startOwnPostgres(() => ['-c', 'fsync=on', '-c', 'shared_buffers=512MB']);
   try {
     const [few, many] = [await postgres.createDatabase(), await postgres.createDatabase()];
@@ -50,7 +50,7 @@ export async function measureDatabase(
     await postgres.dispose();
   }
 
-  /** Seeded between two starts, so that the first purge comes a minute after the second: in the midst of the rounds. */
+  /** Seeded between two starts, so that the first purge comes a minute after the second start, during the rounds. */
   async function openFilled(url: string): Promise<Server> {
     const first = await open('postgres-schema', url, {});
     await first.stop();

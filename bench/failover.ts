@@ -1,4 +1,4 @@
-/** A carrier that dies under load: what its messages lose until others have them, and when it is asked again. */
+/** A carrier that dies under load: how long its messages are delayed until others take them, and when it is asked again. */
 import { get } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -13,35 +13,35 @@ import { refusals } from './throughput.ts';
 import type { Workplace } from './workplace.ts';
 
 const RATE = 1_000;
-/** What a gateway not far away takes to answer: twenty messages are under way at a time. */
+/** How long a nearby gateway takes to answer: twenty messages are under way at a time. */
 const ANSWER_MS = 20;
-/** Far more than a message takes while all is well. */
+/** Far longer than a message takes normally. */
 const DELAYED_MS = 100;
 const CALM_MS = 4_000;
-/** A carrier that hangs is known as such only when its timeout, 10 s unless configured, has passed. */
+/** A hanging carrier is noticed only after its timeout, 10 s by default. */
 const DEATHS: readonly (readonly [Health, number])[] = [
   ['hanging', 15_000],
   ['refusing', 4_000],
 ];
-/** Of the metric `carrier_breaker_state`. */
+/** Values of the metric `carrier_breaker_state`. */
 const [CLOSED, OPEN] = [0, 2];
 const PATIENCE_MS = 30_000;
 
 interface Phase {
   readonly name: string;
   readonly begunAt: number;
-  /** What became of the breaker, and when. */
+  /** The states of the breaker, and when it reached them. */
   breaker: string;
 }
 
-/** When each verification was asked for, and when the first carrier took it. */
+/** When each verification was requested, and when the first carrier took it. */
 interface Journeys {
   readonly begun: Map<string, number>;
   readonly arrived: Map<string, number>;
   copies: number;
 }
 
-/** Everything is as it is configured by default, but for three carriers and one route over them in order. */
+/** The default configuration, except for three carriers and one route over them in order. */
 export async function measureFailover(place: Workplace, phones: Phones): Promise<Section> {
   const journeys: Journeys = { begun: new Map(), arrived: new Map(), copies: 0 };
   const arrive = (destination: string) => {
@@ -114,7 +114,7 @@ async function playOut(gateway: Gateway, target: Target): Promise<Phase[]> {
 async function timeUntilBreaker(target: Target, state: number): Promise<string> {
   const begun = performance.now();
   while ((await readBreaker(target)) !== state) {
-    if (performance.now() - begun > PATIENCE_MS) throw new Error(`the breaker never came to be ${state}`);
+    if (performance.now() - begun > PATIENCE_MS) throw new Error(`the breaker never became ${state}`);
     await sleep(50);
   }
   return `${format((performance.now() - begun) / 1_000, 1)} s`;
@@ -137,7 +137,7 @@ async function everythingArrived({ begun, arrived }: Journeys): Promise<void> {
   }
 }
 
-/** A message belongs to the phase in which it was asked for. */
+/** A message belongs to the phase in which it was requested. */
 function phaseRows(phases: readonly Phase[], { begun, arrived }: Journeys): Row[] {
   return phases.flatMap(({ name, begunAt, breaker }, index): Row[] => {
     const endAt = phases[index + 1]?.begunAt ?? Number.POSITIVE_INFINITY;
@@ -151,7 +151,7 @@ function phaseRows(phases: readonly Phase[], { begun, arrived }: Journeys): Row[
       {
         figure: `${name}, later than ${DELAYED_MS} ms`,
         value: `${format(delayed.length, 0)} of ${format(delays.length, 0)}`,
-        note: `at the most ${format(longest, 0)} ms`,
+        note: `at most ${format(longest, 0)} ms`,
       },
       ...(breaker === '' ? [] : [{ figure: `${name}, breaker`, value: breaker }]),
     ];

@@ -1,9 +1,9 @@
-/** Figures: how they are summed up and shown. */
+/** Summarises and prints figures. */
 
 export interface Row {
   readonly figure: string;
   readonly value: string;
-  /** Lowest and highest of the rounds, or what else belongs to the value. */
+  /** Lowest and highest of the rounds, or another note on the value. */
   readonly note?: string;
   readonly target?: string;
   readonly met?: boolean;
@@ -36,7 +36,7 @@ export function medianRow(figure: string, values: readonly number[], unit: strin
   };
 }
 
-/** The median of ratios, held against the least that it should be. */
+/** The median of ratios, compared with its target. */
 export function ratioRow(figure: string, values: readonly number[], atLeast: number): Row {
   const row = medianRow(figure, values, '', 2);
   return { ...row, target: `>= ${atLeast}`, met: median(values) >= atLeast };

@@ -1,4 +1,4 @@
-/** An HTTP gateway that takes every message, until it is told to die. */
+/** An HTTP gateway that accepts every message until it is told to die. */
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { json } from 'node:stream/consumers';
@@ -14,7 +14,7 @@ export interface Gateway {
   close(): void;
 }
 
-/** `arrived` hears of the messages that are taken; the answer to one comes after `answerMs`. */
+/** `arrived` is called for each accepted message; the answer comes after `answerMs`. */
 export async function startGateway(arrived: Arrived, answerMs = 0): Promise<Gateway> {
   let taken = 0;
   let health: Health = 'well';

@@ -1,4 +1,4 @@
-/** The same figures with a month of verifications in the store, round by round against a store without. */
+/** The same figures with a month of verifications in the store, round by round against an empty store. */
 import { constants } from 'node:fs';
 import { copyFile, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -60,7 +60,7 @@ export async function measureGrowth(
   return section;
 }
 
-/** Shares the blocks where the file system can. Synced, or writing it back would hold up the commits measured next. */
+/** Shares blocks if the file system can. Synced, because writing back later would slow down the measured commits. */
 async function copyDurably(from: string, to: string): Promise<void> {
   await copyFile(from, to, constants.COPYFILE_FICLONE);
   const file = await open(to, 'r+');

@@ -1,4 +1,4 @@
-/** From the answer to the carrier, at a steady rate that leaves the machine some air. */
+/** Time from the answer to the carrier, at a steady rate that leaves the machine some headroom. */
 import { latencyRow, medianRow, quantile, type Section } from './figures.ts';
 import { drive } from './load.ts';
 import type { Phones } from './phones.ts';
@@ -9,10 +9,7 @@ import { refusals } from './throughput.ts';
 const RATE = 1_000;
 const TARGET_MS = 10;
 
-/**
- * Client and gateway share this process and its clock. A message that was there before its answer was read counts as
- * handed over in no time.
- */
+/** Client and gateway share this process and its clock. A message that arrived before its answer was read counts as zero. */
 export async function measureHandOver(service: Server, phones: Phones, seconds: number): Promise<Section> {
   const tickets: Ticket[] = [];
   const handOvers: number[] = [];

@@ -1,4 +1,4 @@
-/** The service's own HTTP server with an empty handler: key check, validation, log line, metrics and all, and nobody behind. */
+/** The service's own HTTP server with an empty handler: key check, validation, log line and metrics, but nothing behind. */
 import { type FoundKey, UNRESTRICTED } from '../src/core/api-key.ts';
 import type { VerifierPort } from '../src/core/verifier.ts';
 import { createAuthenticator } from '../src/http/authenticator.ts';

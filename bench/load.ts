@@ -1,36 +1,36 @@
-/** Putting a server under load and watching what it costs. */
+/** Puts a server under load and measures what it costs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from './connection.ts';
 import { readCpu } from './process-usage.ts';
 import type { Server } from './server.ts';
 
-/** One request, or several in a row. Answers the status of the last, or undefined when there is nothing left to do. */
+/** One request, or several in a row. Returns the status of the last one; undefined if there is nothing left to do. */
 export type Step = (connection: Connection) => Promise<number | undefined>;
 
 export interface Pattern {
   readonly seconds: number;
   readonly connections?: number;
-  /** Steps begun a second, whether the earlier ones are over or not. Without it each connection goes on at once. */
+  /** Steps started per second, even if earlier ones have not finished. Without it each connection continues at once. */
   readonly rate?: number;
 }
 
 export interface Load {
-  /** Steps that ended with 200 a second. */
+  /** Steps per second that ended with 200. */
   readonly perSecond: number;
   /** Processor time of the server for each of them. */
   readonly cpuMicros: number;
-  /** Parts of a core that the server's main thread and this process were busy for. */
+  /** Fractions of a core used by the server's main thread and by this process. */
   readonly mainThread: number;
   readonly generator: number;
-  /** Of each step that ended with 200, in ms; under a rate counted from when it was due. */
+  /** Duration of each step that ended with 200, in ms. With a rate it counts from when the step was due. */
   readonly latencies: readonly number[];
   /** Steps that ended with another status. */
   readonly refused: number;
 }
 
-/** So many that a server which waits for its disk has always something to do. */
+/** Enough that a server waiting for its disk always has something to do. */
 const CONNECTIONS = 256;
-/** Deliveries that trail the last answer belong to the requests measured. */
+/** Deliveries after the last answer belong to the measured requests. */
 const TRAIL_MS = 200;
 
 export async function drive(server: Server, pattern: Pattern, step: Step): Promise<Load> {
@@ -50,7 +50,7 @@ export async function drive(server: Server, pattern: Pattern, step: Step): Promi
       const dueAt = rate === undefined ? now : started + (slots++ * 1_000) / rate;
       if (dueAt >= deadline) return;
       if (dueAt > now) await sleep(dueAt - now);
-      // A timer may ring a part of a millisecond early, which must not pass for speed.
+      // A timer may fire a fraction of a millisecond early, which must not count as speed.
       const begun = Math.min(dueAt, performance.now());
       const status = await step(connection);
       if (status === undefined) return;

@@ -70,7 +70,7 @@ async function run(parts: ReadonlySet<string>, extent: typeof FULL, rows: number
   const bare = await startBaseline(place, service, 'bare');
   const hollow = await startBaseline(place, service, 'hollow');
   const contest = { ...extent, phones, service, bare, hollow };
-  // Compiled and its caches warm, as after the first minute of its life.
+  // Compiled and with warm caches, as after its first minute.
   for (const server of [bare, hollow, service]) {
     await drive(server, { seconds: extent.seconds }, verifying(phones, 'simulator'));
   }
@@ -103,7 +103,7 @@ function describeMachine(): string {
 function describeMemory(pid: number): Section {
   const { now, peak } = readMemory(pid);
   const value = `${format(peak, 0)} MiB`;
-  const note = `at the most; ${format(now, 0)} MiB now`;
+  const note = `peak; ${format(now, 0)} MiB now`;
   const bound = { target: `< ${MEMORY_TARGET} MiB`, met: peak < MEMORY_TARGET };
   return { title: 'memory of the service', rows: [{ figure: 'resident', value, note, ...bound }] };
 }

@@ -1,4 +1,4 @@
-/** The portal's overview of a year with ten million verifications: how soon it opens, and what it takes from `/verify`. */
+/** The portal's overview of a year with ten million verifications: how fast it opens, and how much it slows down `/verify`. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -19,17 +19,17 @@ const MOST_MS = 400;
 const LEAST_OF_ALONE = 0.95;
 const DAY_MS = 86_400_000;
 const LEAST_OF_YEAR = 9_000_000;
-/** As the page asks while it is open on the last day. */
+/** What the page requests while it shows the last day. */
 const LOOK_MS = 2_000;
 const CARRIERS_MS = 5_000;
-/** So long the service answers with what it told last. */
+/** How long the service repeats its last answer. */
 const REMEMBERED_MS = 1_100;
 /** Pairs for each round of the other parts: a look every two seconds costs little, and a round is noisy. */
 const PAIRS = 2;
 const SECRET = 'c1f0a94e7d26b8835e0f47ad9261cb7f38d5e2906a4bf71c8d03965ae2b7f418';
 
 type Open = () => ReturnType<typeof startService>;
-/** Fills the store with the year of the account whose key it holds, and answers the account. */
+/** Fills the store with a year for the account of its key, and returns the account. */
 type Seed = () => Promise<string>;
 
 export async function measureOverview(place: Workplace, phones: Phones, rounds: Rounds): Promise<Section> {
@@ -52,7 +52,7 @@ export async function measureOverview(place: Workplace, phones: Phones, rounds: 
   }
 }
 
-/** Each time as the first to look at a service that has just started; then once more, as a page that is open. */
+/** Each time as the first request to a service that has just started; then again, as an open page. */
 async function timeOpening(name: string, open: Open, seed: Seed, times: number): Promise<Row[]> {
   const made = await open();
   using owner = await Browser.setUp(made.target, made.folder);
@@ -62,7 +62,7 @@ async function timeOpening(name: string, open: Open, seed: Seed, times: number):
   for (let round = 0; round < times; round++) {
     const service = await open();
     using browser = owner.at(service.target);
-    // The page itself is there, and with it the connection.
+    // The page itself has loaded, so the connection exists.
     await browser.read('/me');
     const look = async (into: number[]) => {
       const begun = performance.now();
@@ -83,7 +83,7 @@ async function timeOpening(name: string, open: Open, seed: Seed, times: number):
   ];
 }
 
-/** In pairs, whose order alternates: with a page open on the last day, and without. */
+/** In pairs of alternating order: with and without a page open on the last day. */
 async function watchWhileVerifying(
   folder: string,
   open: (config: object, folder: string) => ReturnType<typeof startService>,
@@ -121,7 +121,7 @@ async function watchWhileVerifying(
   return ratioRow('/verify with the last day open, part of without', ratios, LEAST_OF_ALONE);
 }
 
-/** Looks as the page does, until it is closed; a look that fails fails the measurement. */
+/** Requests what the page does until it is closed. A failed request fails the measurement. */
 function openPage(browser: Browser, accountId: string): { close(): Promise<void> } {
   const looks: Promise<string>[] = [];
   const look = () => looks.push(browser.read(overviewOf(accountId, DAY_MS)));

@@ -10,15 +10,15 @@ export interface Arrival {
   readonly at: number;
 }
 
-/** A message has come, wholly read. */
+/** A message has arrived and is completely read. */
 export type Arrived = (destination: string, code: string) => void;
 
 export interface Phones extends Disposable {
   readonly gatewayPort: number;
   readonly smscPort: number;
-  /** A number that nobody was given before; its prefix leads to the carrier. */
+  /** A new number; its prefix leads to the carrier. */
   draw(carrier: CarrierName): string;
-  /** What came for a number, or will come. Rejects when nothing comes, so that a lost message ends the run. */
+  /** The message for a number. Rejects if none comes, so that a lost message ends the run. */
   arrival(destination: string): Promise<Arrival>;
 }
 

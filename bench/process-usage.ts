@@ -1,4 +1,4 @@
-/** What a process used, from Linux' /proc. */
+/** Resource usage of a process, from Linux's /proc. */
 import { existsSync, readFileSync } from 'node:fs';
 
 export interface Cpu {
@@ -13,14 +13,14 @@ export function readCpu(pid: number): Cpu {
   return { processMs: cpuOf(`/proc/${pid}/stat`), mainThreadMs: cpuOf(`/proc/${pid}/task/${pid}/stat`) };
 }
 
-/** Resident memory in megabytes: now, and the most there ever was. */
+/** Resident memory in megabytes: current and peak. */
 export function readMemory(pid: number): { readonly now: number; readonly peak: number } {
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');
   const megabytes = (name: string) => Number(new RegExp(`${name}:\\s+(\\d+)`).exec(status)?.[1]) / 1_024;
   return { now: megabytes('VmRSS'), peak: megabytes('VmHWM') };
 }
 
-/** Processor time of a process since its start, in ms; 0 when it has ended. */
+/** Processor time of a process since its start, in ms; 0 if it has ended. */
 export function readProcessMs(pid: number): number {
   return existsSync(`/proc/${pid}`) ? cpuOf(`/proc/${pid}/stat`) : 0;
 }

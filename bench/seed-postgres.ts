@@ -18,7 +18,7 @@ export async function seedPostgres(url: string, rows: number): Promise<void> {
     for (const day of days) {
       await client.query(INSERT_DAY, [day * DAY_MS, perDay]);
     }
-    // As autovacuum leaves tables that nobody writes to any more.
+    // As autovacuum leaves tables that are no longer written to.
     await client.query('VACUUM (ANALYZE, FREEZE) verification');
     await client.query('VACUUM (ANALYZE, FREEZE) attempt');
     await client.query('CHECKPOINT');
@@ -27,7 +27,7 @@ export async function seedPostgres(url: string, rows: number): Promise<void> {
   }
 }
 
-/** Random text of the length that the service's own base64url has there. */
+/** Random text of the same length as the service's base64url. */
 const text = (length: number) => `left(md5(random()::text) || md5(random()::text), ${length})`;
 
 const INSERT_DAY = `

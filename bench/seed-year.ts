@@ -7,7 +7,7 @@ const COUNTRIES = 'DEFRUSGBESITPLNLSEATCHBRINJPMXAUCAPTBEDK';
 const KEYS = 5;
 const YEAR = 365;
 
-/** In the order in which they are to be run. `no` is how the store writes that a key is no test key. */
+/** In the order in which to run them. `no` is how the store writes that a key is not a test key. */
 export function yearOfCounts(accountId: string, no: '0' | 'false', now: number): string[] {
   const { intoHours, intoDays } = mergeTimesAt(now);
   const spans = [
@@ -18,7 +18,7 @@ export function yearOfCounts(accountId: string, no: '0' | 'false', now: number):
   return spans.flatMap(({ width, from, to, each }) => {
     const buckets = Math.floor((to - from) / width);
     const countries = COUNTRIES.length / 2;
-    // In ten seconds three verifications come, not one from each of a hundred corners.
+    // In ten seconds there are three verifications, and not one for each of a hundred combinations.
     const parts = width === FRESH_WIDTH ? 3 : countries * KEYS;
     const series = (name: string, count: number) =>
       `${name} (n) AS (SELECT 0 UNION ALL SELECT n + 1 FROM ${name} WHERE n < ${count - 1})`;

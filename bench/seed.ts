@@ -1,4 +1,4 @@
-/** A store that has been in use for a month: straight SQL, as the service would take an hour. */
+/** A store that has been in use for a month: made with SQL, because the service would take an hour. */
 import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -6,13 +6,13 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { migrate } from '../src/store/sqlite/migrate.ts';
 
 const DAY_MS = 86_400_000;
-/** Spread over the retention by default, which ends now. */
+/** Spread over the default retention, which ends now. */
 const SPREAD_MS = 30 * DAY_MS;
-/** An older file has fallen behind: the service keeps its indexes by day, and today's part would be empty. */
+/** An older file is out of date: the service keeps its indexes by day, and today's part would be empty. */
 const FRESH_MS = DAY_MS / 2;
 const CHUNK = 100_000;
 
-/** The path of a database with so many verifications: one made less than half a day ago, or a new one. */
+/** The path of a database with this many verifications: one made less than half a day ago, or a new one. */
 export async function seededDatabase(cache: string, rows: number): Promise<string> {
   mkdirSync(cache, { recursive: true });
   const path = join(cache, `countersign-bench-${rows}.db`);
@@ -30,7 +30,7 @@ export async function seededDatabase(cache: string, rows: number): Promise<strin
   return path;
 }
 
-/** In order of time, as the service writes, in chunks, so that an interrupt is heard. */
+/** In order of time, as the service writes, and in chunks, so that an interrupt works. */
 async function fill(db: DatabaseSync, rows: number): Promise<void> {
   db.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF; PRAGMA cache_size = -262144');
   migrate(db);
@@ -48,7 +48,7 @@ async function fill(db: DatabaseSync, rows: number): Promise<void> {
   }
 }
 
-/** Random text of the length that the service's own base64url has there. */
+/** Random text of the same length as the service's base64url. */
 const text = (length: number) => `substr(hex(randomblob(${Math.ceil(length / 2)})), 1, ${length})`;
 
 /** Four of five were confirmed, all were delivered; ids begin with their time, as UUIDv7 does. */

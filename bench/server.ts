@@ -1,4 +1,4 @@
-/** The servers under test, each a process of its own: the service as users run it, and the ones it is held to. */
+/** The servers under test, each in its own process: the service as users run it, and those it is compared with. */
 import { execFile } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { get } from 'node:https';
@@ -14,7 +14,7 @@ import type { Workplace } from './workplace.ts';
 export interface Server {
   readonly pid: number;
   readonly target: Target;
-  /** From the start of the process to the first 200 of `/readyz`. */
+  /** From the start of the process to the first 200 from `/readyz`. */
   readonly readyMs: number;
   stop(): Promise<void>;
 }
@@ -26,7 +26,7 @@ const START = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
   .scripts.start.split(' ')
   .slice(1)
   .map((word: string) => (word.startsWith('bin/') ? join(ROOT, word) : word));
-/** As the systemd unit and the image set it. */
+/** As set by the systemd unit and the image. */
 const ARENAS = { MALLOC_ARENA_MAX: '1' };
 const BASELINES = {
   bare: fileURLToPath(new URL('./bare-server.ts', import.meta.url)),
@@ -34,7 +34,10 @@ const BASELINES = {
 };
 const START_DEADLINE_MS = 30_000;
 
-/** Runs `serve` on a data folder; `config` goes before what all share. Each carrier has the numbers of its prefix; the limit per key is lifted. */
+/**
+ * Runs `serve` on a data folder; `config` overrides the common settings. Each carrier has the numbers of its prefix;
+ * there is no limit per key.
+ */
 export async function startService(
   place: Workplace,
   phones: Phones,
@@ -57,7 +60,7 @@ export async function startService(
   return { ...launched, folder, target: { port, ca, key: stdout.trim() } };
 }
 
-/** Starts the service with every default and says how long it took to be ready. */
+/** Starts the service with all defaults and says how long it took to be ready. */
 export async function timeStart(place: Workplace, folder: string): Promise<number> {
   const port = await freePort();
   const configFile = join(folder, 'countersign.yaml');
@@ -72,7 +75,7 @@ export async function timeStart(place: Workplace, folder: string): Promise<numbe
   return readyMs;
 }
 
-/** Starts one of the servers that the service is held to, under its certificate and asked with its key. */
+/** Starts one of the servers that the service is compared with, with the service's certificate and key. */
 export async function startBaseline(
   place: Workplace,
   { folder, target }: Server & { readonly folder: string },
@@ -93,7 +96,7 @@ export async function startBaseline(
 function configuration({ gatewayPort, smscPort }: Phones): object {
   return {
     limits: { requestsPerKey: [] },
-    // The oldest verifications of the filled store must not fall due for deletion while it is measured.
+    // The oldest verifications of the filled store must not become due for deletion during the measurement.
     retention: { verifications: '60d' },
     carriers: {
       gateway: {
@@ -143,7 +146,7 @@ async function launch(
 
 function isReady(port: number): Promise<boolean> {
   return new Promise((resolve) => {
-    // The certificate is being made at this moment, so it cannot be known yet.
+    // The certificate is being made right now, so it is not known yet.
     const options = { port, path: '/readyz', agent: false, rejectUnauthorized: false };
     get(options, (response) => {
       response.resume();

@@ -1,6 +1,6 @@
 /**
- * An SMSC that takes every message at once and sends its receipt. Written down to the octets, as the packages that do
- * it properly cost more than the link they would measure; that the link is right is for the tests to show.
+ * An SMSC that takes every message at once and sends its receipt. It handles octets directly, because proper packages
+ * cost more than the link being measured. The tests show that the link is correct.
  */
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
@@ -24,7 +24,7 @@ export async function startSmsc(
     const sequence = pdu.readUInt32BE(12);
     if (command >= RESPONSE) return;
     if (command !== SUBMIT_SM) {
-      // bind_transceiver_resp carries a system_id, the others nothing; a surplus octet harms none of them.
+      // bind_transceiver_resp has a system_id, the others have nothing. An extra octet does no harm.
       socket.write(encode(command | RESPONSE, sequence, Buffer.from([0])));
       return;
     }

@@ -1,4 +1,4 @@
-/** From the start of the process to a 200 of `/readyz`. */
+/** Time from the start of the process to a 200 from `/readyz`. */
 import { median, medianRow, type Row, type Section } from './figures.ts';
 import { timeStart } from './server.ts';
 import type { Workplace } from './workplace.ts';

@@ -1,4 +1,4 @@
-/** What the load is made of: verifications, confirmations, and both with the code's way between them. */
+/** The steps of the load: verifications, confirmations, and whole flows. */
 import type { Connection } from './connection.ts';
 import type { Step } from './load.ts';
 import type { Arrival, CarrierName, Phones } from './phones.ts';
@@ -12,7 +12,7 @@ export interface Ticket {
 const OK = 200;
 const ID = /"id":"([^"]+)"/;
 
-/** Asks for a verification of a fresh number. `issued` hears of those that were. */
+/** Requests a verification for a new number. `issued` is called for each that was issued. */
 export function verifying(
   phones: Pick<Phones, 'draw'>,
   carrier: CarrierName,
@@ -26,7 +26,7 @@ export function verifying(
   };
 }
 
-/** Asks, and goes on when the code has arrived, too. The tickets are left in `tickets`. */
+/** Requests, and continues when the code has arrived. Leaves the tickets in `tickets`. */
 export function collecting(phones: Phones, carrier: CarrierName, tickets: Ticket[]): Step {
   return async (connection) => {
     const destination = phones.draw(carrier);
@@ -36,7 +36,7 @@ export function collecting(phones: Phones, carrier: CarrierName, tickets: Ticket
   };
 }
 
-/** Confirms one ticket after the other until none is left. */
+/** Confirms one ticket after another until none is left. */
 export function confirming(tickets: Ticket[]): Step {
   return async (connection) => {
     const ticket = tickets.pop();
@@ -45,7 +45,7 @@ export function confirming(tickets: Ticket[]): Step {
   };
 }
 
-/** Asks, waits for the code, confirms with it. */
+/** Requests, waits for the code, confirms it. */
 export function flowing(phones: Phones, carrier: CarrierName): Step {
   return async (connection) => {
     const destination = phones.draw(carrier);

@@ -1,4 +1,4 @@
-/** What the service does in a second, as a part of what servers without anything behind them do in the same run. */
+/** What the service does per second, as a fraction of what servers with nothing behind them do in the same run. */
 import { format, latencyRow, median, medianRow, type Row, ratioRow, type Section } from './figures.ts';
 import { drive, type Load, type Step } from './load.ts';
 import type { Phones } from './phones.ts';
@@ -10,26 +10,26 @@ export interface Rounds {
   readonly seconds: number;
 }
 
-/** The service and what it is held to. */
+/** The service and what it is compared with. */
 export interface Contest extends Rounds {
   readonly phones: Phones;
   readonly service: Server;
-  /** The same listener and framework, and nothing of the service's: says what its HTTP layer costs. */
+  /** The same listener and framework without the service's code: shows what its HTTP layer costs. */
   readonly bare: Server;
-  /** The same server with an empty handler: key check, validation, log line and metrics, and nothing behind them. */
+  /** The same server with an empty handler: key check, validation, log line and metrics, but nothing behind. */
   readonly hollow: Server;
 }
 
-/** More than a round can confirm; what is left over is confirmed in the next one. */
+/** More than a round can confirm. The rest are confirmed in the next one. */
 const MAX_CONFIRMS_PER_SECOND = 20_000;
 
-/** `/verify` with all that follows from it: the simulator has each message before the round ends. */
+/** `/verify` with everything that follows: the simulator has each message before the round ends. */
 export async function measureVerify(contest: Contest): Promise<Section> {
   const step = verifying(contest.phones, 'simulator');
   return compare('/verify at saturation', 0.5, contest, async () => step);
 }
 
-/** `/confirm` alone; the codes are collected from the gateway beforehand. */
+/** Only `/confirm`; the codes are collected from the gateway beforehand. */
 export async function measureConfirm(contest: Contest): Promise<Section> {
   const tickets: Ticket[] = [];
   return compare('/confirm at saturation', 0.6, contest, async () => {
@@ -38,7 +38,7 @@ export async function measureConfirm(contest: Contest): Promise<Section> {
   });
 }
 
-/** Gathers tickets for at most so many seconds of confirming. */
+/** Collects tickets for at most this many seconds of confirming. */
 export async function collect(
   service: Server,
   phones: Phones,
@@ -99,7 +99,7 @@ function serverRows(name: string, loads: readonly Load[]): Row[] {
   ];
 }
 
-/** What a server would not do under load: no round should have any. */
+/** Requests that a server refused under load: no round should have any. */
 export function refusals(loads: readonly Load[]): Row[] {
   const refused = loads.reduce((sum, load) => sum + load.refused, 0);
   return refused === 0 ? [] : [{ figure: 'answers other than 200', value: String(refused), met: false }];

@@ -1,19 +1,19 @@
-/** The folder that a run works in and the processes it starts: both are gone when it ends, however it ends. */
+/** The folder of a run and the processes it starts: both are removed when the run ends, however it ends. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { closeSync, mkdirSync, mkdtempSync, openSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 
 export interface Workplace extends Disposable {
-  /** A new folder of that name inside the run's own. */
+  /** A new folder with this name inside the run's folder. */
   folder(name: string): string;
   /** Runs a Node program with these arguments; its output goes to the file `log`. */
   spawn(args: readonly string[], env: Readonly<Record<string, string>>, log: string): ChildProcess;
-  /** Ends a process that `spawn` started and waits for its end. */
+  /** Ends a process started by `spawn` and waits for its end. */
   end(child: ChildProcess): Promise<void>;
 }
 
-/** Opens a workplace below `parent`, where there must be room for a copy of the filled store. */
+/** Opens a workplace below `parent`, which needs room for a copy of the filled store. */
 export function openWorkplace(parent: string): Workplace {
   mkdirSync(parent, { recursive: true });
   const root = mkdtempSync(join(parent, 'countersign-bench-run-'));

@@ -11,7 +11,7 @@ const { readConfiguration } = await import('../../src/cli/configuration.ts');
 
 const { port, trustProxy } = readConfiguration();
 const target = { host: '127.0.0.1', port, path: '/healthz', timeout: 4_000 };
-// The certificate names the service as its clients see it; this is the same container, and nothing secret is said.
+// The certificate has the name that clients use. This is the same container, and nothing secret is sent.
 const request =
   trustProxy.length > 0 ? requestPlain(target) : requestTls({ ...target, rejectUnauthorized: false });
 request

@@ -23,7 +23,7 @@ test('a carrier without traffic says so', () => {
   assert.equal(describeTraffic(NOTHING, 'smsc', NOW), 'took nothing in the last hour');
 });
 
-test('what became of the messages of a carrier, and how its nodes see it', () => {
+test('the outcome of the messages of a carrier, and how the nodes see it', () => {
   const bins = [...LATENCY_BOUNDS.map((bound) => (bound === 2_500 ? 90 : 0)), 10];
   const traffic: CarrierTraffic = {
     requested: 200,
@@ -42,13 +42,13 @@ test('what became of the messages of a carrier, and how its nodes see it', () =>
   );
 });
 
-test('a carrier that sends no receipts is not called a bad one', () => {
+test('a carrier without receipts is not reported as bad', () => {
   const tallies = [tallyOf('smsc', { submitted: 3, confirmed: 3 })];
   const described = describeTraffic({ ...NOTHING, requested: 3, tallies }, 'smsc', NOW);
   assert.match(described, /none reported delivered or undelivered, 100 % confirmed$/);
 });
 
-test('what the operator has to put right is told with the carrier, its error and where to look', () => {
+test('what the operator has to fix is reported with the carrier, its error and where to look', () => {
   const reason = 'account or settings: 40305 sender not on the messaging profile';
   const told = (wanted: Partial<CarrierState>) =>
     describeFaults({ ...NOTHING, states: [stateOf('n1', wanted)] }, 'smsc', NOW);

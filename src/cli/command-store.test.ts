@@ -15,7 +15,7 @@ const COMMANDS = [
   ['backup', '--to', 'backup.db'],
 ];
 
-test('where there is no store a command says so, and makes none', () => {
+test('without a store a command says so, and creates none', () => {
   using place = createWorkplace();
   for (const command of COMMANDS) {
     const { status, stdout, stderr } = place.run(command);
@@ -31,7 +31,7 @@ test('where there is no store a command says so, and makes none', () => {
   }
 });
 
-test('a command that is told to makes one, and the others find it', () => {
+test('a command creates one if told to, and the others find it', () => {
   using place = createWorkplace();
   const made = place.run(['keys', 'create', '--init', '--name', 'k']);
   assert.equal(made.status, 0);
@@ -42,7 +42,7 @@ test('a command that is told to makes one, and the others find it', () => {
   assert.match(elsewhere.stderr, /there is no store in .*elsewhere;/);
 });
 
-test('backup and restore know no database, and do not take the files beside it for the store', () => {
+test('backup and restore refuse a database, and do not mistake files beside it for the store', () => {
   using place = createWorkplace();
   place.run(['keys', 'create', '--init', '--name', 'k']);
   assert.equal(place.run(['backup', '--to', 'first.db']).status, 0);

@@ -5,7 +5,7 @@ import { createWorkplace } from './fixture.ts';
 
 const SMSC = 'smsc: { type: smpp, host: h, systemId: u, password: hunter22, source: Acme }';
 
-test('config check: ok and a summary, out of ./countersign.yaml', () => {
+test('config check: ok and a summary, from ./countersign.yaml', () => {
   using place = createWorkplace();
   assert.match(place.run(['config', 'check']).stdout, /^ok\nserves https on port 8443/);
   place.write(
@@ -17,7 +17,7 @@ test('config check: ok and a summary, out of ./countersign.yaml', () => {
   assert.match(stdout, /port 9000,.*\nroutes:\n {2}sms everywhere: smsc\n$/s);
 });
 
-test('config check: says where it is not the order that decides', () => {
+test('config check: says where something other than the order decides', () => {
   using place = createWorkplace();
   const carriers = 'carriers: [smsc, simulator]';
   place.write(
@@ -35,7 +35,7 @@ routes:
   );
 });
 
-test('config check: each problem in a line on standard error, exit code 1', () => {
+test('config check: each problem on one line of standard error, exit code 1', () => {
   using place = createWorkplace();
   place.write('countersign.yaml', 'prot: 9000\ncode: { length: 99 }\n');
   const { status, stdout, stderr } = place.run(['config', 'check'], { COUNTERSIGN_PROT: '1' });
@@ -53,7 +53,7 @@ test('config check: what works but could be better is a warning', () => {
   assert.match(stderr, /^warning: messages\.templates\.en\.sms: /m);
 });
 
-test('config show: what is in force, readable again, without secrets', () => {
+test('config show: the configuration in effect, readable again, without secrets', () => {
   using place = createWorkplace();
   const gateway =
     'gateway: { type: http, url: "https://h/?k=hunter22", json: { to: "{{to}}", code: "{{code}}" } }';
@@ -74,7 +74,7 @@ test('config show: what is in force, readable again, without secrets', () => {
   assert.equal(shown.carriers.smsc.password, '[secret]');
 });
 
-test('usage: help is no failure, nonsense is exit code 2', () => {
+test('usage: help is not a failure, nonsense is exit code 2', () => {
   using place = createWorkplace();
   const help = place.run(['--help']);
   assert.deepEqual([help.status, help.stderr], [0, '']);
@@ -91,7 +91,7 @@ test('usage: help is no failure, nonsense is exit code 2', () => {
   }
 });
 
-test('config check: languages that a carrier of calls has no voice for, and what becomes of calls there', () => {
+test('config check: languages that a voice carrier has no voice for, and what happens to calls in them', () => {
   using place = createWorkplace();
   const voice = (english: boolean) =>
     `voice: { from: "+12025550123", applicationKey: a, applicationSecret: hunter22, englishFallback: ${english} }`;

@@ -8,7 +8,7 @@ import { createWorkplace } from './fixture.ts';
 
 const DAY_MS = 86_400_000;
 
-test('doctor: a healthy place is all ok', () => {
+test('doctor: a healthy installation is all ok', () => {
   using place = createWorkplace();
   place.run(['keys', 'create', '--init', '--name', 'k', '--test']);
   const { status, stdout, stderr } = place.run(['doctor']);
@@ -28,7 +28,7 @@ test('doctor: a healthy place is all ok', () => {
   );
 });
 
-test('doctor: what fails is named with the way out, exit code 1', async () => {
+test('doctor: failures are named with a fix, exit code 1', async () => {
   using place = createWorkplace();
   place.run(['keys', 'create', '--init', '--name', 'k', '--test']);
   const port = await findDeadPort();
@@ -49,7 +49,7 @@ test('doctor: what fails is named with the way out, exit code 1', async () => {
   assert.match(failed[2].detail, /ECONNREFUSED.*portal\.oidc\.sso\.issuer/);
 });
 
-/** A port of this machine that nobody listens on. */
+/** A port of this machine on which nothing listens. */
 async function findDeadPort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
@@ -58,7 +58,7 @@ async function findDeadPort(): Promise<number> {
   return typeof address === 'object' && address !== null ? address.port : 1;
 }
 
-test('a database that does not write what it has promised is named', () => {
+test('a database that does not write committed data to disk is reported', () => {
   assert.deepEqual(judgeDurability({ fsync: true, fullPageWrites: true }), {
     ok: true,
     detail: 'commits reach the disk',
@@ -71,7 +71,7 @@ test('a database that does not write what it has promised is named', () => {
   assert.match(doubtful.detail, /warning: full_page_writes is off/);
 });
 
-test('a clock before this version was made is wrong', () => {
+test('a clock before the release of this version is wrong', () => {
   assert.equal(checkClock(Date.now(), 0).ok, true);
   assert.equal(checkClock(0, 0).ok, false);
   const now = Date.parse('2026-11-22T12:00:00Z');
@@ -84,7 +84,7 @@ test('a clock before this version was made is wrong', () => {
   assert.match(off.detail, /2001 ms behind the database's clock; keep both synchronised with NTP/);
 });
 
-test('a certificate is judged by its time', async () => {
+test('a certificate is judged by its dates', async () => {
   const now = Date.now();
   const { cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',

@@ -8,7 +8,7 @@ import { createWorkplace, type Workplace } from './fixture.ts';
 const storeSaid = ({ folder }: Workplace) => `store: ${join(folder, 'data/countersign.db')}\n`;
 const list = (place: Workplace) => JSON.parse(place.run(['keys', 'list', '--json']).stdout);
 
-test('keys are made, listed and revoked', () => {
+test('keys are created, listed and revoked', () => {
   using place = createWorkplace();
   const live = place.run(['keys', 'create', '--init', '--name', 'web shop']);
   const other = place.run(['keys', 'create', '--name', 'ci', '--test', '--account', 'acme']);
@@ -41,7 +41,7 @@ test('keys are made, listed and revoked', () => {
   assert.ok(list(place).every(({ revoked_at }: Record<string, unknown>) => typeof revoked_at === 'string'));
 });
 
-test('a key that was found somewhere is revoked whole, and not repeated', () => {
+test('a leaked key can be revoked by its full text, which is not repeated', () => {
   using place = createWorkplace();
   const key = place.run(['keys', 'create', '--init', '--name', 'leaked']).stdout.trim();
   const { status, stdout, stderr } = place.run(['keys', 'revoke', key]);

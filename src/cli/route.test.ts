@@ -39,7 +39,7 @@ test('route explain --json, and by voice', () => {
   assert.equal(carriers[0].carrier, 'simulator');
 });
 
-test('route explain: a destination that cannot be, or that no route takes, says why, exit code 1', () => {
+test('route explain: an impossible destination, or one without a route, says why, exit code 1', () => {
   using place = createWorkplace();
   place.write('countersign.yaml', CARRIERS);
   const refused = (...args: string[]) => {
@@ -56,7 +56,7 @@ test('route explain: a destination that cannot be, or that no route takes, says 
   assert.equal(place.run(['route', 'explain', '+33612345678', '--channel', 'fax']).status, 2);
 });
 
-test('route explain: how each carrier would speak a call, and which are not asked for want of a voice', () => {
+test('route explain: how each carrier would speak a call, and which are skipped without a voice', () => {
   using place = createWorkplace();
   const sinch = (english: boolean) =>
     `{ type: sinch, voice: { from: "+12025550123", applicationKey: a, applicationSecret: b, englishFallback: ${english} } }`;

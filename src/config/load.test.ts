@@ -50,7 +50,7 @@ test('the documented example loads', () => {
   });
 });
 
-test('nothing set: every default, and both channels to the simulator', () => {
+test('nothing set: all defaults, and both channels go to the simulator', () => {
   const config = loadText('');
   assert.equal(config.port, 8443);
   assert.equal(config.host, '::');
@@ -65,17 +65,17 @@ test('nothing set: every default, and both channels to the simulator', () => {
   ]);
 });
 
-test('an empty section means the same as none', () => {
+test('an empty section means the same as a missing one', () => {
   assert.deepEqual(loadText('code:\nlimits:\n  requestsPerKey:\ncarriers:\nroutes:\ntls:\n'), loadText(''));
 });
 
-test('an empty list of request limits is allowed, of the others not', () => {
+test('an empty list of request limits is allowed, but not of the others', () => {
   assert.deepEqual(loadText('limits: { requestsPerKey: [] }').limits.requestsPerKey, []);
   assert.match(findProblem('limits: { sendsPerDestination: [] }'), /^limits.sendsPerDestination: is \[\]/);
   assert.match(findProblem('limits: { failedGuessesPerDestination: [] }'), /^limits.failedGuesses/);
 });
 
-test('the configuration is frozen to the leaves', () => {
+test('the configuration is deeply frozen', () => {
   const isFrozen = (value: unknown): boolean =>
     typeof value !== 'object' ||
     value === null ||
@@ -118,7 +118,7 @@ test('the environment reaches the carriers of the file', () => {
   assert.equal(gateway?.breaker.resetAfter, 3_000);
 });
 
-test('secrets stand in files, named in the file or in the environment', (t) => {
+test('secrets may be in files, named in the file or in the environment', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
   t.after(() => rmSync(folder, { recursive: true }));
   const file = join(folder, 'secret');
@@ -132,7 +132,7 @@ test('secrets stand in files, named in the file or in the environment', (t) => {
   assert.match(findProblem(`secretFile: ${join(folder, 'none')}`), /^secretFile: cannot be read \(ENOENT\)/);
 });
 
-test('all problems are listed, each with its key, its place, and the way out', () => {
+test('all problems are listed, each with its key, its place and a fix', () => {
   const yaml =
     'prot: 1\ncode:\n  lenght: 6\n  validFor: 11m\nlimits: { requestsPerKey: [7/0s] }\ntls: { cert: a }';
   assert.throws(
@@ -156,7 +156,7 @@ test('all problems are listed, each with its key, its place, and the way out', (
   );
 });
 
-test('a rate out of bounds is told them, and why there are any', () => {
+test('a rate out of bounds is refused with the bounds and the reason for them', () => {
   for (const yaml of [
     'limits: { sendsPerDestination: [1000000000000/1d] }',
     'limits: { requestsPerKey: [5/0s] }',
@@ -181,7 +181,7 @@ test('types are not coerced', () => {
   assert.match(findProblem('routes: { channel: sms }'), /^routes: is a group of options/);
 });
 
-test('a misspelt variable is refused, those of others are left alone', () => {
+test('a misspelt variable is refused; those of other programs are ignored', () => {
   assert.match(
     findProblem('', { PROT: '1' }),
     /^COUNTERSIGN_PROT: sets no option; did you mean COUNTERSIGN_PORT\?/,
@@ -199,14 +199,14 @@ test('a misspelt variable is refused, those of others are left alone', () => {
   assert.equal(loadText('', { ...foreign, ...links }).port, 8443);
 });
 
-test('a file that is named must be there', () => {
+test('a named file must exist', () => {
   assert.throws(
     () => loadConfig({ COUNTERSIGN_CONFIG: '/nowhere/x.yaml' }, CARRIER_TYPES),
     /cannot be read \(ENOENT\)/,
   );
 });
 
-test('a fault of YAML is told by line and column', () => {
+test('a YAML error is reported with line and column', () => {
   const [fault] = findProblems('port: 1\ncode: { length: 4\n');
   assert.match(fault?.key ?? '', /yaml:3:1$/);
   assert.match(findProblem('- port: 1'), /holds no options/);
@@ -218,7 +218,7 @@ test('anchors are followed', () => {
   assert.deepEqual(config.limits.requestsPerKey, [{ max: 1, windowMs: 1_000 }]);
 });
 
-test('a carrier without a possible type or name is refused in one line', () => {
+test('a carrier without a valid type or name is refused in one line', () => {
   assert.match(
     findProblem('carriers: { a: { type: smtp } }'),
     /^carriers.a.type: is "smtp"; did you mean smpp\?/,
@@ -227,7 +227,7 @@ test('a carrier without a possible type or name is refused in one line', () => {
   assert.match(findProblem('carriers: { "A B": { type: simulator } }'), /^carriers.A B: is not a valid name/);
 });
 
-test('no secret reaches an error, wherever it was written', () => {
+test('no secret appears in an error, wherever it was written', () => {
   const places = [
     (s: string) => `secret: ${s.slice(0, 20)}`,
     (s: string) => `secret: [${s}]`,

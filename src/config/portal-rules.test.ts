@@ -10,7 +10,7 @@ import { findProblem, loadText } from './fixture.ts';
 const withIssuer = (issuer: string, more = '') =>
   `portal: { oidc: { sso: { issuer: "${issuer}", clientId: a${more} } } }`;
 
-test('a provider needs an issuer and what it calls this service', () => {
+test('a provider needs an issuer and a client id', () => {
   const { sso } = loadText(withIssuer('https://sso.example.com/realms/a')).portal.oidc;
   assert.deepEqual(sso, {
     issuer: 'https://sso.example.com/realms/a',
@@ -26,7 +26,7 @@ test('a provider needs an issuer and what it calls this service', () => {
   );
 });
 
-test('its secret may stand in the environment or in a file, and is never shown', (t) => {
+test('its secret may be in the environment or in a file, and is never shown', (t) => {
   const file = join(tmpdir(), `countersign-oidc-${process.pid}`);
   writeFileSync(file, 'from-a-file\n');
   t.after(() => rmSync(file));
@@ -39,7 +39,7 @@ test('its secret may stand in the environment or in a file, and is never shown',
   assert.doesNotMatch(JSON.stringify(displayConfig(config, CARRIER_TYPES)), /from-a-file/);
 });
 
-test('an issuer is reached over https, and over http on this machine alone', () => {
+test('an issuer is reached over https, or over http only on this machine', () => {
   for (const issuer of ['http://localhost:8080/realms/a', 'http://127.0.0.1:1', 'http://[::1]:1']) {
     assert.equal(loadText(withIssuer(issuer)).portal.oidc.sso?.issuer, issuer);
   }
@@ -56,7 +56,7 @@ test('an issuer is reached over https, and over http on this machine alone', () 
   }
 });
 
-test('what asks for no identity, or for everybody’s, is refused', () => {
+test('a provider for no identity, or for everyone’s, is refused', () => {
   assert.match(
     findProblem(withIssuer('https://sso.example.com', ', scopes: [email]')),
     /scopes: lacks openid; add openid/,

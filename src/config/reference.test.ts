@@ -16,11 +16,11 @@ const configSchema = createConfigSchema(CARRIER_TYPES);
 
 const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
 
-test('docs/configuration.md is what the table says: renew it with `countersign config docs`', () => {
+test('docs/configuration.md matches the table: update it with `countersign config docs`', () => {
   assert.equal(read('docs/configuration.md'), createReference(CARRIER_TYPES));
 });
 
-test('countersign.schema.json is what the table says: renew it with `countersign config schema`', () => {
+test('countersign.schema.json matches the table: update it with `countersign config schema`', () => {
   assert.deepEqual(
     JSON.parse(read('countersign.schema.json')),
     JSON.parse(JSON.stringify(createEditorSchema(CARRIER_TYPES))),
@@ -54,7 +54,7 @@ test('no two options share a variable', () => {
   }
 });
 
-test('every variable of the reference sets something', () => {
+test('every variable in the reference sets something', () => {
   const documented: readonly string[] =
     createReference(CARRIER_TYPES).match(/(?<=\| `)COUNTERSIGN_\w+(?=` \|)/g) ?? [];
   const carriers = TYPE_NAMES.map((type) => ({ name: { type } }));
@@ -68,7 +68,7 @@ test('every variable of the reference sets something', () => {
   );
 });
 
-test("the editors' schema takes what the service takes, and refuses a misspelt option", () => {
+test("the editors' schema accepts what the service accepts, and refuses a misspelt option", () => {
   const schema = createEditorSchema(CARRIER_TYPES);
   const sound = parse(`
     secretFile: ./secret

@@ -13,7 +13,7 @@ carriers:
 const withRoutes = (...routes: string[]) =>
   `${CARRIERS}routes:\n${routes.map((route) => `  - ${route}`).join('\n')}`;
 
-test('routes that lead somewhere are taken', () => {
+test('valid routes are accepted', () => {
   const { routes } = loadText(
     withRoutes(
       '{ channel: sms, countries: [DE], prefixes: ["+4915"], carriers: [smsc] }',
@@ -36,7 +36,7 @@ test('a carrier that no route names is refused', () => {
   );
 });
 
-test('a route names carriers that there are, that can do its channel, once each', () => {
+test('a route names existing carriers that can do its channel, each once', () => {
   const problem = (carriers: string, channel = 'sms') =>
     findProblem(
       withRoutes(
@@ -62,7 +62,7 @@ test('countries are those with telephone numbers', () => {
   );
 });
 
-test('a route behind a wider one is refused', () => {
+test('a route after a wider one is refused', () => {
   const last = (...routes: string[]) =>
     findProblem(withRoutes('{ channel: voice, carriers: [both] }', ...routes));
   const unreachable = /^routes\[2\]: is never reached: routes\[1\] takes all/;
@@ -107,7 +107,7 @@ test('a route is refused as unreachable only if no destination reaches it', () =
   );
 });
 
-test('weights are shares of the carriers of their route, and no other way of choosing beside them', () => {
+test('weights are shares of the carriers of their route, and exclude other ways of choosing', () => {
   const problem = (choosing: string) =>
     findProblem(withRoutes(`{ channel: sms, carriers: [smsc, both], ${choosing} }`));
   const { routes } = loadText(
@@ -128,7 +128,7 @@ test('weights are shares of the carriers of their route, and no other way of cho
   assert.match(problem('dailyCap: 0'), /^routes\[0\].dailyCap: is 0/);
 });
 
-test('prices are numbers by country, in a currency that there is', () => {
+test('prices are numbers by country, in an existing currency', () => {
   const priced = (prices: string, rest = '') =>
     `carriers: { s: { type: smpp, host: h, systemId: u, password: p, source: A, prices: ${prices} } }
 routes: [{ channel: sms, carriers: [s] }]

@@ -4,7 +4,7 @@ import { findProblem, findProblems, loadText } from './fixture.ts';
 
 const SECRET = 'b7Rk2vQ9xT4mZc8LwHd5Yf1JnPs6Ga3E';
 
-test('the plain port is another port', () => {
+test('the plain port must be a different port', () => {
   assert.match(findProblem('plain: { port: 8443 }'), /^plain.port: is 8443, the same as port/);
   loadText('port: 0\nplain: { port: 0 }');
 });
@@ -25,20 +25,20 @@ test('proxies are addresses or networks', () => {
   }
 });
 
-test('a certificate beside a proxy that ends TLS is a contradiction', () => {
+test('a certificate together with a proxy that ends TLS is a contradiction', () => {
   assert.match(
     findProblem('trustProxy: ["::1"]\ntls: { cert: a, key: b }'),
     /^tls: is set together with trustProxy/,
   );
 });
 
-test('the previous secret needs a new one, another one', () => {
+test('the previous secret needs a new and different one', () => {
   assert.match(findProblem(`previousSecret: ${SECRET}`), /^previousSecret: is set without secret/);
   assert.match(findProblem(`secret: ${SECRET}\npreviousSecret: ${SECRET}`), /^previousSecret: is the same/);
   loadText(`secret: ${SECRET}\npreviousSecret: ${SECRET}y`);
 });
 
-test('verifications are kept as long as the limits look back', () => {
+test('verifications are kept at least as long as the limits look back', () => {
   const yaml = 'retention: { verifications: 6d }\nlimits: { sendsPerDestination: [9/1s, 50/7d] }';
   assert.match(findProblem(yaml), /^retention.verifications: is 6d, shorter than the longest window/);
   loadText(yaml.replace('6d', '7d'));
@@ -49,7 +49,7 @@ test('texts that cannot be used are refused under their own key', () => {
   assert.match(findProblem(yaml), /^messages\.templates\.en\.sms: cannot be used/);
 });
 
-test('the name simulator is taken', () => {
+test('the name simulator is reserved', () => {
   const carrier = '{ type: http, url: "https://h/", json: { to: "{{to}}", code: "{{code}}" } }';
   const yaml = `carriers: { simulator: ${carrier} }\nroutes: [{ channel: sms, carriers: [simulator] }]`;
   assert.match(findProblem(yaml), /^carriers.simulator.type: is http/);
@@ -65,7 +65,7 @@ test('options of a carrier that do not fit each other are refused under their ow
   );
 });
 
-test('a rule waits until its parts can be read, the others do not', () => {
+test('a rule runs only if its parts could be read; the others run', () => {
   const keysOf = (yaml: string) => findProblems(yaml).map(({ key }) => key);
   assert.deepEqual(keysOf('retention: { verifications: x }\ntrustProxy: [proxy]'), [
     'retention.verifications',
@@ -76,7 +76,7 @@ test('a rule waits until its parts can be read, the others do not', () => {
   assert.deepEqual(keysOf('carriers: { a: 1 }\nroutes: [{ channel: sms, carriers: [b] }]'), ['carriers.a']);
 });
 
-test('a store that nodes share needs a secret that they share, and an address that can be used', () => {
+test('a shared store needs a shared secret and a usable address', () => {
   const url = 'postgres://me:hunter2@localhost/codes';
   assert.match(findProblem(`store: { url: "${url}" }`), /^secret: is not set, but store.url is/);
   const wrong = findProblem(`secret: ${SECRET}\nstore: { url: "${url}?sslmode=require" }`);
@@ -85,7 +85,7 @@ test('a store that nodes share needs a secret that they share, and an address th
   loadText(`secret: ${SECRET}\nstore: { url: "${url}" }`);
 });
 
-test('a call must have time to ring and to talk, and goes by voice alone', () => {
+test('a call must have time to ring and to talk, and is only for voice', () => {
   const calls = (options: string, channel = 'voice') =>
     `carriers: { calls: { type: asterisk, url: "https://h:8088", user: u, password: p, trunk: t${options} } }
 routes: [{ channel: ${channel}, carriers: [calls] }]`;
@@ -101,7 +101,7 @@ routes: [{ channel: ${channel}, carriers: [calls] }]`;
   assert.match(JSON.stringify(loaded), /"command":\["espeak-ng",/);
 });
 
-test("a number's form, a trunk and an address of Asterisk are held to what is safe to dial", () => {
+test('the number format, the trunk and the address of Asterisk must be safe to dial', () => {
   const problem = (option: string) =>
     findProblem(`carriers: { c: { type: asterisk, url: "https://h:8088", user: u, password: p, trunk: t, ${option} } }
 routes: [{ channel: voice, carriers: [c] }]`);
@@ -113,7 +113,7 @@ routes: [{ channel: voice, carriers: [c] }]`);
 
 const TWILIO = `type: twilio, accountSid: AC${'0'.repeat(32)}, authToken: t`;
 
-test('in clear to another machine only where somebody said so', () => {
+test('unencrypted to another machine only if the configuration allows it', () => {
   const http = (url: string, more = '') =>
     `carriers: { g: { type: http, url: "${url}", json: { to: "{{to}}", code: "{{code}}" }${more} } }
 routes: [{ channel: sms, carriers: [g] }]`;
@@ -140,7 +140,7 @@ routes: [{ channel: voice, carriers: [g] }]`;
   assert.doesNotMatch(findProblem(http('http://g.example.com/{{to}}?key=hunter22')), /hunter22/);
 });
 
-test('a carrier that could send nothing is refused', () => {
+test('a carrier that cannot send anything is refused', () => {
   assert.match(
     findProblem(`carriers: { t: { ${TWILIO} } }\nroutes: [{ channel: sms, carriers: [t] }]`),
     /^carriers\.t: has neither sms nor voice/,
@@ -157,7 +157,7 @@ test('a carrier is routed over the channels that it is set up for', () => {
   );
 });
 
-test('a private key that is none is refused, and not shown', () => {
+test('an invalid private key is refused, and not shown', () => {
   const voice = `voice: { from: "+12025550199", applicationId: 01234567-89ab-cdef-0123-456789abcdef, privateKey: "-----BEGIN hush" }`;
   const problem = findProblem(
     `carriers: { v: { type: vonage, apiKey: abcd1234, apiSecret: s, ${voice} } }\nroutes: [{ channel: voice, carriers: [v] }]`,
@@ -166,7 +166,7 @@ test('a private key that is none is refused, and not shown', () => {
   assert.doesNotMatch(problem, /hush/);
 });
 
-test('the public address is https, and a sender of one that is none is refused', () => {
+test('the public address must be https, and an invalid sender is refused', () => {
   for (const url of ['https://verify.example.com', 'https://h:8443/', 'https://h/verify'])
     loadText(`publicUrl: ${url}`);
   for (const url of ['http://h', 'https://u:p@h', 'https://h/?a', 'h']) {

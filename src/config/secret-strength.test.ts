@@ -34,7 +34,7 @@ test('what people type instead of a secret is refused, and not repeated', () => 
   }
 });
 
-test('any text that repeats one at most half as long is refused', () => {
+test('any text that repeats a text at most half as long is refused', () => {
   fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 40 }), fc.integer({ min: 2, max: 9 }), (part, times) => {
       assert.ok(findWeakness(part.repeat(times).padEnd(32, part)) !== undefined);
@@ -42,7 +42,7 @@ test('any text that repeats one at most half as long is refused', () => {
   );
 });
 
-test('what was drawn at random is taken, in whatever alphabet', () => {
+test('random secrets are accepted, in any alphabet', () => {
   for (let draw = 0; draw < 5_000; draw++) {
     const bytes = randomBytes(32);
     for (const secret of [bytes.toString('hex').slice(0, 32), bytes.toString('base64url')]) {

@@ -26,7 +26,7 @@ function createFolder(t: TestContext): string {
   return folder;
 }
 
-test('a secret is made once, strong, for its owner only, and nothing stays beside it', (t) => {
+test('a secret is made once, strong, readable only by its owner, and leaves no other file', (t) => {
   const folder = join(createFolder(t), 'data');
   const secret = ensureSecret(folder);
   assert.equal(findWeakness(secret), undefined);
@@ -35,10 +35,10 @@ test('a secret is made once, strong, for its owner only, and nothing stays besid
   assert.equal(statSync(secretFile(folder)).mode & 0o777, 0o600);
 });
 
-test('of many processes that start at once all go on with one secret', async (t) => {
+test('many processes that start at once all use the same secret', async (t) => {
   const folder = createFolder(t);
   const url = new URL('./secret.ts', import.meta.url);
-  // They wait for one moment, so that none finds the work of another done.
+  // They all wait for the same moment, so that none finds a finished secret.
   const script = `import { ensureSecret } from '${url}';
     const at = Number(process.argv[1]); while (Date.now() < at);
     for (let round = 0; round < 50; round++) console.log(ensureSecret('${folder}/' + round));`;
@@ -52,7 +52,7 @@ test('of many processes that start at once all go on with one secret', async (t)
   assert.equal(kept.join(''), first?.stdout);
 });
 
-test('a secret in the data folder that could be guessed, or that others may read, is refused', (t) => {
+test('a secret in the data folder that could be guessed, or that others can read, is refused', (t) => {
   const dataDir = createFolder(t);
   const file = secretFile(dataDir);
   const found = () => findProblem('', { DATA_DIR: dataDir });
@@ -79,13 +79,13 @@ test('a secret in the data folder that could be guessed, or that others may read
   assert.match(found(), /cannot be read \(EISDIR\)/);
 });
 
-test('it does not matter beside a secret of the configuration', (t) => {
+test('it does not matter if the configuration sets a secret', (t) => {
   const dataDir = createFolder(t);
   writeFileSync(secretFile(dataDir), '');
   loadText('', { DATA_DIR: dataDir, SECRET: STRONG });
 });
 
-test('a file that is named must be for its owner, unless it is mounted for another or for reading', (t) => {
+test('a named file must be readable only by its owner, unless it is mounted read-only or for another user', (t) => {
   const file = join(createFolder(t), 'named');
   writeFileSync(file, STRONG);
   const wrong = /^secretFile: can be read by every user of this machine \(mode 644\); chmod 600/;
@@ -96,7 +96,7 @@ test('a file that is named must be for its owner, unless it is mounted for anoth
     findProblem(`secret: 5b0d9e3f61a8c7240fe97b12d6a4c835\npreviousSecretFile: ${file}`),
     /^previousSecretFile: can be read/,
   );
-  // Kubernetes with fsGroup, Docker and create-secrets.sh, an owner's own.
+  // Kubernetes with fsGroup, Docker and create-secrets.sh, and a private file.
   for (const mode of [0o440, 0o444, 0o600, 0o400]) {
     chmodSync(file, mode);
     assert.equal(loadText('', { SECRET_FILE: file }).secret, STRONG);
@@ -108,7 +108,7 @@ test('a file that is named must be for its owner, unless it is mounted for anoth
   assert.equal(loadText('', { SECRET_FILE: file }).secret, STRONG, 'another owner’s');
 });
 
-test('a weak secret is refused wherever it comes from, the previous one too', () => {
+test('a weak secret is refused wherever it comes from, and so is a weak previous one', () => {
   const weak = 'a'.repeat(40);
   assert.match(findProblem(`secret: ${weak}`), /^secret: has too few different/);
   assert.match(findProblem('', { SECRET: weak }), /^secret: has too few different/);

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { findNearest, listChoices } from './suggestion.ts';
 
-test('the nearest candidate is found, a distant one is none', () => {
+test('the nearest candidate is found; a distant one is not', () => {
   assert.equal(findNearest('lenght', ['alphabet', 'length']), 'length');
   assert.equal(findNearest('validfor', ['validFor']), 'validFor');
   assert.equal(findNearest('prot', ['host', 'port']), 'port');

@@ -5,7 +5,7 @@ import { warnOfProxies, warnOfSimulated } from './warnings.ts';
 
 const SMSC = 'smsc: { type: smpp, host: h, systemId: u, password: p, source: A }';
 
-test('routes that lead to the simulator only are named', () => {
+test('routes that lead only to the simulator are named', () => {
   const keys = (yaml: string) => warnOfSimulated(loadText(yaml)).map(({ key }) => key);
   assert.deepEqual(keys(''), ['routes[0]', 'routes[1]'], 'without carriers and routes all do');
   const routes = `routes:
@@ -18,7 +18,7 @@ test('routes that lead to the simulator only are named', () => {
   assert.deepEqual(keys(`carriers: { ${SMSC} }\nroutes: [{ channel: sms, carriers: [smsc] }]`), []);
 });
 
-test('a network that no proxies can fill is named', () => {
+test('a network far too large for proxies is named', () => {
   const wide = (network: string) => warnOfProxies(loadText(`trustProxy: ["${network}"]`)).length === 1;
   for (const network of [
     '0.0.0.0/0',

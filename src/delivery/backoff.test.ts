@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { backoff } from './backoff.ts';
 
-test('doubles up to a bound, with jitter over the upper half', () => {
+test('doubles up to a limit, with jitter over the upper half', () => {
   fc.assert(
     fc.property(fc.nat({ max: 100_000 }), (rounds) => {
       const ceiling = Math.min(5_000, 500 * 2 ** Math.min(rounds, 20));
@@ -14,7 +14,7 @@ test('doubles up to a bound, with jitter over the upper half', () => {
   );
 });
 
-test('what failed together does not come back together', () => {
+test('messages that failed together are not retried together', () => {
   const waits = Array.from({ length: 100 }, () => backoff(3));
   assert.ok(new Set(waits).size > 90);
 });

@@ -6,7 +6,7 @@ import { Breaker, type Permit } from './breaker.ts';
 const RESET_AFTER = 1_000;
 
 suite('breaker', () => {
-  /** One that opens with its second failure in a row. */
+  /** A breaker that opens with its second failure in a row. */
   function open() {
     const states: string[] = [];
     const clock = createManualClock();
@@ -22,7 +22,7 @@ suite('breaker', () => {
   };
   const fail = (breaker: Breaker) => breaker.record(permitOf(breaker), true);
 
-  test('what was under way when it opened neither keeps it open longer nor closes it', () => {
+  test('messages under way when it opened neither keep it open longer nor close it', () => {
     const { breaker, states, clock } = open();
     const late = [permitOf(breaker), permitOf(breaker), permitOf(breaker)];
     fail(breaker);
@@ -39,7 +39,7 @@ suite('breaker', () => {
     assert.deepEqual(states, ['open', 'half-open', 'closed']);
   });
 
-  test('closed again, it counts from nought', () => {
+  test('once closed again, it counts from zero', () => {
     const { breaker, clock } = open();
     fail(breaker);
     fail(breaker);
@@ -51,7 +51,7 @@ suite('breaker', () => {
     assert.ok(!breaker.admits);
   });
 
-  test('it stays open for its time, however the clock of the machine is set', () => {
+  test('it stays open for its time, even if the clock of the machine is set', () => {
     for (const step of [-3_600_000, 3_600_000]) {
       const { breaker, clock } = open();
       fail(breaker);

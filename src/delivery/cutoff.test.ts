@@ -3,7 +3,7 @@ import { suite, test } from 'node:test';
 import { Cutoff } from './cutoff.ts';
 
 suite('cutoff', () => {
-  test('the time runs from the first start, however often it is started, and anew from a restart', (t) => {
+  test('the time runs from the first start, however often it is started, and again from a restart', (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const cutoff = new Cutoff(100);
     t.mock.timers.tick(1_000);
@@ -20,7 +20,7 @@ suite('cutoff', () => {
     assert.equal(cutoff.reason, 'deadline');
   });
 
-  test('whoever asks late for the signal finds it aborted, and whoever listens late is told at once', () => {
+  test('a signal requested late is already aborted, and a late listener is called at once', () => {
     const cutoff = new Cutoff(100);
     cutoff.end('stopping');
     cutoff.end('deadline');

@@ -1,4 +1,4 @@
-/** How the dispatcher stops: nothing is lost, and nothing begins. */
+/** How the dispatcher stops: nothing is lost, and nothing new starts. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Outcome } from '../core/carrier.ts';
@@ -29,7 +29,7 @@ suite('dispatcher: stop', () => {
     assert.equal(await rig.store.depth(), 0);
   });
 
-  test('takes nothing more', async () => {
+  test('accepts nothing more', async () => {
     await using rig = await openRig();
     const smsc = scriptedCarrier('smsc', () => ACCEPTED);
     const { dispatcher } = rig.dispatch([smsc]);
@@ -39,7 +39,7 @@ suite('dispatcher: stop', () => {
     assert.deepEqual(smsc.submitted, []);
   });
 
-  test('cuts off what does not end in time, and gives it back at once', async () => {
+  test('cuts off what does not end in time, and returns it to the queue at once', async () => {
     await using rig = await openRig();
     const { dispatcher } = rig.dispatch([scriptedCarrier('smsc', hang)]);
     await rig.send(dispatcher, message);
@@ -50,7 +50,7 @@ suite('dispatcher: stop', () => {
     assert.equal(delivery.rounds, 1);
   });
 
-  test('does not begin with another carrier after it was cut off at one', { timeout: 5_000 }, async () => {
+  test('does not try another carrier after a cut-off', { timeout: 5_000 }, async () => {
     await using rig = await openRig();
     const second = scriptedCarrier('second', (_message, signal) => {
       return new Promise((resolve) => {

@@ -1,4 +1,4 @@
-/** The dispatcher over a real store, with carriers that do as they are told. */
+/** The dispatcher over a real store, with scripted carriers. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Outcome } from '../core/carrier.ts';
@@ -20,7 +20,7 @@ import {
 const message = messageWith({ id: 'v1' });
 
 suite('dispatcher', () => {
-  test('a fresh message is handed over at once, without a look into the queue', async () => {
+  test('a new message is handed over at once, without reading the queue', async () => {
     await using rig = await openRig();
     const smsc = scriptedCarrier('smsc', () => ({ kind: 'delivered' }));
     const { dispatcher, funnel } = rig.dispatch([smsc]);
@@ -31,7 +31,7 @@ suite('dispatcher', () => {
     assert.deepEqual(funnel.told, ['attempted delivered', 'submitted smsc', 'delivered smsc']);
   });
 
-  test('what another left in the queue is claimed and sent', async () => {
+  test('messages that another node left in the queue are claimed and sent', async () => {
     await using rig = await openRig();
     const smsc = scriptedCarrier('smsc', () => ACCEPTED);
     await rig.issue(message, Date.now());
@@ -71,7 +71,7 @@ suite('dispatcher', () => {
     assert.ok(funnel.told.includes('failed DE'));
   });
 
-  test('what is past the capacity goes back into the queue, and is sent when there is room', async () => {
+  test('messages beyond the capacity go back into the queue, and are sent when there is room', async () => {
     await using rig = await openRig();
     const answers: ((outcome: Outcome) => void)[] = [];
     const smsc = scriptedCarrier('smsc', () => new Promise((resolve) => answers.push(resolve)));
@@ -112,7 +112,7 @@ suite('dispatcher', () => {
     assert.equal(funnel.told.filter((each) => each === 'submitted smsc').length, 1);
   });
 
-  test('one slow carrier does not hold up the messages of another', async () => {
+  test('a slow carrier does not delay the messages of another', async () => {
     await using rig = await openRig();
     const slow = scriptedCarrier('slow', hang);
     const quick = scriptedCarrier('quick', () => ({ kind: 'delivered' }));
@@ -124,7 +124,7 @@ suite('dispatcher', () => {
     assert.equal(slow.submitted.length, 10, 'its concurrency');
   });
 
-  test('one delivery that cannot be opened does not hold up the others', async () => {
+  test('a delivery that cannot be opened does not block the others', async () => {
     await using rig = await openRig();
     const smsc = scriptedCarrier('smsc', () => ACCEPTED);
     await rig.issue(messageWith({ id: 'bad' }), 0);

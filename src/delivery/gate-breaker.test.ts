@@ -17,7 +17,7 @@ const message = messageWith();
 const PASSED_OPEN = { kind: 'passed', reason: 'breaker open' };
 
 suite('gate: breaker', () => {
-  test('sends away who waits for a place or a turn when it opens', async () => {
+  test('sends away messages that wait for a place or a turn when it opens', async () => {
     const answers: ((outcome: Outcome) => void)[] = [];
     const carrier = scriptedCarrier('c', () => new Promise((resolve) => answers.push(resolve)));
     const crowded = gateOf(carrier, { concurrency: 4 });
@@ -38,7 +38,7 @@ suite('gate: breaker', () => {
     assert.deepEqual([await first, await second], [TEMPORARY, PASSED_OPEN]);
   });
 
-  test('opens after so many failures in a row, and spares the carrier', async () => {
+  test('opens after the configured failures in a row, and skips the carrier', async () => {
     const carrier = scriptedCarrier('c', () => TEMPORARY);
     const { gate, states } = gateOf(carrier);
     for (let i = 0; i < 3; i++) assert.deepEqual(await gate.submit(message), TEMPORARY);
@@ -47,14 +47,14 @@ suite('gate: breaker', () => {
     assert.deepEqual(states, ['open']);
   });
 
-  test('a success in between starts the count anew', async () => {
+  test('a success in between resets the count', async () => {
     const carrier = scriptedCarrier('c', inTurn(TEMPORARY, TEMPORARY, ACCEPTED, TEMPORARY, TEMPORARY));
     const { gate, states } = gateOf(carrier);
     for (let i = 0; i < 5; i++) await gate.submit(message);
     assert.deepEqual(states, []);
   });
 
-  test('a message refused for good, a wish to slow down, or a busy telephone is no failure', async () => {
+  test('a permanent refusal, a request to slow down, or a busy telephone is not a failure', async () => {
     for (const outcome of [
       PERMANENT,
       { ...TEMPORARY, throttled: true },
@@ -74,14 +74,14 @@ suite('gate: breaker', () => {
     assert.equal(states.at(-1), 'open');
   });
 
-  test('a carrier that throws every time is not asked for ever', async () => {
+  test('a carrier that always throws is not asked for ever', async () => {
     const carrier = scriptedCarrier('c', () => Promise.reject(new TypeError('a bug')));
     const { gate, states } = gateOf(carrier);
     for (let i = 0; i < 3; i++) await gate.submit(message);
     assert.equal(states.at(-1), 'open');
   });
 
-  test('half open lets one through while the others go elsewhere; its success closes', async () => {
+  test('half open lets one message through while the others go elsewhere; its success closes the breaker', async () => {
     const clock = createManualClock();
     const answers: ((outcome: Outcome) => void)[] = [];
     const carrier = scriptedCarrier('c', () => new Promise((resolve) => answers.push(resolve)));
@@ -99,7 +99,7 @@ suite('gate: breaker', () => {
     assert.deepEqual(states, ['open', 'half-open', 'closed']);
   });
 
-  test('a failure while half open opens it again for as long', async () => {
+  test('a failure while half open opens it again for the same time', async () => {
     const clock = createManualClock();
     const carrier = scriptedCarrier('c', () => TEMPORARY);
     const { gate, states } = gateOf(carrier, { clock });

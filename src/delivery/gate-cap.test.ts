@@ -29,7 +29,7 @@ suite('gate: daily cap', () => {
     return new DailyCap(quota, 'c', max);
   };
 
-  test('used up, the carrier is not asked', async () => {
+  test('if it is used up, the carrier is not asked', async () => {
     const carrier = scriptedCarrier('c', () => ACCEPTED);
     const { gate } = gateOf(carrier, { cap: capOf(2) });
     const results = await Promise.all([1, 2, 3].map(() => gate.submit(message)));
@@ -39,7 +39,7 @@ suite('gate: daily cap', () => {
     assert.equal(carrier.submitted.length, 2);
   });
 
-  test('what the carrier does not take gives its place back', async () => {
+  test('a message that the carrier does not take gives its place back', async () => {
     const script = inTurn(TEMPORARY, PERMANENT, TEMPORARY, { kind: 'delivered' }, ACCEPTED);
     const { gate } = gateOf(scriptedCarrier('c', script), { cap: capOf(2) });
     const kinds = [];
@@ -47,7 +47,7 @@ suite('gate: daily cap', () => {
     assert.deepEqual(kinds, ['temporary', 'permanent', 'temporary', 'delivered', 'accepted', 'passed']);
   });
 
-  test('what the carrier may have taken counts as taken', async () => {
+  test('a message that the carrier may have taken counts as taken', async () => {
     const crash = () => {
       throw new TypeError('a bug');
     };
@@ -67,7 +67,7 @@ suite('gate: daily cap', () => {
     }
   });
 
-  test('a message that is not wanted, or past its time, gives its place back', async () => {
+  test('a message that is not wanted or has timed out gives its place back', async () => {
     const { gate } = gateOf(
       scriptedCarrier('c', () => ACCEPTED),
       { cap: capOf(1) },
@@ -76,7 +76,7 @@ suite('gate: daily cap', () => {
     assert.deepEqual(await gate.submit(message), ACCEPTED);
   });
 
-  test('with the store away it is not asked either', async () => {
+  test('if the store is unavailable, the carrier is not asked either', async () => {
     const away = () => Promise.reject(new StoreUnavailable('away'));
     const carrier = scriptedCarrier('c', () => ACCEPTED);
     const cap = new DailyCap({ takeQuota: away, returnQuota: away }, 'c', 5);

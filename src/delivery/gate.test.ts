@@ -17,14 +17,14 @@ import {
 const message = messageWith();
 
 suite('gate', () => {
-  test('an outcome comes through as it is', async () => {
+  test('an outcome is passed on unchanged', async () => {
     for (const outcome of [ACCEPTED, TEMPORARY, PERMANENT, { kind: 'delivered' } as const]) {
       const { gate } = gateOf(scriptedCarrier('c', () => outcome));
       assert.deepEqual(await gate.submit(message), outcome);
     }
   });
 
-  test('a carrier that throws counts as temporary, and its words go nowhere', async () => {
+  test('a carrier that throws counts as temporary, and its message is not shown', async () => {
     for (const script of [
       () => {
         throw new TypeError('secret 482913');
@@ -47,7 +47,7 @@ suite('gate', () => {
     );
   });
 
-  test('the signal tells the carrier of the deadline', async () => {
+  test('the signal tells the carrier about the deadline', async () => {
     let aborted = false;
     const carrier = scriptedCarrier('c', (_message, signal) => {
       signal.addEventListener('abort', () => {
@@ -70,7 +70,7 @@ suite('gate', () => {
     );
   });
 
-  test('a throttled carrier is left alone for as long as it wishes', async () => {
+  test('a throttled carrier is left alone for the time that it asks for', async () => {
     const clock = createManualClock();
     const throttled: Outcome = { ...TEMPORARY, throttled: true, retryAfterMs: 700 };
     const carrier = scriptedCarrier('c', inTurn(throttled, ACCEPTED));
@@ -97,7 +97,7 @@ suite('gate', () => {
     assert.deepEqual(gate.submit(message), { kind: 'passed', reason: 'paused' });
   });
 
-  test('a wish for one message leaves the others alone', async () => {
+  test('a wait that a carrier asks for one message does not affect the others', async () => {
     const wish: Outcome = { ...TEMPORARY, retryAfterMs: 60_000 };
     const { gate } = gateOf(scriptedCarrier('c', inTurn(wish, ACCEPTED)));
     await gate.submit(message);

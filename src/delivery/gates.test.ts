@@ -25,7 +25,7 @@ function gatesOf(failures: number) {
 }
 
 suite('gates', () => {
-  test('carriers are found in the order that is asked for, each with its why', () => {
+  test('carriers come in the requested order, each with its reason', () => {
     const { gates } = gatesOf(5);
     const choices = gates.before([
       { carrier: 'b', why: 'cheaper' },
@@ -45,7 +45,7 @@ suite('gates', () => {
     assert.throws(() => gates.before([{ carrier: 'c', why: null }]), /no carrier c/);
   });
 
-  test('each has its own settings, and its breaker is in the figures from the start', async () => {
+  test('each has its own settings, and its breaker is in the metrics from the start', async () => {
     const { gates, funnel } = gatesOf(1);
     assert.deepEqual(funnel.told, ['breaker closed', 'breaker closed']);
     for (const gate of gates.all) await gate.submit(messageWith(), { wanted: true }, () => false);
@@ -56,7 +56,7 @@ suite('gates', () => {
     );
   });
 
-  test('a carrier without settings is a mistake', () => {
+  test('a carrier without settings is an error', () => {
     const parts = {
       capOf: () => undefined,
       budget: undefined,

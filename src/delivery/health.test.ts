@@ -31,7 +31,7 @@ function watched(t: TestContext, note?: (states: readonly CarrierState[]) => Pro
   return { health, funnel, told: health.watch(funnel), noted, warnings, pass };
 }
 
-test('a change is noted at once, and then at most once a second', (t) => {
+test('a change is stored at once, and then at most once a second', (t) => {
   const { told, noted, pass } = watched(t);
   told.breaker('smsc', 'closed');
   told.breaker('gateway', 'closed');
@@ -54,7 +54,7 @@ test('a change is noted at once, and then at most once a second', (t) => {
   assert.equal(noted.length, 1);
 });
 
-test('without a change there is a sign of life each minute', (t) => {
+test('without a change the state is stored every minute', (t) => {
   const { told, noted, pass } = watched(t);
   told.breaker('smsc', 'closed');
   for (let i = 0; i < 180; i++) pass(1_000);
@@ -71,7 +71,7 @@ test('everything is passed on', (t) => {
   assert.deepEqual(funnel.told, ['requested DE', 'breaker open', 'erred busy']);
 });
 
-test('a store that is away is warned of, and told again later', async (t) => {
+test('an unavailable store is logged as a warning, and the state is stored later', async (t) => {
   const { health, told, noted, warnings, pass } = watched(t, () => Promise.reject(new Error('away')));
   told.breaker('smsc', 'open');
   pass(0);
@@ -84,7 +84,7 @@ test('a store that is away is warned of, and told again later', async (t) => {
   assert.equal(noted.length, 2, 'it says no more once stopped');
 });
 
-test('what the operator has to put right is not hidden by what passes by itself, until it was not met for a while', (t) => {
+test('an error that the operator has to fix is not hidden by a passing one, until it has not occurred for a while', (t) => {
   const { told, noted, pass } = watched(t);
   const lastErrors = () => noted.at(-1)?.map(({ lastError }) => lastError);
   const fault = { reason: 'account or settings: 9 no credit', at: 1_000_000 };

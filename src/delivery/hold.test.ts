@@ -12,7 +12,7 @@ suite('hold', () => {
     return { clock, hold: new Hold(first, clock, clock.steady(), LEASE) };
   }
 
-  test('it may be sent until its lease is over, however the clock is set', () => {
+  test('it may be sent until its lease ends, even if the clock is set', () => {
     for (const step of [0, -3_600_000, 3_600_000]) {
       const { clock, hold } = leased();
       clock.step(step);
@@ -33,7 +33,7 @@ suite('hold', () => {
     assert.ok(!hold.wanted);
   });
 
-  test('lost, it is not sent; leased again, it is', () => {
+  test('it is not sent once lost, and is sent once leased again', () => {
     const { clock, hold } = leased();
     hold.lose();
     assert.ok(!hold.wanted);
@@ -41,11 +41,11 @@ suite('hold', () => {
     assert.deepEqual([hold.wanted, hold.fence], [true, 1]);
   });
 
-  test('a machine that slept meanwhile cannot tell how long', (t) => {
+  test('a machine that has slept cannot tell how long', (t) => {
     for (const step of [60_000, -60_000]) {
       const { clock, hold } = leased();
       t.mock.timers.enable({ apis: ['Date'], now: Date.now() + step });
-      // A clock that was set back may hide how long.
+      // Setting the clock back may hide how long.
       assert.ok(!hold.wanted);
       hold.prolong(1, clock.steady(), LEASE);
       assert.ok(hold.wanted, 'leased again since it woke');

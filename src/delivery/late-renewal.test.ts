@@ -1,4 +1,4 @@
-/** Leases whose renewal the store answers late: what it says is of the moment when it was asked. */
+/** Leases whose renewal the store answers late: its answer is about the moment when it was asked. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import type { Outcome } from '../core/carrier.ts';
@@ -37,7 +37,7 @@ async function renewing(t: TestContext) {
   assert.equal(renewals.length, 1);
   return {
     clock,
-    /** The store says which it has renewed, and the carrier takes the first message. */
+    /** The store says which leases it has renewed, and the carrier takes the first message. */
     async answer(kept: readonly string[]) {
       renewals[0]?.(kept);
       await settled();
@@ -58,20 +58,20 @@ for (const { passed, sent } of [
   { passed: LEASE - 1, sent: ['first', 'second'] },
   { passed: LEASE, sent: ['first'] },
 ]) {
-  test(`a lease that is renewed counts from before the store was asked (${passed} ms)`, async (t) => {
+  test(`a renewed lease counts from before the store was asked (${passed} ms)`, async (t) => {
     const { clock, answer } = await renewing(t);
     clock.pass(passed);
     assert.deepEqual(await answer(['first', 'second']), sent);
   });
 }
 
-test('one that was claimed again meanwhile is not lost with the one before', async (t) => {
+test('a lease claimed again in the meantime is not lost with the old one', async (t) => {
   const { answer, claimAgain } = await renewing(t);
   await claimAgain('second');
   assert.deepEqual(await answer(['first']), ['first', 'second']);
 });
 
-test('one that was not renewed is lost', async (t) => {
+test('a lease that was not renewed is lost', async (t) => {
   const { answer } = await renewing(t);
   assert.deepEqual(await answer(['first']), ['first']);
 });

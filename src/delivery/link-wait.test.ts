@@ -1,4 +1,4 @@
-/** A gate before a carrier that keeps a link. */
+/** A gate for a carrier with a link. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Outcome } from '../core/carrier.ts';
@@ -39,7 +39,7 @@ function gateWithLink(
 }
 
 suite('a gate whose carrier has no link', () => {
-  test('sends at once away who can go elsewhere, and admits nobody', async () => {
+  test('sends messages away at once if they can go elsewhere, and admits none', async () => {
     const { gate, carrier, troubles, submit, down, up } = gateWithLink();
     down();
     assert.equal(gate.admits, false);
@@ -51,7 +51,7 @@ suite('a gate whose carrier has no link', () => {
     assert.deepEqual(await submit(true), ACCEPTED);
   });
 
-  test('lets the others wait, and asks when it is up', async () => {
+  test('lets the others wait, and asks when the link is up', async () => {
     const { carrier, submit, down, up, states } = gateWithLink();
     down();
     const answers = [submit(), submit(), submit()];
@@ -62,7 +62,7 @@ suite('a gate whose carrier has no link', () => {
     assert.deepEqual(states, []);
   });
 
-  test('gives them back to the queue after two seconds, or when the code is of no use', async (t) => {
+  test('returns them to the queue after two seconds, or when the code has expired', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1_000_000 });
     const { gate, submit, down } = gateWithLink();
     down();
@@ -74,7 +74,7 @@ suite('a gate whose carrier has no link', () => {
     assert.deepEqual(await long, NO_LINK);
   });
 
-  test('lets no more than a thousand wait', async () => {
+  test('lets at most a thousand wait', async () => {
     const { gate, submit, down } = gateWithLink();
     down();
     const waiting = Array.from({ length: 1_000 }, () => submit());
@@ -86,7 +86,7 @@ suite('a gate whose carrier has no link', () => {
     assert.deepEqual(await submit(), { kind: 'passed', reason: 'stopping' });
   });
 
-  test('has room again for as many as waited in vain', async (t) => {
+  test('has room again after those that waited in vain', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] });
     const { submit, down, up } = gateWithLink();
     down();
@@ -99,7 +99,7 @@ suite('a gate whose carrier has no link', () => {
   });
 });
 
-test('a link that breaks spares the carrier those that wait for a place already', async () => {
+test('when a link breaks, messages already waiting for a place are not sent', async () => {
   const answers: ((outcome: Outcome) => void)[] = [];
   const { carrier, submit, down } = gateWithLink(() => new Promise((resolve) => answers.push(resolve)), 1);
   const asked = submit();
@@ -110,7 +110,7 @@ test('a link that breaks spares the carrier those that wait for a place already'
   assert.equal(carrier.submitted.length, 1);
 });
 
-test('a message that finds the link gone has not been tried', async () => {
+test('a message that finds the link down has not been tried', async () => {
   const { submit } = gateWithLink(() => ({ ...TEMPORARY, link: 'down' }));
   assert.deepEqual(await submit(), NO_LINK);
 });
@@ -129,7 +129,7 @@ test('a link that comes up closes the breaker', async () => {
   assert.deepEqual(states, ['open', 'closed']);
 });
 
-test('what failed before a link came up does not count after it', async () => {
+test('failures before a link came up do not count afterwards', async () => {
   const { submit, down, up, states } = gateWithLink(() => TEMPORARY);
   await submit();
   down();

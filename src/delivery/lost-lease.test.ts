@@ -1,4 +1,4 @@
-/** A node that has lost the lease of a delivery must not send it: it was confirmed, or another node sends it. */
+/** A node that has lost the lease of a delivery must not send it: the code was confirmed, or another node sends it. */
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import type { Carrier, Outcome } from '../core/carrier.ts';
@@ -18,7 +18,7 @@ import type { GateOptions } from './gate.ts';
 
 const LEASE = 60;
 
-/** A dispatcher whose queue renews the leases of `kept` alone, and has `due`. After the carrier, messages go to `next`. */
+/** A dispatcher whose queue renews only the leases of `kept`, and has `due`. After the carrier, messages go to `next`. */
 function dispatch(
   t: TestContext,
   kept: readonly string[],
@@ -76,7 +76,7 @@ suite('a lost lease', () => {
     await dispatcher.stop(5_000);
   });
 
-  test('an attempt under way is left to end', async (t) => {
+  test('an attempt under way may finish', async (t) => {
     const { dispatcher, carrier, answers, settlements, renewed } = dispatch(t, [], {});
     dispatcher.accept(messageWith({ id: 'lost' }), Date.now(), performance.now());
     await settled();
@@ -87,7 +87,7 @@ suite('a lost lease', () => {
     assert.equal(settlements[0]?.attempts[0]?.outcome, 'accepted');
   });
 
-  test('after an attempt that failed no other carrier is tried', async (t) => {
+  test('after a failed attempt no other carrier is tried', async (t) => {
     const next = scriptedCarrier('next', () => ACCEPTED);
     const { dispatcher, answers, settlements, renewed } = dispatch(t, [], {}, [next]);
     dispatcher.accept(messageWith({ id: 'lost' }), Date.now(), performance.now());
@@ -99,7 +99,7 @@ suite('a lost lease', () => {
     assert.equal(settlements[0]?.attempts[0]?.outcome, 'temporary');
   });
 
-  test('a message that this node itself claimed again, while it waited, is sent once', async (t) => {
+  test('a message that this node claimed again while it waited is sent once', async (t) => {
     const due = [claimedAgain(messageWith({ id: 'late' }))];
     const { dispatcher, carrier, answers } = dispatch(t, ['a', 'late'], { concurrency: 1 }, [], due);
     for (const id of ['a', 'late']) dispatcher.accept(messageWith({ id }), Date.now(), performance.now());

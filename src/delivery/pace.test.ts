@@ -11,7 +11,7 @@ suite('pace', () => {
     for (let i = 0; i < 100; i++) assert.equal(pace(never), undefined);
   });
 
-  test('the first goes at once, a burst behind it waits', async () => {
+  test('the first message goes at once; a burst after it waits', async () => {
     const pace = createPace('c', { max: 100, windowMs: 1_000 }, undefined);
     assert.equal(pace(never), undefined);
     const controller = new AbortController();
@@ -32,7 +32,7 @@ suite('pace', () => {
     });
     const times = await Promise.all(sends);
     assert.deepEqual(order, [0, 1, 2, 3, 4, 5]);
-    // A timer may fire late, never before its time but for its rounding to whole ms.
+    // A timer may fire late, and early only by its rounding to whole ms.
     for (const [i, time] of times.entries()) assert.ok(time > i * 10 - 2, `${i} went after ${time} ms`);
   });
 
@@ -48,7 +48,7 @@ suite('pace', () => {
     await wait.catch(() => undefined);
   });
 
-  test('who waits can be called off', async () => {
+  test('a wait can be cancelled', async () => {
     const pace = createPace('c', { max: 1, windowMs: 3_600_000 }, undefined);
     const controller = new AbortController();
     const waits = [pace(controller), pace(controller)];
@@ -57,7 +57,7 @@ suite('pace', () => {
     await Promise.allSettled(waits);
   });
 
-  test('the first goes at once however slow the rate, and however young the process', async () => {
+  test('the first message goes at once, however slow the rate and however new the process', async () => {
     const pace = createPace('c', { max: 1, windowMs: 86_400_000 }, undefined);
     const controller = new AbortController();
     const wait = pace(controller);
@@ -68,7 +68,7 @@ suite('pace', () => {
 
   suite('with a budget shared by nodes', () => {
     const rate = { max: 100, windowMs: 1_000 };
-    /** A schedule that several paces share, as a store keeps it. */
+    /** A schedule shared by several paces, as in a store. */
     function schedule() {
       const asked: number[] = [];
       let next = 0;
@@ -97,14 +97,14 @@ suite('pace', () => {
       assert.ok(span >= 285, `30 messages at 100 a second in ${span} ms`);
     });
 
-    test('who comes while places are being reserved shares the next question', async () => {
+    test('messages that arrive during a reservation share the next one', async () => {
       const { budget, asked } = schedule();
       const pace = createPace('c', rate, budget);
       await Promise.all(Array.from({ length: 5 }, () => pace(never)));
       assert.deepEqual(asked, [1, 4]);
     });
 
-    test('without an answer nobody goes, and the next ask again', async () => {
+    test('without an answer no message goes, and the next ones ask again', async () => {
       let away = true;
       const { budget } = schedule();
       const reserve = (...order: [string, number, number]) =>

@@ -6,14 +6,14 @@ import { Places } from './places.ts';
 const never = new AbortController();
 
 suite('places', () => {
-  test('are taken at once while there are some', () => {
+  test('are taken at once while some are free', () => {
     const places = new Places(2);
     assert.equal(places.take(never), undefined);
     assert.equal(places.take(never), undefined);
     assert.ok(places.take(never) instanceof Promise);
   });
 
-  test('go to who waits longest', async () => {
+  test('go to the one that has waited longest', async () => {
     const places = new Places(1);
     const entered: number[] = [];
     await places.take(never);
@@ -59,7 +59,7 @@ suite('places', () => {
     );
   });
 
-  test('who gives up waiting is told why, and takes no place', async () => {
+  test('a cancelled wait is told why, and takes no place', async () => {
     const places = new Places(1);
     places.take(never);
     const controller = new AbortController();
@@ -73,7 +73,7 @@ suite('places', () => {
     assert.equal(places.take(never), undefined);
   });
 
-  test('nobody waits whose time is over already', async () => {
+  test('nobody waits if the time is already over', async () => {
     const places = new Places(1);
     places.take(never);
     await assert.rejects(async () => places.take({ signal: AbortSignal.abort(new Error('over')) }), /over/);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { presentReason } from './reason.ts';
 
-test('what carriers say of themselves stays', () => {
+test('what carriers say about themselves stays', () => {
   for (const reason of [
     'no answer in time',
     'ESME_RTHROTTLED (0x58)',

@@ -10,7 +10,7 @@ import { type RoundFacts, type RoundPorts, runRound } from './round.ts';
 /** Gates by name, each with the outcome of every submit. */
 function gatesWith(outcomes: Record<string, Outcome | Passed>) {
   const asked: string[] = [];
-  /** Those that were told of another carrier to go to. */
+  /** Those that could have gone to another carrier. */
   const hurried: string[] = [];
   const gates = Object.entries(outcomes).map(
     ([name, outcome]): Gate => ({
@@ -79,7 +79,7 @@ suite('round', () => {
     });
   }
 
-  test('delivered ends it, and says whether into the inbox', async () => {
+  test('delivered ends it, and says whether the message is in the inbox', async () => {
     for (const inbox of [true, false]) {
       const { gates } = gatesWith({ a: inbox ? { kind: 'delivered', inbox } : { kind: 'delivered' } });
       const { attempts, next } = await run(gates);
@@ -88,7 +88,7 @@ suite('round', () => {
     }
   });
 
-  test('a closed gate is passed by without an attempt', async () => {
+  test('a closed gate is skipped without an attempt', async () => {
     const { gates } = gatesWith({ a: CLOSED, b: ACCEPTED });
     const { attempts } = await run(gates);
     assert.deepEqual(
@@ -97,7 +97,7 @@ suite('round', () => {
     );
   });
 
-  test('a choice says who was passed over, and why', async () => {
+  test('a choice says which carriers were skipped, and why', async () => {
     const { gates } = gatesWith({ a: ACCEPTED, b: CLOSED, c: TEMPORARY, d: ACCEPTED });
     const { attempts } = await run(gates, spentBefore('a'));
     const choice = 'of 4; a failed before; b breaker open';
@@ -115,7 +115,7 @@ suite('round', () => {
     assert.equal(attempts[0]?.choice, null);
   });
 
-  test('only what a carrier took costs anything', async () => {
+  test('only a message that a carrier took costs anything', async () => {
     const { gates } = gatesWith({ a: TEMPORARY, b: PERMANENT, c: { kind: 'delivered' } });
     const { attempts } = await run(gates);
     assert.deepEqual(
@@ -138,7 +138,7 @@ suite('round', () => {
     assert.equal(next.kind, 'retry');
   });
 
-  test('it has failed when every carrier is spent, and only then', async () => {
+  test('it fails when every carrier is spent, and only then', async () => {
     const all = gatesWith({ a: PERMANENT, b: PERMANENT });
     assert.equal((await run(all.gates)).next.kind, 'failed');
     const withPast = gatesWith({ a: ACCEPTED, b: PERMANENT });
@@ -153,7 +153,7 @@ suite('round', () => {
     assert.deepEqual(await run([]), { attempts: [], next: { kind: 'failed' } });
   });
 
-  test('a retry waits for the backoff, or for as long as a carrier wishes', async () => {
+  test('a retry waits for the backoff, or longer if a carrier asks for it', async () => {
     const begun = Date.now();
     const plain = await run(gatesWith({ a: TEMPORARY }).gates);
     assert.ok(plain.next.kind === 'retry');

@@ -11,11 +11,11 @@ const cohort = (sent: number, confirmed: number, share = 1): Cohort => ({
   weight: 1,
 });
 
-test('nothing known is the prior', () => {
+test('without data the belief is the prior', () => {
   assert.deepEqual(learnBelief([], PRIOR, 1), { alpha: 1.6, beta: 0.3999999999999999, sent: 0 });
 });
 
-test('what cannot have been confirmed yet is no failure', () => {
+test('a code that cannot have been confirmed yet is not a failure', () => {
   const open = learnBelief([cohort(100, 20, 0.2)], PRIOR, 1);
   assert.ok(expectationOf(open) > 0.9);
   assert.equal(open.sent, 100);
@@ -30,25 +30,25 @@ test('older cohorts count less', () => {
   assert.ok(expectationOf(recentlyGood) > expectationOf(recentlyBad));
 });
 
-test('a carrier that falls silent is judged by its silence, not by its past', () => {
+test('a carrier that goes silent is judged by its silence, not by its past', () => {
   const past = Array.from({ length: 300 }, () => cohort(20, 18));
   assert.equal(findChange(past), 300);
   assert.equal(findChange([cohort(20, 0), ...past]), 1);
   assert.ok(expectationOf(learnBelief([cohort(20, 0), ...past], PRIOR, 1)) < 0.2);
 });
 
-test('one that delivers again is judged by that', () => {
+test('a carrier that delivers again is judged by that', () => {
   const silence = Array.from({ length: 30 }, () => cohort(5, 0));
   assert.equal(findChange([cohort(20, 18), ...silence]), 1);
 });
 
-test('confirmations slower than expected are no change', () => {
+test('confirmations that are slower than expected are not a change', () => {
   const past = Array.from({ length: 300 }, () => cohort(2_000, 1_800));
   assert.equal(findChange([cohort(2_000, 300, 0.2), ...past]), 301);
   assert.equal(findChange([cohort(2_000, 0, 0.2), ...past]), 1);
 });
 
-test('a steady carrier seldom seems to change', () => {
+test('a steady carrier rarely seems to change', () => {
   let state = 7;
   const random = () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
@@ -65,7 +65,7 @@ test('a steady carrier seldom seems to change', () => {
   assert.ok(changes <= 4, `${changes} of 200`);
 });
 
-test('both sides of a belief stay above nothing, whatever was counted', () => {
+test('both sides of a belief stay above zero, whatever was counted', () => {
   const any: fc.Arbitrary<Cohort> = fc.record({
     sent: fc.integer({ min: 1, max: 1_000 }),
     confirmed: fc.integer({ min: 0, max: 1_000 }),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { drawBeta, type Random } from './beta.ts';
 
-/** Weyl's sequence of the golden ratio would be too even for the rejection; a linear congruence will do. */
+/** Weyl's golden ratio sequence would be too even for rejection sampling; a linear congruential generator is good enough. */
 function repeatable(): Random {
   let state = 42;
   return () => {

@@ -42,24 +42,24 @@ suite('chooser', () => {
     assert.deepEqual(simulated, []);
   });
 
-  test('a test key reaches the simulator only, whatever the routes', () => {
+  test('a test key reaches only the simulator, whatever the routes', () => {
     const { chosenFor, simulated } = chooserOf();
     assert.deepEqual(chosenFor({ test: true }), ['simulator']);
     assert.deepEqual(chosenFor({ test: true }, 'US'), ['simulator']);
     assert.deepEqual(simulated, []);
   });
 
-  test('nobody is asked where no route leads', () => {
+  test('no carrier is asked if no route matches', () => {
     assert.deepEqual(chooserOf().chosenFor({}, 'FR'), []);
   });
 
-  test('what of a live key reaches no telephone is told', () => {
+  test('messages of a live key that reach no telephone are reported', () => {
     const { chosenFor, simulated } = chooserOf();
     assert.deepEqual(chosenFor({}, 'US'), ['simulator']);
     assert.deepEqual(simulated, ['sms']);
   });
 
-  test('a call goes to those who would speak', () => {
+  test('a call goes to the carriers that would speak', () => {
     assert.deepEqual(chooserOf().chosenFor({ channel: 'voice' }), ['pbx']);
   });
 });

@@ -16,7 +16,7 @@ test('the usual delay is half over after 12 s', () => {
   assert.ok(shareBy(USUAL_DELAY, 600_000) > 0.99);
 });
 
-test('what was seen outweighs the prior, little by little', () => {
+test('observations gradually outweigh the prior', () => {
   const few = learnDelay(within(45_000), USUAL_DELAY, 1_000);
   const many = learnDelay(within(45_000), USUAL_DELAY, 10);
   const early = [USUAL_DELAY, few, many].map((delay) => shareBy(delay, 30_000));
@@ -27,7 +27,7 @@ test('what was seen outweighs the prior, little by little', () => {
   assert.ok((early[2] ?? 1) < 0.02);
 });
 
-test('shares rise from 0 to at most 1 with the age, whatever was counted', () => {
+test('shares rise with age from 0 to at most 1, whatever was counted', () => {
   const counts = fc.array(fc.integer({ min: 0, max: 1_000 }), { maxLength: BINS });
   const age = fc.integer({ min: 0, max: 700_000 });
   fc.assert(
@@ -42,7 +42,7 @@ test('shares rise from 0 to at most 1 with the age, whatever was counted', () =>
   );
 });
 
-test('the faster is worth more, but little', () => {
+test('the faster carrier is worth a little more', () => {
   const worth = [100, 8_000, 45_000, 500_000].map((ms) => meanWorth(learnDelay(within(ms), USUAL_DELAY, 1)));
   assert.deepEqual(
     worth,

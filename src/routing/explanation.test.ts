@@ -37,7 +37,7 @@ function factsWith(wanted: Partial<ExplanationFacts> = {}): ExplanationFacts {
   };
 }
 
-test('an explanation says which route, why not another, in which order, and what it costs', () => {
+test('an explanation gives the route, why others do not match, the order and the price', () => {
   assert.deepEqual(explainRoute(factsWith()), {
     channel: 'sms',
     country: 'DE',
@@ -74,7 +74,7 @@ test('an explanation says which route, why not another, in which order, and what
   });
 });
 
-test('a call has no segments, and costs once', () => {
+test('a call has no segments and costs one price', () => {
   const calls: Route = { channel: 'voice', carriers: ['b'] };
   const { text, carriers, route } = explainRoute(
     factsWith({ routes: [calls], route: calls, order: [{ carrier: 'b', why: null }] }),
@@ -85,7 +85,7 @@ test('a call has no segments, and costs once', () => {
   assert.equal(route.chooses, 'the only carrier');
 });
 
-test('neither the number nor the text is told', () => {
+test('neither the number nor the text is shown', () => {
   const told = JSON.stringify(explainRoute(factsWith()));
   assert.doesNotMatch(told, /15112345678|жж/);
 });

@@ -19,7 +19,7 @@ const NOTHING = factsOf({});
 const namesOf = (places: readonly { carrier: string }[]) => places.map(({ carrier }) => carrier).join('');
 
 suite('order of carriers', () => {
-  test('is that of the route, unless it says otherwise', () => {
+  test('is the order of the route, unless the route says otherwise', () => {
     assert.deepEqual(orderCarriers(ABC, NOTHING, drawByChance(Math.random)), [
       { carrier: 'a', why: '1st of 3 in order' },
       { carrier: 'b', why: '2nd of 3 in order' },
@@ -27,7 +27,7 @@ suite('order of carriers', () => {
     ]);
   });
 
-  test('of one carrier needs no reason', () => {
+  test('needs no reason for a single carrier', () => {
     const route: Route = { channel: 'sms', carriers: ['a'], choose: 'quality' };
     assert.deepEqual(orderCarriers(route, NOTHING, AS_EXPECTED), [{ carrier: 'a', why: null }]);
   });
@@ -48,12 +48,12 @@ suite('order of carriers', () => {
   suite('by quality', () => {
     const route: Route = { ...ABC, choose: 'quality' };
 
-    test('the best comes first, with what is expected of it', () => {
+    test('the best comes first, with its expected rate', () => {
       const [first] = orderCarriers(route, factsOf({ a: 0.5, b: 0.93, c: 0.9 }), AS_EXPECTED);
       assert.deepEqual(first, { carrier: 'b', why: '1st of 3 by quality: 0.93 expected of 1000 sent' });
     });
 
-    test('the cheapest of those that are alike comes first', () => {
+    test('the cheapest of equal carriers comes first', () => {
       const rates = { a: 0.925, b: 0.93, c: 0.9 };
       const [first] = orderCarriers(route, factsOf(rates, { a: 1, b: 2, c: 0 }), AS_EXPECTED);
       assert.equal(first?.carrier, 'a');
@@ -62,7 +62,7 @@ suite('order of carriers', () => {
       assert.equal(namesOf(orderCarriers(route, factsOf(rates), AS_EXPECTED)), 'bac');
     });
 
-    test('one that little is known of is tried, and the reason says so', () => {
+    test('a little-known carrier is tried, and the reason says so', () => {
       const facts: CarrierFacts = {
         belief: (carrier) =>
           carrier === 'c' ? { alpha: 1.6, beta: 0.8, sent: 1 } : { alpha: 900, beta: 100, sent: 1_000 },
@@ -76,7 +76,7 @@ suite('order of carriers', () => {
     });
   });
 
-  test('always holds each carrier of the route once', () => {
+  test('always has each carrier of the route once', () => {
     const names = fc.uniqueArray(fc.constantFrom('a', 'b', 'c', 'd', 'e', 'f'), { minLength: 1 });
     const above = fc.double({ min: 0.001, max: 1_000, noNaN: true });
     const any = fc.record({

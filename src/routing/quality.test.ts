@@ -16,7 +16,7 @@ const MINUTE = 60_000;
 
 type Facts = Pick<Tally, 'country' | 'carrier' | 'submitted' | 'confirmed'>;
 
-/** A store that holds what a test says, and remembers what it was asked. */
+/** A store with the data of a test that records its queries. */
 class Tallies implements TallyStore {
   readonly asked: TallyQuery[] = [];
   readonly rows: Tally[] = [];
@@ -50,12 +50,12 @@ suite('quality', () => {
   const expected = (carrier: string, country = 'DE') =>
     expectationOf(quality.belief('sms', country, carrier));
 
-  test('live traffic alone teaches', async () => {
+  test('it learns only from live traffic', async () => {
     await quality.learn(NOW);
     assert.ok(tallies.asked.every(({ test }) => test === false));
   });
 
-  test('learns by country, of the carriers that it is to choose from', async () => {
+  test('learns by country, about the carriers that it can choose from', async () => {
     const at = NOW - 20 * MINUTE;
     tallies.add(at, { country: 'DE', carrier: 'a', submitted: 100, confirmed: 90 });
     tallies.add(at, { country: 'DE', carrier: 'b', submitted: 100, confirmed: 40 });
@@ -68,7 +68,7 @@ suite('quality', () => {
     assert.equal(quality.belief('voice', 'DE', 'a').sent, 0);
   });
 
-  test('what a carrier does elsewhere is the prior, and weighs little', async () => {
+  test('the rate of a carrier in other countries is the prior, and weighs little', async () => {
     const at = NOW - 20 * MINUTE;
     tallies.add(at, { country: 'FR', carrier: 'b', submitted: 1_000, confirmed: 100 });
     await quality.learn(NOW);
@@ -77,7 +77,7 @@ suite('quality', () => {
     assert.ok(alpha + beta <= 10.1);
   });
 
-  test('a carrier that falls silent is noticed within a minute', async () => {
+  test('a carrier that goes silent is noticed within a minute', async () => {
     for (let time = NOW - 60 * MINUTE; time < NOW; time += 10_000) {
       tallies.add(time, {
         country: 'DE',
@@ -90,7 +90,7 @@ suite('quality', () => {
     assert.ok(expected('a') < 0.2, `${expected('a')}`);
   });
 
-  test('each second it reads little, now and then all that may still change, at first an hour', async () => {
+  test('it reads little each second, now and then everything that may still change, and an hour at first', async () => {
     await quality.learn(NOW);
     await quality.learn(NOW + 1_000);
     await quality.learn(NOW + 15_000);
@@ -98,7 +98,7 @@ suite('quality', () => {
     assert.deepEqual(spans, [60, 2, 10]);
   });
 
-  test('a confirmation that comes late is learnt, and counted once', async () => {
+  test('a late confirmation is learnt, and counted once', async () => {
     const at = NOW - 5 * MINUTE;
     tallies.add(at, { country: 'DE', carrier: 'a', submitted: 100, confirmed: 50 });
     await quality.learn(NOW);
@@ -110,7 +110,7 @@ suite('quality', () => {
     assert.equal(quality.belief('sms', 'DE', 'a').sent, 100);
   });
 
-  test('while the store is away, what was learnt stays', async () => {
+  test('what was learnt stays while the store is unavailable', async () => {
     tallies.add(NOW - 20 * MINUTE, { country: 'DE', carrier: 'b', submitted: 100, confirmed: 40 });
     await quality.learn(NOW);
     const before = expected('b');
@@ -127,7 +127,7 @@ suite('quality', () => {
     assert.ok(expected('b', 'FR') > 0.7, 'by the prior of other countries, too');
   });
 
-  test('where confirmations are slow, recent messages are waited for longer', async () => {
+  test('if confirmations are slow, it waits longer for recent messages', async () => {
     tallies.add(NOW - 30_000, { country: 'DE', carrier: 'a', submitted: 100, confirmed: 10 });
     await quality.learn(NOW);
     const hasty = expected('a');

@@ -31,13 +31,13 @@ test('a message costs its segments at the price of its country', () => {
   assert.equal(costOf('a', { ...message, test: true }), 0);
 });
 
-test('there is something to learn only where a route goes by quality', () => {
+test('learning is needed only if a route chooses by quality', () => {
   const route: Route = { channel: 'sms', carriers: ['a', 'b'] };
   assert.equal(routerFor(route).learns, false);
   assert.equal(routerFor(route, { ...route, choose: 'quality' }).learns, true);
 });
 
-test('where nothing is known all carriers are tried, and the cheapest is likeliest', () => {
+test('without data all carriers are tried, and the cheapest is the most likely', () => {
   const route: Route = { channel: 'sms', carriers: ['b', 'a'], choose: 'quality' };
   const router = routerFor(route);
   assert.equal(router.explain(route, 'DE')[0]?.carrier, 'a');

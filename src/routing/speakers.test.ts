@@ -23,17 +23,17 @@ const speakers = createSpeakers([
 ]);
 const places = (...names: string[]) => names.map((name) => ({ carrier: name, why: null }));
 
-test('a carrier that would say nothing is left out, and one that falls back keeps its place', () => {
+test('a carrier without a voice is left out, and one with a fallback keeps its place', () => {
   const all = places('strict', 'english', 'unsure', 'any');
   assert.deepEqual(speakers.keepAble(all, 'de'), all);
   assert.deepEqual(speakers.keepAble(all, 'ka'), places('english', 'unsure', 'any'));
 });
 
-test('when none would speak all are kept, so that the attempt says why', () => {
+test('if none would speak all are kept, so that the attempt says why', () => {
   assert.deepEqual(speakers.keepAble(places('strict'), 'ka'), places('strict'));
 });
 
-test('a route serves a language when any of its carriers would speak, or might', () => {
+test('a route serves a language if any of its carriers would or might speak it', () => {
   const serve = (...carriers: [string, ...string[]]) => speakers.serve({ channel: 'voice', carriers }, 'ka');
   assert.equal(serve('strict'), false);
   for (const other of ['english', 'unsure', 'any']) assert.equal(serve('strict', other), true, other);

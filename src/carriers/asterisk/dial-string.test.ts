@@ -9,13 +9,13 @@ const of = (kind: Destination['kind'], address: string) =>
   dialStringOf({ kind, address, country: 'ZZ' }, trunks);
 
 suite('dial string', () => {
-  test('of numbers, with and without extension', () => {
+  test('of numbers, with and without an extension', () => {
     const called = { ok: true, endpoint: 'PJSIP/12025550123@carrier' };
     assert.deepEqual(of('e164', '+12025550123'), { ...called, extension: undefined });
     assert.deepEqual(of('extension', 'tel:+12025550123;ext=007'), { ...called, extension: '007' });
   });
 
-  test('of numbers as the trunk wants them', () => {
+  test('of numbers in the form that the trunk expects', () => {
     for (const [number, endpoint] of [
       ['{{to}}', 'PJSIP/+12025550123@carrier'],
       ['00{{toDigits}}', 'PJSIP/0012025550123@carrier'],
@@ -53,7 +53,7 @@ suite('dial string', () => {
     test(`refuses ${JSON.stringify(uri)}`, () => assert.equal(of('sip', uri).ok, false));
   }
 
-  test('is one target on a configured endpoint, whatever it is given', () => {
+  test('is one target on a configured endpoint, whatever the input', () => {
     const hostile = fc.string({ unit: fc.constantFrom(...'aZ09+@&/:;,^$(){}=!*.-_%~\n sip'), maxLength: 40 });
     const address = fc.oneof(
       fc.string({ unit: 'binary' }),
@@ -77,7 +77,7 @@ suite('dial string', () => {
     );
   });
 
-  test('is found for what destinations are made of', () => {
+  test('exists for every kind of destination', () => {
     for (const input of [
       '+4915112345678',
       'tel:+12025550123;ext=12',

@@ -6,7 +6,7 @@ const unconnected = (cause: number, status?: number, rang = false) =>
   judge({ kind: 'unconnected', cause, status, rang });
 
 suite('the end of a call', () => {
-  test('the SIP status goes before the cause that Asterisk makes of it', () => {
+  test('the SIP status takes precedence over the cause that Asterisk derives from it', () => {
     const rejected = unconnected(21, 603).outcome;
     const challenged = unconnected(21, 407);
     assert.deepEqual(rejected, { kind: 'permanent', reason: 'rejected (SIP 603, cause 21)' });
@@ -14,14 +14,14 @@ suite('the end of a call', () => {
     assert.equal(challenged.complaint?.level, 'error');
   });
 
-  test('an Asterisk that tells no status is judged by the cause', () => {
+  test('without a SIP status the cause decides', () => {
     assert.equal(unconnected(17).outcome.kind, 'temporary');
     assert.equal(unconnected(21).outcome.kind, 'permanent');
     assert.equal(unconnected(1).outcome.kind, 'permanent');
     assert.equal(unconnected(34).outcome.kind, 'temporary');
   });
 
-  test('only ringing makes silence an unanswered call', () => {
+  test('silence is an unanswered call only if the telephone rang', () => {
     for (const [cause, status] of [
       [19, 480],
       [18, 408],
@@ -34,7 +34,7 @@ suite('the end of a call', () => {
     assert.equal(judge({ kind: 'unanswered', rang: false }).outcome.kind, 'temporary');
   });
 
-  test('a busy telephone says nothing of the carrier, and is left alone for a while', () => {
+  test('a busy telephone says nothing about the carrier, and is not called again for a while', () => {
     for (const status of [480, 486, 600]) {
       const { outcome } = unconnected(0, status);
       assert.ok(
@@ -43,7 +43,7 @@ suite('the end of a call', () => {
     }
   });
 
-  test('whatever else comes is tried again, and nothing but a spoken code is a success', () => {
+  test('everything else is tried again, and only a spoken code is a success', () => {
     for (let status = 300; status < 700; status++) {
       assert.notEqual(unconnected(0, status).outcome.kind, 'delivered');
       assert.notEqual(unconnected(0, status).outcome.kind, 'accepted');

@@ -13,7 +13,7 @@ const prompts: Prompts = new Map([
 ]);
 
 suite('recordings', () => {
-  test('are found by the tag or its beginning, and only with every character', () => {
+  test('are found by the tag or its prefix, and only with every character', () => {
     const found = (locale: string, code: string) => findRecording(prompts, locale, code)?.language;
     assert.equal(found('es', '907155'), 'es');
     assert.equal(found('es-MX', '907155'), 'es_MX');
@@ -33,12 +33,12 @@ suite('script', () => {
       { prompts: sources, speech: undefined, pause: 2, englishFallback: true, log: () => {} },
     );
 
-  test('of a text without the code as calls spell it says no words around it, but the code', async () => {
+  test('for a text that does not hold the code as calls spell it says only the code', async () => {
     const steps = await written('Hello, this is no sentence for a call');
     assert.ok(!('speechless' in steps) && steps.some(({ media }) => media.includes('sound:digits/1')));
   });
 
-  test('puts what matters last in each step, for nothing else of a list is reported', async () => {
+  test('puts the important sound last in each step, because Asterisk reports only the last one', async () => {
     const steps = await written('Code: 1, 2. Code: 1, 2.');
     assert.deepEqual('speechless' in steps || steps.filter(({ vital }) => vital).map(({ media }) => media), [
       ['sound:digits/1'],
@@ -72,7 +72,7 @@ suite('script', () => {
     ]);
   });
 
-  test('is none when there is nothing to say it with', async () => {
+  test('is missing if nothing can say it', async () => {
     assert.deepEqual(await written('Code: 1, 2. Code: 1, 2.', 'ja', new Map()), { speechless: 'en' });
   });
 
@@ -88,7 +88,7 @@ suite('script', () => {
     spell: async () => ({ ok: false, reason: 'no such voice' }) as const,
   };
 
-  test('is English in words and code, where the language has neither recordings nor speech', async () => {
+  test('is in English, words and code, if the language has neither recordings nor speech', async () => {
     const steps = await writeScript(call, {
       prompts,
       speech,
@@ -102,7 +102,7 @@ suite('script', () => {
     assert.deepEqual(new Set(steps.map(({ language }) => language)), new Set(['en']));
   });
 
-  test('is none in a language that cannot be spoken, where English will not do', async () => {
+  test('is missing for a language that cannot be spoken if the English fallback is off', async () => {
     const steps = await writeScript(call, {
       prompts,
       speech,

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { suite, test } from 'node:test';
 import { Speech } from './speech.ts';
 
-/** A speech command: notes what it was asked in `said`, and writes a tone to a file or to standard output. */
+/** A speech command: records its arguments in `said`, and writes a tone to a file or to standard output. */
 const SPEAK = `
 const { appendFileSync, writeFileSync } = require('node:fs');
 const [said, text, voice, file] = process.argv.slice(1);
@@ -66,7 +66,7 @@ suite('speech', () => {
       }));
   }
 
-  test('a code leaves no trace: every character is made, in alphabetical order, and the code nowhere', () =>
+  test('a code leaves no trace: every character is made, in alphabetical order, and the code appears nowhere', () =>
     withFolder(async (folder, said) => {
       const speech = new Speech(optionsIn(folder));
       const spelled = await speech.spell('de', '7703');
@@ -90,7 +90,7 @@ suite('speech', () => {
       }
     }));
 
-  test('a command that fails is left alone for a while in that language, and its text is not shown', () =>
+  test('a command that fails is not run for a while in that language, and its text is not shown', () =>
     withFolder(async (folder, said) => {
       const speech = new Speech(optionsIn(folder));
       assert.deepEqual(await speech.say('de', 'fail'), {
@@ -105,7 +105,7 @@ suite('speech', () => {
       assert.equal((await said()).length, 2);
     }));
 
-  test('a command or a folder that is not there is said', () =>
+  test('a missing command or folder is reported', () =>
     withFolder(async (folder) => {
       const missing = { ...optionsIn(folder), command: [join(folder, 'nobody')] };
       assert.deepEqual(await new Speech(missing).say('en', 'x'), {
@@ -122,7 +122,7 @@ suite('speech', () => {
       assert.deepEqual([ok, reason.replace(/E[A-Z]+$/, '')], [false, 'speech.folder cannot be used: ']);
     }));
 
-  test('the folder is bounded, and nothing but our sounds is removed from it', () =>
+  test('the folder is limited in size, and only our sounds are removed from it', () =>
     withFolder(async (folder) => {
       const options = optionsIn(folder);
       await mkdir(options.folder);
@@ -135,7 +135,7 @@ suite('speech', () => {
       assert.ok((await readdir(options.folder)).includes('mine.wav'));
     }));
 
-  test('many who want the same at once get one and the same', () =>
+  test('the same sound requested many times at once is made once', () =>
     withFolder(async (folder, said) => {
       const speech = new Speech(optionsIn(folder));
       const all = await Promise.all(Array.from({ length: 20 }, () => speech.say('en', 'Your code is:')));

@@ -7,7 +7,7 @@ interface Shape {
   readonly rate: number;
   readonly channels?: number;
   readonly seconds?: number;
-  /** As written by a program that does not know it yet. */
+  /** As written by a program that does not know the length yet. */
   readonly length?: number;
 }
 
@@ -67,7 +67,7 @@ suite('telephone wave', () => {
     });
   }
 
-  test('has nothing of what a telephone cannot carry', () => {
+  test('has no frequencies that a telephone cannot carry', () => {
     const [low, high] = [tone(1_000, { rate: 22_050 }), tone(6_500, { rate: 22_050 })];
     const mixed = Buffer.from(low);
     for (let at = 44; at < mixed.length; at += 2)
@@ -77,12 +77,12 @@ suite('telephone wave', () => {
     assert.ok(strength(samples, 1_500) < strength(samples, 1_000) / 100);
   });
 
-  test('of silence is refused: a voice that lacks a word must not pass for one', () => {
+  test('of silence is refused: a voice that lacks a word must not count as speech', () => {
     assert.throws(() => toTelephoneWave(tone(0, { rate: 22_050 })), /silence/);
     assert.throws(() => toTelephoneWave(tone(440, { rate: 8_000, seconds: 0 })), /silence/);
   });
 
-  test('of anything else is refused in words', () => {
+  test('of anything else is refused with an explanation', () => {
     const good = tone(440, { rate: 8_000, seconds: 0.05 });
     for (const bad of [Buffer.alloc(0), good.subarray(0, 30), Buffer.from('{"error":"no such voice"}')]) {
       assert.throws(() => toTelephoneWave(bad), RangeError);

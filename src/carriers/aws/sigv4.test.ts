@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { signRequest } from './sigv4.ts';
 
-test('known answers of Signature Version 4, from the test suite of AWS', () => {
+test('known answers of Signature Version 4, from the AWS test suite', () => {
   const scope = {
     accessKeyId: 'AKIDEXAMPLE',
     secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY',

@@ -4,7 +4,7 @@ import { readRetryAfter } from './retry-after.ts';
 
 const now = Date.UTC(2026, 10, 6, 8, 49, 37);
 
-test('seconds, and dates in the spelling of HTTP', () => {
+test('seconds, and HTTP dates', () => {
   assert.equal(readRetryAfter('120', now), 120_000);
   assert.equal(readRetryAfter('0', now), 0);
   assert.equal(readRetryAfter('Fri, 06 Nov 2026 08:50:37 GMT', now), 60_000);
@@ -12,7 +12,7 @@ test('seconds, and dates in the spelling of HTTP', () => {
   assert.equal(readRetryAfter('Fri, 06 Nov 2026 08:00:00 GMT', now), 0, 'a date in the past');
 });
 
-test('anything else says nothing', () => {
+test('anything else is ignored', () => {
   for (const header of [
     undefined,
     '',

@@ -26,14 +26,14 @@ suite('verdict on an answer', () => {
     }
   });
 
-  test('lists replace the defaults, permanent goes first', () => {
+  test('lists replace the defaults, and permanent takes precedence', () => {
     const lists = { accepted: [200, 409], temporary: ['400-403', '5xx'], permanent: ['503'] };
     const kinds = [200, 201, 409, 400, 403, 404, 500, 503].map((status) => judge(lists, status).outcome.kind);
     const [a, t, p] = ['accepted', 'temporary', 'permanent'];
     assert.deepEqual(kinds, [a, p, a, t, t, p, t, p]);
   });
 
-  test('an accepted status is not enough where the body decides', () => {
+  test('an accepted status is not enough if the body decides', () => {
     const rules = {
       acceptedWhen: { path: 'status', equals: ['0', 'queued'] },
       permanentWhen: { path: 'error.code', equals: [21] },
@@ -72,7 +72,7 @@ suite('verdict on an answer', () => {
     assert.deepEqual(judge({}, 429).outcome, { kind: 'temporary', reason: 'HTTP 429', throttled: true });
   });
 
-  test('nothing of any body shows in a reason or a complaint', () => {
+  test('no part of a body shows in a reason or a complaint', () => {
     const rules = { reference: 'id', acceptedWhen: { path: 'status', equals: ['ok'] } };
     fc.assert(
       fc.property(fc.constantFrom(200, 302, 400, 401, 429, 500), fc.jsonValue(), (status, value) => {

@@ -53,7 +53,7 @@ suite('simulator', () => {
     assert.deepEqual(await submit(messageTo('delivered')), { kind: 'delivered', inbox: true });
   });
 
-  test('magic destinations are ordinary ones to a live key', async () => {
+  test('magic destinations are ordinary for a live key', async () => {
     for (const outcome of MAGIC_DESTINATIONS.values()) {
       assert.deepEqual(await submit(messageTo(outcome, false)), { kind: 'delivered', inbox: true });
     }
@@ -76,7 +76,7 @@ suite('simulator', () => {
     ]);
   });
 
-  test('a receipt that cannot be kept is logged and harms nobody', async () => {
+  test('a receipt that cannot be stored is logged and does no harm', async () => {
     await submit(messageTo('undelivered'));
     failure = new Error('away');
     mock.timers.tick(100);
@@ -84,7 +84,7 @@ suite('simulator', () => {
     assert.equal(logged.length, 1);
   });
 
-  test('a stop takes back receipts not yet sent', async () => {
+  test('a stop cancels receipts not yet sent', async () => {
     await submit(messageTo('undelivered'));
     await carrier.stop();
     mock.timers.tick(1_000);

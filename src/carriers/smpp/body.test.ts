@@ -34,7 +34,7 @@ it('reads back any message it wrote, and its optional parameters', () => {
     fc.property(shortMessage, fc.uint8Array({ maxLength: 9 }), (message, value) => {
       const body = encodeMessage(COMMAND.submitSm, 1, message).subarray(16);
       const tlv = Buffer.from([0x14, 0x01, 0, value.length, ...value]);
-      // An unfinished parameter at the end does not cost the others.
+      // An incomplete parameter at the end does not invalidate the others.
       const decoded = decodeMessage(Buffer.concat([body, tlv, Buffer.from([0x04, 0x27, 0, 9, 1])]));
       assert.deepEqual(decoded, { ...message, tlvs: new Map([[0x1401, Buffer.from(value)]]) });
     }),

@@ -40,7 +40,8 @@ it('takes the response to another kind of request for none', async () => {
 it('takes the response to a number that nobody can have for none', async () => {
   const outstanding = new Outstanding();
   const { sequence, answer } = outstanding.open(COMMAND.submitSm, 0, 10);
-  // Counted in a circle, the first of those past the highest are as far from the next as the requests under way.
+  // Because the distance wraps around, the first numbers past the highest are as far from the next as the requests
+  // under way.
   for (const foreign of [0, 0x7fff_ffff + sequence, 0x8000_0000 + sequence]) {
     outstanding.answer({ command: SUBMIT_SM_RESP, status: 0, sequence: foreign, body });
   }
@@ -77,7 +78,7 @@ it('answers what is open and nothing else, whatever comes', async () => {
   const step = fc.oneof(
     fc.constant('open' as const),
     fc.constant('expire' as const),
-    // The sequence number of a response; those past the highest are nobody's, and neither is 0.
+    // The sequence number of a response. Those past the highest belong to no request, and neither does 0.
     fc.integer({ min: 0, max: 30 }),
     fc.integer({ min: 0x7fff_ffff - 3, max: 0x7fff_ffff + 30 }),
   );

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { SubmitPace } from './pace.ts';
 
-/** Submits as fast as the pace allows; answers how many went from `from` to `to` (ms). */
+/** Submits as fast as the pace allows; returns how many went from `from` to `to` (ms). */
 function submitAll(pace: SubmitPace, from: number, to: number, mostPerMs: number): number {
   let count = 0;
   for (let now = from; now < to; now += 1) {

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { countSegments, GSM7_BASIC, GSM7_EXTENSION, isGsm7 } from '../../core/segments.ts';
 import { segmentText } from './segments.ts';
 
-/** A decoder of its own: escapes go to the extension table, everything else to the alphabet. */
+/** An independent decoder: escapes use the extension table, everything else the alphabet. */
 function decodeGsm7(octets: Buffer): string {
   let text = '';
   for (let at = 0; at < octets.length; at += 1) {

@@ -22,7 +22,7 @@ for (const [status, kind, reason, throttled] of expected) {
   });
 }
 
-/** Nothing of the message is at fault: whoever runs the service, or the carrier, has to change something. */
+/** The message is not at fault: the operator or the carrier has to change something. */
 const ours: [status: number, name: string][] = [
   [0x03, 'ESME_RINVCMDID'],
   [0x07, 'ESME_RINVREGDLVFLG'],

@@ -1,4 +1,4 @@
-{{/* What selects this release's pods; never to change between versions. */}}
+{{/* Selects this release's pods. Must never change between versions. */}}
 {{- define "countersign.selector" -}}
 app.kubernetes.io/name: countersign
 app.kubernetes.io/instance: {{ .Release.Name }}
@@ -10,12 +10,12 @@ app.kubernetes.io/version: {{ .Chart.AppVersion | quote }}
 app.kubernetes.io/managed-by: {{ .Release.Service }}
 {{- end }}
 
-{{/* How the kubelet reaches a pod: in clear only where a proxy ends TLS. */}}
+{{/* How the kubelet reaches a pod: plain HTTP only if a proxy ends TLS. */}}
 {{- define "countersign.scheme" -}}
 {{ if .Values.tlsSecretName }}HTTPS{{ else }}HTTP{{ end }}
 {{- end }}
 
-{{/* Refuses values that would start something else than what was meant. */}}
+{{/* Refuses values that would start something other than intended. */}}
 {{- define "countersign.check" -}}
 {{- if not .Values.secretName }}
 {{- fail "secretName: name the Secret that holds `store-url`, `secret` and `metrics-token`; see docs/deployment.md" }}
