@@ -1,29 +1,29 @@
-/** What both stores have in common in looking through past verifications. */
+/** What both stores share when they search past verifications. */
 import type { ArchivedVerification, ArchivePage, ArchiveQuery } from '../core/archive.ts';
 
 /**
- * Rows looked at for one page. No index leads to the verifications of an account, which would cost every `/verify` a
- * write: they are looked through in the order of their ids, which is that of time.
+ * Rows read for one page. There is no index of an account's verifications, because it would cost every `/verify` a write:
+ * rows are read in the order of their ids, which is the order of time.
  */
 export const MOST_ROWS = 20_000;
 
-/** An id is made a moment before its verification is given its time, which another node's clock may tell otherwise. */
+/** An id is made a moment before its verification gets its time, and another node's clock may differ. */
 const ID_SLACK_MS = 10_000;
 const LAST_TIME = 2 ** 48 - 1;
 
-/** The times that ids may begin with, `to` exclusive. */
+/** The range of times in the wanted ids, `to` exclusive. */
 export function idTimes({ filter }: ArchiveQuery): { readonly from: number; readonly to: number } {
   const { from = 0, to = LAST_TIME } = filter;
   return { from: Math.max(0, from - ID_SLACK_MS), to: Math.min(LAST_TIME, to + ID_SLACK_MS) };
 }
 
-/** Where looking stopped for having seen enough rows. */
+/** Where the search stopped because it had read enough rows. */
 export interface Floor {
   readonly id: string;
   readonly createdAt: number;
 }
 
-/** A page of what was found, newest first, when one more than asked for was looked for. */
+/** Makes a page, newest first, of rows that were read with one more than asked for. */
 export function pageOf(
   found: readonly ArchivedVerification[],
   limit: number,
@@ -34,7 +34,7 @@ export function pageOf(
   return { verifications, next: last?.id ?? null, searchedTo: last?.createdAt ?? null };
 }
 
-/** SQL for the status of a verification; `failed` is the store's own condition. */
+/** SQL for the status of a verification; each store has its own condition for `failed`. */
 export function statusCase(now: string, failed: string): string {
   return `CASE WHEN confirmed_at IS NOT NULL THEN 'confirmed'
     WHEN guesses_left <= 0 THEN 'locked'
@@ -43,7 +43,7 @@ export function statusCase(now: string, failed: string): string {
     ELSE 'pending' END`;
 }
 
-/** SQL that finds the attempts of a verification that a carrier took and did not report undelivered. */
+/** SQL that finds the attempts that a carrier accepted and has not reported undelivered. */
 export const HOPES = `SELECT 1 FROM attempt
   WHERE verification_id = verification.id AND outcome IN ('accepted', 'delivered')
     AND receipt IS DISTINCT FROM 'undelivered'`;

@@ -2,9 +2,9 @@ import type { Logger } from 'pino';
 import type { StoreDamaged } from '../core/errors.ts';
 
 export interface DamageWatch {
-  /** Whether a part of the file that is broken was met since the start: it does not heal, and a restart would only forget. */
+  /** Whether a call has met damage since the start. Damage does not heal, and a restart only forgets it. */
   readonly met: boolean;
-  /** Logs what is new: a page that is asked for again and again is one line. */
+  /** Logs each damage once, however often its page is read. */
   note(damage: StoreDamaged): void;
 }
 

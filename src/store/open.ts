@@ -3,9 +3,8 @@ import type { StoreDamaged } from '../core/errors.ts';
 import type { Store } from './port.ts';
 
 /**
- * Opens the store of a configuration. The one that serves asks for it `exclusive`: a second server on the same data
- * folder would send every code twice. The command line opens it beside a running server. A database is shared by all,
- * and knows no owner.
+ * Opens the store of a configuration. A server opens it `exclusive`: a second one on the same data folder would send every
+ * code twice. The command line opens it beside a running server. A database is shared and has no owner.
  */
 export async function openStore(
   config: Config,
@@ -15,7 +14,7 @@ export async function openStore(
   }: { readonly exclusive: boolean; readonly onDamage?: (damage: StoreDamaged) => void },
 ): Promise<Store> {
   const { dataDir, limits, retention, store } = config;
-  // Either is loaded only where it is used: the service starts the sooner, and stays the smaller.
+  // Only the store in use is loaded: the service starts faster and stays smaller.
   if (store.url === undefined) {
     const { openSqliteStore } = await import('./sqlite/store.ts');
     return openSqliteStore({ dataDir, limits, retention, exclusive, onDamage });

@@ -1,4 +1,4 @@
-/** Everything a store offers. Each part is declared by its consumer; a new store implements this and passes the contract suite. */
+/** Everything a store offers. Its consumers declare the parts; a new store implements them and passes the contract tests. */
 import type { Archive } from '../core/archive.ts';
 import type { CarrierStateStore } from '../core/carrier-state.ts';
 import type { Clock } from '../core/clock.ts';
@@ -10,7 +10,7 @@ import type { Records } from '../core/records.ts';
 import type { TallyStore } from '../core/tally.ts';
 import type { VerificationStore } from '../core/verification.ts';
 
-/** What a store is opened with, by the configuration. */
+/** The part of the configuration that every store needs. */
 export interface StoreRules {
   readonly limits: Limits;
   readonly retention: Retention;
@@ -23,7 +23,7 @@ export interface Retention {
   readonly statistics: number;
 }
 
-/** What a store does. Each operation can be called by itself, apart from its object. */
+/** The operations of a store. Each can be called without its object. */
 export interface Operations
   extends VerificationStore,
     DeliveryQueue,
@@ -34,9 +34,9 @@ export interface Operations
     CarrierStateStore,
     Records {
   /**
-   * Brings back to `now` what is dated after it, as a clock leaves it that was ahead and has been put right: sends, guesses
-   * and requests then count as made now, codes end when they should, and nothing waits for the wrong time to come again. No
-   * lease is asked for longer than `lease`, in ms. Answers how many rows it changed.
+   * Moves times that are later than `now` back to it, after a clock that was ahead has been corrected: sends, guesses and
+   * requests count as made now, codes expire on time, and nothing waits for the wrong time. `lease` is the longest lease, in
+   * ms. Answers how many rows it changed.
    */
   heal(now: number, lease: number): Promise<number>;
   /**
@@ -46,19 +46,19 @@ export interface Operations
   holdsOtherHashes(mark: string, since: number): Promise<boolean>;
   /** Writes and reads a probe; rejects with a StoreFailure when the store cannot commit. */
   check(): Promise<void>;
-  /** Deletes what is older than its retention and merges old statistics, one small batch; true while there is more. */
+  /** Deletes what is past its retention and merges old statistics, in one small batch; true while there is more. */
   purge(now: number): Promise<boolean>;
 }
 
 export interface Store extends Operations {
-  /** The clock that all who share this store go by. */
+  /** The clock of everyone who shares this store. */
   readonly clock: Clock;
-  /** By how many ms the clock of this machine is ahead of the store's; 0 where the store goes by this machine's. */
+  /** How many ms this machine's clock is ahead of the store's; 0 if the store uses this machine's. */
   readonly clockOffset: number;
-  /** The rates of carriers, where several nodes share this store. */
+  /** The rates of carriers, if several nodes share this store. */
   readonly budget: RateBudget | undefined;
-  /** Operations accepted and not yet answered: what overload protection looks at. */
+  /** Operations accepted and not yet answered, for overload protection. */
   readonly pending: number;
-  /** Waits for what is under way and closes. */
+  /** Waits for the operations under way, then closes. */
   close(): Promise<void>;
 }

@@ -3,10 +3,10 @@ import { describeError } from '../core/error-facts.ts';
 import type { Store } from './port.ts';
 
 const EVERY_MS = 60_000;
-/** Between two batches while there is more: the purge takes turns with requests, and never holds them up for long. */
+/** Between two batches while there is more, so that the purge takes turns with requests. */
 const PAUSE_MS = 50;
 
-/** Purges the store now and then, in small batches, until disposed of. */
+/** Purges the store regularly, in small batches, until disposed of. */
 export function schedulePurge(store: Store, log: Logger): Disposable {
   let timer: NodeJS.Timeout | undefined;
   const run = async () => {

@@ -1,7 +1,7 @@
-/** What both stores have in common in counting: the columns and the bins. */
+/** The columns and bins that both stores count in. */
 import { LATENCY_BOUNDS, type LatencyTally } from '../core/tally.ts';
 
-/** What is counted, and the column of each. */
+/** What is counted, with the column of each. */
 export const MEASURES = {
   requested: 'requested',
   failedAttempts: 'failed_attempts',
@@ -19,14 +19,14 @@ export type Measure = keyof typeof MEASURES;
 
 export type Stage = LatencyTally['stage'];
 
-/** The columns of a histogram; another bound needs a migration. */
+/** The columns of a histogram; a new bound needs a migration. */
 export const BIN_COLUMNS = Array.from({ length: LATENCY_BOUNDS.length + 1 }, (_, bin) => `bin_${bin}`);
 
-/** The bin of a latency; bounds belong to the bin below. */
+/** The bin of a latency; a bound belongs to the bin below it. */
 export function binOf(ms: number): number {
   const bin = LATENCY_BOUNDS.findIndex((bound) => ms <= bound);
   return bin === -1 ? LATENCY_BOUNDS.length : bin;
 }
 
-/** A node that fell silent for so long says nothing of its carriers any more. */
+/** After this silence, what a node said about its carriers no longer counts. */
 export const FORGOTTEN_AFTER_MS = 300_000;

@@ -1,24 +1,24 @@
-/** Questions about what was counted, as SQL that both stores understand, and their answers. */
+/** Queries of the statistics in SQL that both stores understand, and their answers. */
 import type { Channel } from '../core/destination/channel.ts';
 import type { LatencyTally, Tally, TallyDimension, TallyQuery } from '../core/tally.ts';
 import { DAY_WIDTH, FRESH_WIDTH, HOUR_WIDTH, startOf, WIDTHS } from '../core/tally-resolution.ts';
 import { BIN_COLUMNS, MEASURES, type Measure, type Stage } from './statistics.ts';
 
-/** How a store writes SQL, and where it keeps what it counted. */
+/** How a store writes SQL, and where it keeps its counts. */
 export interface Dialect {
-  /** The placeholder of the parameter with that number, from 1. */
+  /** The placeholder of a parameter by its number, from 1. */
   placeholder(number: number): string;
   /** Relations with the columns of `tally` and of `latency_tally`. */
   readonly tallies: string;
   readonly latencies: string;
 }
 
-/** What is asked of one of the two tables. */
+/** What is read from one of the two tables. */
 interface Source {
   readonly buckets: string;
-  /** Its hours and days, added up by the day. */
+  /** Its hours and days, added up by day. */
   readonly days: string;
-  /** What is always told apart. */
+  /** The columns that always group. */
   readonly always: readonly string[];
   readonly columns: readonly string[];
 }
@@ -100,8 +100,8 @@ function ask(query: TallyQuery, { placeholder }: Dialect, source: Source): Tally
   const sums = source.columns.map((column) => `CAST(sum(${column}) AS bigint) AS ${column}`);
   const select = (columns: readonly string[]) => `SELECT ${[...columns, ...sums].join(', ')} FROM`;
   const positions = groups.map((_, index) => index + 1).join(', ');
-  // Without another dimension, each part is added up by bucket, in the order of its index: that spares the embedded store
-  // sorting all of its rows.
+  // A query by time only adds up each part by bucket, in the order of its index, so that the embedded store need not sort
+  // all rows.
   const isCourse = query.by.every((dimension) => dimension === 'time');
   const partGroups = isCourse ? ['at', ...source.always].join(', ') : positions;
   const parts = partsOf(query).map(({ width, from, to }) => {
@@ -115,7 +115,7 @@ function ask(query: TallyQuery, { placeholder }: Dialect, source: Source): Tally
   return { text: `${select(names)} (${parts.join(' UNION ALL ')}) AS part ${grouping}`, values };
 }
 
-/** Which buckets make up the span: of its whole days all but the freshest are read added up, unless steps are narrower. */
+/** The buckets of the span. Whole days are read as sums, except the freshest buckets and where steps are narrower. */
 function partsOf(query: TallyQuery) {
   const { from, to } = query;
   const wholeFrom = startOf(from + DAY_WIDTH - 1, DAY_WIDTH);
@@ -150,7 +150,7 @@ function groupOf(row: Row) {
   };
 }
 
-/** Not asked for, or empty: what no carrier had. */
+/** Null if it was not asked for, or is empty because no carrier was involved. */
 function textOf(value: unknown): string | null {
   return value === undefined || value === '' ? null : String(value);
 }

@@ -1,37 +1,37 @@
-/** Notices that the store's clock was set, puts right what it left behind, and says whether this machine's can be trusted. */
+/** Notices when the store's clock is set, corrects the times it left, and says whether this machine's clock can be trusted. */
 import type { Logger } from 'pino';
 import type { Clock } from '../core/clock.ts';
 import type { Store } from './port.ts';
 
 const EVERY_MS = 1_000;
-/** Clocks are slewed by less; a look at another machine's is wrong by less. */
+/** Slewing a clock changes it by less, and reading another machine's clock is wrong by less. */
 const STEP_MS = 1_000;
 /**
- * How far the clock of this machine may be off the store's. What the service counts and leases goes by the store's clock in any
- * case; certificates, authenticators, and what carriers sign or are asked for go by this one's.
+ * How far this machine's clock may differ from the store's. Counts and leases always use the store's clock; certificates,
+ * authenticators and requests to and from carriers use this machine's.
  */
 export const MAX_OFFSET_MS = 60_000;
 
 export interface ClockWatch extends Disposable {
-  /** The store's clock for all who write to it: what it told them is what may lie ahead when it is set back. */
+  /** The store's clock, for everyone who writes to it. It remembers the latest time it told: that may lie ahead after a step back. */
   readonly clock: Clock;
-  /** Why requests must not be served by this clock; undefined while it is right. */
+  /** Why no request may be served with this clock; undefined while it is right. */
   readonly trouble: string | undefined;
 }
 
 export interface ClockWatchDeps {
   readonly store: Pick<Store, 'clock' | 'clockOffset' | 'heal'>;
-  /** The longest lease that is asked for, in ms. */
+  /** The longest lease, in ms. */
   readonly lease: number;
-  /** Told at each look by how many ms this machine's clock is ahead of the store's. */
+  /** Called with each check: how many ms this machine's clock is ahead of the store's. */
   readonly see: (offset: number) => void;
   readonly log: Logger;
 }
 
-/** Looks each second, the first time at once, until disposed of. */
+/** Checks at once and then every second, until disposed of. */
 export function watchClock({ store, lease, see, log }: ClockWatchDeps): ClockWatch {
   const { steady } = store.clock;
-  /** The latest time that was told, be it only for a moment between two looks. */
+  /** The latest time that was told, even between two checks. */
   let latest = store.clock.now();
   const clock: Clock = {
     steady,
@@ -42,9 +42,9 @@ export function watchClock({ store, lease, see, log }: ClockWatchDeps): ClockWat
     },
   };
   let timer: NodeJS.Timeout | undefined;
-  /** What the clock is ahead of steady time. */
+  /** How far the clock is ahead of steady time. */
   let base = latest - steady();
-  // The process before this one may have ended before the clock was put right.
+  // The process before this one may have ended before the clock was corrected.
   let isDue = true;
   let trouble: string | undefined;
 

@@ -19,7 +19,7 @@ export interface MoveOrder extends StoreRules {
   /** Folder of the embedded store. */
   readonly dataDir: string;
   readonly address: DatabaseAddress;
-  /** Whether the secret in force opens what the store holds. */
+  /** Whether the current secret opens what the store holds. */
   readonly opens: (newest: NewestVerification) => boolean;
   readonly report: (progress: Progress) => void;
 }
@@ -30,15 +30,14 @@ export type MoveOutcome =
   | NoSource
   /** These tables of the database have rows. */
   | { readonly kind: 'occupied'; readonly tables: readonly string[] }
-  /** Somebody else writes to the database. */
+  /** Someone else is writing to the database. */
   | { readonly kind: 'busy-target' };
 
 /** A move takes as long as it takes. */
 const PATIENCE_MS = 7 * 86_400_000;
 
 /**
- * Leaves no row in the database unless it answers `moved`, however it ends. Rejects with StoreUnavailable when the
- * database cannot be used.
+ * Leaves rows in the database only if it answers `moved`. Rejects with StoreUnavailable when the database cannot be used.
  */
 export async function moveStore(order: MoveOrder): Promise<MoveOutcome> {
   const source = openSource(order.dataDir, order.opens);
@@ -60,7 +59,7 @@ async function move(
   const now = Date.now();
   const tables = tablesToMove(now, limits, retention);
   const targets = [...new Set(tables.map(({ target }) => target))];
-  // Before anything is made in a database that is somebody's already.
+  // Before we create anything in a database that is already in use.
   let occupied = await findOccupied(client, targets);
   if (occupied.length > 0) return { kind: 'occupied', tables: occupied };
   await migrate(client);
@@ -75,7 +74,7 @@ async function move(
     occupied = await findOccupied(client, targets);
     if (occupied.length > 0) return false;
     for (const table of tables) counts.set(table.name, await moveTable(source, client, table, report));
-    // A node that runs on the database has cached that these keys do not exist.
+    // A running node may have cached that these keys do not exist.
     await client.query('UPDATE installation SET keys_revision = keys_revision + 1');
     return true;
   });
@@ -83,7 +82,7 @@ async function move(
   return occupied.length > 0 ? { kind: 'occupied', tables: occupied } : { kind: 'moved', counts };
 }
 
-/** Days of the verifications made since, by their ids, as partitions have them. From one day to the next by the index. */
+/** Days of the verifications since then, by their ids, as for partitions. The index leads from one day to the next. */
 function* daysOf(source: DatabaseSync, since: number): Iterable<number> {
   const next = source.prepare('SELECT min(id) AS id FROM verification WHERE id >= ?');
   // An id is made a moment before its verification.

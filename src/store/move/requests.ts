@@ -1,14 +1,14 @@
-/** The requests of each API key, out of the rings that the embedded store keeps for each limit. */
+/** The requests of each API key, put together from the rings that the embedded store keeps for each limit. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Limit } from '../../core/limits.ts';
 
-/** The table that `mergeRequests` makes: rows as the database's log of requests has them. */
+/** The table that `mergeRequests` makes, with the same rows as the database's log of requests. */
 export const MERGED_REQUESTS = 'temp.merged_request';
 
 /**
- * Numbers the requests of each key that the limits at `now` look back at. A ring holds the times of its latest requests;
- * the last limit's ring holds those that passed all limits, an earlier one also those that a later limit refused. So
- * the last ring is believed as far as it reaches back, then the one before it.
+ * Numbers the requests of each key that the limits count at `now`. A ring holds the times of the latest requests. The last
+ * limit's ring holds those that passed all limits; an earlier ring also holds those that a later limit refused. So the
+ * last ring comes first, as far back as it goes, then the one before it.
  */
 export function mergeRequests(source: DatabaseSync, limits: readonly Limit[], now: number): void {
   source.exec(`
@@ -37,7 +37,7 @@ export function mergeRequests(source: DatabaseSync, limits: readonly Limit[], no
   }
 }
 
-/** The times, newest first, that lie before all of `known`; of the oldest moment in it those that it has not. */
+/** The times, newest first, that are older than `known`, and those at its oldest moment that it lacks. */
 function olderThan(known: readonly number[], times: readonly number[]): readonly number[] {
   const oldest = known.at(-1) ?? Number.POSITIVE_INFINITY;
   return times.filter((at) => at <= oldest).slice(known.filter((at) => at === oldest).length);

@@ -12,7 +12,7 @@ export type NoSource =
   | { readonly kind: 'absent' }
   | { readonly kind: 'running' }
   | { readonly kind: 'wrong-secret' }
-  /** Another command writes to the store. */
+  /** Another command is writing to the store. */
   | { readonly kind: 'busy-source' };
 
 export interface MoveSource extends Disposable {
@@ -22,7 +22,7 @@ export interface MoveSource extends Disposable {
 
 const PATIENCE_MS = 5_000;
 
-/** Opens the store of a folder for itself alone until it is disposed of: neither a service nor a command may change it. */
+/** Opens the store of a folder and locks it until it is disposed of: no service and no command can change it. */
 export function openSource(
   dataDir: string,
   opens: (newest: NewestVerification) => boolean,
@@ -40,7 +40,7 @@ export function openSource(
   const db = parts.use(new DatabaseSync(file, { timeout: PATIENCE_MS, defensive: true }));
   try {
     migrate(db);
-    // Held to the end: a key revoked by a command meanwhile would be valid in the copy.
+    // Held to the end: a key that a command revokes meanwhile would be valid in the database.
     db.exec('BEGIN IMMEDIATE');
   } catch (error) {
     if (isBusy(error)) return { kind: 'busy-source' };

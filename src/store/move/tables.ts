@@ -1,4 +1,4 @@
-/** What moves: which rows of the embedded store become which rows of the database. */
+/** What moves: the rows of the embedded store, and the rows of the database that they become. */
 import type { Limit, Limits } from '../../core/limits.ts';
 import type { Retention } from '../port.ts';
 import { DAY_MS } from '../postgres/partitions.ts';
@@ -6,27 +6,27 @@ import { hashesIn } from '../sqlite/own-hashes.ts';
 import { MERGED_REQUESTS } from './requests.ts';
 
 export interface Table {
-  /** What its rows are called in reports. */
+  /** The name of its rows in reports. */
   readonly name: string;
   /** The table of the database. */
   readonly target: string;
-  /** Selects the rows from the embedded store; its columns are called as those of the database. */
+  /** Selects the rows from the embedded store, with the database's names for the columns. */
   readonly source: string;
-  /** Those of its columns that hold an array as JSON. */
+  /** Columns that hold an array as JSON. */
   readonly arrays: readonly string[];
   /** Inserts `$1`, a JSON array of rows with these columns, into the database. */
   insert(columns: string): string;
-  /** Counts in the database what `source` has rows of. */
+  /** Counts in the database what `source` selects. */
   readonly count: string;
 }
 
-/** In the order in which they are written. `now` in Unix ms. */
+/** In the order of writing. `now` in Unix ms. */
 export function tablesToMove(now: number, limits: Limits, retention: Retention): Table[] {
   const kept = `created_at > ${now - retention.verifications}`;
   return [
     sameRows('accounts', 'account'),
     sameRows('API keys', 'api_key'),
-    // Sessions stay behind, and so do counted guesses and links of one use: people sign in again.
+    // Sessions, counted guesses and one-time links stay behind: people sign in again.
     sameRows('people', 'person'),
     sameRows('passkeys', 'passkey'),
     sameRows('identities of single sign-on', 'identity'),
@@ -43,7 +43,7 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
          previous_destination_hash, destination_sealed, code_mac, guesses_left, created_at, expires_at, confirmed_at
        FROM verification WHERE ${kept}`,
     ),
-    // Fences of the database begin at 1 with the first claim, and nobody settles without one: no clash with these.
+    // The database's fences begin at 1 with the first claim, so they cannot clash with these.
     sameRows(
       'attempts',
       'attempt',
@@ -51,8 +51,8 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
          ended_at, outcome, reference, recipient_tag, reason, receipt, receipt_reason, receipt_at, choice, cost
        FROM attempt JOIN verification ON id = verification_id WHERE ${kept}`,
     ),
-    // Whoever held a lease is gone, and what waits for its retry may as well be tried: all is due, the oldest first.
-    // What is due at its expiry waits for a receipt and goes on waiting.
+    // The holders of leases are gone, and a retry can start at once: everything is due, the oldest first. A delivery that is
+    // due at its expiry waits for a receipt and goes on waiting.
     sameRows(
       'waiting deliveries',
       'delivery',
@@ -113,7 +113,7 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
   ];
 }
 
-/** A table whose rows differ in nothing but the form of their columns. */
+/** A table with the same rows in both stores. */
 function sameRows(name: string, target: string, source = `SELECT * FROM ${target}`): Table {
   return {
     name,
@@ -127,8 +127,8 @@ function sameRows(name: string, target: string, source = `SELECT * FROM ${target
 }
 
 /**
- * What counts against a destination, which the database keeps as a list with the newest first. An event of a time at which
- * the secret was rotated counts under all its hashes.
+ * What counts against a destination. The database keeps it as a list, newest first. An event from a rotation of the secret
+ * counts under all its hashes.
  */
 function eventsOfDestinations(name: string, list: 'sends' | 'failures', events: string): Table {
   return {
@@ -150,7 +150,7 @@ function eventsOfDestinations(name: string, list: 'sends' | 'failures', events: 
   };
 }
 
-/** An id as the database has it: `ver_` and a UUID in hex, without the first. */
+/** An id as the database keeps it: without `ver_`. */
 function uuid(column: string): string {
   return `substr(${column}, 5)`;
 }

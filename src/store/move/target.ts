@@ -1,15 +1,15 @@
-/** The database that is copied into, in one transaction: until it commits there is nothing of the copy. */
+/** The database that is filled, in one transaction: until it commits, nothing is there. */
 import pg, { type ClientBase } from 'pg';
 import { ensurePartitions } from '../postgres/partitions.ts';
 import { inTransaction } from '../postgres/transaction.ts';
 
-/** Days whose partitions are made in one transaction: each takes locks, of which a server has some thousands. */
+/** Days whose partitions are made in one transaction. Each takes locks, and a server has only some thousands. */
 const DAYS_AT_ONCE = 30;
-/** How long a copy that was killed may take to be rolled back, or a statement of a service to end. */
+/** How long the rollback of a killed move may take, or a statement of a service. */
 const LOCK_PATIENCE_MS = 10_000;
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Those of the tables that have rows; a table that is not there has none. */
+/** The tables that have rows; a missing table has none. */
 export async function findOccupied(client: ClientBase, tables: readonly string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     'SELECT name FROM unnest($1::text[]) AS name WHERE to_regclass(name) IS NOT NULL',
@@ -42,8 +42,8 @@ export async function fillTables(client: ClientBase, fill: () => Promise<boolean
 }
 
 /**
- * Keeps everybody else from writing to the tables until the transaction ends; answers false when somebody holds them.
- * A service that runs on the database waits meanwhile, and another copy finds what this one wrote.
+ * Keeps everyone else from writing to the tables until the transaction ends; answers false when someone else holds them.
+ * A service on the database waits meanwhile, and another move finds what this one wrote.
  */
 export async function lockTables(client: ClientBase, tables: readonly string[]): Promise<boolean> {
   await client.query(`SET LOCAL lock_timeout = ${LOCK_PATIENCE_MS}`);

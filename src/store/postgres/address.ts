@@ -1,4 +1,4 @@
-/** Where the database is and how the way to it is secured: `postgres://user:password@host:port/database?sslmode=verify-full`. */
+/** Where the database is and how the connection to it is secured: `postgres://user:password@host:port/database?sslmode=verify-full`. */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { ClientConfig } from 'pg';
@@ -16,7 +16,7 @@ export type AddressResult =
 
 export interface DatabaseAddress {
   readonly client: Pick<ClientConfig, 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl'>;
-  /** How the address may be shown: without user and password. */
+  /** The address for people: without user and password. */
   readonly shown: string;
 }
 
@@ -63,8 +63,7 @@ export function parseDatabaseAddress(text: string): AddressResult {
 }
 
 /**
- * The modes in between (`prefer`, `require`, `verify-ca`) are refused: they look safe, and let pass whoever sits in the
- * middle.
+ * Refuses the modes in between (`prefer`, `require`, `verify-ca`): they look safe and do not stop a man in the middle.
  */
 function tlsOf(
   { searchParams }: URL,
@@ -84,7 +83,7 @@ function tlsOf(
   }
   const files = { ca: 'sslrootcert', cert: 'sslcert', key: 'sslkey' };
   const ssl: Record<string, string | boolean> = { rejectUnauthorized: true };
-  // An address in the certificate is checked as such; a name is also what the server is asked for (SNI).
+  // A certificate for an IP address is checked as such; a name is also sent to the server (SNI).
   if (isIP(host) === 0) ssl.servername = host;
   for (const [option, parameter] of Object.entries(files)) {
     const path = searchParams.get(parameter);

@@ -1,3 +1,4 @@
+/** Past verifications. The state is told by the delivery and the attempts; SQLite keeps it in the verification. */
 import type { Archive, ArchivedAttempt, ArchivedVerification } from '../../core/archive.ts';
 import { type Floor, HOPES, idTimes, MOST_ROWS, pageOf, statusCase } from '../archive-page.ts';
 import type { Database } from './database.ts';
@@ -7,7 +8,7 @@ const IS_QUEUED = 'EXISTS (SELECT FROM delivery WHERE verification_id = verifica
 const statusAt = (now: string) =>
   statusCase(now, `(expires_at <= ${now} OR NOT ${IS_QUEUED}) AND NOT EXISTS (${HOPES})`);
 
-/** The same that a confirmation is counted for. */
+/** The same carrier that a confirmation counts for. */
 const CARRIER = `(
   SELECT attempt.carrier FROM attempt
   WHERE verification_id = verification.id AND outcome IN ('accepted', 'delivered')
@@ -60,7 +61,7 @@ export function createArchive(db: Database): Archive {
       const end = lowestUuid(to);
       const cursor = query.before === null ? end : ownUuidOf(query.before);
       const before = cursor < end ? cursor : end;
-      // First the floor, then the rows above it: what is written between the two is in the page or newer than it.
+      // The floor first, then the rows above it: a row written in between is in the page or newer.
       const [row] = await db.read<Floor>(floor, [before, lowestUuid(from)]);
       const rows = await db.read<ArchivedVerification>(page, [
         before,

@@ -1,20 +1,20 @@
-/** Group commit: calls that are made while a statement is under way form the next one. */
+/** Group commit: calls that come while a statement is under way form the next batch. */
 import { StoreFailure, StoreUnavailable } from '../../core/errors.ts';
 import { PATIENCE_MS } from './database.ts';
 
 export interface BatcherOptions<Call, Answer> {
   /**
-   * Runs calls as one transaction until `deadline` and answers each, in their order. Undefined for one that must come
-   * again, because another call of the batch went first.
+   * Runs calls as one transaction until `deadline` and answers them in order. Undefined for a call that must come again
+   * because another call of the batch went first.
    */
   readonly run: (calls: readonly Call[], deadline: number) => Promise<readonly (Answer | undefined)[]>;
-  /** Calls of one batch are of one group, by what the statement is given for all of them together. */
+  /** A batch has calls of one group, because the statement takes some values for all calls together. */
   readonly groupOf?: (call: Call) => string | undefined;
-  /** Calls of one key must not meet in one batch; those without one (null) may. */
+  /** Calls with the same key never meet in one batch; null is no key. */
   readonly keyOf?: (call: Call) => string | null;
-  /** Statements on their way at once. */
+  /** Statements under way at the same time. */
   readonly inFlight: number;
-  /** How long a call that nobody waits for stays for company, in ms. */
+  /** How long a call that no client waits for stays for others to join, in ms. */
   readonly patienceMs?: number;
 }
 
@@ -48,14 +48,14 @@ export class Batcher<Call, Answer> {
     if (this.#scheduled || this.#waiting.length === 0 || this.#underWay >= this.#options.inFlight) return;
     this.#scheduled = true;
     const { patienceMs = 0 } = this.#options;
-    // After the I/O of this turn of the event loop at least: requests that came in together leave together.
+    // Not before the I/O of this turn of the event loop: requests that came in together leave together.
     if (patienceMs > 0 && this.#waiting.length < MAX_BATCH_CALLS) setTimeout(() => this.#send(), patienceMs);
     else setImmediate(() => this.#send());
   }
 
   #send(): void {
     this.#scheduled = false;
-    // All that waited may have been given up since.
+    // All waiting calls may have been given up meanwhile.
     if (this.#waiting.length === 0) return;
     const batch = this.#take();
     this.#underWay++;
@@ -110,14 +110,14 @@ export class Batcher<Call, Answer> {
     }
   }
 
-  /** Those that waited behind the batch are told as well: one after another they would wait without bound. */
+  /** Also gives up the calls that waited behind the batch: one batch after another, they would wait without bound. */
   #giveUp(batch: readonly Waiting<Call, Answer>[], error: StoreFailure): void {
     for (const { reject } of batch) reject(error);
     const behind = new StoreUnavailable(error.message, { cause: error });
     for (const { reject } of this.#waiting.splice(0)) reject(behind);
   }
 
-  /** A call that fails must not fail its neighbours: halves are tried until it is alone. */
+  /** A call that fails must not fail its neighbours: the batch is halved until the call is alone. */
   async #divide(batch: readonly Waiting<Call, Answer>[], error: unknown): Promise<void> {
     if (batch.length === 1) {
       batch[0]?.reject(error);

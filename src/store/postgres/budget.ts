@@ -1,7 +1,7 @@
 import type { RateBudget } from '../../core/delivery.ts';
 import type { Database } from './database.ts';
 
-/** The schedules of carriers, by the clock of the database: those of the nodes may differ. */
+/** The schedules of carriers, by the database's clock because those of the nodes may differ. */
 export function createBudget(db: Database): RateBudget {
   const statement = {
     name: 'reserve',

@@ -1,3 +1,4 @@
+/** The states of carriers, written in one statement; SQLite reads them in another thread than it writes them. */
 import type { CarrierState, CarrierStateStore } from '../../core/carrier-state.ts';
 import { FORGOTTEN_AFTER_MS } from '../statistics.ts';
 import type { Database } from './database.ts';

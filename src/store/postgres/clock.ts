@@ -1,12 +1,12 @@
-/** The clock of the database, which all nodes go by: those of the nodes may differ, and may be set while they run. */
+/** The database's clock, which all nodes use: their own clocks may differ and may be set while they run. */
 import type { Clock } from '../../core/clock.ts';
 import type { Database } from './database.ts';
 
-/** Between two looks at the database's clock. */
+/** Between two readings of the database's clock. */
 const EVERY_MS = 1_000;
-/** At the start the quickest of so many answers is believed: it can be wrong by half of what it took. */
+/** The start takes the fastest of so many answers, because an answer can be wrong by half the time it took. */
 const FIRST_LOOKS = 3;
-/** A later answer that took longer than this says less than the steady time since the last one. */
+/** An answer that took longer is worse than steady time since the last one. */
 const SLOWEST_MS = 250;
 
 const STATEMENT = {
@@ -15,13 +15,13 @@ const STATEMENT = {
 };
 
 interface Look {
-  /** What the database's clock said, in Unix ms, and the steady time in the middle of asking. */
+  /** What the database's clock said, in Unix ms; `at` is the steady time halfway through. */
   readonly said: number;
   readonly at: number;
   readonly took: number;
 }
 
-/** Between two looks it goes on with steady time, so that no step of this machine's clock ever shows in it. */
+/** Between two readings it follows steady time, so a step of this machine's clock never shows. */
 export class DatabaseClock implements Clock {
   readonly #db: Database;
   readonly #timer: NodeJS.Timeout;
@@ -47,7 +47,7 @@ export class DatabaseClock implements Clock {
 
   now = (): number => Math.floor(this.#last.said + (performance.now() - this.#last.at));
 
-  /** By how many ms the clock of this machine is ahead of the database's. */
+  /** How many ms this machine's clock is ahead of the database's. */
   get offset(): number {
     return Date.now() - this.now();
   }
@@ -61,7 +61,7 @@ export class DatabaseClock implements Clock {
       const seen = await look(this.#db);
       if (seen.took <= SLOWEST_MS) this.#last = seen;
     } catch {
-      // While the database is away, steady time tells how late it is there.
+      // While the database is away, steady time goes on.
     }
   }
 }

@@ -19,7 +19,7 @@ interface Answered {
   readonly destination_sealed: string;
   readonly carrier: string | null;
   readonly created_at: number;
-  /** Of a confirmation that came before. */
+  /** Of an earlier confirmation. */
   readonly confirmed_at?: number | null;
 }
 
@@ -28,7 +28,10 @@ interface Asked {
   readonly guess: Guess;
 }
 
-/** `retention`: past it a verification is unknown, also while its partition still waits to be dropped. */
+/**
+ * Judges guesses in batches; SQLite judges them one by one. A verification past its `retention` is unknown, even if its
+ * partition has not been dropped yet.
+ */
 export function createConfirm(db: Database, schema: string, limits: Limits, retention: number) {
   const judge = functionCall<Answered>(db, schema, 'confirm');
   const judgeOnce = functionCall<Answered>(db, schema, 'confirm_once');

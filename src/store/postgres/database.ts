@@ -11,20 +11,20 @@ export interface Statement {
   readonly text: string;
 }
 
-/** How long a call may take in all, in ms, before it is given up; requests are answered 503 within 5 s. */
+/** How long a call may take, in ms; requests get a 503 within 5 s. */
 export const PATIENCE_MS = 4_500;
 const CONNECT_MS = 2_000;
 const CONNECTIONS = 10;
 const MAX_CONFLICTS = 5;
 
-/** 64-bit integers are times and counts, all far below 2^53. */
+/** Our 64-bit integers are times and counts, all far below 2^53. */
 const INT8 = 20;
 const types: pg.CustomTypesConfig = {
   getTypeParser: (oid, format) =>
     oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
 };
 
-/** Whether what a call does may be durable from now on. */
+/** Whether the call may already be durable. */
 interface CallUnderWay {
   committing: boolean;
 }
@@ -49,15 +49,15 @@ export class Database {
       max: CONNECTIONS,
       idleTimeoutMillis: 60_000,
     });
-    // A connection that ends is replaced when one is needed, and the statement on it hears of it itself.
+    // A lost connection is replaced when one is needed, and its statement fails by itself.
     this.#pool.on('error', () => {});
     this.#pool.on('connect', (client) => client.on('error', () => {}));
   }
 
   /**
-   * Runs one statement that writes, which is a transaction of its own. When the database cannot be used before the
-   * deadline (on the clock of `performance.now()`), rejects with StoreUnavailable if the statement did not get there, or
-   * the server refused it, and with OutcomeUnknown otherwise.
+   * Runs one statement that writes, as its own transaction. When the database cannot be used before the deadline (by
+   * `performance.now()`), rejects with StoreUnavailable if the statement did not arrive or the server refused it, and with
+   * OutcomeUnknown otherwise.
    */
   query<Row extends pg.QueryResultRow>(
     statement: Statement,
@@ -79,7 +79,7 @@ export class Database {
     });
   }
 
-  /** Runs statements as one transaction, and commits it if `isDone` says so of what came out. Rejects as `query` does. */
+  /** Runs statements as one transaction, and commits if `isDone` of the result is true. Rejects as `query` does. */
   transaction<T>(use: (client: pg.PoolClient) => Promise<T>, isDone: (result: T) => boolean): Promise<T> {
     return this.#settled(performance.now() + PATIENCE_MS, (client, call) =>
       inTransaction(
@@ -102,14 +102,14 @@ export class Database {
       try {
         return await this.#use(deadline, (client) => use(client, call));
       } catch (error) {
-        // A deadlock or a conflict between nodes: nothing was written, and the other one has gone on.
+        // A deadlock or a conflict between nodes: nothing was written, and the other node went on.
         if (conflicts < MAX_CONFLICTS && isConflict(error)) continue;
         throw asFailure(error, call.committing);
       }
     }
   }
 
-  /** Lends a connection for statements that belong together. What was done of them when it fails is for the caller to find out. */
+  /** Lends a connection for statements that belong together. If it fails, some of them may have been done. */
   async session<T>(use: (client: pg.PoolClient) => Promise<T>, patienceMs: number): Promise<T> {
     try {
       return await this.#use(performance.now() + patienceMs, use);
@@ -129,7 +129,7 @@ export class Database {
     try {
       return await Promise.race([connecting, late.promise]);
     } catch (error) {
-      // One that comes after all serves the next.
+      // A late connection serves the next call.
       connecting.then((client) => client.release()).catch(() => {});
       throw error;
     } finally {
@@ -141,7 +141,7 @@ export class Database {
     if (this.#closing !== undefined) throw this.#closed;
     const client = await this.#connect(deadline);
     let broken: Error | undefined;
-    // Ends the connection with the statement on it: what it would still answer is of no use to anybody.
+    // Ends the connection with its statement: nobody waits for the answer any more.
     const giveUp = () => {
       broken = new NoAnswer('the database did not answer in time');
       client.release(broken);
@@ -159,7 +159,7 @@ export class Database {
     } catch (error) {
       clearTimeout(timer);
       if (broken !== undefined) throw broken;
-      // After a failover the same connection may lead to what is now a standby: the next one is made anew.
+      // After a failover this connection may lead to a standby: the next call makes a new one.
       client.release(isUnavailable(error) || !this.#ready.has(client));
       throw error;
     }
@@ -177,7 +177,7 @@ function isConflict(error: unknown): boolean {
   return error instanceof pg.DatabaseError && (error.code === '40001' || error.code === '40P01');
 }
 
-/** `committing`: the statement that commits was sent. */
+/** `committing`: whether the statement that commits was sent. */
 function asFailure(error: unknown, committing: boolean): unknown {
   if (error instanceof StoreFailure || !(error instanceof Error)) return error;
   if (!isUnavailable(error) && !isConflict(error)) return error;
@@ -185,19 +185,19 @@ function asFailure(error: unknown, committing: boolean): unknown {
   return new Kind(error.message, { cause: error });
 }
 
-/** What the server says of a statement it says in place of having done it. */
+/** An error from the server about a statement means that it did not run the statement. */
 function mayBeDone(error: Error): boolean {
   return !(error instanceof pg.DatabaseError) || SESSION_ENDED.test(error.code ?? '');
 }
 
-// Of a session as a whole, and at any moment of it: a shutdown, the crash of another process, a pooler without its server.
+// Ends a session at any moment: a shutdown, the crash of another process, a pooler that lost its server.
 const SESSION_ENDED = /^(08...|57P..)$/;
 
 // Connection, insufficient resources, operator intervention, system error, authentication, no such database;
-// a lock that was not got in time; a server that only reads (a standby).
+// a lock timeout; a server that only reads (a standby).
 const UNAVAILABLE_CODES = /^(08...|53...|57...|58...|28...|3D000|55P03|25006)$/;
 
-/** How `pg` and its pool word what they find out themselves; such errors carry no code. */
+/** The errors of `pg` and its pool themselves, which have no code. */
 const BROKEN_CONNECTION =
   /^(Connection terminated|timeout exceeded|Client (was closed|has encountered)|The server does not support SSL|Cannot use a pool after)/;
 
@@ -205,6 +205,6 @@ function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if (error instanceof pg.DatabaseError) return UNAVAILABLE_CODES.test(error.code ?? '');
   if (error instanceof NoAnswer) return true;
-  // Errors of sockets, of name lookup and of TLS carry a code of their own.
+  // Errors of sockets, name lookup and TLS have codes of their own.
   return ('code' in error && typeof error.code === 'string') || BROKEN_CONNECTION.test(error.message);
 }

@@ -1,11 +1,11 @@
-/** What a database may be set to that loses what it has promised when its machine fails. */
+/** Settings of a database that lose committed data when its machine fails. */
 import type { DatabaseAddress } from './address.ts';
 import { Database } from './database.ts';
 
 export interface Durability {
-  /** Whether what was committed is on the disk at all. */
+  /** Whether a commit waits for the disk. */
   readonly fsync: boolean;
-  /** Whether a page that was half written can be put right. */
+  /** Whether a half-written page can be repaired. */
   readonly fullPageWrites: boolean;
 }
 

@@ -1,7 +1,7 @@
 import type { QueryResultRow } from 'pg';
 import type { Database, Statement } from './database.ts';
 
-/** The arguments of a function by the names of its parameters; always in the same order, as the statement is kept. */
+/** Arguments by parameter name; always in the same order, because the statement is prepared once. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
 /** Calls a function of the schema and answers its rows. */
@@ -14,10 +14,10 @@ export function functionCall<Row extends QueryResultRow>(db: Database, schema: s
   };
 }
 
-/** Records as arguments: a list of the values of each field, under the name that `fields` gives to it. */
+/** Records as arguments: for each field a list of its values, under its name in `fields`. */
 export function listsOf<T, Field extends keyof T & string>(
   fields: Readonly<Record<Field, string>>,
-  records: readonly Pick<T, Field>[],
+  records: readonly T[],
 ): Arguments {
   const lists: Record<string, unknown> = {};
   for (const field in fields) lists[fields[field]] = records.map((record) => record[field]);

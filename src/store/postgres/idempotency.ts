@@ -1,3 +1,4 @@
+/** Idempotency keys. The functions of issue and confirm claim them here; SQLite has statements for that. */
 import type { Channel } from '../../core/destination/channel.ts';
 import { IDEMPOTENCY_MS, type Idempotency, type VerificationStore } from '../../core/verification.ts';
 import { joinHashes } from '../hash-list.ts';
@@ -32,7 +33,7 @@ export function createFindReplay(db: Database): VerificationStore['findReplay'] 
   };
 }
 
-/** The hashes of an Idempotency-Key and of what it came with, as the functions take them: those of now first. */
+/** The hashes of an Idempotency-Key and its request as the functions take them: the current one first. */
 export function joinIdempotency(idempotency: Idempotency | null | undefined) {
   const all = idempotency ? [idempotency, ...(idempotency.earlier ?? [])] : [];
   return {

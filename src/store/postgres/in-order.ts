@@ -1,6 +1,6 @@
 /**
- * Calls in the order of their ids, so that batches of two nodes lock their rows in one order; those of one id stay as they
- * came. `indexOf` tells where the call with a number, from 1, stood.
+ * Sorts calls by id, so that the batches of two nodes lock rows in the same order; calls with the same id keep their order.
+ * `indexOf` answers the original index of a call by its number in `sorted`, from 1.
  */
 export function inOrder<Call>(calls: readonly Call[], idOf: (call: Call) => string) {
   const order = [...calls.entries()].sort(([, a], [, b]) => compare(idOf(a), idOf(b)));

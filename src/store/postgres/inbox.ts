@@ -1,3 +1,4 @@
+/** Messages of the simulator, in a table of their own. SQLite keeps them in the verification. */
 import type { Inbox } from '../../core/inbox.ts';
 import type { Database } from './database.ts';
 import { type SealedRow, sealedMessage } from './sealed-message.ts';

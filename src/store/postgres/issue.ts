@@ -1,3 +1,4 @@
+/** Issues verifications in batches, each one call of a function. SQLite issues them one by one in a transaction of many calls. */
 import pg from 'pg';
 import type { Channel } from '../../core/destination/channel.ts';
 import type { Limit, Limits } from '../../core/limits.ts';
@@ -91,7 +92,7 @@ function columnsOf(calls: readonly NewVerification[]) {
   return {
     ...listsOf(COLUMNS, calls),
     ids: calls.map(({ id }) => ownUuidOf(id)),
-    // Null as a whole where no call has one: the statement then leaves out what would look at them.
+    // Null if no call has one, so that the function skips what would use them.
     earlier_hashes: hasEarlier
       ? calls.map(({ earlierDestinationHashes }) => joinHashes(earlierDestinationHashes))
       : null,
@@ -100,7 +101,7 @@ function columnsOf(calls: readonly NewVerification[]) {
   };
 }
 
-/** Partitions are made days ahead; one can still be missing after a long rest, or for a clock that is wrong. */
+/** Partitions are made days ahead, but one can be missing after a long pause or with a wrong clock. */
 function isMissingPartition(error: unknown): boolean {
   return error instanceof pg.DatabaseError && error.code === '23514' && error.routine === 'ExecFindPartition';
 }

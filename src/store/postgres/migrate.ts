@@ -6,18 +6,18 @@ import { inTransaction } from './transaction.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
 const FUNCTIONS = new URL('./functions/', import.meta.url);
-/** The first that detaches a partition without stopping those who read the table. */
+/** The first version that can detach a partition without blocking readers. */
 const OLDEST_SERVER = 14;
-/** Of the advisory lock: whoever holds it changes the schema. */
+/** The advisory lock for changes of the schema. */
 export const SCHEMA_LOCK = 0x436f_756e_7401;
 
 /**
- * Applies what is missing, and answers the schema that the functions of this version are in. Nodes that start together
- * wait for the first.
+ * Applies missing migrations and answers the schema that holds this version's functions. Nodes that start together wait for
+ * the first.
  *
- * Migrations are append-only and additive, so that nodes of the version before go on working; for the same reason a
- * database that is ahead of this version is taken as it is. Functions live in a schema named after their text: each
- * version calls its own, and changing one never changes it under a running node.
+ * Migrations are append-only and additive, so that nodes of the version before go on working; for the same reason a newer
+ * database is accepted. Functions live in a schema named after their text: each version calls its own, so a change never
+ * affects a running node.
  */
 export async function migrate(client: ClientBase): Promise<string> {
   return await inTransaction(client, async () => {
@@ -60,15 +60,15 @@ async function installFunctions(client: ClientBase): Promise<string> {
     "SELECT current_schema() AS home, current_setting('search_path') AS path",
   );
   const [{ home, path } = { home: 'public', path: 'public' }] = rows;
-  // The home is part of the name: two installations in one database must not share functions, which find their tables
-  // by the path they were made with.
+  // The name includes the home schema: functions find tables by the path they were made with, so two installations in one
+  // database must not share them.
   const hash = createHash('sha256').update(`${home}\n${text}`).digest('hex').slice(0, 16);
   const schema = `countersign_${hash}`;
   const found = await client.query('SELECT FROM pg_namespace WHERE nspname = $1', [schema]);
   if (found.rowCount !== 0) return schema;
   await client.query(`CREATE SCHEMA ${schema}`);
   await client.query("SELECT set_config('search_path', $1, true)", [`${schema}, ${path}`]);
-  // Functions call one another, so none can be checked before all are there.
+  // Functions call one another, so they can be checked only when all are there.
   await client.query('SET LOCAL check_function_bodies = off');
   await client.query(text.replaceAll(/^LANGUAGE (\w+)/gm, 'SET search_path FROM CURRENT LANGUAGE $1'));
   return schema;

@@ -1,17 +1,17 @@
-/** One partition a day for what grows with every verification. Made ahead, and dropped whole when it is too old. */
+/** One partition per day for tables that grow with every verification: made ahead, and dropped when it is too old. */
 import type { ClientBase } from 'pg';
 import { SCHEMA_LOCK } from './migrate.ts';
 import { inTransaction } from './transaction.ts';
 import { lowestUuid } from './verification-id.ts';
 
 export const DAY_MS = 86_400_000;
-/** Days made ahead of need: enough for a weekend without anybody to run the purge. */
+/** Days made in advance: enough for a weekend in which no purge runs. */
 const DAYS_AHEAD = 3;
 
 const PARTITIONED = ['verification', 'attempt', 'inbox_message'] as const;
 type Partitioned = (typeof PARTITIONED)[number];
 
-/** Room on each page for the two updates that a verification sees, so that they need not touch its index. */
+/** Leaves room on each page for the two updates of a verification, so that they do not touch its index. */
 const FILLFACTOR: Readonly<Record<Partitioned, number>> = {
   verification: 70,
   attempt: 90,
@@ -28,8 +28,8 @@ export function daysAhead(now: number): number[] {
 }
 
 /**
- * Makes the partitions of days that have none. A table is made first and attached afterwards: that lets reads and
- * writes go on, which `CREATE TABLE ... PARTITION OF` would not.
+ * Makes the missing partitions of these days. Making a table and then attaching it lets reads and writes go on, unlike
+ * `CREATE TABLE ... PARTITION OF`.
  */
 export async function ensurePartitions(client: ClientBase, days: readonly number[]): Promise<void> {
   const missing = await missingOf(client, days);
@@ -49,8 +49,8 @@ export async function ensurePartitions(client: ClientBase, days: readonly number
 
 async function missingOf(client: ClientBase, days: readonly number[]) {
   const wanted = PARTITIONED.flatMap((parent) => [...new Set(days)].map((day) => ({ parent, day })));
-  // Read from the catalog's rows: to_regclass may answer from a cache that has not heard of what another session
-  // committed while this one waited for the lock.
+  // Reads the catalog's rows: the cache of to_regclass may lack what another session committed while this one waited for
+  // the lock.
   const { rows } = await client.query<{ name: string }>(
     `SELECT relname::text AS name FROM pg_class
      WHERE relnamespace = current_schema()::regnamespace AND relname = ANY ($1)`,
@@ -61,8 +61,8 @@ async function missingOf(client: ClientBase, days: readonly number[]) {
 }
 
 /**
- * Drops the oldest partition of a table that ends before `before`, or answers false. Detaching concurrently waits for
- * statements that may still look at it and holds up none; what it leaves is a table that nobody knows.
+ * Drops the oldest partition of a table if it ends before `before`; otherwise answers false. Detaching concurrently waits
+ * for statements that still use the partition and blocks none.
  */
 export async function dropOldest(client: ClientBase, parent: Partitioned, before: number): Promise<boolean> {
   const { rows } = await client.query<{ name: string; attached: boolean; pending: boolean }>(

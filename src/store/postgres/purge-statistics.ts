@@ -1,4 +1,7 @@
-/** Adds up what nodes counted, merges it into wider buckets with time, and drops what is past its retention. */
+/**
+ * Adds up the events that nodes counted, merges old buckets into wider ones, and drops what is past its retention.
+ * SQLite has no events: it adds up the counts of a batch in memory.
+ */
 import type { ClientBase } from 'pg';
 import {
   DAY_WIDTH,
@@ -11,7 +14,7 @@ import {
 import { BIN_COLUMNS, FORGOTTEN_AFTER_MS, MEASURES } from '../statistics.ts';
 import { dayOf } from './partitions.ts';
 
-/** Rows that go with one statement: some ms of work. */
+/** Rows per statement: some ms of work. */
 const EVENTS = 5_000;
 const BUCKETS = 1_000;
 
@@ -19,7 +22,7 @@ const BUCKET = ['account_id', 'test', 'channel', 'country', 'carrier'];
 
 interface Table {
   readonly name: string;
-  /** Besides the width and the time. */
+  /** Without the width and the time. */
   readonly key: readonly string[];
   readonly columns: readonly string[];
 }
@@ -27,7 +30,7 @@ interface Table {
 const TALLY: Table = { name: 'tally', key: [...BUCKET, 'key_id'], columns: Object.values(MEASURES) };
 const LATENCY: Table = { name: 'latency_tally', key: [...BUCKET, 'stage'], columns: BIN_COLUMNS };
 
-/** One step of each kind; true while there is more. The caller is the only one at it. */
+/** One step of each kind; true while there is more. Only one caller at a time. */
 export async function purgeStatistics(
   client: ClientBase,
   now: number,
@@ -55,8 +58,8 @@ async function countOf(client: ClientBase, text: string, values: readonly number
   return rows[0]?.n ?? 0;
 }
 
-// Each is one statement, so that whoever asks finds a count on one side or on the other. What is found by its place in
-// the table was not changed since: only the purge deletes, and nobody updates.
+// Each is one statement, so that a query finds every count exactly once. A row's place in the table (ctid) is safe to use:
+// only the purge deletes rows, and nothing updates them.
 const ADD_EVENTS = `
   WITH gone AS (
     DELETE FROM tally_event WHERE ctid = ANY (ARRAY(SELECT ctid FROM tally_event LIMIT ${EVENTS})) RETURNING *

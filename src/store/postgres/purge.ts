@@ -8,20 +8,20 @@ import { DAY_MS, dayOf, daysAhead, dropOldest, ensurePartitions } from './partit
 import { purgeStatistics } from './purge-statistics.ts';
 import { STATEMENT_MS } from './session.ts';
 
-/** Of the advisory lock: whoever holds it purges. */
+/** The advisory lock of the node that purges. */
 export const PURGE_LOCK = 0x436f_756e_7403;
-/** Rows of a table that go with one batch: a few ms of work. */
+/** Rows per table and batch: a few ms of work. */
 const BATCH = 1_000;
 /**
- * Detaching a partition waits for whoever still reads the table, a backup say. It is then put off to the next purge: until
- * it succeeds the partition counts as detached already, so nothing is held up but its end.
+ * Detaching a partition waits for those who still read the table, for example a backup. After this time it is left to the
+ * next purge. Meanwhile the partition already counts as detached, so nothing else is held up.
  */
 const PURGE_STATEMENT_MS = 10_000;
 const PATIENCE_MS = 30_000;
-/** A code ends ten minutes after its id at most, and its message can come into the inbox until then. */
+/** A code expires at most ten minutes after its id, and its message can reach the inbox until then. */
 const LATEST_MESSAGE_MS = 3_600_000;
 
-/** Of a key that is over nobody counts requests any more. True when there was one, and there may be another. */
+/** Forgets the requests of one key that has ended. True if there was one: there may be another. */
 async function freeOverKey(client: ClientBase, now: number): Promise<boolean> {
   const { rowCount } = await client.query(
     `DELETE FROM request_log WHERE key_id = (
@@ -33,8 +33,8 @@ async function freeOverKey(client: ClientBase, now: number): Promise<boolean> {
 }
 
 /**
- * Deletes what is past its retention, and makes the partitions of the coming days. True while there is more. One node
- * does at a time; the others are told that there is nothing to do.
+ * Deletes what is past its retention, most of it as whole partitions, and makes those of the coming days; SQLite deletes
+ * rows. True while there is more. One node purges at a time; the others hear that there is nothing to do.
  */
 export function createPurge(db: Database, retention: Retention, limits: Limits) {
   const counted = [...limits.sendsPerDestination, ...limits.failedGuessesPerDestination];
@@ -54,7 +54,7 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
       await oldest('idempotency', 'account_id, key_hash', 'created_at', now - IDEMPOTENCY_MS),
       await oldest('early_receipt', 'carrier, reference, receipt_id', 'received_at', now - DAY_MS),
       await oldest('destination', 'hash', 'last_day', dayOf(now - longestWindow) - 1),
-      // Attempts after their verifications: a late settlement then finds no verification, rather than no partition.
+      // Attempts after their verifications: a late settlement then misses the verification, not the partition.
       await dropOldest(client, 'verification', now - retention.verifications),
       await dropOldest(client, 'attempt', now - retention.verifications),
       await dropOldest(client, 'inbox_message', now - retention.simulatorMessages - LATEST_MESSAGE_MS),
@@ -66,7 +66,7 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
 
   return (now: number): Promise<boolean> =>
     db.session(async (client) => {
-      // Of the session, not of a transaction: a partition cannot be detached concurrently inside one.
+      // A lock of the session: a partition cannot be detached concurrently inside a transaction.
       const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_lock($1) AS ours', [
         PURGE_LOCK,
       ]);

@@ -1,3 +1,4 @@
+/** The queue, in a table of its own that several nodes claim from. SQLite keeps it in the verification. */
 import type { Delivery, DeliveryQueue } from '../../core/delivery.ts';
 import type { Database } from './database.ts';
 import { functionCall } from './function-call.ts';
@@ -10,7 +11,7 @@ interface ClaimedRow extends SealedRow {
   readonly spent_carriers: readonly string[];
 }
 
-/** Expired rows dropped with one claim: enough to keep up, few enough not to hold anybody up. */
+/** Expired rows dropped per claim: enough to keep up, and few enough not to hold up others. */
 const EXPIRED_AT_ONCE = 500;
 
 export function createQueue(db: Database, schema: string): Pick<DeliveryQueue, 'claim' | 'renew' | 'depth'> {

@@ -2,7 +2,7 @@ import type { QuotaStore } from '../../core/quota.ts';
 import type { Database } from './database.ts';
 
 export function createQuotas(db: Database): QuotaStore {
-  // Guard and write are one step on the newest version of the row; whatever `max` is by now, what was taken stays.
+  // Guard and write are one step on the newest version of the row. A lower `max` takes nothing back.
   const take = {
     name: 'take_quota',
     text: `

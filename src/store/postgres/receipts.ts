@@ -1,3 +1,4 @@
+/** Receipts in batches. A lock orders them and the settlements of other nodes; SQLite has only one writer. */
 import type { ReceiptOutcome, ReceiptRecord } from '../../core/delivery.ts';
 import type { Channel } from '../../core/destination/channel.ts';
 import { Batcher } from './batcher.ts';
@@ -14,11 +15,11 @@ export interface AppliedRow {
   readonly requeued: boolean | null;
 }
 
-/** Of the advisory lock: settlements share it; whoever puts a receipt among the early ones has it alone. */
+/** An advisory lock: settlements share it; keeping a receipt as early takes it exclusively. */
 export const RECEIPTS_LOCK = 0x436f_756e_7402;
 
 const HOUR_MS = 3_600_000;
-/** Receipts later than this find no attempt any more; carriers give up on a telephone within three days. */
+/** Later receipts find no attempt; carriers give up on a telephone within three days. */
 const LOOK_BACK_MS = 72 * HOUR_MS;
 
 export function createReceipts(db: Database, schema: string) {
@@ -33,7 +34,7 @@ export function createReceipts(db: Database, schema: string) {
       reason: storable(reason),
       at,
     }));
-    // An attempt is made before its code ends, an hour after its id at most.
+    // An attempt is made before its code expires, at most an hour after its id.
     const oldest = Math.min(...calls.map(({ at }) => at)) - LOOK_BACK_MS - HOUR_MS;
     const rows = await applyAll(
       {
@@ -68,7 +69,7 @@ export function outcomeOf(
   return { kind: 'applied', status, carrier, channel, country, requeued, latencyMs: at - created_at };
 }
 
-/** What carriers say may hold what no text of the database can: NUL, and half a surrogate pair. */
+/** Texts from carriers may hold what the database cannot: NUL, and half a surrogate pair. */
 export function storable<T extends string | null>(text: T): T | string {
   return text === null ? text : text.replaceAll('\0', '').toWellFormed();
 }

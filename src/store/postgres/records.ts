@@ -1,9 +1,10 @@
+/** Accounts, keys and people. Nodes learn of changes by a counter; SQLite has a version of its own. */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Records, RecordsAnswer, Row, Step } from '../../core/records.ts';
 import type { Database, Statement } from './database.ts';
 
-// In the transaction of what it announces: whoever sees the new revision sees the change.
+// In the transaction of the change: a node that sees the new revision sees the change.
 const ANNOUNCE = 'UPDATE installation SET keys_revision = keys_revision + 1';
 
 const READS = /^\s*SELECT\b/i;
@@ -46,7 +47,7 @@ export function createRecords(db: Database): Records {
   return {
     async transact(steps, announce = false) {
       const [only, second] = steps;
-      // One statement is a transaction of its own, at a third of the round trips.
+      // A single statement is its own transaction, with a third of the round trips.
       if (only === undefined || second !== undefined || announce) return inTransaction(steps, announce);
       const rows = await run(only, () =>
         READS.test(only.sql)
@@ -64,7 +65,7 @@ export function createRecords(db: Database): Records {
   };
 }
 
-/** The rows of a step; none of a guard that would take what must be unique and is another row's. */
+/** The rows of a step; none for a guard whose unique value another row has. */
 async function run(step: Step, ask: () => Promise<Row[]>): Promise<Row[]> {
   try {
     return await ask();

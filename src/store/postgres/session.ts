@@ -1,13 +1,13 @@
-/** What every session is set up with, and what it must find. */
+/** The settings of every session, and those that it requires. */
 import type { ClientBase } from 'pg';
 import { StoreUnavailable } from '../../core/errors.ts';
 
-/** Shorter than a call's patience, so that the server itself ends what is too slow, and we know that nothing was written. */
+/** Shorter than a call's patience: the server ends a slow statement, and we know that nothing was written. */
 export const STATEMENT_MS = 3_000;
 
 /**
- * Every statement of ours finds its rows by key, over arrays whose length the planner does not know. A plan that was
- * made while a table was small must stay right when it has grown, so plans that read whole tables are ruled out.
+ * All our statements find rows by key, from arrays whose length the planner does not know. A plan made for a small table must
+ * still fit when the table has grown, so plans that read whole tables are ruled out.
  */
 const SETTINGS = {
   statement_timeout: String(STATEMENT_MS),
@@ -19,12 +19,12 @@ const SETTINGS = {
   jit: 'off',
 } as const;
 
-// By a statement and not when connecting: a pooler takes no settings with a connection that it knows nothing of.
+// By a statement, not when connecting: a pooler refuses settings that it does not know.
 const SET_UP = `
   SELECT ${Object.entries(SETTINGS).map(([name, value]) => `set_config('${name}', '${value}', false)`)},
     current_setting('synchronous_commit') AS commits`;
 
-/** The statement that puts right what is wrong there, by where the setting comes from. */
+/** The statement that corrects the setting, depending on where the setting comes from. */
 const FIX = `
   SELECT CASE source
     WHEN 'database' THEN format('ALTER DATABASE %I SET synchronous_commit = on', current_database())
@@ -35,8 +35,8 @@ const FIX = `
   FROM pg_settings WHERE name = 'synchronous_commit'`;
 
 /**
- * Rejects with StoreUnavailable where a commit does not wait for the disk: what is answered 200 there can be lost. Looked
- * at in every session, since a role or a database can be set so at any time.
+ * Rejects with StoreUnavailable if a commit does not wait for the disk: what was answered 200 could be lost. Checked in every
+ * session, because the settings of a role or a database can change at any time.
  */
 export async function setUpSession(client: ClientBase): Promise<void> {
   const { rows } = await client.query<{ commits: string }>(SET_UP);

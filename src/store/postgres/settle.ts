@@ -1,3 +1,4 @@
+/** Settles in batches; other nodes may settle the same message. SQLite settles one by one. */
 import {
   ATTEMPT_FIELDS,
   type NextStep,
@@ -18,7 +19,7 @@ interface EarlyRow extends AppliedRow {
   readonly received_at: number;
 }
 
-/** Nobody waits for a settlement with a connection open, so it waits for company. */
+/** No client waits for a settlement, so it waits for others to join its batch. */
 const SETTLE_PATIENCE_MS = 8;
 
 const ATTEMPT_ARGUMENTS = {
@@ -61,7 +62,7 @@ function argumentsOf(settlements: readonly Settlement[]): Arguments {
       uuid: ownUuidOf(id),
       fence,
       position,
-      /** Of the settlement, for the attempt whose receipts may have come early. */
+      /** The settlement's number, at the attempt whose receipts may have come early. */
       number: position === taken ? index + 1 : null,
     }));
   });
@@ -78,7 +79,7 @@ function argumentsOf(settlements: readonly Settlement[]): Arguments {
   };
 }
 
-/** The steps of the queue by one word each. */
+/** One word for each next step. */
 function stepOf(next: NextStep): string {
   if (next.kind === 'submitted' && next.failover) return 'awaiting-receipt';
   if (next.kind === 'delivered' && next.inbox) return 'inbox';

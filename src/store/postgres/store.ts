@@ -28,10 +28,10 @@ export interface PostgresOptions extends StoreRules {
   readonly address: DatabaseAddress;
 }
 
-/** Of the first start, which may make the whole schema, or wait for another node that does. */
+/** For the first start, which may make the whole schema or wait for another node that does. */
 const OPEN_PATIENCE_MS = 60_000;
 
-/** Opens the store that several nodes share, bringing its schema up to date. Rejects with StoreUnavailable when it is away. */
+/** Opens the store that several nodes share and brings its schema up to date. Rejects with StoreUnavailable when it is away. */
 export async function openPostgresStore({ address, limits, retention }: PostgresOptions): Promise<Store> {
   const db = new Database(address);
   try {
@@ -67,7 +67,7 @@ export async function openPostgresStore({ address, limits, retention }: Postgres
   }
 }
 
-/** Counts the calls under way, and turns away those that come after the end. */
+/** Counts the calls under way, and rejects those that come after the close. */
 function createStore(
   db: Database,
   clock: DatabaseClock,

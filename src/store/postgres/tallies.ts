@@ -1,3 +1,4 @@
+/** Statistics. Nodes only add events, and the purge merges them; SQLite counts in the buckets at once. */
 import type { TallyStore } from '../../core/tally.ts';
 import { FRESH_WIDTH } from '../../core/tally-resolution.ts';
 import { BIN_COLUMNS, MEASURES } from '../statistics.ts';
@@ -16,10 +17,10 @@ const measures = Object.values(MEASURES);
 const when = (condition: string, type = 'integer') =>
   `CASE WHEN ${condition} THEN amount::${type} ELSE 0 END`;
 
-/** Of the type of the tables' column: of another one, the database would read every bucket before it looks at its width. */
+/** Has the type of the tables' column; with another type the database would read every bucket before it checks the width. */
 const FRESH = `${FRESH_WIDTH}::bigint`;
 
-/** What was merged and what was not yet: one statement sees an event in one of the two. */
+/** Merged buckets and events not yet merged: a statement sees every event in one of the two. */
 const DIALECT: Dialect = {
   placeholder: (number) => `$${number}`,
   tallies: `(
@@ -35,7 +36,7 @@ const DIALECT: Dialect = {
 };
 
 export function createTallies(db: Database): TallyStore {
-  // Without a name: there are too many different ones to keep each prepared.
+  // Unnamed: there are too many different statements to keep them prepared.
   const rowsOf = ({ text, values }: TallyQuestion) => db.read({ name: '', text }, values);
   return {
     tally: async (query) => (await rowsOf(askTallies(query, DIALECT))).map(tallyOf),

@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 
-/** Runs `work` as one transaction. Commits if `isDone` says so of what came out, and rolls back otherwise. */
+/** Runs `work` as one transaction. Commits if `isDone` of its result is true, and rolls back otherwise. */
 export async function inTransaction<T>(
   client: ClientBase,
   work: () => Promise<T>,

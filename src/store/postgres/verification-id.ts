@@ -1,12 +1,12 @@
 /** Ids are `ver_` and a UUIDv7 in hex; the database keeps the UUID, whose first 48 bits are the time (RFC 9562, 5.7). */
 const FORM = /^ver_([0-9a-f]{32})$/;
 
-/** The UUID of an id; undefined when it is no id of ours. */
+/** The UUID of an id; undefined if it is not one of our ids. */
 export function uuidOf(id: string): string | undefined {
   return FORM.exec(id)?.[1];
 }
 
-/** The UUID of an id that this program made itself. */
+/** The UUID of an id that we made. */
 export function ownUuidOf(id: string): string {
   const uuid = uuidOf(id);
   if (uuid === undefined) throw new Error('an id is not ver_ and a UUID in hex');

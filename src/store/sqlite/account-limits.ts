@@ -1,11 +1,11 @@
 import type { Limit } from '../../core/limits.ts';
 
-/** Lists of accounts whose statements are kept. Beyond, the one prepared first is prepared anew when it is asked for. */
+/** Lists of limits whose statements are kept. Beyond that, the oldest are dropped. */
 const KEPT = 100;
 
 /**
- * Statements are made for the limits that they hold to. Those of the service alone are made at once; those of the
- * service and an account together when they are first asked for.
+ * Statements contain the limits that they check: those of the service only, made at once, and those together with an
+ * account's own, made when they are first needed. PostgreSQL's functions take limits as arguments.
  */
 export function statementsByLimits<Statements>(
   own: readonly Limit[],

@@ -1,3 +1,4 @@
+/** Past verifications, read in a thread of its own. The state is a column of the verification. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type {
   ArchivedAttempt,
@@ -44,7 +45,7 @@ export function createArchive(db: DatabaseSync) {
   const oldest = db.prepare('SELECT created_at FROM verification ORDER BY rowid LIMIT 1');
   const newest = db.prepare('SELECT created_at FROM verification ORDER BY rowid DESC LIMIT 1');
 
-  /** The days of all verifications, and one more at either end: clocks are set. */
+  /** The days of all verifications, and one more at either end because clocks may be set. */
   function daysBetween(from: number, to: number): number[] {
     const first = Math.floor(Math.max(from, Number(oldest.get()?.created_at ?? 0)) / DAY_MS) - 1;
     const last = Math.floor(Math.min(to, Number(newest.get()?.created_at ?? 0)) / DAY_MS) + 1;
@@ -70,7 +71,7 @@ export function createArchive(db: DatabaseSync) {
         const rows = ofDestination.all({ ...shared, lowest: lowestId(from), hashes, days });
         return pageOf(rows.map(verificationOf), limit, undefined);
       }
-      // First the floor, then the rows above it: what is written between the two is in the page or newer than it.
+      // The floor first, then the rows above it: a row written in between is in the page or newer.
       const row = floorOf.get(before, lowestId(from));
       const floor = row && { id: String(row.id), createdAt: Number(row.created_at) };
       const rows = ofAccount.all({ ...shared, lowest: floor?.id ?? lowestId(from) });

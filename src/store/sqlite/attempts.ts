@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Attempt } from '../../core/delivery.ts';
 import { hotStatements } from './hot-statement.ts';
 
-/** What other attempts of the same verification at the same carrier came to. */
+/** The results of other attempts of the same verification with the same carrier. */
 interface Others {
   readonly taken: boolean;
   readonly delivered: boolean;
@@ -28,7 +28,7 @@ export function createAttempts(db: DatabaseSync) {
     SELECT outcome, receipt FROM attempt WHERE verification_id = ? AND number <> ? AND carrier = ?`);
 
   return {
-    /** Writes an attempt and answers its number. Most are the first, and cost half when taken for that. */
+    /** Writes an attempt and answers its number. Trying number 1 first halves the cost, as most are the first. */
     add(id: string, attempt: Attempt): number {
       const values = { id, ...attempt };
       return insertFirst.run(values).changes === 1 ? 1 : Number(insertNext.get(values)?.number);

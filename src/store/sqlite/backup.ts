@@ -11,12 +11,12 @@ import type { Contents, FileFault } from './inspection.ts';
 import { createPartFile, unfinished } from './part-file.ts';
 import type { SnapshotOrder, SnapshotOutcome } from './snapshot.ts';
 
-/** Why there is no backup. Nothing of it was left behind. */
+/** Why there is no backup. Nothing was left behind. */
 export type NoBackup =
   | FileFault
   /** There is no store in the folder. */
   | { readonly kind: 'absent' }
-  /** There is such a file already, and it was left alone. */
+  /** The file already exists, and was not changed. */
   | { readonly kind: 'exists'; readonly path: string }
   /** In bytes. */
   | { readonly kind: 'no-room'; readonly needed: number; readonly free: number }
@@ -24,15 +24,15 @@ export type NoBackup =
 
 export type BackupOutcome = { readonly kind: 'made'; readonly contents: Contents } | NoBackup;
 
-/** What a copy on the store's own disk must leave free, or the service would soon have no room to write. */
+/** What a copy on the store's own disk must leave free for the service. */
 const RESERVE_BYTES = 256 * 2 ** 20;
-/** Written back in one go at the end, a large copy would hold up the commits of the service for as long. */
+/** A large copy that is flushed all at once would hold up the service's commits. */
 const FLUSH_EVERY_MS = 20;
 
 /** Copies the store of a folder into a new file that only its owner can read. */
 export async function backUp(dataDir: string, to: string): Promise<BackupOutcome> {
   const source = storeFile(dataDir);
-  // Unlike existsSync, it does not take a folder that we may not enter for an empty one.
+  // Unlike existsSync, this fails on a folder that we may not enter.
   if (statSync(source, { throwIfNoEntry: false }) === undefined) return { kind: 'absent' };
   if (existsSync(to)) return { kind: 'exists', path: to };
   const shortage = await findShortage(source, dirname(to));

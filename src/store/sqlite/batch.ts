@@ -8,7 +8,7 @@ import type { Operations } from './operations.ts';
 import { isBroken, isUnavailable } from './result-code.ts';
 import type { TallyBook } from './tally-book.ts';
 
-/** The first that is heard of a thread, unless it is a failure. */
+/** The first message of a thread, unless it failed to start. */
 export const READY = 'ready';
 
 /** Ends the thread; every other message is a list of calls. */
@@ -23,11 +23,11 @@ export type Result = { readonly value?: unknown } | { readonly failure: SqliteFa
 export interface BatchParts {
   readonly db: DatabaseSync;
   readonly operations: Operations;
-  /** Of these operations. */
+  /** The counts of these operations. */
   readonly book: TallyBook;
 }
 
-/** Runs a batch as one transaction, so that all of it costs one fsync. */
+/** Runs a batch as one transaction, for the price of one fsync. */
 export function runBatch(parts: BatchParts, calls: readonly Call[]): Result[] {
   try {
     return inTransaction(parts, () => calls.map((call) => ({ value: run(parts.operations, call) })));
@@ -46,7 +46,7 @@ function run(operations: Operations, [name, ...args]: Call): unknown {
 }
 
 function inTransaction<T>({ db, book }: BatchParts, work: () => T): T {
-  // IMMEDIATE takes the write lock at once: a batch that reads first could not be upgraded while the command line writes.
+  // IMMEDIATE takes the write lock at once: a transaction that begins by reading could not write after the command line did.
   db.exec('BEGIN IMMEDIATE');
   try {
     const result = work();
@@ -54,7 +54,7 @@ function inTransaction<T>({ db, book }: BatchParts, work: () => T): T {
     commit(db);
     return result;
   } catch (error) {
-    // After some errors (a full disk among them) SQLite has rolled back by itself.
+    // After some errors, such as a full disk, SQLite has already rolled back.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   } finally {

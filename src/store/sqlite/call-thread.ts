@@ -1,4 +1,4 @@
-/** The side of the event loop: hands calls to a thread of the store, those of one turn together, and gets their results. */
+/** The event loop's side: passes calls to a thread of the store, those of one turn together, and gets their results. */
 import { once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
@@ -17,36 +17,36 @@ interface Waiter {
   readonly reject: (error: Error) => void;
 }
 
-/** A turn of the loop may bring hundreds of requests: the thread begins with the first of them while the others are read. */
+/** A turn of the loop may bring hundreds of requests: the thread starts on the first while others are being read. */
 const CHUNK = 32;
 const PATIENCE_MS = 10;
 
-/** Enough for a batch, which is all that the thread ever holds; by default V8 would let it take as much as the service. */
+/** Enough for a batch, which is all that the thread holds. V8's default would be as much as the service's. */
 const WORKER_YOUNG_MB = 4;
 
-/** Told of each call that met damage. */
+/** Called for each call that met damage. */
 export type OnDamage = (damage: StoreDamaged) => void;
 
-/** What a thread is given: its module beside this one, and what that wants to know. */
+/** What a thread gets: its module beside this one, and the options of that module. */
 export interface ThreadOptions extends WorkerOptions {
   readonly module: './worker.ts' | './reader.ts';
   readonly onDamage: OnDamage;
 }
 
 /**
- * `Operations` is what the thread answers to. It forms its batches itself (worker.ts): it takes up whatever has come
- * while it committed, and never waits for this loop to notice that it is done.
+ * `Operations` are those of the thread. It forms its batches itself (worker.ts) from what came while it committed, so it
+ * never waits for this loop.
  */
 export class CallThread<Operations extends Calls> {
   readonly #worker: Worker;
   readonly #dataDir: string;
   readonly #onDamage: OnDamage;
-  /** Calls that nobody waits for with a connection open. Alone they wait a little for company before they cost an fsync. */
+  /** Calls that no client waits for. They wait a little for others before they cost an fsync. */
   readonly #patient: ReadonlySet<keyof Operations>;
   #calls: PendingCall[] = [];
-  /** Of these calls, one each. */
+  /** One for each of these calls. */
   #callers: Waiter[] = [];
-  /** Of calls handed over; answered in this order. What was asked is not kept: a collector would carry it along. */
+  /** For the calls passed on, in the order of the answers. The arguments are not kept, to spare the garbage collector. */
   #posted: Waiter[] = [];
   #flushScheduled = false;
   #patience: NodeJS.Timeout | undefined;
@@ -65,7 +65,7 @@ export class CallThread<Operations extends Calls> {
     worker.on('message', (results: string) => this.#answer(JSON.parse(results)));
     worker.on('error', (error: Error) => {
       this.#end(error);
-      // The thread answers every failure of an operation; its own end is a bug, and must not pass for an outage.
+      // The thread answers failures of operations; its own end is a bug, and must not look like an outage.
       queueMicrotask(() => {
         throw error;
       });
@@ -78,7 +78,7 @@ export class CallThread<Operations extends Calls> {
     options: ThreadOptions,
     patient: readonly (keyof Operations)[] = [],
   ): Promise<CallThread<Operations>> {
-    // The flag that bounds the service's own heap would overrule the limit of the thread's, in every thread begun after it.
+    // The flag that limits the service's heap would override the limit below in every thread started after it.
     setFlagsFromString('--max-semi-space-size=0');
     const { onDamage: _, ...workerData } = options;
     const worker = new Worker(new URL('./thread.js', import.meta.url), {
@@ -88,7 +88,7 @@ export class CallThread<Operations extends Calls> {
     const exit = once(worker, 'exit');
     const [first] = await once(worker, 'message');
     if (first === READY) return new CallThread<Operations>(worker, options, new Set(patient));
-    // What it held, the lock of the folder among it, is free once it has ended.
+    // Its end frees what it held, such as the lock of the folder.
     await exit;
     throw unpackFailure(JSON.parse(first), options.dataDir);
   }
@@ -112,7 +112,7 @@ export class CallThread<Operations extends Calls> {
     });
   }
 
-  /** Waits for what was called before it. */
+  /** Waits for earlier calls. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;
@@ -123,7 +123,7 @@ export class CallThread<Operations extends Calls> {
     this.#ended = new StoreUnavailable('the store is closed');
     this.#flush();
     const exit = once(this.#worker, 'exit');
-    // Messages are taken in order: the thread ends after the answers to all before it.
+    // Messages keep their order: the thread answers everything before this, then ends.
     this.#worker.postMessage(CLOSE);
     await exit;
   }

@@ -1,3 +1,4 @@
+/** The states of carriers: written by the thread that writes, read by the other. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { CarrierState } from '../../core/carrier-state.ts';
 import { FORGOTTEN_AFTER_MS } from '../statistics.ts';

@@ -15,7 +15,7 @@ export async function appendChecksum(file: FileHandle): Promise<void> {
   await file.write(Buffer.concat([MARK, await digest(file, size)]), 0, LENGTH, size);
 }
 
-/** `missing`: not a copy of ours, or one whose end was cut off. */
+/** `missing`: not one of our copies, or its end was cut off. */
 export async function verifyChecksum(path: string): Promise<'intact' | 'broken' | 'missing'> {
   await using file = await open(path);
   const { size } = await file.stat();

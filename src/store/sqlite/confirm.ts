@@ -22,7 +22,7 @@ export function createConfirm(db: DatabaseSync, limits: Limits, book: TallyBook)
   const find = db.prepare(
     'SELECT confirmed_at, expires_at FROM verification WHERE id = ? AND account_id = ?',
   );
-  // Not RETURNING, which puts its row into a table of its own first.
+  // Not RETURNING, which first copies its row into a temporary table.
   const judged = db.prepare(`
     SELECT ${COHORT_COLUMNS}, confirmed_at, guesses_left, destination_hash, previous_destination_hash,
       destination_sealed, carrier, due_at
@@ -59,7 +59,7 @@ export function createConfirm(db: DatabaseSync, limits: Limits, book: TallyBook)
     const carrier = row.carrier === null ? null : String(row.carrier);
     book.reach(cohort, carrier ?? '', CONFIRMED, now);
     if (row.due_at !== null) endDelivery.run(id);
-    // Most have guessed right at once.
+    // Most people guess right the first time.
     if (row.test === 0 && anyFailure.get(destination) !== undefined) clearFailures.run(destination);
     return {
       kind: 'confirmed',
@@ -81,7 +81,7 @@ export function createConfirm(db: DatabaseSync, limits: Limits, book: TallyBook)
   };
 }
 
-/** What judges a guess within the budgets of its destination, and what else looks at those. */
+/** The statements that check the budgets of a destination. */
 function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
   const prepare = hotStatements(db);
   const longestWindow = Math.max(0, ...budgets.map(({ windowMs }) => windowMs));
@@ -93,8 +93,8 @@ function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
     UNION ALL SELECT value FROM ${hashesIn('verification.previous_destination_hash')}) AS own`;
   const withinBudget = budgets.map(({ max, windowMs }) => `${failures(ofRow, windowMs)} < ${max}`);
 
-  // A guess is judged and spent in one statement. Of simultaneous right guesses the first confirms, and the guard
-  // `confirmed_at IS NULL` turns every later one away; `guesses_left > 0` does the same for the wrong ones.
+  // One statement judges and spends a guess. Of simultaneous right guesses the first confirms; `confirmed_at IS NULL` rejects
+  // the others, as `guesses_left > 0` rejects wrong ones.
   const spend = prepare(`
     UPDATE verification SET
       guesses_left = guesses_left - 1,
@@ -113,7 +113,7 @@ function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
   return { spend, anyFailure, clearFailures, budgetLeft };
 }
 
-/** MACs already keep the code from a timing attack; comparing them in constant time leaves nothing to argue. */
+/** MACs already protect the code from timing attacks; constant time removes all doubt. */
 function sameMac(stored: unknown, macs: unknown): number {
   const bytes = Buffer.from(String(stored));
   const isSame = (mac: string) => {

@@ -1,4 +1,4 @@
-/** A failure as it crosses from a thread of the store, where an error would lose its class and SQLite's codes. */
+/** A failure on its way from a thread of the store: an error would lose its class and SQLite's codes. */
 import { OutcomeUnknown, StoreDamaged, StoreUnavailable, StoreUnusable } from '../../core/errors.ts';
 import { storeFile } from './folder.ts';
 import { isDamage, isUnavailable } from './result-code.ts';
@@ -9,11 +9,11 @@ export interface SqliteFailure {
   readonly kind: 'damaged' | 'unavailable' | 'unknown' | 'unusable' | 'fault';
   readonly message: string;
   readonly stack?: string | undefined;
-  /** What Node and SQLite say besides: https://www.sqlite.org/rescode.html, with its extended codes. */
+  /** More from Node and SQLite, with extended result codes: https://www.sqlite.org/rescode.html. */
   readonly details: Partial<Record<(typeof KEPT)[number], unknown>>;
 }
 
-/** The log may hold the commit without our knowing that the disk has it: after a crash the transaction may be there. */
+/** The log may hold the commit, and the disk may not: after a crash the transaction may or may not be there. */
 export class BrokenCommit extends Error {}
 
 export function packFailure(error: unknown): SqliteFailure {
@@ -33,7 +33,7 @@ function kindOf(error: Error): SqliteFailure['kind'] {
   return isUnavailable(error) ? 'unavailable' : 'fault';
 }
 
-/** The error again, with the stack of the thread. */
+/** Restores the error, with the stack of the thread. */
 export function unpackFailure({ kind, message, stack, details }: SqliteFailure, dataDir: string): Error {
   const error = revive(kind, message, dataDir);
   return Object.assign(error, details, stack && { stack: stack.replace(message, () => error.message) });
@@ -56,7 +56,7 @@ function revive(kind: SqliteFailure['kind'], message: string, dataDir: string): 
   }
 }
 
-/** What keeps a store from being opened: what says only why is told where, and what to do. */
+/** Adds the place and the remedy to a failure to open the store. */
 export function explainRefusal(error: unknown, dataDir: string): unknown {
   if (!(error instanceof StoreUnavailable) || error instanceof StoreDamaged) return error;
   return new StoreUnusable(

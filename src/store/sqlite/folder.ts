@@ -7,15 +7,15 @@ import { isBusy, isDamage } from './result-code.ts';
 
 export { storeFile } from './store-file.ts';
 
-/** Makes the file readable by its owner alone before SQLite does otherwise; its companions take its mode over. */
+/** Makes the file readable by its owner only, before SQLite makes it; SQLite's other files copy its mode. */
 export function privateFile(path: string): string {
   closeSync(openSync(path, 'a', 0o600));
   return path;
 }
 
 /**
- * A lock that the kernel gives back when the process dies, however it dies: an open exclusive transaction. Undefined
- * when another process holds it.
+ * An open exclusive transaction, as a lock that the kernel releases however the process ends. Undefined when another
+ * process holds it.
  */
 export function lockFolder(dataDir: string): DatabaseSync | undefined {
   const path = join(dataDir, 'serve.lock');

@@ -1,8 +1,8 @@
-/** Puts right what a clock left behind that was ahead. */
+/** Corrects the times that a clock left while it was ahead. */
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from './day.ts';
 
-/** That a clock was set back is noticed sooner. */
+/** A clock that is set back is noticed sooner than this. */
 const NOTICED_MS = 5_000;
 
 export function createHeal(db: DatabaseSync) {
@@ -24,7 +24,7 @@ export function createHeal(db: DatabaseSync) {
     'UPDATE idempotency SET created_at = :now WHERE created_at > :now',
     'UPDATE early_receipt SET received_at = :now WHERE received_at > :now',
     'UPDATE carrier_state SET at = :now WHERE at > :now',
-    // What was sent on a day that had not come counts for today.
+    // What was sent on a future day counts for today.
     `INSERT INTO quota (name, day, taken, granted)
      SELECT name, CAST(:now AS INTEGER) / ${DAY_MS}, sum(taken), 0 FROM quota
      WHERE day > CAST(:now AS INTEGER) / ${DAY_MS} GROUP BY name
@@ -36,12 +36,12 @@ export function createHeal(db: DatabaseSync) {
     'UPDATE verification SET due_at = :now + :lease WHERE due_at > :now + :lease AND due_at < expires_at',
   );
 
-  /** Rows come in the order of writing, so the newest say whether any was dated ahead, without a look at all of a day. */
+  /** Rows are in the order of writing, so the newest tell whether any time is ahead, without reading a whole day. */
   function isAnyAhead(now: number): boolean {
     if (laterDay.get(now) !== undefined) return true;
     for (const { created_at: at } of newest.iterate()) {
       if (Number(at) > now) return true;
-      // What was written since the clock was set back stands before what was dated ahead.
+      // Rows written since the clock was set back come before those with later times.
       if (Number(at) < now - NOTICED_MS) return false;
     }
     return false;

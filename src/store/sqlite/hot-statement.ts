@@ -10,8 +10,8 @@ export interface HotStatement {
 }
 
 /**
- * Prepares statements with parameters such as `:id`, for what runs with every request: node:sqlite looks each name up anew
- * at every run, which takes four times as long as binding by position. A name without a value is an error, as it is there.
+ * Prepares statements with parameters such as `:id` for what runs with every request. node:sqlite looks up each name at every
+ * run, which takes four times as long as binding by position. A name without a value is an error here too.
  */
 export function hotStatements(db: DatabaseSync): (sql: string) => HotStatement {
   return (sql) => {

@@ -10,7 +10,7 @@ import {
   type VerificationStore,
 } from '../../core/verification.ts';
 
-/** Who holds the key of a request, and whether it came with the same body. */
+/** The request that holds the key, and whether it had the same body. */
 function lookUp(holders: StatementSync, accountId: string, idempotency: Idempotency, now: number) {
   for (const { keyHash, bodyHash } of [idempotency, ...(idempotency.earlier ?? [])]) {
     const holder = holders.get(accountId, keyHash, now - IDEMPOTENCY_MS);
@@ -23,7 +23,7 @@ type ReplayRequest = Parameters<VerificationStore['findReplay']>[0];
 
 /** Idempotency keys of an account, each with the request that first used it. */
 export function createIdempotency(db: DatabaseSync) {
-  // Deleted and inserted anew rather than updated, so that rowids stay in order of time for the purge.
+  // Deletes and inserts instead of updating, so that rowids stay in order of time for the purge.
   const forgetOld = db.prepare(
     'DELETE FROM idempotency WHERE account_id = ? AND key_hash = ? AND created_at <= ?',
   );
@@ -58,7 +58,7 @@ export function createIdempotency(db: DatabaseSync) {
 
   return {
     find,
-    /** Takes the key for this verification, or answers what the request that holds it got. */
+    /** Takes the key for this verification, or answers what the request that holds it was answered. */
     claim(v: NewVerification, idempotency: ReplayRequest['idempotency']): Replay | undefined {
       const { keyHash, bodyHash, earlier = [] } = idempotency;
       const known = earlier.length === 0 ? undefined : find({ ...v, idempotency });
@@ -69,7 +69,7 @@ export function createIdempotency(db: DatabaseSync) {
       if (replay === undefined) throw new Error('an idempotency key outlived its verification');
       return replay;
     },
-    /** What the guess that holds this key came to. */
+    /** The result of the guess that holds this key. */
     findJudgement({ accountId, now }: Guess, idempotency: Idempotency): ConfirmOutcome | undefined {
       const found = lookUp(firstGuess, accountId, idempotency, now);
       if (found === undefined) return undefined;
@@ -84,7 +84,7 @@ export function createIdempotency(db: DatabaseSync) {
       const confirmedAt = Number(holder.confirmed_at);
       return { kind: 'replayed', first: { kind: 'confirmed', channel, destinationSealed, confirmedAt } };
     },
-    /** Keeps what a guess came to, if it was judged: nothing else changed anything, and its key stays free. */
+    /** Keeps the result of a guess that was judged. Any other changed nothing and leaves its key free. */
     keepJudgement(
       { id, accountId, now }: Guess,
       { keyHash, bodyHash }: Idempotency,
@@ -95,7 +95,7 @@ export function createIdempotency(db: DatabaseSync) {
       forgetOld.run(accountId, keyHash, now - IDEMPOTENCY_MS);
       insertGuess.run(accountId, keyHash, bodyHash, id, now, remaining);
     },
-    /** A refused request leaves its key free: a later try must not be answered with the refusal. */
+    /** A refused request frees its key: a later try must not be answered with the refusal. */
     release(accountId: string, keyHash: string): void {
       remove.run(accountId, keyHash);
     },

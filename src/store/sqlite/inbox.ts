@@ -1,3 +1,4 @@
+/** Messages of the simulator, which are columns of the verification. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { InboxEntry } from '../../core/inbox.ts';
 import { DAY_MS, daysOf } from './day.ts';

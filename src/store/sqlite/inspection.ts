@@ -1,9 +1,9 @@
-/** What a store's file holds, and whether it can be relied on. */
+/** What a store's file holds, and whether it is sound. */
 import { DatabaseSync } from 'node:sqlite';
 import { knownSchema } from './migrate.ts';
 import { isDamage } from './result-code.ts';
 
-/** The verification written last; its destination shows whether a secret is the right one. */
+/** The latest verification; its destination shows whether a secret is the right one. */
 export interface NewestVerification {
   readonly id: string;
   /** Unix ms. */
@@ -36,14 +36,14 @@ export function inspect(file: string): Inspection {
   });
 }
 
-/** What the check of a file came to; its size is in bytes. */
+/** The result of a check; `size` is in bytes. */
 export type Soundness =
   | { readonly kind: 'sound'; readonly size: number }
   | (FileFault & { readonly kind: 'damaged' });
 
 /**
- * Looks whether the pages of a file hang together, without holding entries of indexes against their rows: half the work of
- * `inspect`, and still as long as it takes to read the file. Who writes meanwhile goes on; only the log cannot be emptied.
+ * Checks the structure of a file, but not its indexes against their rows: half the work of `inspect`, but it still reads the
+ * whole file. Writers go on meanwhile; only the log cannot be emptied.
  */
 export function quickCheck(file: string): Soundness {
   return unlessDamaged(() => {

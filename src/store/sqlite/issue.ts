@@ -1,4 +1,4 @@
-/** The two hot operations. They run inside the batch's transaction, so the statements of one are one atomic step. */
+/** Issues a verification inside the batch's transaction, so that its statements are one atomic step. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Limit, Limits } from '../../core/limits.ts';
 import type { IssueOutcome, NewVerification } from '../../core/verification.ts';
@@ -60,7 +60,7 @@ export function createIssue(
   };
 }
 
-/** Writes a verification if its destination is within the limits, and says otherwise which of them refused. */
+/** Writes a verification if its destination is within the limits; otherwise says which limit refused. */
 function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
   const prepare = hotStatements(db);
   const sends = (windowMs: number) => `
@@ -68,16 +68,16 @@ function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
       CROSS JOIN verification ON created_at / ${DAY_MS} = days.column1
         AND destination_hash = days.column2
         AND created_at > :now - ${windowMs}`;
-  // All windows are counted in one pass over the longest.
+  // One pass over the longest window counts all windows.
   const longestWindow = Math.max(0, ...limits.map(({ windowMs }) => windowMs));
   const withinLimits = limits.map(
     ({ max, windowMs }) => `count(CASE WHEN created_at > :now - ${windowMs} THEN 1 END) < ${max}`,
   );
   const isWithin =
     withinLimits.length > 0 ? `SELECT ${withinLimits.join(' AND ')} ${sends(longestWindow)}` : 'true';
-  // The guard and the write are one statement: counting first and inserting afterwards would be right only for as
-  // long as nobody ever runs them in two transactions. One refused has no id, which IGNORE leaves out; INSERT ... SELECT
-  // ... WHERE would first put the row into a table of its own, as it reads the table that it writes.
+  // The guard and the write are one statement, so that no one can run them in two transactions. A refused verification gets
+  // no id, and IGNORE leaves it out; INSERT ... SELECT ... WHERE would first copy the row into a temporary table, because it
+  // reads the table that it writes.
   const write = prepare(`
     INSERT OR IGNORE INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
       previous_destination_hash, destination_sealed, code_mac, code_sealed, guesses_left, due_at, created_at, expires_at)
@@ -91,7 +91,7 @@ function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
     ),
   }));
 
-  /** Which limit refused, and when its oldest send leaves the window: the one that frees a place last. */
+  /** The limit that refused, and when its oldest send leaves the window: the limit that frees a place last. */
   function refusal(v: NewVerification): IssueOutcome {
     const destination = { ...ownHashes(v.destinationHash, v.earlierDestinationHashes), now: v.createdAt };
     const full = oldestOfFullWindow.flatMap(({ limit, statement }) => {

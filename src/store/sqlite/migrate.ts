@@ -9,7 +9,7 @@ export const knownSchema = (): number => readdirSync(FOLDER).length;
 
 /**
  * Brings the schema up to date. Migrations are numbered, append-only files; `user_version` is the number of the last
- * one applied. The write lock is taken before looking, so processes that start together apply each exactly once.
+ * one applied. The write lock is taken first, so processes that start together apply each exactly once.
  */
 export function migrate(db: DatabaseSync): void {
   const files = readdirSync(FOLDER).sort();
@@ -25,7 +25,7 @@ export function migrate(db: DatabaseSync): void {
     db.exec(`PRAGMA user_version = ${files.length}`);
     db.exec('COMMIT');
   } catch (error) {
-    // After some errors (a full disk among them) SQLite has rolled back by itself.
+    // After some errors, such as a full disk, SQLite has already rolled back.
     if (db.isTransaction) db.exec('ROLLBACK');
     throw error;
   }

@@ -23,7 +23,7 @@ import { createRecords } from './records.ts';
 import { createSettle } from './settle.ts';
 import type { TallyBook } from './tally-book.ts';
 
-/** Every operation that the worker runs, by name. Each is called inside a transaction. */
+/** Every operation of the worker, by name. Each runs inside a transaction. */
 export function createOperations(db: DatabaseSync, { limits, retention }: StoreRules, book: TallyBook) {
   const cohorts = new RecentCohorts(db);
   const guessWindows = limits.failedGuessesPerDestination.map(({ windowMs }) => windowMs);
@@ -47,7 +47,7 @@ export function createOperations(db: DatabaseSync, { limits, retention }: StoreR
     holdsOtherHashes: createOtherHashes(db),
     heal: createHeal(db),
     purge: createPurge(db, retention, Math.max(0, ...guessWindows), book),
-    /** Proves that a write commits, and leaves nothing. */
+    /** Proves that a write can commit, and leaves nothing behind. */
     check(): void {
       probe.run('probe', '\0probe');
       removeProbe.run('probe');

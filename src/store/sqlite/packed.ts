@@ -1,6 +1,6 @@
 /**
- * What crosses to the store's thread with every request, as lists of values: JSON with the names is twice as long, and takes
- * twice the time to read.
+ * What crosses to the store's thread with every request, as lists of values: JSON with names is twice as long and takes twice
+ * as long to read.
  */
 import { ATTEMPT_FIELDS, type Attempt, type Settlement } from '../../core/delivery.ts';
 import { type NewVerification, VERIFICATION_FIELDS } from '../../core/verification.ts';
@@ -13,7 +13,7 @@ interface Packing<T> {
 }
 
 /**
- * Builds the functions from the names of the fields, once: a loop over the names takes ten times as long with every call.
+ * Builds the functions from the names of the fields, once: a loop over the names would take ten times as long in every call.
  * JSON turns undefined into null; fields that are `optional` arrive as undefined again.
  */
 function packingOf<T>(

@@ -1,4 +1,4 @@
-/** A file that gets its name only once it is complete, and is gone if it never is. */
+/** A file that gets its name when it is complete, and is deleted otherwise. */
 import { closeSync, linkSync, openSync, rmSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { dirname } from 'node:path';
@@ -6,19 +6,19 @@ import { dirname } from 'node:path';
 export interface PartFile extends AsyncDisposable {
   readonly path: string;
   readonly handle: FileHandle;
-  /** Gives the file its name, durably; false when that is taken. */
+  /** Gives the file its name, durably; false if the name is taken. */
   publish(): Promise<boolean>;
 }
 
 const INTERRUPTS = ['SIGHUP', 'SIGINT', 'SIGTERM'] as const;
 
-/** The name that the file has until it is complete. */
+/** The name until the file is complete. */
 export const unfinished = (to: string): string => `${to}.part`;
 
-/** Makes the file, empty and for its owner alone; undefined when there is one: another's, under way or killed. */
+/** Makes an empty file for its owner only; undefined if it exists, from another run that goes on or was killed. */
 export async function createPartFile(to: string): Promise<PartFile | undefined> {
   const path = unfinished(to);
-  // Before the file is made, and in the same turn of the event loop: no signal finds the one without the other.
+  // Before the file is made and in the same turn of the event loop, so that no signal comes between the two.
   using guard = new DisposableStack();
   guard.use(removeOnInterrupt(path));
   if (unlessExisting(() => closeSync(openSync(path, 'wx', 0o600))) === 'exists') return undefined;
@@ -29,7 +29,7 @@ export async function createPartFile(to: string): Promise<PartFile | undefined> 
     handle,
     async publish() {
       await handle.sync();
-      // Not a rename, which would replace a file that came by that name meanwhile.
+      // Not a rename, which would replace a file that got this name meanwhile.
       if (unlessExisting(() => linkSync(path, to)) === 'exists') return false;
       await using folder = await open(dirname(to));
       await folder.sync();
@@ -50,7 +50,7 @@ function removeOnInterrupt(path: string): Disposable {
   const remove = (signal: NodeJS.Signals) => {
     rmSync(path, { force: true });
     stop();
-    // Raised again without a listener, the signal ends the process as if nobody had listened.
+    // Without a listener, the same signal again ends the process as usual.
     process.kill(process.pid, signal);
   };
   for (const signal of INTERRUPTS) process.on(signal, remove);

@@ -1,16 +1,16 @@
-/** Merges what was counted into wider buckets with time, and drops what is past its retention. */
+/** Merges old buckets into wider ones, and drops what is past its retention. */
 import type { DatabaseSync } from 'node:sqlite';
 import { mergeTimesAt, outdatedAt, WIDTHS } from '../../core/tally-resolution.ts';
 import { FORGOTTEN_AFTER_MS } from '../statistics.ts';
 import { DAY_MS } from './day.ts';
 import { LATENCY_KEY, TALLY_KEY, type TallyBook } from './tally-book.ts';
 
-/** Rows of a table that go with one step: a ms or two of work. */
+/** Rows per table and step: a ms or two of work. */
 const BATCH = 250;
 
 /** One step of each kind; true while there is more. */
 export function createStatisticsPurge(db: DatabaseSync, book: TallyBook, retentionMs: number) {
-  // By the primary key, so that only what goes is read, however much there is.
+  // By the primary key, so that only rows that go are read.
   const take = (table: string, key: readonly string[]) =>
     db.prepare(`
       DELETE FROM ${table} WHERE (${key.join(', ')}) IN (
@@ -31,7 +31,7 @@ export function createStatisticsPurge(db: DatabaseSync, book: TallyBook, retenti
     const times = mergeTimesAt(now);
     const merged = outdatedAt(times).flatMap((old) => {
       const [counts, histograms] = [tallies.all(old), latencies.all(old)];
-      // Written at the end of this very transaction.
+      // Written at the end of this transaction.
       book.merge(counts, histograms, times);
       return [counts.length, histograms.length];
     });

@@ -6,13 +6,13 @@ import { DAY_MS } from './day.ts';
 import { createStatisticsPurge } from './purge-statistics.ts';
 import type { TallyBook } from './tally-book.ts';
 
-/** Rows of a table that go with one batch: a few ms of work. */
+/** Rows per table and batch: a few ms of work. */
 const BATCH = 500;
 const EARLY_RECEIPT_MS = DAY_MS;
 
 /**
- * Deletes what is past its retention, a batch at a time. Rows with a rowid were inserted in order of time, so only the
- * oldest few are looked at; failed guesses are led by their day.
+ * Deletes rows past their retention, a batch at a time. Rowids are in order of time, so only the oldest rows are read;
+ * failed guesses are ordered by day.
  */
 export function createPurge(
   db: DatabaseSync,
@@ -31,7 +31,7 @@ export function createPurge(
   const attempts = db.prepare('DELETE FROM attempt WHERE verification_id = ?');
   const idempotency = oldest('idempotency', 'created_at');
   const earlyReceipts = oldest('early_receipt', 'received_at');
-  // From one account to the next by the index, past all the messages between them.
+  // The index leads from one account to the next, past all messages between them.
   const accounts = db.prepare(`
     WITH RECURSIVE account (id) AS (
       SELECT min(account_id) FROM verification WHERE inbox_at IS NOT NULL
@@ -47,7 +47,7 @@ export function createPurge(
       SELECT day, destination_hash, verification_id, guesses_left FROM failed_guess WHERE day < :day LIMIT ${BATCH})`);
   const day = (time: number) => Math.floor(time / DAY_MS);
   const guessWindow = Math.max(longestGuessWindow, LONGEST_ACCOUNT_WINDOW_MS);
-  // Of a key that is over nobody counts requests any more.
+  // Nobody counts the requests of a key that has ended.
   const overKey = db.prepare(`
     SELECT key_id FROM request_ring JOIN api_key ON api_key.id = key_id
     WHERE revoked_at <= :now OR expires_at <= :now LIMIT 1`);

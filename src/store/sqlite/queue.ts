@@ -1,13 +1,14 @@
+/** The queue, which is columns of the verification. Only one process claims from it. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Delivery } from '../../core/delivery.ts';
 import { hotStatements } from './hot-statement.ts';
 import { SEALED_COLUMNS, sealedMessage } from './sealed-message.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from './tally-book.ts';
 
-/** Expired rows dropped with one claim: enough to keep up, few enough not to hold up a batch. */
+/** Expired rows dropped per claim: enough to keep up, and few enough not to hold up a batch. */
 const EXPIRED_AT_ONCE = 500;
 
-// The end of a delivery leaves its fence as it is, so due_at is the other half of each guard.
+// The end of a delivery does not change its fence, so each guard also checks due_at.
 export const IS_HELD = 'fence = :fence AND due_at IS NOT NULL';
 export const FAIL =
   "due_at = NULL, code_sealed = NULL, state = CASE state WHEN 'queued' THEN 'failed' ELSE state END";
@@ -41,11 +42,11 @@ export function createQueue(db: DatabaseSync, book: TallyBook) {
         rounds: Number(row.rounds),
         spentCarriers: spentCarriers.all(row.id ?? null).map(({ carrier }) => String(carrier)),
       }));
-      // Ids rise with time; RETURNING promises no order.
+      // Oldest first: ids rise with time, and RETURNING has no order.
       return leased.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
 
-    /** The ids of those that are still held. */
+    /** The ids that are still held. */
     renew(held: readonly { readonly id: string; readonly fence: number }[], leaseUntil: number): string[] {
       return held
         .filter(({ id, fence }) => renewLease.run({ id, fence, leaseUntil }).changes === 1)
@@ -54,14 +55,14 @@ export function createQueue(db: DatabaseSync, book: TallyBook) {
 
     depth: (): number => Number(waiting.get()?.deliveries),
 
-    /** For a process that owns the store alone: whoever held a lease before is gone. */
+    /** For the only owner of the store: earlier holders of leases are gone. */
     releaseAllLeases(): void {
       releaseAll.run();
     },
   };
 }
 
-/** What has failed has left the queue, so none is counted twice. */
+/** A failed delivery has left the queue, so it counts once. */
 export function countFailed(book: TallyBook, row: Record<string, SQLOutputValue> | undefined): void {
   if (row?.state === 'failed') book.count(cohortOf(row), '', 'failed');
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 
 export function createQuotas(db: DatabaseSync) {
-  // Guard and write are one statement; whatever `max` is by now, what was taken stays.
+  // Guard and write are one statement. A lower `max` takes nothing back.
   const take = db.prepare(`
     INSERT INTO quota (name, day, taken, granted) VALUES (:name, :day, min(:count, :max), min(:count, :max))
     ON CONFLICT DO UPDATE SET

@@ -1,4 +1,4 @@
-/** The thread that answers what takes long: it reads beside the one that writes (WAL), and sees all that was committed. */
+/** The thread for long queries: it reads beside the writer (WAL) and sees everything that was committed. */
 import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { createArchive } from './archive.ts';
@@ -11,10 +11,10 @@ import { createTallies } from './tallies.ts';
 
 const { dataDir } = workerData as ThreadOptions;
 const port = parentPort;
-if (port === null) throw new Error('runs as a worker thread only');
+if (port === null) throw new Error('runs only as a worker thread');
 
 const db = new DatabaseSync(storeFile(dataDir), { readOnly: true, timeout: 5_000 });
-// Room to group a year of days without a temporary file. It is given back after each answer.
+// Enough to group a year of days without a temporary file; freed after each answer.
 db.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
 const queries = { ...createTallies(db), ...createCarrierStates(db), ...createArchive(db) };
 export type Queries = typeof queries;

@@ -1,3 +1,4 @@
+/** Receipts, one by one: there is only one writer, so nothing else happens between a look and a write. */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Attempt, ReceiptOutcome, ReceiptRecord } from '../../core/delivery.ts';
@@ -6,7 +7,7 @@ import { DAY_MS, daysOf } from './day.ts';
 import { hotStatements } from './hot-statement.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from './tally-book.ts';
 
-/** Receipts later than this find no attempt any more; carriers give up on a telephone within three days. */
+/** Later receipts find no attempt; carriers give up on a telephone within three days. */
 const RECEIPT_WINDOW_MS = 3 * DAY_MS;
 
 interface AttemptName {
@@ -42,7 +43,7 @@ export function createReceipts(db: DatabaseSync, attempts: Attempts, book: Tally
   const noteDelivered = prepare(`
     UPDATE verification SET state = 'delivered', carrier = :carrier, due_at = NULL, code_sealed = NULL
     WHERE id = :id RETURNING state, ${COHORT_COLUMNS}`);
-  // Back into the queue where another carrier was kept in reserve: the code waits there for its expiry.
+  // Back into the queue if another carrier is left: the code then waits there until it expires.
   const isWaiting = 'due_at = expires_at AND expires_at > :at';
   const noteUndelivered = prepare(`
     UPDATE verification SET
@@ -57,7 +58,7 @@ export function createReceipts(db: DatabaseSync, attempts: Attempts, book: Tally
     const row = status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id, at });
     if (row === undefined) throw new Error('an attempt outlived its verification');
     const cohort = cohortOf(row);
-    // A carrier that took a message twice, after a crash, reports twice of what is counted as one.
+    // A carrier that took a message twice, after a crash, reports it twice; it counts once.
     if (!attempts.others(id, number, carrier)[status]) {
       if (status === 'delivered') book.reach(cohort, carrier, ['delivered'], at);
       else book.count(cohort, carrier, 'undelivered');
@@ -82,7 +83,7 @@ export function createReceipts(db: DatabaseSync, attempts: Attempts, book: Tally
       return { kind: 'early' };
     },
 
-    /** Applies the receipts that overtook the attempt just written. */
+    /** Applies receipts that came before the attempt was written. */
     matchEarly(name: AttemptName, { carrier, reference, recipientTag }: Attempt): ReceiptOutcome[] {
       return findEarly.all({ carrier, reference, recipientTag }).map((early) => {
         dropEarly.run(early.receipt_id ?? null);

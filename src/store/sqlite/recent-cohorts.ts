@@ -1,12 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { COHORT_COLUMNS, cohortOf, type TallyCohort } from './tally-book.ts';
 
-/** As many as a dispatcher holds: those are settled soon. */
+/** As many as a dispatcher holds and will settle soon. */
 const MOST = 10_000;
 
 /**
- * The cohorts of verifications. Most are settled within moments of their issue, by this same thread: looking those up would
- * cost as much as all the rest of the counting.
+ * The cohorts of verifications. This thread settles most of them moments after it issued them; looking those up would cost
+ * as much as all other counting.
  */
 export class RecentCohorts {
   readonly #find: ReturnType<DatabaseSync['prepare']>;
@@ -16,13 +16,13 @@ export class RecentCohorts {
     this.#find = db.prepare(`SELECT ${COHORT_COLUMNS} FROM verification WHERE id = ?`);
   }
 
-  /** Belongs to the issue. One that is rolled back is remembered in vain: nobody settles what was never issued. */
+  /** Part of the issue. After a rollback the entry does no harm: nobody settles what was never issued. */
   note(id: string, { accountId, keyId, test, channel, country, createdAt }: TallyCohort): void {
     if (this.#recent.size >= MOST) this.#forgetOldest();
     this.#recent.set(id, { accountId, keyId, test, channel, country, createdAt });
   }
 
-  /** The cohort of a verification; undefined when there is none of that id. */
+  /** The cohort of a verification; undefined if the id is unknown. */
   take(id: string): TallyCohort | undefined {
     const recent = this.#recent.get(id);
     if (recent === undefined) {

@@ -2,7 +2,7 @@ import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RecordsAnswer, Row, Step } from '../../core/records.ts';
 import { isTaken } from './result-code.ts';
 
-/** Statements are ours and few, so that what was prepared is kept. */
+/** Accounts, keys and people. Prepared statements are kept, because they are ours and few. */
 export function createRecords(db: DatabaseSync) {
   const prepared = new Map<string, StatementSync>();
   const dataVersion = db.prepare('PRAGMA data_version');
@@ -14,7 +14,7 @@ export function createRecords(db: DatabaseSync) {
       statement = db.prepare(sql);
       prepared.set(sql, statement);
     }
-    // `$1` is a name to SQLite, and may be bound without its sign.
+    // `$1` is a name to SQLite, and can be bound without the `$`.
     const values = Object.fromEntries(args.map((value, index) => [String(index + 1), value]));
     try {
       return statement.all(values) as Row[];
@@ -26,7 +26,7 @@ export function createRecords(db: DatabaseSync) {
 
   return {
     transact(steps: readonly Step[], announce: boolean): RecordsAnswer {
-      // The batch's transaction holds the calls of others, too: a refusal undoes what is ours alone.
+      // The batch's transaction also holds other calls: a refusal undoes only ours.
       db.exec('SAVEPOINT records');
       const rows: Row[][] = [];
       for (const [index, step] of steps.entries()) {
@@ -41,7 +41,7 @@ export function createRecords(db: DatabaseSync) {
       if (announce) announced++;
       return { done: true, rows };
     },
-    /** The version moves when another connection has committed, and not for our own commits. Both only rise. */
+    /** SQLite's version counts the commits of other connections, not our own. Both numbers only rise. */
     keysRevision: (): number => Number(dataVersion.get()?.data_version) + announced,
   };
 }

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Limit } from '../../core/limits.ts';
 import { hotStatements } from './hot-statement.ts';
 
-/** The limits of an API key: for each a ring of the times of its latest `max` requests. */
+/** The limits of an API key: for each, a ring of the times of its latest `max` requests. */
 export function createRequestRings(db: DatabaseSync, limits: readonly Limit[]) {
   const prepare = hotStatements(db);
   const ofRing = 'key_id = :keyId AND max = :max AND window_ms = :windowMs';
@@ -21,7 +21,7 @@ export function createRequestRings(db: DatabaseSync, limits: readonly Limit[]) {
     WHERE ${ofRing} AND place = requests % max`);
 
   return {
-    /** Counts one request of the key; answers the first limit that has no place left. */
+    /** Counts a request of the key, or answers the first limit that is reached. */
     take(keyId: string, now: number): { limit: Limit; retryAfterMs: number } | undefined {
       for (const limit of limits) {
         const { max, windowMs } = limit;

@@ -1,4 +1,4 @@
-/** Putting a backup in the place of a folder's store, where no service runs. */
+/** Puts a backup in place of a folder's store while no service runs. */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
@@ -11,38 +11,38 @@ import { isDamage, isUnwritable } from './result-code.ts';
 export interface RestoreOrder {
   readonly from: string;
   readonly dataDir: string;
-  /** Whether a store that is there may go, once a copy of it is kept. */
+  /** Whether to replace an existing store, after a copy of it is kept. */
   readonly replace: boolean;
-  /** Whether the secret in force opens what the backup holds. */
+  /** Whether the current secret opens what the backup holds. */
   readonly opens: (newest: NewestVerification) => boolean;
 }
 
 export type RestoreOutcome =
-  /** `kept` is the path of the copy of what was there before. */
+  /** `kept` is the path of the copy of the old store. */
   | { readonly kind: 'restored'; readonly contents: Contents; readonly kept: string | undefined }
   | FileFault
-  /** The file is no backup of ours, or its end is missing. */
+  /** Not one of our backups, or its end is missing. */
   | { readonly kind: 'foreign' }
   | { readonly kind: 'wrong-secret' }
   | { readonly kind: 'running' }
   /** The folder has a store, and `replace` is not set. */
   | { readonly kind: 'occupied' }
-  /** A log without its store, which SQLite would apply to whatever store comes beside it. */
+  /** A log without its store, which SQLite would apply to any store beside it. */
   | { readonly kind: 'stray-log'; readonly path: string }
   | { readonly kind: 'not-kept'; readonly reason: NoBackup }
   /** Another command uses the store. */
   | { readonly kind: 'busy' }
   | { readonly kind: 'unwritable'; readonly detail: string };
 
-/** All in one step: the whole backup in one transaction. `backup` takes no -1, which SQLite has for it. */
+/** One step, so that the whole backup is one transaction. SQLite's -1 for this is not allowed by `backup`. */
 const ALL_PAGES = 2 ** 31 - 1;
 
-/** Leaves the folder as it was unless it answers `restored`. */
+/** Changes the folder only if it answers `restored`. */
 export async function restore(order: RestoreOrder): Promise<RestoreOutcome> {
   const { from, dataDir, opens } = order;
   const checksum = await verifyChecksum(from);
   if (checksum === 'missing') return { kind: 'foreign' };
-  if (checksum === 'broken') return { kind: 'damaged', detail: 'its checksum is another' };
+  if (checksum === 'broken') return { kind: 'damaged', detail: 'its checksum does not match' };
   const inspection = inspect(from);
   if (inspection.kind !== 'sound') return inspection;
   const { contents } = inspection;
@@ -55,8 +55,8 @@ export async function restore(order: RestoreOrder): Promise<RestoreOutcome> {
 }
 
 /**
- * Through SQLite and not by renaming: a command that has the store open at this moment would go on writing a log
- * beside a file that is not its own. One transaction either replaces all of the store or, when broken off, nothing.
+ * Not by renaming: a command that has the store open would go on writing a log beside the wrong file. One transaction
+ * replaces the whole store or, if interrupted, nothing.
  */
 async function putInPlace(
   { from, dataDir, replace }: RestoreOrder,
@@ -76,7 +76,7 @@ async function putInPlace(
   try {
     await backup(source, target, { rate: ALL_PAGES });
   } catch (error) {
-    // A step that cannot lock its target fails without leaving an error there, so the code is that of success.
+    // A step that cannot lock its target fails, but sets no error there: its code means success.
     if (error instanceof Error && 'errcode' in error && error.errcode === 0) return { kind: 'busy' };
     if (isUnwritable(error)) return { kind: 'unwritable', detail: error.message };
     throw error;
@@ -84,7 +84,7 @@ async function putInPlace(
   return { kind: 'restored', contents, kept };
 }
 
-/** A file that no migration has touched, as a restore leaves it that was broken off. */
+/** A file without any migration, as an interrupted restore leaves it. */
 function isEmpty(file: string): boolean {
   try {
     using db = new DatabaseSync(file, { timeout: 5_000 });

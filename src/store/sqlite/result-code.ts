@@ -12,21 +12,21 @@ const among =
   (error: unknown): error is Error =>
     codes.includes(resultCode(error));
 
-/** A row that must be unique is there already; primary keys and other indexes have codes of their own. */
+/** A value that must be unique exists already. Primary keys and other indexes have separate codes. */
 export const isTaken = (error: unknown): boolean =>
   error instanceof Error && 'errcode' in error && TAKEN.includes(Number(error.errcode));
 
-/** The disk or another process, not a fault in the operation. */
+/** Caused by the disk or another process, not by the operation. */
 export const isUnavailable = among(BUSY, READONLY, IOERR, FULL, CANTOPEN);
 
-/** The disk did not do what it was told. */
+/** The disk failed to read or write. */
 export const isBroken = among(IOERR);
 
 /** Another process holds it. */
 export const isBusy = among(BUSY);
 
-/** What is to be written to a file does not get there. */
+/** The file cannot be written. */
 export const isUnwritable = among(READONLY, IOERR, FULL);
 
-/** The file is no database, or a broken one. */
+/** The file is not a database, or a damaged one. */
 export const isDamage = among(CORRUPT, NOTADB);

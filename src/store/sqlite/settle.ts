@@ -1,3 +1,4 @@
+/** Settles one by one, inside the batch's transaction. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Attempt, ReceiptOutcome, Settlement } from '../../core/delivery.ts';
 import type { Stage } from '../statistics.ts';
@@ -20,7 +21,7 @@ export function createSettle(
     UPDATE verification SET ${FAIL} WHERE id = :id AND ${IS_HELD} RETURNING state, ${COHORT_COLUMNS}`);
   const postpone = prepare(`
     UPDATE verification SET due_at = min(:dueAt, expires_at), rounds = rounds + 1 WHERE id = :id AND ${IS_HELD}`);
-  // That a carrier took the message is noted, whoever holds the lease by now; the queue obeys its holder alone.
+  // Always notes that a carrier took the message; only the holder of the lease changes the queue.
   const take = (state: 'submitted' | 'delivered', outranked: string, held: Record<string, string>) => {
     const queue = Object.entries(held).map(
       ([column, value]) => `${column} = CASE WHEN ${IS_HELD} THEN ${value} ELSE ${column} END`,
@@ -56,14 +57,14 @@ export function createSettle(
     }
   }
 
-  /** Counts what is new in an attempt that was taken: a carrier that took a message twice, after a crash, counts once. */
+  /** Counts what is new in an attempt that was taken. A carrier that took a message twice, after a crash, counts once. */
   function countTaken(
     id: string,
     number: number,
     { carrier, outcome, endedAt, cost }: Attempt,
     cohort: TallyCohort,
   ) {
-    // The first of all has none before it, which spares most settlements a look.
+    // Most attempts are the first, with none before them to look up.
     const before = number === 1 ? undefined : attempts.others(id, number, carrier);
     if (cost > 0) book.count(cohort, carrier, 'cost', cost);
     const stages: Stage[] = before?.taken ? [] : ['submitted'];
@@ -75,7 +76,7 @@ export function createSettle(
     const { id } = settlement;
     settleQueue(settlement);
     const cohort = cohorts.take(id);
-    // Purged meanwhile: attempts of nothing would be found by their receipts.
+    // Purged meanwhile: its receipts would find attempts without a verification.
     if (cohort === undefined) return [];
     return settlement.attempts.flatMap((attempt) => {
       const number = attempts.add(id, attempt);

@@ -15,7 +15,7 @@ export type SnapshotOutcome = Inspection | { readonly kind: 'unwritable'; readon
 const { source, target } = workerData as SnapshotOrder;
 parentPort?.postMessage(takeSnapshot());
 
-/** One statement is one read transaction: the copy is of one moment, however long it takes and whoever writes. */
+/** One statement is one read transaction: the copy shows one moment, however long it takes. */
 function takeSnapshot(): SnapshotOutcome {
   try {
     using db = new DatabaseSync(source, { readOnly: true, timeout: 5_000 });

@@ -1,4 +1,4 @@
 import { join } from 'node:path';
 
-/** Where the store is in a data folder; by itself, so that to name it loads no SQLite. */
+/** The store's file in a data folder; in a module of its own, so that naming it does not load SQLite. */
 export const storeFile = (dataDir: string): string => join(dataDir, 'countersign.db');

@@ -38,10 +38,10 @@ const WRITER_OPERATIONS = [
 ] as const;
 const READER_OPERATIONS = ['carrierStates', 'searchArchive', 'findArchived', 'tally', 'latencies'] as const;
 
-/** Nobody waits for these with a connection open. */
+/** No client waits for these. */
 const PATIENT_OPERATIONS = ['settle', 'renew', 'noteCarrierStates'] as const;
 
-/** Opens (and makes, if need be) the embedded store of a folder. Rejects when it cannot be opened, saying why. */
+/** Opens the embedded store of a folder, and makes it if there is none. Rejects with the reason if that fails. */
 export async function openSqliteStore({ onDamage = () => {}, ...options }: StoreOptions): Promise<Store> {
   const facts = { ...options, onDamage };
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
@@ -61,7 +61,7 @@ export async function openSqliteStore({ onDamage = () => {}, ...options }: Store
     renew: async (held, leaseUntil) => new Set(await renew(held, leaseUntil)),
     clock: SYSTEM_CLOCK,
     clockOffset: 0,
-    /** One process serves from a folder, so that its carriers' rates are its own. */
+    /** Only one process serves from a folder, so the rates of carriers are not shared. */
     budget: undefined,
     get pending() {
       return writer.pending;
@@ -81,7 +81,7 @@ async function startWriter(facts: ThreadFacts): Promise<CallThread<Operations>> 
   }
 }
 
-/** Started by the first question: adding up a year must not hold up those who write. */
+/** The thread for long queries, started by the first one: they must not hold up writers. */
 class LateReader {
   readonly #facts: ThreadFacts;
   #thread: Promise<CallThread<Queries>> | undefined;
@@ -109,7 +109,7 @@ class LateReader {
     try {
       return await CallThread.start({ ...this.#facts, module: './reader.ts' });
     } catch (error) {
-      // The next question tries again.
+      // The next query tries again.
       this.#thread = undefined;
       if (error instanceof StoreDamaged) this.#facts.onDamage(error);
       throw error;

@@ -1,10 +1,10 @@
-/** The counts of one transaction, added up in memory and written at its end: however many calls, few rows are touched. */
+/** The counts of one transaction, added up in memory and written at its end, so that many calls touch few rows. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
 import { FRESH_WIDTH, type MergeTimes, mergedWidth, startOf } from '../../core/tally-resolution.ts';
 import type { NewVerification } from '../../core/verification.ts';
 import { BIN_COLUMNS, binOf, MEASURES, type Measure, type Stage } from '../statistics.ts';
 
-/** What the counts of a verification are kept by; `createdAt` is the time of its request. */
+/** What a verification is counted by; `createdAt` is the time of its request. */
 export type TallyCohort = Pick<
   NewVerification,
   'accountId' | 'keyId' | 'test' | 'channel' | 'country' | 'createdAt'
@@ -24,7 +24,7 @@ const POSITIONS = Object.fromEntries(
   Object.keys(MEASURES).map((measure, position) => [measure, position]),
 ) as Record<Measure, number>;
 
-/** What is counted for one bucket, one carrier and one key: found once for all that a call counts there. */
+/** The counts of one bucket, carrier and key. */
 interface Line {
   /** Values of BUCKET. */
   readonly bucket: Values;
@@ -37,7 +37,7 @@ export class TallyBook {
   readonly #addTally: StatementSync;
   readonly #addLatency: StatementSync;
   readonly #lines = new Map<string, Line>();
-  /** What the purge took out of narrower buckets, each row to be added to its wider one. */
+  /** Rows that the purge took from narrow buckets, to be added to wider ones. */
   #merged: { readonly add: StatementSync; readonly values: Values }[] = [];
 
   constructor(db: DatabaseSync) {
@@ -50,7 +50,7 @@ export class TallyBook {
     increase(this.#line(cohort, carrier).counts, POSITIONS[measure], amount);
   }
 
-  /** Counts that a carrier's message came to stages, and how long after the request. */
+  /** Counts that a carrier's message reached stages, and how long after the request. */
   reach(cohort: TallyCohort, carrier: string, stages: readonly Stage[], at: number): void {
     const { counts, histograms } = this.#line(cohort, carrier);
     const bin = binOf(at - cohort.createdAt);
@@ -80,7 +80,7 @@ export class TallyBook {
     }
   }
 
-  /** Writes what was counted. Belongs right before the commit: a call of the batch that failed must not be counted. */
+  /** Writes the counts. Call it right before the commit: a failed call of the batch must not count. */
   write(): void {
     for (const { bucket, keyId, counts, histograms } of this.#lines.values()) {
       this.#addTally.run(...bucket, keyId, ...counts);
@@ -89,7 +89,7 @@ export class TallyBook {
     for (const { add, values } of this.#merged) add.run(...values);
   }
 
-  /** Forgets what was counted: it is written, or was rolled back. */
+  /** Forgets the counts after they were written or rolled back. */
   clear(): void {
     this.#lines.clear();
     this.#merged = [];
@@ -97,7 +97,7 @@ export class TallyBook {
 
   #line({ accountId, keyId, test, channel, country, createdAt }: TallyCohort, carrier: string): Line {
     const at = startOf(createdAt, FRESH_WIDTH);
-    // None of these holds a space but, perhaps, a carrier.
+    // Only a carrier may contain a space.
     const name = `${at} ${accountId} ${keyId} ${test} ${channel} ${country} ${carrier}`;
     let line = this.#lines.get(name);
     if (line === undefined) {

@@ -1,6 +1,6 @@
 /**
- * Where a thread of the store begins: a thread starts without its process's compile cache. Its first message is that it is
- * ready, or why it is not.
+ * The entry of the store's threads, because a thread starts without the compile cache of its process. Its first message says
+ * that it is ready, or why it is not.
  */
 import { parentPort, workerData } from 'node:worker_threads';
 import '../../runtime/compile-cache.js';

@@ -11,13 +11,13 @@ import { TallyBook } from './tally-book.ts';
 
 export interface WorkerOptions extends StoreRules {
   readonly dataDir: string;
-  /** Owns the data directory: refuses a second owner, and takes over every lease of the one before. */
+  /** Owns the data directory: refuses a second owner, and takes over all leases of the one before. */
   readonly exclusive: boolean;
 }
 
 const { dataDir, exclusive, ...rules } = workerData as WorkerOptions;
 const port = parentPort;
-if (port === null) throw new Error('runs as a worker thread only');
+if (port === null) throw new Error('runs only as a worker thread');
 
 const lock = exclusive ? lockFolder(dataDir) : undefined;
 if (exclusive && lock === undefined) {
@@ -40,8 +40,8 @@ if (exclusive) operations.releaseAllLeases();
 port.postMessage(READY);
 
 /**
- * Group commit: calls that came while a batch was committed form the next one, so that the slower the disk, the more calls
- * share one fsync. The bound keeps one batch from holding up its first call for the sake of the last.
+ * Group commit: calls that come during a commit form the next batch, so the slower the disk, the more calls share an fsync.
+ * The limit keeps the first call of a batch from waiting for too many others.
  */
 const MAX_BATCH_CALLS = 500;
 

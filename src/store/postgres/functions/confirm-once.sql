@@ -1,6 +1,5 @@
--- Judges a batch of guesses under Idempotency-Keys, each with another key, sorted by id, and keeps what was judged with its
--- key, in one transaction. Answers as confirm does; 'replayed' for what was judged before, with `confirmed_at` if that was a
--- confirmation.
+-- Judges a batch of guesses under different Idempotency-Keys, sorted by id, and keeps each judgement with its key, in one
+-- transaction. Answers as confirm does, and 'replayed' for what was judged before, with `confirmed_at` if it was confirmed.
 --
 -- The keys are locked first, before what confirm locks, as in issue. Of each call `macs`, `key_hashes` and `body_hashes` list,
 -- with commas between, the hash of now and those of before.
@@ -19,7 +18,7 @@ DECLARE
   judged integer[] := '{}';
   verdict record;
 BEGIN
-  -- A key that somebody else is taking makes this wait until that has come to an end.
+  -- Waits for a transaction that is taking the same key.
   WITH written AS (
     INSERT INTO idempotency AS held (account_id, key_hash, body_hash, verification_id, created_at)
     SELECT account_id, split_part(keys, ',', 1), split_part(bodies, ',', 1), id, now

@@ -1,6 +1,6 @@
--- Judges a batch of guesses, sorted by id, and says of those that are not judged why: judging commits, so what it came to
--- and why others were refused must reach us together or not at all. No row means that the guess must come again: of those
--- for one destination the first is judged, since the next depends on it.
+-- Judges a batch of guesses, sorted by id, and says why others were refused. Judging commits, so both must reach us together
+-- or not at all. No row means that the guess must come again: only the first guess for a destination is judged, because the
+-- next one depends on it.
 --
 -- Of each guess `macs` lists, with commas between, the MAC of its code and those it may have been written under before. A
 -- destination is known by its hash and by those in `previous_destination_hash`, a list of the same kind: it counts under all.
@@ -18,7 +18,7 @@ DECLARE
   smallest CONSTANT integer := (SELECT min(each) FROM unnest(maxes) AS each);
   judged_numbers integer[] := '{}';
 BEGIN
-  -- Right guesses lock as well: one that is judged beside the last wrong ones would be a guess more than allowed.
+  -- Right guesses lock too: judged beside the last wrong ones, they would be one guess too many.
   IF smallest IS NOT NULL THEN
     INSERT INTO destination AS held (hash, sends, last_day)
     SELECT own.hash, '{}', max(guess.now) / 86400000
@@ -49,7 +49,7 @@ BEGIN
     FROM guess
     WHERE number IN (SELECT number FROM queued GROUP BY number HAVING max(place) = 1)
   ), judged AS (
-    -- Hashes are compared instead of the MACs: how far those agree says nothing of the MACs (constant time in effect).
+    -- Compares hashes of the MACs, so that the time it takes says nothing about the MACs.
     UPDATE verification SET
       guesses_left = guesses_left - 1,
       confirmed_at = CASE

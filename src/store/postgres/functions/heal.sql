@@ -1,13 +1,13 @@
--- Brings back to `now` what is dated well after it, as the database's clock leaves it when it was ahead and has been put right.
--- `lowest` is the lowest id of `now`; no lease is asked for longer than `lease`. Answers how many rows it changed.
+-- Moves times well after `now` back to it, after the database's clock was ahead and has been corrected. `lowest` is the lowest
+-- id of `now`; `lease` is the longest lease. Answers how many rows it changed.
 --
--- Other nodes go on meanwhile: a lease may not end sooner than its node believes, or its message would be sent twice.
+-- Other nodes go on meanwhile: a lease must not end sooner than its node believes, or its message would be sent twice.
 CREATE FUNCTION heal(now bigint, lease bigint, lowest uuid) RETURNS bigint
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   today CONSTANT bigint := now / 86400000;
-  -- What is written while this waits for its turn is dated after `now`, and rightly so.
+  -- Rows written while this waits rightly have times after `now`.
   latest CONSTANT bigint := now + 10000;
   changed bigint := 0;
   step bigint;
@@ -15,14 +15,14 @@ BEGIN
   UPDATE idempotency SET created_at = now WHERE created_at > latest;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
 
-  -- The locks of their keys first: whoever counts a request holds that.
+  -- First the locks of the keys, which counting a request holds.
   PERFORM FROM key_usage WHERE EXISTS (
     SELECT FROM request_log WHERE request_log.key_id = key_usage.key_id AND requested_at > latest)
   ORDER BY key_id FOR UPDATE;
   UPDATE request_log SET requested_at = now WHERE requested_at > latest;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
 
-  -- The newest time is the first of its list.
+  -- The newest time comes first in its list.
   PERFORM FROM destination WHERE last_day >= today AND (sends[1] > latest OR failures[1] > latest) ORDER BY hash FOR UPDATE;
   UPDATE destination SET
     sends = array(SELECT least(time, now) FROM unnest(sends) AS time),
@@ -58,7 +58,7 @@ BEGIN
   UPDATE carrier_schedule SET next_at = now WHERE next_at > now + 60000;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
 
-  -- What was sent on a day that had not come counts for today.
+  -- What was sent on a future day counts for today.
   WITH ahead AS (
     DELETE FROM quota WHERE day > latest / 86400000 RETURNING name, taken
   )

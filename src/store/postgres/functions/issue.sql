@@ -1,8 +1,8 @@
 -- Writes a batch of verifications with their deliveries. Answers a row for each call that was not issued.
 --
--- Each step first takes the locks of its rows and then looks: in READ COMMITTED a later statement of a function sees what
--- the holder before committed. All lock in the same order of tables (idempotency, key_usage, destination, delivery,
--- verification, attempt), and rows of one table in the order of their keys.
+-- Each step locks its rows before it reads them: in READ COMMITTED, a later statement of a function sees what the holder
+-- before committed. All functions lock tables in the same order (idempotency, key_usage, destination, delivery,
+-- verification, attempt), and rows of a table in the order of their keys.
 --
 -- Of each call `earlier_hashes` lists, with commas between, what its destination was hashed to before; `idempotency_keys` and
 -- `body_hashes` begin with the hash of now, and go on with those of before.
@@ -20,7 +20,7 @@ LANGUAGE plpgsql AS $$
 DECLARE
   admitted boolean[] := array_fill(true, ARRAY[cardinality(ids)]);
   counted boolean[];
-  -- What each call counts as; null for what counts as nothing.
+  -- The event that each call counts as; null if none.
   events text[] := array_fill('requested'::text, ARRAY[cardinality(ids)]);
   other record;
 BEGIN
@@ -75,7 +75,7 @@ BEGIN
     END LOOP;
   END IF;
 
-  -- A refused request leaves its key free: a later try must not be answered with the refusal.
+  -- A refused request frees its key: a later try must not be answered with the refusal.
   IF idempotency_keys IS NOT NULL THEN
     DELETE FROM idempotency
     USING unnest(ids, account_ids, idempotency_keys, admitted) AS call (id, account_id, keys, admitted)

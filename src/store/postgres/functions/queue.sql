@@ -1,5 +1,5 @@
--- Leases deliveries that are due, oldest first, and drops those whose code is of no use any more. Two nodes that claim
--- at once get different ones.
+-- Leases due deliveries, oldest first, and drops those whose code has expired. Nodes that claim at the same time get
+-- different ones.
 CREATE FUNCTION claim(now bigint, lease_until bigint, wanted integer, expired_at_once integer)
 RETURNS TABLE (
   id uuid, account_id text, test boolean, channel text, country text, destination_sealed text, code_sealed text,
@@ -19,7 +19,7 @@ BEGIN
   END IF;
 
   RETURN QUERY
-  -- A choice that locks is never folded into the statement around it: it is made once, and for no more than was asked for.
+  -- A subquery that locks is never inlined: it runs once and takes no more than was asked for.
   WITH due AS (
     SELECT verification_id FROM delivery
     WHERE due_at <= now AND expires_at > now ORDER BY due_at LIMIT wanted FOR UPDATE SKIP LOCKED
@@ -38,8 +38,8 @@ BEGIN
 END
 $$;
 
--- Writes what rounds of attempts came to, sorted by id. A holder that lost its lease (another fence) is heard on its
--- attempts and not on the queue. Answers the receipts that had come early for one of the attempts, as applied.
+-- Writes the results of rounds of attempts, sorted by id. From a holder that lost its lease (another fence) only the attempts
+-- count. Answers the early receipts of these attempts, which it applies.
 CREATE FUNCTION settle(
   ids uuid[], fences integer[], steps text[], due_ats bigint[], settled_ats bigint[],
   attempt_ids uuid[], attempt_fences integer[], positions integer[], attempt_carriers text[], started bigint[],
@@ -53,18 +53,17 @@ LANGUAGE plpgsql AS $$
 DECLARE
   early record;
   applied record;
-  -- Messages whose lease was held, and those of them that were given up.
+  -- Messages whose lease was held, and those among them that were given up.
   held uuid[];
   given_up uuid[];
-  -- Whether an attempt may have been written before for one of them. The writer of a message that still holds its first
-  -- lease is the first to say anything of it.
+  -- Whether one of them may have earlier attempts. A message still under its first lease has none.
   may_have_attempts boolean;
   first_ids uuid[] := '{}';
   first_carriers text[] := '{}';
   first_statuses text[] := '{}';
   first_ats bigint[] := '{}';
 BEGIN
-  -- Until this commits no receipt is put among the early ones: it would not see our attempts, nor we the receipt.
+  -- Until this commits, no receipt is kept as early: it would not see our attempts, nor we the receipt.
   PERFORM pg_advisory_xact_lock_shared(receipts_lock) FROM unnest(reference_texts) AS text WHERE text IS NOT NULL LIMIT 1;
 
   WITH over AS (
@@ -91,8 +90,8 @@ BEGIN
   INTO held, given_up
   FROM (SELECT verification_id, step FROM over UNION ALL SELECT verification_id, step FROM waiting) AS settled;
 
-  -- Where the lease was lost, two may settle one message at once, and would not see each other's attempts. Whoever holds
-  -- the lease has the delivery locked by now; whoever lost it locks that or, when it is gone, waits for the other losers.
+  -- After a lost lease, two nodes may settle one message at once and would not see each other's attempts. The holder of the
+  -- lease has locked the delivery above; the others lock it here or, if it is gone, the verification.
   may_have_attempts := cardinality(held) < cardinality(ids) OR 0 < ANY (fences);
   IF cardinality(held) < cardinality(ids) THEN
     PERFORM FROM delivery
@@ -111,7 +110,7 @@ BEGIN
     ON CONFLICT DO NOTHING
     RETURNING verification_id, carrier, ended_at, outcome, cost
   ), taken AS (
-    -- What this very statement writes is not yet there to be found. A settlement has one such attempt, its last.
+    -- This statement does not see its own rows. A settlement has only one such attempt, its last.
     SELECT created_at, account_id, test, channel, country, made.carrier, key_id, made.outcome, made.cost,
       latency_bin(made.ended_at - created_at) AS bin, before.taken, before.delivered
     FROM made JOIN verification ON verification.id = made.verification_id

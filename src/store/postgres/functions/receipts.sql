@@ -1,5 +1,5 @@
--- Notes a carrier's receipt for an attempt, once. The caller holds the delivery and all attempts of the message. `is_first`
--- tells a receipt that counts: a carrier that took a message twice, after a crash, reports twice of what is counted as one.
+-- Notes a carrier's receipt for an attempt, once. The caller has locked the delivery and all attempts of the message.
+-- `is_first`: the receipt counts. A carrier that took a message twice, after a crash, reports it twice; it counts once.
 CREATE FUNCTION apply_receipt(
   of_id uuid, of_fence integer, of_position integer, by_carrier text, of_status text, because text, at bigint)
 RETURNS TABLE (
@@ -18,7 +18,7 @@ BEGIN
   IF of_status = 'delivered' THEN
     DELETE FROM delivery WHERE verification_id = of_id;
   ELSE
-    -- Due at its end: submitted, and waiting for this. Another holder's lease is left alone.
+    -- Due at its expiry: submitted, and waiting for this. A lease is left alone.
     UPDATE delivery SET due_at = at
     WHERE verification_id = of_id AND due_at = expires_at AND expires_at > at;
     back_in_queue := FOUND;
@@ -46,7 +46,7 @@ LANGUAGE sql STABLE AS $$
   ORDER BY spelled.rank, ended_at DESC LIMIT 1
 $$;
 
--- Applies a batch of receipts, one after another; keeps those that no attempt is known of yet.
+-- Applies a batch of receipts one by one; keeps those without a known attempt as early.
 CREATE FUNCTION receive(receipts jsonb, oldest_id uuid, look_back bigint, receipts_lock bigint)
 RETURNS TABLE (call_number integer, outcome text, channel text, country text, created_at bigint, requeued boolean)
 LANGUAGE plpgsql AS $$
@@ -70,8 +70,8 @@ BEGIN
       WITH ORDINALITY AS given (carrier, spellings, tags, at, number)
     LEFT JOIN LATERAL find_attempt(carrier, spellings, tags, oldest_id, at - look_back) AS found ON true;
     EXIT WHEN look = 2 OR array_position(ids, NULL) IS NULL;
-    -- A settlement under way may be writing the attempt. Those are let finish, and none begins before we have
-    -- looked once more and left what is early where the next one sees it.
+    -- A settlement under way may be writing the attempt. Wait for all of them, and let none begin until we have looked again
+    -- and kept what is early.
     PERFORM pg_advisory_xact_lock(receipts_lock);
   END LOOP;
   PERFORM FROM delivery WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;

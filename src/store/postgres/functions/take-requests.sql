@@ -1,5 +1,5 @@
--- Counts the admitted calls against the limits of their keys, and answers those that got no place, each with the
--- limit that refused. All calls of a key in one batch count as made at the moment of the latest.
+-- Counts the admitted calls against the limits of their keys, and answers those that were refused, with the limit. All calls
+-- of a key in one batch count as made at the time of the latest.
 CREATE FUNCTION take_requests(key_ids text[], admitted boolean[], created bigint[], maxes integer[], windows bigint[])
 RETURNS TABLE (call_number integer, limit_number integer, retry_after bigint)
 LANGUAGE plpgsql AS $$
@@ -15,7 +15,7 @@ DECLARE
   refusing integer;
   freed_at bigint;
 BEGIN
-  -- Locks the keys' rows, making those that are new. What is read from here on is what their last holder left.
+  -- Locks the rows of the keys, and makes missing ones. Later statements see what the last holder wrote.
   INSERT INTO key_usage AS held (key_id, requests)
   SELECT DISTINCT call.key_id, 0 FROM unnest(key_ids, admitted) AS call (key_id, admitted) WHERE call.admitted ORDER BY 1
   ON CONFLICT (key_id) DO UPDATE SET requests = held.requests WHERE false;
@@ -40,7 +40,7 @@ BEGIN
       ) AS earlier
       WHERE earlier.requested_at > key.at - allowed.span
       ORDER BY earlier.last_number LIMIT 1;
-      -- With none of them in the window, the first of this very batch is the one to wait for.
+      -- If none of them is in the window, the first of this batch is the one to wait for.
       IF coalesce(occupied.free, allowed.max) < granted THEN
         granted := coalesce(occupied.free, allowed.max);
         refusing := allowed.number;
@@ -52,7 +52,7 @@ BEGIN
       UPDATE key_usage SET requests = taken + granted WHERE key_id = key.id;
       INSERT INTO request_log (key_id, first_number, last_number, requested_at)
       VALUES (key.id, taken + 1, taken + granted, key.at);
-      -- Two go for each one that comes, so that the log of a key stays as short as its limits need.
+      -- Deletes two rows for each new one, so that the log of a key stays as short as its limits allow.
       DELETE FROM request_log
       WHERE key_id = key.id
         AND last_number IN (SELECT last_number FROM request_log WHERE key_id = key.id ORDER BY last_number LIMIT 2)

@@ -1,4 +1,4 @@
--- Adds up to `wanted` sends at `at` to each destination, as far as the limits allow. Answers how many each was granted.
+-- Adds up to `wanted` sends at `at` to each destination, within the limits. Answers how many each was granted.
 CREATE FUNCTION add_sends(hashes text[], wanted integer[], ats bigint[], maxes integer[], windows bigint[])
 RETURNS integer[]
 LANGUAGE plpgsql AS $$
@@ -119,7 +119,7 @@ BEGIN
 END
 $$;
 
--- Locks the rows of destinations in one order, making those that are missing.
+-- Locks the rows of destinations in one order, and makes missing ones.
 CREATE FUNCTION lock_destinations(hashes text[], ats bigint[]) RETURNS void
 LANGUAGE sql AS $$
   INSERT INTO destination AS held (hash, sends, last_day)

@@ -1,11 +1,11 @@
--- The bin of a latency in ms; bounds belong to the bin below.
+-- The bin of a latency in ms; a bound belongs to the bin below it.
 CREATE FUNCTION latency_bin(ms bigint) RETURNS integer
 LANGUAGE sql IMMUTABLE AS $$
   SELECT width_bucket(ms - 1, ARRAY[
     50, 100, 250, 500, 1000, 2500, 5000, 10000, 20000, 30000, 60000, 120000, 300000, 600000]::bigint[])
 $$;
 
--- Counts deliveries that were given up as failed, but for those that a carrier has taken and not reported undelivered.
+-- Counts deliveries that were given up as failed, except those that a carrier took and has not reported undelivered.
 CREATE FUNCTION count_failed(ids uuid[]) RETURNS void
 LANGUAGE sql AS $$
   INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, amount)
@@ -17,7 +17,7 @@ LANGUAGE sql AS $$
   GROUP BY 1, 2, 3, 4, 5, 7
 $$;
 
--- Counts receipts that were the first of their kind from a carrier for a message.
+-- Counts receipts that are the first of their kind from a carrier for a message.
 CREATE FUNCTION count_receipts(ids uuid[], carriers text[], statuses text[], ats bigint[]) RETURNS void
 LANGUAGE sql AS $$
   INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, bin, amount)
