@@ -14,7 +14,7 @@ export function schedulePurge(store: Store, log: Logger): Disposable {
     try {
       more = await store.purge(store.clock.now());
     } catch (error) {
-      log.warn({ error: describeError(error) }, 'purge put off');
+      log.warn({ error: describeError(error) }, 'purge postponed');
     }
     if (timer !== undefined) timer = setTimeout(run, more ? PAUSE_MS : EVERY_MS);
   };

@@ -58,7 +58,7 @@ test('a clock that is set back has its times put right, once the store can be re
   assert.deepEqual(healed[1], clock.now());
   await look();
   assert.equal(healed.length, 2);
-  assert.ok(lines.includes('the clock was set') && lines.includes('times not put right yet'));
+  assert.ok(lines.includes('the clock was set') && lines.includes('times not corrected yet'));
 });
 
 test('a clock that was ahead only between two looks has its times put right, if somebody was told them', async (t) => {

@@ -77,9 +77,9 @@ export function watchClock({ store, lease, see, log }: ClockWatchDeps): ClockWat
     try {
       const rows = await store.heal(clock.now(), lease);
       isDue = false;
-      if (rows > 0) log.warn({ rows }, 'what was dated ahead of the clock is dated now');
+      if (rows > 0) log.warn({ rows }, 'times ahead of the clock moved back to now');
     } catch (error) {
-      log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'times not put right yet');
+      log.warn({ reason: error instanceof Error ? error.name : 'unknown' }, 'times not corrected yet');
     }
   }
 

@@ -74,7 +74,7 @@ suite('a start is refused', { concurrency: false }, () => {
   test('where the lock is not ours', async (t) => {
     const { dataDir } = await stopped(t);
     writeFileSync(join(dataDir, 'serve.lock'), 'x'.repeat(4096));
-    await assertRefused(dataDir, /serve\.lock is no lock of ours .*; remove it while no service runs/);
+    await assertRefused(dataDir, /serve\.lock is not one of our locks .*; remove it while no service runs/);
   });
 
   test('where a file of the store may not be written', {

@@ -25,13 +25,13 @@ const PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
 export function parseDatabaseAddress(text: string): AddressResult {
   const url = URL.parse(text);
   if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) {
-    return fault('is no URL of a PostgreSQL', 'postgres://user:password@host:5432/database', 'correct it');
+    return fault('is not a PostgreSQL URL', 'postgres://user:password@host:5432/database', 'correct it');
   }
   const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.includes(name));
   if (unknown !== undefined) {
     return fault(
       `has the parameter ${unknown}`,
-      `none but ${PARAMETERS.join(', ')}`,
+      `only ${PARAMETERS.join(', ')}`,
       'remove it; what it sets belongs to the role (ALTER ROLE ... SET ...)',
     );
   }
@@ -75,7 +75,9 @@ function tlsOf(
     return {
       problem: {
         wrong:
-          mode === undefined ? 'does not say how the way to another host is secured' : `has sslmode=${mode}`,
+          mode === undefined
+            ? 'does not say how the connection to another host is secured'
+            : `has sslmode=${mode}`,
         expected: 'sslmode=verify-full, or sslmode=disable where nobody can listen',
         fix: 'add sslmode=verify-full, and sslrootcert=FILE unless the certificate is from a public authority',
       },

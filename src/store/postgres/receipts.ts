@@ -48,7 +48,7 @@ export function createReceipts(db: Database, schema: string) {
     const byNumber = new Map(rows.map((row) => [row.call_number, row]));
     return calls.map((receipt, index) => {
       const row = byNumber.get(index + 1);
-      if (row === undefined) throw new Error('the database left a receipt unanswered');
+      if (row === undefined) throw new Error('the database did not answer a receipt');
       return outcomeOf(row, receipt);
     });
   }

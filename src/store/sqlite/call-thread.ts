@@ -150,7 +150,7 @@ export class CallThread<Operations extends Calls> {
     const calls = this.#posted.splice(0, results.length);
     calls.forEach(({ resolve, reject }, i) => {
       const result = results[i];
-      if (result === undefined) reject(new Error('the store left a call unanswered'));
+      if (result === undefined) reject(new Error('the store did not answer a call'));
       else if (!('failure' in result)) resolve(result.value as never);
       else reject(this.#revive(result.failure));
     });

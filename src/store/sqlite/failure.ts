@@ -60,7 +60,7 @@ function revive(kind: SqliteFailure['kind'], message: string, dataDir: string): 
 export function explainRefusal(error: unknown, dataDir: string): unknown {
   if (!(error instanceof StoreUnavailable) || error instanceof StoreDamaged) return error;
   return new StoreUnusable(
-    `the store ${storeFile(dataDir)} cannot be opened (${error.message}); let this user write it and its folder, and see that the disk has room`,
+    `the store ${storeFile(dataDir)} cannot be opened (${error.message}); give this user write access to it and its folder, and make sure that the disk has room`,
     { cause: error },
   );
 }

@@ -27,6 +27,8 @@ export function lockFolder(dataDir: string): DatabaseSync | undefined {
     lock.close();
     if (isBusy(error)) return undefined;
     if (!isDamage(error)) throw error;
-    throw new StoreUnusable(`${path} is no lock of ours (${error.message}); remove it while no service runs`);
+    throw new StoreUnusable(
+      `${path} is not one of our locks (${error.message}); remove it while no service runs`,
+    );
   }
 }
