@@ -4,8 +4,8 @@ import { resolve } from 'node:path';
 import type { Config } from '../config/schema.ts';
 import { openStore } from '../store/open.ts';
 import type { Store } from '../store/port.ts';
-import { parseDatabaseAddress } from '../store/postgres/address.ts';
-import { storeFile } from '../store/sqlite/store-file.ts';
+import { parseDatabaseAddress } from '../store/postgres/connection/address.ts';
+import { storeFile } from '../store/sqlite/file/store-file.ts';
 import { CommandFailure } from './failure.ts';
 
 /** `PostgreSQL db.example.com/countersign` or `/var/lib/countersign/countersign.db`; without user and password. */

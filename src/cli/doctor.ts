@@ -9,7 +9,7 @@ import { warnOfProxies, warnOfSimulated } from '../config/warnings.ts';
 import { hasLiveKey } from '../core/api-key.ts';
 import { readKeyPair } from '../http/key-pair.ts';
 import { selfSignedFiles } from '../http/tls.ts';
-import type { Durability } from '../store/postgres/durability.ts';
+import type { Durability } from '../store/postgres/connection/durability.ts';
 import { MAX_OFFSET_MS } from '../store/watch-clock.ts';
 import { type CarrierTraffic, describeFaults, describeTraffic, readTraffic } from './carrier-traffic.ts';
 import { nameStore, openCommandStore } from './command-store.ts';
@@ -127,8 +127,8 @@ async function checkStore(config: Config, see: (seen: Seen) => void): Promise<Ve
 }
 
 async function checkDurability(url: string): Promise<Verdict> {
-  const { parseDatabaseAddress } = await import('../store/postgres/address.ts');
-  const { readDurability } = await import('../store/postgres/durability.ts');
+  const { parseDatabaseAddress } = await import('../store/postgres/connection/address.ts');
+  const { readDurability } = await import('../store/postgres/connection/durability.ts');
   const parsed = parseDatabaseAddress(url);
   if (!parsed.ok) return { ok: false, detail: `store.url ${parsed.problem.wrong}` };
   return judgeDurability(await readDurability(parsed.address));

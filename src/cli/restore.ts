@@ -1,7 +1,7 @@
 /** Puts a backup into the data folder while no service runs on it. */
 import { resolve } from 'node:path';
 import { secretFile } from '../config/secret.ts';
-import { type RestoreOutcome, restore } from '../store/sqlite/restore.ts';
+import { type RestoreOutcome, restore } from '../store/sqlite/backup/restore.ts';
 import { describeContents, explainNoBackup } from './backup.ts';
 import { announceStore, refuseDatabase } from './command-store.ts';
 import { readConfiguration } from './configuration.ts';

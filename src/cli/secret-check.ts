@@ -3,7 +3,7 @@ import type { Config } from '../config/schema.ts';
 import { findSecret } from '../config/secret.ts';
 import { Keyring } from '../core/secrets/keyring.ts';
 import { openField } from '../core/secrets/sealed-field.ts';
-import type { NewestVerification } from '../store/sqlite/inspection.ts';
+import type { NewestVerification } from '../store/sqlite/backup/inspection.ts';
 
 /** Makes no secret if there is none: a new one would open nothing. */
 export function createSecretCheck(config: Config): (newest: NewestVerification) => boolean {

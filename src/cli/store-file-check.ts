@@ -7,8 +7,8 @@ interface Verdict {
 }
 
 export async function checkStoreFile({ dataDir }: Config): Promise<Verdict> {
-  const { storeFile } = await import('../store/sqlite/folder.ts');
-  const { quickCheck } = await import('../store/sqlite/inspection.ts');
+  const { storeFile } = await import('../store/sqlite/file/folder.ts');
+  const { quickCheck } = await import('../store/sqlite/backup/inspection.ts');
   const file = storeFile(dataDir);
   const begun = performance.now();
   const found = quickCheck(file);

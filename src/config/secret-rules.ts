@@ -1,5 +1,5 @@
 /** Secrets must be hard to guess, and the same on every node of a shared store. */
-import { parseDatabaseAddress } from '../store/postgres/address.ts';
+import { parseDatabaseAddress } from '../store/postgres/connection/address.ts';
 import type { RuleFinding } from './problem.ts';
 import type { Config } from './schema.ts';
 import { findKeptFault, secretFile } from './secret.ts';

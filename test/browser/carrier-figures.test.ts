@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { latencyQuantile } from '../../src/core/latency-quantile.ts';
-import { BIN_COLUMNS, binOf } from '../../src/store/statistics.ts';
+import { BIN_COLUMNS, binOf } from '../../src/store/shared/statistics.ts';
 import { eventually } from '../acceptance/client.ts';
 import { Smsc } from '../carriers/smpp/smsc.ts';
 import { accept, answer, openGateway } from '../faults/gateway.ts';

@@ -19,10 +19,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import type { NewVerification } from '../../src/core/verification.ts';
 import type { Store } from '../../src/store/port.ts';
-import { backUp } from '../../src/store/sqlite/backup.ts';
-import { appendChecksum } from '../../src/store/sqlite/checksum.ts';
-import { storeFile } from '../../src/store/sqlite/folder.ts';
-import { type RestoreOrder, restore } from '../../src/store/sqlite/restore.ts';
+import { backUp } from '../../src/store/sqlite/backup/backup.ts';
+import { appendChecksum } from '../../src/store/sqlite/backup/checksum.ts';
+import { type RestoreOrder, restore } from '../../src/store/sqlite/backup/restore.ts';
+import { storeFile } from '../../src/store/sqlite/file/folder.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { guessAt, LAX, newVerification } from './contract/rig.ts';
 

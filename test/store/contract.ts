@@ -3,33 +3,33 @@
  * takes part by saying how it is opened. Times are given by the caller throughout, so no test waits.
  */
 import { suite } from 'node:test';
-import { describeAccountKeys } from './contract/account-keys.ts';
-import { describeAccountLimits } from './contract/account-limits.ts';
-import { describeAccountSettings } from './contract/account-settings.ts';
-import { describeArchive } from './contract/archive.ts';
-import { describeBudget } from './contract/budget.ts';
-import { describeCarrierStates } from './contract/carrier-states.ts';
-import { describeClock } from './contract/clock.ts';
-import { describeClosing } from './contract/closing.ts';
-import { describeConfirmIdempotency } from './contract/confirm-idempotency.ts';
-import { describeIdempotency } from './contract/idempotency.ts';
-import { describeInbox } from './contract/inbox.ts';
-import { describeKeys } from './contract/keys.ts';
-import { describeLimits } from './contract/limits.ts';
-import { describePurge } from './contract/purge.ts';
-import { describeQueue } from './contract/queue.ts';
-import { describeQuotas } from './contract/quotas.ts';
-import { describeRaces } from './contract/races.ts';
-import { describeReceipts } from './contract/receipts.ts';
-import { describeRecords } from './contract/records.ts';
+import { describeBudget } from './contract/messages/budget.ts';
+import { describeCarrierStates } from './contract/messages/carrier-states.ts';
+import { describeInbox } from './contract/messages/inbox.ts';
+import { describeQueue } from './contract/messages/queue.ts';
+import { describeQuotas } from './contract/messages/quotas.ts';
+import { describeReceipts } from './contract/messages/receipts.ts';
+import { describeSettlements } from './contract/messages/settlements.ts';
+import { describeAccountKeys } from './contract/records/account-keys.ts';
+import { describeAccountSettings } from './contract/records/account-settings.ts';
+import { describeKeys } from './contract/records/keys.ts';
+import { describeRecords } from './contract/records/records.ts';
 import type { OpenStore } from './contract/rig.ts';
-import { describeSettlements } from './contract/settlements.ts';
-import { describeTallies } from './contract/tallies.ts';
-import { describeTallyMerging } from './contract/tally-merging.ts';
-import { describeTallyRaces } from './contract/tally-races.ts';
-import { describeTallySpans } from './contract/tally-spans.ts';
-import { describeVerifications } from './contract/verifications.ts';
-import { describeVersionBefore } from './contract/version-before.ts';
+import { describeTallies } from './contract/statistics/tallies.ts';
+import { describeTallyMerging } from './contract/statistics/tally-merging.ts';
+import { describeTallyRaces } from './contract/statistics/tally-races.ts';
+import { describeTallySpans } from './contract/statistics/tally-spans.ts';
+import { describeClock } from './contract/upkeep/clock.ts';
+import { describeClosing } from './contract/upkeep/closing.ts';
+import { describePurge } from './contract/upkeep/purge.ts';
+import { describeVersionBefore } from './contract/upkeep/version-before.ts';
+import { describeAccountLimits } from './contract/verifications/account-limits.ts';
+import { describeArchive } from './contract/verifications/archive.ts';
+import { describeConfirmIdempotency } from './contract/verifications/confirm-idempotency.ts';
+import { describeIdempotency } from './contract/verifications/idempotency.ts';
+import { describeLimits } from './contract/verifications/limits.ts';
+import { describeRaces } from './contract/verifications/races.ts';
+import { describeVerifications } from './contract/verifications/verifications.ts';
 
 export function describeStore(name: string, open: OpenStore): void {
   suite(`${name} store`, () => {

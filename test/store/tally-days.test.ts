@@ -5,9 +5,9 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import pg from 'pg';
 import { DAY_WIDTH, FRESH_WIDTH, startOf, WIDTHS } from '../../src/core/tally-resolution.ts';
-import { migrate as migratePostgres } from '../../src/store/postgres/migrate.ts';
-import { migrate as migrateSqlite } from '../../src/store/sqlite/migrate.ts';
-import { BIN_COLUMNS, MEASURES } from '../../src/store/statistics.ts';
+import { migrate as migratePostgres } from '../../src/store/postgres/schema/migrate.ts';
+import { BIN_COLUMNS, MEASURES } from '../../src/store/shared/statistics.ts';
+import { migrate as migrateSqlite } from '../../src/store/sqlite/schema/migrate.ts';
 import { startPostgres } from '../postgres.ts';
 
 /** Runs SQL that both stores understand. */
@@ -93,7 +93,7 @@ async function assertFills(sql: Sql, undo: readonly string[], folder: string): P
     for (let i = 0; i < 100; i++) await sql.run(upsert(before));
   }
   for (const name of MIGRATIONS) {
-    const file = new URL(`../../src/store/${folder}/migrations/${name}`, import.meta.url);
+    const file = new URL(`../../src/store/${folder}/schema/migrations/${name}`, import.meta.url);
     await sql.run(readFileSync(file, 'utf8'));
   }
   for (const table of TABLES) await assertDays(sql, table);

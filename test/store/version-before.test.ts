@@ -14,7 +14,7 @@ import { createVerifier } from '../../src/core/fixture.ts';
 import { HASH_MARK } from '../../src/core/secrets/keyed-hash.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
 import type { Store } from '../../src/store/port.ts';
-import { ensurePartitions } from '../../src/store/postgres/partitions.ts';
+import { ensurePartitions } from '../../src/store/postgres/schema/partitions.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
 import { DAY, HOUR, SECOND, withLimits } from './contract/rig.ts';

@@ -2,12 +2,12 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { ClientBase } from 'pg';
 import type { StoreRules } from '../port.ts';
-import type { DatabaseAddress } from '../postgres/address.ts';
-import { Database } from '../postgres/database.ts';
-import { migrate } from '../postgres/migrate.ts';
-import { DAY_MS, dayOf, daysAhead } from '../postgres/partitions.ts';
-import { idOf, lowestUuid, ownUuidOf, timeOf } from '../postgres/verification-id.ts';
-import type { NewestVerification } from '../sqlite/inspection.ts';
+import type { DatabaseAddress } from '../postgres/connection/address.ts';
+import { Database } from '../postgres/connection/database.ts';
+import { migrate } from '../postgres/schema/migrate.ts';
+import { DAY_MS, dayOf, daysAhead } from '../postgres/schema/partitions.ts';
+import { idOf, lowestUuid, ownUuidOf, timeOf } from '../postgres/verifications/verification-id.ts';
+import type { NewestVerification } from '../sqlite/backup/inspection.ts';
 import { moveTable, type Progress } from './move-table.ts';
 import { mergeRequests } from './requests.ts';
 import { type NoSource, openSource } from './source.ts';

@@ -1,10 +1,10 @@
 /** The embedded store that moves: sound, of one moment, and locked while the move lasts. */
 import { statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { lockFolder, storeFile } from '../sqlite/folder.ts';
-import { type FileFault, inspect, type NewestVerification } from '../sqlite/inspection.ts';
-import { migrate } from '../sqlite/migrate.ts';
-import { isBusy } from '../sqlite/result-code.ts';
+import { type FileFault, inspect, type NewestVerification } from '../sqlite/backup/inspection.ts';
+import { lockFolder, storeFile } from '../sqlite/file/folder.ts';
+import { migrate } from '../sqlite/schema/migrate.ts';
+import { isBusy } from '../sqlite/thread/result-code.ts';
 
 export type NoSource =
   | FileFault

@@ -1,7 +1,7 @@
 /** The database that is filled, in one transaction: until it commits, nothing is there. */
 import pg, { type ClientBase } from 'pg';
-import { ensurePartitions } from '../postgres/partitions.ts';
-import { inTransaction } from '../postgres/transaction.ts';
+import { inTransaction } from '../postgres/connection/transaction.ts';
+import { ensurePartitions } from '../postgres/schema/partitions.ts';
 
 /** Days whose partitions are made in one transaction. Each takes locks, and a server has only some thousands. */
 const DAYS_AT_ONCE = 30;

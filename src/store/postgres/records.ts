@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Records, RecordsAnswer, Row, Step } from '../../core/records.ts';
-import type { Database, Statement } from './database.ts';
+import type { Database, Statement } from './connection/database.ts';
 
 // In the transaction of the change: a node that sees the new revision sees the change.
 const ANNOUNCE = 'UPDATE installation SET keys_revision = keys_revision + 1';

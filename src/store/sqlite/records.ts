@@ -1,6 +1,6 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { RecordsAnswer, Row, Step } from '../../core/records.ts';
-import { isTaken } from './result-code.ts';
+import { isTaken } from './thread/result-code.ts';
 
 /** Accounts, keys and people. Prepared statements are kept, because they are ours and few. */
 export function createRecords(db: DatabaseSync) {

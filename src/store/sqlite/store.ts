@@ -1,14 +1,14 @@
 import { mkdirSync } from 'node:fs';
 import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { StoreDamaged, StoreUnavailable } from '../../core/errors.ts';
-import { type Answer, forward } from '../forward.ts';
 import type { Store } from '../port.ts';
-import { CallThread, type OnDamage, type ThreadOptions } from './call-thread.ts';
-import { explainRefusal } from './failure.ts';
-import type { Operations } from './operations.ts';
-import { packSettlement, packVerification } from './packed.ts';
-import type { Queries } from './reader.ts';
-import type { WorkerOptions } from './worker.ts';
+import { type Answer, forward } from '../shared/forward.ts';
+import { CallThread, type OnDamage, type ThreadOptions } from './thread/call-thread.ts';
+import { explainRefusal } from './thread/failure.ts';
+import type { Operations } from './thread/operations.ts';
+import { packSettlement, packVerification } from './thread/packed.ts';
+import type { Queries } from './thread/reader.ts';
+import type { WorkerOptions } from './thread/worker.ts';
 
 interface StoreOptions extends WorkerOptions {
   readonly onDamage?: OnDamage | undefined;

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const WATCH = ['src/store/watch-clock.test.ts'];
-const DATABASE_CLOCK = ['src/store/postgres/clock.test.ts'];
+const DATABASE_CLOCK = ['src/store/postgres/connection/clock.test.ts'];
 
 export const CLOCKS: readonly Mutant[] = [
   {
@@ -48,28 +48,28 @@ export const CLOCKS: readonly Mutant[] = [
   },
   {
     breaks: 'of several first answers of the database the quickest is believed',
-    file: 'src/store/postgres/clock.ts',
+    file: 'src/store/postgres/connection/clock.ts',
     from: 'if (next.took < best.took) best = next;',
     to: 'best = next;',
     tests: DATABASE_CLOCK,
   },
   {
     breaks: 'a slow answer of the database does not set the clock',
-    file: 'src/store/postgres/clock.ts',
+    file: 'src/store/postgres/connection/clock.ts',
     from: 'if (seen.took <= SLOWEST_MS) this.#last = seen;',
     to: 'this.#last = seen;',
     tests: DATABASE_CLOCK,
   },
   {
     breaks: 'an answer of the database is of the middle of asking',
-    file: 'src/store/postgres/clock.ts',
+    file: 'src/store/postgres/connection/clock.ts',
     from: 'at: asked + took / 2',
     to: 'at: asked + took',
     tests: DATABASE_CLOCK,
   },
   {
     breaks: 'between two looks the time of the database goes on with steady time',
-    file: 'src/store/postgres/clock.ts',
+    file: 'src/store/postgres/connection/clock.ts',
     from: 'this.#last.said + (performance.now() - this.#last.at)',
     to: 'Date.now()',
     tests: DATABASE_CLOCK,

@@ -8,7 +8,7 @@ const BEFORE = 'a store of the version before';
 export const IDEMPOTENCY: readonly Mutant[] = [
   {
     breaks: 'a guess that was not judged leaves its Idempotency-Key free',
-    file: 'src/store/sqlite/idempotency.ts',
+    file: 'src/store/sqlite/verifications/idempotency.ts',
     from: "if (outcome.kind !== 'confirmed' && outcome.kind !== 'mismatch') return;",
     to: "if (outcome.kind === 'idempotency-mismatch') return;",
     tests: SQLITE,
@@ -16,7 +16,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   },
   {
     breaks: 'another guess under the same Idempotency-Key is refused',
-    file: 'src/store/sqlite/idempotency.ts',
+    file: 'src/store/sqlite/verifications/idempotency.ts',
     from: "const { holder, isSame } = found;\n      if (!isSame) return { kind: 'idempotency-mismatch' };",
     to: 'const { holder } = found;',
     tests: SQLITE,
@@ -24,7 +24,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   },
   {
     breaks: 'the Idempotency-Key of a guess is kept for 24 hours, to the millisecond',
-    file: 'src/store/sqlite/idempotency.ts',
+    file: 'src/store/sqlite/verifications/idempotency.ts',
     from: 'SELECT body_hash, attempts_remaining, channel, destination_sealed, confirmed_at\n    FROM idempotency JOIN verification ON verification.id = verification_id\n    WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?',
     to: 'SELECT body_hash, attempts_remaining, channel, destination_sealed, confirmed_at\n    FROM idempotency JOIN verification ON verification.id = verification_id\n    WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at >= ?',
     tests: SQLITE,
@@ -32,7 +32,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   },
   {
     breaks: 'an Idempotency-Key that is over is taken for another guess',
-    file: 'src/store/sqlite/idempotency.ts',
+    file: 'src/store/sqlite/verifications/idempotency.ts',
     from: 'forgetOld.run(accountId, keyHash, now - IDEMPOTENCY_MS);',
     to: '',
     tests: SQLITE,
@@ -40,7 +40,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   },
   {
     breaks: 'a guess that was not judged leaves its Idempotency-Key free',
-    file: 'src/store/postgres/functions/confirm-once.sql',
+    file: 'src/store/postgres/schema/functions/confirm-once.sql',
     from: 'AND call.number = ANY (taken) AND call.number <> ALL (judged)',
     to: 'AND call.number = ANY (taken) AND false',
     tests: POSTGRES,
@@ -48,7 +48,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   },
   {
     breaks: 'a guess that was judged keeps its Idempotency-Key',
-    file: 'src/store/postgres/functions/confirm-once.sql',
+    file: 'src/store/postgres/schema/functions/confirm-once.sql',
     from: ' AND call.number <> ALL (judged)',
     to: '',
     tests: POSTGRES,
@@ -56,7 +56,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   },
   {
     breaks: 'another guess under the same Idempotency-Key is refused',
-    file: 'src/store/postgres/functions/confirm-once.sql',
+    file: 'src/store/postgres/schema/functions/confirm-once.sql',
     from: 'WHEN held.body_hash <> own.body_hash THEN',
     to: 'WHEN false THEN',
     tests: POSTGRES,
@@ -64,7 +64,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   },
   {
     breaks: 'the Idempotency-Key of a guess is kept for 24 hours, to the millisecond',
-    file: 'src/store/postgres/functions/confirm-once.sql',
+    file: 'src/store/postgres/schema/functions/confirm-once.sql',
     from: 'excluded.created_at - 86400000',
     to: 'excluded.created_at - 86399999',
     tests: POSTGRES,
@@ -72,7 +72,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   },
   {
     breaks: 'the Idempotency-Key of a guess is free after 24 hours, to the millisecond',
-    file: 'src/store/postgres/functions/confirm-once.sql',
+    file: 'src/store/postgres/schema/functions/confirm-once.sql',
     from: 'excluded.created_at - 86400000',
     to: 'excluded.created_at - 86400001',
     tests: POSTGRES,
@@ -80,7 +80,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   },
   {
     breaks: 'an Idempotency-Key that is taken again remembers nothing of the guess before',
-    file: 'src/store/postgres/functions/confirm-once.sql',
+    file: 'src/store/postgres/schema/functions/confirm-once.sql',
     from: ',\n      attempts_remaining = NULL\n',
     to: '\n',
     tests: POSTGRES,
@@ -88,7 +88,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   },
   {
     breaks: 'a wrong guess is answered again with what was left',
-    file: 'src/store/postgres/functions/confirm-once.sql',
+    file: 'src/store/postgres/schema/functions/confirm-once.sql',
     from: "IF verdict.outcome = 'mismatch' THEN",
     to: 'IF false THEN',
     tests: POSTGRES,
@@ -96,7 +96,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   },
   {
     breaks: 'an Idempotency-Key is known under an earlier hash of it',
-    file: 'src/store/sqlite/idempotency.ts',
+    file: 'src/store/sqlite/verifications/idempotency.ts',
     from: '...(idempotency.earlier ?? [])',
     to: '',
     tests: SQLITE,
@@ -104,7 +104,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   },
   {
     breaks: 'the Idempotency-Key of a request is known under an earlier hash of it',
-    file: 'src/store/postgres/functions/issue.sql',
+    file: 'src/store/postgres/schema/functions/issue.sql',
     from: 'WHERE held.verification_id <> call.id\n',
     to: 'WHERE held.verification_id <> call.id AND own.rank = 1\n',
     tests: POSTGRES,
@@ -112,7 +112,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   },
   {
     breaks: 'an earlier hash of an Idempotency-Key is known for 24 hours, to the millisecond',
-    file: 'src/store/postgres/functions/issue.sql',
+    file: 'src/store/postgres/schema/functions/issue.sql',
     from: 'held.created_at > call.created - 86400000',
     to: 'held.created_at >= call.created - 86400000',
     tests: POSTGRES,
@@ -120,7 +120,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   },
   {
     breaks: 'the Idempotency-Key of a guess is known under an earlier hash of it',
-    file: 'src/store/postgres/functions/confirm-once.sql',
+    file: 'src/store/postgres/schema/functions/confirm-once.sql',
     from: ' OR own.rank > 1',
     to: '',
     tests: POSTGRES,
@@ -128,7 +128,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   },
   {
     breaks: 'a guess whose Idempotency-Key is known under an earlier hash is not judged again',
-    file: 'src/store/postgres/functions/confirm-once.sql',
+    file: 'src/store/postgres/schema/functions/confirm-once.sql',
     from: 'fresh := array_remove(fresh, verdict.number);',
     to: '',
     tests: POSTGRES,

@@ -5,7 +5,7 @@ const CONTRACT = ['test/store/postgres/contract.test.ts'];
 export const POSTGRES_LIMITS: readonly Mutant[] = [
   {
     breaks: 'a destination gets no send more than its limit',
-    file: 'src/store/postgres/functions/take-sends.sql',
+    file: 'src/store/postgres/schema/functions/take-sends.sql',
     from: 'granted = least(excluded.granted, free_places(held.sends, excluded.sends[1], maxes, windows)),',
     to: 'granted = excluded.granted,',
     tests: CONTRACT,
@@ -13,7 +13,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   },
   {
     breaks: 'while a secret is rotated a send counts under both hashes',
-    file: 'src/store/postgres/functions/take-sends.sql',
+    file: 'src/store/postgres/schema/functions/take-sends.sql',
     from: 'grants := add_sends(ranked, grants, ats, maxes, windows);',
     to: '',
     tests: CONTRACT,
@@ -21,7 +21,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   },
   {
     breaks: 'a send that finds a place under one hash only is taken back from it',
-    file: 'src/store/postgres/functions/take-sends.sql',
+    file: 'src/store/postgres/schema/functions/take-sends.sql',
     from: 'AND asked.places > grants[asked.owner];',
     to: 'AND asked.places < grants[asked.owner];',
     tests: CONTRACT,
@@ -29,7 +29,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   },
   {
     breaks: 'a receipt counts once',
-    file: 'src/store/postgres/functions/receipts.sql',
+    file: 'src/store/postgres/schema/functions/receipts.sql',
     from: 'AND position = of_position AND receipt IS NULL;',
     to: 'AND position = of_position;',
     tests: CONTRACT,
@@ -37,7 +37,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   },
   {
     breaks: 'a receipt for another recipient is not taken for this one',
-    file: 'src/store/postgres/functions/receipts.sql',
+    file: 'src/store/postgres/schema/functions/receipts.sql',
     from: "AND (recipient_tag IS NULL OR recipients = '{}' OR recipient_tag = ANY (recipients))",
     to: "AND (true OR recipients = '{}')",
     tests: CONTRACT,
@@ -45,7 +45,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   },
   {
     breaks: 'a receipt sends nothing back after the end of its code',
-    file: 'src/store/postgres/functions/receipts.sql',
+    file: 'src/store/postgres/schema/functions/receipts.sql',
     from: 'AND due_at = expires_at AND expires_at > at;',
     to: 'AND due_at = expires_at;',
     tests: CONTRACT,
@@ -53,7 +53,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   },
   {
     breaks: 'a receipt leaves the lease of another holder alone',
-    file: 'src/store/postgres/functions/receipts.sql',
+    file: 'src/store/postgres/schema/functions/receipts.sql',
     from: 'AND due_at = expires_at AND expires_at > at;',
     to: 'AND expires_at > at;',
     tests: CONTRACT,
@@ -61,7 +61,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   },
   {
     breaks: 'a settlement under way is let finish before a receipt is early',
-    file: 'src/store/postgres/functions/receipts.sql',
+    file: 'src/store/postgres/schema/functions/receipts.sql',
     from: 'PERFORM pg_advisory_xact_lock(receipts_lock);',
     to: '',
     tests: ['test/store/postgres/interleavings.test.ts'],
@@ -69,7 +69,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   },
   {
     breaks: 'a code is confirmed once',
-    file: 'src/store/postgres/functions/confirm.sql',
+    file: 'src/store/postgres/schema/functions/confirm.sql',
     from: 'AND confirmed_at IS NULL AND expires_at > first_guess.now',
     to: 'AND expires_at > first_guess.now',
     tests: CONTRACT,
@@ -77,7 +77,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   },
   {
     breaks: 'an expired code is not confirmed',
-    file: 'src/store/postgres/functions/confirm.sql',
+    file: 'src/store/postgres/schema/functions/confirm.sql',
     from: 'AND confirmed_at IS NULL AND expires_at > first_guess.now',
     to: 'AND confirmed_at IS NULL',
     tests: CONTRACT,
@@ -85,7 +85,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   },
   {
     breaks: 'guesses are spent',
-    file: 'src/store/postgres/functions/confirm.sql',
+    file: 'src/store/postgres/schema/functions/confirm.sql',
     from: 'expires_at > first_guess.now AND guesses_left > 0',
     to: 'expires_at > first_guess.now',
     tests: CONTRACT,
@@ -93,7 +93,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   },
   {
     breaks: 'the guesses of a destination are spent over all its codes',
-    file: 'src/store/postgres/functions/confirm.sql',
+    file: 'src/store/postgres/schema/functions/confirm.sql',
     from: 'AND coalesce(first_guess.free, 1) > 0',
     to: 'AND coalesce(first_guess.free, 1) > -9',
     tests: CONTRACT,
@@ -101,7 +101,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   },
   {
     breaks: 'a verification is confirmed by its own account',
-    file: 'src/store/postgres/functions/confirm.sql',
+    file: 'src/store/postgres/schema/functions/confirm.sql',
     from: 'JOIN verification ON verification.id = given.id AND verification.account_id = given.account_id',
     to: 'JOIN verification ON verification.id = given.id',
     tests: CONTRACT,
@@ -109,7 +109,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   },
   {
     breaks: 'a right guess locks its destination as well',
-    file: 'src/store/postgres/functions/confirm.sql',
+    file: 'src/store/postgres/schema/functions/confirm.sql',
     from: 'ON CONFLICT (hash) DO UPDATE SET last_day = held.last_day WHERE false;\n  END IF;',
     to: 'ON CONFLICT (hash) DO NOTHING;\n  END IF;',
     tests: ['test/store/postgres/interleavings.test.ts'],
@@ -117,7 +117,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
   },
   {
     breaks: 'of guesses for one destination the first is judged',
-    file: 'src/store/postgres/functions/confirm.sql',
+    file: 'src/store/postgres/schema/functions/confirm.sql',
     from: 'HAVING max(place) = 1',
     to: 'HAVING max(place) >= 1',
     tests: CONTRACT,

@@ -7,7 +7,7 @@ const INTERLEAVINGS = ['test/store/postgres/interleavings.test.ts'];
 export const POSTGRES: readonly Mutant[] = [
   {
     breaks: 'both hashes of a destination are locked before either is counted',
-    file: 'src/store/postgres/functions/take-sends.sql',
+    file: 'src/store/postgres/schema/functions/take-sends.sql',
     from: 'PERFORM lock_destinations(array_agg(own.hash), array_agg(call.at))',
     to: 'PERFORM count(*)',
     tests: INTERLEAVINGS,
@@ -15,7 +15,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'a confirm locks its delivery before it looks',
-    file: 'src/store/postgres/functions/confirm.sql',
+    file: 'src/store/postgres/schema/functions/confirm.sql',
     from: 'PERFORM FROM delivery WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;',
     to: '',
     tests: INTERLEAVINGS,
@@ -23,7 +23,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'an Idempotency-Key is free after 24 hours, to the millisecond',
-    file: 'src/store/postgres/idempotency.ts',
+    file: 'src/store/postgres/verifications/idempotency.ts',
     from: 'WHERE idempotency.created_at > $4',
     to: 'WHERE idempotency.created_at >= $4',
     tests: CONTRACT,
@@ -31,7 +31,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'an Idempotency-Key is not free before its 24 hours are over',
-    file: 'src/store/postgres/functions/issue.sql',
+    file: 'src/store/postgres/schema/functions/issue.sql',
     from: 'WHERE held.created_at <= excluded.created_at - 86400000',
     to: 'WHERE held.created_at <= excluded.created_at - 86399999',
     tests: CONTRACT,
@@ -39,7 +39,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'a renewed lease ends with its code',
-    file: 'src/store/postgres/queue.ts',
+    file: 'src/store/postgres/messages/queue.ts',
     from: 'UPDATE delivery SET due_at = least($3, expires_at - 1)',
     to: 'UPDATE delivery SET due_at = $3',
     tests: CONTRACT,
@@ -47,7 +47,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'a claimed lease ends with its code',
-    file: 'src/store/postgres/functions/queue.sql',
+    file: 'src/store/postgres/schema/functions/queue.sql',
     from: 'fence = fence + 1, due_at = least(lease_until, expires_at - 1)',
     to: 'fence = fence + 1, due_at = lease_until',
     tests: CONTRACT,
@@ -55,7 +55,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'where a connection broke at the commit nobody knows what was done',
-    file: 'src/store/postgres/database.ts',
+    file: 'src/store/postgres/connection/database.ts',
     from: "return !(error instanceof pg.DatabaseError) || SESSION_ENDED.test(error.code ?? '');",
     to: 'return SESSION_ENDED.test(error.message);',
     tests: BROKEN,
@@ -63,7 +63,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'what the server refused was not done',
-    file: 'src/store/postgres/database.ts',
+    file: 'src/store/postgres/connection/database.ts',
     from: "return !(error instanceof pg.DatabaseError) || SESSION_ENDED.test(error.code ?? '');",
     to: 'return error !== undefined;',
     tests: ['test/store/postgres/faults.test.ts'],
@@ -71,7 +71,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'where the server ended the session at the commit nobody knows what was done',
-    file: 'src/store/postgres/database.ts',
+    file: 'src/store/postgres/connection/database.ts',
     from: "return !(error instanceof pg.DatabaseError) || SESSION_ENDED.test(error.code ?? '');",
     to: 'return !(error instanceof pg.DatabaseError);',
     tests: BROKEN,
@@ -79,7 +79,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'a statement that writes may be done from when it is sent',
-    file: 'src/store/postgres/database.ts',
+    file: 'src/store/postgres/connection/database.ts',
     from: 'call.committing = true;',
     to: 'call.committing = false;',
     tests: BROKEN,
@@ -87,7 +87,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'before its COMMIT nothing of a transaction was done',
-    file: 'src/store/postgres/database.ts',
+    file: 'src/store/postgres/connection/database.ts',
     from: '() => use(client),',
     to: '() => {\n          call.committing = true;\n          return use(client);\n        },',
     tests: BROKEN,
@@ -95,7 +95,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'a call that a deadlock ended is made again',
-    file: 'src/store/postgres/database.ts',
+    file: 'src/store/postgres/connection/database.ts',
     from: 'if (conflicts < MAX_CONFLICTS && isConflict(error)) continue;',
     to: '',
     tests: INTERLEAVINGS,
@@ -103,7 +103,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'a transaction that was refused commits nothing',
-    file: 'src/store/postgres/transaction.ts',
+    file: 'src/store/postgres/connection/transaction.ts',
     from: "isDone(result) ? 'COMMIT' : 'ROLLBACK'",
     to: "'COMMIT'",
     tests: CONTRACT,

@@ -5,7 +5,7 @@ const SQLITE = ['test/store/sqlite.test.ts'];
 export const SQLITE_HEAL: readonly Mutant[] = [
   {
     breaks: 'dated ahead, sqlite: a verification',
-    file: 'src/store/sqlite/heal.ts',
+    file: 'src/store/sqlite/upkeep/heal.ts',
     from: 'const changed = isAnyAhead(now) ?',
     to: 'const changed = isAnyAhead(now) && lease < 0 ?',
     tests: SQLITE,
@@ -13,14 +13,14 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: a verification behind many that are dated rightly',
-    file: 'src/store/sqlite/heal.ts',
+    file: 'src/store/sqlite/upkeep/heal.ts',
     from: 'if (laterDay.get(now) !== undefined) return true;',
     to: '',
-    tests: ['src/store/sqlite/heal.test.ts'],
+    tests: ['src/store/sqlite/upkeep/heal.test.ts'],
   },
   {
     breaks: 'dated ahead, sqlite: a verification later the same day',
-    file: 'src/store/sqlite/heal.ts',
+    file: 'src/store/sqlite/upkeep/heal.ts',
     from: 'if (Number(at) > now) return true;',
     to: '',
     tests: SQLITE,
@@ -28,7 +28,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: the end of a code',
-    file: 'src/store/sqlite/heal.ts',
+    file: 'src/store/sqlite/upkeep/heal.ts',
     from: 'expires_at = expires_at - (created_at - :now),',
     to: 'expires_at = expires_at,',
     tests: SQLITE,
@@ -36,7 +36,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: what waits to be sent',
-    file: 'src/store/sqlite/heal.ts',
+    file: 'src/store/sqlite/upkeep/heal.ts',
     from: 'ELSE min(due_at, :now + :lease) END',
     to: 'ELSE due_at END',
     tests: SQLITE,
@@ -44,7 +44,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: what waits for a receipt',
-    file: 'src/store/sqlite/heal.ts',
+    file: 'src/store/sqlite/upkeep/heal.ts',
     from: 'CASE due_at WHEN expires_at THEN expires_at - (created_at - :now) ELSE min(due_at, :now + :lease) END',
     to: 'min(due_at, :now + :lease)',
     tests: SQLITE,
@@ -52,7 +52,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: a message of the inbox',
-    file: 'src/store/sqlite/heal.ts',
+    file: 'src/store/sqlite/upkeep/heal.ts',
     from: 'SET inbox_at = :now WHERE inbox_at > :now',
     to: 'SET inbox_at = :now WHERE false AND inbox_at > :now',
     tests: SQLITE,
@@ -60,7 +60,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: a failed guess',
-    file: 'src/store/sqlite/heal.ts',
+    file: 'src/store/sqlite/upkeep/heal.ts',
     from: 'AND failed_at > :now`',
     to: 'AND failed_at > :now AND false`',
     tests: SQLITE,
@@ -68,7 +68,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: a request of a key',
-    file: 'src/store/sqlite/heal.ts',
+    file: 'src/store/sqlite/upkeep/heal.ts',
     from: 'WHERE requested_at > :now',
     to: 'WHERE false AND requested_at > :now',
     tests: SQLITE,
@@ -76,7 +76,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: an Idempotency-Key',
-    file: 'src/store/sqlite/heal.ts',
+    file: 'src/store/sqlite/upkeep/heal.ts',
     from: 'UPDATE idempotency SET created_at = :now WHERE',
     to: 'UPDATE idempotency SET created_at = :now WHERE false AND',
     tests: SQLITE,
@@ -84,7 +84,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: an early receipt',
-    file: 'src/store/sqlite/heal.ts',
+    file: 'src/store/sqlite/upkeep/heal.ts',
     from: 'UPDATE early_receipt SET received_at = :now WHERE',
     to: 'UPDATE early_receipt SET received_at = :now WHERE false AND',
     tests: SQLITE,
@@ -92,7 +92,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: the state of a carrier',
-    file: 'src/store/sqlite/heal.ts',
+    file: 'src/store/sqlite/upkeep/heal.ts',
     from: 'UPDATE carrier_state SET at = :now WHERE',
     to: 'UPDATE carrier_state SET at = :now WHERE false AND',
     tests: SQLITE,
@@ -100,7 +100,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: what was taken of a day counts for today',
-    file: 'src/store/sqlite/heal.ts',
+    file: 'src/store/sqlite/upkeep/heal.ts',
     from: 'taken = taken + excluded.taken',
     to: 'taken = taken',
     tests: SQLITE,
@@ -108,7 +108,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: what was taken of a day is not counted again on that day',
-    file: 'src/store/sqlite/heal.ts',
+    file: 'src/store/sqlite/upkeep/heal.ts',
     from: '`DELETE FROM quota WHERE day > ',
     to: '`DELETE FROM quota WHERE false AND day > ',
     tests: SQLITE,
@@ -116,7 +116,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: a lease, or a retry',
-    file: 'src/store/sqlite/heal.ts',
+    file: 'src/store/sqlite/upkeep/heal.ts',
     from: 'WHERE due_at > :now + :lease AND',
     to: 'WHERE false AND due_at > :now + :lease AND',
     tests: SQLITE,
@@ -124,7 +124,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
   },
   {
     breaks: 'dated ahead, sqlite: what waits for a receipt is not sent again',
-    file: 'src/store/sqlite/heal.ts',
+    file: 'src/store/sqlite/upkeep/heal.ts',
     from: ' AND due_at < expires_at',
     to: '',
     tests: SQLITE,

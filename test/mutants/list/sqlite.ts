@@ -4,12 +4,12 @@ const CONTRACT = ['test/store/sqlite.test.ts'];
 const FIND_REPLAY = `SELECT body_hash, id, destination_sealed, channel
     FROM idempotency JOIN verification ON verification.id = verification_id
     WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?`;
-const FOLDER = ['src/store/sqlite/folder.test.ts'];
+const FOLDER = ['src/store/sqlite/file/folder.test.ts'];
 
 export const SQLITE: readonly Mutant[] = [
   {
     breaks: 'a commit is on the disk before its answer leaves',
-    file: 'src/store/sqlite/worker.ts',
+    file: 'src/store/sqlite/thread/worker.ts',
     from: 'PRAGMA synchronous = FULL;',
     to: 'PRAGMA synchronous = OFF;',
     tests: ['test/faults/durability.test.ts'],
@@ -17,42 +17,42 @@ export const SQLITE: readonly Mutant[] = [
   },
   {
     breaks: 'an erased code is overwritten',
-    file: 'src/store/sqlite/worker.ts',
+    file: 'src/store/sqlite/thread/worker.ts',
     from: 'PRAGMA secure_delete = FAST;',
     to: 'PRAGMA secure_delete = OFF;',
-    tests: ['src/store/sqlite/erasure.test.ts'],
+    tests: ['src/store/sqlite/file/erasure.test.ts'],
   },
   {
     breaks: 'one process serves from a folder',
-    file: 'src/store/sqlite/worker.ts',
+    file: 'src/store/sqlite/thread/worker.ts',
     from: 'if (exclusive && lock === undefined) {',
     to: "if (dataDir === '') {",
     tests: FOLDER,
   },
   {
     breaks: 'a start takes over the leases of the process before',
-    file: 'src/store/sqlite/worker.ts',
+    file: 'src/store/sqlite/thread/worker.ts',
     from: 'if (exclusive) operations.releaseAllLeases();',
     to: '',
     tests: FOLDER,
   },
   {
     breaks: 'damage is told from a bug',
-    file: 'src/store/sqlite/failure.ts',
+    file: 'src/store/sqlite/thread/failure.ts',
     from: "if (isDamage(error)) return 'damaged';",
     to: '',
-    tests: ['src/store/sqlite/damage.test.ts'],
+    tests: ['src/store/sqlite/file/damage.test.ts'],
   },
   {
     breaks: 'a batch that failed writes nothing',
-    file: 'src/store/sqlite/batch.ts',
+    file: 'src/store/sqlite/thread/batch.ts',
     from: "if (db.isTransaction) db.exec('ROLLBACK');",
     to: "if (db.isTransaction) db.exec('COMMIT');",
-    tests: ['src/store/sqlite/batch.test.ts'],
+    tests: ['src/store/sqlite/thread/batch.test.ts'],
   },
   {
     breaks: 'a code is confirmed once',
-    file: 'src/store/sqlite/confirm.ts',
+    file: 'src/store/sqlite/verifications/confirm.ts',
     from: 'AND confirmed_at IS NULL AND expires_at > :now',
     to: 'AND expires_at > :now',
     tests: CONTRACT,
@@ -60,7 +60,7 @@ export const SQLITE: readonly Mutant[] = [
   },
   {
     breaks: 'an expired code is not confirmed',
-    file: 'src/store/sqlite/confirm.ts',
+    file: 'src/store/sqlite/verifications/confirm.ts',
     from: 'AND confirmed_at IS NULL AND expires_at > :now',
     to: 'AND confirmed_at IS NULL',
     tests: CONTRACT,
@@ -68,7 +68,7 @@ export const SQLITE: readonly Mutant[] = [
   },
   {
     breaks: 'guesses are spent',
-    file: 'src/store/sqlite/confirm.ts',
+    file: 'src/store/sqlite/verifications/confirm.ts',
     from: ' AND guesses_left > 0',
     to: '',
     tests: CONTRACT,
@@ -76,7 +76,7 @@ export const SQLITE: readonly Mutant[] = [
   },
   {
     breaks: 'a verification is confirmed by its own account',
-    file: 'src/store/sqlite/confirm.ts',
+    file: 'src/store/sqlite/verifications/confirm.ts',
     from: 'WHERE id = :id AND account_id = :accountId AND confirmed_at',
     to: 'WHERE id = :id AND confirmed_at',
     tests: CONTRACT,
@@ -84,7 +84,7 @@ export const SQLITE: readonly Mutant[] = [
   },
   {
     breaks: 'a destination gets no send more than its limit',
-    file: 'src/store/sqlite/issue.ts',
+    file: 'src/store/sqlite/verifications/issue.ts',
     from: 'THEN 1 END) < $',
     to: 'THEN 1 END) <= $',
     tests: CONTRACT,
@@ -92,7 +92,7 @@ export const SQLITE: readonly Mutant[] = [
   },
   {
     breaks: 'a key makes no request more than its limit',
-    file: 'src/store/sqlite/request-rings.ts',
+    file: 'src/store/sqlite/verifications/request-rings.ts',
     from: 'WHERE requested_at <= excluded.requested_at - window_ms',
     to: 'WHERE requested_at <= excluded.requested_at',
     tests: CONTRACT,
@@ -100,7 +100,7 @@ export const SQLITE: readonly Mutant[] = [
   },
   {
     breaks: 'a refused request leaves its Idempotency-Key free',
-    file: 'src/store/sqlite/issue.ts',
+    file: 'src/store/sqlite/verifications/issue.ts',
     from: "if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);\n      book.count(v, '', 'limitedByKey');",
     to: "book.count(v, '', 'limitedByKey');",
     tests: CONTRACT,
@@ -108,7 +108,7 @@ export const SQLITE: readonly Mutant[] = [
   },
   {
     breaks: 'an Idempotency-Key is free after 24 hours, to the millisecond',
-    file: 'src/store/sqlite/idempotency.ts',
+    file: 'src/store/sqlite/verifications/idempotency.ts',
     from: FIND_REPLAY,
     to: FIND_REPLAY.replace('created_at > ?', 'created_at >= ?'),
     tests: CONTRACT,
@@ -116,7 +116,7 @@ export const SQLITE: readonly Mutant[] = [
   },
   {
     breaks: 'the holder of a lost lease does not touch the queue',
-    file: 'src/store/sqlite/queue.ts',
+    file: 'src/store/sqlite/messages/queue.ts',
     from: "'fence = :fence AND due_at IS NOT NULL'",
     to: "'due_at IS NOT NULL AND :fence >= 0'",
     tests: CONTRACT,
@@ -124,7 +124,7 @@ export const SQLITE: readonly Mutant[] = [
   },
   {
     breaks: 'a renewed lease ends with its code',
-    file: 'src/store/sqlite/queue.ts',
+    file: 'src/store/sqlite/messages/queue.ts',
     from: 'SET due_at = min(:leaseUntil, expires_at - 1) WHERE id = :id',
     to: 'SET due_at = :leaseUntil WHERE id = :id',
     tests: CONTRACT,
@@ -132,7 +132,7 @@ export const SQLITE: readonly Mutant[] = [
   },
   {
     breaks: 'a claimed lease ends with its code',
-    file: 'src/store/sqlite/queue.ts',
+    file: 'src/store/sqlite/messages/queue.ts',
     from: 'fence = fence + 1, due_at = min(:leaseUntil, expires_at - 1)',
     to: 'fence = fence + 1, due_at = :leaseUntil',
     tests: CONTRACT,
@@ -140,7 +140,7 @@ export const SQLITE: readonly Mutant[] = [
   },
   {
     breaks: 'a receipt counts once',
-    file: 'src/store/sqlite/receipts.ts',
+    file: 'src/store/sqlite/messages/receipts.ts',
     from: ' AND number = :number AND receipt IS NULL',
     to: ' AND number = :number',
     tests: CONTRACT,
@@ -148,7 +148,7 @@ export const SQLITE: readonly Mutant[] = [
   },
   {
     breaks: 'a receipt for another recipient is not taken for this one',
-    file: 'src/store/sqlite/receipts.ts',
+    file: 'src/store/sqlite/messages/receipts.ts',
     from: "AND (recipient_tag IS NULL OR :tags = '[]' OR recipient_tag IN (SELECT value FROM json_each(:tags)))",
     to: 'AND (true OR :tags)',
     tests: CONTRACT,
@@ -156,7 +156,7 @@ export const SQLITE: readonly Mutant[] = [
   },
   {
     breaks: 'no more of a day is given out than its cap',
-    file: 'src/store/sqlite/quota.ts',
+    file: 'src/store/sqlite/messages/quota.ts',
     from: 'taken = taken + min(:count, max(:max - taken, 0)), granted = min(:count, max(:max - taken, 0))',
     to: 'taken = taken + :count, granted = min(:count, :max)',
     tests: CONTRACT,

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
 import { StoreUnavailable } from '../../../src/core/errors.ts';
-import { SCHEMA_LOCK } from '../../../src/store/postgres/migrate.ts';
+import { SCHEMA_LOCK } from '../../../src/store/postgres/schema/migrate.ts';
 import { type Postgres, startPostgres } from '../../postgres.ts';
 import {
   DAY,

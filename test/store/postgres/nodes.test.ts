@@ -6,7 +6,7 @@ import { createKeys } from '../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../src/core/actor.ts';
 import type { NewVerification } from '../../../src/core/verification.ts';
 import type { Store } from '../../../src/store/port.ts';
-import { PURGE_LOCK } from '../../../src/store/postgres/purge.ts';
+import { PURGE_LOCK } from '../../../src/store/postgres/upkeep/purge.ts';
 import { type Postgres, startPostgres } from '../../postgres.ts';
 import {
   DAY,

@@ -2,7 +2,10 @@
 import type { TestContext } from 'node:test';
 import pg from 'pg';
 import type { Store } from '../../../src/store/port.ts';
-import { type DatabaseAddress, parseDatabaseAddress } from '../../../src/store/postgres/address.ts';
+import {
+  type DatabaseAddress,
+  parseDatabaseAddress,
+} from '../../../src/store/postgres/connection/address.ts';
 import { openPostgresStore } from '../../../src/store/postgres/store.ts';
 import { LAX, type Rules } from '../contract/rig.ts';
 

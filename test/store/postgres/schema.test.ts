@@ -17,7 +17,7 @@ import {
 } from '../contract/rig.ts';
 import { lookAt, openNode, openNodes } from './rig.ts';
 
-const MIGRATIONS = readdirSync(new URL('../../../src/store/postgres/migrations/', import.meta.url));
+const MIGRATIONS = readdirSync(new URL('../../../src/store/postgres/schema/migrations/', import.meta.url));
 
 suite('the schema in PostgreSQL', () => {
   let postgres: Postgres;

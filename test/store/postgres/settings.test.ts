@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { StoreFailure, StoreUnavailable } from '../../../src/core/errors.ts';
-import { readDurability } from '../../../src/store/postgres/durability.ts';
+import { readDurability } from '../../../src/store/postgres/connection/durability.ts';
 import { type Postgres, startPostgres } from '../../postgres.ts';
 import { guessAt, issueOne } from '../contract/rig.ts';
 import { startPgBouncer } from './pgbouncer.ts';

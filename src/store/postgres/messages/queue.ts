@@ -1,0 +1,67 @@
+/** The queue, in a table of its own that several nodes claim from. SQLite keeps it in the verification. */
+import type { Delivery, DeliveryQueue } from '../../../core/delivery.ts';
+import { functionCall } from '../calls/function-call.ts';
+import type { Database } from '../connection/database.ts';
+import { idOf, uuidOf } from '../verifications/verification-id.ts';
+import { type SealedRow, sealedMessage } from './sealed-message.ts';
+
+interface ClaimedRow extends SealedRow {
+  readonly fence: number;
+  readonly rounds: number;
+  readonly spent_carriers: readonly string[];
+}
+
+/** Expired rows dropped per claim: enough to keep up, and few enough not to hold up others. */
+const EXPIRED_AT_ONCE = 500;
+
+export function createQueue(db: Database, schema: string): Pick<DeliveryQueue, 'claim' | 'renew' | 'depth'> {
+  const lease = functionCall<ClaimedRow>(db, schema, 'claim');
+  const renew = {
+    name: 'renew',
+    text: `
+      UPDATE delivery SET due_at = least($3, expires_at - 1)
+      FROM unnest($1::uuid[], $2::integer[]) AS held (id, fence)
+      WHERE verification_id = held.id AND delivery.fence = held.fence
+      RETURNING verification_id`,
+  };
+  const depth = {
+    name: 'depth',
+    text: 'SELECT count(*) AS deliveries FROM delivery WHERE due_at < expires_at',
+  };
+
+  return {
+    async claim(now, leaseUntil, limit): Promise<Delivery[]> {
+      const rows = await lease({
+        now,
+        lease_until: leaseUntil,
+        wanted: limit,
+        expired_at_once: EXPIRED_AT_ONCE,
+      });
+      return rows.map((row) => ({
+        ...sealedMessage(row),
+        fence: row.fence,
+        rounds: row.rounds,
+        spentCarriers: row.spent_carriers,
+      }));
+    },
+
+    async renew(held, leaseUntil): Promise<Set<string>> {
+      const ours = held
+        .flatMap(({ id, fence }) => ({ uuid: uuidOf(id) ?? [], fence }))
+        .filter((each): each is { uuid: string; fence: number } => typeof each.uuid === 'string')
+        .sort((a, b) => (a.uuid < b.uuid ? -1 : 1));
+      if (ours.length === 0) return new Set();
+      const rows = await db.query<{ verification_id: string }>(renew, [
+        ours.map(({ uuid }) => uuid),
+        ours.map(({ fence }) => fence),
+        leaseUntil,
+      ]);
+      return new Set(rows.map(({ verification_id }) => idOf(verification_id)));
+    },
+
+    async depth(): Promise<number> {
+      const [row] = await db.read<{ deliveries: number }>(depth, []);
+      return row?.deliveries ?? 0;
+    },
+  };
+}

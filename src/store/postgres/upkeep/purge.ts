@@ -1,0 +1,82 @@
+import type { ClientBase } from 'pg';
+import { LONGEST_ACCOUNT_WINDOW_MS } from '../../../core/account-settings.ts';
+import type { Limits } from '../../../core/limits.ts';
+import { IDEMPOTENCY_MS } from '../../../core/verification.ts';
+import type { Retention } from '../../port.ts';
+import type { Database } from '../connection/database.ts';
+import { STATEMENT_MS } from '../connection/session.ts';
+import { DAY_MS, dayOf, daysAhead, dropOldest, ensurePartitions } from '../schema/partitions.ts';
+import { purgeStatistics } from '../statistics/purge-statistics.ts';
+
+/** The advisory lock of the node that purges. */
+export const PURGE_LOCK = 0x436f_756e_7403;
+/** Rows per table and batch: a few ms of work. */
+const BATCH = 1_000;
+/**
+ * Detaching a partition waits for those who still read the table, for example a backup. After this time it is left to the
+ * next purge. Meanwhile the partition already counts as detached, so nothing else is held up.
+ */
+const PURGE_STATEMENT_MS = 10_000;
+const PATIENCE_MS = 30_000;
+/** A code expires at most ten minutes after its id, and its message can reach the inbox until then. */
+const LATEST_MESSAGE_MS = 3_600_000;
+
+/** Forgets the requests of one key that has ended. True if there was one: there may be another. */
+async function freeOverKey(client: ClientBase, now: number): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `DELETE FROM request_log WHERE key_id = (
+      SELECT id FROM api_key
+      WHERE (revoked_at <= $1 OR expires_at <= $1) AND EXISTS (SELECT FROM request_log WHERE key_id = api_key.id) LIMIT 1)`,
+    [now],
+  );
+  return rowCount !== 0;
+}
+
+/**
+ * Deletes what is past its retention, most of it as whole partitions, and makes those of the coming days; SQLite deletes
+ * rows. True while there is more. One node purges at a time; the others hear that there is nothing to do.
+ */
+export function createPurge(db: Database, retention: Retention, limits: Limits) {
+  const counted = [...limits.sendsPerDestination, ...limits.failedGuessesPerDestination];
+  const longestWindow = Math.max(LONGEST_ACCOUNT_WINDOW_MS, ...counted.map(({ windowMs }) => windowMs));
+
+  async function purge(client: ClientBase, now: number): Promise<boolean> {
+    await ensurePartitions(client, daysAhead(now));
+    const oldest = async (table: string, key: string, time: string, before: number) => {
+      const { rowCount } = await client.query(
+        `DELETE FROM ${table} WHERE (${key}) IN (
+          SELECT ${key} FROM ${table} WHERE ${time} <= $1 ORDER BY ${time} LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+        [before],
+      );
+      return rowCount === BATCH;
+    };
+    const more = [
+      await oldest('idempotency', 'account_id, key_hash', 'created_at', now - IDEMPOTENCY_MS),
+      await oldest('early_receipt', 'carrier, reference, receipt_id', 'received_at', now - DAY_MS),
+      await oldest('destination', 'hash', 'last_day', dayOf(now - longestWindow) - 1),
+      // Attempts after their verifications: a late settlement then misses the verification, not the partition.
+      await dropOldest(client, 'verification', now - retention.verifications),
+      await dropOldest(client, 'attempt', now - retention.verifications),
+      await dropOldest(client, 'inbox_message', now - retention.simulatorMessages - LATEST_MESSAGE_MS),
+      await purgeStatistics(client, now, retention.statistics),
+      await freeOverKey(client, now),
+    ];
+    return more.includes(true);
+  }
+
+  return (now: number): Promise<boolean> =>
+    db.session(async (client) => {
+      // A lock of the session: a partition cannot be detached concurrently inside a transaction.
+      const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_lock($1) AS ours', [
+        PURGE_LOCK,
+      ]);
+      if (rows[0]?.ours !== true) return false;
+      try {
+        await client.query(`SET statement_timeout = ${PURGE_STATEMENT_MS}`);
+        return await purge(client, now);
+      } finally {
+        await client.query(`SET statement_timeout = ${STATEMENT_MS}`);
+        await client.query('SELECT pg_advisory_unlock($1)', [PURGE_LOCK]);
+      }
+    }, PATIENCE_MS);
+}

@@ -1,0 +1,98 @@
+/** Past verifications. The state is told by the delivery and the attempts; SQLite keeps it in the verification. */
+import type { Archive, ArchivedAttempt, ArchivedVerification } from '../../../core/archive.ts';
+import { type Floor, HOPES, idTimes, MOST_ROWS, pageOf, statusCase } from '../../shared/archive-page.ts';
+import type { Database } from '../connection/database.ts';
+import { idOf, lowestUuid, ownUuidOf, uuidOf } from './verification-id.ts';
+
+const IS_QUEUED = 'EXISTS (SELECT FROM delivery WHERE verification_id = verification.id)';
+const statusAt = (now: string) =>
+  statusCase(now, `(expires_at <= ${now} OR NOT ${IS_QUEUED}) AND NOT EXISTS (${HOPES})`);
+
+/** The same carrier that a confirmation counts for. */
+const CARRIER = `(
+  SELECT attempt.carrier FROM attempt
+  WHERE verification_id = verification.id AND outcome IN ('accepted', 'delivered')
+  ORDER BY receipt IS NOT DISTINCT FROM 'delivered' DESC, fence DESC, position DESC LIMIT 1)`;
+
+const columnsAt = (now: string) => `
+  id, key_id AS "keyId", test, channel, country, destination_sealed AS "destinationSealed", guesses_left AS "guessesLeft",
+  created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
+  ${statusAt(now)} AS status, ${CARRIER}::text AS carrier`;
+
+export function createArchive(db: Database): Archive {
+  const floor = {
+    name: 'archive_floor',
+    text: `
+      SELECT id, created_at AS "createdAt" FROM verification WHERE id < $1 AND id >= $2
+      ORDER BY id DESC LIMIT 1 OFFSET ${MOST_ROWS - 1}`,
+  };
+  const page = {
+    name: 'archive_page',
+    text: `
+      SELECT ${columnsAt('$4')} FROM verification
+      WHERE id < $1 AND id >= $2 AND account_id = $3
+        AND ($6::text IS NULL OR channel = $6)
+        AND ($7::text IS NULL OR country = $7)
+        AND ($8::text IS NULL OR key_id = $8)
+        AND ($9::boolean IS NULL OR test = $9)
+        AND created_at >= $10 AND ($11::bigint IS NULL OR created_at < $11)
+        AND ($12::text[] IS NULL OR destination_hash = ANY ($12))
+        AND ($13::text IS NULL OR ${CARRIER} = $13)
+        AND ($14::text IS NULL OR ${statusAt('$4')} = $14)
+      ORDER BY id DESC LIMIT $5`,
+  };
+  const one = {
+    name: 'archive_one',
+    text: `SELECT ${columnsAt('$3')} FROM verification WHERE id = $1 AND account_id = $2`,
+  };
+  const attempts = {
+    name: 'archive_attempts',
+    text: `
+      SELECT carrier, choice, started_at AS "startedAt", ended_at AS "endedAt", outcome, reason, cost,
+        CASE WHEN receipt IS NOT NULL
+          THEN json_build_object('status', receipt, 'reason', receipt_reason, 'at', receipt_at) END AS receipt
+      FROM attempt WHERE verification_id = $1 ORDER BY fence, position`,
+  };
+
+  return {
+    async searchArchive(query) {
+      const { accountId, filter, limit, now } = query;
+      const { from, to } = idTimes(query);
+      const end = lowestUuid(to);
+      const cursor = query.before === null ? end : ownUuidOf(query.before);
+      const before = cursor < end ? cursor : end;
+      // The floor first, then the rows above it: a row written in between is in the page or newer.
+      const [row] = await db.read<Floor>(floor, [before, lowestUuid(from)]);
+      const rows = await db.read<ArchivedVerification>(page, [
+        before,
+        row?.id ?? lowestUuid(from),
+        accountId,
+        now,
+        limit + 1,
+        filter.channel ?? null,
+        filter.country ?? null,
+        filter.keyId ?? null,
+        filter.test ?? null,
+        filter.from ?? 0,
+        filter.to ?? null,
+        filter.destinationHashes ?? null,
+        filter.carrier ?? null,
+        filter.status ?? null,
+      ]);
+      return pageOf(rows.map(withId), limit, row && withId(row));
+    },
+
+    async findArchived(accountId, id, now) {
+      const uuid = uuidOf(id);
+      if (uuid === undefined) return undefined;
+      const [row] = await db.read<ArchivedVerification>(one, [uuid, accountId, now]);
+      if (row === undefined) return undefined;
+      const made = await db.read<ArchivedAttempt>(attempts, [uuid]);
+      return { verification: withId(row), attempts: made };
+    },
+  };
+}
+
+function withId<Row extends Floor>(row: Row): Row {
+  return { ...row, id: idOf(row.id) };
+}

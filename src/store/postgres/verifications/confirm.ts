@@ -1,0 +1,102 @@
+import type { Channel } from '../../../core/destination/channel.ts';
+import type { Limits } from '../../../core/limits.ts';
+import type { ConfirmOutcome, Guess } from '../../../core/verification.ts';
+import { joinHashes } from '../../shared/hash-list.ts';
+import { Batcher } from '../calls/batcher.ts';
+import { type Arguments, functionCall, listsOf } from '../calls/function-call.ts';
+import { inOrder } from '../calls/in-order.ts';
+import type { Database } from '../connection/database.ts';
+import { limitsGroup } from './account-limits.ts';
+import { joinIdempotency } from './idempotency.ts';
+import { uuidOf } from './verification-id.ts';
+
+interface Answered {
+  readonly call_number: number;
+  readonly outcome: ConfirmOutcome['kind'];
+  readonly remaining: number;
+  readonly channel: Channel;
+  readonly country: string;
+  readonly destination_sealed: string;
+  readonly carrier: string | null;
+  readonly created_at: number;
+  /** Of an earlier confirmation. */
+  readonly confirmed_at?: number | null;
+}
+
+interface Asked {
+  readonly uuid: string;
+  readonly guess: Guess;
+}
+
+/**
+ * Judges guesses in batches; SQLite judges them one by one. A verification past its `retention` is unknown, even if its
+ * partition has not been dropped yet.
+ */
+export function createConfirm(db: Database, schema: string, limits: Limits, retention: number) {
+  const judge = functionCall<Answered>(db, schema, 'confirm');
+  const judgeOnce = functionCall<Answered>(db, schema, 'confirm_once');
+
+  async function run(
+    call: typeof judge,
+    calls: readonly Asked[],
+    keysOf: (guesses: readonly Guess[]) => Arguments,
+    deadline: number,
+  ): Promise<(ConfirmOutcome | undefined)[]> {
+    const budgets = [...limits.failedGuessesPerDestination, ...(calls[0]?.guess.limits ?? [])];
+    const { sorted, indexOf } = inOrder(calls, ({ uuid }) => uuid);
+    const guesses = sorted.map(({ guess }) => guess);
+    const rows = await call(
+      {
+        ids: sorted.map(({ uuid }) => uuid),
+        ...listsOf({ accountId: 'account_ids', now: 'nows' }, guesses),
+        macs: guesses.map(({ codeMac, earlierCodeMacs }) => joinHashes([codeMac, ...earlierCodeMacs])),
+        ...keysOf(guesses),
+        retention,
+        ...listsOf({ max: 'maxes', windowMs: 'windows' }, budgets),
+      },
+      deadline,
+    );
+    const outcomes = new Array<ConfirmOutcome | undefined>(calls.length);
+    for (const row of rows) outcomes[indexOf(row.call_number)] = outcomeOf(row);
+    return outcomes;
+  }
+
+  const options = { inFlight: 2, groupOf: ({ guess }: Asked) => limitsGroup(guess) };
+  const batcher = new Batcher<Asked, ConfirmOutcome>({
+    ...options,
+    run: (calls, deadline) => run(judge, calls, () => ({}), deadline),
+  });
+  const once = new Batcher<Asked, ConfirmOutcome>({
+    ...options,
+    keyOf: ({ guess: { accountId, idempotency } }) => `${accountId} ${idempotency?.keyHash}`,
+    run: (calls, deadline) => run(judgeOnce, calls, keysOf, deadline),
+  });
+  return async (guess: Guess): Promise<ConfirmOutcome> => {
+    const uuid = uuidOf(guess.id);
+    if (uuid === undefined) return { kind: 'unknown' };
+    return (guess.idempotency === undefined ? batcher : once).add({ uuid, guess });
+  };
+}
+
+function keysOf(guesses: readonly Guess[]): Arguments {
+  const lists = guesses.map(({ idempotency }) => joinIdempotency(idempotency));
+  return { key_hashes: lists.map(({ keys }) => keys), body_hashes: lists.map(({ bodies }) => bodies) };
+}
+
+function outcomeOf(row: Answered): ConfirmOutcome {
+  const { outcome, channel, destination_sealed: destinationSealed, confirmed_at: confirmedAt } = row;
+  const mismatch = { kind: 'mismatch', attemptsRemaining: row.remaining } as const;
+  switch (outcome) {
+    case 'confirmed': {
+      const { country, carrier, created_at: createdAt } = row;
+      return { kind: 'confirmed', channel, country, destinationSealed, carrier, createdAt };
+    }
+    case 'mismatch':
+      return mismatch;
+    case 'replayed':
+      if (confirmedAt === undefined || confirmedAt === null) return { kind: 'replayed', first: mismatch };
+      return { kind: 'replayed', first: { kind: 'confirmed', channel, destinationSealed, confirmedAt } };
+    default:
+      return { kind: outcome };
+  }
+}

@@ -1,0 +1,43 @@
+/** Idempotency keys. The functions of issue and confirm claim them here; SQLite has statements for that. */
+import type { Channel } from '../../../core/destination/channel.ts';
+import { IDEMPOTENCY_MS, type Idempotency, type VerificationStore } from '../../../core/verification.ts';
+import { joinHashes } from '../../shared/hash-list.ts';
+import type { Database } from '../connection/database.ts';
+import { idOf } from './verification-id.ts';
+
+interface HolderRow {
+  readonly is_same: boolean;
+  readonly id: string;
+  readonly destination_sealed: string;
+  readonly channel: Channel;
+}
+
+export function createFindReplay(db: Database): VerificationStore['findReplay'] {
+  const statement = {
+    name: 'find_replay',
+    text: `
+      SELECT idempotency.body_hash = own.body_hash AS is_same, verification.id, destination_sealed, channel
+      FROM unnest(string_to_array($2, ','), string_to_array($3, ',')) WITH ORDINALITY AS own (key_hash, body_hash, rank)
+      JOIN idempotency ON idempotency.account_id = $1 AND idempotency.key_hash = own.key_hash
+      JOIN verification ON verification.id = verification_id
+      WHERE idempotency.created_at > $4 ORDER BY rank LIMIT 1`,
+  };
+  return async ({ accountId, createdAt, idempotency }) => {
+    const since = createdAt - IDEMPOTENCY_MS;
+    const { keys, bodies } = joinIdempotency(idempotency);
+    const [holder] = await db.read<HolderRow>(statement, [accountId, keys, bodies, since]);
+    if (holder === undefined) return undefined;
+    if (!holder.is_same) return { kind: 'idempotency-mismatch' };
+    const { destination_sealed: destinationSealed, channel } = holder;
+    return { kind: 'replayed', id: idOf(holder.id), destinationSealed, channel };
+  };
+}
+
+/** The hashes of an Idempotency-Key and its request as the functions take them: the current one first. */
+export function joinIdempotency(idempotency: Idempotency | null | undefined) {
+  const all = idempotency ? [idempotency, ...(idempotency.earlier ?? [])] : [];
+  return {
+    keys: joinHashes(all.map(({ keyHash }) => keyHash)),
+    bodies: joinHashes(all.map(({ bodyHash }) => bodyHash)),
+  };
+}

@@ -1,0 +1,107 @@
+/** Issues verifications in batches, each one call of a function. SQLite issues them one by one in a transaction of many calls. */
+import pg from 'pg';
+import type { Channel } from '../../../core/destination/channel.ts';
+import type { Limit, Limits } from '../../../core/limits.ts';
+import { type IssueOutcome, type NewVerification, VERIFICATION_FIELDS } from '../../../core/verification.ts';
+import { joinHashes } from '../../shared/hash-list.ts';
+import { Batcher } from '../calls/batcher.ts';
+import { functionCall, listsOf } from '../calls/function-call.ts';
+import type { Database } from '../connection/database.ts';
+import { dayOf, ensurePartitions } from '../schema/partitions.ts';
+import { limitsGroup } from './account-limits.ts';
+import { joinIdempotency } from './idempotency.ts';
+import { idOf, ownUuidOf, timeOf } from './verification-id.ts';
+
+interface NotIssued {
+  readonly call_number: number;
+  readonly outcome: 'replayed' | 'idempotency-mismatch' | 'key' | 'destination';
+  readonly limit_number: number | null;
+  readonly retry_after: number | null;
+  readonly first_id: string | null;
+  readonly first_destination: string | null;
+  readonly first_channel: Channel | null;
+}
+
+const ISSUED: IssueOutcome = { kind: 'issued' };
+
+export function createIssue(db: Database, schema: string, { requestsPerKey, sendsPerDestination }: Limits) {
+  const issue = functionCall<NotIssued>(db, schema, 'issue');
+
+  async function run(calls: readonly NewVerification[], deadline: number): Promise<IssueOutcome[]> {
+    const sends = [...sendsPerDestination, ...(calls[0]?.limits ?? [])];
+    const args = {
+      ...columnsOf(calls),
+      ...listsOf({ max: 'request_maxes', windowMs: 'request_windows' }, requestsPerKey),
+      ...listsOf({ max: 'send_maxes', windowMs: 'send_windows' }, sends),
+    };
+    let rows: NotIssued[];
+    try {
+      rows = await issue(args, deadline);
+    } catch (error) {
+      if (!isMissingPartition(error)) throw error;
+      const days = calls.map(({ id }) => dayOf(timeOf(ownUuidOf(id))));
+      await db.session((client) => ensurePartitions(client, days), deadline - performance.now());
+      rows = await issue(args, deadline);
+    }
+    const outcomes = calls.map(() => ISSUED);
+    for (const row of rows) outcomes[row.call_number - 1] = outcomeOf(row, sends);
+    return outcomes;
+  }
+
+  function outcomeOf(row: NotIssued, sends: readonly Limit[]): IssueOutcome {
+    switch (row.outcome) {
+      case 'replayed':
+        if (row.first_id === null || row.first_destination === null || row.first_channel === null) {
+          throw new Error('an idempotency key outlived its verification');
+        }
+        return {
+          kind: 'replayed',
+          id: idOf(row.first_id),
+          destinationSealed: row.first_destination,
+          channel: row.first_channel,
+        };
+      case 'idempotency-mismatch':
+        return { kind: 'idempotency-mismatch' };
+      case 'key':
+      case 'destination': {
+        const list = row.outcome === 'key' ? requestsPerKey : sends;
+        const limit = list[(row.limit_number ?? 0) - 1];
+        if (limit === undefined || row.retry_after === null) {
+          throw new Error('a verification was refused, yet no limit is reached');
+        }
+        return { kind: 'limited', scope: row.outcome, limit, retryAfterMs: row.retry_after };
+      }
+    }
+  }
+
+  const batcher = new Batcher<NewVerification, IssueOutcome>({
+    run,
+    inFlight: 2,
+    groupOf: limitsGroup,
+    keyOf: ({ accountId, idempotency }) => idempotency && `${accountId} ${idempotency.keyHash}`,
+  });
+  return (verification: NewVerification) => batcher.add(verification);
+}
+
+const { limits: _, ...COLUMNS } = VERIFICATION_FIELDS;
+
+function columnsOf(calls: readonly NewVerification[]) {
+  const hasEarlier = calls.some(({ earlierDestinationHashes }) => earlierDestinationHashes.length > 0);
+  const hasKeys = calls.some(({ idempotency }) => idempotency !== null);
+  const lists = calls.map(({ idempotency }) => joinIdempotency(idempotency));
+  return {
+    ...listsOf(COLUMNS, calls),
+    ids: calls.map(({ id }) => ownUuidOf(id)),
+    // Null if no call has one, so that the function skips what would use them.
+    earlier_hashes: hasEarlier
+      ? calls.map(({ earlierDestinationHashes }) => joinHashes(earlierDestinationHashes))
+      : null,
+    idempotency_keys: hasKeys ? lists.map(({ keys }) => keys) : null,
+    body_hashes: hasKeys ? lists.map(({ bodies }) => bodies) : null,
+  };
+}
+
+/** Partitions are made days ahead, but one can be missing after a long pause or with a wrong clock. */
+function isMissingPartition(error: unknown): boolean {
+  return error instanceof pg.DatabaseError && error.code === '23514' && error.routine === 'ExecFindPartition';
+}

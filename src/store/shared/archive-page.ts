@@ -1,0 +1,49 @@
+/** What both stores share when they search past verifications. */
+import type { ArchivedVerification, ArchivePage, ArchiveQuery } from '../../core/archive.ts';
+
+/**
+ * Rows read for one page. There is no index of an account's verifications, because it would cost every `/verify` a write:
+ * rows are read in the order of their ids, which is the order of time.
+ */
+export const MOST_ROWS = 20_000;
+
+/** An id is made a moment before its verification gets its time, and another node's clock may differ. */
+const ID_SLACK_MS = 10_000;
+const LAST_TIME = 2 ** 48 - 1;
+
+/** The range of times in the wanted ids, `to` exclusive. */
+export function idTimes({ filter }: ArchiveQuery): { readonly from: number; readonly to: number } {
+  const { from = 0, to = LAST_TIME } = filter;
+  return { from: Math.max(0, from - ID_SLACK_MS), to: Math.min(LAST_TIME, to + ID_SLACK_MS) };
+}
+
+/** Where the search stopped because it had read enough rows. */
+export interface Floor {
+  readonly id: string;
+  readonly createdAt: number;
+}
+
+/** Makes a page, newest first, of rows that were read with one more than asked for. */
+export function pageOf(
+  found: readonly ArchivedVerification[],
+  limit: number,
+  floor: Floor | undefined,
+): ArchivePage {
+  const verifications = found.slice(0, limit);
+  const last = found.length > limit ? verifications.at(-1) : floor;
+  return { verifications, next: last?.id ?? null, searchedTo: last?.createdAt ?? null };
+}
+
+/** SQL for the status of a verification; each store has its own condition for `failed`. */
+export function statusCase(now: string, failed: string): string {
+  return `CASE WHEN confirmed_at IS NOT NULL THEN 'confirmed'
+    WHEN guesses_left <= 0 THEN 'locked'
+    WHEN ${failed} THEN 'failed'
+    WHEN expires_at <= ${now} THEN 'expired'
+    ELSE 'pending' END`;
+}
+
+/** SQL that finds the attempts that a carrier accepted and has not reported undelivered. */
+export const HOPES = `SELECT 1 FROM attempt
+  WHERE verification_id = verification.id AND outcome IN ('accepted', 'delivered')
+    AND receipt IS DISTINCT FROM 'undelivered'`;

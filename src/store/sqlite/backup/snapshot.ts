@@ -1,0 +1,29 @@
+/** The thread that copies a store into one file: the thread that started it can flush the copy and hear an interrupt meanwhile. */
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, workerData } from 'node:worker_threads';
+import { isDamage, isUnwritable } from '../thread/result-code.ts';
+import { type Inspection, inspect } from './inspection.ts';
+
+export interface SnapshotOrder {
+  readonly source: string;
+  /** An empty file. */
+  readonly target: string;
+}
+
+export type SnapshotOutcome = Inspection | { readonly kind: 'unwritable'; readonly detail: string };
+
+const { source, target } = workerData as SnapshotOrder;
+parentPort?.postMessage(takeSnapshot());
+
+/** One statement is one read transaction: the copy shows one moment, however long it takes. */
+function takeSnapshot(): SnapshotOutcome {
+  try {
+    using db = new DatabaseSync(source, { readOnly: true, timeout: 5_000 });
+    db.prepare('VACUUM INTO ?').run(target);
+  } catch (error) {
+    if (isDamage(error)) return { kind: 'damaged', detail: error.message };
+    if (isUnwritable(error)) return { kind: 'unwritable', detail: error.message };
+    throw error;
+  }
+  return inspect(target);
+}

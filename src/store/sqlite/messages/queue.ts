@@ -1,0 +1,68 @@
+/** The queue, which is columns of the verification. Only one process claims from it. */
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Delivery } from '../../../core/delivery.ts';
+import { hotStatements } from '../sql/hot-statement.ts';
+import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
+import { SEALED_COLUMNS, sealedMessage } from './sealed-message.ts';
+
+/** Expired rows dropped per claim: enough to keep up, and few enough not to hold up a batch. */
+const EXPIRED_AT_ONCE = 500;
+
+// The end of a delivery does not change its fence, so each guard also checks due_at.
+export const IS_HELD = 'fence = :fence AND due_at IS NOT NULL';
+export const FAIL =
+  "due_at = NULL, code_sealed = NULL, state = CASE state WHEN 'queued' THEN 'failed' ELSE state END";
+
+export function createQueue(db: DatabaseSync, book: TallyBook) {
+  const prepare = hotStatements(db);
+
+  const dropExpired = db.prepare(`
+    UPDATE verification SET ${FAIL} WHERE rowid IN (
+      SELECT rowid FROM verification WHERE due_at <= :now AND expires_at <= :now LIMIT ${EXPIRED_AT_ONCE})
+    RETURNING state, ${COHORT_COLUMNS}`);
+  const lease = db.prepare(`
+    UPDATE verification SET fence = fence + 1, due_at = min(:leaseUntil, expires_at - 1) WHERE rowid IN (
+      SELECT rowid FROM verification WHERE due_at <= :now AND expires_at > :now ORDER BY due_at LIMIT :limit)
+    RETURNING ${SEALED_COLUMNS}, fence, rounds`);
+  const spentCarriers = db.prepare(`
+    SELECT DISTINCT carrier FROM attempt
+    WHERE verification_id = ? AND (outcome = 'permanent' OR receipt = 'undelivered')`);
+  const renewLease = prepare(`
+    UPDATE verification SET due_at = min(:leaseUntil, expires_at - 1) WHERE id = :id AND ${IS_HELD}`);
+
+  const releaseAll = db.prepare('UPDATE verification SET due_at = 0 WHERE due_at < expires_at');
+  const waiting = db.prepare('SELECT count(*) AS deliveries FROM verification WHERE due_at < expires_at');
+
+  return {
+    claim(now: number, leaseUntil: number, limit: number): Delivery[] {
+      for (const row of dropExpired.all({ now })) countFailed(book, row);
+      const leased = lease.all({ now, leaseUntil, limit }).map((row) => ({
+        ...sealedMessage(row),
+        fence: Number(row.fence),
+        rounds: Number(row.rounds),
+        spentCarriers: spentCarriers.all(row.id ?? null).map(({ carrier }) => String(carrier)),
+      }));
+      // Oldest first: ids rise with time, and RETURNING has no order.
+      return leased.sort((a, b) => (a.id < b.id ? -1 : 1));
+    },
+
+    /** The ids that are still held. */
+    renew(held: readonly { readonly id: string; readonly fence: number }[], leaseUntil: number): string[] {
+      return held
+        .filter(({ id, fence }) => renewLease.run({ id, fence, leaseUntil }).changes === 1)
+        .map(({ id }) => id);
+    },
+
+    depth: (): number => Number(waiting.get()?.deliveries),
+
+    /** For the only owner of the store: earlier holders of leases are gone. */
+    releaseAllLeases(): void {
+      releaseAll.run();
+    },
+  };
+}
+
+/** A failed delivery has left the queue, so it counts once. */
+export function countFailed(book: TallyBook, row: Record<string, SQLOutputValue> | undefined): void {
+  if (row?.state === 'failed') book.count(cohortOf(row), '', 'failed');
+}

@@ -1,0 +1,99 @@
+/** Receipts, one by one: there is only one writer, so nothing else happens between a look and a write. */
+import { randomUUID } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Attempt, ReceiptOutcome, ReceiptRecord } from '../../../core/delivery.ts';
+import { DAY_MS, daysOf } from '../sql/day.ts';
+import { hotStatements } from '../sql/hot-statement.ts';
+import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
+import type { Attempts } from './attempts.ts';
+
+/** Later receipts find no attempt; carriers give up on a telephone within three days. */
+const RECEIPT_WINDOW_MS = 3 * DAY_MS;
+
+interface AttemptName {
+  /** Of the verification. */
+  readonly id: string;
+  readonly number: number;
+}
+
+type ReceiptFacts = Pick<ReceiptRecord, 'carrier' | 'status' | 'reason' | 'at'>;
+
+export type Receipts = ReturnType<typeof createReceipts>;
+
+export function createReceipts(db: DatabaseSync, attempts: Attempts, book: TallyBook) {
+  const prepare = hotStatements(db);
+  // A recipient that both sides name must be the same: hexadecimal and decimal spellings of different ids collide.
+  const findAttempt = prepare(`
+    SELECT verification_id, number FROM attempt
+    WHERE ended_at / ${DAY_MS} IN (${daysOf(RECEIPT_WINDOW_MS)}) AND carrier = :carrier AND reference = :reference
+      AND (recipient_tag IS NULL OR :tags = '[]' OR recipient_tag IN (SELECT value FROM json_each(:tags)))
+    ORDER BY ended_at DESC LIMIT 1`);
+  const noteReceipt = prepare(`
+    UPDATE attempt SET receipt = :status, receipt_reason = :reason, receipt_at = :at
+    WHERE verification_id = :id AND number = :number AND receipt IS NULL`);
+  const keepEarly = db.prepare(`
+    INSERT INTO early_receipt (receipt_id, carrier, reference, recipient_tags, status, reason, received_at)
+    VALUES (?, ?, ?, ?, ?, ?, ?)`);
+  const findEarly = prepare(`
+    SELECT receipt_id, recipient_tags, status, reason, received_at FROM early_receipt
+    WHERE carrier = :carrier AND reference = :reference
+      AND (:recipientTag IS NULL OR recipient_tags = '[]' OR :recipientTag IN (SELECT value FROM json_each(recipient_tags)))
+    ORDER BY rowid`);
+  const dropEarly = db.prepare('DELETE FROM early_receipt WHERE receipt_id = ?');
+  const noteDelivered = prepare(`
+    UPDATE verification SET state = 'delivered', carrier = :carrier, due_at = NULL, code_sealed = NULL
+    WHERE id = :id RETURNING state, ${COHORT_COLUMNS}`);
+  // Back into the queue if another carrier is left: the code then waits there until it expires.
+  const isWaiting = 'due_at = expires_at AND expires_at > :at';
+  const noteUndelivered = prepare(`
+    UPDATE verification SET
+      due_at = CASE WHEN ${isWaiting} THEN :at ELSE due_at END,
+      state = CASE WHEN state = 'delivered' THEN state WHEN ${isWaiting} THEN 'queued' ELSE 'undelivered' END
+    WHERE id = :id RETURNING state, ${COHORT_COLUMNS}`);
+
+  function apply({ id, number }: AttemptName, receipt: ReceiptFacts): ReceiptOutcome {
+    const { status, reason, at, carrier } = receipt;
+    const noted = noteReceipt.run({ id, number, status, reason, at });
+    if (noted.changes === 0) return { kind: 'duplicate' };
+    const row = status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id, at });
+    if (row === undefined) throw new Error('an attempt outlived its verification');
+    const cohort = cohortOf(row);
+    // A carrier that took a message twice, after a crash, reports it twice; it counts once.
+    if (!attempts.others(id, number, carrier)[status]) {
+      if (status === 'delivered') book.reach(cohort, carrier, ['delivered'], at);
+      else book.count(cohort, carrier, 'undelivered');
+    }
+    const { channel, country, createdAt } = cohort;
+    const requeued = row.state === 'queued';
+    return { kind: 'applied', status, carrier, requeued, channel, country, latencyMs: at - createdAt };
+  }
+
+  return {
+    receive(receipt: ReceiptRecord): ReceiptOutcome {
+      const { carrier, references, recipientTags, status, reason, at } = receipt;
+      const tags = JSON.stringify(recipientTags);
+      for (const reference of references) {
+        const attempt = findAttempt.get({ carrier, reference, tags, now: at });
+        if (attempt === undefined) continue;
+        return apply({ id: String(attempt.verification_id), number: Number(attempt.number) }, receipt);
+      }
+      const receiptId = randomUUID();
+      for (const reference of references)
+        keepEarly.run(receiptId, carrier, reference, tags, status, reason, at);
+      return { kind: 'early' };
+    },
+
+    /** Applies receipts that came before the attempt was written. */
+    matchEarly(name: AttemptName, { carrier, reference, recipientTag }: Attempt): ReceiptOutcome[] {
+      return findEarly.all({ carrier, reference, recipientTag }).map((early) => {
+        dropEarly.run(early.receipt_id ?? null);
+        return apply(name, {
+          carrier,
+          status: early.status as ReceiptRecord['status'],
+          reason: early.reason as string | null,
+          at: Number(early.received_at),
+        });
+      });
+    },
+  };
+}

@@ -1,0 +1,92 @@
+/** Settles one by one, inside the batch's transaction. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Attempt, ReceiptOutcome, Settlement } from '../../../core/delivery.ts';
+import type { Stage } from '../../shared/statistics.ts';
+import { hotStatements } from '../sql/hot-statement.ts';
+import type { RecentCohorts } from '../statistics/recent-cohorts.ts';
+import { COHORT_COLUMNS, type TallyBook, type TallyCohort } from '../statistics/tally-book.ts';
+import type { Attempts } from './attempts.ts';
+import { countFailed, FAIL, IS_HELD } from './queue.ts';
+import type { Receipts } from './receipts.ts';
+
+export function createSettle(
+  db: DatabaseSync,
+  attempts: Attempts,
+  { matchEarly }: Receipts,
+  cohorts: RecentCohorts,
+  book: TallyBook,
+) {
+  const prepare = hotStatements(db);
+  const fail = prepare(`
+    UPDATE verification SET ${FAIL} WHERE id = :id AND ${IS_HELD} RETURNING state, ${COHORT_COLUMNS}`);
+  const postpone = prepare(`
+    UPDATE verification SET due_at = min(:dueAt, expires_at), rounds = rounds + 1 WHERE id = :id AND ${IS_HELD}`);
+  // Always notes that a carrier took the message; only the holder of the lease changes the queue.
+  const take = (state: 'submitted' | 'delivered', outranked: string, held: Record<string, string>) => {
+    const queue = Object.entries(held).map(
+      ([column, value]) => `${column} = CASE WHEN ${IS_HELD} THEN ${value} ELSE ${column} END`,
+    );
+    return prepare(`
+      UPDATE verification SET ${queue.join(', ')},
+        carrier = CASE WHEN ${outranked} THEN :carrier ELSE carrier END,
+        state = CASE WHEN ${outranked} THEN '${state}' ELSE state END
+      WHERE id = :id`);
+  };
+  const beforeReceipt = "state IN ('queued', 'submitted', 'failed')";
+  const awaitReceipt = take('submitted', beforeReceipt, { due_at: 'expires_at' });
+  const submitted = take('submitted', beforeReceipt, { due_at: 'NULL', code_sealed: 'NULL' });
+  const delivered = take('delivered', 'true', { due_at: 'NULL', code_sealed: 'NULL' });
+  const deliveredIntoInbox = take('delivered', 'true', { due_at: 'NULL', inbox_at: ':at' });
+
+  function settleQueue({ id, fence, attempts, next }: Settlement): void {
+    const { carrier = null, endedAt = null } = attempts.at(-1) ?? {};
+    switch (next.kind) {
+      case 'submitted':
+        if (next.failover) awaitReceipt.run({ id, fence, carrier });
+        else submitted.run({ id, fence, carrier });
+        return;
+      case 'delivered':
+        if (next.inbox) deliveredIntoInbox.run({ id, fence, carrier, at: endedAt });
+        else delivered.run({ id, fence, carrier });
+        return;
+      case 'failed':
+        countFailed(book, fail.get({ id, fence }));
+        return;
+      case 'retry':
+        postpone.run({ id, fence, dueAt: next.dueAt });
+    }
+  }
+
+  /** Counts what is new in an attempt that was taken. A carrier that took a message twice, after a crash, counts once. */
+  function countTaken(
+    id: string,
+    number: number,
+    { carrier, outcome, endedAt, cost }: Attempt,
+    cohort: TallyCohort,
+  ) {
+    // Most attempts are the first, with none before them to look up.
+    const before = number === 1 ? undefined : attempts.others(id, number, carrier);
+    if (cost > 0) book.count(cohort, carrier, 'cost', cost);
+    const stages: Stage[] = before?.taken ? [] : ['submitted'];
+    if (outcome === 'delivered' && !before?.delivered) stages.push('delivered');
+    book.reach(cohort, carrier, stages, endedAt);
+  }
+
+  return (settlement: Settlement): ReceiptOutcome[] => {
+    const { id } = settlement;
+    settleQueue(settlement);
+    const cohort = cohorts.take(id);
+    // Purged meanwhile: its receipts would find attempts without a verification.
+    if (cohort === undefined) return [];
+    return settlement.attempts.flatMap((attempt) => {
+      const number = attempts.add(id, attempt);
+      if (isTaken(attempt)) countTaken(id, number, attempt, cohort);
+      else book.count(cohort, attempt.carrier, 'failedAttempts');
+      return attempt.reference === null ? [] : matchEarly({ id, number }, attempt);
+    });
+  };
+}
+
+function isTaken({ outcome }: Attempt): boolean {
+  return outcome === 'accepted' || outcome === 'delivered';
+}

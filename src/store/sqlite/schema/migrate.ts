@@ -1,0 +1,32 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import type { DatabaseSync } from 'node:sqlite';
+import { StoreUnusable } from '../../../core/errors.ts';
+
+const FOLDER = new URL('./migrations/', import.meta.url);
+
+/** The newest schema that this version can work with. */
+export const knownSchema = (): number => readdirSync(FOLDER).length;
+
+/**
+ * Brings the schema up to date. Migrations are numbered, append-only files; `user_version` is the number of the last
+ * one applied. The write lock is taken first, so processes that start together apply each exactly once.
+ */
+export function migrate(db: DatabaseSync): void {
+  const files = readdirSync(FOLDER).sort();
+  db.exec('BEGIN IMMEDIATE');
+  try {
+    const applied = Number(db.prepare('PRAGMA user_version').get()?.user_version);
+    if (applied > files.length) {
+      throw new StoreUnusable(
+        `the database was written by a newer version (schema ${applied}, this version knows ${files.length}); upgrade the program`,
+      );
+    }
+    for (const file of files.slice(applied)) db.exec(readFileSync(new URL(file, FOLDER), 'utf8'));
+    db.exec(`PRAGMA user_version = ${files.length}`);
+    db.exec('COMMIT');
+  } catch (error) {
+    // After some errors, such as a full disk, SQLite has already rolled back.
+    if (db.isTransaction) db.exec('ROLLBACK');
+    throw error;
+  }
+}

@@ -1,0 +1,126 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { afterEach, beforeEach, suite, test } from 'node:test';
+import { migrate } from '../schema/migrate.ts';
+import { TallyBook } from '../statistics/tally-book.ts';
+import { type BatchParts, type Call, runBatch } from './batch.ts';
+import { createOperations } from './operations.ts';
+
+const RULES = {
+  limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
+  retention: { verifications: 1, simulatorMessages: 1, statistics: 1 },
+};
+
+suite('batch', () => {
+  let db: DatabaseSync;
+  let operations: BatchParts['operations'];
+  let parts: BatchParts;
+
+  beforeEach(() => {
+    db = new DatabaseSync(':memory:');
+    migrate(db);
+    const book = new TallyBook(db);
+    operations = createOperations(db, RULES, book);
+    parts = { db, operations, book };
+  });
+  afterEach(() => db.close());
+
+  const create = (id: string): Call => [
+    'transact',
+    [{ sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $1, 0)', args: [id] }],
+    false,
+  ];
+  const ids = () =>
+    db
+      .prepare('SELECT id FROM account')
+      .all()
+      .map(({ id }) => id);
+
+  test('is one transaction', () => {
+    const statements: string[] = [];
+    const record = (sql: string) => {
+      statements.push(sql);
+      db.exec(sql);
+    };
+    const spied = new Proxy(db, {
+      get(target, name) {
+        if (name === 'exec') return record;
+        return Reflect.get(target, name, target);
+      },
+    });
+    runBatch({ ...parts, db: spied }, [create('a'), create('b')]);
+    assert.deepEqual(statements, ['BEGIN IMMEDIATE', 'COMMIT']);
+  });
+
+  test('one bad call fails alone', () => {
+    const results = runBatch(parts, [create('a'), create('a'), create('b')]);
+    assert.deepEqual(
+      results.map((result) => 'value' in result),
+      [true, false, true],
+    );
+    assert.deepEqual(ids(), ['a', 'b']);
+    assert.equal(db.isTransaction, false);
+  });
+
+  test('a bad call is no outage', () => {
+    const [, bad] = runBatch(parts, [create('a'), create('a')]);
+    assert.ok(bad && 'failure' in bad);
+    const { kind, message, details } = bad.failure;
+    assert.deepEqual([kind, message], ['fault', 'UNIQUE constraint failed: account.name']);
+    assert.equal(details.errcode, 2067);
+  });
+
+  test('an outage fails all of it, writes nothing and is told as such', () => {
+    const full = Object.assign(new Error('database or disk is full'), { errcode: 13 });
+    let calls = 0;
+    const failing = {
+      ...operations,
+      transact: (...args: Parameters<typeof operations.transact>) => {
+        if (++calls === 2) throw full;
+        return operations.transact(...args);
+      },
+    };
+    const results = runBatch({ ...parts, operations: failing }, [create('a'), create('b'), create('c')]);
+    assert.deepEqual(
+      results.map((result) => 'failure' in result && result.failure.kind),
+      ['unavailable', 'unavailable', 'unavailable'],
+    );
+    assert.deepEqual(ids(), []);
+    assert.equal(calls, 2, 'the others are not tried one by one on a full disk');
+  });
+
+  test('extended result codes of an outage are known', () => {
+    const failing = {
+      ...operations,
+      depth: () => {
+        throw Object.assign(new Error('disk I/O error'), { errcode: 10 | (12 << 8) });
+      },
+    };
+    const [result] = runBatch({ ...parts, operations: failing }, [['depth']]);
+    assert.ok(result && 'failure' in result);
+    assert.equal(result.failure.kind, 'unavailable');
+  });
+
+  for (const [what, errcode, kind] of [
+    ['a full disk', 13, 'unavailable'],
+    ['an fsync that failed', 10 | (4 << 8), 'unknown'],
+  ] as const) {
+    test(`a commit that fails by ${what} is ${kind}`, () => {
+      const failing = new Proxy(db, {
+        get(target, name) {
+          if (name !== 'exec') return Reflect.get(target, name, target);
+          return (sql: string) => {
+            if (sql === 'COMMIT') throw Object.assign(new Error(what), { errcode });
+            target.exec(sql);
+          };
+        },
+      });
+      const results = runBatch({ ...parts, db: failing }, [create('a'), create('b')]);
+      assert.deepEqual(
+        results.map((result) => 'failure' in result && result.failure.kind),
+        [kind, kind],
+      );
+      assert.deepEqual(ids(), []);
+    });
+  }
+});

@@ -1,0 +1,58 @@
+import type { DatabaseSync } from 'node:sqlite';
+import type { StoreRules } from '../../port.ts';
+import { createAttempts } from '../messages/attempts.ts';
+import { createCarrierStateNotes } from '../messages/carrier-states.ts';
+import { createInbox } from '../messages/inbox.ts';
+import { createQueue } from '../messages/queue.ts';
+import { createQuotas } from '../messages/quota.ts';
+import { createReceipts } from '../messages/receipts.ts';
+import { createSettle } from '../messages/settle.ts';
+import { createRecords } from '../records.ts';
+import { RecentCohorts } from '../statistics/recent-cohorts.ts';
+import type { TallyBook } from '../statistics/tally-book.ts';
+import { createHeal } from '../upkeep/heal.ts';
+import { createPurge } from '../upkeep/purge.ts';
+import { createConfirm } from '../verifications/confirm.ts';
+import { createIdempotency } from '../verifications/idempotency.ts';
+import { createIssue } from '../verifications/issue.ts';
+import { createOtherHashes } from '../verifications/other-hashes.ts';
+import {
+  type PackedSettlement,
+  type PackedVerification,
+  unpackSettlement,
+  unpackVerification,
+} from './packed.ts';
+
+/** Every operation of the worker, by name. Each runs inside a transaction. */
+export function createOperations(db: DatabaseSync, { limits, retention }: StoreRules, book: TallyBook) {
+  const cohorts = new RecentCohorts(db);
+  const guessWindows = limits.failedGuessesPerDestination.map(({ windowMs }) => windowMs);
+  const issue = createIssue(db, limits, book, cohorts);
+  const attempts = createAttempts(db);
+  const receipts = createReceipts(db, attempts, book);
+  const settle = createSettle(db, attempts, receipts, cohorts, book);
+  const probe = db.prepare('INSERT INTO account (id, name, created_at) VALUES (?, ?, 0)');
+  const removeProbe = db.prepare('DELETE FROM account WHERE id = ?');
+  return {
+    issue: (packed: PackedVerification) => issue(unpackVerification(packed)),
+    findReplay: createIdempotency(db).find,
+    confirm: createConfirm(db, limits, book),
+    ...createQueue(db, book),
+    settle: (packed: PackedSettlement) => settle(unpackSettlement(packed)),
+    receive: receipts.receive,
+    ...createInbox(db, retention.simulatorMessages),
+    ...createQuotas(db),
+    ...createCarrierStateNotes(db),
+    ...createRecords(db),
+    holdsOtherHashes: createOtherHashes(db),
+    heal: createHeal(db),
+    purge: createPurge(db, retention, Math.max(0, ...guessWindows), book),
+    /** Proves that a write can commit, and leaves nothing behind. */
+    check(): void {
+      probe.run('probe', '\0probe');
+      removeProbe.run('probe');
+    },
+  };
+}
+
+export type Operations = ReturnType<typeof createOperations>;

@@ -1,0 +1,61 @@
+/** The store's thread: an fsync here never holds up the event loop that serves requests. */
+import { DatabaseSync } from 'node:sqlite';
+import { parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads';
+import { StoreUnusable } from '../../../core/errors.ts';
+import type { StoreRules } from '../../port.ts';
+import { lockFolder, privateFile, storeFile } from '../file/folder.ts';
+import { migrate } from '../schema/migrate.ts';
+import { TallyBook } from '../statistics/tally-book.ts';
+import { type Call, CLOSE, READY, runBatch } from './batch.ts';
+import { createOperations } from './operations.ts';
+
+export interface WorkerOptions extends StoreRules {
+  readonly dataDir: string;
+  /** Owns the data directory: refuses a second owner, and takes over all leases of the one before. */
+  readonly exclusive: boolean;
+}
+
+const { dataDir, exclusive, ...rules } = workerData as WorkerOptions;
+const port = parentPort;
+if (port === null) throw new Error('runs only as a worker thread');
+
+const lock = exclusive ? lockFolder(dataDir) : undefined;
+if (exclusive && lock === undefined) {
+  throw new StoreUnusable(`another process serves from ${dataDir}; stop it, or set another dataDir`);
+}
+const db = new DatabaseSync(privateFile(storeFile(dataDir)), { timeout: 5_000, defensive: true });
+db.exec(`
+  PRAGMA journal_mode = WAL;
+  PRAGMA synchronous = FULL;
+  PRAGMA fullfsync = ON;
+  PRAGMA secure_delete = FAST;
+  PRAGMA cache_size = -4096;
+  PRAGMA journal_size_limit = 134217728;
+  PRAGMA wal_autocheckpoint = 16000;
+`);
+migrate(db);
+const book = new TallyBook(db);
+const operations = createOperations(db, rules, book);
+if (exclusive) operations.releaseAllLeases();
+port.postMessage(READY);
+
+/**
+ * Group commit: calls that come during a commit form the next batch, so the slower the disk, the more calls share an fsync.
+ * The limit keeps the first call of a batch from waiting for too many others.
+ */
+const MAX_BATCH_CALLS = 500;
+
+port.on('message', (first: string) => {
+  const calls: Call[] = [];
+  let message: string | undefined = first;
+  while (message !== undefined && message !== CLOSE) {
+    calls.push(...JSON.parse(message));
+    message = calls.length < MAX_BATCH_CALLS ? receiveMessageOnPort(port)?.message : undefined;
+  }
+  if (calls.length > 0) port.postMessage(JSON.stringify(runBatch({ db, operations, book }, calls)));
+  if (message === CLOSE) {
+    db.close();
+    lock?.close();
+    port.close();
+  }
+});

@@ -1,0 +1,25 @@
+import assert from 'node:assert/strict';
+import { DatabaseSync } from 'node:sqlite';
+import { test } from 'node:test';
+import { newVerification } from '../../../../test/store/contract/rig.ts';
+import { migrate } from '../schema/migrate.ts';
+import { createHeal } from './heal.ts';
+
+const NOW = Date.UTC(2026, 10, 22, 12);
+const DAY = 86_400_000;
+
+test('what is dated on a later day is found behind any number that are dated rightly', () => {
+  using db = new DatabaseSync(':memory:');
+  migrate(db);
+  const insert = db.prepare(`
+    INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash, destination_sealed,
+      code_mac, code_sealed, guesses_left, created_at, expires_at, due_at)
+    VALUES (?, 'acc', 'key', 0, 'sms', 'DE', 'hash', 'sealed', 'mac', 'sealed', 5, ?, ?, ?)`);
+  const write = (at: number) => insert.run(newVerification({ createdAt: at }).id, at, at + 1, at);
+  write(NOW + DAY);
+  for (let i = 0; i < 20_000; i++) write(NOW - DAY);
+  const heal = createHeal(db);
+  assert.equal(heal(NOW, 15_000), 1);
+  assert.equal(db.prepare('SELECT max(created_at) AS newest FROM verification').get()?.newest, NOW);
+  assert.equal(heal(NOW, 15_000), 0);
+});

@@ -1,0 +1,55 @@
+/** Corrects the times that a clock left while it was ahead. */
+import type { DatabaseSync } from 'node:sqlite';
+import { DAY_MS } from '../sql/day.ts';
+
+/** A clock that is set back is noticed sooner than this. */
+const NOTICED_MS = 5_000;
+
+export function createHeal(db: DatabaseSync) {
+  const newest = db.prepare('SELECT created_at FROM verification ORDER BY rowid DESC');
+  const laterDay = db.prepare(
+    `SELECT 1 FROM verification WHERE created_at / ${DAY_MS} > CAST(? AS INTEGER) / ${DAY_MS} LIMIT 1`,
+  );
+  const verifications = db.prepare(`
+    UPDATE verification SET
+      created_at = :now,
+      expires_at = expires_at - (created_at - :now),
+      due_at = CASE due_at WHEN expires_at THEN expires_at - (created_at - :now) ELSE min(due_at, :now + :lease) END
+    WHERE created_at / ${DAY_MS} >= CAST(:now AS INTEGER) / ${DAY_MS} AND created_at > :now`);
+  const steps = [
+    'UPDATE verification SET inbox_at = :now WHERE inbox_at > :now',
+    `UPDATE failed_guess SET day = CAST(:now AS INTEGER) / ${DAY_MS}, failed_at = :now
+     WHERE day >= CAST(:now AS INTEGER) / ${DAY_MS} AND failed_at > :now`,
+    'UPDATE request_place SET requested_at = :now WHERE requested_at > :now',
+    'UPDATE idempotency SET created_at = :now WHERE created_at > :now',
+    'UPDATE early_receipt SET received_at = :now WHERE received_at > :now',
+    'UPDATE carrier_state SET at = :now WHERE at > :now',
+    // What was sent on a future day counts for today.
+    `INSERT INTO quota (name, day, taken, granted)
+     SELECT name, CAST(:now AS INTEGER) / ${DAY_MS}, sum(taken), 0 FROM quota
+     WHERE day > CAST(:now AS INTEGER) / ${DAY_MS} GROUP BY name
+     ON CONFLICT DO UPDATE SET taken = taken + excluded.taken`,
+    `DELETE FROM quota WHERE day > CAST(:now AS INTEGER) / ${DAY_MS}`,
+  ].map((sql) => db.prepare(sql));
+
+  const due = db.prepare(
+    'UPDATE verification SET due_at = :now + :lease WHERE due_at > :now + :lease AND due_at < expires_at',
+  );
+
+  /** Rows are in the order of writing, so the newest tell whether any time is ahead, without reading a whole day. */
+  function isAnyAhead(now: number): boolean {
+    if (laterDay.get(now) !== undefined) return true;
+    for (const { created_at: at } of newest.iterate()) {
+      if (Number(at) > now) return true;
+      // Rows written since the clock was set back come before those with later times.
+      if (Number(at) < now - NOTICED_MS) return false;
+    }
+    return false;
+  }
+
+  return (now: number, lease: number): number => {
+    const changed = isAnyAhead(now) ? Number(verifications.run({ now, lease }).changes) : 0;
+    const postponed = Number(due.run({ now, lease }).changes);
+    return steps.reduce((sum, step) => sum + Number(step.run({ now }).changes), changed + postponed);
+  };
+}

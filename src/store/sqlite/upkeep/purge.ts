@@ -1,0 +1,79 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { LONGEST_ACCOUNT_WINDOW_MS } from '../../../core/account-settings.ts';
+import { IDEMPOTENCY_MS } from '../../../core/verification.ts';
+import type { Retention } from '../../port.ts';
+import { DAY_MS } from '../sql/day.ts';
+import { createStatisticsPurge } from '../statistics/purge-statistics.ts';
+import type { TallyBook } from '../statistics/tally-book.ts';
+
+/** Rows per table and batch: a few ms of work. */
+const BATCH = 500;
+const EARLY_RECEIPT_MS = DAY_MS;
+
+/**
+ * Deletes rows past their retention, a batch at a time. Rowids are in order of time, so only the oldest rows are read;
+ * failed guesses are ordered by day.
+ */
+export function createPurge(
+  db: DatabaseSync,
+  retention: Retention,
+  longestGuessWindow: number,
+  book: TallyBook,
+) {
+  const purgeStatistics = createStatisticsPurge(db, book, retention.statistics);
+  const oldest = (table: string, time: string) =>
+    db.prepare(`
+      DELETE FROM ${table} WHERE ${time} <= :before
+        AND rowid IN (SELECT rowid FROM ${table} ORDER BY rowid LIMIT ${BATCH})
+      RETURNING ${table === 'verification' ? 'id' : 'rowid AS id'}`);
+
+  const verifications = oldest('verification', 'created_at');
+  const attempts = db.prepare('DELETE FROM attempt WHERE verification_id = ?');
+  const idempotency = oldest('idempotency', 'created_at');
+  const earlyReceipts = oldest('early_receipt', 'received_at');
+  // The index leads from one account to the next, past all messages between them.
+  const accounts = db.prepare(`
+    WITH RECURSIVE account (id) AS (
+      SELECT min(account_id) FROM verification WHERE inbox_at IS NOT NULL
+      UNION ALL
+      SELECT (SELECT min(account_id) FROM verification WHERE inbox_at IS NOT NULL AND account_id > id)
+      FROM account WHERE id IS NOT NULL)
+    SELECT id FROM account WHERE id IS NOT NULL`);
+  const inbox = db.prepare(`
+    UPDATE verification SET inbox_at = NULL, code_sealed = NULL WHERE inbox_at <= :before AND rowid IN (
+      SELECT rowid FROM verification WHERE account_id = :account AND inbox_at IS NOT NULL ORDER BY rowid LIMIT ${BATCH})`);
+  const failedGuesses = db.prepare(`
+    DELETE FROM failed_guess WHERE (day, destination_hash, verification_id, guesses_left) IN (
+      SELECT day, destination_hash, verification_id, guesses_left FROM failed_guess WHERE day < :day LIMIT ${BATCH})`);
+  const day = (time: number) => Math.floor(time / DAY_MS);
+  const guessWindow = Math.max(longestGuessWindow, LONGEST_ACCOUNT_WINDOW_MS);
+  // Nobody counts the requests of a key that has ended.
+  const overKey = db.prepare(`
+    SELECT key_id FROM request_ring JOIN api_key ON api_key.id = key_id
+    WHERE revoked_at <= :now OR expires_at <= :now LIMIT 1`);
+  const places = db.prepare('DELETE FROM request_place WHERE key_id = ?');
+  const rings = db.prepare('DELETE FROM request_ring WHERE key_id = ?');
+  const freeOverKey = (now: number): boolean => {
+    const { key_id: key = null } = overKey.get({ now }) ?? {};
+    if (key === null) return false;
+    places.run(key);
+    rings.run(key);
+    return true;
+  };
+
+  /** True while there is more to delete. */
+  return (now: number): boolean => {
+    const forget = { before: now - retention.simulatorMessages };
+    const gone = verifications.all({ before: now - retention.verifications });
+    for (const { id } of gone) attempts.run(id ?? null);
+    const deleted = [
+      gone.length,
+      idempotency.all({ before: now - IDEMPOTENCY_MS }).length,
+      earlyReceipts.all({ before: now - EARLY_RECEIPT_MS }).length,
+      ...accounts.all().map(({ id = null }) => Number(inbox.run({ ...forget, account: id }).changes)),
+      failedGuesses.run({ day: day(now - guessWindow) }).changes,
+    ];
+    const more = [freeOverKey(now), purgeStatistics(now)];
+    return more.includes(true) || deleted.some((count) => count === BATCH);
+  };
+}

@@ -1,0 +1,124 @@
+/** Past verifications, read in a thread of its own. The state is a column of the verification. */
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type {
+  ArchivedAttempt,
+  ArchivedVerification,
+  ArchivePage,
+  ArchiveQuery,
+  VerificationStatus,
+} from '../../../core/archive.ts';
+import type { Channel } from '../../../core/destination/channel.ts';
+import { HOPES, idTimes, MOST_ROWS, pageOf, statusCase } from '../../shared/archive-page.ts';
+import { DAY_MS } from '../sql/day.ts';
+
+type Row = Record<string, SQLOutputValue>;
+
+const FAILED = `state NOT IN ('submitted', 'delivered') AND (due_at IS NULL OR expires_at <= :now) AND NOT EXISTS (${HOPES})`;
+const STATUS = statusCase(':now', FAILED);
+
+export function createArchive(db: DatabaseSync) {
+  const select = (source: string, isOurs: string) =>
+    db.prepare(`
+      SELECT id, key_id, test, channel, country, destination_sealed, carrier, guesses_left, created_at, expires_at,
+        confirmed_at, ${STATUS} AS status
+      FROM ${source} WHERE account_id = :accountId AND ${isOurs}`);
+  const wanted = `id < :before AND id >= :lowest
+    AND (:channel IS NULL OR channel = :channel)
+    AND (:country IS NULL OR country = :country)
+    AND (:carrier IS NULL OR carrier = :carrier)
+    AND (:keyId IS NULL OR key_id = :keyId)
+    AND (:test IS NULL OR test = :test)
+    AND created_at >= :from AND (:to IS NULL OR created_at < :to)
+    AND (:status IS NULL OR ${STATUS} = :status)
+    ORDER BY id DESC LIMIT :limit`;
+
+  const ofAccount = select('verification', wanted);
+  const ofDestination = select(
+    'verification INDEXED BY verification_destination',
+    `created_at / ${DAY_MS} IN (SELECT value FROM json_each(:days))
+      AND destination_hash IN (SELECT value FROM json_each(:hashes)) AND ${wanted}`,
+  );
+  const one = select('verification', 'id = :id');
+  const attemptsOf = db.prepare('SELECT * FROM attempt WHERE verification_id = ? ORDER BY number');
+  const floorOf = db.prepare(`
+    SELECT id, created_at FROM verification WHERE id < ? AND id >= ? ORDER BY id DESC LIMIT 1 OFFSET ${MOST_ROWS - 1}`);
+  const oldest = db.prepare('SELECT created_at FROM verification ORDER BY rowid LIMIT 1');
+  const newest = db.prepare('SELECT created_at FROM verification ORDER BY rowid DESC LIMIT 1');
+
+  /** The days of all verifications, and one more at either end because clocks may be set. */
+  function daysBetween(from: number, to: number): number[] {
+    const first = Math.floor(Math.max(from, Number(oldest.get()?.created_at ?? 0)) / DAY_MS) - 1;
+    const last = Math.floor(Math.min(to, Number(newest.get()?.created_at ?? 0)) / DAY_MS) + 1;
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, day) => first + day);
+  }
+
+  return {
+    searchArchive(query: ArchiveQuery): ArchivePage {
+      const { accountId, filter, limit, now } = query;
+      const { from, to } = idTimes(query);
+      const end = lowestId(to);
+      const before = query.before === null || query.before > end ? end : query.before;
+      const { status = null, channel = null, country = null, carrier = null, keyId = null } = filter;
+      const shared = {
+        ...{ accountId, now, before, limit: limit + 1, status, channel, country, carrier, keyId },
+        test: filter.test === undefined ? null : Number(filter.test),
+        from: filter.from ?? 0,
+        to: filter.to ?? null,
+      };
+      if (filter.destinationHashes !== undefined) {
+        const hashes = JSON.stringify(filter.destinationHashes);
+        const days = JSON.stringify(daysBetween(from, to));
+        const rows = ofDestination.all({ ...shared, lowest: lowestId(from), hashes, days });
+        return pageOf(rows.map(verificationOf), limit, undefined);
+      }
+      // The floor first, then the rows above it: a row written in between is in the page or newer.
+      const row = floorOf.get(before, lowestId(from));
+      const floor = row && { id: String(row.id), createdAt: Number(row.created_at) };
+      const rows = ofAccount.all({ ...shared, lowest: floor?.id ?? lowestId(from) });
+      return pageOf(rows.map(verificationOf), limit, floor);
+    },
+
+    findArchived(accountId: string, id: string, now: number) {
+      const row = one.get({ accountId, id, now });
+      if (row === undefined) return undefined;
+      return { verification: verificationOf(row), attempts: attemptsOf.all(id).map(attemptOf) };
+    },
+  };
+}
+
+/** Ids are `ver_` and a UUIDv7 in hex, whose first twelve digits are the time. */
+function lowestId(at: number): string {
+  return `ver_${at.toString(16).padStart(12, '0')}`;
+}
+
+function verificationOf(row: Row): ArchivedVerification {
+  return {
+    id: String(row.id),
+    keyId: String(row.key_id),
+    test: row.test === 1,
+    channel: row.channel as Channel,
+    country: String(row.country),
+    destinationSealed: String(row.destination_sealed),
+    status: row.status as VerificationStatus,
+    carrier: row.carrier as string | null,
+    guessesLeft: Number(row.guesses_left),
+    createdAt: Number(row.created_at),
+    expiresAt: Number(row.expires_at),
+    confirmedAt: row.confirmed_at as number | null,
+  };
+}
+
+function attemptOf(row: Row): ArchivedAttempt {
+  const status = row.receipt as 'delivered' | 'undelivered' | null;
+  const reason = row.receipt_reason as string | null;
+  return {
+    carrier: String(row.carrier),
+    choice: row.choice as string | null,
+    startedAt: Number(row.started_at),
+    endedAt: Number(row.ended_at),
+    outcome: row.outcome as ArchivedAttempt['outcome'],
+    reason: row.reason as string | null,
+    cost: Number(row.cost),
+    receipt: status === null ? null : { status, reason, at: Number(row.receipt_at) },
+  };
+}

@@ -1,0 +1,124 @@
+import { timingSafeEqual } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import type { Limit, Limits } from '../../../core/limits.ts';
+import type { ConfirmOutcome, Guess } from '../../../core/verification.ts';
+import { joinHashes, splitHashes } from '../../shared/hash-list.ts';
+import { DAY_MS, daysOf, daysTable } from '../sql/day.ts';
+import { hotStatements } from '../sql/hot-statement.ts';
+import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
+import { statementsByLimits } from './account-limits.ts';
+import { createIdempotency } from './idempotency.ts';
+import { hashesIn, OWN_HASHES, ownHashes } from './own-hashes.ts';
+
+const CONFIRMED = ['confirmed'] as const;
+
+type Confirm = (guess: Guess) => ConfirmOutcome;
+
+export function createConfirm(db: DatabaseSync, limits: Limits, book: TallyBook): Confirm {
+  db.function('same_mac', { deterministic: true }, sameMac);
+  const judgedWithin = statementsByLimits(limits.failedGuessesPerDestination, (list) =>
+    prepareJudgement(db, list),
+  );
+  const find = db.prepare(
+    'SELECT confirmed_at, expires_at FROM verification WHERE id = ? AND account_id = ?',
+  );
+  // Not RETURNING, which first copies its row into a temporary table.
+  const judged = db.prepare(`
+    SELECT ${COHORT_COLUMNS}, confirmed_at, guesses_left, destination_hash, previous_destination_hash,
+      destination_sealed, carrier, due_at
+    FROM verification WHERE id = ?`);
+  const endDelivery = db.prepare('UPDATE verification SET due_at = NULL, code_sealed = NULL WHERE id = ?');
+  const noteFailure = db.prepare(`
+    INSERT INTO failed_guess (day, destination_hash, verification_id, guesses_left, failed_at) VALUES (?, ?, ?, ?, ?)`);
+
+  const idempotency = createIdempotency(db);
+
+  const judge: Confirm = (guess) => {
+    const { id, accountId, codeMac, earlierCodeMacs, now } = guess;
+    const codeMacs = joinHashes([codeMac, ...earlierCodeMacs]);
+    const { spend, anyFailure, clearFailures, budgetLeft } = judgedWithin(guess.limits);
+    const spent = spend.run({ id, accountId, codeMacs, now }).changes === 1;
+    const row = spent ? judged.get(id) : undefined;
+    if (row === undefined) {
+      const held = find.get(id, accountId);
+      if (held === undefined) return { kind: 'unknown' };
+      if (held.confirmed_at !== null) return { kind: 'already-confirmed' };
+      return { kind: Number(held.expires_at) <= now ? 'expired' : 'attempts-exhausted' };
+    }
+    const cohort = cohortOf(row);
+    const hash = String(row.destination_hash);
+    const destination = { ...ownHashes(hash, splitHashes(row.previous_destination_hash)), now };
+    if (row.confirmed_at === null) {
+      book.count(cohort, '', 'mismatched');
+      const guessesLeft = Number(row.guesses_left);
+      if (row.test === 1) return { kind: 'mismatch', attemptsRemaining: guessesLeft };
+      noteFailure.run(Math.floor(now / DAY_MS), hash, id, guessesLeft, now);
+      const remaining = budgetLeft.map((left) => Number(left.get(destination)?.remaining));
+      return { kind: 'mismatch', attemptsRemaining: Math.max(0, Math.min(guessesLeft, ...remaining)) };
+    }
+    const carrier = row.carrier === null ? null : String(row.carrier);
+    book.reach(cohort, carrier ?? '', CONFIRMED, now);
+    if (row.due_at !== null) endDelivery.run(id);
+    // Most people guess right the first time.
+    if (row.test === 0 && anyFailure.get(destination) !== undefined) clearFailures.run(destination);
+    return {
+      kind: 'confirmed',
+      channel: cohort.channel,
+      country: cohort.country,
+      destinationSealed: String(row.destination_sealed),
+      carrier,
+      createdAt: cohort.createdAt,
+    };
+  };
+
+  return (guess) => {
+    if (guess.idempotency === undefined) return judge(guess);
+    const replay = idempotency.findJudgement(guess, guess.idempotency);
+    if (replay !== undefined) return replay;
+    const outcome = judge(guess);
+    idempotency.keepJudgement(guess, guess.idempotency, outcome);
+    return outcome;
+  };
+}
+
+/** The statements that check the budgets of a destination. */
+function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
+  const prepare = hotStatements(db);
+  const longestWindow = Math.max(0, ...budgets.map(({ windowMs }) => windowMs));
+  const failures = (hashes: string, windowMs: number) => `(
+    SELECT count(*) FROM ${hashes} CROSS JOIN ${daysTable(windowMs)} CROSS JOIN failed_guess
+    ON day = days.column1 AND destination_hash = own.hash AND failed_at > :now - ${windowMs})`;
+  const ofRow = `(
+    SELECT verification.destination_hash AS hash
+    UNION ALL SELECT value FROM ${hashesIn('verification.previous_destination_hash')}) AS own`;
+  const withinBudget = budgets.map(({ max, windowMs }) => `${failures(ofRow, windowMs)} < ${max}`);
+
+  // One statement judges and spends a guess. Of simultaneous right guesses the first confirms; `confirmed_at IS NULL` rejects
+  // the others, as `guesses_left > 0` rejects wrong ones.
+  const spend = prepare(`
+    UPDATE verification SET
+      guesses_left = guesses_left - 1,
+      confirmed_at = CASE WHEN same_mac(code_mac, :codeMacs) THEN :now END
+    WHERE id = :id AND account_id = :accountId AND confirmed_at IS NULL AND expires_at > :now AND guesses_left > 0
+      AND (test OR (${withinBudget.join(' AND ') || 'true'}))`);
+  const anyFailure = prepare(`
+    SELECT 1 FROM ${daysTable(longestWindow, OWN_HASHES)} CROSS JOIN failed_guess
+    ON day = days.column1 AND destination_hash = days.column2 LIMIT 1`);
+  const clearFailures = prepare(`
+    DELETE FROM failed_guess WHERE day IN (${daysOf(longestWindow)}) AND destination_hash IN (${OWN_HASHES.join(', ')})`);
+  const given = `(SELECT column1 AS hash FROM (VALUES ${OWN_HASHES.map((hash) => `(${hash})`).join(', ')})) AS own`;
+  const budgetLeft = budgets.map(({ max, windowMs }) =>
+    prepare(`SELECT ${max} - ${failures(given, windowMs)} AS remaining`),
+  );
+  return { spend, anyFailure, clearFailures, budgetLeft };
+}
+
+/** MACs already protect the code from timing attacks; constant time removes all doubt. */
+function sameMac(stored: unknown, macs: unknown): number {
+  const bytes = Buffer.from(String(stored));
+  const isSame = (mac: string) => {
+    const other = Buffer.from(mac);
+    return other.length === bytes.length && timingSafeEqual(other, bytes);
+  };
+  return splitHashes(macs).some(isSame) ? 1 : 0;
+}

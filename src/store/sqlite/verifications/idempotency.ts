@@ -1,0 +1,103 @@
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import type { Channel } from '../../../core/destination/channel.ts';
+import {
+  type ConfirmOutcome,
+  type Guess,
+  IDEMPOTENCY_MS,
+  type Idempotency,
+  type NewVerification,
+  type Replay,
+  type VerificationStore,
+} from '../../../core/verification.ts';
+
+/** The request that holds the key, and whether it had the same body. */
+function lookUp(holders: StatementSync, accountId: string, idempotency: Idempotency, now: number) {
+  for (const { keyHash, bodyHash } of [idempotency, ...(idempotency.earlier ?? [])]) {
+    const holder = holders.get(accountId, keyHash, now - IDEMPOTENCY_MS);
+    if (holder !== undefined) return { holder, isSame: holder.body_hash === bodyHash };
+  }
+  return undefined;
+}
+
+type ReplayRequest = Parameters<VerificationStore['findReplay']>[0];
+
+/** Idempotency keys of an account, each with the request that first used it. */
+export function createIdempotency(db: DatabaseSync) {
+  // Deletes and inserts instead of updating, so that rowids stay in order of time for the purge.
+  const forgetOld = db.prepare(
+    'DELETE FROM idempotency WHERE account_id = ? AND key_hash = ? AND created_at <= ?',
+  );
+  const insert = db.prepare(`
+    INSERT INTO idempotency (account_id, key_hash, body_hash, verification_id, created_at) VALUES (?, ?, ?, ?, ?)
+    ON CONFLICT DO NOTHING`);
+  const first = db.prepare(`
+    SELECT body_hash, id, destination_sealed, channel
+    FROM idempotency JOIN verification ON verification.id = verification_id
+    WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?`);
+  const insertGuess = db.prepare(`
+    INSERT INTO idempotency (account_id, key_hash, body_hash, verification_id, created_at, attempts_remaining)
+    VALUES (?, ?, ?, ?, ?, ?)`);
+  const firstGuess = db.prepare(`
+    SELECT body_hash, attempts_remaining, channel, destination_sealed, confirmed_at
+    FROM idempotency JOIN verification ON verification.id = verification_id
+    WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?`);
+  const remove = db.prepare('DELETE FROM idempotency WHERE account_id = ? AND key_hash = ?');
+
+  function find({ accountId, createdAt, idempotency }: ReplayRequest): Replay | undefined {
+    const found = lookUp(first, accountId, idempotency, createdAt);
+    if (found === undefined) return undefined;
+    const { holder, isSame } = found;
+    if (!isSame) return { kind: 'idempotency-mismatch' };
+    return {
+      kind: 'replayed',
+      id: String(holder.id),
+      destinationSealed: String(holder.destination_sealed),
+      channel: holder.channel as Channel,
+    };
+  }
+
+  return {
+    find,
+    /** Takes the key for this verification, or answers what the request that holds it was answered. */
+    claim(v: NewVerification, idempotency: ReplayRequest['idempotency']): Replay | undefined {
+      const { keyHash, bodyHash, earlier = [] } = idempotency;
+      const known = earlier.length === 0 ? undefined : find({ ...v, idempotency });
+      if (known !== undefined) return known;
+      forgetOld.run(v.accountId, keyHash, v.createdAt - IDEMPOTENCY_MS);
+      if (insert.run(v.accountId, keyHash, bodyHash, v.id, v.createdAt).changes === 1) return undefined;
+      const replay = find({ ...v, idempotency });
+      if (replay === undefined) throw new Error('an idempotency key outlived its verification');
+      return replay;
+    },
+    /** The result of the guess that holds this key. */
+    findJudgement({ accountId, now }: Guess, idempotency: Idempotency): ConfirmOutcome | undefined {
+      const found = lookUp(firstGuess, accountId, idempotency, now);
+      if (found === undefined) return undefined;
+      const { holder, isSame } = found;
+      if (!isSame) return { kind: 'idempotency-mismatch' };
+      if (holder.attempts_remaining !== null) {
+        const attemptsRemaining = Number(holder.attempts_remaining);
+        return { kind: 'replayed', first: { kind: 'mismatch', attemptsRemaining } };
+      }
+      const channel = holder.channel as Channel;
+      const destinationSealed = String(holder.destination_sealed);
+      const confirmedAt = Number(holder.confirmed_at);
+      return { kind: 'replayed', first: { kind: 'confirmed', channel, destinationSealed, confirmedAt } };
+    },
+    /** Keeps the result of a guess that was judged. Any other changed nothing and leaves its key free. */
+    keepJudgement(
+      { id, accountId, now }: Guess,
+      { keyHash, bodyHash }: Idempotency,
+      outcome: ConfirmOutcome,
+    ): void {
+      if (outcome.kind !== 'confirmed' && outcome.kind !== 'mismatch') return;
+      const remaining = outcome.kind === 'mismatch' ? outcome.attemptsRemaining : null;
+      forgetOld.run(accountId, keyHash, now - IDEMPOTENCY_MS);
+      insertGuess.run(accountId, keyHash, bodyHash, id, now, remaining);
+    },
+    /** A refused request frees its key: a later try must not be answered with the refusal. */
+    release(accountId: string, keyHash: string): void {
+      remove.run(accountId, keyHash);
+    },
+  };
+}

@@ -1,0 +1,109 @@
+/** Issues a verification inside the batch's transaction, so that its statements are one atomic step. */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Limit, Limits } from '../../../core/limits.ts';
+import type { IssueOutcome, NewVerification } from '../../../core/verification.ts';
+import { DAY_MS, daysTable } from '../sql/day.ts';
+import { hotStatements } from '../sql/hot-statement.ts';
+import type { RecentCohorts } from '../statistics/recent-cohorts.ts';
+import type { TallyBook } from '../statistics/tally-book.ts';
+import { statementsByLimits } from './account-limits.ts';
+import { createIdempotency } from './idempotency.ts';
+import { EARLIER_LIST, OWN_HASHES, ownHashes } from './own-hashes.ts';
+import { createRequestRings } from './request-rings.ts';
+
+type Issue = (verification: NewVerification) => IssueOutcome;
+
+export function createIssue(
+  db: DatabaseSync,
+  limits: Limits,
+  book: TallyBook,
+  cohorts: RecentCohorts,
+): Issue {
+  const idempotency = createIdempotency(db);
+  const rings = createRequestRings(db, limits.requestsPerKey);
+  const sendsWithin = statementsByLimits(limits.sendsPerDestination, (list) => prepareSends(db, list));
+
+  return (v) => {
+    const replay = v.idempotency === null ? undefined : idempotency.claim(v, v.idempotency);
+    if (replay !== undefined) return replay;
+    const exceeded = rings.take(v.keyId, v.createdAt);
+    if (exceeded !== undefined) {
+      if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
+      book.count(v, '', 'limitedByKey');
+      return { kind: 'limited', scope: 'key', ...exceeded };
+    }
+    const { write, refusal } = sendsWithin(v.limits);
+    const { changes } = write.run({
+      id: v.id,
+      accountId: v.accountId,
+      keyId: v.keyId,
+      test: Number(v.test),
+      channel: v.channel,
+      country: v.country,
+      ...ownHashes(v.destinationHash, v.earlierDestinationHashes),
+      destinationSealed: v.destinationSealed,
+      codeMac: v.codeMac,
+      codeSealed: v.codeSealed,
+      guesses: v.guesses,
+      dueAt: Math.min(v.leaseUntil, v.expiresAt - 1),
+      now: v.createdAt,
+      expiresAt: v.expiresAt,
+    });
+    if (changes === 0) {
+      if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
+      book.count(v, '', 'limitedByDestination');
+      return refusal(v);
+    }
+    book.count(v, '', 'requested');
+    cohorts.note(v.id, v);
+    return { kind: 'issued' };
+  };
+}
+
+/** Writes a verification if its destination is within the limits; otherwise says which limit refused. */
+function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
+  const prepare = hotStatements(db);
+  const sends = (windowMs: number) => `
+    FROM ${daysTable(windowMs, OWN_HASHES)}
+      CROSS JOIN verification ON created_at / ${DAY_MS} = days.column1
+        AND destination_hash = days.column2
+        AND created_at > :now - ${windowMs}`;
+  // One pass over the longest window counts all windows.
+  const longestWindow = Math.max(0, ...limits.map(({ windowMs }) => windowMs));
+  const withinLimits = limits.map(
+    ({ max, windowMs }) => `count(CASE WHEN created_at > :now - ${windowMs} THEN 1 END) < ${max}`,
+  );
+  const isWithin =
+    withinLimits.length > 0 ? `SELECT ${withinLimits.join(' AND ')} ${sends(longestWindow)}` : 'true';
+  // The guard and the write are one statement, so that no one can run them in two transactions. A refused verification gets
+  // no id, and IGNORE leaves it out; INSERT ... SELECT ... WHERE would first copy the row into a temporary table, because it
+  // reads the table that it writes.
+  const write = prepare(`
+    INSERT OR IGNORE INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
+      previous_destination_hash, destination_sealed, code_mac, code_sealed, guesses_left, due_at, created_at, expires_at)
+    VALUES (CASE WHEN :test OR (${isWithin}) THEN :id END, :accountId, :keyId, :test, :channel, :country,
+      :hash, ${EARLIER_LIST}, :destinationSealed, :codeMac, :codeSealed, :guesses, :dueAt, :now,
+      :expiresAt)`);
+  const oldestOfFullWindow = limits.map((limit) => ({
+    limit,
+    statement: prepare(
+      `SELECT created_at ${sends(limit.windowMs)} ORDER BY created_at DESC LIMIT 1 OFFSET ${limit.max - 1}`,
+    ),
+  }));
+
+  /** The limit that refused, and when its oldest send leaves the window: the limit that frees a place last. */
+  function refusal(v: NewVerification): IssueOutcome {
+    const destination = { ...ownHashes(v.destinationHash, v.earlierDestinationHashes), now: v.createdAt };
+    const full = oldestOfFullWindow.flatMap(({ limit, statement }) => {
+      const oldest = statement.get(destination)?.created_at;
+      return oldest === undefined
+        ? []
+        : [{ limit, retryAfterMs: Number(oldest) + limit.windowMs - v.createdAt }];
+    });
+    const [last] = full.sort((a, b) => b.retryAfterMs - a.retryAfterMs);
+    if (last === undefined) throw new Error('a verification was refused, yet no limit is reached');
+    return { kind: 'limited', scope: 'destination', ...last };
+  }
+
+  return { write, refusal };
+}

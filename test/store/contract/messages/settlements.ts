@@ -1,0 +1,140 @@
+/** What becomes of a delivery after a round of attempts, and whose word counts. */
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, suite, test } from 'node:test';
+import type { NextStep } from '../../../../src/core/delivery.ts';
+import type { Store } from '../../../../src/store/port.ts';
+import {
+  DELIVERED,
+  FAILOVER,
+  guessAt,
+  issueOne,
+  LAX,
+  LEASE,
+  MINUTE,
+  type OpenedStore,
+  type OpenStore,
+  receipt,
+  SECOND,
+  SUBMITTED,
+  settlement,
+} from '../rig.ts';
+
+export function describeSettlements(open: OpenStore): void {
+  suite('settlements', () => {
+    let opened: OpenedStore;
+    let store: Store;
+
+    beforeEach(async () => {
+      opened = await open(LAX);
+      store = opened.store;
+    });
+    afterEach(() => opened.dispose());
+
+    const claim = (now: number) => store.claim(now, now + LEASE, 100);
+
+    test('a retry comes back when it is due, one round older', async () => {
+      const v = await issueOne(store);
+      const dueAt = v.createdAt + 2 * SECOND;
+      assert.deepEqual(await store.settle(settlement(v, { kind: 'retry', dueAt })), []);
+      assert.deepEqual(await claim(dueAt - 1), []);
+      const [delivery] = await claim(dueAt);
+      assert.equal(delivery?.rounds, 1);
+      await store.settle(settlement(v, { kind: 'retry', dueAt: dueAt + SECOND }, [], delivery.fence));
+      const [again] = await claim(dueAt + SECOND);
+      assert.equal(again?.rounds, 2);
+    });
+
+    test('a retry may be due at once', async () => {
+      const v = await issueOne(store);
+      await store.settle(settlement(v, { kind: 'retry', dueAt: v.createdAt }));
+      assert.equal((await claim(v.createdAt + 1)).length, 1);
+    });
+
+    test('a retry past the end of the code is never sent', async () => {
+      const v = await issueOne(store);
+      await store.settle(settlement(v, { kind: 'retry', dueAt: v.expiresAt + MINUTE }));
+      assert.deepEqual(await claim(v.expiresAt - 1), []);
+      assert.deepEqual(await claim(v.expiresAt + MINUTE), []);
+      assert.equal(await store.depth(), 0);
+    });
+
+    for (const next of [SUBMITTED, DELIVERED, { kind: 'failed' }] satisfies NextStep[]) {
+      test(`${next.kind} ends the delivery`, async () => {
+        const v = await issueOne(store);
+        await store.settle(settlement(v, next, [{}]));
+        assert.equal(await store.depth(), 0);
+        assert.deepEqual(await claim(v.leaseUntil), []);
+        assert.deepEqual(await claim(v.expiresAt - 1), []);
+        assert.equal((await store.confirm(guessAt(v, 'right'))).kind, 'confirmed', 'the code stays good');
+      });
+    }
+
+    test('submitted with a failover waits for its receipt, not in the queue', async () => {
+      const v = await issueOne(store);
+      await store.settle(settlement(v, FAILOVER, [{ reference: 'r1' }]));
+      assert.equal(await store.depth(), 0);
+      assert.deepEqual(await claim(v.leaseUntil), []);
+      assert.deepEqual(await claim(v.expiresAt - 1), []);
+      assert.deepEqual(await claim(v.expiresAt), []);
+    });
+
+    test('carriers that refused for good are spent, those that may yet take it are not', async () => {
+      const v = await issueOne(store);
+      const attempts = [
+        { carrier: 'refusing', outcome: 'permanent', reason: 'refused' },
+        { carrier: 'busy', outcome: 'temporary', reason: 'busy' },
+        { carrier: 'refusing', outcome: 'permanent', reason: 'refused' },
+      ] as const;
+      await store.settle(settlement(v, { kind: 'retry', dueAt: v.createdAt + SECOND }, attempts));
+      const [delivery] = await claim(v.createdAt + SECOND);
+      assert.deepEqual(delivery?.spentCarriers, ['refusing']);
+    });
+
+    const steps: readonly NextStep[] = [
+      SUBMITTED,
+      FAILOVER,
+      DELIVERED,
+      { kind: 'failed' },
+      { kind: 'retry', dueAt: 0 },
+    ];
+    for (const next of steps) {
+      const name = next === FAILOVER ? 'submitted with a failover' : next.kind;
+      test(`${name}, said under an old fence, leaves the queue as it is and keeps the attempt`, async () => {
+        const v = await issueOne(store);
+        const now = v.leaseUntil;
+        const [taken] = await claim(now);
+        assert.ok(taken);
+        await store.settle(settlement(v, next, [{ reference: 'late' }]));
+        assert.equal(await store.depth(), 1);
+        assert.deepEqual(await claim(now + LEASE - 1), [], 'the taker still holds it');
+        const applied = await store.receive(receipt(now, { references: ['late'], status: 'undelivered' }));
+        assert.equal(applied.kind, 'applied', 'the attempt was kept');
+        assert.equal(applied.kind === 'applied' && applied.requeued, false, 'the taker is sending it');
+        const [again] = await claim(now + LEASE);
+        assert.equal(again?.rounds, 0);
+        assert.equal(again?.codeSealed, v.codeSealed);
+      });
+    }
+
+    test('a settlement after the confirmation is kept, and brings nothing back', async () => {
+      const v = await issueOne(store);
+      await store.confirm(guessAt(v, 'right'));
+      const dueAt = v.createdAt + SECOND;
+      await store.settle(settlement(v, { kind: 'retry', dueAt }, [{ reference: 'r1' }]));
+      assert.deepEqual(await claim(dueAt), []);
+      assert.equal((await store.receive(receipt(dueAt, { references: ['r1'] }))).kind, 'applied');
+    });
+
+    test('attempts of several rounds are all kept', async () => {
+      const v = await issueOne(store);
+      const dueAt = v.createdAt + SECOND;
+      await store.settle(settlement(v, { kind: 'retry', dueAt }, [{ carrier: 'a', outcome: 'temporary' }]));
+      const [delivery] = await claim(dueAt);
+      assert.ok(delivery);
+      const more = [{ carrier: 'b', reference: 'rb' }, { carrier: 'a', outcome: 'temporary' } as const];
+      await store.settle(settlement(v, FAILOVER, more, delivery.fence));
+      const outcome = await store.receive(receipt(dueAt, { carrier: 'b', references: ['rb'] }));
+      assert.equal(outcome.kind, 'applied');
+    });
+  });
+}

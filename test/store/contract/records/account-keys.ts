@@ -1,0 +1,268 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, suite, test } from 'node:test';
+import {
+  type AccountKeys,
+  createAccountKeys,
+  MAX_KEYS_IN_USE,
+} from '../../../../src/accounts/account-keys.ts';
+import { readAuditLog } from '../../../../src/accounts/audit.ts';
+import { createKeys } from '../../../../src/accounts/keys.ts';
+import { COMMAND_LINE } from '../../../../src/core/actor.ts';
+import type { ApiKey, KeyStore } from '../../../../src/core/api-key.ts';
+import type { Records, Step } from '../../../../src/core/records.ts';
+import type { Store } from '../../../../src/store/port.ts';
+import { LAX, type OpenedStore, type OpenStore, unique } from '../rig.ts';
+
+const NOW = 1_000_000;
+const HOUR = 3_600_000;
+const RESTRICTIONS = { channels: ['sms'], countries: ['DE', 'FR'], sources: ['192.0.2.0/24'] } as const;
+
+export function describeAccountKeys(open: OpenStore): void {
+  suite('keys of an account', () => {
+    let opened: OpenedStore;
+    let store: Store;
+    let keys: KeyStore;
+    let account: AccountKeys;
+    let accountId: string;
+
+    beforeEach(async () => {
+      opened = await open(LAX);
+      store = opened.store;
+      keys = createKeys(store);
+      account = createAccountKeys(store);
+      accountId = (await keys.createKey('Acme', newKey(), COMMAND_LINE)).accountId;
+    });
+    afterEach(() => opened.dispose());
+
+    const material = () => ({ id: unique('key'), prefix: unique('csk_live'), hash: unique('hash') });
+    const newKey = () => ({ ...material(), name: 'web shop', test: false, createdAt: NOW });
+    const ADA = { name: 'Ada', address: '192.0.2.1' };
+    const GRACE = { name: 'Grace', address: '192.0.2.2' };
+    /** What is on record of these actions, the oldest first: who, from where, on which key, and what. */
+    const recorded = async (...actions: readonly string[]) =>
+      (await readAuditLog(store, accountId)).entries
+        .filter(({ action }) => actions.includes(action))
+        .map(({ who, address, subject, detail }) => [who, address, subject, detail])
+        .reverse();
+    const tryToAdd = (wanted: Partial<ApiKey> = {}, by = account) =>
+      by.add(accountId, { ...newKey(), expiresAt: null, restrictions: RESTRICTIONS, ...wanted }, ADA);
+    const add = async (wanted: Partial<ApiKey> = {}) => {
+      const outcome = await tryToAdd(wanted);
+      assert.ok(outcome.kind === 'done');
+      return outcome.key;
+    };
+
+    test('a key is made with its bounds, and listed newest first', async () => {
+      const made = await add({ createdAt: NOW + 1, expiresAt: NOW + HOUR, test: true });
+      assert.deepEqual(
+        [made.createdBy, made.expiresAt, made.test, made.accountId, made.replacedBy],
+        ['Ada', NOW + HOUR, true, accountId, null],
+      );
+      assert.deepEqual(made.restrictions, RESTRICTIONS);
+      const listed = await account.list(accountId);
+      assert.deepEqual(listed[0], made);
+      assert.equal(listed.length, 2);
+      assert.deepEqual(await account.find(accountId, made.id), made);
+    });
+
+    test('an account has as many keys in use as it may, however many are made at once', async () => {
+      await store.transact(
+        Array.from({ length: MAX_KEYS_IN_USE - 4 }, () => {
+          const { id, prefix, hash } = material();
+          const sql = `INSERT INTO api_key (id, account_id, name, test, prefix, hash, created_at)
+            VALUES ($1, $2, 'one of many', $3 = 1, $4, $5, $6)`;
+          return { sql, args: [id, accountId, 0, prefix, hash, NOW] };
+        }),
+      );
+      const over = [await add({ expiresAt: NOW + 1 }), await add()];
+      await account.revoke(accountId, over[1]?.id ?? '', ADA, NOW);
+      const second = createAccountKeys((await opened.second?.()) ?? store);
+      const outcomes = await Promise.all(
+        Array.from({ length: 20 }, (_, i) => tryToAdd({ createdAt: NOW + 1 }, i % 2 ? account : second)),
+      );
+      const done = outcomes.flatMap((outcome) => (outcome.kind === 'done' ? [outcome.key.id] : []));
+      assert.equal(done.length, 3, 'one is the first of all, two are over');
+      const [id = ''] = done;
+      const rotation = await account.rotate(accountId, id, material(), HOUR, GRACE, NOW + 1);
+      assert.deepEqual(rotation, { kind: 'too-many' });
+      assert.equal((await account.find(accountId, id))?.replacedBy, null);
+      await account.revoke(accountId, id, ADA, NOW + 1);
+      assert.equal((await tryToAdd({ createdAt: NOW + 1 })).kind, 'done');
+    });
+
+    test('a key of another account is as unknown as none', async () => {
+      const { id } = await add();
+      const other = (await keys.createKey('Other', newKey(), COMMAND_LINE)).accountId;
+      assert.equal((await account.list(other)).length, 1);
+      assert.equal(await account.find(other, id), undefined);
+      const outcomes = [
+        await account.change(other, id, { name: 'stolen' }, ADA, NOW),
+        await account.rotate(other, id, material(), 0, GRACE, NOW),
+        await account.revoke(other, id, ADA, NOW),
+        await account.revoke(accountId, 'key_none', ADA, NOW),
+      ];
+      assert.deepEqual(outcomes, Array(4).fill({ kind: 'unknown' }));
+      assert.deepEqual((await account.find(accountId, id))?.revokedAt, null);
+    });
+
+    test('what is not mentioned stays as it is', async () => {
+      const { id } = await add({ expiresAt: NOW + HOUR });
+      const outcomes = [
+        await account.change(accountId, id, { name: 'renamed' }, ADA, NOW),
+        await account.change(accountId, id, { expiresAt: null }, ADA, NOW),
+        await account.change(accountId, id, { restrictions: { ...RESTRICTIONS, sources: [] } }, ADA, NOW),
+        await account.change(accountId, id, { expiresAt: NOW + 2 * HOUR }, ADA, NOW),
+      ];
+      assert.deepEqual(
+        outcomes.map((outcome) =>
+          outcome.kind === 'done'
+            ? [outcome.key.name, outcome.key.expiresAt, outcome.key.restrictions.sources.length]
+            : outcome.kind,
+        ),
+        [
+          ['renamed', NOW + HOUR, 1],
+          ['renamed', null, 1],
+          ['renamed', null, 0],
+          ['renamed', NOW + 2 * HOUR, 0],
+        ],
+      );
+      const { prefix } = (await account.find(accountId, id)) ?? {};
+      const entry = (name: string, detail: string) => ['Ada', '192.0.2.1', `${name} (${prefix})`, detail];
+      assert.deepEqual(await recorded('key.changed'), [
+        entry('web shop', 'name: renamed'),
+        entry('renamed', 'expires: never'),
+        entry('renamed', 'channels: sms; countries: DE, FR; sources: any'),
+        entry('renamed', 'expires: 1970-01-01T02:16:40.000Z'),
+      ]);
+    });
+
+    test('a rotation leaves the old key good for its overlap, and copies what bounds it', async () => {
+      const old = await add({ expiresAt: NOW + 10 * HOUR, test: true });
+      const next = material();
+      const outcome = await account.rotate(accountId, old.id, next, HOUR, GRACE, NOW + HOUR);
+      assert.ok(outcome.kind === 'done');
+      const { key } = outcome;
+      assert.deepEqual(
+        [key.id, key.name, key.test, key.createdBy, key.createdAt, key.replacedBy],
+        [next.id, 'web shop', true, 'Grace', NOW + HOUR, null],
+      );
+      assert.deepEqual(key.restrictions, RESTRICTIONS);
+      assert.equal(key.expiresAt, NOW + 11 * HOUR, 'as long a life as the old one was given');
+      const replaced = await account.find(accountId, old.id);
+      assert.deepEqual([replaced?.expiresAt, replaced?.replacedBy], [NOW + 2 * HOUR, next.id]);
+      assert.deepEqual((await keys.findKey(next.hash))?.id, next.id);
+    });
+
+    test('an overlap never prolongs the old key, and a successor of one without end has none', async () => {
+      const short = await add({ expiresAt: NOW + 10 });
+      await account.rotate(accountId, short.id, material(), HOUR, GRACE, NOW);
+      assert.equal((await account.find(accountId, short.id))?.expiresAt, NOW + 10);
+      const endless = await add();
+      const outcome = await account.rotate(accountId, endless.id, material(), 0, GRACE, NOW);
+      assert.equal(outcome.kind === 'done' && outcome.key.expiresAt, null);
+      assert.equal((await account.find(accountId, endless.id))?.expiresAt, NOW);
+    });
+
+    test('of many simultaneous rotations one is done, with one successor and one record', async () => {
+      const { id } = await add();
+      const before = (await account.list(accountId)).length;
+      const nodes = [account, createAccountKeys((await opened.second?.()) ?? store)];
+      const rotations = Array.from({ length: 40 }, (_, i) =>
+        nodes[i % 2]?.rotate(accountId, id, material(), HOUR, GRACE, NOW),
+      );
+      const kinds = (await Promise.all(rotations)).map((outcome) => outcome?.kind);
+      assert.deepEqual(kinds.toSorted(), ['done', ...Array(39).fill('over')]);
+      assert.equal((await account.list(accountId)).length, before + 1);
+      assert.equal((await recorded('key.rotated')).length, 1);
+    });
+
+    test('a change that races a rotation is in the successor, or comes to the old key alone', async () => {
+      for (let round = 0; round < 20; round++) {
+        const { id } = await add();
+        const next = material();
+        const [changed] = await Promise.all([
+          account.change(accountId, id, { name: 'changed' }, ADA, NOW),
+          account.rotate(accountId, id, next, HOUR, GRACE, NOW),
+        ]);
+        assert.equal(changed.kind, 'done');
+        assert.equal((await account.find(accountId, id))?.name, 'changed');
+        assert.ok((await account.find(accountId, next.id)) !== undefined);
+      }
+    });
+
+    test('what is revoked, expired or replaced is not changed back', async () => {
+      const revoked = await add();
+      await account.revoke(accountId, revoked.id, ADA, NOW);
+      const expired = await add({ expiresAt: NOW });
+      for (const { id } of [revoked, expired]) {
+        const changed = await account.change(accountId, id, { expiresAt: NOW + HOUR }, ADA, NOW);
+        const rotated = await account.rotate(accountId, id, material(), HOUR, GRACE, NOW);
+        assert.deepEqual([changed, rotated], [{ kind: 'over' }, { kind: 'over' }]);
+      }
+      const replaced = await add();
+      await account.rotate(accountId, replaced.id, material(), HOUR, GRACE, NOW);
+      const change = (expiresAt: number | null) =>
+        account.change(accountId, replaced.id, { expiresAt }, ADA, NOW);
+      assert.equal((await change(null)).kind, 'over', 'a replaced key keeps an end');
+      assert.equal((await change(NOW + 2 * HOUR)).kind, 'done', 'which may be put off');
+      assert.equal((await recorded('key.rotated')).length, 1, 'what was not done is not on record');
+      assert.equal((await recorded('key.changed')).length, 1);
+    });
+
+    test('a key in its overlap is revoked; twice is once', async () => {
+      const { id } = await add();
+      await account.rotate(accountId, id, material(), HOUR, GRACE, NOW);
+      const outcomes = [
+        await account.revoke(accountId, id, ADA, NOW + 1),
+        await account.revoke(accountId, id, ADA, NOW + 2),
+      ];
+      assert.deepEqual(
+        outcomes.map((outcome) => outcome.kind === 'done' && outcome.key.revokedAt),
+        [NOW + 1, NOW + 1],
+      );
+      assert.equal((await recorded('key.revoked')).length, 1);
+    });
+
+    test('a change and its record are done together, or not at all', async () => {
+      const key = await add();
+      const broken: Step = {
+        sql: 'INSERT INTO account (id, name, created_at) VALUES (NULL, NULL, 0)',
+        args: [],
+      };
+      const isEntry = ({ sql }: Step) => sql.startsWith('INSERT INTO audit_entry');
+      const unrecorded: Records = {
+        keysRevision: store.keysRevision,
+        transact(steps, announce) {
+          return store.transact(
+            steps.map((step) => (isEntry(step) ? broken : step)),
+            announce,
+          );
+        },
+      };
+      const without = createAccountKeys(unrecorded);
+      const before = await account.list(accountId);
+      await assert.rejects(without.change(accountId, key.id, { name: 'unrecorded' }, ADA, NOW));
+      await assert.rejects(without.revoke(accountId, key.id, ADA, NOW));
+      await assert.rejects(without.rotate(accountId, key.id, material(), 0, ADA, NOW));
+      await assert.rejects(tryToAdd({}, without));
+      assert.deepEqual(await account.list(accountId), before);
+      assert.deepEqual(await account.find(accountId, key.id), key);
+    });
+
+    test('every change moves the revision', async () => {
+      const { id } = await add();
+      const { id: other } = await add();
+      const changes = [
+        () => add(),
+        () => account.change(accountId, id, { name: 'other' }, ADA, NOW),
+        () => account.rotate(accountId, id, material(), HOUR, GRACE, NOW),
+        () => account.revoke(accountId, other, ADA, NOW),
+      ];
+      for (const change of changes) {
+        const before = await store.keysRevision();
+        await change();
+        assert.ok((await store.keysRevision()) > before);
+      }
+    });
+  });
+}

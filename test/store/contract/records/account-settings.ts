@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, suite, test } from 'node:test';
+import { readAuditLog } from '../../../../src/accounts/audit.ts';
+import { createKeys } from '../../../../src/accounts/keys.ts';
+import { changeSettings, findSettings } from '../../../../src/accounts/settings.ts';
+import { type AccountSettings, NO_SETTINGS } from '../../../../src/core/account-settings.ts';
+import { COMMAND_LINE } from '../../../../src/core/actor.ts';
+import type { KeyStore } from '../../../../src/core/api-key.ts';
+import { query } from '../../../../src/core/records.ts';
+import type { Store } from '../../../../src/store/port.ts';
+import { issueOne, LAX, type OpenedStore, type OpenStore, settlement, unique } from '../rig.ts';
+
+const SETTINGS: AccountSettings = {
+  brand: 'Café 24',
+  locale: 'fr',
+  codeLength: 8,
+  sendsPerDestination: [{ max: 3, windowMs: 600_000 }],
+  failedGuessesPerDestination: [],
+  countries: ['FR', 'DE'],
+};
+
+export function describeAccountSettings(open: OpenStore): void {
+  suite('settings of an account', () => {
+    let opened: OpenedStore;
+    let store: Store;
+    let keys: KeyStore;
+    let accountId: string;
+    let hash: string;
+
+    beforeEach(async () => {
+      opened = await open(LAX);
+      store = opened.store;
+      keys = createKeys(store);
+      hash = unique('hash');
+      accountId = await addAccount('Acme', hash);
+    });
+    afterEach(() => opened.dispose());
+
+    async function addAccount(name: string, keyHash: string): Promise<string> {
+      const [id, prefix] = [unique('key'), unique('csk_live')];
+      const key = { id, prefix, hash: keyHash, name: 'a key', test: false, createdAt: 1 };
+      return (await keys.createKey(name, key, COMMAND_LINE)).accountId;
+    }
+    const ADA = { name: 'Ada', address: '192.0.2.1' };
+    const find = () => findSettings(store, accountId);
+    const change = (name: string, settings: AccountSettings, id = accountId, records = store) =>
+      changeSettings(records, id, { name, settings }, ADA, 1);
+    const recorded = async () =>
+      (await readAuditLog(store, accountId)).entries.flatMap(({ action, who, address, subject, detail }) =>
+        action === 'settings.changed' ? [[who, address, subject, detail]] : [],
+      );
+
+    test('are none at first, and come with every key of the account once they are set', async () => {
+      assert.deepEqual(await find(), { name: 'Acme', settings: NO_SETTINGS });
+      assert.equal(await findSettings(store, 'acc_none'), undefined);
+      const before = await store.keysRevision();
+      assert.equal(await change('Acme', SETTINGS), 'changed');
+      assert.ok((await store.keysRevision()) > before);
+      assert.deepEqual(await find(), { name: 'Acme', settings: SETTINGS });
+      assert.deepEqual((await keys.findKey(hash))?.settings, SETTINGS);
+      const changed = { ...SETTINGS, brand: null };
+      await change('Acme & Sons', changed);
+      assert.deepEqual(await recorded(), [
+        ['Ada', '192.0.2.1', 'Acme & Sons', 'name: Acme & Sons; brand: default'],
+        [
+          ...['Ada', '192.0.2.1', 'Acme'],
+          'brand: Café 24; locale: fr; code length: 8; sends per destination: 3/10m; countries: FR, DE',
+        ],
+      ]);
+      assert.equal(await change('Nobody', SETTINGS, 'acc_none'), 'unknown');
+      assert.deepEqual(await find(), { name: 'Acme & Sons', settings: changed });
+      const other = unique('hash');
+      await addAccount('Other', other);
+      assert.equal((await keys.findKey(other))?.settings, null);
+    });
+
+    test('of an account that sets nothing are not kept', async () => {
+      await change('Acme', SETTINGS);
+      await change('Acme', NO_SETTINGS);
+      assert.equal((await keys.findKey(hash))?.settings, null);
+      assert.deepEqual(await query(store, 'SELECT account_id FROM account_setting'), []);
+    });
+
+    test('of accounts that take one name at once, one has it', async () => {
+      const second = (await opened.second?.()) ?? store;
+      for (let round = 0; round < 10; round++) {
+        const ids = await Promise.all([1, 2, 3, 4].map(() => addAccount(unique('account'), unique('hash'))));
+        const name = unique('wanted');
+        const outcomes = await Promise.all(
+          ids.map((id, i) => change(name, NO_SETTINGS, id, i % 2 ? store : second)),
+        );
+        assert.deepEqual(outcomes.sort(), ['changed', 'taken', 'taken', 'taken']);
+      }
+    });
+
+    test('the name of another account changes nothing', async () => {
+      await addAccount('Other', unique('hash'));
+      assert.equal(await change('Other', SETTINGS), 'taken');
+      assert.deepEqual(await find(), { name: 'Acme', settings: NO_SETTINGS });
+      assert.deepEqual(await recorded(), []);
+    });
+
+    test('come with what is claimed and what is read from the inbox', async () => {
+      await change('Acme', SETTINGS);
+      const waiting = await issueOne(store, { accountId });
+      const [claimed] = await store.claim(waiting.leaseUntil, waiting.leaseUntil + 1_000, 10);
+      assert.deepEqual(claimed?.settings, SETTINGS);
+      const shown = await issueOne(store, { accountId });
+      await store.settle(settlement(shown, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
+      assert.deepEqual((await store.list(accountId, null, 10))[0]?.settings, SETTINGS);
+    });
+  });
+}

@@ -1,0 +1,134 @@
+/** Counts that many write at once, over two connections where the store allows them, are exact. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Store } from '../../../../src/store/port.ts';
+import {
+  FAILOVER,
+  guessAt,
+  issueOne,
+  LAX,
+  LEASE,
+  newVerification,
+  type OpenedStore,
+  type OpenStore,
+  receipt,
+  SECOND,
+  SUBMITTED,
+  settlement,
+  unique,
+} from '../rig.ts';
+import { binsOf, countsOf } from './counting.ts';
+
+const CALLS = 500;
+
+export function describeTallyRaces(open: OpenStore): void {
+  suite('races of tallies', () => {
+    let opened: OpenedStore;
+    let stores: Store[];
+
+    before(async () => {
+      opened = await open(LAX);
+      const second = await opened.second?.();
+      stores = second === undefined ? [opened.store] : [opened.store, second];
+    });
+    after(() => opened.dispose());
+
+    const storeOf = (i: number) => stores[i % stores.length] ?? opened.store;
+
+    /** `call` for every number, all at once, by turns over the connections. */
+    const race = <T>(count: number, call: (store: Store, i: number) => Promise<T>) =>
+      Promise.all(Array.from({ length: count }, (_, i) => call(storeOf(i), i)));
+
+    test('whole flows, while others ask and merge', async () => {
+      const accountId = unique('acc');
+      const at = Date.now() - 5 * 3_600_000;
+      const make = (i: number) => newVerification({ accountId, createdAt: at + i * 20, guesses: 5 });
+      const flows = race(CALLS, async (store, i) => {
+        const v = make(i);
+        const reference = unique('ref');
+        await store.issue(v);
+        await store.settle(settlement(v, FAILOVER, [{ reference, cost: 3 }]));
+        const arrived = receipt(v.createdAt + 2 * SECOND, { references: [reference] });
+        await Promise.all([storeOf(i).receive(arrived), storeOf(i + 1).receive(arrived)]);
+        await storeOf(i + 1).confirm(guessAt(v, 'wrong'));
+        await Promise.all(stores.map((each) => each.confirm(guessAt(v, 'right', v.createdAt + 9 * SECOND))));
+      });
+      let over = false;
+      const others = (async () => {
+        while (!over) {
+          await opened.store.purge(Date.now());
+          const {
+            requested = 0,
+            submitted = 0,
+            delivered = 0,
+            confirmed = 0,
+          } = await countsOf(storeOf(1), {
+            accountId,
+          });
+          assert.ok(requested >= submitted && submitted >= delivered && submitted >= confirmed);
+        }
+      })();
+      await flows.finally(() => {
+        over = true;
+      });
+      await others;
+      while (await opened.store.purge(Date.now()));
+      const expected = {
+        requested: CALLS,
+        submitted: CALLS,
+        delivered: CALLS,
+        confirmed: CALLS,
+        mismatched: CALLS,
+        cost: 3 * CALLS,
+      };
+      assert.deepEqual(await countsOf(storeOf(0), { accountId }), expected);
+      assert.deepEqual(await countsOf(storeOf(1), { accountId }), expected);
+      assert.deepEqual(await binsOf(storeOf(1), { accountId }), {
+        submitted: { 5: CALLS },
+        delivered: { 5: CALLS },
+        confirmed: { 7: CALLS },
+      });
+    });
+
+    for (const queued of [true, false]) {
+      test(`of two holders that settle at once, with the message ${queued ? 'in' : 'out of'} the queue, one counts`, async () => {
+        const accountId = unique('acc');
+        const verifications = await race(CALLS, () => issueOne(opened.store, { accountId }));
+        const latest = Math.max(...verifications.map(({ leaseUntil }) => leaseUntil));
+        await opened.store.claim(latest, latest + LEASE, CALLS);
+        if (!queued)
+          await race(CALLS, (store, i) => store.confirm(guessAt(required(verifications[i]), 'right')));
+        await race(2 * CALLS, (store, i) => {
+          const v = required(verifications[i % CALLS]);
+          return store.settle(settlement(v, SUBMITTED, [{}], Math.floor(i / CALLS)));
+        });
+        const { submitted } = await countsOf(opened.store, { accountId });
+        assert.equal(submitted, CALLS);
+      });
+    }
+
+    test('of two receipts at once for two attempts at one carrier, one counts', async () => {
+      const accountId = unique('acc');
+      const verifications = await race(CALLS, () => issueOne(opened.store, { accountId }));
+      const latest = Math.max(...verifications.map(({ leaseUntil }) => leaseUntil));
+      await opened.store.claim(latest, latest + LEASE, CALLS);
+      for (const fence of [0, 1]) {
+        await race(verifications.length, (store, i) => {
+          const v = required(verifications[i]);
+          return store.settle(settlement(v, SUBMITTED, [{ reference: `${fence} ${v.id}` }], fence));
+        });
+      }
+      await race(2 * verifications.length, (store, i) => {
+        const { id, createdAt } = required(verifications[Math.floor(i / 2)]);
+        return store.receive(receipt(createdAt + 3 * SECOND, { references: [`${i % 2} ${id}`] }));
+      });
+      const { delivered } = await countsOf(opened.store, { accountId });
+      assert.equal(delivered, verifications.length);
+    });
+  });
+}
+
+function required<T>(value: T | undefined): T {
+  assert.ok(value !== undefined);
+  return value;
+}

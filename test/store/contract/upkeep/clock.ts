@@ -1,0 +1,242 @@
+/** A clock that was ahead and has been put right: what it left behind holds nobody up longer than it should. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { formatDuration } from '../../../../src/core/limits.ts';
+import type { NewVerification } from '../../../../src/core/verification.ts';
+import {
+  DAY,
+  FAILOVER,
+  guessAt,
+  HOUR,
+  issueOne,
+  LEASE,
+  MINUTE,
+  newVerification,
+  type OpenStore,
+  openFor,
+  receipt,
+  SECOND,
+  settlement,
+  unique,
+  VALID_FOR,
+  withLimits,
+} from '../rig.ts';
+
+const WINDOW = 10 * MINUTE;
+const LIMIT = { max: 2, windowMs: WINDOW };
+/** Other nodes write while a store is being put right, and that is not dated ahead. */
+const SLACK = 10 * SECOND;
+const AHEAD = [90 * SECOND, HOUR, DAY, 400 * DAY];
+
+export function describeClock(open: OpenStore): void {
+  suite('a clock that was ahead', () => {
+    // The evening: an hour ahead is tomorrow.
+    const now = Math.floor(Date.now() / DAY) * DAY + 23 * HOUR + 30 * MINUTE;
+
+    test('the store tells the time', async (t) => {
+      const { store } = await openFor(t, open);
+      assert.ok(Math.abs(store.clock.now() - Date.now()) < 5 * SECOND);
+      assert.ok(Math.abs(store.clockOffset) < 5 * SECOND);
+      assert.ok(Number.isInteger(store.clock.now()));
+    });
+
+    for (const ahead of AHEAD) {
+      const by = formatDuration(ahead);
+
+      test(`by ${by}: limits of requests, sends and guesses heal within their window`, async (t) => {
+        const rules = withLimits({
+          requestsPerKey: [LIMIT],
+          sendsPerDestination: [LIMIT],
+          failedGuessesPerDestination: [LIMIT],
+        });
+        const { store } = await openFor(t, open, rules);
+        const [keyId, destinationHash, guessed] = [unique('key'), unique('hash'), unique('hash')];
+        const byKey = (at: number) => store.issue(newVerification({ keyId, createdAt: at }));
+        const toDestination = (at: number) =>
+          store.issue(newVerification({ destinationHash, createdAt: at }));
+        for (let i = 0; i < 2; i++) {
+          assert.equal((await byKey(now + ahead)).kind, 'issued');
+          assert.equal((await toDestination(now + ahead)).kind, 'issued');
+        }
+        const first = await issueOne(store, { destinationHash: guessed, createdAt: now + ahead });
+        for (let i = 0; i < 2; i++) {
+          const guess = guessAt(first, 'wrong', now + ahead);
+          assert.equal((await store.confirm(guess)).kind, 'mismatch');
+        }
+
+        await store.heal(now, LEASE);
+        for (const ask of [byKey, toDestination]) {
+          const refused = await ask(now + SECOND);
+          assert.ok(refused.kind === 'limited');
+          assert.equal(refused.retryAfterMs, WINDOW - SECOND);
+          assert.equal((await ask(now + WINDOW)).kind, 'issued');
+        }
+        const second = await issueOne(store, { destinationHash: guessed, createdAt: now + MINUTE });
+        const judge = async (v: NewVerification, at: number) =>
+          (await store.confirm(guessAt(v, 'right', at))).kind;
+        assert.equal(await judge(second, now + 2 * MINUTE), 'attempts-exhausted');
+        assert.equal(await judge(second, now + WINDOW), 'confirmed');
+      });
+
+      test(`by ${by}: what was sent is not counted again when that day comes`, async (t) => {
+        const { store } = await openFor(
+          t,
+          open,
+          withLimits({ sendsPerDestination: [LIMIT], requestsPerKey: [LIMIT] }),
+        );
+        const [keyId, destinationHash] = [unique('key'), unique('hash')];
+        const issue = (createdAt: number) =>
+          store.issue(newVerification({ keyId, destinationHash, createdAt }));
+        for (let i = 0; i < 2; i++) assert.equal((await issue(now + ahead)).kind, 'issued');
+        await store.heal(now, LEASE);
+        if (ahead < WINDOW) return;
+        assert.equal((await issue(now + ahead)).kind, 'issued');
+      });
+
+      test(`by ${by}: a code is valid for its time from now on, and no longer`, async (t) => {
+        const { store } = await openFor(t, open);
+        const [good, over] = [
+          await issueOne(store, { createdAt: now + ahead }),
+          await issueOne(store, { createdAt: now + ahead }),
+        ];
+        await store.heal(now, LEASE);
+        assert.equal((await store.confirm(guessAt(good, 'right', now + VALID_FOR - 1))).kind, 'confirmed');
+        assert.equal((await store.confirm(guessAt(over, 'right', now + VALID_FOR))).kind, 'expired');
+      });
+
+      test(`by ${by}: what waits to be sent, or for a receipt, falls due in its time`, async (t) => {
+        const { store } = await openFor(t, open);
+        const retried = await issueOne(store, { createdAt: now - MINUTE });
+        const waiting = await issueOne(store, { createdAt: now + ahead });
+        const submitted = await issueOne(store, { createdAt: now + ahead });
+        await store.settle(settlement(submitted, FAILOVER, [{}]));
+        await store.settle(settlement(retried, { kind: 'retry', dueAt: now + ahead }));
+        await store.heal(now, LEASE);
+        const claim = async (at: number) =>
+          (await store.claim(at, at + LEASE, 10)).map(({ id }) => id).sort();
+        assert.deepEqual(await claim(now + LEASE - 1), [], 'who leased it may be sending it');
+        assert.deepEqual(
+          await claim(now + LEASE + SLACK),
+          ahead < VALID_FOR ? [waiting.id, retried.id].sort() : [waiting.id],
+        );
+        assert.equal((await claim(now + VALID_FOR + 1)).length, 0);
+        assert.equal(await store.depth(), 0, 'all have expired');
+      });
+
+      test(`by ${by}: an idempotency key is free after a day`, async (t) => {
+        const { store } = await openFor(t, open);
+        const first = { accountId: unique('acc'), idempotency: { keyHash: unique('k'), bodyHash: 'b' } };
+        await issueOne(store, { ...first, createdAt: now + ahead });
+        await store.heal(now, LEASE);
+        const again = (at: number) => store.issue(newVerification({ ...first, createdAt: at }));
+        assert.equal((await again(now + HOUR)).kind, 'replayed');
+        assert.equal((await again(now + DAY)).kind, 'issued');
+      });
+
+      test(`by ${by}: the purge goes on`, async (t) => {
+        const { store } = await openFor(t, open, withLimits({ requestsPerKey: [] }));
+        // More than one batch of the purge, before those that were dated rightly.
+        const wrong = await Promise.all(
+          Array.from({ length: 600 }, () => issueOne(store, { createdAt: now + ahead })),
+        );
+        const right = await issueOne(store, { createdAt: now });
+        await store.heal(now, LEASE);
+        const late = now + 30 * DAY;
+        while (await store.purge(late));
+        for (const v of [right, wrong[0], wrong.at(-1)]) {
+          assert.ok(v !== undefined);
+          assert.equal((await store.confirm(guessAt(v, 'right', late))).kind, 'unknown');
+        }
+      });
+    }
+
+    test('what was sent of a cap on a day that has not come counts for today', async (t) => {
+      const { store } = await openFor(t, open);
+      const today = Math.floor(now / DAY);
+      assert.equal(await store.takeQuota('smsc', today, 10, 3), 3);
+      assert.equal(await store.takeQuota('smsc', today + 1, 10, 6), 6);
+      await store.heal(now, LEASE);
+      assert.equal(await store.takeQuota('smsc', today, 10, 10), 1);
+      assert.equal(await store.takeQuota('smsc', today + 1, 10, 10), 10);
+    });
+
+    test('failed guesses at a code of before heal within their window', async (t) => {
+      const { store } = await openFor(t, open, withLimits({ failedGuessesPerDestination: [LIMIT] }));
+      const destinationHash = unique('hash');
+      const first = await issueOne(store, { destinationHash, createdAt: now - MINUTE });
+      for (let i = 0; i < 2; i++) await store.confirm(guessAt(first, 'wrong', now + 5 * MINUTE));
+      await store.heal(now, LEASE);
+      const second = await issueOne(store, { destinationHash, createdAt: now + MINUTE });
+      const judge = async (at: number) => (await store.confirm(guessAt(second, 'right', at))).kind;
+      assert.equal(await judge(now + WINDOW - 1), 'attempts-exhausted');
+      assert.equal(await judge(now + WINDOW), 'confirmed');
+    });
+
+    test('a message of the inbox is dated now', async (t) => {
+      const { store } = await openFor(t, open);
+      const accountId = unique('acc');
+      const v = await issueOne(store, { accountId, createdAt: now + HOUR });
+      await store.settle(settlement(v, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
+      await store.heal(now, LEASE);
+      const listed = await store.list(accountId, null, 10);
+      assert.deepEqual(
+        listed.map(({ id, at }) => ({ id, at })),
+        [{ id: v.id, at: now }],
+      );
+    });
+
+    test('an early receipt waits for a day from now, and no longer', async (t) => {
+      const { store } = await openFor(t, open);
+      const early = receipt(now + DAY, { references: ['r1'] });
+      assert.deepEqual(await store.receive(early), { kind: 'early' });
+      await store.heal(now, LEASE);
+      const late = now + DAY + SECOND;
+      while (await store.purge(late));
+      const v = await issueOne(store, { createdAt: late });
+      assert.deepEqual(await store.settle(settlement(v, FAILOVER, [{ reference: 'r1' }])), []);
+    });
+
+    test('a word on a carrier is followed by the next', async (t) => {
+      const { store } = await openFor(t, open);
+      const word = { node: 'n1', carrier: 'smsc', lastError: null } as const;
+      await store.noteCarrierStates([{ ...word, breaker: 'open', at: now + HOUR }]);
+      await store.heal(now, LEASE);
+      const next = { ...word, breaker: 'closed', at: now + SECOND } as const;
+      await store.noteCarrierStates([next]);
+      assert.deepEqual(await store.carrierStates(now + SECOND), [next]);
+    });
+
+    test('a carrier’s schedule that is far ahead begins anew, one that is not goes on', async (t) => {
+      const { store } = await openFor(t, open);
+      const { budget } = store;
+      if (budget === undefined) return t.skip('one node keeps its rates itself');
+      await budget.reserve('far', HOUR, 1);
+      await budget.reserve('near', 50 * SECOND, 1);
+      await store.heal(store.clock.now(), LEASE);
+      assert.equal(await budget.reserve('far', SECOND, 1), 0);
+      assert.ok((await budget.reserve('near', SECOND, 1)) > SECOND);
+    });
+
+    test('what is written meanwhile by others is left as it is', async (t) => {
+      const { store } = await openFor(t, open);
+      if (store.budget === undefined) return t.skip('one node does one thing after another');
+      const v = await issueOne(store, { createdAt: now + SLACK });
+      await store.takeQuota('smsc', Math.floor(now / DAY), 10, 3);
+      assert.equal(await store.heal(now, LEASE), 0);
+      assert.deepEqual(await store.claim(now + SLACK + LEASE - 1, now + DAY, 10), [], 'still leased');
+      assert.equal((await store.confirm(guessAt(v, 'right', now + SLACK + VALID_FOR - 1))).kind, 'confirmed');
+    });
+
+    test('what is dated rightly is left as it is', async (t) => {
+      const { store } = await openFor(t, open);
+      const v = await issueOne(store, {
+        createdAt: now,
+        idempotency: { keyHash: unique('k'), bodyHash: 'b' },
+      });
+      await store.confirm(guessAt(v, 'wrong', now));
+      await store.takeQuota('smsc', Math.floor(now / DAY), 10, 3);
+      assert.equal(await store.heal(now, LEASE), 0);
+      assert.deepEqual(await store.claim(now + LEASE - 1, now + 2 * LEASE, 10), [], 'still leased');
+    });
+  });
+}

@@ -1,0 +1,188 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { createKeys } from '../../../../src/accounts/keys.ts';
+import { COMMAND_LINE } from '../../../../src/core/actor.ts';
+import type { Store } from '../../../../src/store/port.ts';
+import {
+  DAY,
+  FAILOVER,
+  guessAt,
+  HOUR,
+  issueOne,
+  kindsOf,
+  LAX,
+  MINUTE,
+  newVerification,
+  type OpenStore,
+  openFor,
+  receipt,
+  SECOND,
+  settlement,
+  tally,
+  unique,
+  withLimits,
+} from '../rig.ts';
+
+const RETENTION = 30 * DAY;
+
+async function purgeAll(store: Store, now: number): Promise<number> {
+  let batches = 1;
+  while (await store.purge(now)) batches++;
+  return batches;
+}
+
+export function describePurge(open: OpenStore): void {
+  suite('purge', () => {
+    test('an empty store has nothing to purge', async (t) => {
+      const { store } = await openFor(t, open);
+      assert.equal(await store.purge(Date.now()), false);
+    });
+
+    test('verifications go when their retention is over, and not before', async (t) => {
+      const { store } = await openFor(t, open);
+      const now = Date.now();
+      const old = await issueOne(store, { createdAt: now - RETENTION });
+      const young = await issueOne(store, { createdAt: now - RETENTION + SECOND });
+      const fresh = await issueOne(store, { createdAt: now });
+      await purgeAll(store, now);
+      assert.equal((await store.confirm(guessAt(old, 'right', now))).kind, 'unknown');
+      assert.equal((await store.confirm(guessAt(young, 'right', now))).kind, 'expired');
+      assert.equal((await store.confirm(guessAt(fresh, 'right', now))).kind, 'confirmed');
+    });
+
+    test('what the limits of a key remember goes when the key is over', async (t) => {
+      const { store } = await openFor(t, open, withLimits({ requestsPerKey: [{ max: 1, windowMs: DAY }] }));
+      const keys = createKeys(store);
+      const now = Date.now();
+      const made = ['good', 'revoked'].map((name) => {
+        const [id, prefix, hash] = [unique('key'), unique('csk_live'), unique('hash')];
+        return { id, prefix, hash, name, test: false, createdAt: now };
+      });
+      for (const key of made) {
+        await keys.createKey('Acme', key, COMMAND_LINE);
+        await issueOne(store, { keyId: key.id, createdAt: now });
+      }
+      await keys.revokeKey(made[1]?.id ?? '', now, COMMAND_LINE);
+      await purgeAll(store, now + 1);
+      const kinds = made.map(({ id }) => store.issue(newVerification({ keyId: id, createdAt: now + 2 })));
+      assert.deepEqual(kindsOf(await Promise.all(kinds)), ['limited', 'issued']);
+    });
+
+    test('a confirmed one goes as well', async (t) => {
+      const { store } = await openFor(t, open);
+      const v = await issueOne(store);
+      await store.confirm(guessAt(v, 'right'));
+      await purgeAll(store, v.createdAt + RETENTION + DAY);
+      assert.equal((await store.confirm(guessAt(v, 'right'))).kind, 'unknown');
+    });
+
+    test('a batch says that there is more until there is not', async (t) => {
+      const { store } = await openFor(t, open);
+      const now = Date.now();
+      const make = (count: number, createdAt: number) =>
+        Promise.all(Array.from({ length: count }, () => issueOne(store, { createdAt })));
+      const old = await make(2_500, now - RETENTION - HOUR);
+      const young = await make(50, now - RETENTION + HOUR);
+      assert.equal(await store.purge(now), true, 'a batch is small');
+      await purgeAll(store, now);
+      assert.equal(await store.purge(now), false);
+      const ask = (v: (typeof old)[number]) => store.confirm(guessAt(v, 'right', now));
+      assert.deepEqual(tally(await Promise.all(old.map(ask))), { unknown: 2_500 });
+      assert.deepEqual(tally(await Promise.all(young.map(ask))), { expired: 50 });
+    });
+
+    test('the queue can still be worked on', async (t) => {
+      const { store } = await openFor(t, open);
+      const now = Date.now();
+      const old = await issueOne(store, { createdAt: now - RETENTION });
+      await store.settle(settlement(old, FAILOVER, [{ reference: 'r1' }]));
+      const left = await issueOne(store, { createdAt: now - RETENTION });
+      const fresh = await issueOne(store, { createdAt: now, leaseUntil: now });
+      await purgeAll(store, now);
+      const claimed = await store.claim(now, now + MINUTE, 10);
+      assert.deepEqual(
+        claimed.map(({ id }) => id),
+        [fresh.id],
+      );
+      assert.equal(await store.depth(), 1);
+      await store.settle(settlement(left, { kind: 'failed' }));
+      assert.equal((await store.receive(receipt(now, { references: ['r1'] }))).kind, 'early');
+    });
+
+    test('failed guesses are kept for as long as they count', async (t) => {
+      const failedGuessesPerDestination = [{ max: 3, windowMs: 2 * DAY }];
+      const { store } = await openFor(t, open, withLimits({ failedGuessesPerDestination }));
+      const start = Date.now();
+      const v = await issueOne(store, { createdAt: start, expiresAt: start + 5 * DAY, guesses: 100 });
+      const guess = (now: number) => store.confirm(guessAt(v, 'wrong', now));
+      for (let i = 0; i < 3; i++) await guess(start);
+      await purgeAll(store, start + 2 * DAY - 1);
+      assert.equal((await guess(start + 2 * DAY - 1)).kind, 'attempts-exhausted');
+      await purgeAll(store, start + 2 * DAY);
+      assert.deepEqual(await guess(start + 2 * DAY), { kind: 'mismatch', attemptsRemaining: 2 });
+    });
+
+    test('sends are kept for as long as they count', async (t) => {
+      const { store } = await openFor(
+        t,
+        open,
+        withLimits({ sendsPerDestination: [{ max: 1, windowMs: DAY }] }),
+      );
+      const v = await issueOne(store);
+      await purgeAll(store, v.createdAt + DAY - 1);
+      const { destinationHash } = v;
+      await assert.rejects(issueOne(store, { destinationHash, createdAt: v.createdAt + DAY - 1 }), /limited/);
+      await issueOne(store, { destinationHash, createdAt: v.createdAt + DAY });
+    });
+
+    test('idempotency keys are kept for their day', async (t) => {
+      const { store } = await openFor(t, open, LAX);
+      const accountId = unique('acc');
+      const idempotency = { keyHash: unique('idem'), bodyHash: 'sms x' };
+      const first = await issueOne(store, { accountId, idempotency });
+      const lastMoment = first.createdAt + DAY - SECOND;
+      await purgeAll(store, lastMoment);
+      await assert.rejects(issueOne(store, { accountId, idempotency, createdAt: lastMoment }), /replayed/);
+      await purgeAll(store, first.createdAt + DAY + SECOND);
+      await issueOne(store, { accountId, idempotency, createdAt: first.createdAt + DAY + SECOND });
+    });
+
+    test('an early receipt waits for a day and no longer', async (t) => {
+      const { store } = await openFor(t, open);
+      const now = Date.now();
+      const early = { old: now - DAY - SECOND, young: now - DAY + MINUTE };
+      for (const [reference, at] of Object.entries(early)) {
+        await store.receive(receipt(at, { references: [reference] }));
+      }
+      await purgeAll(store, now);
+      const matches = async (reference: 'old' | 'young') => {
+        const v = await issueOne(store, { createdAt: early[reference] - 2 * SECOND });
+        return (await store.settle(settlement(v, FAILOVER, [{ reference }]))).length;
+      };
+      assert.equal(await matches('old'), 0);
+      assert.equal(await matches('young'), 1);
+    });
+
+    test('messages of the inbox go some time after their retention, and not before', async (t) => {
+      const { store } = await openFor(t, open, {
+        ...LAX,
+        retention: { ...LAX.retention, simulatorMessages: 5 * DAY },
+      });
+      const now = Date.now();
+      const accountId = unique('acc');
+      const keep = async (createdAt: number) => {
+        const v = await issueOne(store, { accountId, createdAt });
+        await store.settle(settlement(v, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
+        return v.id;
+      };
+      await Promise.all(Array.from({ length: 1_500 }, () => keep(now - 7 * DAY)));
+      const kept = await keep(now - 5 * DAY + MINUTE);
+      const young = await keep(now - 4 * DAY);
+      await purgeAll(store, now);
+      const list = async () => (await store.list(accountId, null, 10)).map(({ id }) => id);
+      assert.deepEqual(await list(), [young, kept]);
+      await purgeAll(store, now + 7 * DAY);
+      assert.deepEqual(await list(), []);
+    });
+  });
+}

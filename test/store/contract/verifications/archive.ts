@@ -1,0 +1,289 @@
+/** Past verifications as their account looks at them: what became of each, page by page. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { ArchivedVerification, ArchiveFilter, ArchivePage } from '../../../../src/core/archive.ts';
+import type { NewVerification } from '../../../../src/core/verification.ts';
+import type { Store } from '../../../../src/store/port.ts';
+import { MOST_ROWS } from '../../../../src/store/shared/archive-page.ts';
+import {
+  DAY,
+  DELIVERED,
+  FAILOVER,
+  guessAt,
+  issueOne,
+  LAX,
+  MINUTE,
+  type OpenedStore,
+  type OpenStore,
+  openFor,
+  receipt,
+  SECOND,
+  SUBMITTED,
+  settlement,
+  unique,
+} from '../rig.ts';
+
+const FAILED = { kind: 'failed' } as const;
+
+export function describeArchive(open: OpenStore): void {
+  suite('archive', () => {
+    let opened: OpenedStore;
+    let store: Store;
+    // Partitions are made around today, and a test near midnight must not look for yesterday's.
+    const noon = Date.now() - (Date.now() % DAY) + DAY / 2;
+
+    before(async () => {
+      opened = await open(LAX);
+      store = opened.store;
+    });
+    after(() => opened.dispose());
+
+    const search = (
+      accountId: string,
+      filter: ArchiveFilter = {},
+      {
+        limit = 50,
+        before = null,
+        now = noon,
+      }: { limit?: number; before?: string | null; now?: number } = {},
+    ): Promise<ArchivePage> => store.searchArchive({ accountId, filter, before, limit, now });
+    const idsOf = (verifications: readonly ArchivedVerification[]) => verifications.map(({ id }) => id);
+    const found = async (accountId: string, filter: ArchiveFilter, now = noon) =>
+      idsOf((await search(accountId, filter, { now })).verifications);
+    const look = async (v: NewVerification, now = noon) => {
+      const one = await store.findArchived(v.accountId, v.id, now);
+      assert.ok(one);
+      const listed = (await search(v.accountId, {}, { now })).verifications.find(({ id }) => id === v.id);
+      assert.deepEqual(listed, one.verification, 'the list and the page of one say the same');
+      const byStatus = await found(v.accountId, { status: one.verification.status }, now);
+      assert.ok(byStatus.includes(v.id), 'it is found by the status that is shown');
+      return one;
+    };
+    const statusOf = async (v: NewVerification, now = noon) => (await look(v, now)).verification.status;
+
+    test('a verification is shown as it was asked for', async () => {
+      const v = await issueOne(store, { createdAt: noon, test: true, channel: 'voice', country: 'JP' });
+      const { id, keyId, destinationSealed, createdAt, expiresAt } = v;
+      assert.deepEqual(await look(v), {
+        verification: {
+          ...{ id, keyId, destinationSealed, createdAt, expiresAt },
+          test: true,
+          channel: 'voice',
+          country: 'JP',
+          status: 'pending',
+          carrier: null,
+          guessesLeft: 5,
+          confirmedAt: null,
+        },
+        attempts: [],
+      });
+    });
+
+    test('its attempts are told in their order, with why, at what cost, and how they fared', async () => {
+      const v = await issueOne(store, { createdAt: noon });
+      await store.settle(
+        settlement(v, FAILOVER, [
+          { carrier: 'a', outcome: 'temporary', reason: 'throttled', choice: '1st of 2 in order' },
+          { carrier: 'b', reference: unique('ref'), choice: '2nd of 2 in order', cost: 7_500 },
+        ]),
+      );
+      const { attempts, verification } = await look(v);
+      assert.equal(verification.carrier, 'b');
+      const made = { startedAt: noon + SECOND, endedAt: noon + SECOND + 20, receipt: null };
+      assert.deepEqual(attempts, [
+        {
+          ...made,
+          carrier: 'a',
+          choice: '1st of 2 in order',
+          outcome: 'temporary',
+          reason: 'throttled',
+          cost: 0,
+        },
+        {
+          ...made,
+          carrier: 'b',
+          choice: '2nd of 2 in order',
+          outcome: 'accepted',
+          reason: null,
+          cost: 7_500,
+        },
+      ]);
+    });
+
+    test('what is confirmed stays so; what is not expires', async () => {
+      const v = await issueOne(store, { createdAt: noon });
+      await store.settle(settlement(v, DELIVERED, [{ outcome: 'delivered' }]));
+      assert.equal(await statusOf(v), 'pending');
+      assert.equal(await statusOf(v, v.expiresAt - 1), 'pending');
+      assert.equal(await statusOf(v, v.expiresAt), 'expired');
+      await store.confirm(guessAt(v, 'wrong'));
+      await store.confirm(guessAt(v, 'right', noon + MINUTE));
+      const { verification } = await look(v, v.expiresAt);
+      assert.equal(verification.status, 'confirmed');
+      assert.equal(verification.confirmedAt, noon + MINUTE);
+      assert.equal(verification.guessesLeft, 3);
+    });
+
+    test('it is locked when the guesses are used up', async () => {
+      const v = await issueOne(store, { createdAt: noon, guesses: 1 });
+      await store.confirm(guessAt(v, 'wrong'));
+      assert.equal(await statusOf(v), 'locked');
+      assert.equal(await statusOf(v, v.expiresAt), 'locked');
+    });
+
+    test('it has failed when every carrier refused it', async () => {
+      const v = await issueOne(store, { createdAt: noon });
+      await store.settle(settlement(v, FAILED, [{ outcome: 'permanent', reason: 'unknown subscriber' }]));
+      assert.equal(await statusOf(v), 'failed');
+      assert.equal((await look(v)).verification.carrier, null);
+    });
+
+    test('it has failed when no carrier took it in time, and is pending until then', async () => {
+      const v = await issueOne(store, { createdAt: noon });
+      const retry = { kind: 'retry', dueAt: noon + MINUTE } as const;
+      await store.settle(settlement(v, retry, [{ outcome: 'temporary', reason: 'busy' }]));
+      assert.equal(await statusOf(v), 'pending');
+      assert.equal(await statusOf(v, v.expiresAt), 'failed');
+      await store.claim(v.expiresAt, v.expiresAt + SECOND, 100);
+      assert.equal(await statusOf(v, v.expiresAt), 'failed', 'also when the queue has dropped it');
+    });
+
+    test('it has failed when it is reported undelivered and nothing is left to try', async () => {
+      const v = await issueOne(store, { createdAt: noon });
+      const reference = unique('ref');
+      await store.settle(settlement(v, SUBMITTED, [{ reference }]));
+      assert.equal(await statusOf(v), 'pending');
+      const at = noon + 5 * SECOND;
+      await store.receive(receipt(at, { references: [reference], status: 'undelivered', reason: 'absent' }));
+      assert.equal(await statusOf(v), 'failed');
+      assert.deepEqual((await look(v)).attempts[0]?.receipt, { status: 'undelivered', reason: 'absent', at });
+    });
+
+    test('undelivered by one carrier, it is pending while another can send it, and delivered by that', async () => {
+      const v = await issueOne(store, { createdAt: noon });
+      const [first, second] = [unique('ref'), unique('ref')];
+      await store.settle(settlement(v, FAILOVER, [{ carrier: 'a', reference: first }]));
+      const at = noon + 5 * SECOND;
+      await store.receive(receipt(at, { carrier: 'a', references: [first], status: 'undelivered' }));
+      assert.equal(await statusOf(v, at), 'pending');
+      assert.equal(await statusOf(v, v.expiresAt), 'failed');
+      const leased = (await store.claim(at, at + MINUTE, 100)).find(({ id }) => id === v.id);
+      await store.settle(settlement(v, SUBMITTED, [{ carrier: 'b', reference: second }], leased?.fence));
+      await store.receive(receipt(at + SECOND, { carrier: 'b', references: [second] }));
+      const { verification, attempts } = await look(v, v.expiresAt);
+      assert.deepEqual([verification.status, verification.carrier], ['expired', 'b']);
+      assert.deepEqual(
+        attempts.map(({ carrier, receipt }) => [carrier, receipt?.status]),
+        [
+          ['a', 'undelivered'],
+          ['b', 'delivered'],
+        ],
+      );
+    });
+
+    test('what another account has is not there', async () => {
+      const destinationHash = unique('hash');
+      const v = await issueOne(store, { createdAt: noon, destinationHash });
+      const stranger = unique('acc');
+      assert.equal(await store.findArchived(stranger, v.id, noon), undefined);
+      assert.deepEqual(await found(stranger, {}), []);
+      assert.deepEqual(await found(stranger, { destinationHashes: [destinationHash] }), []);
+      assert.deepEqual(await found(stranger, { keyId: v.keyId }), []);
+    });
+
+    test('an id that never was, or is none, is not there', async () => {
+      const { accountId } = await issueOne(store, { createdAt: noon });
+      for (const id of [`ver_${'0'.repeat(32)}`, 'ver_1', '', "'", 'a'.repeat(64)]) {
+        assert.equal(await store.findArchived(accountId, id, noon), undefined);
+      }
+    });
+
+    test('every filter finds its own, newest first, and filters add up', async () => {
+      const accountId = unique('acc');
+      const keyId = unique('key');
+      const hash = unique('hash');
+      const add = (at: number, wanted: Partial<NewVerification>) =>
+        issueOne(store, { accountId, createdAt: noon + at, ...wanted });
+      const sms = await add(0, { keyId });
+      const call = await add(1, { channel: 'voice', destinationHash: hash });
+      const french = await add(2, { country: 'FR', keyId });
+      const tried = await add(3, { test: true });
+      const sent = await add(4, { destinationHash: hash });
+      await store.settle(settlement(sent, SUBMITTED, [{ carrier: 'gateway' }]));
+      const right = guessAt(french, 'right');
+      await store.confirm(right);
+
+      const cases: [ArchiveFilter, readonly NewVerification[]][] = [
+        [{}, [sent, tried, french, call, sms]],
+        [{ channel: 'voice' }, [call]],
+        [{ country: 'FR' }, [french]],
+        [{ keyId }, [french, sms]],
+        [{ test: true }, [tried]],
+        [{ test: false }, [sent, french, call, sms]],
+        [{ carrier: 'gateway' }, [sent]],
+        [{ carrier: 'smsc' }, []],
+        [{ status: 'confirmed' }, [french]],
+        [{ status: 'pending' }, [sent, tried, call, sms]],
+        [{ from: noon + 2 }, [sent, tried, french]],
+        [{ to: noon + 2 }, [call, sms]],
+        [{ from: noon + 1, to: noon + 3 }, [french, call]],
+        [{ destinationHashes: [hash] }, [sent, call]],
+        [{ destinationHashes: [unique('hash'), hash], channel: 'sms' }, [sent]],
+        [{ destinationHashes: [hash], to: noon + 4, from: noon + 1 }, [call]],
+        [{ destinationHashes: [] }, []],
+        [{ keyId, status: 'confirmed', country: 'FR', channel: 'sms', test: false }, [french]],
+        [{ keyId, status: 'pending', country: 'FR' }, []],
+      ];
+      for (const [filter, wanted] of cases) {
+        assert.deepEqual(
+          await found(accountId, filter),
+          wanted.map(({ id }) => id),
+          JSON.stringify(filter),
+        );
+      }
+    });
+
+    for (const byDestination of [false, true]) {
+      test(`pages${byDestination ? ' of one destination' : ''} neither repeat nor leave out while more is added`, async () => {
+        const [accountId, destinationHash] = [unique('acc'), unique('hash')];
+        const own = { accountId, destinationHash };
+        const filter = byDestination ? { destinationHashes: [destinationHash] } : {};
+        const there: string[] = [];
+        for (let i = 0; i < 25; i++) {
+          // Some in one moment, some on another day.
+          const createdAt = noon - (i % 5 === 0 ? DAY : 0) + (i >> 2);
+          there.push((await issueOne(store, { ...own, createdAt })).id);
+        }
+        const seen: string[] = [];
+        let before: string | null = null;
+        do {
+          const page: ArchivePage = await search(accountId, filter, { limit: 4, before });
+          assert.ok(page.verifications.length <= 4);
+          const last = page.verifications.at(-1);
+          assert.equal(page.searchedTo, page.next === null ? null : last?.createdAt);
+          seen.push(...idsOf(page.verifications));
+          before = page.next;
+          await issueOne(store, { ...own, createdAt: noon + SECOND });
+        } while (before !== null);
+        assert.deepEqual(seen, there.toSorted().reverse());
+      });
+    }
+
+    test('a page stops looking after many rows of others, and says how far it came', async (t) => {
+      const own = await openFor(t, open);
+      const [mine, others] = [unique('acc'), unique('acc')];
+      const v = await issueOne(own.store, { accountId: mine, createdAt: noon });
+      const rows = Array.from({ length: MOST_ROWS + 1 }, (_, row) =>
+        issueOne(own.store, { accountId: others, createdAt: noon + 1 + (row >> 4) }),
+      );
+      await Promise.all(rows);
+      const query = { accountId: mine, filter: {}, limit: 50, now: noon };
+      const first = await own.store.searchArchive({ ...query, before: null });
+      assert.deepEqual(first.verifications, []);
+      assert.equal(first.searchedTo, noon + 1);
+      const second = await own.store.searchArchive({ ...query, before: first.next });
+      assert.deepEqual(idsOf(second.verifications), [v.id]);
+      assert.deepEqual([second.next, second.searchedTo], [null, null]);
+    });
+  });
+}

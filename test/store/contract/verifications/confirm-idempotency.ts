@@ -1,0 +1,219 @@
+/** A guess that comes again under its Idempotency-Key is told again what it came to, and costs nothing. */
+import assert from 'node:assert/strict';
+import { after, before, suite, test } from 'node:test';
+import type { Guess, Idempotency, NewVerification } from '../../../../src/core/verification.ts';
+import type { Store } from '../../../../src/store/port.ts';
+import {
+  DAY,
+  guessAt,
+  issueOne,
+  LAX,
+  MINUTE,
+  newVerification,
+  type OpenedStore,
+  type OpenStore,
+  openFor,
+  SECOND,
+  tally,
+  unique,
+  withLimits,
+} from '../rig.ts';
+import { countsOf } from '../statistics/counting.ts';
+
+const BUDGET = 50;
+const RACERS = 500;
+
+const RULES = withLimits({ failedGuessesPerDestination: [{ max: BUDGET, windowMs: DAY }] });
+
+export function describeConfirmIdempotency(open: OpenStore): void {
+  suite('idempotency of guesses', () => {
+    let opened: OpenedStore;
+    let store: Store;
+    let stores: readonly Store[];
+
+    before(async () => {
+      opened = await open(RULES);
+      store = opened.store;
+      const second = await opened.second?.();
+      stores = second === undefined ? [store] : [store, second];
+    });
+    after(() => opened.dispose());
+
+    const newKey = (bodyHash = 'body'): Idempotency => ({ keyHash: unique('idem'), bodyHash });
+
+    const keyed = (
+      v: NewVerification,
+      code: 'right' | 'wrong',
+      idempotency = newKey(code),
+      now?: number,
+    ): Guess => ({ ...guessAt(v, code, now), idempotency });
+
+    const replayOf = ({ destinationSealed, channel }: NewVerification, { now: confirmedAt }: Guess) => ({
+      kind: 'replayed',
+      first: { kind: 'confirmed', channel, destinationSealed, confirmedAt },
+    });
+
+    const counted = async (v: NewVerification) => {
+      const { confirmed = 0, mismatched = 0 } = await countsOf(store, { accountId: v.accountId });
+      return [confirmed, mismatched];
+    };
+
+    test('a confirmation is answered again, whoever is asked, and counted once', async () => {
+      const v = await issueOne(store, { channel: 'voice' });
+      const guess = keyed(v, 'right');
+      assert.equal((await store.confirm(guess)).kind, 'confirmed');
+      for (const each of stores) {
+        assert.deepEqual(await each.confirm({ ...guess, now: guess.now + MINUTE }), replayOf(v, guess));
+      }
+      assert.deepEqual(await counted(v), [1, 0]);
+      assert.deepEqual(await store.confirm(guessAt(v, 'right')), { kind: 'already-confirmed' });
+      assert.deepEqual(await store.confirm(keyed(v, 'right')), { kind: 'already-confirmed' });
+    });
+
+    test('a confirmation is answered again after the code has expired', async () => {
+      const v = await issueOne(store);
+      const guess = keyed(v, 'right');
+      await store.confirm(guess);
+      assert.deepEqual(await store.confirm({ ...guess, now: v.expiresAt + MINUTE }), replayOf(v, guess));
+    });
+
+    test('a wrong guess is answered again, and spends nothing', async () => {
+      const v = await issueOne(store);
+      const guess = keyed(v, 'wrong');
+      const first = { kind: 'mismatch', attemptsRemaining: 4 };
+      assert.deepEqual(await store.confirm(guess), first);
+      for (let i = 0; i < 10; i++) assert.deepEqual(await store.confirm(guess), { kind: 'replayed', first });
+      assert.deepEqual(await counted(v), [0, 1]);
+      assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), { ...first, attemptsRemaining: 3 });
+      assert.deepEqual(await store.confirm(guess), { kind: 'replayed', first }, 'as it was then');
+      assert.equal((await store.confirm(guessAt(v, 'right'))).kind, 'confirmed');
+      assert.deepEqual(await store.confirm(guess), { kind: 'replayed', first });
+    });
+
+    test('another body under the same key is a mismatch, and changes nothing', async () => {
+      const v = await issueOne(store);
+      const first = keyed(v, 'wrong');
+      await store.confirm(first);
+      const other = keyed(v, 'right', { keyHash: first.idempotency?.keyHash ?? '', bodyHash: 'right' });
+      assert.deepEqual(await store.confirm(other), { kind: 'idempotency-mismatch' });
+      assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), { kind: 'mismatch', attemptsRemaining: 3 });
+    });
+
+    test('keys belong to an account', async () => {
+      const idempotency = newKey();
+      for (const code of ['wrong', 'right'] as const) {
+        const v = await issueOne(store);
+        const outcome = await store.confirm(keyed(v, code, idempotency));
+        assert.equal(outcome.kind, code === 'right' ? 'confirmed' : 'mismatch');
+      }
+    });
+
+    test('a guess that was not judged leaves its key free', async () => {
+      const unissued = newVerification();
+      const v = await issueOne(store, { accountId: unissued.accountId, guesses: 1 });
+      const spent = await issueOne(store, { accountId: unissued.accountId, guesses: 0 });
+      const idempotency = newKey();
+      const used = await issueOne(store, { accountId: unissued.accountId });
+      await store.confirm(guessAt(used, 'right'));
+      const kinds = [];
+      for (const guess of [
+        keyed(unissued, 'right', idempotency),
+        keyed(v, 'right', idempotency, v.expiresAt),
+        keyed(spent, 'right', idempotency),
+        keyed(used, 'right', idempotency),
+        keyed(v, 'right', { ...idempotency, bodyHash: 'another' }),
+      ]) {
+        kinds.push((await store.confirm(guess)).kind);
+      }
+      assert.deepEqual(kinds, ['unknown', 'expired', 'attempts-exhausted', 'already-confirmed', 'confirmed']);
+    });
+
+    test('is kept for 24 hours to the millisecond, and then the same guess is a new one', async () => {
+      const v = await issueOne(store);
+      const guess = keyed(v, 'right');
+      await store.confirm(guess);
+      const at = (now: number) => store.confirm({ ...guess, now });
+      assert.deepEqual(await at(guess.now + DAY - 1), replayOf(v, guess));
+      assert.deepEqual(await at(guess.now + DAY), { kind: 'already-confirmed' });
+    });
+
+    test('a key that is over is taken for another guess', async () => {
+      const first = await issueOne(store);
+      const guess = keyed(first, 'wrong');
+      await store.confirm(guess);
+      const { accountId } = first;
+      const next = await issueOne(store, { accountId, createdAt: guess.now + DAY - SECOND });
+      const again = keyed(next, 'right', { keyHash: guess.idempotency?.keyHash ?? '', bodyHash: 'right' });
+      assert.equal(again.now, guess.now + DAY);
+      assert.equal((await store.confirm(again)).kind, 'confirmed');
+      assert.deepEqual(await store.confirm(again), replayOf(next, again));
+    });
+
+    test('survives a restart', async (t) => {
+      const own = await openFor(t, open, LAX);
+      const v = await issueOne(own.store);
+      const guesses = [keyed(v, 'wrong'), keyed(v, 'right')];
+      for (const guess of guesses) await own.store.confirm(guess);
+      const again = await own.reopen();
+      const outcomes = await Promise.all(guesses.map((guess) => again.confirm(guess)));
+      assert.deepEqual(tally(outcomes), { replayed: 2 });
+    });
+
+    const race = (guessOf: (i: number) => Guess) =>
+      Promise.all(
+        Array.from({ length: RACERS }, (_, i) => (stores[i % stores.length] ?? store).confirm(guessOf(i))),
+      );
+
+    test(`${RACERS} right guesses under one key at once: all are told of the one confirmation`, async () => {
+      const v = await issueOne(store);
+      const guess = keyed(v, 'right');
+      const outcomes = await race((i) => ({ ...guess, now: guess.now + i }));
+      assert.deepEqual(tally(outcomes), { confirmed: 1, replayed: RACERS - 1 });
+      const confirmed = outcomes.findIndex(({ kind }) => kind === 'confirmed');
+      for (const [i, outcome] of outcomes.entries()) {
+        if (i !== confirmed) assert.deepEqual(outcome, replayOf(v, { ...guess, now: guess.now + confirmed }));
+      }
+      assert.deepEqual(await counted(v), [1, 0]);
+    });
+
+    test(`${RACERS} wrong guesses under one key at once: one is spent`, async () => {
+      const v = await issueOne(store);
+      const guess = keyed(v, 'wrong');
+      const outcomes = await race(() => guess);
+      assert.deepEqual(tally(outcomes), { mismatch: 1, replayed: RACERS - 1 });
+      for (const outcome of outcomes) {
+        const judged = outcome.kind === 'replayed' ? outcome.first : outcome;
+        assert.deepEqual(judged, { kind: 'mismatch', attemptsRemaining: 4 });
+      }
+      assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), { kind: 'mismatch', attemptsRemaining: 3 });
+    });
+
+    test('right guesses under one key and without one, all at once: exactly one confirms', async () => {
+      const v = await issueOne(store);
+      const guess = keyed(v, 'right');
+      const outcomes = await race((i) => (i % 2 === 0 ? guess : guessAt(v, 'right')));
+      assert.equal(tally(outcomes).confirmed, 1);
+      const withKey = tally(outcomes.filter((_, i) => i % 2 === 0));
+      const half = RACERS / 2;
+      if (withKey.confirmed === 1) assert.deepEqual(withKey, { confirmed: 1, replayed: half - 1 });
+      else assert.deepEqual(withKey, { 'already-confirmed': half });
+    });
+
+    test('wrong guesses at one verification, each under its own key, are spent one by one', async () => {
+      const v = await issueOne(store);
+      const guesses = Array.from({ length: 20 }, () => keyed(v, 'wrong'));
+      const ask = () =>
+        Promise.all(guesses.map((guess, i) => (stores[i % stores.length] ?? store).confirm(guess)));
+      const first = await ask();
+      const left = first.flatMap((each) => (each.kind === 'mismatch' ? [each.attemptsRemaining] : []));
+      assert.deepEqual(left.sort(), [0, 1, 2, 3, 4]);
+      assert.equal(tally(first)['attempts-exhausted'], 15);
+      const again = await ask();
+      for (const [i, outcome] of again.entries()) {
+        const before = first[i];
+        const expected = before?.kind === 'mismatch' ? { kind: 'replayed', first: before } : before;
+        assert.deepEqual(outcome, expected);
+      }
+    });
+  });
+}
