@@ -93,12 +93,12 @@ suite('reading a code', () => {
     assert.equal(normalizeCode('ａ７ｋ-ｘ９ｚ', 'letters'), 'A7KX9Z');
   });
 
-  test('look-alikes are folded where letters are used, and there alone', () => {
+  test('look-alikes are folded only in codes with letters', () => {
     assert.equal(normalizeCode('OoIiLl', 'letters'), '001111');
     assert.equal(normalizeCode('OoIiLl', 'digits'), 'OOIILL');
   });
 
-  test('what is no code stays none', () => {
+  test('input that is not a code does not become one', () => {
     for (const input of ['', ' ', '-', '48291', '4829133', '482913x', '+482913', '482.913', '①②③']) {
       assert.notEqual(normalizeCode(input, 'digits'), '482913');
     }
@@ -117,7 +117,7 @@ suite('reading a code', () => {
     );
   });
 
-  test('reading what was read changes nothing', () => {
+  test('normalizing twice changes nothing', () => {
     const symbol = fc.constantFrom(...'0123456789abcXYZoil -\u00ad\u00a0٤٨४８ａ𝟒');
     fc.assert(
       fc.property(fc.array(symbol), fc.constantFrom<Alphabet>('digits', 'letters'), (symbols, alphabet) => {

@@ -64,7 +64,7 @@ suite('daily cap', () => {
     }
   });
 
-  test('who comes while the store is asked is asked for together', async () => {
+  test('requests that come while the store is asked share the next question', async () => {
     const cap = new DailyCap(quotas, 'c', 100_000);
     await takeAll(cap, 500);
     assert.ok(quotas.asked <= 2, `${quotas.asked}`);
@@ -73,7 +73,7 @@ suite('daily cap', () => {
     assert.ok(quotas.asked <= 11, `${quotas.asked}`);
   });
 
-  test('what was taken ahead goes back at the end', async () => {
+  test('places taken ahead are returned at the end', async () => {
     const cap = new DailyCap(quotas, 'c', 10_000);
     await takeAll(cap, 7);
     await cap.stop();

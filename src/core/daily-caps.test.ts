@@ -4,7 +4,7 @@ import { SYSTEM_CLOCK } from './clock.ts';
 import { createDailyCaps } from './daily-caps.ts';
 import type { Route } from './routing.ts';
 
-test('who has a cap is held to it under a name of its own, and who has none is not', async () => {
+test('each cap has its own name, and routes and carriers without one are not capped', async () => {
   const capped: Route = { channel: 'sms', countries: ['DE'], carriers: ['sms'], dailyCap: 1 };
   const free: Route = { channel: 'sms', carriers: ['sms'] };
   const asked: string[] = [];

@@ -46,7 +46,7 @@ test('an error of SQLite says its result code and what it is', () => {
   assert.ok(!JSON.stringify(facts).includes('49151'));
 });
 
-test('an error of PostgreSQL says its SQLSTATE and what it is, and none of the values', () => {
+test('an error of PostgreSQL shows its SQLSTATE and message, and no values', () => {
   const facts = factsOf(
     databaseError({
       code: '23505',

@@ -16,7 +16,7 @@ suite('limits', () => {
     );
   });
 
-  test('what is written is read as the same', () => {
+  test('a formatted duration reads as the same', () => {
     fc.assert(
       fc.property(amount, unit, (count, name) => {
         const ms = count * SIZES[name];
@@ -32,7 +32,7 @@ suite('limits', () => {
     assert.equal(formatDuration(3_600_000), '1h');
   });
 
-  test('what is no duration is told', () => {
+  test('other texts are not durations', () => {
     for (const text of [
       '',
       '10',
@@ -62,7 +62,7 @@ suite('limits', () => {
     assert.deepEqual(parseLimit('1000000/3650d'), { max: 1_000_000, windowMs: 315_360_000_000 });
   });
 
-  test('what is no limit is told', () => {
+  test('other texts are not limits', () => {
     for (const text of [
       '',
       '5',

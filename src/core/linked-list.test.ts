@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import fc from 'fast-check';
 import { type Entry, LinkedList } from './linked-list.ts';
 
-test('holds what was added and not removed, in the order of coming', () => {
+test('holds what was added and not removed, in order', () => {
   fc.assert(
     fc.property(fc.array(fc.nat({ max: 20 })), (steps) => {
       const list = new LinkedList<number>();
@@ -41,7 +41,7 @@ test('the item at hand may be removed while they are gone through', () => {
   assert.equal(list.size, 0);
 });
 
-test('what was removed leads to nothing that is still there', () => {
+test('a removed entry points to no other', () => {
   const list = new LinkedList<string>();
   const [first, second, third] = ['a', 'b', 'c'].map((item) => list.add(item));
   assert.ok(first && second && third);

@@ -7,7 +7,7 @@ function problems(options: Partial<MessageOptions>, codeLength?: number): string
   return checkMessages({ brand: 'Acme', ...options }, codeLength).map(({ level, key }) => `${level} ${key}`);
 }
 
-test('nothing is wrong with a brand alone, up to 12 characters', () => {
+test('a brand of up to 12 characters needs no other settings', () => {
   assert.deepEqual(problems({}), []);
   assert.deepEqual(problems({ brand: 'Countersigns' }), []);
 });

@@ -39,7 +39,7 @@ suite('daily cap of the route', () => {
     assert.equal(rig.issued.length, 2);
   });
 
-  test('counts what is issued alone: no refusal, no replay, nothing that the store could not write', async () => {
+  test('counts only issued verifications: no refusals, replays or failed writes', async () => {
     const destinationSealed = sealField(rig.keyring, NUMBER, 'ver_first', 'destination');
     const nothing: (() => Promise<IssueOutcome>)[] = [
       async () => ({ kind: 'limited', scope: 'destination', limit: LIMIT, retryAfterMs: 7 }),

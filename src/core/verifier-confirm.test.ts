@@ -87,7 +87,7 @@ suite('confirm', () => {
     assert.ok(!JSON.stringify(keys).includes('482913'), 'hashes, and nothing in clear');
   });
 
-  test('without a key there is none to keep', async () => {
+  test('without a key nothing is kept', async () => {
     await rig.verifier.confirm(LIVE, 'ver_1', '482913');
     assert.equal(rig.guesses[0]?.idempotency, undefined);
   });

@@ -242,7 +242,7 @@ describe('the authenticator', () => {
     assert.deepEqual(store.touched, []);
   });
 
-  it('tells of a key what bounds it and what its account sets, where there is anything', async (t) => {
+  it('passes on the restrictions of a key and the settings of its account, if there are any', async (t) => {
     const { store, authenticator } = await start(t);
     const { key } = mintKey(false);
     const settings = { ...NO_SETTINGS, brand: 'Acme' };

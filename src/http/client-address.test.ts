@@ -26,7 +26,7 @@ test('without proxies the other end of the connection counts, whatever it claims
   assert.equal(await addressOf([], '::ffff:203.0.113.9'), '203.0.113.9');
 });
 
-test('behind proxies the last hop that is none of theirs counts: those before it are the client’s own words', async () => {
+test('behind proxies the last hop that is not a proxy counts: the client may have written those before it', async () => {
   const proxies = ['10.0.0.0/8', '::1'];
   assert.equal(await addressOf(proxies, '10.1.2.3', '198.51.100.1'), '198.51.100.1');
   assert.equal(await addressOf(proxies, '10.1.2.3', '192.0.2.66, 198.51.100.1, 10.9.9.9'), '198.51.100.1');
@@ -45,7 +45,7 @@ test('Forwarded tells it as well', async () => {
   assert.equal(await of('for=198.51.100.1', '198.51.100.1'), '198.51.100.1');
 });
 
-test('of two headers that differ one is the client’s own word: nobody knows the address then', async () => {
+test('if two headers differ, the client wrote one of them, and the address is unknown', async () => {
   const of = (forwarded: string, legacy: string) => addressOf(['10.0.0.0/8'], '10.1.2.3', legacy, forwarded);
   assert.equal(await of('for=192.0.2.66', '198.51.100.1'), 'unknown');
   assert.equal(await of('for=10.6.6.6', '198.51.100.1'), 'unknown');

@@ -7,7 +7,7 @@ const BODY = JSON.stringify({ destination: NUMBER, channel: 'sms' });
 const REQUEST = `POST /verify HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${KEY}\r\nContent-Type: application/json\r\nContent-Length: ${BODY.length}\r\n\r\n${BODY}`;
 
 describe('a graceful close', () => {
-  it('answers what is under way, says that the connection ends, and accepts no more', async (t) => {
+  it('answers running requests, says that the connection ends, and accepts no more', async (t) => {
     const issue = Promise.withResolvers<RequestAnswer>();
     const { app, listen, requests } = await createFixture(t, { request: issue.promise });
     const port = await listen();

@@ -18,7 +18,7 @@ suite('Forwarded', () => {
     ]);
   });
 
-  test('what is not well-formed is nobody’s word', () => {
+  test('a malformed header is not trusted', () => {
     for (const header of [
       'https',
       'proto',
@@ -48,7 +48,7 @@ suite('Forwarded', () => {
   const isToken = (text: string) => /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/.test(text);
   const quote = (text: string) => `"${text.replace(/["\\]/g, '\\$&')}"`;
 
-  test('what is written is read, however it is quoted and spaced', () => {
+  test('reads elements with any quoting and spacing', () => {
     const space = fc.constantFrom('', ' ', '\t ');
     fc.assert(
       fc.property(fc.array(element, { maxLength: 4 }), fc.boolean(), space, (elements, quoteAll, gap) => {

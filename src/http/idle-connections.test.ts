@@ -54,13 +54,13 @@ describe('idle connections', { timeout: 60_000 }, () => {
     });
   }
 
-  it('that say nothing do not keep a newcomer out', async (t) => {
+  it('without requests do not keep a newcomer out', async (t) => {
     const open = await listen(t);
     for (let i = 0; i < 10 * MAX; i++) await open.tcp();
     assert.match(await asked(await open.tls()), / 200 /);
   });
 
-  it('that say nothing do not drive out who has asked', async (t) => {
+  it('without requests do not drive out clients that have asked', async (t) => {
     const open = await listen(t);
     const client = await open.tls();
     assert.match(await asked(client), / 200 /);
@@ -81,7 +81,7 @@ describe('idle connections', { timeout: 60_000 }, () => {
     assert.match(await asked(first), / 200 /);
   });
 
-  it('are no busy ones: who waits for an answer gets it', async (t) => {
+  it('do not include busy ones: a client that waits for an answer gets it', async (t) => {
     const answer = Promise.withResolvers<RequestAnswer>();
     const open = await listen(t, { request: answer.promise });
     const busy = await open.tls();

@@ -76,7 +76,7 @@ describe('the OpenAPI document', () => {
 });
 
 describe('the reference page', () => {
-  it('shows every operation and problem, without scripts, under a policy that allows its style alone', async (t) => {
+  it('shows every operation and problem, without scripts, under a policy that allows only its style', async (t) => {
     const { app } = await createFixture(t);
     const { body, headers } = await app.inject('/docs');
     assert.match(String(headers['content-type']), /^text\/html/);

@@ -43,7 +43,7 @@ describe('the plain port', () => {
     assert.deepEqual(statuses, [403, 403, 403]);
   });
 
-  it('revokes a key that travelled in clear and says so', async (t) => {
+  it('revokes a key that was sent unencrypted, and says so', async (t) => {
     const tokens: string[] = [];
     const revoke = async (token: string) => {
       tokens.push(token);

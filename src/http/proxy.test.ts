@@ -66,7 +66,7 @@ describe('behind a proxy', () => {
     assert.ok(!JSON.stringify(log).includes(KEY));
   });
 
-  it('hears each of its proxies in a row, and nobody before them', async (t) => {
+  it('trusts each of its proxies in a row, and nobody before them', async (t) => {
     const { post } = await behindProxy(t, ['10.0.0.0/8', '127.0.0.1']);
     const cases = [
       // The first word is a client's, who says what it likes.
@@ -89,7 +89,7 @@ describe('behind a proxy', () => {
     assert.equal((await post('/verify', VERIFY, { forwarded: claimed })).status, 200);
   });
 
-  it('refuses also while nobody knows whose key it is, and warns of no stranger', async (t) => {
+  it('refuses even if the key cannot be looked up, and logs no warning for strangers', async (t) => {
     const away = () => Promise.reject(new StoreUnavailable(KEY));
     const { post, log } = await behindProxy(t, ['127.0.0.1'], undefined, { authenticate: away });
     assert.equal((await post('/verify', VERIFY)).status, 403);
@@ -111,7 +111,7 @@ describe('behind a proxy', () => {
     assert.deepEqual([warning?.keyId, warning?.peer], ['key_1', '127.0.0.1']);
   });
 
-  it('answers probes directly, and metrics by token alone', async (t) => {
+  it('answers probes directly, and metrics only with the token', async (t) => {
     const { app } = await behindProxy(t, ['127.0.0.1']);
     assert.equal((await app.inject('/healthz')).statusCode, 200);
     assert.equal((await app.inject('/readyz')).statusCode, 200);

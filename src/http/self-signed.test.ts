@@ -12,7 +12,7 @@ suite('a self-signed certificate', async () => {
   const pair = await makeSelfSigned(validity);
   const certificate = new X509Certificate(pair.cert);
 
-  test('is one for this machine, its server alone, signed by itself', () => {
+  test('is self-signed, for servers on this machine only', () => {
     assert.equal(certificate.subject, 'CN=localhost');
     assert.equal(certificate.issuer, 'CN=localhost');
     for (const name of ['localhost', hostname()]) assert.equal(certificate.checkHost(name), name);
@@ -45,7 +45,7 @@ suite('a self-signed certificate', async () => {
     );
   });
 
-  test('is trusted in a handshake by who was given it, and no two are the same', async () => {
+  test('is trusted by clients that have it, and no two are the same', async () => {
     const current = await makeSelfSigned({
       from: new Date(Date.now() - 1_000),
       until: new Date(Date.now() + 60_000),

@@ -164,7 +164,7 @@ describe('what no route answers', () => {
   });
 });
 
-describe('what is told of a request', () => {
+describe('what is logged about a request', () => {
   it('is one line and one count, with the route, the status and the key’s id', async (t) => {
     const { post, log, answered } = await createFixture(t, { confirm: { kind: 'expired' } });
     const { json } = await post('/confirm', CONFIRM);

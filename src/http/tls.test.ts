@@ -41,7 +41,7 @@ describe('the self-signed certificate', () => {
     );
   });
 
-  it('is made anew when the pair is broken', async (t) => {
+  it('is made again when the pair is broken', async (t) => {
     const files = await temporaryKeyPair(t);
     await writeFile(files.cert, 'broken');
     await ensureSelfSigned(dirname(files.cert));

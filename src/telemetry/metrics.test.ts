@@ -94,7 +94,7 @@ test('of each carrier the last error is told, and none before it', async () => {
   ]);
 });
 
-test('what is no country is ZZ, so that labels stay few', async () => {
+test('anything but a country is ZZ, so that labels stay few', async () => {
   const metrics = createMetrics();
   for (const country of ['', 'de', 'DEU', '+4915123456789', 'D1']) metrics.requested('sms', country);
   assert.deepEqual(await linesOf(metrics, 'verifications_requested_total'), [

@@ -104,7 +104,7 @@ function assertDocumented(path: string, method: string, answer: Answer): void {
   assert.ok(Compile(resolved).Check(JSON.parse(answer.text)), `${method} ${path}: ${answer.text}`);
 }
 
-test('what the operations answer is what is documented', async () => {
+test('the operations answer as documented', async () => {
   const destination = freshNumber();
   const headers = { 'idempotency-key': `documented-${destination}` };
   const verified = await client.verify(destination, 'sms', { headers });

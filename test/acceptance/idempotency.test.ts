@@ -99,7 +99,7 @@ test('a wrong code is answered again, spends one guess, and holds its key agains
   assert.equal((await client.confirm(id, code)).status, 200);
 });
 
-test('many confirms with one key at once: the same answer, or that it is under way', async () => {
+test('many simultaneous confirms with one key: the same answer, or one that is in progress', async () => {
   const { id, code } = await client.issue(freshNumber());
   const options = repeatable();
   const answers = await Promise.all(Array.from({ length: 100 }, () => client.confirm(id, code, options)));

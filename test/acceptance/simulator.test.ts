@@ -39,7 +39,7 @@ test('shows the messages of the whole account without a destination', async () =
   assert.ok(newest.some((message) => message.id === id));
 });
 
-test('understands a destination as /verify does, and refuses one that is none', async () => {
+test('reads a destination as /verify does, and refuses an invalid one', async () => {
   const destination = freshNumber();
   const { id } = await client.issue(destination);
   const spelled = await client.messages(destination.replace('+49', '+49 '));

@@ -74,7 +74,7 @@ async function sendPlain(to: number, path: string, headers: Record<string, strin
 }
 
 if (isOwnService) {
-  test('the plain port answers 403 https-required and revokes the key that travelled in clear', async () => {
+  test('the plain port answers 403 https-required and revokes the leaked key', async () => {
     const plain = await freePort();
     await using service = await startService({ config: { plain: { port: plain } } });
     const other = await service.createKey('other');

@@ -46,7 +46,7 @@ test('an invitation is made, accepted, and its role changed; the audit log tells
   for (const part of [/Olive Owner/, /127\.0\.0\.1|::1/, /member\.role/, /viewer/]) assert.match(told, part);
 });
 
-test('who asks for what takes an account is asked who they are after a while, and it goes on', async (t) => {
+test('after a while, changes to an account need a confirmation of identity, and then go on', async (t) => {
   const made = await addAccount(owner, 'Open session');
   const page = await openWindow(t, stage, { as: owner, provokes: [403] });
   await page.goto(stage.address(`${made}/people`));

@@ -41,7 +41,7 @@ test('a key made on its page sends a code to the handset, where it is confirmed'
   await page.getByRole('table', { name: 'Verifications' }).getByText('Confirmed').waitFor();
 });
 
-test('a key that is shown once stays until somebody says that it is copied', async (t) => {
+test('a key that is shown once stays until the person says that it is copied', async (t) => {
   const page = await openWindow(t, stage, { as: owner });
   await page.goto(KEYS);
   await page.getByRole('button', { name: 'Create a key' }).click();

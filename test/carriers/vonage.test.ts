@@ -142,7 +142,7 @@ suite('vonage requests', () => {
     assert.equal(callTo(`sip:${'a'.repeat(50)}@example.com`, 'sip').kind, 'permanent');
   });
 
-  test('a key that is none is refused by name, without its text', () => {
+  test('an invalid key is refused by name, without its text', () => {
     for (const key of ['-----BEGIN PRIVATE KEY-----\nhush', publicKey]) {
       assert.throws(
         () => createCallMaker({ ...VOICE, privateKey: key }, undefined),

@@ -36,7 +36,7 @@ interface AuditLog {
   }[];
 }
 
-test('who guesses from afar locks out who comes from afar, and not a device that signed in before', async (t) => {
+test('guesses from elsewhere lock out new devices, but not one that signed in before', async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
   assert.equal((await owner.send('DELETE', '/portal/api/session')).status, 204);
@@ -60,7 +60,7 @@ test('the cookie is for this host, no script and no other site, and lasts', asyn
   assert.ok(!line.includes(OWNER) && !line.includes('Domain'), line);
 });
 
-test('who stole the cookie has the guesses of that device, at that person, and nothing else', async (t) => {
+test('a stolen cookie allows the guesses of that device at that person, and nothing else', async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
   await portal.join(owner, 'viewer', 'guest@example.com');
@@ -74,7 +74,7 @@ test('who stole the cookie has the guesses of that device, at that person, and n
   assert.equal((await signIn(stranger, PASSWORD, 'guest@example.com')).status, 429);
 });
 
-test('what was not handed out is no device’s', async (t) => {
+test('a cookie that was not handed out belongs to no device', async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
   const guest = await portal.join(owner, 'viewer', 'guest@example.com');
@@ -129,7 +129,7 @@ test('a new password, signing out everywhere and a reset make every cookie void 
   assert.equal((await signIn(withDeviceOf(again, portal), password)).status, 200);
 });
 
-test('however many devices somebody has, their guesses have an end', async (t) => {
+test('the guesses of a person are limited, however many devices they have', async (t) => {
   const portal = await startPortal(t);
   await portal.setUp();
   const devices = Array.from({ length: 30 }, () => portal.visitor());
@@ -160,7 +160,7 @@ test('wrong passwords, from the same address too, hold up no passkey', async (t)
   );
 });
 
-test('refused passwords are in the audit log, in one entry an hour, with the network alone', async (t) => {
+test('refused passwords are in the audit log, in one entry an hour, with only the network', async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
   const account = (await firstAccount(owner)).id;

@@ -77,7 +77,7 @@ async function watch(
   };
 }
 
-test('whoever begins to watch sees the newest messages, and then each as it arrives', async (t) => {
+test('a new watcher sees the newest messages, and then each one as it arrives', async (t) => {
   const rig = await openLookup(t);
   const id = await deliver(rig, '111111');
   const stream = await watch(t, await rig.listen());
@@ -168,7 +168,7 @@ test('a stream goes on where the last one ended', async (t) => {
   assert.deepEqual(await second.until(2), ['333333', '444444']);
 });
 
-test('an id that is none shows the newest messages', async (t) => {
+test('an invalid id shows the newest messages', async (t) => {
   const rig = await openLookup(t);
   await deliver(rig, '111111');
   const stream = await watch(t, await rig.listen(), { 'last-event-id': 'nonsense' });
@@ -185,7 +185,7 @@ test('only the account sees its messages', async (t) => {
   assert.deepEqual(await theirs.until(1), ['111111']);
 });
 
-test('however many watch an account, its inbox is looked at once, and not at all when nobody does', async (t) => {
+test('the inbox of an account is read once for all watchers, and not at all without any', async (t) => {
   const real = await openLookup(t);
   let looks = 0;
   const inbox = {

@@ -198,7 +198,7 @@ test('what another account has is as unknown as what never was', async (t) => {
   }
 });
 
-test('an owner is told the number, and that it was asked for is on record before', async (t) => {
+test('an owner sees the number, and the audit entry is written before', async (t) => {
   const rig = await openLookup(t);
   const v = await rig.send(NUMBER);
   const reveal = path(`verifications/${v.id}/reveal`);
@@ -218,7 +218,7 @@ test('an owner is told the number, and that it was asked for is on record before
   assert.ok(!JSON.stringify(rig.written).includes('15123456789'), 'the log holds no number');
 });
 
-test('who is no owner is not told, and nothing is on record', async (t) => {
+test('other members do not see it, and nothing is recorded', async (t) => {
   const { send, post, written } = await openLookup(t);
   const v = await send(NUMBER);
   for (const role of ['viewer', 'developer'] as const) {

@@ -82,7 +82,7 @@ test('another account is as unknown as one that never was', async (t) => {
   assert.ok((await membersOf(owner, id)).members.some(({ id }) => id === viewerId));
 });
 
-test('the last owner stays, also when all owners remove or demote one another at once', async (t) => {
+test('the last owner stays, even if all owners remove or demote each other at once', async (t) => {
   const { setUp, join } = await startPortal(t);
   const owner = await setUp();
   const { id } = await firstAccount(owner);
@@ -107,7 +107,7 @@ test('the last owner stays, also when all owners remove or demote one another at
   assert.equal(left.filter((role) => role === 'owner').length, 1);
 });
 
-test('an invitation is good once, for its address alone, and can be withdrawn', async (t) => {
+test('an invitation works once, only for its address, and can be withdrawn', async (t) => {
   const { setUp, visitor } = await startPortal(t);
   const owner = await setUp();
   const { id } = await firstAccount(owner);
@@ -146,7 +146,7 @@ test('an invitation is good once, for its address alone, and can be withdrawn', 
   assert.equal((await membersOf(owner, id)).invitations.length, 0);
 });
 
-test('who is known joins another account with the password', async (t) => {
+test('a known person joins another account with their password', async (t) => {
   const { setUp, join, visitor } = await startPortal(t);
   const owner = await setUp();
   await join(owner, 'viewer', 'view@example.com');
@@ -198,7 +198,7 @@ test('the audit log says who did what from where, newest first, page by page', a
   assert.equal(new Set(ids).size, log.entries.length + 120);
 });
 
-test('who is locked out begins anew with a link from the command line', async (t) => {
+test('a person who is locked out starts again with a link from the command line', async (t) => {
   const { service, setUp, visitor } = await startPortal(t);
   const owner = await setUp();
   const token = (await service.command('portal', 'reset', '--email', OWNER))

@@ -129,7 +129,7 @@ test('what just happened shows within moments', async (t) => {
   }
 });
 
-test('many who look cost the store one look', async (t) => {
+test('many simultaneous looks cost the store only one', async (t) => {
   const { store } = await openLookup(t);
   let asked = 0;
   const tallies = {
@@ -145,7 +145,7 @@ test('many who look cost the store one look', async (t) => {
   assert.equal(asked, 4, 'two questions for what has settled, two for what has not');
 });
 
-test('a span that is none is refused, naming the field', async (t) => {
+test('an invalid span is refused, naming the field', async (t) => {
   const { get } = await openLookup(t);
   const cases: [string, string[]][] = [
     ['', ['from', 'to']],

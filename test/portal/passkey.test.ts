@@ -59,7 +59,7 @@ test('a passkey is registered, signs in as both factors, and is removed', async 
   assert.equal(problemOf(await use(portal.visitor(), authenticator)), 'sign-in-failed');
 });
 
-test('an answer is good once, and a challenge for what it was asked for', async (t) => {
+test('an answer works once, and a challenge only for its purpose', async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
   // What does not count has the challenge alone against replays.

@@ -121,7 +121,7 @@ test(
   },
 );
 
-test('a role that is not enough is refused before a proof is asked for', own, async (t) => {
+test('a role that is too low is refused before a proof is needed', own, async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
   const guest = await portal.join(owner, 'viewer', 'guest@example.com');
@@ -176,7 +176,7 @@ test('proofs are guesses like any other', async (t) => {
   assert.deepEqual(answers.map(({ status }) => status).sort(), [400, 400, 400, 400, 400, 429, 429, 429]);
 });
 
-test('who has no password sets one after a fresh proof alone', own, async (t) => {
+test('a person without a password sets one only after a fresh proof', own, async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
   const database = new DatabaseSync(join(portal.service.dataDir, 'countersign.db'), { timeout: 5_000 });

@@ -23,7 +23,7 @@ async function signIn({ visitor }: PortalRig, email: string, code: string) {
   return guest.post('/portal/api/session/second-factor', { code });
 }
 
-test('an authenticator outlives the secret that it was made under, used meanwhile or not', async (t) => {
+test('an authenticator outlives the secret that it was made under, used in between or not', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-rotation-'));
   t.after(() => rm(dataDir, { recursive: true }));
   const [first, second, third] = [1, 2, 3].map(() => randomBytes(32).toString('hex'));

@@ -166,7 +166,7 @@ suite('every route of the portal', () => {
     ]);
   });
 
-  test('asks who it is, unless it is there to find that out', async () => {
+  test('needs a session, unless it is for signing in', async () => {
     const nobody = rig.visitor();
     for (const route of routes) {
       if (OPEN.includes(route.name)) continue;
@@ -175,7 +175,7 @@ suite('every route of the portal', () => {
     }
   });
 
-  test('takes changes from the portal’s own pages alone', async () => {
+  test('accepts changes only from the portal’s own pages', async () => {
     for (const route of routes.filter(({ changes }) => changes)) {
       for (const site of ['cross-site', 'same-site', 'none', '']) {
         const answer = await ask(owner, route, pathIn(route), { 'sec-fetch-site': site });
@@ -195,7 +195,7 @@ suite('every route of the portal', () => {
     }
   });
 
-  test('of an account is unknown to who is no member of it, as is one that never was', async () => {
+  test('of an account is unknown to people who are not members, like an account that does not exist', async () => {
     for (const route of routes.filter(({ ofAccount }) => ofAccount)) {
       for (const account of [empty, 'acc_0']) {
         const answer = await ask(members.developer, route, pathIn(route, account));
@@ -204,7 +204,7 @@ suite('every route of the portal', () => {
     }
   });
 
-  test('knows ids of its own account alone', async () => {
+  test('knows only ids of its own account', async () => {
     const withId = routes.filter(({ template }) => template.includes('{id}'));
     assert.ok(withId.length > 8);
     for (const route of withId) {

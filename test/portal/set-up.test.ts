@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { eventually, problemOf } from '../acceptance/client.ts';
 import { OWNER, PASSWORD, readMe, startPortal } from './rig.ts';
 
-test('of a hundred who follow the set-up link at once, one becomes the owner', async (t) => {
+test('if a hundred people follow the set-up link at once, one becomes the owner', async (t) => {
   const { service, visitor, setupToken } = await startPortal(t);
   const token = setupToken();
   const state = await visitor().get('/portal/api/state');

@@ -100,7 +100,7 @@ test('limits hold beside those of the service, and the answer names the one that
   assert.equal(all.filter(({ status }) => status === 200).length, 4, 'the service’s own holds as well');
 });
 
-test('countries are the account’s; a test key reaches the simulator alone, and all of them', async (t) => {
+test('countries apply to the account; a test key reaches only the simulator, in all countries', async (t) => {
   const rig = await startPortal(t);
   const owner = await rig.setUp();
   const { put, key } = await open(rig, owner);
@@ -112,7 +112,7 @@ test('countries are the account’s; a test key reaches the simulator alone, and
   assert.equal((await client.verify('+33612345678', 'sms', { key })).status, 200);
 });
 
-test('each faulty field is named; owners alone change settings, and the name of another is taken', async (t) => {
+test('each faulty field is named; only owners change settings, and another account’s name is taken', async (t) => {
   const rig = await startPortal(t);
   const owner = await rig.setUp();
   const { put, path, name } = await open(rig, owner);

@@ -60,7 +60,7 @@ test('one address that guesses at many people is made to wait', async (t) => {
   assert.deepEqual(statuses, [...Array(20).fill(401), 429, 429]);
 });
 
-test('a token that a browser brings is never taken up, and ends with the sign-in', async (t) => {
+test('a token that a browser brings is never adopted, and ends with the sign-in', async (t) => {
   const { setUp, visitor } = await startPortal(t);
   const owner = await setUp();
   const fixed = 'A'.repeat(43);

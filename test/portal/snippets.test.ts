@@ -67,7 +67,7 @@ test('each asks for a code, with the certificate that the service made itself', 
   }
 });
 
-test('behind a proxy, whose certificate people trust, nothing is said of ours', async () => {
+test('behind a proxy with a trusted certificate, our own is not mentioned', async () => {
   await using service = await startService({ proxied: true, config: { trustProxy: ['127.0.0.1'] } });
   const { text } = await service.client.get('/portal/api/state', {
     ...{ key: null, headers: { 'x-forwarded-proto': 'https' } },

@@ -20,7 +20,7 @@ import { sweep } from '../../src/portal/sweep.ts';
 import { HOUR, NOW, overEachStore } from './stores.ts';
 
 overEachStore('accounts', (portal) => {
-  test('of owners who end one another at once, one is left', async () => {
+  test('if owners remove each other at once, one is left', async () => {
     const { account, either, person, store } = portal();
     for (let round = 0; round < 5; round++) {
       const accountId = await account();
@@ -140,7 +140,7 @@ overEachStore('accounts', (portal) => {
     }
   });
 
-  test('the sweep takes what is past its time, and nothing else', async () => {
+  test('the sweep deletes what has expired, and nothing else', async () => {
     const { account, person, store } = portal();
     const accountId = await account();
     const id = await person();

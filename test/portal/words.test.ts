@@ -50,7 +50,7 @@ describe('what people read', () => {
     assert.equal(found.errors.get('restrictions.countries'), 'must be two capitals');
   });
 
-  test('how long to wait is said in words', () => {
+  test('the time to wait is given in words', () => {
     const { title, status, doc } = PROBLEMS['too-many-attempts'];
     const waiting = new Problem({ type: '/problems/too-many-attempts', title, status, detail: doc }, '40');
     assert.match(waiting.message, /Try again in 40 seconds\.$/);

@@ -79,7 +79,7 @@ test('a number read by its compiled plan is read as the library reads it', () =>
   assert.ok(left.length < valid.length / 20, `${left.length} of ${valid.length} were left to the library`);
 });
 
-test('what is accepted is written as the oracle writes it', () => {
+test('accepted numbers are written as the oracle writes them', () => {
   fc.assert(
     fc.property(numbers, channels, (number, channel) => {
       const address = judge(number, channel);

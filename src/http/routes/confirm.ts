@@ -74,21 +74,17 @@ export function registerConfirm(
   );
 }
 
+const REFUSALS = {
+  'attempts-exhausted': 'attempts-exhausted',
+  expired: 'verification-expired',
+  'already-confirmed': 'already-confirmed',
+  unknown: 'verification-not-found',
+  'idempotency-mismatch': 'idempotency-key-reused',
+  'idempotency-in-progress': 'idempotency-in-progress',
+} as const satisfies Record<Exclude<ConfirmAnswer['kind'], 'confirmed' | 'mismatch'>, ProblemName>;
+
 function refuse(reply: FastifyReply, answer: Exclude<ConfirmAnswer, { kind: 'confirmed' }>): FastifyReply {
-  switch (answer.kind) {
-    case 'mismatch':
-      return sendProblem(reply, 'code-mismatch', { attempts_remaining: answer.attemptsRemaining });
-    case 'attempts-exhausted':
-      return sendProblem(reply, 'attempts-exhausted');
-    case 'expired':
-      return sendProblem(reply, 'verification-expired');
-    case 'already-confirmed':
-      return sendProblem(reply, 'already-confirmed');
-    case 'unknown':
-      return sendProblem(reply, 'verification-not-found');
-    case 'idempotency-mismatch':
-      return sendProblem(reply, 'idempotency-key-reused');
-    case 'idempotency-in-progress':
-      return sendProblem(reply, 'idempotency-in-progress');
-  }
+  return answer.kind === 'mismatch'
+    ? sendProblem(reply, 'code-mismatch', { attempts_remaining: answer.attemptsRemaining })
+    : sendProblem(reply, REFUSALS[answer.kind]);
 }

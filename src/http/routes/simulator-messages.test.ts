@@ -38,7 +38,7 @@ describe('GET /simulator/messages', () => {
     ]);
   });
 
-  it('names the destination when it is none, and repeats it nowhere', async (t) => {
+  it('names the field of an invalid destination, and never repeats its value', async (t) => {
     const { app, log } = await createFixture(
       t,
       {},

@@ -11,6 +11,7 @@ import type {
 import { hashToken, mintToken } from '../../accounts/token.ts';
 import { query, type Records, type Step } from '../../core/records.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
+import { markUsed } from '../sign-in/one-time.ts';
 
 const CHALLENGE_MS = 300_000;
 const NAME = 'Countersign';
@@ -201,12 +202,7 @@ class ExpectedChallenge {
   /** Refused if it was used before. */
   use(): Step {
     if (this.#seen === undefined) throw new Error('a challenge was used before it was seen');
-    return {
-      sql: `INSERT INTO one_time (hash, purpose, person_id, expires_at) VALUES ($1, 'passkey', NULL, $2)
-        ON CONFLICT (hash) DO NOTHING RETURNING hash`,
-      args: [this.#seen.hash, this.#seen.expiresAt],
-      guard: true,
-    };
+    return markUsed('passkey', this.#seen.hash, this.#seen.expiresAt);
   }
 }
 

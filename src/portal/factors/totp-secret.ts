@@ -34,15 +34,12 @@ export async function confirmTotp(
   code: string,
   now: number,
 ): Promise<Step | undefined> {
-  const sql = 'SELECT sealed FROM totp WHERE person_id = $1 AND confirmed_at IS NULL';
-  const sealed = (await query(records, sql, personId))[0]?.sealed;
-  if (typeof sealed !== 'string' || !keyring.canOpen(sealed)) return undefined;
-  const step = findStep(keyring.open(sealed, contextOf(personId)), code, now);
-  if (step === undefined) return undefined;
+  const found = await findCode(records, keyring, personId, code, 'IS NULL', now);
+  if (found === undefined) return undefined;
   return {
     sql: `UPDATE totp SET confirmed_at = $3, last_step = $4 WHERE person_id = $1 AND sealed = $2 AND confirmed_at IS NULL
       RETURNING person_id`,
-    args: [personId, sealed, now, step],
+    args: [personId, found.sealed, now, found.step],
     guard: true,
   };
 }
@@ -55,18 +52,31 @@ export async function spendTotp(
   code: string,
   now: number,
 ): Promise<Step | undefined> {
-  const sql = 'SELECT sealed, confirmed_at FROM totp WHERE person_id = $1 AND confirmed_at IS NOT NULL';
-  const { sealed, confirmed_at: confirmedAt = null } = (await query(records, sql, personId))[0] ?? {};
-  if (typeof sealed !== 'string' || !keyring.canOpen(sealed)) return undefined;
-  const step = findStep(keyring.open(sealed, contextOf(personId)), code, now);
-  if (step === undefined) return undefined;
+  const found = await findCode(records, keyring, personId, code, 'IS NOT NULL', now);
+  if (found === undefined) return undefined;
   return {
     // Found by the time of its confirmation: it may be sealed again at any time.
     sql: `UPDATE totp SET last_step = $3 WHERE person_id = $1 AND confirmed_at = $2 AND last_step < $3
       RETURNING person_id`,
-    args: [personId, confirmedAt, step],
+    args: [personId, found.confirmedAt, found.step],
     guard: true,
   };
+}
+
+/** The step of a code under the person's secret, confirmed or not; undefined if the code is wrong. */
+async function findCode(
+  records: Records,
+  keyring: Keyring,
+  personId: string,
+  code: string,
+  confirmed: 'IS NULL' | 'IS NOT NULL',
+  now: number,
+) {
+  const sql = `SELECT sealed, confirmed_at FROM totp WHERE person_id = $1 AND confirmed_at ${confirmed}`;
+  const { sealed, confirmed_at: confirmedAt = null } = (await query(records, sql, personId))[0] ?? {};
+  if (typeof sealed !== 'string' || !keyring.canOpen(sealed)) return undefined;
+  const step = findStep(keyring.open(sealed, contextOf(personId)), code, now);
+  return step === undefined ? undefined : { sealed, confirmedAt, step };
 }
 
 /**

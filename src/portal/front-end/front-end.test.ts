@@ -53,7 +53,7 @@ test('files come with their type, in the best form that the client takes; hashed
   );
 });
 
-test('every path of the portal is the page; what is not there, or not ours to show, is not found', async (t) => {
+test('every path of the portal is the page; missing and foreign files are not found', async (t) => {
   const { get } = await serve(t, { 'index.html': 'page', '.vite/manifest': 'x' });
   for (const path of ['/portal/', '/portal/keys', '/portal/accounts/acc_1/verifications/ver_1']) {
     assert.equal((await get(path)).body, 'page', path);
@@ -70,7 +70,7 @@ test('every path of the portal is the page; what is not there, or not ours to sh
   }
 });
 
-test('without a build a page says how to make one, and it is served as soon as it is there', async (t) => {
+test('without a build, a page says how to make one, and a new build is served at once', async (t) => {
   const { get, fill } = await serve(t, {});
   const answer = await get('/portal/');
   assert.equal(answer.statusCode, 503);

@@ -6,6 +6,7 @@
 import { hashToken, mintToken } from '../../accounts/token.ts';
 import type { Step } from '../../core/records.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
+import { markUsed } from '../sign-in/one-time.ts';
 
 export const FLOW_SECONDS = 600;
 
@@ -40,14 +41,7 @@ export function openFlow(keyring: Keyring, provider: string, sealed: string, now
 }
 
 /** Refused if it was used before. */
-export function useFlow({ state, expiresAt }: Flow): Step {
-  return {
-    sql: `INSERT INTO one_time (hash, purpose, person_id, expires_at) VALUES ($1, 'oidc', NULL, $2)
-      ON CONFLICT (hash) DO NOTHING RETURNING hash`,
-    args: [hashToken(state), expiresAt],
-    guard: true,
-  };
-}
+export const useFlow = ({ state, expiresAt }: Flow): Step => markUsed('oidc', hashToken(state), expiresAt);
 
 function tryOpening(keyring: Keyring, provider: string, sealed: string): Flow | undefined {
   let text: string;

@@ -27,7 +27,7 @@ test('while the secret rotates it stays good, and no longer', () => {
   assert.equal(readDevice(new Keyring(NEW), OWNER, cookie, NOW), undefined);
 });
 
-test('with any character altered, left out or added it is none', () => {
+test('it is invalid with any character altered, left out or added', () => {
   for (let at = 0; at < cookie.length; at++) {
     const other = cookie[at] === 'x' ? 'y' : 'x';
     const altered = [

@@ -58,3 +58,13 @@ export function useOneTime(purpose: Purpose, token: string, now: number): Step {
 export function dropOneTimes(personId: string): Step {
   return { sql: 'DELETE FROM one_time WHERE person_id = $1', args: [personId] };
 }
+
+/** Marks something sealed as used, until it expires; `hash` names it. Refused if it was used before. */
+export function markUsed(purpose: 'oidc' | 'passkey', hash: string, expiresAt: number): Step {
+  return {
+    sql: `INSERT INTO one_time (hash, purpose, person_id, expires_at) VALUES ($1, $2, NULL, $3)
+      ON CONFLICT (hash) DO NOTHING RETURNING hash`,
+    args: [hash, purpose, expiresAt],
+    guard: true,
+  };
+}

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { passwordFault } from './password-rules.ts';
 import { createPasswords, isOutdated } from './passwords.ts';
 
-test('a hash names its parameters, fits its password alone, and is never the same', async () => {
+test('a hash names its parameters, matches only its password, and is never the same', async () => {
   const passwords = createPasswords();
   const [first, second] = await Promise.all([
     passwords.hash('one two three'),
@@ -40,7 +40,7 @@ test('one derivation runs at a time, and with many waiting it is busy', async ()
   assert.equal(passwords.isBusy(), false);
 });
 
-test('what is guessed first is refused, what is long and one’s own is taken', () => {
+test('passwords that are guessed first are refused, long ones of one’s own are accepted', () => {
   const fault = (password: string) => passwordFault(password, 'mary.smith@example.com');
   for (const password of [
     'elevenchars',

@@ -68,7 +68,7 @@ suite('a call', () => {
       assert.equal(digitsOf(rig.asterisk.calls[0]?.played ?? []), `482${'482913'.repeat(3)}`);
     }));
 
-  test('somebody who leans on the keys hears it all the same', () =>
+  test('a person who keeps pressing keys hears it anyway', () =>
     withRig(async (rig) => {
       rig.asterisk.fate = async (call) => {
         call.answer();
@@ -114,7 +114,7 @@ suite('a call', () => {
     });
   });
 
-  test('without recordings or speech of its language it is said in English, and the operator is told once', () =>
+  test('without recordings or speech in its language it is said in English, and the operator is told once', () =>
     withRig(async (rig) => {
       for (let i = 0; i < 3; i++) assert.deepEqual(await rig.submit({ locale: 'ja' }), { kind: 'delivered' });
       assert.deepEqual(new Set(rig.asterisk.calls[0]?.languages), new Set(['en']));
@@ -125,7 +125,7 @@ suite('a call', () => {
       );
     }));
 
-  test('where English will not do, nobody is called in a language that it has no recordings or speech of', () =>
+  test('without English as a fallback, nobody is called in a language without recordings or speech', () =>
     withRig(
       async (rig) => {
         const { kind } = await rig.submit({ locale: 'ja' });
@@ -138,7 +138,7 @@ suite('a call', () => {
       { englishFallback: false },
     ));
 
-  test('what its speech command speaks, nobody can tell before a call', async () => {
+  test('the languages of its speech command are unknown before a call', async () => {
     await using rig = await startRig({ speech: { folder: '/tmp/never' }, englishFallback: false });
     assert.equal(rig.carrier.speaks?.('es'), undefined, 'nor what is recorded, before it is there');
     await rig.linked();
@@ -299,7 +299,7 @@ suite('a check', () => {
       assert.match((await carrier.check()).detail, /has not loaded res_ari_channels/);
     }));
 
-  test('finds that nobody is there', () =>
+  test('finds that Asterisk does not answer', () =>
     withRig(async ({ carrier, asterisk }) => {
       await asterisk.die();
       assert.deepEqual(await carrier.check(), { ok: false, detail: 'ARI cannot be reached: ECONNREFUSED' });

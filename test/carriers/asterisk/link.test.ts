@@ -95,7 +95,7 @@ suite('a link that breaks', () => {
     await until(() => rig.link.isUp);
   });
 
-  test('on one side alone: Asterisk no longer knows us, and is told again', async () => {
+  test('on one side only: Asterisk no longer knows us, and is told again', async () => {
     await using asterisk = await new AriPeer().start();
     await using rig = await startLink(asterisk, quick);
     asterisk.override = (_, path) => (path === '/events/user/beat' ? 404 : undefined);
@@ -126,7 +126,7 @@ test('before a gate, no call is tried while it is down, and the one that waits i
   assert.deepEqual(states, []);
 });
 
-test('who answers a call that was given up is hung up on', async () => {
+test('a call that was given up is hung up when it is answered', async () => {
   await using asterisk = await new AriPeer().start();
   await using rig = await startLink(asterisk, { graceMs: 5_000, beatMs: 5_000 });
   asterisk.fate = () => {};
@@ -139,7 +139,7 @@ test('who answers a call that was given up is hung up on', async () => {
   await until(() => asterisk.channels === 0);
 });
 
-test('a wrong password is said in the log, without the password, and calls fail over', async () => {
+test('a wrong password is logged, without the password, and calls fail over', async () => {
   await using rig = await startRig({ password: 'not-the-one' });
   await until(() => rig.shown.some((text) => text.includes('user or password refused')));
   assert.equal((await rig.submit()).kind, 'temporary');

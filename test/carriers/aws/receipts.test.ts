@@ -152,7 +152,7 @@ suite('SNS', () => {
     assert.equal(await read(envelopeOf(delivered), carrier), 'receipts');
   });
 
-  test('what is no certificate helps nobody', async () => {
+  test('anything but a certificate is refused', async () => {
     assert.equal(
       await read(
         envelopeOf(delivered),

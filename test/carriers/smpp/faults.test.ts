@@ -212,7 +212,7 @@ for (const [name, answer, failure] of answers) {
   });
 }
 
-it('tells the SMSC of a length that cannot be, and binds anew', async (t) => {
+it('reports an impossible length to the SMSC, and binds again', async (t) => {
   const smsc = await rawSmsc(t, () => undefined);
   const { carrier } = await started(t, { port: smsc.port });
   smsc.write(Buffer.alloc(16, 0xff));
@@ -238,7 +238,7 @@ it('answers what it does not know with generic_nack, and a broken deliver_sm or 
   assert.equal(receipts.length, 0);
 });
 
-it('lets the SMSC unbind, and binds anew', async (t) => {
+it('lets the SMSC unbind, and binds again', async (t) => {
   const smsc = await rawSmsc(t, () => undefined);
   const { log } = await started(t, { port: smsc.port });
   smsc.write(pdu(0x06, 0, 1));

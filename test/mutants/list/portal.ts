@@ -84,7 +84,7 @@ export const PORTAL: readonly Mutant[] = [
     from: 'const DEVICES = 16;',
     to: 'const DEVICES = 4_096;',
     tests: ['test/portal/device.test.ts'],
-    named: 'have an end',
+    named: 'guesses of a person are limited',
   },
   {
     breaks: 'who guessed too often waits',
@@ -182,7 +182,7 @@ export const PORTAL: readonly Mutant[] = [
     from: 'account === undefined || role === null',
     to: 'account === undefined',
     tests: ['test/portal/routes.test.ts'],
-    named: 'no member of it',
+    named: 'people who are not members',
   },
   {
     breaks: 'a proof is good for its time',

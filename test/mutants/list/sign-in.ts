@@ -17,8 +17,8 @@ export const SIGN_IN: readonly Mutant[] = [
   {
     breaks: 'a challenge is good once',
     file: 'src/portal/factors/passkeys.ts',
-    from: 'ON CONFLICT (hash) DO NOTHING RETURNING hash',
-    to: 'ON CONFLICT (hash) DO UPDATE SET hash = excluded.hash RETURNING hash',
+    from: 'this.#seen.hash, this.#seen.expiresAt',
+    to: 'mintToken(), this.#seen.expiresAt',
     tests: PASSKEY,
   },
   {
@@ -59,8 +59,8 @@ export const SIGN_IN: readonly Mutant[] = [
   {
     breaks: 'a sign-in at a provider is finished once',
     file: 'src/portal/oidc/flow.ts',
-    from: 'ON CONFLICT (hash) DO NOTHING RETURNING hash',
-    to: 'ON CONFLICT (hash) DO UPDATE SET hash = excluded.hash RETURNING hash',
+    from: 'hashToken(state), expiresAt',
+    to: 'hashToken(mintToken()), expiresAt',
     tests: ['test/portal/oidc/forged.test.ts', 'test/portal/oidc/sign-in.test.ts'],
   },
   {

@@ -131,7 +131,7 @@ suite('an answer is refused', () => {
     assert.equal(forger.count('/token'), 0);
   });
 
-  test('of UserInfo about somebody else', async (t) => {
+  test('of UserInfo about someone else', async (t) => {
     const { forger, signIn } = await start(t);
     forger.claims = ({ email: _, ...honest }) => honest;
     forger.userInfo = { sub: 'oscar', email: 'owner@example.com', email_verified: true };
@@ -176,7 +176,7 @@ test('an address counts when the claim that was configured says so', async (t) =
   }
 });
 
-test('new keys are found at once, and whoever makes up names of keys has them looked for once', async (t) => {
+test('new keys are found at once, and invented key names are looked up only once', async (t) => {
   const { forger, signIn } = await start(t);
   assert.equal((await signIn()).kind, 'finished');
   assert.equal((await signIn()).kind, 'finished');

@@ -13,7 +13,7 @@ import { begin, callbackOf, finish, locationOf, signInThere, startSingleSignOn }
 const OLIVE = { sub: 'olive', email: OWNER, email_verified: true };
 const refused = (fault: string) => `/portal/sign-in?sso=${fault}`;
 
-test('what was begun on one node is finished on another, once', async (t) => {
+test('a sign-in that began on one node can finish on another, once', async (t) => {
   const provider = await startProvider(t);
   const sso = { issuer: provider.issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET };
   await using cluster = await startCluster({ config: { portal: { oidc: { sso } } } });
@@ -40,7 +40,7 @@ test('what was begun on one node is finished on another, once', async (t) => {
   }
 });
 
-test('what was begun before a restart is finished after it', async (t) => {
+test('a sign-in that began before a restart can finish after it', async (t) => {
   const { setUp, visitor, provider, service } = await startSingleSignOn(t);
   await setUp();
   provider.person = OLIVE;
@@ -50,7 +50,7 @@ test('what was begun before a restart is finished after it', async (t) => {
   assert.equal(await finish(guest, back), '/portal/');
 });
 
-test('while the provider fails nobody comes in, nothing is half done, and the log says why without a secret', async (t) => {
+test('while the provider fails nobody gets in, nothing is half done, and the log says why without secrets', async (t) => {
   const forger = await startForger(t);
   const sso = { issuer: forger.issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET };
   const { setUp, visitor, service } = await startPortal(t, { config: { portal: { oidc: { sso } } } });

@@ -27,7 +27,7 @@ interface Linked {
 const readIdentities = async (visitor: Visitor) =>
   read<Linked>(await visitor.get('/portal/api/me')).identities;
 
-test('whoever is known by a verified address comes in, and that is on record', async (t) => {
+test('a person with a known, verified address gets in, and that is recorded', async (t) => {
   const { setUp, visitor, provider, service } = await startSingleSignOn(t, { options: { label: 'Example' } });
   const owner = await setUp();
   assert.deepEqual(read<{ oidc: unknown }>(await visitor().get('/portal/api/state')).oidc, [
@@ -65,7 +65,7 @@ test('whoever is known by a verified address comes in, and that is on record', a
   }
 });
 
-test('once linked, the address is not looked at: neither a new one, nor who has the old one now', async (t) => {
+test('once linked, the address does not matter: neither a new one, nor who has the old one now', async (t) => {
   const { setUp, visitor, provider } = await startSingleSignOn(t);
   await setUp();
   provider.person = OLIVE;
@@ -80,7 +80,7 @@ test('once linked, the address is not looked at: neither a new one, nor who has 
   assert.equal((await successor.get('/portal/api/me')).status, 401);
 });
 
-test('no verified address, and an address that nobody has, let nobody in and leave nothing', async (t) => {
+test('an unverified or unknown address lets nobody in and leaves no trace', async (t) => {
   const { setUp, visitor, provider } = await startSingleSignOn(t);
   const owner = await setUp();
   const before = await readAudit(owner);
@@ -145,7 +145,7 @@ test('newcomers of a domain become members with the role of the rule, and are re
 });
 
 suite('what the browser brings back', () => {
-  test('is taken from the browser that began, once, and with its own state', async (t) => {
+  test('is accepted only from the browser that began, once, and with its own state', async (t) => {
     const { setUp, visitor, provider } = await startSingleSignOn(t);
     await setUp();
     provider.person = OLIVE;
@@ -174,7 +174,7 @@ suite('what the browser brings back', () => {
     assert.equal((await victim.get('/portal/api/me')).status, 401);
   });
 
-  test('a session that the browser has is replaced, and what cannot be finished leaves it alone', async (t) => {
+  test('an existing session is replaced, and a failed sign-in leaves it alone', async (t) => {
     const { setUp, provider, visitor } = await startSingleSignOn(t);
     const owner = await setUp();
     const before = owner.cookies.get('__Host-countersign');

@@ -81,7 +81,7 @@ suite('the client', () => {
   });
 });
 
-test('the address is taken from the ID token, and UserInfo is asked for one that is not there', async (t) => {
+test('the address comes from the ID token, or from UserInfo if it has none', async (t) => {
   const within = await signIn(t, { provider: { conformIdTokenClaims: false }, clientSecret: CLIENT_SECRET });
   assertOlive(within);
   assert.ok(!within.real.requests.includes('GET /me'));

@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { MAGIC_DESTINATIONS } from '../../../../src/core/magic.ts';
 import { MAGIC } from './magic.ts';
 
-it('the page offers the numbers that the service plays, all of them', () => {
+it('the page offers all magic numbers of the service', () => {
   assert.deepEqual(
     MAGIC.map(({ destination }) => destination),
     [...MAGIC_DESTINATIONS.keys()],

@@ -20,7 +20,7 @@ test('an account’s stages are shares of what was requested', () => {
   ]);
 });
 
-test('a carrier begins with its attempts, and what came of those it took is a share of them', () => {
+test('a carrier starts with its attempts, and later stages are shares of those it accepted', () => {
   assert.deepEqual(beginOf(ofCarrier), { name: 'Attempts', count: 25 });
   assert.deepEqual(told(ofCarrier), [
     [18, 25],
@@ -29,7 +29,7 @@ test('a carrier begins with its attempts, and what came of those it took is a sh
   ]);
 });
 
-test('who sends no receipts has delivered neither all nor none', () => {
+test('without receipts nobody knows how much was delivered', () => {
   assert.equal(stagesOf(silent)[1]?.count, null);
   assert.equal(withoutReceipt(silent), null);
   assert.equal(withoutReceipt(ofCarrier), 6);

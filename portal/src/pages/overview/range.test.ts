@@ -28,7 +28,7 @@ describe('the range that is looked at', () => {
     assert.equal(refreshEvery(read('from=2026-01-01T00:00:00Z&to=2026-01-01T01:00:00Z')), false);
   });
 
-  test('in and out again is where one was', () => {
+  test('zooming in and out again returns to the same range', () => {
     const range = { from: NOW - HOUR, to: NOW };
     assert.deepEqual(MOVES['Zoom out'](MOVES['Zoom in'](range)), range);
     assert.deepEqual(MOVES.Later(MOVES.Earlier(range)), range);

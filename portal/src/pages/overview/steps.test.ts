@@ -14,7 +14,7 @@ const counted = {
   cost: 0,
 };
 
-test('steps without anything are zeros, in phase with those that have', () => {
+test('empty steps are zeros, in phase with the others', () => {
   const start = Date.parse('2026-11-20T12:00:30Z');
   const series = [{ at: new Date(start + 2 * MINUTE).toISOString(), funnel: counted }];
   const steps = fillSteps({ series, step: 60 }, { from: start - 1000, to: start + 4 * MINUTE });

@@ -4,7 +4,7 @@ import { placeOf } from './place.ts';
 
 const ORIGIN = 'https://portal.example:8443';
 
-test('a page of the portal is gone back to, with what it was asked for', () => {
+test('goes back to a page of the portal, with its query', () => {
   for (const back of [
     '/',
     '/me',
@@ -16,7 +16,7 @@ test('a page of the portal is gone back to, with what it was asked for', () => {
   assert.equal(placeOf('/accounts/x/../y/keys', ORIGIN), '/accounts/y/keys');
 });
 
-test('whatever leads elsewhere leads to the first page', () => {
+test('goes to the first page instead of anywhere else', () => {
   const elsewhere = [
     null,
     '',
@@ -46,7 +46,7 @@ test('whatever leads elsewhere leads to the first page', () => {
   for (const back of elsewhere) assert.equal(placeOf(back, ORIGIN), '/', String(back));
 });
 
-test('wherever it leads, that is within the portal', () => {
+test('never leaves the portal', () => {
   const parts = ['/', '\\', '..', '.', '%2e', '%2f', '%5c', 'host', '@', ':', '?', '#', '\t', '//'];
   for (const a of parts) {
     for (const b of parts) {
