@@ -118,7 +118,7 @@ test('every name that a person gives is held to it', async (t) => {
       const { errors } = answer.json as { errors?: { field: string; detail: string }[] };
       const at = `${place} with ${what}`;
       assert.deepEqual([answer.status, errors?.map((error) => error.field)], [400, [field]], at);
-      assert.match(errors?.[0]?.detail ?? '', /^must be text that can be seen/, at);
+      assert.match(errors?.[0]?.detail ?? '', /^must be visible text/, at);
     }
     for (const name of GOOD)
       assert.ok((await give(rig, owner, vary(name))).status < 300, `${place}: ${name}`);
@@ -137,10 +137,10 @@ test('addresses are held to it as well', async (t) => {
 suite('on the command line', { skip: onTwoNodes }, () => {
   test('names of keys and of accounts are held to it', async (t) => {
     const { service } = await startPortal(t);
-    await assert.rejects(service.createKey('web\u202eshop'), /--name must be text that can be seen/);
+    await assert.rejects(service.createKey('web\u202eshop'), /--name must be visible text/);
     await assert.rejects(
       service.createKey('shop', '--account', 'a\nb'),
-      /--account must be text that can be seen/,
+      /--account must be visible text/,
     );
     await assert.rejects(
       service.command('portal', 'invite', '--email', 'x\u202e@example.com', '--role', 'viewer'),

@@ -147,7 +147,7 @@ suite('every route of the portal', () => {
       'email must be an address such as name@example.com',
     ]);
     assert.deepEqual(await details('POST', '/portal/api/accounts', { name: '  ' }), [
-      'name must be text that can be seen, without control or invisible characters',
+      'name must be visible text, without control or invisible characters',
     ]);
     const rates = { sends_per_destination: ['many'], failed_guesses_per_destination: [] };
     const settings = { name: 'n', brand: null, locale: 'DE!', code_length: null, countries: ['de'] };
