@@ -1,4 +1,4 @@
-/** Sets the clock of a process under test, by libfaketime where the machine has it (Debian's package `faketime`). */
+/** Sets the clock of a process under test, with libfaketime if the machine has it (Debian package `faketime`). */
 import { existsSync, writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -13,15 +13,15 @@ const LIBRARY = [
   '/usr/local/lib/faketime/libfaketimeMT.so.1',
 ].find((path) => path !== undefined && existsSync(path));
 
-/** A reason to skip a test that sets clocks; false where it can be done. */
+/** A reason to skip a test that sets clocks; false if it can run. */
 export const NO_FAKETIME =
   LIBRARY === undefined &&
   'NOT PROVEN HERE: clocks of real processes. Install libfaketime (Debian: faketime).';
 
 export interface SettableClock {
-  /** For the process whose clock it is. Steady time is left alone, as it is on a machine whose clock is set. */
+  /** Environment of the process whose clock it is. Steady time does not change, as on a machine whose clock is set. */
   readonly env: Readonly<Record<string, string>>;
-  /** Sets the clock to so many seconds ahead of this machine's. */
+  /** Sets the clock this many seconds ahead of the machine's. */
   set(seconds: number): void;
 }
 

@@ -2,11 +2,14 @@ import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 
-/** Below what systems give to outgoing connections and to port 0: none of those takes the port before its server does. */
+/**
+ * Below the range that systems use for outgoing connections and for port 0, so that none of these takes the port before
+ * its server does.
+ */
 const LOWEST = 10_000;
 const BEYOND = 32_000;
 
-/** A port that was free a moment ago. Port 0 would not do: a restarted service must keep its address. */
+/** A port that was free a moment ago. Port 0 is not enough: a restarted service must keep its address. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(LOWEST, BEYOND);

@@ -1,6 +1,6 @@
 /**
- * Before and after a whole run of the tests: what each file would otherwise make for itself again and again, and which
- * would take minutes of the run. One PostgreSQL, in which each makes databases of its own, and one certificate.
+ * Before and after a whole run of the tests: makes what each file would otherwise make for itself, which would take
+ * minutes. One PostgreSQL, in which each file makes its own databases, and one certificate.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import { startOwnPostgres } from './postgres.ts';
 const parts = new AsyncDisposableStack();
 
 export async function globalSetup(): Promise<void> {
-  // The processes of the files inherit what is set here.
+  // The test files' processes inherit what is set here.
   const { env } = process;
   const folder = await mkdtemp(join(tmpdir(), 'countersign-certificate-'));
   parts.defer(() => rm(folder, { recursive: true }));

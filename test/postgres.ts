@@ -1,6 +1,6 @@
 /**
- * A real PostgreSQL for tests: the server that COUNTERSIGN_TEST_DATABASE_URL names, or one of our own in a temporary
- * folder. Databases made here are dropped again, servers of our own vanish with their folder.
+ * A real PostgreSQL for tests: the server that COUNTERSIGN_TEST_DATABASE_URL names, or our own in a temporary folder.
+ * Databases made here are dropped again; our own servers disappear with their folder.
  */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -14,23 +14,23 @@ import { freePort } from './free-port.ts';
 const GIVEN = process.env.COUNTERSIGN_TEST_DATABASE_URL;
 
 export interface Postgres {
-  /** Of the server's own database, for its superuser. */
+  /** URL of the server's own database, for its superuser. */
   readonly url: string;
-  /** Makes an empty database, or a copy of one on which nobody is connected, and answers its URL. */
+  /** Makes an empty database, or a copy of one without connections, and returns its URL. */
   createDatabase(original?: string): Promise<string>;
   dispose(): Promise<void>;
 }
 
-/** A server of the test's own, which it may treat badly. */
+/** The test's own server, which it may break. */
 export interface OwnPostgres extends Postgres {
   readonly port: number;
-  /** Process ids of the server and all that it started. */
+  /** Process ids of the server and of all processes it started. */
   processes(): Promise<readonly number[]>;
-  /** Ends the server the hard way, with every process of it. */
+  /** Kills the server and all its processes. */
   kill(): Promise<void>;
   /** Starts it again on the same port. */
   start(): Promise<void>;
-  /** Stops all processes of the server without ending them, as a machine that hangs does. */
+  /** Stops all processes of the server without ending them, like a machine that hangs. */
   freeze(): Promise<void>;
   thaw(): void;
 }
@@ -44,7 +44,7 @@ export async function startOwnPostgres(
   flags: (folder: string) => readonly string[] = () => [],
 ): Promise<OwnPostgres> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-postgres-'));
-  // The server refuses to run as root and becomes a user of its own, who must be able to pass.
+  // The server refuses to run as root and becomes another user, who needs access to the folder.
   await chmod(folder, 0o711);
   const databaseDir = join(folder, 'data');
   const port = await freePort();
@@ -55,7 +55,7 @@ export async function startOwnPostgres(
     user: 'postgres',
     password,
     createPostgresUser: userInfo().uid === 0,
-    // The machine outlives the test, so what the kernel was given is as good as written.
+    // The machine outlives the test, so data that the kernel has is as good as written.
     initdbFlags: ['--no-sync'],
     postgresFlags: [
       ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=400'],
@@ -77,7 +77,7 @@ export async function startOwnPostgres(
   };
   const killAll = async (pids: readonly number[]) => {
     signal(pids, 'SIGKILL');
-    // Its wrapper must hear of the end as well, or it would wait for it when the process exits.
+    // Its wrapper must also see the end, or it would wait for it when the process exits.
     await server.stop();
     await gone(pids);
   };
@@ -143,14 +143,14 @@ function databasesAt(url: string): Postgres {
   };
 }
 
-/** The server and all that it started. */
+/** The server and all processes it started. */
 async function processesOf(databaseDir: string): Promise<number[]> {
   const [first = ''] = (await readFile(join(databaseDir, 'postmaster.pid'), 'utf8')).split('\n');
   const server = Number(first);
   return [server, ...listProcesses().flatMap(({ pid, parent }) => (parent === server ? [pid] : []))];
 }
 
-/** One that has ended may stay in the system's list until whoever adopted it looks, for a second or two. */
+/** A process that has ended may stay in the system's list for a second or two, until its new parent collects it. */
 async function gone(pids: readonly number[]): Promise<void> {
   while (listProcesses().some(({ pid, isDead }) => !isDead && pids.includes(pid))) {
     await new Promise((resolve) => setTimeout(resolve, 10));

@@ -12,24 +12,24 @@ import { type Client, createClient } from './acceptance/client.ts';
 import { freePort } from './free-port.ts';
 
 const INSTALLATION = fileURLToPath(new URL('../', import.meta.url));
-/** A folder with a certificate as the service makes it, where the run has made one for all. */
+/** A folder with a certificate like the service's own, if the run has made one for all files. */
 const { COUNTERSIGN_TEST_CERTIFICATE: madeBefore } = process.env;
 const START_DEADLINE_MS = 20_000;
 const STOP_DEADLINE_MS = 40_000;
 
 export interface ServiceOptions {
-  /** What `countersign.yaml` holds: its text, or its value. */
+  /** The content of `countersign.yaml`: its text, or its value. */
   readonly config?: string | object;
   readonly env?: Readonly<Record<string, string>>;
-  /** A folder of the caller's, which is then not removed. */
+  /** The caller's folder. It is not removed. */
   readonly dataDir?: string;
-  /** Runs the service under another program, which is given the command line to run: `['strace', '-f', ...]`. */
+  /** Runs the service under another program, which gets the command line to run: `['strace', '-f', ...]`. */
   readonly wrap?: readonly string[];
-  /** The certificate to trust where it is not the one that the service makes. */
+  /** The certificate to trust if it is not the one that the service makes. */
   readonly ca?: string;
-  /** Where the program is, when it is not this one's. */
+  /** Where the program is, if it is not this project. */
   readonly installation?: string;
-  /** Makes no key: the first start as a newcomer sees it. */
+  /** Makes no key: the first start as a new user sees it. */
   readonly withoutKeys?: boolean;
   /** The configuration says that a proxy terminates TLS: the port speaks plain HTTP. */
   readonly proxied?: boolean;
@@ -45,7 +45,7 @@ export interface Service extends AsyncDisposable {
   /** Speaks with `key`. */
   readonly client: Client;
   readonly pid: number;
-  /** Everything written to standard output and standard error, over all restarts. */
+  /** Everything written to standard output and standard error, across all restarts. */
   logs(): string;
   /** Runs a subcommand of the command line on the same data and configuration; resolves with its standard output. */
   command(...args: string[]): Promise<string>;
@@ -53,11 +53,11 @@ export interface Service extends AsyncDisposable {
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
   kill9(): Promise<void>;
-  /** Starts again on the same port and data, ending the process that runs, if one does. */
+  /** Starts again on the same port and data. Ends the running process first, if there is one. */
   restart(): Promise<void>;
 }
 
-/** Starts a service and waits until it is ready. Dispose of it, or a test that fails leaves a process behind. */
+/** Starts a service and waits until it is ready. Dispose of it, or a failing test leaves a process behind. */
 export async function startService(options: ServiceOptions = {}): Promise<Service> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-test-'));
   const dataDir = options.dataDir ?? join(folder, 'data');
@@ -81,14 +81,14 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   let child: ChildProcess | undefined;
   let client: Client | undefined;
 
-  // The last resort when the runner ends this process early; disposal is the ordinary way.
+  // The last resort if the runner ends this process early. Normally disposal does this.
   const sweep = () => {
     if (child !== undefined && running(child)) signal(child, 'SIGKILL');
     rmSync(folder, { recursive: true, force: true });
   };
   const end = () => process.exit(1);
   process.once('exit', sweep).once('SIGTERM', end).once('SIGINT', end);
-  // A runner that was killed outright leaves us a broken pipe; without a listener the process would die without an exit.
+  // A killed runner leaves us a broken pipe. Without a listener the process would die without the exit event.
   process.stdout.once('error', end);
 
   async function command(...args: string[]): Promise<string> {
@@ -100,7 +100,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
 
   function run(): ChildProcess {
     const [program, ...args] = [...(options.wrap ?? []), process.execPath, cli, 'serve'];
-    // A process group of its own, so that a program it is wrapped in dies with it.
+    // Its own process group, so that a wrapping program dies with it.
     const started = spawn(program ?? '', args, {
       cwd: folder,
       env,

@@ -127,8 +127,11 @@ test('secrets may be in files, named in the file or in the environment', (t) => 
   assert.equal(loadText('', { SECRET_FILE: file }).secret, SECRET);
   assert.equal(loadText(`secret: ${OTHER}`, { SECRET_FILE: file }).secret, SECRET);
   assert.equal(loadText(`secretFile: ${file}`, { SECRET: OTHER }).secret, OTHER);
-  assert.match(findProblem(`secretFile: ${file}\nsecret: ${SECRET}`), /^secretFile: is set beside secret;/);
-  assert.match(findProblem('', { SECRET_FILE: file, SECRET }), /^secretFile: is set beside secret;/);
+  assert.match(
+    findProblem(`secretFile: ${file}\nsecret: ${SECRET}`),
+    /^secretFile: is set together with secret;/,
+  );
+  assert.match(findProblem('', { SECRET_FILE: file, SECRET }), /^secretFile: is set together with secret;/);
   assert.match(findProblem(`secretFile: ${join(folder, 'none')}`), /^secretFile: cannot be read \(ENOENT\)/);
 });
 

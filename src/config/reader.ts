@@ -89,7 +89,7 @@ function readFileOption(
     return undefined;
   };
   if (typeof file !== 'string' || file === '') return refuse('is not a path', 'correct it');
-  if (raw[name] !== undefined) return refuse(`is set beside ${name}`, 'remove one of the two');
+  if (raw[name] !== undefined) return refuse(`is set together with ${name}`, 'remove one of the two');
   const text = source.readSecret(file, key);
   return text === undefined ? undefined : { ...raw, [name]: text };
 }

@@ -1,4 +1,4 @@
-/** One arena of malloc is what deployments ask for; the service runs as it was started. */
+/** Deployments set one malloc arena; the service runs as it was started. */
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
@@ -6,14 +6,14 @@ import { parse } from 'yaml';
 import { startService } from '../service.ts';
 import { readProjectFile } from './project.ts';
 
-/** What a process was started with, and not what it has set since. */
+/** The environment that a process was started with, not what it has set since. */
 async function variablesOf(pid: number): Promise<string[]> {
   return (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0');
 }
 
 const linuxAlone = { skip: process.platform === 'linux' ? false : 'glibc is read there alone' };
 
-test('the service does not start itself anew to set a variable', linuxAlone, async () => {
+test('the service does not restart itself to set a variable', linuxAlone, async () => {
   await using service = await startService();
   const variables = await variablesOf(service.pid);
   assert.ok(variables.includes(`COUNTERSIGN_PORT=${service.port}`));
@@ -21,12 +21,12 @@ test('the service does not start itself anew to set a variable', linuxAlone, asy
   assert.equal(await service.stop(), 0);
 });
 
-test('a number of arenas that somebody chose is kept', linuxAlone, async () => {
+test('a configured number of arenas is kept', linuxAlone, async () => {
   await using service = await startService({ env: { MALLOC_ARENA_MAX: '2' } });
   assert.ok((await variablesOf(service.pid)).includes('MALLOC_ARENA_MAX=2'));
 });
 
-test('every deployment asks for one arena', () => {
+test('every deployment sets one arena', () => {
   assert.match(readProjectFile('deploy/container/Dockerfile'), /\bMALLOC_ARENA_MAX=1\b/);
   assert.match(readProjectFile('deploy/systemd/countersign.service'), /^Environment=MALLOC_ARENA_MAX=1$/m);
   const { services } = parse(readProjectFile('deploy/compose.yaml'), { merge: true });

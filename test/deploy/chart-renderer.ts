@@ -1,7 +1,6 @@
 /**
- * For tests: renders a Helm chart, since Helm is no npm package. Knows the part of Go's text/template and of Helm's
- * functions that our chart uses, and throws at everything else: a construct that it does not know, a value that is not
- * there.
+ * For tests: renders a Helm chart, because Helm is not an npm package. Supports the part of Go's text/template and of
+ * Helm's functions that our chart uses, and throws for everything else: an unknown construct, a missing value.
  */
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
@@ -13,7 +12,7 @@ type Node =
   | { readonly kind: 'print'; readonly pipeline: string }
   | { readonly kind: 'block'; readonly keyword: string; readonly branches: Branch[] };
 
-/** `if`, `with` or `range` with its pipeline, or `else`, and what stands under it. */
+/** `if`, `with` or `range` with its pipeline, or `else`, and its content. */
 interface Branch {
   readonly pipeline: string | undefined;
   readonly body: Node[];
@@ -28,7 +27,7 @@ interface Scope {
 /** Everything that templates see: `.Values`, `.Release`, `.Chart`. */
 export type ChartData = Readonly<Record<string, unknown>>;
 
-/** Renders all templates of a chart; answers the text of each by the name of its file. Throws what `fail` says. */
+/** Renders all templates of a chart; returns the text of each by its file name. Throws what `fail` says. */
 export function renderChart(folder: string, data: ChartData): ReadonlyMap<string, string> {
   const definitions = new Map<string, Node[]>();
   const files = readdirSync(join(folder, 'templates')).sort();
@@ -204,13 +203,13 @@ function print(value: unknown, pipeline: string): string {
   return String(value);
 }
 
-/** Go's truth: nought, the empty text, list and map are false. */
+/** Go's truth: zero, the empty text, list and map are false. */
 function isTrue(value: unknown): boolean {
   if (typeof value === 'object' && value !== null) return Object.keys(value).length > 0;
   return Boolean(value);
 }
 
-/** The values that a chart is rendered with: its own, and over them the user's. */
+/** The values that a chart is rendered with: its own, overridden by the user's. */
 export function readValues(folder: string, own: Readonly<Record<string, unknown>>): Record<string, unknown> {
   return overlay(parse(readFileSync(join(folder, 'values.yaml'), 'utf8')), own);
 }

@@ -36,13 +36,13 @@ function readCommand(name: string): string[] {
   return JSON.parse(find(name).replace(/^[^[]*/, ''));
 }
 
-/** What a build sees of the project: the last rule of .dockerignore that fits a file decides. */
+/** The files that a build sees: the last matching rule of .dockerignore decides. */
 function readContext(): string[] {
   const rules = readProjectFile('.dockerignore')
     .split('\n')
     .filter((line) => line !== '' && !line.startsWith('#'))
     .map((line) => ({ ignored: !line.startsWith('!'), pattern: line.replace(/^!/, '') }));
-  // To Docker a star means names that begin with a dot too.
+  // In Docker a star also matches names that begin with a dot.
   const fits = (path: string, pattern: string) => pattern === '*' || matchesGlob(path, pattern);
   const isIgnored = (file: string) => {
     const parents = file.split('/').map((_, index, parts) => parts.slice(0, index + 1).join('/'));
@@ -54,7 +54,7 @@ function readContext(): string[] {
     .filter((file) => !isIgnored(file));
 }
 
-/** Lays out what a stage copies of the project. */
+/** Lays out what a stage copies from the project. */
 function layOut(folder: string, stage: readonly Instruction[]): void {
   const context = readContext();
   for (const { name, rest } of stage) {
@@ -75,7 +75,7 @@ function layOut(folder: string, stage: readonly Instruction[]): void {
   }
 }
 
-/** Brings the packages that are needed to run. */
+/** Adds the packages that are needed to run. */
 function linkPackages(folder: string): void {
   const { packages } = JSON.parse(readProjectFile('package-lock.json'));
   for (const [path, { dev }] of Object.entries<{ dev?: boolean }>(packages)) {
@@ -85,7 +85,7 @@ function linkPackages(folder: string): void {
   }
 }
 
-test('the image holds all that the service needs, and says when it is healthy', async (t) => {
+test('the image holds everything that the service needs, and says when it is healthy', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-image-'));
   let child: ChildProcess | undefined;
   t.after(() => {
@@ -120,7 +120,7 @@ test('the image holds all that the service needs, and says when it is healthy', 
   assert.deepEqual(await exited, [0, null]);
 });
 
-test('the first stage holds all that the portal is built from', (t) => {
+test('the first stage holds everything that the portal is built from', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-image-'));
   t.after(() => rmSync(folder, { recursive: true }));
   layOut(folder, PORTAL);
@@ -133,7 +133,7 @@ test('the first stage holds all that the portal is built from', (t) => {
   );
 });
 
-test('the image takes neither tests nor secrets', () => {
+test('the image includes neither tests nor secrets', () => {
   const context = readContext();
   const tops = new Set(context.map((file) => file.split('/')[0]));
   assert.deepEqual([...tops].sort(), [
@@ -152,7 +152,7 @@ test('the image takes neither tests nor secrets', () => {
   assert.ok(!context.some((file) => file.includes('.test.') || file.endsWith('fixture.ts')));
 });
 
-test('the image runs what `npm start` runs, as a user in numbers', () => {
+test('the image runs what `npm start` runs, as a numeric user', () => {
   const { version, scripts } = JSON.parse(readProjectFile('package.json'));
   assert.equal([...readCommand('ENTRYPOINT'), ...readCommand('CMD')].join(' '), scripts.start);
   assert.match(find('USER'), /^[1-9]\d*:[1-9]\d*$/);

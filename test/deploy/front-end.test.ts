@@ -9,7 +9,7 @@ import { test } from 'node:test';
 import { eventually } from '../acceptance/client.ts';
 import { ROOT } from './project.ts';
 
-/** What a start says, until it has said `last` or ended. */
+/** The output of a start, until it contains `last` or the process ends. */
 async function start(folder: string, last: RegExp): Promise<string> {
   const env = { PATH: process.env.PATH, COUNTERSIGN_DATA_DIR: join(folder, 'data'), COUNTERSIGN_PORT: '0' };
   const child = spawn(process.execPath, ['bin/countersign.js', 'serve'], { cwd: folder, env });
@@ -29,7 +29,7 @@ async function start(folder: string, last: RegExp): Promise<string> {
   return said;
 }
 
-test('no link leads to a portal that is not built, and an old one is not served in silence', async (t) => {
+test('no link leads to a portal that is not built, and an outdated one is served only with a warning', async (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-front-end-'));
   t.after(() => rmSync(folder, { recursive: true }));
   for (const name of ['bin', 'src', 'package.json', 'package-lock.json', 'portal']) {

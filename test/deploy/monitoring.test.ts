@@ -1,4 +1,4 @@
-/** The dashboard and the alerts, against the metrics that the service has and the runbook that explains them. */
+/** Checks the dashboard and the alerts against the service's metrics and the runbook. */
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { parse } from 'yaml';
@@ -45,7 +45,7 @@ function listSelectors(expression: string): { name: string; labels: string[] }[]
     }));
 }
 
-/** The labels of every series that a scrape finds, by its name; `job` and `instance` are added by Prometheus. */
+/** The labels of every series in a scrape, by name. Prometheus adds `job` and `instance`. */
 async function listSeries(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   const metrics = createMetrics();
   metrics.requested('sms', 'DE');

@@ -1,4 +1,4 @@
-/** For tests: the project's own files, and what of the service deployments may refer to. */
+/** For tests: the project's own files, and what deployments may refer to. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,7 +13,7 @@ export function readProjectFile(path: string): string {
   return readFileSync(join(ROOT, path), 'utf8');
 }
 
-/** All files under a folder, by their paths in the project. What `deploy/create-secrets.sh` makes is no part of it. */
+/** All files under a folder, by their paths in the project. Without the output of `deploy/create-secrets.sh`. */
 export function listProjectFiles(folder: string): string[] {
   return readdirSync(join(ROOT, folder), { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

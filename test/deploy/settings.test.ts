@@ -1,4 +1,4 @@
-/** What deployments say of the service, against the service itself. */
+/** Checks what deployments say about the service against the service itself. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -22,14 +22,14 @@ function match(text: string, pattern: RegExp): string {
   return pattern.exec(text)?.[1] ?? assert.fail(`no ${pattern}`);
 }
 
-test('every variable that a deployment sets is one of the service', () => {
+test('every variable that a deployment sets exists in the service', () => {
   const unknown = FILES.flatMap((file) =>
     Array.from(readProjectFile(file).matchAll(/\bCOUNTERSIGN_[A-Z_]+\b/g), ([name]) => `${file}: ${name}`),
   ).filter((entry) => !VARIABLES.has(entry.split(': ')[1] ?? ''));
   assert.deepEqual(unknown, []);
 });
 
-test('every path that is probed exists', async (t) => {
+test('every probed path exists', async (t) => {
   const { app } = await createFixture(t);
   const probes = [
     ...DEPLOYMENT.matchAll(/httpGet: { path: (\S+),/g),
@@ -40,7 +40,7 @@ test('every path that is probed exists', async (t) => {
   for (const path of probes) assert.equal((await app.inject(path)).statusCode, 200, path);
 });
 
-test('every deployment waits for a graceful stop, equally long', () => {
+test('every deployment waits equally long for a graceful stop', () => {
   const { lifecycle, grace } = {
     lifecycle: Number(match(DEPLOYMENT, /sleep: { seconds: (\d+) }/)),
     grace: Number(match(DEPLOYMENT, /terminationGracePeriodSeconds: (\d+)/)),
@@ -118,7 +118,7 @@ describe('the load balancer', () => {
   });
 });
 
-test('create-secrets.sh makes what the compose file names, once', async (t) => {
+test('create-secrets.sh makes the secrets that the compose file names, once', async (t) => {
   if (spawnSync('openssl', ['version']).status !== 0) return t.skip('there is no openssl');
   const folder = mkdtempSync(join(tmpdir(), 'countersign-secrets-'));
   t.after(() => rmSync(folder, { recursive: true }));

@@ -1,6 +1,6 @@
 /**
- * Backups in bad moments: under load, killed, interrupted, without room. Whatever was answered 200 before a backup began
- * is in it, and no half file ever bears the name that was asked for.
+ * Backups at bad moments: under load, killed, interrupted, on a full disk. Everything answered 200 before a backup
+ * began is in it, and an incomplete file never gets the requested name.
  */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
@@ -29,7 +29,7 @@ interface Answered {
   readonly destination: string;
 }
 
-/** Verifications one after the other on several connections, until told to stop. */
+/** Verifications one after another on several connections, until told to stop. */
 function load(service: Service) {
   const client = createClient(service);
   const answered: Answered[] = [];
@@ -85,10 +85,10 @@ test('a backup under load holds every id answered before it began', async (t) =>
     t.diagnostic(`${before.length} answered before the backup, ${during} while it was made`);
     assert.ok(before.length >= BEFORE && during > 0);
     assert.deepEqual(loaded.refused, [], 'nobody was turned away');
-    assert.match(output, /^backed up to .*: \d+ verifications, the newest of 2\d{3}-.*Z; \d+\.\d MiB\n/);
-    assert.match(output, new RegExp(`Keep besides.*${service.dataDir}/secret`));
+    assert.match(output, /^backed up to .*: \d+ verifications, the newest from 2\d{3}-.*Z; \d+\.\d MiB\n/);
+    assert.match(output, new RegExp(`Also keep, in another place: .*${service.dataDir}/secret`));
 
-    assert.match(restore().stderr, /another secret than the one in force; .*data\/secret\n$/);
+    assert.match(restore().stderr, /written with a different secret; .*data\/secret\n$/);
     mkdirSync(dataDir, { recursive: true });
     await copyFile(join(service.dataDir, 'secret'), join(dataDir, 'secret'));
   }
@@ -106,7 +106,7 @@ test('a backup under load holds every id answered before it began', async (t) =>
   );
 });
 
-/** A store so large that copying it takes a while. */
+/** A store large enough that copying it takes a while. */
 function fillStore(place: Workplace): void {
   assert.equal(place.run(['keys', 'create', '--init', '--name', 'k']).status, 0);
   using db = new DatabaseSync(join(place.folder, 'data', 'countersign.db'));
@@ -141,7 +141,7 @@ async function startBackup(place: Workplace, file: string): Promise<Run> {
   return run;
 }
 
-test('a killed backup leaves no half file under its name', async () => {
+test('a killed backup leaves no incomplete file under its name', async () => {
   using place = createWorkplace();
   fillStore(place);
   let killed = 0;
@@ -206,7 +206,7 @@ test('a killed restore leaves the old store or the new one', async () => {
 });
 
 if (canMount()) {
-  test('a disk without room is not filled up: the service needs it', async () => {
+  test('a nearly full disk is not filled up: the service needs the space', async () => {
     using disk = mountSmallDisk();
     using place = createWorkplace();
     const dataDir = join(disk.folder, 'data');
@@ -216,7 +216,7 @@ if (canMount()) {
     assert.deepEqual([refused.status, refused.stdout], [1, '']);
     assert.match(
       refused.stderr,
-      /the disk has \d\.\d MiB free, but the backup needs 256\.\d MiB; make room, or .*\n$/,
+      /the disk has \d\.\d MiB free, but the backup needs 256\.\d MiB; free some space, or .*\n$/,
     );
     assert.deepEqual(readdirSync(disk.folder), ['data']);
     assert.equal(run('backup', '--to', join(place.folder, 'backup.db')).status, 0, 'another disk will do');
@@ -224,7 +224,7 @@ if (canMount()) {
 }
 
 if (process.platform !== 'win32') {
-  test('a copy that cannot grow is taken away again', () => {
+  test('a copy that cannot grow is removed', () => {
     using place = createWorkplace();
     assert.equal(place.run(['keys', 'create', '--init', '--name', 'k']).status, 0);
     const folder = mkdtempSync(join(tmpdir(), 'countersign-backup-'));
@@ -238,7 +238,7 @@ if (process.platform !== 'win32') {
       assert.equal(status, 1);
       assert.match(
         stderr,
-        /^store: .*\ncountersign: the copy could not be written \(.*\), and nothing of it is left; .*\n$/,
+        /^store: .*\ncountersign: the copy could not be written \(.*\) and was removed; .*\n$/,
       );
       assert.deepEqual(readdirSync(folder), []);
     } finally {

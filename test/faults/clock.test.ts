@@ -1,4 +1,4 @@
-/** The clock of the machine is set while the service runs: forward by a day, and back again. */
+/** The machine's clock is set while the service runs: forward by a day, and back again. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, freshNumber } from '../acceptance/client.ts';
@@ -14,7 +14,7 @@ async function soon(isSo: () => Promise<boolean> | boolean): Promise<void> {
   assert.ok(await eventually(async () => (await isSo()) || undefined, 20_000), `in vain: ${isSo}`);
 }
 
-test('requests and sends of a day ahead lock nobody out when the clock is right again', {
+test('requests and sends counted a day ahead lock nobody out when the clock is right again', {
   skip,
 }, async (t) => {
   const clock = await createSettableClock(t);
@@ -39,7 +39,7 @@ test('requests and sends of a day ahead lock nobody out when the clock is right 
   await soon(async () => (await client.verify(destination)).status === 200);
 });
 
-test('what was locked by a process that ended before the clock was right is freed at the next start', {
+test('locks of a process that ended before the clock was right are released at the next start', {
   skip,
 }, async (t) => {
   const clock = await createSettableClock(t, DAY_S);

@@ -1,6 +1,6 @@
 /**
- * `kill -9` at random moments under load: a 200 is a promise. Whatever was answered 200 is there after the restarts,
- * was delivered with the code that confirms it, and is confirmed once.
+ * `kill -9` at random moments under load: a 200 is a promise. Everything answered 200 is there after the restarts, was
+ * delivered with the code that confirms it, and is confirmed once.
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -17,7 +17,7 @@ const CLIENTS = 8;
 
 const CONFIG = {
   limits: { requestsPerKey: [] },
-  // A dead process's deliveries are taken over after the lease; the default would only make the test slower.
+  // A dead process's deliveries are taken over after the lease. The default would only make the test slower.
   delivery: { lease: '2s' },
 };
 
@@ -56,7 +56,7 @@ async function work(
   }
 }
 
-/** Work that ends as the service's process does; anything else that goes wrong is a failure. */
+/** Work that ends with the service's process. Any other error is a failure. */
 async function workUntilKilled(...args: Parameters<typeof work>): Promise<void> {
   try {
     await work(...args);
@@ -107,7 +107,7 @@ async function checkPromises(client: Client, promises: readonly Promised[], code
   await Promise.all(Array.from({ length: 32 }, check));
 }
 
-/** What is counted is written with what it counts: no crash parts them. */
+/** Counts are written together with what they count: no crash separates them. */
 function checkCounts({ dataDir }: Service): void {
   using db = new DatabaseSync(join(dataDir, 'countersign.db'), { readOnly: true });
   const counted = db.prepare(`

@@ -1,4 +1,4 @@
-/** A file of the store that is damaged on the disk: nothing of a request is half-done, and whoever looks is told. */
+/** A store file that is damaged on disk: no request is half done, and the damage is reported. */
 import assert from 'node:assert/strict';
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -14,7 +14,7 @@ function assertUnavailable(answer: Answer): void {
   assert.equal(problemOf(answer), 'unavailable');
 }
 
-/** A verification in the file, and nothing in the log beside it. */
+/** A verification in the file, and an empty log beside it. */
 async function withVerification(service: Service): Promise<{ id: string; code: string }> {
   const issued = await service.client.issue(freshNumber());
   assert.equal(await service.stop(), 0);
@@ -27,7 +27,7 @@ const notReady = ({ client }: Service) =>
     return answer.status === 503 ? answer.text : undefined;
   });
 
-// A page that is in the memory of the service already is not read again: the start looks at newest verifications.
+// A page that is already in the service's memory is not read again: the start reads the newest verifications.
 for (const name of ['tally', 'sqlite_autoindex_verification_1']) {
   test(`damage in ${name} is answered 503, makes the service not ready, and is logged`, async () => {
     await using service = await startService({ config: CONFIG });
@@ -66,7 +66,7 @@ for (const name of ['tally', 'sqlite_autoindex_verification_1']) {
   });
 }
 
-test('doctor finds damage that nobody has met', async () => {
+test('doctor finds damage that nothing has run into', async () => {
   await using service = await startService({ config: CONFIG });
   await withVerification(service);
   assert.match(

@@ -1,7 +1,7 @@
 /**
- * A 200 leaves after the commit is on the disk. `kill -9` cannot show it, since the kernel keeps what was written. Three
- * things show it: what the store's connection says of itself, which works everywhere; a disk whose power fails (Linux, as
- * root); and the order of the system calls (where strace is).
+ * A 200 is sent only after the commit is on disk. `kill -9` cannot show this, because the kernel keeps what was
+ * written. Three things show it: the settings of the store's connection, which work everywhere; a disk whose power
+ * fails (Linux, as root); and the order of the system calls (if strace is installed).
  */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
@@ -26,7 +26,7 @@ test('the connection of the store syncs each commit', async (t) => {
   t.after(() => rm(dataDir, { recursive: true }));
   const store = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
   t.after(() => store.close());
-  // The thread's own connection answers: another one would have settings of its own.
+  // The thread's own connection answers: another one would have its own settings.
   const ask = ['journal_mode', 'synchronous', 'fullfsync'].map((name) => ({
     sql: `PRAGMA ${name}`,
     args: [],
@@ -42,7 +42,7 @@ test('the connection of the store syncs each commit', async (t) => {
 const disk = await mountDisk();
 const UNPROVEN = 'NOT PROVEN HERE, that a 200 outlives a power failure:';
 
-test('what was answered 200 is there after the power failed', {
+test('everything answered 200 is there after a power failure', {
   skip: disk === undefined && `${UNPROVEN} no ext4 can be mounted (Linux, as root)`,
 }, async (t) => {
   assert.ok(disk);
@@ -84,7 +84,7 @@ async function whileFrozen<T>({ pid }: Service, look: () => T): Promise<T> {
   }
 }
 
-/** Of each thread: the letter after its name in proc_pid_stat(5). */
+/** The state of each thread: the letter after its name in proc_pid_stat(5). */
 async function states(pid: number): Promise<(string | undefined)[]> {
   const tasks = `/proc/${pid}/task`;
   const stats = (await readdir(tasks)).map((task) => readFile(join(tasks, task, 'stat'), 'utf8'));
@@ -95,7 +95,7 @@ const REQUESTS = 10;
 /** Long enough for a delivery to settle, so that the next commit belongs to the next request. */
 const QUIET_MS = 300;
 
-// A container may have strace and yet be forbidden to trace.
+// A container may have strace but not be allowed to trace.
 const canTrace = process.platform === 'linux' && spawnSync('strace', ['-f', 'true']).status === 0;
 
 /** A finished sync of the write-ahead log, and the start of a write to a socket; standard output (1, 2) is one too. */
@@ -129,11 +129,11 @@ test('the write-ahead log is synced before the answer is sent', {
   const calls = 'trace=fsync,fdatasync,write,writev,sendto,sendmsg';
   try {
     await using service = await startService({
-      // -D keeps the service the direct child, which signals and exit codes then belong to.
+      // -D keeps the service as the direct child, so that signals and exit codes are its own.
       wrap: ['strace', '-D', '-f', '-y', '-s', '16', '-o', trace, '-e', calls],
     });
     const { client } = service;
-    // The handshake is over before anything is looked at.
+    // The handshake is over before anything is traced.
     await client.get('/healthz');
     for (let i = 0; i < REQUESTS; i++) {
       const destination = freshNumber();

@@ -1,6 +1,6 @@
 /**
- * A carrier that dies under load, in every way it can. The others deliver every code; the breaker sees to it that the dead
- * one is hardly asked, and gives it its traffic back when it returns.
+ * A carrier that dies under load, in every possible way. The others deliver every code; because of the breaker the dead
+ * one is rarely asked, and gets its traffic back when it returns.
  */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -12,16 +12,16 @@ import { accept, answer, type Behaviour, type Gateway, hang, openGateway } from 
 const PER_SECOND = 250;
 const CONNECTIONS = 50;
 const PATIENCE_MS = 30_000;
-/** Of the metric `carrier_breaker_state`. */
+/** Values of the metric `carrier_breaker_state`. */
 const [CLOSED, OPEN] = [0, 2];
 
 interface Load extends AsyncDisposable {
-  /** When each verification that was answered 200 was asked for, by id. */
+  /** When each verification that was answered 200 was requested, by id. */
   readonly promised: ReadonlyMap<string, number>;
   stop(): Promise<void>;
 }
 
-/** As many requests as are due, whether the earlier ones are answered or not. */
+/** As many requests as are due, even if earlier ones have no answer yet. */
 function startLoad(service: Service): Load {
   const client = createClient({ ...service, connections: 32 });
   const promised = new Map<string, number>();
@@ -50,7 +50,7 @@ interface Carriers extends AsyncDisposable {
   /** When each message was accepted, by id: more than once if it was sent again. */
   readonly taken: ReadonlyMap<string, readonly number[]>;
   readonly takes: Behaviour;
-  /** Every message that came anywhere. */
+  /** Every message that arrived anywhere. */
   received(): Gateway['received'];
 }
 
@@ -146,7 +146,7 @@ for (const [what, death] of Object.entries(DEATHS)) {
     if (death === 'away') await first.close();
     else first.behave(death);
     await becomes('the breaker opens', async () => (await readBreaker(service)) === OPEN);
-    // What was under way at that moment may take its whole timeout.
+    // Messages under way at that moment may take their whole timeout.
     await sleep(1_500);
     const asked = await readAttempts(service, 'temporary');
     const answered = load.promised.size;
@@ -187,7 +187,7 @@ for (const [what, death] of Object.entries(DEATHS)) {
   });
 }
 
-test('no more messages wait for a carrier that hangs than it has connections', async () => {
+test('at most as many messages wait for a hanging carrier as it has connections', async () => {
   await using carriers = await startWithThree({ timeout: '2m' });
   const { first, service, taken } = carriers;
   first.behave(hang);

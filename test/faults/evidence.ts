@@ -1,4 +1,4 @@
-/** What was used in a run and was promised to appear nowhere in clear, and the looking for it. */
+/** The secrets of a run, which must appear nowhere in clear, and the search for them. */
 import assert from 'node:assert/strict';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -17,7 +17,7 @@ export class Evidence {
     for (const secret of secrets) this.secrets.add(secret);
   }
 
-  /** A number counts as shown by its digits, with or without the plus. */
+  /** A number counts as shown if its digits appear, with or without the plus. */
   number(): string {
     const number = freshNumber();
     this.add(number.slice(1));
@@ -29,7 +29,7 @@ export class Evidence {
     return answer;
   }
 
-  /** The secrets that a text or a file holds, as they are or in a common encoding. */
+  /** The secrets in a text or a file, in clear or in a common encoding. */
   foundIn(haystack: Buffer): string[] {
     return [...this.secrets].filter((secret) => {
       const bytes = Buffer.from(secret);

@@ -1,4 +1,4 @@
-/** A first start on a disk that is full: it fails, and leaves nothing that the next one would build on. */
+/** A first start on a full disk: it fails, and leaves nothing that the next start would use. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -10,12 +10,12 @@ import { canMount, fillDisk, mountSmallDisk } from './small-disk.ts';
 
 const CLI = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
 
-test('without room for a secret none is made, and with room a whole one', {
+test('on a full disk no secret is made, and with room a complete one', {
   skip: !canMount() && 'no disk can be mounted here',
 }, async () => {
   using disk = mountSmallDisk();
   const dataDir = join(disk.folder, 'data');
-  // The folder itself and names in it cost a tmpfs nothing; what stands in a file does.
+  // In a tmpfs folders and names take no space; the content of files does.
   mkdirSync(dataDir);
   const filler = join(disk.folder, 'filler');
   await fillDisk(filler);

@@ -1,6 +1,6 @@
 /**
- * A disk that is full: 503 and nothing half-done, and service again once there is room. The disk is a small tmpfs
- * where this may be mounted (Linux, as root); elsewhere a cap on the size of files stands in for it.
+ * A full disk: 503 and nothing half done, and normal service once there is room. The disk is a small tmpfs if it may be
+ * mounted (Linux, as root); otherwise a limit on the size of files replaces it.
  */
 import assert from 'node:assert/strict';
 import { rm } from 'node:fs/promises';
@@ -17,7 +17,7 @@ interface Issued {
   readonly destination: string;
 }
 
-/** Requests verifications until one is refused; those that were accepted, and the refusal. */
+/** Requests verifications until one is refused; returns those that were accepted, and the refusal. */
 async function issueUntilRefused(
   service: Service,
 ): Promise<{ accepted: Issued[]; refusal: Answer; refused: string }> {
@@ -42,12 +42,12 @@ async function assertKept(service: Service, { id, destination }: Issued): Promis
   assert.equal((await service.client.confirm(id, code)).status, 200);
 }
 
-/** An answer is given again for a while, so the wanted one may be a moment off. */
+/** An answer is repeated for a while, so the wanted one may take a moment. */
 const untilReadiness = ({ client }: Service, wanted: number) =>
   eventually(async () => ((await client.get('/readyz')).status === wanted ? wanted : undefined), 20_000);
 
 if (canMount()) {
-  test('a full disk answers 503, keeps what was promised, and is recovered from', async () => {
+  test('a full disk is answered 503, loses nothing that was promised, and the service recovers', async () => {
     using disk = mountSmallDisk();
     await using service = await startService({ config: CONFIG, dataDir: join(disk.folder, 'data') });
     const before = freshNumber();

@@ -1,4 +1,4 @@
-/** A scripted SMS gateway over HTTP, in the test's own process: what a carrier of type `http` is pointed at. */
+/** A scripted SMS gateway over HTTP, in the test's own process, for carriers of type `http`. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 
@@ -17,10 +17,10 @@ export interface Gateway extends AsyncDisposable {
   readonly url: string;
   /** Options of a carrier that sends here. */
   readonly carrier: object;
-  /** Every message that came, in order, whatever was answered. */
+  /** Every message that arrived, in order, whatever the answer was. */
   readonly received: GatewayMessage[];
   behave(behaviour: Behaviour): void;
-  /** Stops listening and drops the connections, as a gateway does that goes away. */
+  /** Stops listening and drops the connections, like a gateway that goes down. */
   close(): Promise<void>;
   open(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** Ten thousand connections on which nothing is asked: they cost little, and keep nobody out. */
+/** Ten thousand connections without requests: they cost little, and keep nobody out. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ import { startService } from '../service.ts';
 
 const AT_ONCE = 200;
 const MOST_MIB = 60;
-/** Of a handshake that takes time, fewer: many times more than are kept. */
+/** Fewer with a slow handshake, but still many times more than are kept. */
 const COUNTS = { 'that say nothing': 10_000, 'on which a handshake was made': 3_000 };
 
 const canMeasure = process.platform === 'linux';
@@ -28,7 +28,7 @@ async function open(count: number, connect: () => net.Socket, ready: string): Pr
   while (sockets.length < count) {
     const batch = Array.from({ length: AT_ONCE }, connect);
     for (const socket of batch) socket.on('error', () => {}).resume();
-    // One that was dropped at once has been opened, too.
+    // A connection that was dropped at once also counts as opened.
     await Promise.all(batch.map((socket) => Promise.race([once(socket, ready), once(socket, 'close')])));
     sockets.push(...batch);
   }
@@ -62,7 +62,7 @@ for (const [what, count] of Object.entries(COUNTS)) {
   });
 }
 
-test('10000 connections to the plain port that say nothing', async (t) => {
+test('10000 silent connections to the plain port', async (t) => {
   const plainPort = await freePort();
   await using service = await startService({ config: { plain: { port: plainPort } } });
   const before = canMeasure ? await residentMib(service.pid) : 0;

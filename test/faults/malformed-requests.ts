@@ -1,7 +1,7 @@
 /** Generators of requests that no sane client sends. */
 import fc from 'fast-check';
 
-/** Bytes of one whole request; `framed` ones end where they say, so that others can follow on the connection. */
+/** The bytes of one whole request. `framed` ones end where they say, so that others can follow on the same connection. */
 export interface HostileRequest {
   readonly bytes: Buffer;
 }
@@ -12,7 +12,7 @@ const GOOD = JSON.stringify({ destination: DESTINATION, channel: 'sms', id: 'ver
 const text = (value: string) => Buffer.from(value);
 const json = (value: unknown) => text(JSON.stringify(value));
 
-/** Anything but what is due, in a field's place. */
+/** Any wrong value for a field. */
 const odd = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
   fc.integer(),
@@ -75,7 +75,7 @@ const nested = fc
 
 const truncated = fc.integer({ min: 0, max: GOOD.length - 1 }).map((end) => text(GOOD.slice(0, end)));
 
-/** The good body with bytes overwritten: often invalid UTF-8, sometimes still JSON. */
+/** The valid body with some bytes overwritten: often invalid UTF-8, sometimes still JSON. */
 const damaged = fc
   .array(fc.tuple(fc.integer({ min: 0, max: GOOD.length - 1 }), fc.integer({ min: 0, max: 255 })), {
     minLength: 1,
@@ -176,7 +176,7 @@ const header = fc.tuple(
 
 const path = fc.constantFrom('/verify', '/confirm');
 
-/** `authorization` is the value of a good header. Correctly framed, wrong in everything else. */
+/** Correctly framed, wrong in everything else. `authorization` is the value of a valid header. */
 export function framedRequests(authorization: string): fc.Arbitrary<HostileRequest> {
   const credentials = fc.oneof(
     { arbitrary: fc.constant(authorization), weight: 20 },

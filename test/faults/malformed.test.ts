@@ -1,4 +1,4 @@
-/** A hundred thousand requests that make no sense: no 5xx, no crash, no hang, and then a good one is served. */
+/** A hundred thousand malformed requests: no 5xx, no crash, no hang, and then a valid one is served. */
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { createSecureContext, type SecureContext } from 'node:tls';
@@ -26,7 +26,7 @@ const show = ({ bytes }: HostileRequest) => JSON.stringify(bytes.toString('latin
 
 function assertRefused(request: HostileRequest, answer: RawAnswer): void {
   assert.ok(answer.status < 500, `${answer.status} ${answer.text} for ${show(request)}`);
-  // Some nonsense means something by chance; what does not is refused in the one form of refusals.
+  // Some nonsense is valid by chance. The rest is refused in the standard form.
   if (answer.status >= 300) assert.match(answer.text, /^\{"type":"\/problems\//, show(request));
 }
 
@@ -37,7 +37,7 @@ async function sendFramed(requests: readonly HostileRequest[]): Promise<{ answer
   let cut = 0;
   const work = async () => {
     let connection = await connectRaw(service.port, secureContext);
-    /** Sends a batch until the connection ends; what has no answer by then is left. */
+    /** Sends a batch until the connection ends; requests without an answer are left. */
     const send = async (batch: readonly HostileRequest[]) => {
       const { answers, open } = await connection.exchange(
         Buffer.concat(batch.map(({ bytes }) => bytes)),
@@ -56,7 +56,7 @@ async function sendFramed(requests: readonly HostileRequest[]): Promise<{ answer
       next += batch.length;
       while (batch.length > 0) {
         const rest = await send(batch);
-        // A connection that ends may take answers along; alone, the first of those left speaks for itself.
+        // A connection that ends may lose answers. Sent alone, the first unanswered request shows its own result.
         const alone = rest.length === batch.length ? rest.slice(0, 1) : [];
         if (alone.length > 0) cut += (await send(alone)).length;
         batch = rest.slice(alone.length);
@@ -84,7 +84,7 @@ test('well-framed nonsense is refused', async (t) => {
       total.answered += answered;
       total.cut += cut;
     }),
-    // Two thousand requests do not shrink in any useful time; the message shows the one that mattered.
+    // Shrinking two thousand requests takes too long; the message shows the one that failed.
     { numRuns: Math.ceil(FRAMED / BATCH), endOnFailure: true },
   );
   t.diagnostic(`${total.answered} answered, ${total.cut} cut off`);
@@ -96,7 +96,7 @@ test('well-framed nonsense is refused', async (t) => {
 test('broken framing ends in an answer or in the end of the connection', async (t) => {
   const requests = fc.sample(brokenRequests(`Bearer ${service.key}`), BROKEN);
   const rest = [...requests];
-  // Many at once: those that promise more than they send stay until the service's timeout.
+  // Many at once: requests shorter than they announce stay until the service's timeout.
   const work = async () => {
     for (let request = rest.pop(); request !== undefined; request = rest.pop()) await sendBroken(request);
   };

@@ -1,4 +1,4 @@
-/** Carriers that fail and come back. Nothing is lost, nothing stalls, and no failure passes for a success. */
+/** Carriers that fail and come back. Nothing is lost, nothing stalls, and no failure counts as a success. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { createClient, eventually, freshNumber } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
 import { accept, answer, type Behaviour, type Gateway, hang, openGateway } from './gateway.ts';
 
-/** Impatient carriers, so that an outage is noticed and over soon. */
+/** Carriers with short timeouts, so that an outage is noticed and over soon. */
 const impatient = { timeout: '500ms', breaker: { failures: 3, resetAfter: '300ms' } };
 
 const startWith = (gateways: Record<string, Gateway>, extra: object = {}) =>
@@ -49,7 +49,7 @@ const metric = async (service: Service, name: string) =>
     .filter((line) => line.startsWith(`countersign_verifications_${name}_total{`))
     .reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0);
 
-test('what a gateway could not take while it was away arrives when it is back', async () => {
+test('messages that a gateway could not take while it was down arrive when it is back', async () => {
   await using gateway = await openGateway();
   await using service = await startWith({ gateway });
   await gateway.close();
@@ -110,7 +110,7 @@ test('a permanent refusal by every carrier ends the delivery', async () => {
   assert.equal(await metric(service, 'submitted'), 0);
 });
 
-test('a message that hangs does not hold up the others', async () => {
+test('a message that hangs does not block the others', async () => {
   await using gateway = await openGateway();
   await using service = await startWith({ gateway }, { timeout: '20s' });
   const held = freshNumber();
@@ -154,7 +154,7 @@ test('SIGTERM under load breaks no promise', async (t) => {
   for (const id of ids) await arrived(gateway, id);
 });
 
-test('doctor says of a failing carrier how it fares, and why', async () => {
+test('doctor says how a failing carrier is doing, and why', async () => {
   await using failing = await openGateway();
   await using other = await openGateway();
   failing.behave(answer(500));

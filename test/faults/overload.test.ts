@@ -1,4 +1,4 @@
-/** A service that has fallen behind turns requests away at once and whole, rather than let them wait without bound. */
+/** A service that has fallen behind refuses requests at once, instead of letting them wait without limit. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,10 +6,10 @@ import { freshNumber, problemOf } from '../acceptance/client.ts';
 import { startService } from '../service.ts';
 
 const REQUESTS = 50;
-/** Well past any delay that a service in good health shows. */
+/** Well past any delay of a healthy service. */
 const STANDSTILL_MS = 2_500;
 
-test('what piled up while the service stood still is answered 503, and nothing of it is done', async (t) => {
+test('requests that piled up while the service stood still are answered 503, and none is carried out', async (t) => {
   await using service = await startService({ config: { limits: { requestsPerKey: [] } } });
   const { client, pid } = service;
   // Connections are made beforehand: during the standstill no handshake gets through.

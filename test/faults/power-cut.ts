@@ -1,6 +1,7 @@
 /**
- * A disk whose power can be cut: an ext4 in an image file (Linux, as root). What was written and never synced is in the
- * kernel's memory and not in the image, so a copy of the image is what a machine would find after its power had failed.
+ * A disk whose power can be cut: an ext4 file system in an image file (Linux, as root). Data that was written but not
+ * synced is in the kernel's memory and not in the image, so a copy of the image is what a machine would find after a
+ * power failure.
  */
 import { spawnSync } from 'node:child_process';
 import { copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -9,12 +10,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const SIZE_BYTES = 64 * 2 ** 20;
-/** By default the kernel commits the file system's own journal every five seconds; here only a sync does. */
+/** By default the kernel commits the file system's journal every five seconds; here only a sync does. */
 const COMMIT_SECONDS = 300;
 
 export interface Disk extends Disposable {
   readonly folder: string;
-  /** Shows what would be found if the power failed now. Whoever writes to the disk must be stopped. */
+  /** Shows what would be found if the power failed now. All writers must be stopped first. */
   cutPower<T>(look: (folder: string) => T): T;
 }
 
@@ -23,7 +24,7 @@ const mount = (image: string, folder: string) =>
   ran('mount', '-t', 'ext4', '-o', `loop,commit=${COMMIT_SECONDS}`, image, folder);
 const unmount = (folder: string) => ran('umount', '-l', folder);
 
-/** Undefined where such a disk cannot be made or mounted. */
+/** Undefined if such a disk cannot be made or mounted. */
 export async function mountDisk(): Promise<Disk | undefined> {
   const place = mkdtempSync(join(tmpdir(), 'countersign-power-'));
   const image = join(place, 'image');

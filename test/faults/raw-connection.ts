@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import tls from 'node:tls';
 
-/** Longer than any timeout of the service: what has no answer by then hangs. */
+/** Longer than any timeout of the service: a request without an answer by then hangs. */
 export const HANG_MS = 30_000;
 
 export interface RawAnswer {
@@ -10,30 +10,33 @@ export interface RawAnswer {
   readonly text: string;
 }
 
-/** How an exchange ended: with all answers, or the service closed the connection after some. */
+/** How an exchange ended: with all answers, or with the connection closed after some of them. */
 export interface Exchange {
   readonly answers: readonly RawAnswer[];
   readonly open: boolean;
 }
 
 export interface RawConnection {
-  /** Sends bytes, perhaps several requests, and reads that many answers. Rejects when neither they nor the end come. */
+  /**
+   * Sends bytes, which may be several requests, and reads that many answers. Rejects if neither the answers nor the end
+   * come.
+   */
   exchange(bytes: Buffer, expected: number): Promise<Exchange>;
   close(): void;
 }
 
-/** `secureContext` is shared by all connections: to read the certificate anew for each takes longer than a request. */
+/** All connections share `secureContext`: reading the certificate for each takes longer than a request. */
 export async function connectRaw(port: number, secureContext: tls.SecureContext): Promise<RawConnection> {
   const socket = tls.connect({ host: 'localhost', port, secureContext });
   let pending: Buffer = Buffer.alloc(0);
   let wake = () => {};
-  /** The service has said that it will end the connection. */
+  /** The service has announced that it will end the connection. */
   let closing = false;
   socket.on('data', (chunk: Buffer) => {
     pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk]);
     wake();
   });
-  // An abrupt end is an end; whether one was due is for the test to say.
+  // An abrupt end is an end too. The test decides whether it was expected.
   socket.on('error', () => {});
   socket.on('close', () => wake());
   await once(socket, 'secureConnect');
@@ -61,7 +64,7 @@ export async function connectRaw(port: number, secureContext: tls.SecureContext)
     while (answers.length < expected) {
       const answer = take();
       if (answer !== undefined) {
-        // 100 Continue announces the answer; it is none.
+        // 100 Continue is not the answer.
         if (answer.status >= 200) answers.push(answer);
       } else if (socket.destroyed || closing) {
         break;

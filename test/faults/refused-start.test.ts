@@ -1,4 +1,4 @@
-/** A start that cannot be: one line that says what, where and what to do, and a failure for the supervisor. */
+/** A start that must fail: one line that says what, where and what to do, and a failure for the supervisor. */
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -38,7 +38,7 @@ async function assertRefused(dataDir: string, line: RegExp): Promise<void> {
   assert.ok(stderr.includes(dataDir), 'it says where');
 }
 
-/** The folder of a service that has run, where all is in the file. */
+/** The folder of a service that has run, with everything in the file. */
 async function stopped(t: TestContext): Promise<Service> {
   const service = await startService();
   t.after(() => service[Symbol.asyncDispose]());
@@ -82,14 +82,14 @@ suite('a start is refused', { concurrency: false }, () => {
   }, async (t) => {
     const { dataDir } = await stopped(t);
     chmodSync(join(dataDir, 'countersign.db'), 0o400);
-    await assertRefused(dataDir, /EACCES.*let this user in, or set another path/);
+    await assertRefused(dataDir, /EACCES.*give this user access, or set another path/);
   });
 
   test('in a folder that may not be written', { skip: canWriteAll && 'root may write all' }, async (t) => {
     const folder = mkdtempSync(join(tmpdir(), 'countersign-refused-'));
     t.after(() => rmSync(folder, { recursive: true }));
     chmodSync(folder, 0o500);
-    await assertRefused(folder, /EACCES.*let this user in, or set another path/);
+    await assertRefused(folder, /EACCES.*give this user access, or set another path/);
   });
 
   test('on a disk that is mounted read-only', {

@@ -1,4 +1,4 @@
-/** After a run with everything in it, nothing that was to be kept secret is found in clear anywhere. */
+/** After a run that uses everything, no secret is found in clear anywhere. */
 import assert from 'node:assert/strict';
 import { request } from 'node:http';
 import { test } from 'node:test';
@@ -15,7 +15,7 @@ const SECRETS = {
   smsc: 'smscpass',
 } as const;
 
-/** Good and bad requests of both endpoints with one key. */
+/** Valid and invalid requests to both endpoints with one key. */
 async function exercise(service: Service, evidence: Evidence, key: string): Promise<void> {
   const { client } = service;
   const options = { key };
@@ -60,7 +60,7 @@ async function exerciseCarriers(
   gateway: Awaited<ReturnType<typeof openGateway>>,
 ): Promise<void> {
   for (const status of [500, 403, 400, 200]) {
-    // Gateways like to repeat in their answers what they were sent.
+    // Gateways often repeat in their answers what they were sent.
     gateway.behave((message, response) =>
       response
         .writeHead(status, { 'x-echo': message.code })
@@ -127,7 +127,7 @@ test('codes, keys, passwords, texts and numbers appear nowhere in clear', async 
     },
   });
   const inClear = await service.createKey('in clear');
-  // The greeting of the first start shows one key, which is the one exception.
+  // The greeting of the first start shows one key. It is the only exception.
   const greeting = service.logs();
   const testKey = await service.createKey('test', '--test');
   evidence.add(service.key, testKey, inClear);

@@ -1,4 +1,4 @@
-/** Clients that hold a connection without using it are cut off, and meanwhile others are served. */
+/** Clients that hold a connection without using it are cut off, and others are served in the meantime. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import net from 'node:net';
@@ -26,7 +26,7 @@ async function connectTls(): Promise<net.Socket> {
   return socket;
 }
 
-/** Sends one byte after the other, slowly, for as long as the connection is there. */
+/** Sends one byte after another, slowly, as long as the connection lives. */
 async function drip(socket: net.Socket, text: () => string): Promise<void> {
   while (!socket.destroyed && socket.writable) {
     socket.write(text());
@@ -34,7 +34,7 @@ async function drip(socket: net.Socket, text: () => string): Promise<void> {
   }
 }
 
-/** Resolves when the service ends the connection; rejects when it does not. */
+/** Resolves when the service ends the connection; rejects if it does not. */
 async function untilCutOff(socket: net.Socket): Promise<void> {
   socket.on('error', () => {});
   socket.resume();
@@ -97,7 +97,7 @@ const CASES: Readonly<Record<string, () => Promise<void>>> = {
 describe('cut off', { concurrency: true }, () => {
   for (const [what, run] of Object.entries(CASES)) test(what, run);
 
-  test('while good requests are served', async () => {
+  test('while valid requests are served', async () => {
     for (let i = 0; i < 40; i++) {
       assert.equal((await service.client.verify(freshNumber())).status, 200);
       await sleep(200);

@@ -1,4 +1,4 @@
-/** A disk that is soon full: a small tmpfs, where one may be mounted (Linux, as root). */
+/** A disk that is soon full: a small tmpfs, if it may be mounted (Linux, as root). */
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmdirSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
@@ -11,7 +11,7 @@ const mount = (folder: string) =>
   spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${SIZE_MIB}m`, 'tmpfs', folder]).status === 0;
 const unmount = (folder: string) => spawnSync('umount', ['-l', folder]);
 
-/** Whether a file system may be mounted here, found out by mounting one. */
+/** Whether a file system may be mounted here; tries it. */
 export function canMount(): boolean {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-disk-'));
   const mounted = mount(folder);
@@ -20,7 +20,7 @@ export function canMount(): boolean {
   return mounted;
 }
 
-/** A disk of a few MiB, gone when disposed of or when this process ends early. */
+/** A disk of a few MiB. It is removed when disposed, or when this process ends early. */
 export function mountSmallDisk(): Disposable & { readonly folder: string } {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-disk-'));
   const remove = () => {
@@ -38,7 +38,7 @@ export function mountSmallDisk(): Disposable & { readonly folder: string } {
   };
 }
 
-/** Writes a file until nothing more goes onto the disk, not a byte. */
+/** Writes a file until the disk is full to the last byte. */
 export async function fillDisk(file: string): Promise<void> {
   for (const size of [65_536, 4_096, 512, 1]) {
     try {

@@ -30,7 +30,7 @@ const startWith = (smsc: Smsc, others: Record<string, object> = {}) =>
     },
   });
 
-/** A German mobile number whose last digits decide its fate at the SMSC; none by default. */
+/** A German mobile number; its last digits decide what the SMSC does with it. By default it delivers. */
 const numberEnding = (fate = '11') => `+49151${String(randomInt(1e6)).padStart(6, '0')}${fate}`;
 
 async function verify(service: Service, to: string): Promise<{ id: string; to: string }> {
@@ -93,7 +93,7 @@ test('throttled, then sent; dropped after submit_sm, then sent elsewhere', async
   assert.equal((await spare.client.confirm(dropped.id, moved?.code ?? '')).status, 200);
 });
 
-test('an SMSC that goes away and comes back loses nothing', async () => {
+test('nothing is lost when an SMSC goes down and comes back', async () => {
   await using smsc = await new Smsc({}).start();
   await using service = await startWith(smsc);
   await bound(smsc);
@@ -130,7 +130,7 @@ test('while it is away the next carrier takes over, and hands back when it has r
   assert.ok(returned, 'the SMSC was not used again');
 });
 
-test('a sender that the SMSC refuses is told to the operator, while messages go elsewhere', async () => {
+test('a sender that the SMSC refuses is reported to the operator, while messages go elsewhere', async () => {
   await using smsc = await new Smsc({ refusal: 0x0a }).start();
   await using gateway = await openGateway();
   await using service = await startWith(smsc, { gateway: gateway.carrier });

@@ -1,4 +1,4 @@
-/** No file imports one that leads back to it: whoever reads downwards comes to an end. */
+/** No import cycles: following imports always comes to an end. */
 import assert from 'node:assert/strict';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -6,7 +6,7 @@ import { test } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '../..');
 const FILES = ['src/**/*.{ts,js}', 'portal/src/**/*.{ts,tsx}'];
-/** Types too: who reads a file has to know them as well. */
+/** Types count too: readers of a file need them as well. */
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;
 
 function readImports(): ReadonlyMap<string, readonly string[]> {
@@ -20,14 +20,14 @@ function importsOf(file: string, source: string): string[] {
     .filter((name) => name.startsWith('.') || name.startsWith('#contract'))
     .map((name) => {
       if (name.startsWith('.')) return normalize(join(dirname(file), name));
-      // As portal/tsconfig.json has it.
+      // As in portal/tsconfig.json.
       return name
         .replace(/^#contract$/, 'src/portal/contract.ts')
         .replace(/^#contract\/(.*)\.ts$/, 'src/portal/$1/contract.ts');
     });
 }
 
-/** The files of the first circle met, from one to itself; undefined where there is none. */
+/** The files of the first cycle found, from one back to itself; undefined if there is none. */
 function findCircle(imports: ReadonlyMap<string, readonly string[]>): string[] | undefined {
   const done = new Set<string>();
   const way: string[] = [];
@@ -50,7 +50,7 @@ function findCircle(imports: ReadonlyMap<string, readonly string[]>): string[] |
   return undefined;
 }
 
-test('no file imports itself, by whatever detour', () => {
+test('no file imports itself, directly or indirectly', () => {
   assert.deepEqual(findCircle(readImports())?.join('\n-> '), undefined);
 });
 
@@ -63,7 +63,7 @@ test('every import is followed', () => {
   assert.deepEqual(lost, []);
 });
 
-test('a circle is found, with its way', () => {
+test('a cycle is found, with its path', () => {
   const imports = new Map([
     ['a', ['b', 'd']],
     ['b', ['c']],
@@ -82,7 +82,7 @@ test('a circle is found, with its way', () => {
   );
 });
 
-test('imports of values, of types, for later and by the contract’s short name count', () => {
+test('imports of values, of types, dynamic ones and those by the contract’s short name count', () => {
   const source = `
     import { a } from './a.ts';
     import type { b } from '../b.ts';

@@ -12,13 +12,13 @@ const words = process.argv.slice(2);
 const says = ({ breaks, file }: Mutant, word: string) => `${breaks} ${file}`.includes(word);
 const chosen = MUTANTS.filter((mutant) => words.length === 0 || words.some((word) => says(mutant, word)));
 if (chosen.length === 0) throw new Error(`no mutant has ${words.join(' or ')} in it`);
-// First of all: an edit that fits no more would be found out only after all those before it.
+// First, because an edit that no longer fits would otherwise fail only after all those before it.
 for (const mutant of chosen) mutate(readFileSync(join(ROOT, mutant.file), 'utf8'), mutant);
 
-// Ended early, the copy still goes.
+// If ended early, the copy is still removed.
 for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 using scratch = await createScratch();
-/** Tests that fail without an edit, too, would seem to catch it. */
+/** Tests that also fail without an edit would seem to catch it. */
 const sound = new Map<string, boolean>();
 const verdicts: string[] = [];
 for (const mutant of chosen) {

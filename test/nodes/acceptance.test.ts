@@ -1,8 +1,8 @@
-/** The acceptance suite against two nodes on one PostgreSQL, its connections spread over both. */
+/** The acceptance suite against two nodes on one PostgreSQL, with its connections spread over both. */
 import { test } from 'node:test';
 import { runOnTwoNodes } from './suite.ts';
 
-// The others test what is a process's own: its listener, its start, its documents.
+// The others test what belongs to one process: its listener, its start, its documents.
 const FILES = ['authentication', 'verify', 'confirm', 'idempotency', 'problems'];
 
 test('the acceptance suite is green on two nodes', (t) =>

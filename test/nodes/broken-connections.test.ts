@@ -1,4 +1,4 @@
-/** Connections to the database that break right after it has committed: the cap of a route holds all the same. */
+/** Connections to the database that break right after a commit: the cap of a route still holds. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -12,7 +12,7 @@ const CAP = 40;
 const CLIENTS = 8;
 const REQUESTS = 300;
 
-test('what was answered 503 and written all the same counts within the cap', async (t) => {
+test('requests answered 503 but written anyway count towards the cap', async (t) => {
   await using parts = new AsyncDisposableStack();
   const postgres = await startPostgres();
   parts.defer(() => postgres.dispose());
@@ -51,7 +51,7 @@ test('what was answered 503 and written all the same counts within the cap', asy
   const sent = () => new Set(gateway.received.map(({ id }) => id)).size;
   const promised = answers.get('issued') ?? 0;
   const unclear = answers.get('outcome-unknown') ?? 0;
-  // Those written under a 503 are sent when their lease ends.
+  // Verifications written despite a 503 are sent when their lease ends.
   await eventually(async () => (sent() >= promised + unclear ? true : undefined), 15_000);
   await sleep(4_000);
   assert.ok(sent() <= CAP, `${sent()} of ${CAP} were sent`);

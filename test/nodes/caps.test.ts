@@ -1,11 +1,11 @@
-/** Daily caps are those of all nodes together, and no node passes them however many ask at once. */
+/** Daily caps apply to all nodes together, and no node exceeds them however many requests come at once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { openGateway } from '../faults/gateway.ts';
 import { startCluster } from './cluster.ts';
 
-test('two nodes together keep the cap of a route and that of a carrier, and give back what a stop leaves', async () => {
+test('two nodes together keep the caps of a route and of a carrier, and give back what a stop leaves', async () => {
   await using first = await openGateway();
   await using second = await openGateway();
   await using cluster = await startCluster({
@@ -27,7 +27,7 @@ test('two nodes together keep the cap of a route and that of a carrier, and give
   await cluster.stop();
   await cluster.restart();
   all += await issued(350);
-  // A block of the other node may be left over: then the cap is not passed, but not reached either.
+  // A block of the other node may be left over: then the cap is not exceeded, but not reached either.
   assert.ok(all <= 400 && all > 390, `${all}`);
   const sent = () => first.received.length + second.received.length;
   await eventually(async () => (sent() === all ? true : undefined), 20_000);

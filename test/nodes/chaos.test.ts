@@ -1,9 +1,9 @@
 /**
- * Everything at once: two nodes whose clocks differ by 30 s, connections to PostgreSQL that are cut at random, a gateway whose
- * answers get lost, and a node that is stopped and goes on. Nothing is lost or confirmed twice, no cap is passed, and a message
- * is sent twice only where nobody could know that it was taken.
+ * Everything at once: two nodes whose clocks differ by 30 s, connections to PostgreSQL that are cut at random, a
+ * gateway whose answers get lost, and a node that is stopped and continues. Nothing is lost or confirmed twice, no cap
+ * is exceeded, and a message is sent twice only if nobody could know that it was taken.
  *
- * `COUNTERSIGN_TEST_CHAOS_SECONDS=300 npx node --test test/nodes/chaos.test.ts` takes its time.
+ * `COUNTERSIGN_TEST_CHAOS_SECONDS=300 npx node --test test/nodes/chaos.test.ts` runs longer.
  */
 import assert from 'node:assert/strict';
 import { randomInt, randomUUID } from 'node:crypto';
@@ -41,14 +41,14 @@ test(`${SECONDS} s of chaos on two nodes`, async (t) => {
     parts.use(await startCuttingProxy(database)),
   ];
   const gateway = parts.use(await openGateway());
-  /** Of the node that will be stopped, in the order of their coming. */
+  /** Messages of the node that will be stopped, in order of arrival. */
   const ofSecond: string[] = [];
   const unheard = new Set<string>();
   let isFrozen = false;
   gateway.behave((message, response, request) => {
     if (request.url?.endsWith(SECOND)) {
       ofSecond.push(message.id);
-      // On its way already when the node was stopped.
+      // Already on its way when the node was stopped.
       if (isFrozen) unheard.add(message.id);
     }
     if (!oneIn(50)) return void setTimeout(() => accept(message, response, request), randomInt(30));
@@ -93,7 +93,7 @@ test(`${SECONDS} s of chaos on two nodes`, async (t) => {
   const over = performance.now() + SECONDS * 1_000;
   const nodeNow = () => (isStopped || oneIn(2) ? first : second);
 
-  /** A node that is stopped does not answer: who waits for it asks the other one. */
+  /** A stopped node does not answer: clients that wait for it ask the other one. */
   async function ask<Answer>(call: (node: typeof first) => Promise<Answer>): Promise<Answer | undefined> {
     return Promise.race([call(nodeNow()).catch(() => undefined), sleep(8_000, undefined)]);
   }
@@ -111,7 +111,7 @@ test(`${SECONDS} s of chaos on two nodes`, async (t) => {
     }
   }
 
-  /** Twice at once, and then under one key until it is known what came of it. */
+  /** Twice at once, and then with one idempotency key until the result is known. */
   async function confirm(verification: (typeof promised)[number]): Promise<void> {
     const { id } = verification;
     const message = await eventually(
@@ -142,7 +142,7 @@ test(`${SECONDS} s of chaos on two nodes`, async (t) => {
     for (const proxy of proxies) proxy.cutAfter = () => false;
   }
 
-  /** What was at the carrier when its node was stopped has an answer that nobody heard. */
+  /** Messages at the carrier when their node was stopped have an answer that nobody received. */
   async function stop(): Promise<void> {
     await sleep((SECONDS * 1_000) / 3);
     isStopped = true;

@@ -1,4 +1,4 @@
-/** Nodes whose clocks differ, and a node that is stopped and goes on: nothing is sent twice, and limits stay exact. */
+/** Nodes whose clocks differ, and a node that is stopped and continues: nothing is sent twice, and limits stay exact. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -14,13 +14,15 @@ async function soon(isSo: () => Promise<boolean> | boolean): Promise<void> {
   assert.ok(await eventually(async () => (await isSo()) || undefined, 30_000), `in vain: ${isSo}`);
 }
 
-/** How often the gateway was given each of the messages. */
+/** How often the gateway received each message. */
 function timesOf(ids: readonly string[], received: readonly { readonly id: string }[]): number[] {
   return ids.map((id) => received.filter((message) => message.id === id).length);
 }
 
 for (const seconds of [30, -30]) {
-  test(`a clock ${seconds} s off sends nothing twice, and passes no limit`, { skip }, async (t) => {
+  test(`with a clock ${seconds} s off nothing is sent twice, and no limit is exceeded`, {
+    skip,
+  }, async (t) => {
     const clock = await createSettableClock(t, seconds);
     await using gateway = await openGateway();
     // Slow, so that every message waits in the memory of its node for a while.
@@ -81,7 +83,7 @@ test('a node whose clock is off by more than a minute serves nothing, and says s
   await soon(async () => (await second.client.get('/readyz', { key: null })).status === 200);
 });
 
-test('a node that was stopped for longer than its lease sends nothing that another has taken over', async () => {
+test('a node stopped for longer than its lease sends nothing that another node has taken over', async () => {
   await using gateway = await openGateway();
   const held: (() => void)[] = [];
   let isHolding = true;
@@ -103,7 +105,7 @@ test('a node that was stopped for longer than its lease sends nothing that anoth
   process.kill(victim.pid, 'SIGSTOP');
   try {
     isHolding = false;
-    // One of them for the second time: nobody knows that it was taken.
+    // One of them for the second time, because nobody knows that it was taken.
     await soon(() => gateway.received.length === 21);
     for (const release of held) release();
   } finally {

@@ -1,4 +1,4 @@
-/** Several nodes on one PostgreSQL behind one address, to be used like a service of one node. */
+/** Several nodes on one PostgreSQL behind one address, used like a service with one node. */
 import { randomBytes } from 'node:crypto';
 import { createClient } from '../acceptance/client.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
@@ -14,8 +14,8 @@ export interface Cluster extends Service {
 }
 
 /**
- * Two nodes on a new database of `postgres`, which stays the caller's, or of one that goes with them. New connections go
- * to the nodes in turn; `stop`, `kill9` and `restart` concern both. `secondEnv` is for the second node only.
+ * Two nodes on a new database, in the caller's `postgres` or in a server of their own. New connections go to the nodes
+ * in turn; `stop`, `kill9` and `restart` apply to both. `secondEnv` is for the second node only.
  */
 export async function startCluster(
   { secondEnv, ...options }: ClusterOptions = {},
@@ -30,7 +30,7 @@ export async function startCluster(
     ...options.env,
   };
   const first = parts.use(await startService({ ...options, env }));
-  // The same folder, and so the same certificate; nothing else is in it.
+  // The same folder, so the same certificate. It holds nothing else.
   const second = parts.use(
     await startService({
       ...options,

@@ -1,6 +1,6 @@
 /**
- * `kill -9` of one node of two under load, again and again: the other finishes its deliveries when their leases run out.
- * Whatever was answered 200 was delivered, confirms with its code, and does so once.
+ * `kill -9` of one of two nodes under load, again and again: the other finishes its deliveries when their leases
+ * expire. Everything answered 200 was delivered and can be confirmed with its code, once.
  */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
@@ -16,7 +16,7 @@ const LEASE_MS = 3_000;
 
 test(`${ROUNDS} nodes killed under load lose nothing`, async (t) => {
   await using gateway = await openGateway();
-  // Before each kill it holds its answers back for a moment: messages then wait in the memory of both nodes.
+  // Before each kill the gateway delays its answers for a moment, so that messages wait in the memory of both nodes.
   let held: (() => void)[] | undefined;
   gateway.behave((...message) => {
     if (held === undefined) accept(...message);
@@ -33,7 +33,7 @@ test(`${ROUNDS} nodes killed under load lose nothing`, async (t) => {
   const promised: string[] = [];
   const over = new AbortController();
 
-  /** Requests that a killed node did not answer promise nothing; every other must be answered 200. */
+  /** Requests that a killed node did not answer promise nothing. All others must be answered 200. */
   async function work(): Promise<void> {
     while (!over.signal.aborted) {
       const client = createClient(cluster);

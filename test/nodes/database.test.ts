@@ -1,4 +1,4 @@
-/** The database is killed and comes back under load: 503 while it is away, no other error, and nothing promised is lost. */
+/** The database is killed and comes back under load: 503 while it is down, no other error, and nothing promised is lost. */
 import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { test } from 'node:test';
@@ -9,7 +9,7 @@ import { startCluster } from './cluster.ts';
 
 const ROUNDS = Number(process.env.COUNTERSIGN_TEST_NODE_ROUNDS ?? 5);
 const CLIENTS = 16;
-/** An answer while the database is away comes no later than this. */
+/** The longest time for an answer while the database is down. */
 const BOUND_MS = 6_000;
 
 test(`${ROUNDS} kills of the database under load lose nothing`, async (t) => {
@@ -51,7 +51,7 @@ test(`${ROUNDS} kills of the database under load lose nothing`, async (t) => {
   for (let round = 0; round < ROUNDS; round++) {
     await sleep(randomInt(300, 800));
     await postgres.kill();
-    // The last time for longer than requests are let wait.
+    // The last time for longer than requests may wait.
     await sleep(round === ROUNDS - 1 ? 6_000 : randomInt(200, 1_500));
     await postgres.start();
     const back = Date.now();

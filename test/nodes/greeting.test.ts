@@ -1,4 +1,4 @@
-/** A database that breaks off while the service greets a newcomer: the service stays, and only its greeting is lost. */
+/** A database that fails during the greeting of a first start: the service stays up, and only the greeting is lost. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../acceptance/client.ts';
@@ -6,15 +6,15 @@ import { startPostgres } from '../postgres.ts';
 import { startService } from '../service.ts';
 import { startCuttingProxy } from '../store/postgres/cutting-proxy.ts';
 
-test('a store that is away for the greeting does not end the service', async () => {
+test('a store that is unavailable for the greeting does not stop the service', async () => {
   await using parts = new AsyncDisposableStack();
   const postgres = await startPostgres();
   parts.defer(() => postgres.dispose());
   const proxy = parts.use(await startCuttingProxy(await postgres.createDatabase()));
-  // Keys and members are asked for by these; what the service cannot start without is not.
+  // The queries for keys and members, and none that the service needs to start.
   proxy.cutAfter = (statement) => statement.startsWith('records_');
   const env = { COUNTERSIGN_STORE_URL: proxy.url, COUNTERSIGN_SECRET: 'a secret that only this test knows' };
-  // A start with routes to the simulator only asks for the keys, too, before it serves anybody.
+  // A start whose routes lead only to the simulator also reads the keys before serving.
   const config = {
     carriers: {
       gateway: { type: 'http', url: 'http://127.0.0.1:1/', json: { to: '{{to}}', text: '{{text}}' } },

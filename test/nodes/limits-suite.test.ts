@@ -1,4 +1,4 @@
-/** What limits, races and the simulator do, against two nodes on one PostgreSQL. */
+/** Limits, races and the simulator, against two nodes on one PostgreSQL. */
 import { test } from 'node:test';
 import { runOnTwoNodes } from './suite.ts';
 

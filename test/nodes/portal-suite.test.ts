@@ -1,4 +1,4 @@
-/** The portal's own tests against two nodes on one PostgreSQL: every statement of the portal runs there, too. */
+/** The portal's own tests against two nodes on one PostgreSQL: every statement of the portal runs there too. */
 import { test } from 'node:test';
 import { runOnTwoNodes } from './suite.ts';
 

@@ -1,4 +1,4 @@
-/** What is changed in the portal of one node, as the other nodes see it. */
+/** Changes in the portal of one node, as the other nodes see them. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -14,10 +14,10 @@ interface Created {
   readonly secret: string;
 }
 
-/** A revocation, the end of an overlap, a setting: in force on every node within a second of the answer. */
+/** A revocation, the end of an overlap, a setting: in effect on every node within a second of the answer. */
 const WITHIN_MS = 1_000;
 
-test('revocations, rotations and settings of one node hold on the other within a second', async (t) => {
+test('revocations, rotations and settings of one node take effect on the other within a second', async (t) => {
   await using cluster = await startCluster({ withoutKeys: true, config: { limits: { requestsPerKey: [] } } });
   const [here, there] = cluster.nodes;
   const owner = await (await openPortal(t, here)).setUp();
@@ -53,7 +53,7 @@ test('revocations, rotations and settings of one node hold on the other within a
   assert.match(message.text, /Elsewhere/);
 });
 
-test('a session, its end, and the end of a membership are those of all nodes', async (t) => {
+test('a session, its end, and the end of a membership apply to all nodes', async (t) => {
   await using cluster = await startCluster({ withoutKeys: true });
   const [here, there] = cluster.nodes;
   const portal = await openPortal(t, here);
@@ -71,7 +71,7 @@ test('a session, its end, and the end of a membership are those of all nodes', a
   assert.equal((await elsewhere.get('/portal/api/me')).status, 401);
 });
 
-test('the handset shows on one node what another node has sent', async (t) => {
+test('the handset on one node shows what another node has sent', async (t) => {
   await using cluster = await startCluster({ withoutKeys: true });
   const [here, there] = cluster.nodes;
   const owner = await (await openPortal(t, here)).setUp();

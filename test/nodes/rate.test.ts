@@ -1,11 +1,11 @@
-/** A carrier's rate is a budget of all nodes together, not of each. */
+/** A carrier's rate is a budget for all nodes together, not for each. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { openGateway } from '../faults/gateway.ts';
 import { startCluster } from './cluster.ts';
 
-test('two nodes send no faster than one is allowed to', async () => {
+test('two nodes together send no faster than one may', async () => {
   await using gateway = await openGateway();
   const times: number[] = [];
   const { behave, carrier } = gateway;
@@ -30,6 +30,6 @@ test('two nodes send no faster than one is allowed to', async () => {
   await eventually(async () => (times.length === 100 ? true : undefined), 20_000);
   assert.equal(times.length, 100);
   const span = Math.max(...times) - Math.min(...times);
-  // Five seconds; each by itself would be done in half of them.
+  // Five seconds; with a rate for each node it would take half as long.
   assert.ok(span >= 3_500, `100 messages at 20 a second were sent in ${Math.round(span)} ms`);
 });

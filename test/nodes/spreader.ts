@@ -1,14 +1,17 @@
-/** A load balancer for tests: hands each new connection to the next address, byte for byte, so that TLS ends in the nodes. */
+/**
+ * A load balancer for tests: passes each new connection on to the next address, byte for byte, so that TLS ends in the
+ * nodes.
+ */
 import { once } from 'node:events';
 import { connect, createServer, type Socket } from 'node:net';
 
 export interface Spreader extends AsyncDisposable {
   readonly port: number;
-  /** Connections handed to each address, in the order of the addresses. */
+  /** Connections passed to each address, in the order of the addresses. */
   readonly counts: readonly number[];
 }
 
-/** A port that does not answer is passed over, as a load balancer does. */
+/** A port that does not answer is skipped, as a load balancer does. */
 export async function startSpreader(ports: readonly number[]): Promise<Spreader> {
   const counts = ports.map(() => 0);
   const open = new Set<Socket>();

@@ -1,4 +1,4 @@
-/** Runs test files a second time, with two nodes on one PostgreSQL in place of each service that they start. */
+/** Runs test files again, with two nodes on one PostgreSQL in place of each service that they start. */
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -6,7 +6,7 @@ import type { TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { startPostgres } from '../postgres.ts';
 
-/** `files` are below `test/`, without their ending. At least so many tests must pass. */
+/** `files` are below `test/`, without their extension. At least this many tests must pass. */
 export async function runOnTwoNodes(t: TestContext, files: readonly string[], least: number): Promise<void> {
   const paths = files.map((name) => fileURLToPath(new URL(`../${name}.test.ts`, import.meta.url)));
   const postgres = await startPostgres();

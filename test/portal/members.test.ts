@@ -215,7 +215,7 @@ test('a person who is locked out starts again with a link from the command line'
   assert.equal(problemOf(await again.post('/portal/api/reset', { token, password })), 'link-spent');
   await assert.rejects(
     service.command('portal', 'reset', '--email', 'nobody@example.com'),
-    /nobody has that address/,
+    /nobody has this address/,
   );
 
   const link = await service.command('portal', 'invite', '--email', 'new@example.com', '--role', 'owner');

@@ -1,4 +1,4 @@
-/** The service's own router, and the simpler ones that it is measured against. */
+/** The service's own router, and simpler ones for comparison. */
 import type { Route } from '../../src/core/routing.ts';
 import { drawBeta, type Random } from '../../src/routing/beta.ts';
 import { drawByChance, orderCarriers } from '../../src/routing/order.ts';
@@ -29,7 +29,7 @@ interface Seen {
   readonly confirmed: number;
 }
 
-/** Counts confirmations of the last quarter of an hour as they are, and has each carrier scored by them. */
+/** Scores each carrier by the raw confirmations of the last quarter of an hour. */
 function scoring(
   score: (seen: Seen, all: readonly Seen[], random: Random) => number,
   explore = 0,
@@ -54,7 +54,7 @@ function scoring(
   };
 }
 
-/** One in ten goes anywhere, the others where most was confirmed. */
+/** One in ten goes anywhere, the others to the carrier with the most confirmations. */
 export const epsilonGreedy = scoring(
   ({ sent, confirmed }, _all, random) => (confirmed + 1) / (sent + 1) + random() * 1e-9,
   0.1,
@@ -67,7 +67,7 @@ export const upperConfidence = scoring(({ sent, confirmed }, all) => {
   return confirmed / sent + Math.sqrt((2 * Math.log(total)) / sent);
 });
 
-/** Thompson sampling that takes what is not confirmed yet for failed. */
+/** Thompson sampling that counts codes not confirmed yet as failures. */
 export const uncorrected = scoring(({ sent, confirmed }, _all, random) =>
   drawBeta(confirmed + 1, sent - confirmed + 1, random),
 );

@@ -1,4 +1,4 @@
-/** Caps and quality routing in the real service, with gateways that take every message. */
+/** Caps and quality routing in the real service, with gateways that accept every message. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -6,7 +6,7 @@ import { eventually, freshNumber, problemOf } from '../acceptance/client.ts';
 import { openGateway } from '../faults/gateway.ts';
 import { type Service, startService } from '../service.ts';
 
-/** Waits for it, longer than any delivery takes. */
+/** Waits for a condition, longer than any delivery takes. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   const held = await eventually(async () => ((await holds()) ? true : undefined), 20_000);
   assert.ok(held, 'waited in vain');
@@ -16,7 +16,7 @@ async function verify(service: Service, count: number) {
   return Promise.all(Array.from({ length: count }, () => service.client.verify(freshNumber())));
 }
 
-test('a route takes its daily cap and no more, however many ask at once, and after a restart', async () => {
+test('a route takes no more than its daily cap, however many requests come at once, and after a restart', async () => {
   await using gateway = await openGateway();
   await using service = await startService({
     config: {
@@ -35,11 +35,11 @@ test('a route takes its daily cap and no more, however many ask at once, and aft
   assert.match(String(limited.headers.ratelimit), /^"route-1d";r=0;t=\d+$/);
   await service.restart();
   assert.deepEqual([...new Set((await verify(service, 5)).map(({ status }) => status))], [429]);
-  // What was under way when the process ended may have been sent twice; to thirty telephones all the same.
+  // Messages under way when the process ended may have been sent twice, but still to thirty telephones.
   await until(() => new Set(gateway.received.map(({ id }) => id)).size === 30);
 });
 
-test('what a stop leaves of a block is there after it; replays and refusals use nothing', async () => {
+test('the rest of a block is available after a stop; replays and refusals use nothing', async () => {
   await using service = await startService({
     config: {
       limits: { requestsPerKey: [] },
@@ -54,11 +54,11 @@ test('what a stop leaves of a block is there after it; replays and refusals use 
   await service.restart();
   const answers = [];
   for (let i = 0; i < 10; i++) answers.push(...(await verify(service, 100)));
-  // Five codes went to the one destination before its limit refused the sixth; four replays went nowhere.
+  // Five codes went to one destination before its limit refused the sixth; four replays were not sent.
   assert.equal(answers.filter(({ status }) => status === 200).length, 995);
 });
 
-test('a carrier whose daily cap is reached is passed over', async () => {
+test('a carrier whose daily cap is reached is skipped', async () => {
   await using first = await openGateway();
   await using second = await openGateway();
   await using service = await startService({

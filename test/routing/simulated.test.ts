@@ -1,11 +1,11 @@
-/** Live keys without a carrier of their own: said by the log, the metrics, the doctor and the portal. */
+/** Live keys without a real carrier: reported by the log, the metrics, the doctor and the portal. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
 
 const GATEWAY = { type: 'http', url: 'http://127.0.0.1:9/', json: { to: '{{to}}', code: '{{code}}' } };
-const WARNING = /"level":"warn".*"option":"routes\[0\]".*goes to the simulator only/;
+const WARNING = /"level":"warn".*"option":"routes\[0\]".*goes only to the simulator/;
 
 const warned = (service: Service) =>
   service
@@ -18,7 +18,7 @@ async function countSimulated({ client }: Service): Promise<string[]> {
   return text.split('\n').filter((line) => line.startsWith('countersign_live_simulated_total{'));
 }
 
-test('a live key whose messages nobody gets is no quiet success', async () => {
+test('a live key whose messages nobody gets does not look like success', async () => {
   await using service = await startService();
   const { client } = service;
   const testKey = await service.createKey('test', '--test');
@@ -26,7 +26,7 @@ test('a live key whose messages nobody gets is no quiet success', async () => {
   assert.ok(warned(service), 'the log of the start says so');
   assert.match(
     await service.command('doctor'),
-    /^warn {2}routes\[0\]: sms to everywhere goes to the simulator/m,
+    /^warn {2}routes\[0\]: sms to everywhere goes only to the simulator/m,
   );
 
   assert.equal((await client.verify(freshNumber(), 'sms', { key: testKey })).status, 200);
@@ -41,7 +41,7 @@ test('a live key whose messages nobody gets is no quiet success', async () => {
   ]);
 });
 
-test('without live keys, and with a carrier, nothing is said', async () => {
+test('without live keys, and with a carrier, nothing is reported', async () => {
   await using first = await startService({ withoutKeys: true });
   assert.ok(!warned(first));
   assert.doesNotMatch(await first.command('doctor'), /^warn/m);

@@ -20,7 +20,7 @@ const dyingAt = (index: number, carrier: TrueCarrier): TrueCarrier => ({
 });
 const [a, b, c] = [healthy('a', 0.92), healthy('b', 0.9), healthy('c', 0.91)];
 
-/** The best carrier loses a fifth of its confirmations, little by little. */
+/** The best carrier gradually loses a fifth of its confirmations. */
 const failing: TrueCarrier = { ...a, rate: (at) => 0.92 * (1 - (0.2 * Math.min(at, 5_000)) / 5_000) };
 
 const COURSES: Readonly<Record<string, { carriers: readonly TrueCarrier[]; watched: string; from: number }>> =
@@ -41,14 +41,14 @@ async function run(
   return simulate(world, make(NAMES, seeded(seed + 1_000)));
 }
 
-/** Share of the verifications from one to another that went to a carrier. */
+/** Share of the verifications in a range that went to a carrier. */
 function shareOf({ chosen }: Course, carrier: string, from: number, to: number): number {
   const within = chosen.slice(from, to);
   return within.filter((name) => name === carrier).length / within.length;
 }
 
 const count = (values: readonly boolean[], from: number) => values.slice(from).filter(Boolean).length;
-/** Part of a perfect router's confirmations that were lost, from a verification on. */
+/** Share of a perfect router's confirmations that were lost, from a given verification on. */
 const lost = ({ confirmed, confirmedAtBest }: Course, from = 0) =>
   1 - count(confirmed, from) / count(confirmedAtBest, from);
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
@@ -91,7 +91,7 @@ suite('quality routing, simulated', () => {
     });
   }
 
-  test('far worse others are no reason to stay with a silent carrier', async (t) => {
+  test('far worse alternatives are no reason to stay with a silent carrier', async (t) => {
     const course = await run(
       [dyingAt(5_000, healthy('a', 0.95)), healthy('b', 0.7), healthy('c', 0.6)],
       1,
@@ -108,14 +108,14 @@ suite('quality routing, simulated', () => {
     assert.ok(late > 0 && late < 0.01, percent(late));
   });
 
-  test('one that delivers again gets its messages back', async () => {
+  test('a carrier that delivers again gets its messages back', async () => {
     const back: TrueCarrier = { ...healthy('b', 0.97), rate: (at) => (at < 3_000 ? 0 : 0.97) };
     const course = await run([a, back, c], 1, ours);
     const late = shareOf(course, 'b', 8_000, VERIFICATIONS);
     assert.ok(late > 0.5, percent(late));
   });
 
-  test('of two that confirm alike the faster gets more', async () => {
+  test('of two equal carriers the faster one gets more', async () => {
     const slow: TrueCarrier = { ...healthy('b', 0.92), median: 45_000 };
     const course = await run([a, slow, dyingAt(0, c)], 1, ours);
     const [quick, slower] = ['a', 'b'].map((name) => shareOf(course, name, 2_000, VERIFICATIONS));

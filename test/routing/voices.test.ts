@@ -1,4 +1,4 @@
-/** What a whole service does with calls in languages that its carriers have no voice for. */
+/** Calls in languages that the carriers have no voice for, with a whole service. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { faultyFields } from '../acceptance/client.ts';
@@ -42,7 +42,7 @@ test('a call is taken only if a carrier of its route speaks, and goes to one tha
   try {
     const call = (destination: string) => service.client.verify(destination, 'voice');
 
-    // Neither has a voice for Albanian, Twilio alone one for Amharic, Sinch alone one for Georgian.
+    // Neither has a voice for Albanian; only Twilio has one for Amharic, and only Sinch for Georgian.
     const refused = await call('+35522345678');
     assert.deepEqual([refused.status, faultyFields(refused)], [400, ['destination']]);
     assert.match(refused.text, /no voice/);

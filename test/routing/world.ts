@@ -1,4 +1,4 @@
-/** A made-up world of carriers and people, for routers to be measured in: no clock, no chance but the seed's. */
+/** A simulated world of carriers and people for measuring routers: no clock, and no randomness except the seed's. */
 import {
   LATENCY_BOUNDS,
   type LatencyTally,
@@ -11,9 +11,9 @@ import { drawNormal, type Random } from '../../src/routing/beta.ts';
 /** A carrier as it really is. */
 export interface TrueCarrier {
   readonly name: string;
-  /** Share of its codes that get confirmed, by how many verifications there were before. */
+  /** Share of its codes that get confirmed, by the number of earlier verifications. */
   readonly rate: (index: number) => number;
-  /** Half of the confirmations have come by then, in ms after the request. */
+  /** Median time of the confirmations, in ms after the request. */
   readonly median: number;
 }
 
@@ -28,7 +28,7 @@ export interface Course {
   /** The carrier of each verification. */
   readonly chosen: readonly string[];
   readonly confirmed: readonly boolean[];
-  /** What a router that knows each carrier's rate would have got from the same people. */
+  /** The confirmations that a router that knows each carrier's rate would have got from the same people. */
   readonly confirmedAtBest: readonly boolean[];
 }
 
@@ -41,7 +41,7 @@ export interface World {
 
 const SECOND = 1_000;
 const START = Date.UTC(2026, 10, 21);
-/** Spread of the logarithm of the delays: nine of ten come within 2.8 times the median. */
+/** Spread of the logarithm of the delays: nine out of ten come within 2.8 times the median. */
 const SIGMA = 0.8;
 
 /** Mulberry32: small, and the same everywhere. */
@@ -56,8 +56,8 @@ export function seeded(seed: number): Random {
 }
 
 /**
- * Verifications come evenly. Whether a person confirms depends on a number of theirs and on the carrier's rate alone, so
- * that all routers, the perfect one too, meet the same people.
+ * Verifications come evenly. Whether a person confirms depends only on the person's random number and the carrier's
+ * rate, so that all routers, including the perfect one, meet the same people.
  */
 export async function simulate(
   { carriers, verifications, perSecond, seed }: World,
@@ -101,10 +101,10 @@ interface Cohort {
 
 const STEP = 10 * SECOND;
 
-/** What the service's store would have counted by now: a confirmation is seen when it comes. */
+/** What the service's store would have counted by now: a confirmation is visible when it arrives. */
 export class Counts implements TallyStore {
   readonly #cohorts = new Map<string, Cohort>();
-  /** By the second in which they come. */
+  /** By the second in which they arrive. */
   readonly #coming = new Map<number, { readonly cohort: Cohort; readonly latency: number }[]>();
   #second = Math.floor(START / SECOND);
 

@@ -193,7 +193,7 @@ suite('a service that moved', () => {
   });
 
   test('was told what was copied', () => {
-    assert.match(printed, /counted on both sides/);
+    assert.match(printed, /the counts match on both sides/);
     assert.match(printed, /^ {2}1 accounts$/m);
     assert.match(printed, /^ {2}4 API keys$/m);
     assert.match(printed, /^ {2}3 waiting deliveries$/m);
@@ -239,7 +239,7 @@ suite('a copy is refused, and leaves both sides as they were,', () => {
     await service.command('store', 'copy', '--from', fromHere(), '--to', taken);
     assert.match(
       await refusal('--from', fromHere(), '--to', taken),
-      /is not empty \(account, api_key, audit_entry, verification.*name a new one/,
+      /is not empty \(account, api_key, audit_entry, verification.*use a new one/,
     );
   });
 
