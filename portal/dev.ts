@@ -1,7 +1,7 @@
 /** For work on the pages: a real service with an owner and a day of traffic, and Vite before it, which reloads as files change. */
 import { createServer } from 'vite';
-import { accountOf, makeKey } from '../test/browser/stage.ts';
-import { fillDay, sendCodes } from '../test/browser/traffic.ts';
+import { accountOf, makeKey } from '../test/browser/rig/stage.ts';
+import { fillDay, sendCodes } from '../test/browser/rig/traffic.ts';
 import { OWNER, PASSWORD, startPortal } from '../test/portal/rig.ts';
 
 const CODES = 24;

@@ -97,20 +97,20 @@ program
   .command('doctor')
   .description('check the store, the disk, the clock, the certificate and every carrier')
   .option('--json', 'as JSON')
-  .action(async (options) => (await import('./cli/doctor.ts')).runDoctor(options));
+  .action(async (options) => (await import('./cli/doctor/doctor.ts')).runDoctor(options));
 
 program
   .command('backup')
   .description('copy the store into a file; the service may be running')
   .requiredOption('--to <file>', 'a new file')
-  .action(async (options) => (await import('./cli/backup.ts')).makeBackup(options));
+  .action(async (options) => (await import('./cli/store/backup.ts')).makeBackup(options));
 
 program
   .command('restore')
   .description('put a backup into the data folder; no service may be running on it')
   .requiredOption('--from <file>', 'a file made by `backup`')
   .option('--replace', 'replace the existing store; a copy of it is kept')
-  .action(async (options) => (await import('./cli/restore.ts')).restoreBackup(options));
+  .action(async (options) => (await import('./cli/store/restore.ts')).restoreBackup(options));
 
 const store = program.command('store').description('move the store to another place');
 
@@ -119,7 +119,7 @@ store
   .description('copy the store of a stopped service into an empty PostgreSQL')
   .requiredOption('--from <address>', 'sqlite:FOLDER, the data folder of the service')
   .option('--to <address>', 'postgres://...; by default `store.url` from the configuration')
-  .action(async (options) => (await import('./cli/store-copy.ts')).copyToDatabase(options));
+  .action(async (options) => (await import('./cli/store/store-copy.ts')).copyToDatabase(options));
 
 try {
   await program.parseAsync();

@@ -5,7 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureSelfSigned } from '../src/http/tls.ts';
+import { ensureSelfSigned } from '../src/http/connection/tls.ts';
 import { startOwnPostgres } from './postgres.ts';
 
 const parts = new AsyncDisposableStack();

@@ -6,7 +6,7 @@ import { Boundary } from './frame/boundary.tsx';
 import { Broken } from './frame/broken.tsx';
 import { lazyPage } from './frame/lazy-page.ts';
 import { SignedIn } from './frame/signed-in.tsx';
-import { Loading } from './parts/loading.tsx';
+import { Loading } from './parts/page/loading.tsx';
 
 const SignIn = lazyPage(() => import('./pages/sign-in/page.tsx'));
 const Setup = lazyPage(() => import('./pages/setup/page.tsx'));

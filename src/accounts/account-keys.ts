@@ -1,7 +1,7 @@
 /** API keys, as the members of their account use them. */
-import type { Actor } from '../core/actor.ts';
-import type { ApiKey, KeyMaterial, NewApiKey, Restrictions } from '../core/api-key.ts';
-import { query, type Records, type RecordsAnswer, type Step } from '../core/records.ts';
+import type { Actor } from '../core/accounts/actor.ts';
+import type { ApiKey, KeyMaterial, NewApiKey, Restrictions } from '../core/accounts/api-key.ts';
+import { query, type Records, type RecordsAnswer, type Step } from '../core/accounts/records.ts';
 import { auditKeyStep } from './audit.ts';
 import { apiKey, COLUMNS } from './key-row.ts';
 

@@ -1,6 +1,6 @@
 /** Accounts themselves. */
-import type { Actor } from '../core/actor.ts';
-import { query, type Records } from '../core/records.ts';
+import type { Actor } from '../core/accounts/actor.ts';
+import { query, type Records } from '../core/accounts/records.ts';
 import { auditStep } from './audit.ts';
 import { addMember } from './members.ts';
 import { mintId } from './token.ts';

@@ -1,6 +1,6 @@
 /** Who did what in an account, when and from where. */
-import type { Actor } from '../core/actor.ts';
-import { query, type Records, type Step } from '../core/records.ts';
+import type { Actor } from '../core/accounts/actor.ts';
+import { query, type Records, type Step } from '../core/accounts/records.ts';
 import { mintEntryId } from './token.ts';
 
 export const AUDIT_MS = 2 * 365 * 86_400_000;

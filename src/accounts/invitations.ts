@@ -1,7 +1,7 @@
 /** Invitations to an account: a link that works once, within three days. */
 
-import type { Actor } from '../core/actor.ts';
-import { query, type Records, type Step } from '../core/records.ts';
+import type { Actor } from '../core/accounts/actor.ts';
+import { query, type Records, type Step } from '../core/accounts/records.ts';
 import { auditStep } from './audit.ts';
 import { addMember } from './members.ts';
 import { lockAccount, type Member, type Role } from './standing.ts';

@@ -1,4 +1,4 @@
-import { query, type Records } from '../core/records.ts';
+import { query, type Records } from '../core/accounts/records.ts';
 
 /** The names of an account's keys by id, including revoked ones. */
 export async function readKeyNames(

@@ -1,6 +1,6 @@
 /** API keys, as the authenticator and the command line use them. */
-import type { ApiKey, KeyStore, KeyUse } from '../core/api-key.ts';
-import { query, type Records, type Step } from '../core/records.ts';
+import type { ApiKey, KeyStore, KeyUse } from '../core/accounts/api-key.ts';
+import { query, type Records, type Step } from '../core/accounts/records.ts';
 import { auditKeyStep } from './audit.ts';
 import { apiKey, COLUMNS } from './key-row.ts';
 import { mintId } from './token.ts';

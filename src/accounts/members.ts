@@ -1,5 +1,5 @@
 /** The members of an account and their roles. */
-import { query, type Records, type Step } from '../core/records.ts';
+import { query, type Records, type Step } from '../core/accounts/records.ts';
 import { auditStep } from './audit.ts';
 import type { Member, Role } from './standing.ts';
 

@@ -1,5 +1,5 @@
 /** People. */
-import { query, type Records, type Step } from '../core/records.ts';
+import { query, type Records, type Step } from '../core/accounts/records.ts';
 
 export interface PersonRecord {
   readonly id: string;

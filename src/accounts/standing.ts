@@ -2,8 +2,8 @@
  * The hooks check a member's role when a request arrives. The transaction of a change checks it again, so that nothing is
  * done for someone who was removed or demoted in the meantime.
  */
-import type { Actor } from '../core/actor.ts';
-import type { Records, Step } from '../core/records.ts';
+import type { Actor } from '../core/accounts/actor.ts';
+import type { Records, Step } from '../core/accounts/records.ts';
 
 /** `owner` may do everything, `developer` everything except people and settings, `viewer` may only look. */
 export type Role = 'owner' | 'developer' | 'viewer';

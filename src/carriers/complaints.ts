@@ -1,5 +1,5 @@
 /** What a carrier finds that the operator has to fix. */
-import { type CarrierLog, OPERATORS_FAULT } from '../core/carrier.ts';
+import { type CarrierLog, OPERATORS_FAULT } from '../core/sending/carrier.ts';
 
 /** Always the same words, because each message is logged once a minute. */
 export interface Complaint {

@@ -1,5 +1,5 @@
 /** Makes the carriers of a configuration. */
-import type { Carrier, CarrierPorts } from '../core/carrier.ts';
+import type { Carrier, CarrierPorts } from '../core/sending/carrier.ts';
 import { type AnyCarrierOptions, typeOf } from '../options/carrier-type.ts';
 import { CARRIER_TYPES } from './registry.ts';
 

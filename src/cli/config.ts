@@ -2,14 +2,14 @@
 import { stringify } from 'yaml';
 import { createCarriers, INERT } from '../carriers/index.ts';
 import { CARRIER_TYPES } from '../carriers/registry.ts';
-import { displayConfig } from '../config/display.ts';
-import { createEditorSchema } from '../config/editor-schema.ts';
-import { createReference } from '../config/reference.ts';
+import { displayConfig } from '../config/table/display.ts';
+import { createEditorSchema } from '../config/table/editor-schema.ts';
+import { createReference } from '../config/table/reference.ts';
 import { warnOfProxies, warnOfSimulated } from '../config/warnings.ts';
-import { checkMessages } from '../core/message-check.ts';
+import { checkMessages } from '../core/message/message-check.ts';
 import { createSpeakers } from '../routing/speakers.ts';
 import { readConfiguration } from './configuration.ts';
-import { warnOfVoices } from './voice-warnings.ts';
+import { warnOfVoices } from './doctor/voice-warnings.ts';
 
 /** Prints a summary of the configuration in effect, and warnings on standard error. */
 export async function checkConfig(): Promise<void> {

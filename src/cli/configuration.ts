@@ -1,7 +1,7 @@
 /** The configuration of this process, with all types of carriers. */
 import { CARRIER_TYPES } from '../carriers/registry.ts';
 import { loadConfig } from '../config/load.ts';
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/table/schema.ts';
 
 /** @throws {ConfigError} that lists every problem */
 export function readConfiguration(): Config {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
-import { isWellFormedKey } from '../core/api-key-format.ts';
+import { isWellFormedKey } from '../core/accounts/api-key-format.ts';
 import { createWorkplace, type Workplace } from './fixture.ts';
 
 const storeSaid = ({ folder }: Workplace) => `store: ${join(folder, 'data/countersign.db')}\n`;

@@ -1,12 +1,12 @@
 /** Creates, lists and revokes API keys. Works while the service runs, which notices within a second. */
 import { createKeys } from '../accounts/keys.ts';
-import { COMMAND_LINE } from '../core/actor.ts';
-import type { KeyStore } from '../core/api-key.ts';
-import { isWellFormedKey, mintKey, prefixOf } from '../core/api-key-format.ts';
-import { isName, NAME_RULE } from '../core/name.ts';
-import { openCommandStore } from './command-store.ts';
+import { COMMAND_LINE } from '../core/accounts/actor.ts';
+import type { KeyStore } from '../core/accounts/api-key.ts';
+import { isWellFormedKey, mintKey, prefixOf } from '../core/accounts/api-key-format.ts';
+import { isName, NAME_RULE } from '../core/accounts/name.ts';
 import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
+import { openCommandStore } from './store/command-store.ts';
 import { formatTable } from './table.ts';
 
 const DEFAULT_ACCOUNT = 'default';

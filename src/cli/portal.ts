@@ -2,16 +2,16 @@
 import { findAccountId } from '../accounts/accounts.ts';
 import { invite } from '../accounts/invitations.ts';
 import { normalizeEmail } from '../accounts/people.ts';
-import type { Config } from '../config/schema.ts';
-import { COMMAND_LINE } from '../core/actor.ts';
-import { isEmail } from '../core/name.ts';
-import type { Records } from '../core/records.ts';
+import type { Config } from '../config/table/schema.ts';
+import { COMMAND_LINE } from '../core/accounts/actor.ts';
+import { isEmail } from '../core/accounts/name.ts';
+import type { Records } from '../core/accounts/records.ts';
 import { portalLink } from '../portal/link.ts';
 import { openReset } from '../portal/reset/reset.ts';
-import { openCommandStore } from './command-store.ts';
 import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
 import { portalOrigin } from './portal-link.ts';
+import { openCommandStore } from './store/command-store.ts';
 
 const ROLES = ['owner', 'developer', 'viewer'] as const;
 

@@ -1,17 +1,17 @@
 /** Explains how a message would be sent, without sending it. Works beside a running service. */
 import { createCarriers, INERT } from '../carriers/index.ts';
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/table/schema.ts';
 import { type Channel, isSpoken } from '../core/destination/channel.ts';
 import { type Destination, parseDestination } from '../core/destination/destination.ts';
-import { composeMessage } from '../core/message.ts';
-import { createPriceList } from '../core/prices.ts';
-import { compileRoutes, findMisfits, type Route } from '../core/routing.ts';
+import { composeMessage } from '../core/message/message.ts';
+import { createPriceList } from '../core/sending/prices.ts';
+import { compileRoutes, findMisfits, type Route } from '../core/sending/routing.ts';
 import { explainRoute } from '../routing/explanation.ts';
 import { createRouter } from '../routing/router.ts';
 import { createSpeakers } from '../routing/speakers.ts';
-import { openCommandStore } from './command-store.ts';
 import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
+import { openCommandStore } from './store/command-store.ts';
 import { formatTable } from './table.ts';
 
 interface ExplainOptions {

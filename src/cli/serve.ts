@@ -1,12 +1,12 @@
 /** Runs the service until it is told to stop. */
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/table/schema.ts';
 import { StoreDamaged, StoreFailure } from '../core/errors.ts';
 import { type Service, serve } from '../main.ts';
 import { keepHeapSmall } from '../runtime/small-heap.ts';
-import { announceStore } from './command-store.ts';
 import { readConfiguration } from './configuration.ts';
 import { describeFailure } from './failure.ts';
 import { describeFrontEnd, describeSetup } from './portal-link.ts';
+import { announceStore } from './store/command-store.ts';
 import { welcome } from './welcome.ts';
 
 /** Resolves when the service runs. SIGTERM and SIGINT stop it gracefully; a second signal ends the process at once. */

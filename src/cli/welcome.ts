@@ -1,9 +1,9 @@
 /** The first steps, printed once: on the first start, when there is no API key yet. */
 import { join } from 'node:path';
-import type { Config } from '../config/schema.ts';
-import { THE_SERVICE } from '../core/actor.ts';
-import type { KeyStore } from '../core/api-key.ts';
-import { mintKey } from '../core/api-key-format.ts';
+import type { Config } from '../config/table/schema.ts';
+import { THE_SERVICE } from '../core/accounts/actor.ts';
+import type { KeyStore } from '../core/accounts/api-key.ts';
+import { mintKey } from '../core/accounts/api-key-format.ts';
 
 const DESTINATION = '+14155550123';
 

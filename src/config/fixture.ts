@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { CARRIER_TYPES } from '../carriers/registry.ts';
 import { loadConfig } from './load.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
-import type { Config } from './schema.ts';
+import type { Config } from './table/schema.ts';
 
 /** The configuration of a YAML text and variables without their prefix. */
 export function loadText(yaml: string, variables: Record<string, string> = {}): Config {

@@ -1,16 +1,16 @@
 /** Makes the configuration from the file, the environment and the defaults, or lists everything that is wrong with them. */
 import { readFileSync } from 'node:fs';
 import type { TObject } from 'typebox';
-import { SIMULATOR } from '../core/carrier.ts';
+import { SIMULATOR } from '../core/sending/carrier.ts';
 import type { CarrierType } from '../options/carrier-type.ts';
 import { applyEnvironment, type Environment } from './environment.ts';
 import { codeOf, readConfigFile } from './file.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
 import { isGroup, type Path, type ReaderPorts, readOption } from './reader.ts';
-import { SIMULATOR_ROUTES } from './route-rules.ts';
-import { checkRules } from './rules.ts';
-import { type Config, createConfigSchema } from './schema.ts';
+import { SIMULATOR_ROUTES } from './rules/route-rules.ts';
+import { checkRules } from './rules/rules.ts';
 import { findExposure } from './secret.ts';
+import { type Config, createConfigSchema } from './table/schema.ts';
 
 /** Options that name the file of a secret that seals numbers and codes. */
 const SEALING = new Set(['secretFile', 'previousSecretFile']);

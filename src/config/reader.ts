@@ -7,7 +7,7 @@
  */
 import Type, { type TCodec, type TObject, type TSchema, type TUnion } from 'typebox';
 import { Check } from 'typebox/schema';
-import { parseDuration } from '../core/limits.ts';
+import { parseDuration } from '../core/verification/limits.ts';
 import { annotationsOf, describeExpected } from './expectation.ts';
 import type { ConfigProblem } from './problem.ts';
 import { findNearest, listChoices } from './suggestion.ts';

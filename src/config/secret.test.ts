@@ -15,8 +15,8 @@ import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { findProblem, loadText } from './fixture.ts';
+import { findWeakness } from './rules/secret-strength.ts';
 import { ensureSecret, secretFile } from './secret.ts';
-import { findWeakness } from './secret-strength.ts';
 
 const STRONG = 'e81f5c0a97d3264bb0c2f7716d94a53e';
 

@@ -14,7 +14,7 @@ import {
 import { join } from 'node:path';
 import { codeOf } from './file.ts';
 import type { ConfigProblem } from './problem.ts';
-import { findWeakness } from './secret-strength.ts';
+import { findWeakness } from './rules/secret-strength.ts';
 
 /** Where the secret is kept if it is not configured. */
 export const secretFile = (dataDir: string): string => join(dataDir, 'secret');

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
-import { hasLiveKey, type KeyStore } from '../core/api-key.ts';
-import type { Config } from './schema.ts';
+import { hasLiveKey, type KeyStore } from '../core/accounts/api-key.ts';
+import type { Config } from './table/schema.ts';
 import { warnOfProxies, warnOfSimulated } from './warnings.ts';
 
 /** Warns about settings that look like success but send nothing. Without a live key, as on a first start, that is fine. */

@@ -1,8 +1,8 @@
 /** What works, but is most likely not wanted in production. */
 import { isIPv6 } from 'node:net';
-import { SIMULATOR } from '../core/carrier.ts';
-import type { Route } from '../core/routing.ts';
-import type { Config } from './schema.ts';
+import { SIMULATOR } from '../core/sending/carrier.ts';
+import type { Route } from '../core/sending/routing.ts';
+import type { Config } from './table/schema.ts';
 
 export interface Warning {
   /** `trustProxy[0]`. */

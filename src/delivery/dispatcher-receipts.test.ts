@@ -1,7 +1,7 @@
 /** Receipts, from a carrier to the real store. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Outcome } from '../core/carrier.ts';
+import type { Outcome } from '../core/sending/carrier.ts';
 import { ACCEPTED, messageWith, openRig, scriptedCarrier, settled, until } from './fixture.ts';
 
 const message = messageWith({ id: 'v1' });

@@ -1,7 +1,7 @@
 /** How the dispatcher stops: nothing is lost, and nothing new starts. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Outcome } from '../core/carrier.ts';
+import type { Outcome } from '../core/sending/carrier.ts';
 import {
   ACCEPTED,
   hang,

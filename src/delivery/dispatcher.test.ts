@@ -1,9 +1,9 @@
 /** The dispatcher over a real store, with scripted carriers. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Outcome } from '../core/carrier.ts';
-import type { DeliveryQueue, Settlement } from '../core/delivery.ts';
 import { StoreUnavailable } from '../core/errors.ts';
+import type { Outcome } from '../core/sending/carrier.ts';
+import type { DeliveryQueue, Settlement } from '../core/sending/delivery.ts';
 import {
   ACCEPTED,
   hang,

@@ -1,5 +1,9 @@
 /** Sends what is in the queue: new verifications handed over in memory, and those that fall due. */
-import type { Outcome, OutgoingMessage, Receipt } from '../core/carrier.ts';
+
+import { describeError } from '../core/error-facts.ts';
+import { StoreFailure } from '../core/errors.ts';
+import { LinkedList } from '../core/linked-list.ts';
+import type { Outcome, OutgoingMessage, Receipt } from '../core/sending/carrier.ts';
 import type {
   Attempt,
   Delivery,
@@ -8,12 +12,9 @@ import type {
   NextStep,
   ReceiptOutcome,
   SealedMessage,
-} from '../core/delivery.ts';
-import { describeError } from '../core/error-facts.ts';
-import { StoreFailure } from '../core/errors.ts';
-import type { Funnel } from '../core/funnel.ts';
-import { LinkedList } from '../core/linked-list.ts';
-import type { Gate } from './gate.ts';
+} from '../core/sending/delivery.ts';
+import type { Funnel } from '../core/sending/funnel.ts';
+import type { Gate } from './gate/gate.ts';
 import { Hold, type Leased } from './hold.ts';
 import { presentReason } from './reason.ts';
 import { type Choice, type RoundPorts, type RoundResult, runRound } from './round.ts';

@@ -2,13 +2,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Carrier, Outcome, OutgoingMessage } from '../core/carrier.ts';
 import { type Clock, SYSTEM_CLOCK } from '../core/clock.ts';
-import type { Delivery, DeliveryQueue } from '../core/delivery.ts';
-import type { Funnel } from '../core/funnel.ts';
-import type { VerificationStore } from '../core/verification.ts';
+import type { Carrier, Outcome, OutgoingMessage } from '../core/sending/carrier.ts';
+import type { Delivery, DeliveryQueue } from '../core/sending/delivery.ts';
+import type { Funnel } from '../core/sending/funnel.ts';
+import type { VerificationStore } from '../core/verification/verification.ts';
 import { Dispatcher, type DispatcherDeps } from './dispatcher.ts';
-import { createGate, type GateOptions } from './gate.ts';
+import { createGate, type GateOptions } from './gate/gate.ts';
 
 export const ACCEPTED = { kind: 'accepted', reference: 'r1', receiptFollows: true } satisfies Outcome;
 export const TEMPORARY = { kind: 'temporary', reason: 'busy' } satisfies Outcome;

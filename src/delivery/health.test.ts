@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { CarrierState } from '../core/carrier-state.ts';
 import { SYSTEM_CLOCK } from '../core/clock.ts';
+import type { CarrierState } from '../core/sending/carrier-state.ts';
 import { rememberingFunnel } from './fixture.ts';
 import { HealthReporter } from './health.ts';
 

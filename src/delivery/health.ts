@@ -1,8 +1,13 @@
 /** Writes to the store how this node sees its carriers, because those who ask may run on another machine. */
-import { type CarrierState, type CarrierStateStore, isOperatorsFault } from '../core/carrier-state.ts';
+
 import type { Clock } from '../core/clock.ts';
 import { describeError } from '../core/error-facts.ts';
-import type { Funnel } from '../core/funnel.ts';
+import {
+  type CarrierState,
+  type CarrierStateStore,
+  isOperatorsFault,
+} from '../core/sending/carrier-state.ts';
+import type { Funnel } from '../core/sending/funnel.ts';
 
 /** After a change, at most once per this time: a failing carrier changes many times a second. */
 const CHANGE_MS = 1_000;

@@ -1,9 +1,9 @@
 /** Leases whose renewal the store answers late: its answer is about the moment when it was asked. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
-import type { Outcome } from '../core/carrier.ts';
 import { createManualClock } from '../core/clock-fixture.ts';
-import type { Delivery } from '../core/delivery.ts';
+import type { Outcome } from '../core/sending/carrier.ts';
+import type { Delivery } from '../core/sending/delivery.ts';
 import {
   ACCEPTED,
   claimedAgain,

@@ -1,8 +1,8 @@
 /** A node that has lost the lease of a delivery must not send it: the code was confirmed, or another node sends it. */
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import type { Carrier, Outcome } from '../core/carrier.ts';
-import type { Delivery, Settlement } from '../core/delivery.ts';
+import type { Carrier, Outcome } from '../core/sending/carrier.ts';
+import type { Delivery, Settlement } from '../core/sending/delivery.ts';
 import {
   ACCEPTED,
   claimedAgain,
@@ -14,7 +14,7 @@ import {
   TEMPORARY,
   until,
 } from './fixture.ts';
-import type { GateOptions } from './gate.ts';
+import type { GateOptions } from './gate/gate.ts';
 
 const LEASE = 60;
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { Outcome } from '../core/carrier.ts';
 import { SYSTEM_CLOCK } from '../core/clock.ts';
+import type { Outcome } from '../core/sending/carrier.ts';
 import { ACCEPTED, messageWith, PERMANENT, TEMPORARY } from './fixture.ts';
-import type { Gate } from './gate.ts';
-import type { Passed } from './gate-answer.ts';
+import type { Gate } from './gate/gate.ts';
+import type { Passed } from './gate/gate-answer.ts';
 import { type RoundFacts, type RoundPorts, runRound } from './round.ts';
 
 /** Gates by name, each with the outcome of every submit. */

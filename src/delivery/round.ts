@@ -1,11 +1,12 @@
 /** One round of a message over its carriers, in the chosen order, with immediate failover. */
-import type { Outcome, OutgoingMessage } from '../core/carrier.ts';
+
 import type { Clock } from '../core/clock.ts';
-import type { Attempt, NextStep } from '../core/delivery.ts';
-import type { Wish } from './asker.ts';
+import type { Outcome, OutgoingMessage } from '../core/sending/carrier.ts';
+import type { Attempt, NextStep } from '../core/sending/delivery.ts';
 import { backoff } from './backoff.ts';
-import type { Gate } from './gate.ts';
-import { type GateAnswer, NO_LINK } from './gate-answer.ts';
+import type { Wish } from './gate/asker.ts';
+import type { Gate } from './gate/gate.ts';
+import { type GateAnswer, NO_LINK } from './gate/gate-answer.ts';
 import { andThen, type Soon } from './soon.ts';
 
 export interface RoundFacts extends Wish {

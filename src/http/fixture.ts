@@ -9,10 +9,10 @@ import type { TestContext } from 'node:test';
 import { connect } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
-import type { ConfirmAnswer, RequestAnswer, VerificationRequest } from '../core/verifier.ts';
-import type { KeyPairFiles } from './key-pair.ts';
+import type { ConfirmAnswer, RequestAnswer, VerificationRequest } from '../core/verification/verifier.ts';
+import type { KeyPairFiles } from './connection/key-pair.ts';
+import { ensureSelfSigned } from './connection/tls.ts';
 import { createHttpServer, type HttpDeps, type HttpServerOptions } from './server.ts';
-import { ensureSelfSigned } from './tls.ts';
 
 export const KEY = 'the-key';
 export const NUMBER = '+12025550123';

@@ -1,7 +1,7 @@
 /** What the configuration, and the code that makes carriers, know about a type of carrier. */
 import type { TLiteral, TProperties, TSchema } from 'typebox';
-import type { Carrier, CarrierPorts } from '../core/carrier.ts';
 import type { Channel } from '../core/destination/channel.ts';
+import type { Carrier, CarrierPorts } from '../core/sending/carrier.ts';
 
 /** The options that may be read without knowing the carrier's type. */
 export interface AnyCarrierOptions {

@@ -1,6 +1,12 @@
 /** The kinds of values that options take. Each carries what the reference and the editors' schema say about it. */
 import Type, { type TProperties, type TSchemaOptions, type TString } from 'typebox';
-import { formatDuration, LIMIT_BOUNDS, type Limit, parseDuration, parseLimit } from '../core/limits.ts';
+import {
+  formatDuration,
+  LIMIT_BOUNDS,
+  type Limit,
+  parseDuration,
+  parseLimit,
+} from '../core/verification/limits.ts';
 
 /** Options that belong together. No others may stand among them. */
 export function group<Properties extends TProperties>(description: string, properties: Properties) {

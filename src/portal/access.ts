@@ -1,10 +1,10 @@
 /** Who may do what: the table in `routes.ts` says it for each route, and the hooks here enforce it. */
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { isAtLeast, type Member, onBehalfOf, type Role } from '../accounts/standing.ts';
-import type { Records } from '../core/records.ts';
-import type { RequestHook } from '../http/authentication.ts';
-import type { AddressOf } from '../http/client-address.ts';
+import type { Records } from '../core/accounts/records.ts';
+import type { RequestHook } from '../http/admission/authentication.ts';
 import { type ProblemName, sendProblem } from '../http/problem.ts';
+import type { AddressOf } from '../http/proxy/client-address.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
 import type { Method } from './operation.ts';
 import { findSession, isProofFresh, type Session } from './sign-in/session.ts';

@@ -1,4 +1,4 @@
-import { COUNTRY_LOCALES } from '../core/locales.ts';
+import { COUNTRY_LOCALES } from '../core/message/locales.ts';
 import type { FieldError } from '../http/problem.ts';
 
 /** The entries of a list that are not countries: a misspelled one would block the country that was meant. */

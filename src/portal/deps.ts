@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
-import type { Records } from '../core/records.ts';
+import type { Records } from '../core/accounts/records.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
-import type { RequestHook } from '../http/authentication.ts';
-import type { AddressOf } from '../http/client-address.ts';
+import type { RequestHook } from '../http/admission/authentication.ts';
+import type { AddressOf } from '../http/proxy/client-address.ts';
 import type { PortalState } from './first-run/contract.ts';
 import type { Lookup } from './lookup.ts';
 import type { Provider } from './oidc/provider.ts';

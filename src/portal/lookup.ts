@@ -1,7 +1,7 @@
 /** What an account can look up: verifications, the overview, the carriers, and the handset's messages. */
 import type { FastifyRequest } from 'fastify';
-import type { CarrierStateStore } from '../core/carrier-state.ts';
-import type { TallyStore } from '../core/tally.ts';
+import type { TallyStore } from '../core/counting/tally.ts';
+import type { CarrierStateStore } from '../core/sending/carrier-state.ts';
 import type { Role } from './contract.ts';
 import { type HandsetDeps, Handsets } from './handset/handset.ts';
 import { createCarrierHealth, type ReadCarrierHealth } from './overview/carrier-health.ts';

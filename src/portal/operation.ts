@@ -11,7 +11,7 @@ import type {
   RouteHandlerMethod,
 } from 'fastify';
 import type { TObject } from 'typebox';
-import type { RequestHook } from '../http/authentication.ts';
+import type { RequestHook } from '../http/admission/authentication.ts';
 import type { ProblemName } from '../http/problem.ts';
 import type { Portal } from './deps.ts';
 

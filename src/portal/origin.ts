@@ -1,6 +1,6 @@
 /** Where a request comes from: changes are accepted only from our own pages. */
 import type { FastifyRequest } from 'fastify';
-import type { RequestHook } from '../http/authentication.ts';
+import type { RequestHook } from '../http/admission/authentication.ts';
 import { sendProblem } from '../http/problem.ts';
 
 const SAFE = new Set(['GET', 'HEAD']);

@@ -1,8 +1,8 @@
 /** Deletes expired rows once an hour. */
 import type { Logger } from 'pino';
 import { deletePast, type LookupRetention, sweepAccounts } from '../accounts/sweep.ts';
+import type { Records } from '../core/accounts/records.ts';
 import { describeError } from '../core/error-facts.ts';
-import type { Records } from '../core/records.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import { resealTotp } from './factors/totp-secret.ts';
 import { IDLE_MS, LONGEST_MS } from './sign-in/session.ts';

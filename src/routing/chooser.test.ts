@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { OutgoingMessage } from '../core/carrier.ts';
-import { compileRoutes, type Route } from '../core/routing.ts';
+import type { OutgoingMessage } from '../core/sending/carrier.ts';
+import { compileRoutes, type Route } from '../core/sending/routing.ts';
 import { createChooser } from './chooser.ts';
 
 const ROUTES: readonly Route[] = [

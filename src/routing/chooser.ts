@@ -1,7 +1,8 @@
 /** Which carriers a message goes to, and in which order: those of its route, or the simulator for a test key. */
-import type { OutgoingMessage } from '../core/carrier.ts';
+
 import { type Channel, isSpoken } from '../core/destination/channel.ts';
-import type { Route, RouteFinder } from '../core/routing.ts';
+import type { OutgoingMessage } from '../core/sending/carrier.ts';
+import type { Route, RouteFinder } from '../core/sending/routing.ts';
 import type { RankedCarrier } from './order.ts';
 import type { Router } from './router.ts';
 import type { Speakers } from './speakers.ts';

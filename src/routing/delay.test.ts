@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { LATENCY_BOUNDS } from '../core/tally.ts';
+import { LATENCY_BOUNDS } from '../core/counting/tally.ts';
 import { learnDelay, meanWorth, shareBetween, shareBy, USUAL_DELAY } from './delay.ts';
 
 const BINS = LATENCY_BOUNDS.length + 1;

@@ -1,5 +1,5 @@
 /** How long after its request a code is usually confirmed. Without this, codes just sent would look unconfirmed. */
-import { LATENCY_BOUNDS } from '../core/tally.ts';
+import { LATENCY_BOUNDS } from '../core/counting/tally.ts';
 
 /** The share of confirmations within each bin of LATENCY_BOUNDS; adds up to 1. */
 export type Delay = readonly number[];

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Destination } from '../core/destination/destination.ts';
-import { createPriceList } from '../core/prices.ts';
-import type { Route } from '../core/routing.ts';
+import { createPriceList } from '../core/sending/prices.ts';
+import type { Route } from '../core/sending/routing.ts';
 import { type ExplanationFacts, explainRoute } from './explanation.ts';
 
 const destination: Destination = { address: '+4915112345678', kind: 'e164', country: 'DE' };

@@ -1,12 +1,13 @@
 /** Explains what would happen to a message, and why, without sending it. */
-import type { Spoken } from '../core/carrier.ts';
-import type { CarrierState } from '../core/carrier-state.ts';
+
 import { type Channel, isSpoken } from '../core/destination/channel.ts';
 import type { Destination } from '../core/destination/destination.ts';
-import type { ComposedMessage } from '../core/message.ts';
-import { countUnits, type PriceList } from '../core/prices.ts';
-import { findMisfits, type Misfit, type Route } from '../core/routing.ts';
-import { isGsm7 } from '../core/segments.ts';
+import type { ComposedMessage } from '../core/message/message.ts';
+import { isGsm7 } from '../core/message/segments.ts';
+import type { Spoken } from '../core/sending/carrier.ts';
+import type { CarrierState } from '../core/sending/carrier-state.ts';
+import { countUnits, type PriceList } from '../core/sending/prices.ts';
+import { findMisfits, type Misfit, type Route } from '../core/sending/routing.ts';
 import type { RankedCarrier } from './order.ts';
 
 export interface ExplanationFacts {

@@ -1,9 +1,10 @@
 /** Puts routing together: which carriers a message goes to, what it costs there, and what is learnt about them. */
-import type { Carrier } from '../core/carrier.ts';
+
 import type { Clock } from '../core/clock.ts';
-import { createPriceList, type Prices } from '../core/prices.ts';
-import { compileRoutes, type Route, type RouteFinder } from '../core/routing.ts';
-import type { TallyStore } from '../core/tally.ts';
+import type { TallyStore } from '../core/counting/tally.ts';
+import type { Carrier } from '../core/sending/carrier.ts';
+import { createPriceList, type Prices } from '../core/sending/prices.ts';
+import { compileRoutes, type Route, type RouteFinder } from '../core/sending/routing.ts';
 import type { Random } from './beta.ts';
 import { type ChooseCarriers, createChooser, type OnLiveSimulated } from './chooser.ts';
 import { createRouter, type Router } from './router.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import type { Route } from '../core/routing.ts';
+import type { Route } from '../core/sending/routing.ts';
 import type { Belief } from './belief.ts';
 import { AS_EXPECTED, type CarrierFacts, drawByChance, orderCarriers } from './order.ts';
 

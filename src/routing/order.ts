@@ -1,5 +1,5 @@
 /** In which order the carriers of a route are asked, and why. */
-import type { Route } from '../core/routing.ts';
+import type { Route } from '../core/sending/routing.ts';
 import { type Belief, expectationOf } from './belief.ts';
 import { drawBeta, type Random } from './beta.ts';
 

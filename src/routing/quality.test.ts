@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { StoreUnavailable } from '../core/errors.ts';
 import {
   LATENCY_BOUNDS,
   type LatencyTally,
   type Tally,
   type TallyQuery,
   type TallyStore,
-} from '../core/tally.ts';
+} from '../core/counting/tally.ts';
+import { StoreUnavailable } from '../core/errors.ts';
 import { expectationOf } from './belief.ts';
 import { Quality } from './quality.ts';
 

@@ -1,6 +1,7 @@
 /** Continuously learns which carriers' codes are confirmed, by channel and country, from the counts in the store. */
+
+import type { LatencyTally, Tally, TallyStore } from '../core/counting/tally.ts';
 import type { Channel } from '../core/destination/channel.ts';
-import type { LatencyTally, Tally, TallyStore } from '../core/tally.ts';
 import { type Belief, type Cohort, learnBelief, type Prior } from './belief.ts';
 import { type Delay, learnDelay, meanWorth, shareBetween, USUAL_DELAY } from './delay.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { OutgoingMessage } from '../core/carrier.ts';
-import { createPriceList } from '../core/prices.ts';
-import type { Route } from '../core/routing.ts';
+import type { OutgoingMessage } from '../core/sending/carrier.ts';
+import { createPriceList } from '../core/sending/prices.ts';
+import type { Route } from '../core/sending/routing.ts';
 import { createRouter } from './router.ts';
 
 const EMPTY = { tally: async () => [], latencies: async () => [] };

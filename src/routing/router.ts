@@ -1,8 +1,9 @@
 /** Orders the carriers of a route for a message, and prices it. */
-import type { OutgoingMessage } from '../core/carrier.ts';
-import { countUnits, type PriceList } from '../core/prices.ts';
-import type { Route } from '../core/routing.ts';
-import type { TallyStore } from '../core/tally.ts';
+
+import type { TallyStore } from '../core/counting/tally.ts';
+import type { OutgoingMessage } from '../core/sending/carrier.ts';
+import { countUnits, type PriceList } from '../core/sending/prices.ts';
+import type { Route } from '../core/sending/routing.ts';
 import type { Random } from './beta.ts';
 import { AS_EXPECTED, type Draw, drawByChance, orderCarriers, type RankedCarrier } from './order.ts';
 import { Quality } from './quality.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Carrier, Spoken } from '../core/carrier.ts';
+import type { Carrier, Spoken } from '../core/sending/carrier.ts';
 import { createSpeakers } from './speakers.ts';
 
 function carrier(name: string, speaks?: (locale: string) => Spoken): Carrier {

@@ -1,6 +1,6 @@
 /** Which carriers of a route have a voice for a call. */
-import type { Carrier, Spoken } from '../core/carrier.ts';
-import type { Route } from '../core/routing.ts';
+import type { Carrier, Spoken } from '../core/sending/carrier.ts';
+import type { Route } from '../core/sending/routing.ts';
 import type { RankedCarrier } from './order.ts';
 
 export interface Speakers {

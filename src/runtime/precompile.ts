@@ -4,7 +4,7 @@ import { CARRIER_TYPES } from '../carriers/registry.ts';
 export async function precompile(): Promise<void> {
   await Promise.all([
     import('../cli/serve.ts'),
-    import('../http/self-signed.ts'),
+    import('../http/connection/self-signed.ts'),
     import('../store/sqlite/thread/batch.ts'),
     import('../store/sqlite/file/folder.ts'),
     import('../store/sqlite/schema/migrate.ts'),

@@ -1,4 +1,4 @@
-import type { Config } from '../config/schema.ts';
+import type { Config } from '../config/table/schema.ts';
 import type { StoreDamaged } from '../core/errors.ts';
 import type { Store } from './port.ts';
 

@@ -1,14 +1,15 @@
 /** Everything a store offers. Its consumers declare the parts; a new store implements them and passes the contract tests. */
-import type { Archive } from '../core/archive.ts';
-import type { CarrierStateStore } from '../core/carrier-state.ts';
+
+import type { Records } from '../core/accounts/records.ts';
 import type { Clock } from '../core/clock.ts';
-import type { DeliveryQueue, RateBudget } from '../core/delivery.ts';
-import type { Inbox } from '../core/inbox.ts';
-import type { Limits } from '../core/limits.ts';
-import type { QuotaStore } from '../core/quota.ts';
-import type { Records } from '../core/records.ts';
-import type { TallyStore } from '../core/tally.ts';
-import type { VerificationStore } from '../core/verification.ts';
+import type { TallyStore } from '../core/counting/tally.ts';
+import type { CarrierStateStore } from '../core/sending/carrier-state.ts';
+import type { DeliveryQueue, RateBudget } from '../core/sending/delivery.ts';
+import type { QuotaStore } from '../core/sending/quota.ts';
+import type { Archive } from '../core/verification/archive.ts';
+import type { Inbox } from '../core/verification/inbox.ts';
+import type { Limits } from '../core/verification/limits.ts';
+import type { VerificationStore } from '../core/verification/verification.ts';
 
 /** The part of the configuration that every store needs. */
 export interface StoreRules {

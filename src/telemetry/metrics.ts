@@ -1,7 +1,7 @@
 /** The service's metrics, for Prometheus. Labels are few and bounded, and never come from a request's content. */
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { CHANNEL_NAMES } from '../core/destination/channel.ts';
-import type { BreakerState, Funnel } from '../core/funnel.ts';
+import type { BreakerState, Funnel } from '../core/sending/funnel.ts';
 import { createSeries } from './series.ts';
 
 export interface Metrics extends Funnel {

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { ageProofs, PASSWORD } from '../portal/rig.ts';
-import { accountOf, addAccount, heading, makeKey, openWindow, settle, startStage } from './stage.ts';
+import { accountOf, addAccount, heading, makeKey, openWindow, settle, startStage } from './rig/stage.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();

@@ -1,9 +1,9 @@
 /** What opens over a page is as accessible as the page, in both schemes, and fits a telephone. */
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { look, NARROW, WIDE } from './look.ts';
-import { accountOf, heading, makeKey, openWindow, settle, startStage } from './stage.ts';
-import { sendCodes } from './traffic.ts';
+import { look, NARROW, WIDE } from './rig/look.ts';
+import { accountOf, heading, makeKey, openWindow, settle, startStage } from './rig/stage.ts';
+import { sendCodes } from './rig/traffic.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { freshNumber } from '../acceptance/client.ts';
-import { addAccount, heading, makeKey, openWindow, settle, startStage, untilCount } from './stage.ts';
-import { sendCodes } from './traffic.ts';
+import { addAccount, heading, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
+import { sendCodes } from './rig/traffic.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();

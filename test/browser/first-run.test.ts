@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OWNER, PASSWORD } from '../portal/rig.ts';
-import { heading, openWindow, startStage } from './stage.ts';
+import { heading, openWindow, startStage } from './rig/stage.ts';
 
 const stage = await startStage();
 

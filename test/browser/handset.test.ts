@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { freshNumber } from '../acceptance/client.ts';
-import { accountOf, makeKey, openWindow, startStage } from './stage.ts';
+import { accountOf, makeKey, openWindow, startStage } from './rig/stage.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();

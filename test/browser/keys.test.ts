@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { freshNumber } from '../acceptance/client.ts';
 import { OWNER, PASSWORD } from '../portal/rig.ts';
-import { accountOf, addAccount, heading, makeKey, openWindow, startStage } from './stage.ts';
+import { accountOf, addAccount, heading, makeKey, openWindow, startStage } from './rig/stage.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PASSWORD } from '../portal/rig.ts';
-import { NARROW, WIDE } from './look.ts';
-import { addAccount, heading, makeKey, openWindow, settle, startStage } from './stage.ts';
-import { sendCodes } from './traffic.ts';
+import { NARROW, WIDE } from './rig/look.ts';
+import { addAccount, heading, makeKey, openWindow, settle, startStage } from './rig/stage.ts';
+import { sendCodes } from './rig/traffic.ts';
 
 /** One word, which breaks nowhere by itself. */
 const LONG = 'Wordbreaker'.repeat(8).slice(0, 80);

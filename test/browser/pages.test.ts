@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OWNER, PASSWORD } from '../portal/rig.ts';
-import { look, WIDE } from './look.ts';
-import { accountOf, heading, makeKey, openWindow, settle, signIn, startStage } from './stage.ts';
-import { fillDay, sendCodes } from './traffic.ts';
+import { look, WIDE } from './rig/look.ts';
+import { accountOf, heading, makeKey, openWindow, settle, signIn, startStage } from './rig/stage.ts';
+import { fillDay, sendCodes } from './rig/traffic.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { totpAt } from '../../src/portal/factors/totp.ts';
 import { ageProofs, PASSWORD } from '../portal/rig.ts';
-import { heading, openWindow, signIn, startStage } from './stage.ts';
+import { heading, openWindow, signIn, startStage } from './rig/stage.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();

@@ -3,7 +3,7 @@ import { CLIENT_ID, CLIENT_SECRET } from '../portal/oidc/client.ts';
 import { startProvider } from '../portal/oidc/provider.ts';
 import { callbackOf } from '../portal/oidc/walk.ts';
 import { OWNER } from '../portal/rig.ts';
-import { heading, openWindow, startStage } from './stage.ts';
+import { heading, openWindow, startStage } from './rig/stage.ts';
 
 const provider = await startProvider({ after });
 const sso = { issuer: provider.issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET, label: 'Example' };

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
-import { accountOf, heading, openWindow, settle, startStage } from './stage.ts';
+import { accountOf, heading, openWindow, settle, startStage } from './rig/stage.ts';
 
 /** An installation of its own, whose front end can be taken apart. */
 const INSTALLATION = await mkdtemp(join(tmpdir(), 'countersign-upgrade-'));

@@ -4,7 +4,7 @@
  */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import type { Carrier, CarrierPorts, Outcome, OutgoingMessage } from '../../src/core/carrier.ts';
+import type { Carrier, CarrierPorts, Outcome, OutgoingMessage } from '../../src/core/sending/carrier.ts';
 import {
   answer,
   flood,

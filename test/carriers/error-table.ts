@@ -1,7 +1,7 @@
 /** Each documented error of a carrier, provoked once over HTTP and held to its class. */
 import assert from 'node:assert/strict';
 import type { ErrorTable } from '../../src/carriers/gateway/errors.ts';
-import type { Carrier, CarrierPorts, OutgoingMessage } from '../../src/core/carrier.ts';
+import type { Carrier, CarrierPorts, OutgoingMessage } from '../../src/core/sending/carrier.ts';
 import { message } from './contract.ts';
 import { type Reaction, startGateway } from './gateway.ts';
 

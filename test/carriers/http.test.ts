@@ -7,7 +7,7 @@ import { generate } from 'selfsigned';
 import Value from 'typebox/value';
 import { createHttpCarrier } from '../../src/carriers/http/carrier.ts';
 import { type HttpOptions, httpOptions } from '../../src/carriers/http/options.ts';
-import type { CarrierPorts } from '../../src/core/carrier.ts';
+import type { CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { carrierContract, message } from './contract.ts';
 import { answer, type Gateway, startGateway } from './gateway.ts';
 

@@ -5,7 +5,7 @@ import { createInfobipCarrier } from '../../src/carriers/infobip/carrier.ts';
 import { INFOBIP_ERRORS } from '../../src/carriers/infobip/errors.ts';
 import { infobipOptions } from '../../src/carriers/infobip/options.ts';
 import { createCallMaker, createMessageMaker } from '../../src/carriers/infobip/request.ts';
-import type { CarrierPorts } from '../../src/core/carrier.ts';
+import type { CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';
 import { answer, type GatewayRequest } from './gateway.ts';

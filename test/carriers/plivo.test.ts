@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { createPlivoCarrier } from '../../src/carriers/plivo/carrier.ts';
 import { plivoOptions } from '../../src/carriers/plivo/options.ts';
 import { isSigned } from '../../src/carriers/plivo/signature.ts';
-import type { Callback, CarrierPorts } from '../../src/core/carrier.ts';
+import type { Callback, CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract } from './contract.ts';
 import { answer } from './gateway.ts';
 import { decodeOptions } from './options.ts';

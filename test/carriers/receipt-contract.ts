@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import type { Callback, CallbackAnswer, Carrier, CarrierPorts } from '../../src/core/carrier.ts';
+import type { Callback, CallbackAnswer, Carrier, CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL } from './contract.ts';
 
 /** What a callback tells of the message `r-1`. */

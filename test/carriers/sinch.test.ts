@@ -6,7 +6,7 @@ import { SMS_ERRORS, VOICE_ERRORS } from '../../src/carriers/sinch/errors.ts';
 import { sinchOptions } from '../../src/carriers/sinch/options.ts';
 import { isSigned } from '../../src/carriers/sinch/receipt.ts';
 import { createCallMaker } from '../../src/carriers/sinch/request.ts';
-import type { Callback, CarrierPorts } from '../../src/core/carrier.ts';
+import type { Callback, CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';
 import { answer } from './gateway.ts';

@@ -5,7 +5,7 @@ import { createTelnyxCarrier } from '../../src/carriers/telnyx/carrier.ts';
 import { TELNYX_ERRORS } from '../../src/carriers/telnyx/errors.ts';
 import { telnyxOptions } from '../../src/carriers/telnyx/options.ts';
 import { createCallMaker } from '../../src/carriers/telnyx/request.ts';
-import type { CarrierPorts } from '../../src/core/carrier.ts';
+import type { CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';
 import { answer } from './gateway.ts';

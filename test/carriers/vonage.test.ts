@@ -6,7 +6,7 @@ import { SMS_ERRORS, VOICE_ERRORS } from '../../src/carriers/vonage/errors.ts';
 import { vonageOptions } from '../../src/carriers/vonage/options.ts';
 import { createCallMaker, createMessageMaker } from '../../src/carriers/vonage/request.ts';
 import { isSignedForm } from '../../src/carriers/vonage/signature.ts';
-import type { Callback, CarrierPorts } from '../../src/core/carrier.ts';
+import type { Callback, CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';
 import { answer, type GatewayRequest } from './gateway.ts';

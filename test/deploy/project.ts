@@ -4,7 +4,7 @@ import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
 import { listVariables } from '../../src/config/environment.ts';
-import { createConfigSchema } from '../../src/config/schema.ts';
+import { createConfigSchema } from '../../src/config/table/schema.ts';
 
 export const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -7,9 +7,9 @@ import { join } from 'node:path';
 import { describe, it, test } from 'node:test';
 import { parse } from 'yaml';
 import { loadText } from '../../src/config/fixture.ts';
+import { readKeyPair } from '../../src/http/connection/key-pair.ts';
+import { PATIENCE } from '../../src/http/connection/listener.ts';
 import { createFixture } from '../../src/http/fixture.ts';
-import { readKeyPair } from '../../src/http/key-pair.ts';
-import { PATIENCE } from '../../src/http/listener.ts';
 import { listProjectFiles, ROOT, readProjectFile, VARIABLES } from './project.ts';
 
 const COMPOSE = parse(readProjectFile('deploy/compose.yaml'), { merge: true });

@@ -8,7 +8,7 @@ import { maskDestination } from '../../src/core/destination/destination-mask.ts'
 import type { Role } from '../../src/portal/contract.ts';
 import type { HandsetMessage } from '../../src/portal/handset/contract.ts';
 import { settlement } from '../store/contract/rig.ts';
-import { ACCOUNT, type LookupRig, openLookup, path } from './lookup-rig.ts';
+import { ACCOUNT, type LookupRig, openLookup, path } from './store/lookup-rig.ts';
 
 const NUMBER = '+4915123456789';
 const PATIENCE_MS = 10_000;

@@ -2,8 +2,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { onTwoNodes } from '../acceptance/target.ts';
-import { createAuthenticator } from './authenticator.ts';
 import { firstAccount, PASSWORD, type PortalRig, read, startPortal, type Visitor } from './rig.ts';
+import { createAuthenticator } from './sign-in/authenticator.ts';
 
 const BAD: Readonly<Record<string, string>> = {
   'a line feed': 'Olive\nOwner',
@@ -138,10 +138,7 @@ suite('on the command line', { skip: onTwoNodes }, () => {
   test('names of keys and of accounts are held to it', async (t) => {
     const { service } = await startPortal(t);
     await assert.rejects(service.createKey('web\u202eshop'), /--name must be visible text/);
-    await assert.rejects(
-      service.createKey('shop', '--account', 'a\nb'),
-      /--account must be visible text/,
-    );
+    await assert.rejects(service.createKey('shop', '--account', 'a\nb'), /--account must be visible text/);
     await assert.rejects(
       service.command('portal', 'invite', '--email', 'x\u202e@example.com', '--role', 'viewer'),
       /--email must be an address/,

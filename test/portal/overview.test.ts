@@ -3,10 +3,10 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKeys } from '../../src/accounts/keys.ts';
-import { COMMAND_LINE } from '../../src/core/actor.ts';
+import { COMMAND_LINE } from '../../src/core/accounts/actor.ts';
 import type { CarrierHealth, Overview } from '../../src/portal/overview/contract.ts';
 import { guessAt, receipt, SECOND, SUBMITTED, settlement } from '../store/contract/rig.ts';
-import { type LookupRig, openLookup, path } from './lookup-rig.ts';
+import { type LookupRig, openLookup, path } from './store/lookup-rig.ts';
 
 const HOUR = 3_600_000;
 const [GERMAN, FRENCH] = ['+4915123456789', '+33612345678'];

@@ -8,7 +8,7 @@ import { test } from 'node:test';
 import { eventually, problemOf } from '../acceptance/client.ts';
 import { type Service, startService } from '../service.ts';
 import { OWNER, openPortal, PASSWORD, type PortalRig, read, type Visitor } from './rig.ts';
-import { STEP_MS, totp } from './totp.ts';
+import { STEP_MS, totp } from './sign-in/totp.ts';
 
 async function enrol(visitor: Visitor) {
   const { secret } = read<{ secret: string }>(await visitor.post('/portal/api/me/totp'));

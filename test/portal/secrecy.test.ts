@@ -7,10 +7,10 @@ import { test } from 'node:test';
 import { type Answer, type RequestOptions, wrongCode } from '../acceptance/client.ts';
 import { onTwoNodes } from '../acceptance/target.ts';
 import { assertNothingIn, assertNothingOnDisk, Evidence } from '../faults/evidence.ts';
-import { createAuthenticator } from './authenticator.ts';
 import { listRoutes, type Route } from './catalogue.ts';
 import { firstAccount, OWNER, PASSWORD, type PortalRig, read, startPortal, type Visitor } from './rig.ts';
-import { STEP_MS, totp } from './totp.ts';
+import { createAuthenticator } from './sign-in/authenticator.ts';
+import { STEP_MS, totp } from './sign-in/totp.ts';
 
 const NEW_PASSWORD = 'cobalt-violin-meadow';
 const RESET_PASSWORD = 'walnut-compass-tide';

@@ -1,5 +1,5 @@
 /** The service's own router, and simpler ones for comparison. */
-import type { Route } from '../../src/core/routing.ts';
+import type { Route } from '../../src/core/sending/routing.ts';
 import { drawBeta, type Random } from '../../src/routing/beta.ts';
 import { drawByChance, orderCarriers } from '../../src/routing/order.ts';
 import { Quality } from '../../src/routing/quality.ts';

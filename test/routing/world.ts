@@ -5,7 +5,7 @@ import {
   type Tally,
   type TallyQuery,
   type TallyStore,
-} from '../../src/core/tally.ts';
+} from '../../src/core/counting/tally.ts';
 import { drawNormal, type Random } from '../../src/routing/beta.ts';
 
 /** A carrier as it really is. */

@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import pg from 'pg';
-import { DAY_WIDTH, FRESH_WIDTH, startOf, WIDTHS } from '../../src/core/tally-resolution.ts';
+import { DAY_WIDTH, FRESH_WIDTH, startOf, WIDTHS } from '../../src/core/counting/tally-resolution.ts';
 import { migrate as migratePostgres } from '../../src/store/postgres/schema/migrate.ts';
 import { BIN_COLUMNS, MEASURES } from '../../src/store/shared/statistics.ts';
 import { migrate as migrateSqlite } from '../../src/store/sqlite/schema/migrate.ts';

@@ -2,7 +2,7 @@ import { Table } from '@mantine/core';
 import { useState } from 'react';
 import { formatCount } from '../format/number.ts';
 import { formatMinute } from '../format/time.ts';
-import { ScrollingTable } from '../parts/scroller.tsx';
+import { ScrollingTable } from '../parts/page/scroller.tsx';
 import type { ChartLine } from './scale.ts';
 import css from './time-series.module.css';
 

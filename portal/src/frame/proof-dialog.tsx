@@ -3,10 +3,10 @@ import { useMutation } from '@tanstack/react-query';
 import type { Me } from '#contract/me.ts';
 import { call } from '../api/call.ts';
 import { signInWithPasskey } from '../api/passkey.ts';
-import { Dialog } from '../parts/dialog.tsx';
-import { Failure } from '../parts/failure.tsx';
+import { Dialog } from '../parts/dialog/dialog.tsx';
 import { PasswordField } from '../parts/fields.tsx';
 import { Form, textOf } from '../parts/form.tsx';
+import { Failure } from '../parts/page/failure.tsx';
 
 interface ProofDialogProps {
   readonly me: Me;

@@ -3,8 +3,8 @@ import { Redirect, useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { useAsk } from '../api/hooks.ts';
 import { Problem } from '../api/problem.ts';
-import { Failure } from '../parts/failure.tsx';
-import { Loading } from '../parts/loading.tsx';
+import { Failure } from '../parts/page/failure.tsx';
+import { Loading } from '../parts/page/loading.tsx';
 import { ProofProvider } from './proof-provider.tsx';
 
 /** Shows its pages to people who are signed in; others sign in first and come back. */

@@ -1,7 +1,7 @@
 import { Skeleton, Stack } from '@mantine/core';
 import type { UseQueryResult } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { Failure } from './failure.tsx';
+import { Failure } from './page/failure.tsx';
 
 const WIDTHS = ['40%', '100%', '96%', '70%', '98%', '92%', '65%', '94%'];
 

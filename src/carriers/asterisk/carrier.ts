@@ -7,7 +7,7 @@ import type {
   Outcome,
   OutgoingMessage,
   Spoken,
-} from '../../core/carrier.ts';
+} from '../../core/sending/carrier.ts';
 import { quieten } from '../complaints.ts';
 import { conductCall } from './call.ts';
 import { checkAsterisk } from './check.ts';

@@ -1,4 +1,4 @@
-import type { Carrier } from '../../core/carrier.ts';
+import type { Carrier } from '../../core/sending/carrier.ts';
 import { textAt } from './event.ts';
 import type { AsteriskOptions } from './options.ts';
 import { loadPrompts } from './prompts.ts';

@@ -1,5 +1,5 @@
 /** How a call can end, and what each end means for the message. */
-import type { Outcome } from '../../core/carrier.ts';
+import type { Outcome } from '../../core/sending/carrier.ts';
 import type { Complaint } from '../complaints.ts';
 
 export type Ending =

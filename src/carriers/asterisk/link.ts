@@ -1,7 +1,7 @@
 /** The link to Asterisk's events: one connection under its own name, kept open, and the calls that depend on it. */
 import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CarrierLink, CarrierLog } from '../../core/carrier.ts';
+import type { CarrierLink, CarrierLog } from '../../core/sending/carrier.ts';
 import { readEvent, textAt } from './event.ts';
 import { CallLine } from './line.ts';
 import { authorize, type Credentials, type Rest } from './rest.ts';

@@ -1,7 +1,8 @@
 /** What a call says: the message's sentence, with the code one character at a time. */
-import type { CarrierLog, OutgoingMessage } from '../../core/carrier.ts';
-import { DEFAULT_LOCALE } from '../../core/locales.ts';
-import { splitAtCode } from '../../core/message.ts';
+
+import { DEFAULT_LOCALE } from '../../core/message/locales.ts';
+import { splitAtCode } from '../../core/message/message.ts';
+import type { CarrierLog, OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { SpokenStep } from './call.ts';
 import { findRecording, type Prompts, type Recording } from './prompts.ts';
 import type { Speech } from './speech.ts';

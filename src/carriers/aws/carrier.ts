@@ -1,5 +1,5 @@
 /** AWS End User Messaging: its API with Signature Version 4, and its events through an SNS topic. */
-import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
+import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';

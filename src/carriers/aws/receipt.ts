@@ -1,5 +1,5 @@
 /** Events of messages and calls, published to an SNS topic that this service subscribes to. */
-import type { Callback, CallbackAnswer } from '../../core/carrier.ts';
+import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { NO_RECEIPT, report } from '../gateway/report.ts';
 import type { FetchText } from './certificates.ts';

@@ -1,4 +1,6 @@
 /** What all carriers behind HTTP gateways do the same way: send a request over a kept connection, judge the answer, complain. */
+
+import type { Channel } from '../../core/destination/channel.ts';
 import type {
   Callback,
   CallbackAnswer,
@@ -6,8 +8,7 @@ import type {
   CarrierPorts,
   OutgoingMessage,
   Spoken,
-} from '../../core/carrier.ts';
-import type { Channel } from '../../core/destination/channel.ts';
+} from '../../core/sending/carrier.ts';
 import { quieten } from '../complaints.ts';
 import { createTransport, type GatewayRequest, type Transport } from './transport.ts';
 import type { Judge } from './verdict.ts';

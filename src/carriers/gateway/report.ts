@@ -1,5 +1,5 @@
 /** What a carrier's callback says became of a message. */
-import type { CallbackAnswer } from '../../core/carrier.ts';
+import type { CallbackAnswer } from '../../core/sending/carrier.ts';
 
 /** A carrier's names for its final statuses. With any other the message is still under way. */
 interface FinalStatuses {

@@ -1,5 +1,5 @@
 /** Reads what a callback is signed with. */
-import type { Callback } from '../../core/carrier.ts';
+import type { Callback } from '../../core/sending/carrier.ts';
 
 /** A header that must be there exactly once; undefined if it is not. */
 export function header({ headers }: Callback, name: string): string | undefined {

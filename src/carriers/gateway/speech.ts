@@ -1,6 +1,7 @@
 /** Which of a carrier's voices speaks a call, and so in which language: shared by all carriers with a table of voices. */
-import type { OutgoingMessage, Spoken } from '../../core/carrier.ts';
-import { DEFAULT_LOCALE } from '../../core/locales.ts';
+
+import { DEFAULT_LOCALE } from '../../core/message/locales.ts';
+import type { OutgoingMessage, Spoken } from '../../core/sending/carrier.ts';
 import type { GatewayLine, Unsendable } from './carrier.ts';
 import type { GatewayRequest } from './transport.ts';
 

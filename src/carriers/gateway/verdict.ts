@@ -1,5 +1,5 @@
 /** What a gateway's answer means: the outcome of the attempt, and what to tell the operator. */
-import type { Outcome } from '../../core/carrier.ts';
+import type { Outcome } from '../../core/sending/carrier.ts';
 import type { Complaint } from '../complaints.ts';
 import { readRetryAfter } from './retry-after.ts';
 import type { GatewayAnswer } from './transport.ts';

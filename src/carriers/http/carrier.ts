@@ -1,5 +1,5 @@
 /** A carrier behind any HTTP gateway. The options describe the request and how to read the answer. */
-import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
+import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier, type GatewayLine } from '../gateway/carrier.ts';
 import { readAuthority } from './authority.ts';
 import type { HttpOptions } from './options.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import Value from 'typebox/value';
-import type { OutgoingMessage } from '../../core/carrier.ts';
+import type { OutgoingMessage } from '../../core/sending/carrier.ts';
 import { type HttpOptions, httpOptions } from './options.ts';
 import { createRequestMaker } from './request.ts';
 

@@ -1,5 +1,5 @@
 /** Turns a message into the request that the options describe. */
-import type { OutgoingMessage } from '../../core/carrier.ts';
+import type { OutgoingMessage } from '../../core/sending/carrier.ts';
 import { http } from '../../runtime/node-http.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import { compileBody } from './body.ts';

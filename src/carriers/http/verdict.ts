@@ -1,5 +1,5 @@
 /** Decides from a gateway's answer what happened to a message. */
-import { OPERATORS_FAULT } from '../../core/carrier.ts';
+import { OPERATORS_FAULT } from '../../core/sending/carrier.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import type { GatewayAnswer } from '../gateway/transport.ts';
 import { accept, type Judge, postpone, type Verdict } from '../gateway/verdict.ts';

@@ -1,5 +1,5 @@
 /** Infobip: its SMS API and its Voice Message API. Both take many messages per request and get one. */
-import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
+import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';

@@ -1,5 +1,5 @@
 /** Delivery reports of messages and calls. */
-import type { Callback, CallbackAnswer } from '../../core/carrier.ts';
+import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { report } from '../gateway/report.ts';
 import type { CallbackUrls } from './callback-url.ts';

@@ -1,5 +1,5 @@
 /** Plivo: its Message API and the status callbacks. No voice: Plivo would have to fetch a call's instructions from us. */
-import type { Carrier, CarrierPorts, OutgoingMessage } from '../../core/carrier.ts';
+import type { Carrier, CarrierPorts, OutgoingMessage } from '../../core/sending/carrier.ts';
 import { basic } from '../gateway/basic.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeJson } from '../gateway/json-judge.ts';

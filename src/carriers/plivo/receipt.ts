@@ -1,5 +1,5 @@
 /** Message status callbacks. */
-import type { Callback, CallbackAnswer } from '../../core/carrier.ts';
+import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { report } from '../gateway/report.ts';
 import { isSigned } from './signature.ts';
 

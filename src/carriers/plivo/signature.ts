@@ -1,7 +1,7 @@
 /** The two signatures of Plivo's callbacks: HMAC-SHA256 with the auth token, over an address and a nonce. */
 import { createHmac } from 'node:crypto';
-import type { Callback } from '../../core/carrier.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
+import type { Callback } from '../../core/sending/carrier.ts';
 import { header } from '../gateway/signature.ts';
 
 /**

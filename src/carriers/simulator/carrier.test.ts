@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, mock, suite, test } from 'node:test';
-import type { Carrier, Deadline, Outcome, OutgoingMessage, Receipt } from '../../core/carrier.ts';
-import { MAGIC_DESTINATIONS, type MagicOutcome } from '../../core/magic.ts';
+import type { Carrier, Deadline, Outcome, OutgoingMessage, Receipt } from '../../core/sending/carrier.ts';
+import { MAGIC_DESTINATIONS, type MagicOutcome } from '../../core/verification/magic.ts';
 import { createSimulatorCarrier } from './carrier.ts';
 
 suite('simulator', () => {

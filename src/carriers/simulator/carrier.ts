@@ -1,7 +1,7 @@
 /** The carrier that sends nothing: messages go into the account's inbox, and a test key can simulate each outcome. */
 import timers from 'node:timers/promises';
-import type { Carrier, CarrierPorts, Outcome } from '../../core/carrier.ts';
-import { MAGIC_DESTINATIONS } from '../../core/magic.ts';
+import type { Carrier, CarrierPorts, Outcome } from '../../core/sending/carrier.ts';
+import { MAGIC_DESTINATIONS } from '../../core/verification/magic.ts';
 
 const ARRIVED: Outcome = { kind: 'delivered', inbox: true };
 const SLOW_MS = 5_000;

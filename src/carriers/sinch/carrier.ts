@@ -1,5 +1,5 @@
 /** Sinch: its SMS REST API with signed delivery reports, and text-to-speech callouts of its Voice API. */
-import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
+import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeJson } from '../gateway/json-judge.ts';
 import { speak } from '../gateway/speech.ts';

@@ -1,7 +1,7 @@
 /** Delivery reports for one recipient, signed by HMAC-SHA256 over the body, a nonce and the time. */
 import { createHmac } from 'node:crypto';
-import type { Callback, CallbackAnswer } from '../../core/carrier.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
+import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { report } from '../gateway/report.ts';
 import { header, isFresh } from '../gateway/signature.ts';

@@ -6,19 +6,19 @@ import type {
   Deadline,
   Outcome,
   OutgoingMessage,
-} from '../../core/carrier.ts';
+} from '../../core/sending/carrier.ts';
 import { type Complaint, quieten } from '../complaints.ts';
-import { recipientAddress, senderAddress } from './address.ts';
-import { decodeMessageId, type ReceivedMessage, relativeTime, UDH_INDICATOR } from './body.ts';
 import { Drops } from './drops.ts';
 import { openLink } from './opening.ts';
 import type { SmppOptions } from './options.ts';
 import type { SmscAnswer } from './outstanding.ts';
 import { LinkPool } from './pool.ts';
-import { decodeNumber, parseReceipt } from './receipt.ts';
-import { canonicalReference } from './reference.ts';
-import { segmentText } from './segments.ts';
-import { refusal, STATUS } from './status.ts';
+import { recipientAddress, senderAddress } from './protocol/address.ts';
+import { decodeMessageId, type ReceivedMessage, relativeTime, UDH_INDICATOR } from './protocol/body.ts';
+import { decodeNumber, parseReceipt } from './protocol/receipt.ts';
+import { canonicalReference } from './protocol/reference.ts';
+import { segmentText } from './protocol/segments.ts';
+import { refusal, STATUS } from './protocol/status.ts';
 
 /**
  * A text too long for one short message goes out in parts, one after the other. It counts as accepted when all parts

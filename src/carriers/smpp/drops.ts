@@ -1,5 +1,5 @@
 /** Counts how often the SMSC has dropped a link with a message under way: one of those messages may be the cause. */
-import type { OutgoingMessage } from '../../core/carrier.ts';
+import type { OutgoingMessage } from '../../core/sending/carrier.ts';
 
 /** Once may be chance, and all messages that were under way are equally suspect. */
 const SUSPECT_AFTER = 2;

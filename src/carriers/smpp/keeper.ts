@@ -1,6 +1,6 @@
 /** Keeps one link bound: opens it, waits for its end, opens it again. */
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { CarrierLog } from '../../core/carrier.ts';
+import type { CarrierLog } from '../../core/sending/carrier.ts';
 import type { Deliver, SmppLink } from './link.ts';
 import { openLink } from './opening.ts';
 import type { SmppOptions } from './options.ts';

@@ -1,5 +1,8 @@
 /** One connection to an SMSC, from its bind to its end (SMPP 3.4, section 2). */
 import type { Socket } from 'node:net';
+import type { SmppOptions } from './options.ts';
+import { Outstanding, type SmscAnswer } from './outstanding.ts';
+import { SubmitPace } from './pace.ts';
 import {
   decodeDataMessage,
   decodeMessage,
@@ -7,12 +10,9 @@ import {
   encodeMessage,
   type ReceivedMessage,
   type ShortMessage,
-} from './body.ts';
-import type { SmppOptions } from './options.ts';
-import { Outstanding, type SmscAnswer } from './outstanding.ts';
-import { SubmitPace } from './pace.ts';
-import { COMMAND, encodePdu, isResponse, type Pdu, PduReader, responseTo } from './pdu.ts';
-import { isThrottled, STATUS } from './status.ts';
+} from './protocol/body.ts';
+import { COMMAND, encodePdu, isResponse, type Pdu, PduReader, responseTo } from './protocol/pdu.ts';
+import { isThrottled, STATUS } from './protocol/status.ts';
 
 /** Gets each deliver_sm or data_sm. Resolves if it is not needed again, rejects if the SMSC must send it again. */
 export type Deliver = (message: ReceivedMessage) => Promise<void>;

@@ -2,7 +2,7 @@
 import { connect } from './connection.ts';
 import { type Deliver, SmppLink } from './link.ts';
 import type { SmppOptions } from './options.ts';
-import { isHopelessBind, STATUS, statusName } from './status.ts';
+import { isHopelessBind, STATUS, statusName } from './protocol/status.ts';
 
 export type Opening =
   | { readonly kind: 'bound'; readonly link: SmppLink }

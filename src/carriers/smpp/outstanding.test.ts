@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import fc from 'fast-check';
 import { Outstanding } from './outstanding.ts';
-import { COMMAND, responseTo } from './pdu.ts';
-import { STATUS } from './status.ts';
+import { COMMAND, responseTo } from './protocol/pdu.ts';
+import { STATUS } from './protocol/status.ts';
 
 const body = Buffer.alloc(0);
 const SUBMIT_SM_RESP = 0x8000_0004;

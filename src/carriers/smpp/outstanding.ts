@@ -1,6 +1,6 @@
 /** The requests of one link that the SMSC has not answered yet. */
-import { COMMAND, distance, nextSequence, type Pdu, responseTo } from './pdu.ts';
-import { STATUS } from './status.ts';
+import { COMMAND, distance, nextSequence, type Pdu, responseTo } from './protocol/pdu.ts';
+import { STATUS } from './protocol/status.ts';
 
 /**
  * How a request ended.

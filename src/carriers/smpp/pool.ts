@@ -1,11 +1,12 @@
 /** The links of one carrier, and the messages that wait for room on them. */
-import type { CarrierLink, CarrierLog } from '../../core/carrier.ts';
+
 import { LinkedList } from '../../core/linked-list.ts';
-import type { ShortMessage } from './body.ts';
+import type { CarrierLink, CarrierLog } from '../../core/sending/carrier.ts';
 import { keepLink } from './keeper.ts';
 import type { Deliver, SmppLink } from './link.ts';
 import type { SmppOptions } from './options.ts';
 import type { SmscAnswer } from './outstanding.ts';
+import type { ShortMessage } from './protocol/body.ts';
 
 interface Waiter {
   readonly message: ShortMessage;

@@ -1,5 +1,5 @@
 /** Telnyx: its Messaging API with signed webhooks, and calls with their TeXML in the request. */
-import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
+import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeJson } from '../gateway/json-judge.ts';
 import { speak } from '../gateway/speech.ts';

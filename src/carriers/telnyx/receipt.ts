@@ -1,6 +1,6 @@
 /** Webhooks of messages, signed with Ed25519 over the time and the body. */
 import { createPublicKey, verify } from 'node:crypto';
-import type { Callback, CallbackAnswer } from '../../core/carrier.ts';
+import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { NO_RECEIPT, report } from '../gateway/report.ts';
 import { header, isFresh } from '../gateway/signature.ts';

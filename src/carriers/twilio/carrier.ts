@@ -1,5 +1,5 @@
 /** Twilio: the Messages and Calls resources of its 2010 API, and their status callbacks. */
-import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
+import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeJson } from '../gateway/json-judge.ts';
 import { speak } from '../gateway/speech.ts';

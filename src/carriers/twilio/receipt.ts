@@ -1,7 +1,7 @@
 /** Status callbacks of messages and calls. */
 import { createHash, createHmac } from 'node:crypto';
-import type { Callback, CallbackAnswer } from '../../core/carrier.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
+import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { report } from '../gateway/report.ts';
 import { header } from '../gateway/signature.ts';
 

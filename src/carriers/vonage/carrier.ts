@@ -1,5 +1,5 @@
 /** Vonage: its SMS API, its Voice API with a call's instructions in the request, and the callbacks of both. */
-import type { Carrier, CarrierPorts } from '../../core/carrier.ts';
+import type { Carrier, CarrierPorts } from '../../core/sending/carrier.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeError } from '../gateway/errors.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';

@@ -1,5 +1,5 @@
 /** Delivery receipts of the SMS API and events of the Voice API. */
-import type { Callback, CallbackAnswer } from '../../core/carrier.ts';
+import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { parseAnswer } from '../gateway/json-answer.ts';
 import { report } from '../gateway/report.ts';
 import { isSignedForm, isSignedToken, type SignatureOptions } from './signature.ts';

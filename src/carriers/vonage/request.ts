@@ -1,5 +1,5 @@
 /** An SMS as a form that holds key and secret, a call as JSON with the application's token. */
-import { isGsm7 } from '../../core/segments.ts';
+import { isGsm7 } from '../../core/message/segments.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
 import { postJson } from '../gateway/json-request.ts';

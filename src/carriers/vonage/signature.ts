@@ -1,7 +1,7 @@
 /** The two ways in which Vonage signs: a keyed digest among the fields (SMS), a token in the header (Voice). */
 import { createHash, createHmac } from 'node:crypto';
-import type { Callback } from '../../core/carrier.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
+import type { Callback } from '../../core/sending/carrier.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { header, isFresh } from '../gateway/signature.ts';
 import type { VonageOptions } from './options.ts';

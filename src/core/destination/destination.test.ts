@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { MAGIC_DESTINATIONS } from '../magic.ts';
+import { MAGIC_DESTINATIONS } from '../verification/magic.ts';
 import type { Channel } from './channel.ts';
 import { parseDestination } from './destination.ts';
 

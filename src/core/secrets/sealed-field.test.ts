@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { createVerifierRig } from '../fixture.ts';
+import { createVerifierRig } from '../verification/fixture.ts';
 import { CODE, ID, UNDER_NEW } from './before-fixture.ts';
 import { Keyring } from './keyring.ts';
 import { openField, sealField } from './sealed-field.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
-import type { Callback, CallbackAnswer, Receipt } from '../../core/carrier.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
+import type { Callback, CallbackAnswer, Receipt } from '../../core/sending/carrier.ts';
 import { createFixture } from '../fixture.ts';
 
 const PUBLIC_URL = 'https://verify.example.com/countersign';

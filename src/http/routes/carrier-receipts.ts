@@ -3,7 +3,7 @@
  * only carriers call it, each in its own format.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
-import type { Callback, CallbackAnswer, Carrier, Receipt } from '../../core/carrier.ts';
+import type { Callback, CallbackAnswer, Carrier, Receipt } from '../../core/sending/carrier.ts';
 import { sendProblem, sendUnavailable } from '../problem.ts';
 
 export interface ReceiptDesk {

@@ -2,8 +2,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { areEqual } from '../../core/secrets/constant-time.ts';
-import { bearerToken, challenge, type RequestHook, rejectToken } from '../authentication.ts';
-import { matchPeers } from '../peer.ts';
+import { bearerToken, challenge, type RequestHook, rejectToken } from '../admission/authentication.ts';
+import { matchPeers } from '../proxy/peer.ts';
 import { shareAnswer } from '../shared-answer.ts';
 
 export interface Readiness {

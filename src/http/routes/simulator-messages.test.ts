@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Caller } from '../../core/verifier.ts';
+import type { Caller } from '../../core/verification/verifier.ts';
 import { createFixture, KEY, NUMBER } from '../fixture.ts';
 
 const headers = { authorization: `Bearer ${KEY}` };

@@ -1,12 +1,12 @@
 /** GET /simulator/messages: what the account's simulated telephones received. */
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { OutgoingMessage } from '../../core/carrier.ts';
-import type { SealedMessage } from '../../core/delivery.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
-import { type Inbox, readInbox, type SimulatorMessage } from '../../core/inbox.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
-import type { Caller } from '../../core/verifier.ts';
+import type { OutgoingMessage } from '../../core/sending/carrier.ts';
+import type { SealedMessage } from '../../core/sending/delivery.ts';
+import { type Inbox, readInbox, type SimulatorMessage } from '../../core/verification/inbox.ts';
+import type { Caller } from '../../core/verification/verifier.ts';
 import { sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
 import { Channel, Destination, Instant, VerificationId } from '../schemas.ts';

@@ -1,8 +1,8 @@
 /** POST /verify: requests a verification. */
 import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { formatDuration } from '../../core/limits.ts';
-import type { RequestAnswer, VerifierPort } from '../../core/verifier.ts';
+import { formatDuration } from '../../core/verification/limits.ts';
+import type { RequestAnswer, VerifierPort } from '../../core/verification/verifier.ts';
 import { idempotencyHeaders, readRepeatable } from '../idempotency-key.ts';
 import { type ProblemName, sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';

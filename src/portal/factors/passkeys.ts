@@ -9,7 +9,7 @@ import type {
   RegistrationResponseJSON,
 } from '@simplewebauthn/server';
 import { hashToken, mintToken } from '../../accounts/token.ts';
-import { query, type Records, type Step } from '../../core/records.ts';
+import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { markUsed } from '../sign-in/one-time.ts';
 

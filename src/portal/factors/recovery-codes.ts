@@ -1,7 +1,7 @@
 /** Ten codes for people who have lost their authenticator. Each works once. */
 import { randomBytes } from 'node:crypto';
 import { hashToken } from '../../accounts/token.ts';
-import type { Step } from '../../core/records.ts';
+import type { Step } from '../../core/accounts/records.ts';
 
 const COUNT = 10;
 /** Crockford's base 32: no letters that look alike, and 256 is a multiple of its length. */

@@ -1,6 +1,6 @@
 /** The secret that a person shares with an authenticator, sealed at rest and bound to the person. */
 
-import { query, type Records, type Step } from '../../core/records.ts';
+import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { findStep, mintTotpSecret } from './totp.ts';
 

@@ -4,12 +4,12 @@
  * belong to real people.
  */
 import { Readable } from 'node:stream';
-import type { OutgoingMessage } from '../../core/carrier.ts';
-import type { SealedMessage } from '../../core/delivery.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import { StoreFailure } from '../../core/errors.ts';
-import type { Inbox } from '../../core/inbox.ts';
-import { coverCode } from '../../core/message.ts';
+import { coverCode } from '../../core/message/message.ts';
+import type { OutgoingMessage } from '../../core/sending/carrier.ts';
+import type { SealedMessage } from '../../core/sending/delivery.ts';
+import type { Inbox } from '../../core/verification/inbox.ts';
 import { formatInstant } from '../instant.ts';
 import type { HandsetMessage } from './contract.ts';
 

@@ -1,7 +1,7 @@
 /** How the portal shows API keys and checks their limits. */
-import { type ApiKey, type Restrictions, UNRESTRICTED } from '../../core/api-key.ts';
-import { isAddressBlock } from '../../http/peer.ts';
+import { type ApiKey, type Restrictions, UNRESTRICTED } from '../../core/accounts/api-key.ts';
 import type { FieldError } from '../../http/problem.ts';
+import { isAddressBlock } from '../../http/proxy/peer.ts';
 import { checkCountries } from '../countries.ts';
 import type { Key } from './contract.ts';
 

@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import Type, { type Static } from 'typebox';
 import { createAccountKeys, type KeyOutcome, MAX_KEYS_IN_USE } from '../../accounts/account-keys.ts';
 import type { Member } from '../../accounts/standing.ts';
-import { mintKey } from '../../core/api-key-format.ts';
+import { mintKey } from '../../core/accounts/api-key-format.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { isProven, memberOf } from '../access.ts';
 import { Id } from '../contract.ts';

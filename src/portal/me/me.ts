@@ -1,4 +1,4 @@
-import type { Records } from '../../core/records.ts';
+import type { Records } from '../../core/accounts/records.ts';
 import { describeIdentity, listIdentities } from '../oidc/identities.ts';
 import type { Me } from './contract.ts';
 

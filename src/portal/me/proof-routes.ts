@@ -2,7 +2,7 @@
 import type { FastifyReply } from 'fastify';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
-import type { Step } from '../../core/records.ts';
+import type { Step } from '../../core/accounts/records.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { type Person, personOf } from '../access.ts';
 import { GUESS_PROBLEMS, NoContent, refuseField, refuseGuess } from '../conventions.ts';

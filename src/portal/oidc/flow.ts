@@ -4,7 +4,7 @@
  */
 
 import { hashToken, mintToken } from '../../accounts/token.ts';
-import type { Step } from '../../core/records.ts';
+import type { Step } from '../../core/accounts/records.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { markUsed } from '../sign-in/one-time.ts';
 

@@ -1,7 +1,7 @@
 /** The identities of our people at their providers. */
 
 import { mintId } from '../../accounts/token.ts';
-import { query, type Records, type Row, type Step } from '../../core/records.ts';
+import { query, type Records, type Row, type Step } from '../../core/accounts/records.ts';
 import type { LinkedIdentity } from './contract.ts';
 import type { Identity } from './provider.ts';
 

@@ -7,7 +7,7 @@ import { fetchBounded } from './bounded-fetch.ts';
 import { describeFault, type SignOnFault } from './fault.ts';
 import type { Flow } from './flow.ts';
 
-/** As configured; `config/portal-options.ts` says more. */
+/** As configured; `config/table/portal-options.ts` says more. */
 export interface ProviderOptions {
   readonly issuer: string;
   readonly clientId: string;

@@ -1,6 +1,7 @@
 /** The state of the carriers: what the nodes see of them, and the account's traffic of the last hour. */
-import type { CarrierState, CarrierStateStore } from '../../core/carrier-state.ts';
-import type { TallyStore } from '../../core/tally.ts';
+
+import type { TallyStore } from '../../core/counting/tally.ts';
+import type { CarrierState, CarrierStateStore } from '../../core/sending/carrier-state.ts';
 import { formatInstant } from '../instant.ts';
 import { Answers } from './answers.ts';
 import type { CarrierHealth } from './contract.ts';

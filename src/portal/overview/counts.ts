@@ -1,6 +1,6 @@
 /** The counts of an account, read so that repeated looks cost little. */
-import type { LatencyTally, Tally, TallyQuery, TallyStore } from '../../core/tally.ts';
-import { startOf } from '../../core/tally-resolution.ts';
+import type { LatencyTally, Tally, TallyQuery, TallyStore } from '../../core/counting/tally.ts';
+import { startOf } from '../../core/counting/tally-resolution.ts';
 import { Answers } from './answers.ts';
 import type { Course } from './overview-step.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import fc from 'fast-check';
-import { mergeTimesAt, startOf, widthAt } from '../../core/tally-resolution.ts';
+import { mergeTimesAt, startOf, widthAt } from '../../core/counting/tally-resolution.ts';
 import { courseOf, startsOf } from './overview-step.ts';
 
 const MINUTE = 60_000;

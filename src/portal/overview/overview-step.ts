@@ -1,4 +1,4 @@
-import { type MergeTimes, startOf, widthAt } from '../../core/tally-resolution.ts';
+import { type MergeTimes, startOf, widthAt } from '../../core/counting/tally-resolution.ts';
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

@@ -1,10 +1,10 @@
 /** The funnel of an account: in total, over time, and by country, carrier and key. */
 
 import { readKeyNames } from '../../accounts/key-names.ts';
-import { latencyQuantile } from '../../core/latency-quantile.ts';
-import type { Records } from '../../core/records.ts';
-import { LATENCY_BOUNDS, type LatencyTally, type Tally, type TallyStore } from '../../core/tally.ts';
-import { mergeTimesAt } from '../../core/tally-resolution.ts';
+import type { Records } from '../../core/accounts/records.ts';
+import { latencyQuantile } from '../../core/counting/latency-quantile.ts';
+import { LATENCY_BOUNDS, type LatencyTally, type Tally, type TallyStore } from '../../core/counting/tally.ts';
+import { mergeTimesAt } from '../../core/counting/tally-resolution.ts';
 import type { FieldError } from '../../http/problem.ts';
 import { formatInstant, parseSpan } from '../instant.ts';
 import type { FunnelFigures, Overview, OverviewQuery } from './contract.ts';

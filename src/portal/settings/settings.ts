@@ -1,11 +1,15 @@
 /** How the portal shows and checks the settings of an account. */
-import { type AccountSettings, LONGEST_ACCOUNT_WINDOW_MS, messagesOf } from '../../core/account-settings.ts';
-import type { CodePolicy } from '../../core/code.ts';
+import {
+  type AccountSettings,
+  LONGEST_ACCOUNT_WINDOW_MS,
+  messagesOf,
+} from '../../core/accounts/account-settings.ts';
 import type { Channel } from '../../core/destination/channel.ts';
-import { formatLimit, type Limit, type Limits, parseLimit } from '../../core/limits.ts';
-import { WORDINGS } from '../../core/locales.ts';
-import type { MessageOptions } from '../../core/message.ts';
-import { checkMessages } from '../../core/message-check.ts';
+import { WORDINGS } from '../../core/message/locales.ts';
+import type { MessageOptions } from '../../core/message/message.ts';
+import { checkMessages } from '../../core/message/message-check.ts';
+import type { CodePolicy } from '../../core/verification/code.ts';
+import { formatLimit, type Limit, type Limits, parseLimit } from '../../core/verification/limits.ts';
 import type { FieldError } from '../../http/problem.ts';
 import { checkCountries } from '../countries.ts';
 import type { Settings, SettingsView } from './contract.ts';

@@ -13,7 +13,7 @@ import { randomInt } from 'node:crypto';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { PersonRecord } from '../../accounts/people.ts';
 import { mintToken } from '../../accounts/token.ts';
-import { query, type Records, type Step } from '../../core/records.ts';
+import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { readCookie, setCookie } from '../cookie.ts';

@@ -6,7 +6,7 @@
 
 import { lockPerson } from '../../accounts/people.ts';
 import { entryIdsFrom, mintEntryId } from '../../accounts/token.ts';
-import type { Records, Step } from '../../core/records.ts';
+import type { Records, Step } from '../../core/accounts/records.ts';
 import { networkOf } from './network.ts';
 
 const SOMEBODY = 'somebody';

@@ -1,7 +1,7 @@
 /** Sessions: a token in a cookie, its hash in the store. A token is made only at sign-in, and never accepted from outside. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hashToken, mintId, mintToken } from '../../accounts/token.ts';
-import { query, type Records, type Step } from '../../core/records.ts';
+import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import type { Role } from '../contract.ts';
 import { readCookie, SESSION_COOKIE, setCookie } from '../cookie.ts';
 import type { Sessions } from '../me/contract.ts';

@@ -2,7 +2,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { findPersonByEmail, lockPerson, normalizeEmail, type PersonRecord } from '../../accounts/people.ts';
-import { query, type Step } from '../../core/records.ts';
+import { query, type Step } from '../../core/accounts/records.ts';
 import type { PortalDeps } from '../deps.ts';
 import { useRecoveryCode } from '../factors/recovery-codes.ts';
 import { spendTotp } from '../factors/totp-secret.ts';

@@ -3,18 +3,18 @@
 import { auditStep } from '../../accounts/audit.ts';
 import { readKeyNames } from '../../accounts/key-names.ts';
 import type { Member } from '../../accounts/standing.ts';
+import type { Records } from '../../core/accounts/records.ts';
+import { parseAnyDestination } from '../../core/destination/destination.ts';
+import { maskDestination } from '../../core/destination/destination-mask.ts';
+import type { Keyring } from '../../core/secrets/keyring.ts';
+import { openField } from '../../core/secrets/sealed-field.ts';
 import type {
   Archive,
   ArchivedAttempt,
   ArchivedVerification,
   ArchiveFilter,
   ArchivePage,
-} from '../../core/archive.ts';
-import { parseAnyDestination } from '../../core/destination/destination.ts';
-import { maskDestination } from '../../core/destination/destination-mask.ts';
-import type { Records } from '../../core/records.ts';
-import type { Keyring } from '../../core/secrets/keyring.ts';
-import { openField } from '../../core/secrets/sealed-field.ts';
+} from '../../core/verification/archive.ts';
 import type { FieldError } from '../../http/problem.ts';
 import { formatInstant, parseSpan } from '../instant.ts';
 import type { Filters, Verification, VerificationDetail, VerificationPage } from './contract.ts';

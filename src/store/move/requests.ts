@@ -1,6 +1,6 @@
 /** The requests of each API key, put together from the rings that the embedded store keeps for each limit. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Limit } from '../../core/limits.ts';
+import type { Limit } from '../../core/verification/limits.ts';
 
 /** The table that `mergeRequests` makes, with the same rows as the database's log of requests. */
 export const MERGED_REQUESTS = 'temp.merged_request';

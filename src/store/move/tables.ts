@@ -1,5 +1,5 @@
 /** What moves: the rows of the embedded store, and the rows of the database that they become. */
-import type { Limit, Limits } from '../../core/limits.ts';
+import type { Limit, Limits } from '../../core/verification/limits.ts';
 import type { Retention } from '../port.ts';
 import { DAY_MS } from '../postgres/schema/partitions.ts';
 import { hashesIn } from '../sqlite/verifications/own-hashes.ts';

@@ -1,7 +1,7 @@
 /** Accounts, keys and people. Nodes learn of changes by a counter; SQLite has a version of its own. */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { Records, RecordsAnswer, Row, Step } from '../../core/records.ts';
+import type { Records, RecordsAnswer, Row, Step } from '../../core/accounts/records.ts';
 import type { Database, Statement } from './connection/database.ts';
 
 // In the transaction of the change: a node that sees the new revision sees the change.

@@ -1,5 +1,5 @@
-import type { RateBudget } from '../../core/delivery.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
+import type { RateBudget } from '../../core/sending/delivery.ts';
 import type { Operations, Store, StoreRules } from '../port.ts';
 import { type Forwarded, forward } from '../shared/forward.ts';
 import type { DatabaseAddress } from './connection/address.ts';

@@ -1,5 +1,5 @@
 /** The columns and bins that both stores count in. */
-import { LATENCY_BOUNDS, type LatencyTally } from '../../core/tally.ts';
+import { LATENCY_BOUNDS, type LatencyTally } from '../../core/counting/tally.ts';
 
 /** What is counted, with the column of each. */
 export const MEASURES = {

@@ -1,7 +1,8 @@
 /** Queries of the statistics in SQL that both stores understand, and their answers. */
+
+import type { LatencyTally, Tally, TallyDimension, TallyQuery } from '../../core/counting/tally.ts';
+import { DAY_WIDTH, FRESH_WIDTH, HOUR_WIDTH, startOf, WIDTHS } from '../../core/counting/tally-resolution.ts';
 import type { Channel } from '../../core/destination/channel.ts';
-import type { LatencyTally, Tally, TallyDimension, TallyQuery } from '../../core/tally.ts';
-import { DAY_WIDTH, FRESH_WIDTH, HOUR_WIDTH, startOf, WIDTHS } from '../../core/tally-resolution.ts';
 import { BIN_COLUMNS, MEASURES, type Measure, type Stage } from './statistics.ts';
 
 /** How a store writes SQL, and where it keeps its counts. */

@@ -1,5 +1,5 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { RecordsAnswer, Row, Step } from '../../core/records.ts';
+import type { RecordsAnswer, Row, Step } from '../../core/accounts/records.ts';
 import { isTaken } from './thread/result-code.ts';
 
 /** Accounts, keys and people. Prepared statements are kept, because they are ours and few. */

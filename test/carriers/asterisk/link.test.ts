@@ -4,7 +4,7 @@ import { suite, test } from 'node:test';
 import { AriLink } from '../../../src/carriers/asterisk/link.ts';
 import { createRest } from '../../../src/carriers/asterisk/rest.ts';
 import { SYSTEM_CLOCK } from '../../../src/core/clock.ts';
-import { createGate } from '../../../src/delivery/gate.ts';
+import { createGate } from '../../../src/delivery/gate/gate.ts';
 import { AriPeer } from './peer.ts';
 import { startRig, until, voiceMessage } from './rig.ts';
 

@@ -3,8 +3,8 @@ import assert from 'node:assert/strict';
 import Value from 'typebox/value';
 import { createAsteriskCarrier } from '../../../src/carriers/asterisk/carrier.ts';
 import { type AsteriskOptions, asteriskOptions } from '../../../src/carriers/asterisk/options.ts';
-import type { Carrier, Outcome, OutgoingMessage } from '../../../src/core/carrier.ts';
-import { composeMessage } from '../../../src/core/message.ts';
+import { composeMessage } from '../../../src/core/message/message.ts';
+import type { Carrier, Outcome, OutgoingMessage } from '../../../src/core/sending/carrier.ts';
 import { AriPeer } from './peer.ts';
 
 const SECRETS = ['482913', '4915112345678', 'secret', '4, 8, 2'];

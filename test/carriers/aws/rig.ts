@@ -2,7 +2,7 @@
 import { createAwsCarrier } from '../../../src/carriers/aws/carrier.ts';
 import type { FetchText } from '../../../src/carriers/aws/certificates.ts';
 import { awsOptions } from '../../../src/carriers/aws/options.ts';
-import type { CarrierPorts } from '../../../src/core/carrier.ts';
+import type { CarrierPorts } from '../../../src/core/sending/carrier.ts';
 import { decodeOptions } from '../options.ts';
 
 export const KEY_ID = 'AKIDEXAMPLE0123456';

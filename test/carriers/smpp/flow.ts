@@ -1,6 +1,6 @@
 /** Messages on their whole way: the queue of a real store, the dispatcher, gates as configured by default, carriers. */
-import type { Carrier, OutgoingMessage } from '../../../src/core/carrier.ts';
-import type { Attempt } from '../../../src/core/delivery.ts';
+import type { Carrier, OutgoingMessage } from '../../../src/core/sending/carrier.ts';
+import type { Attempt } from '../../../src/core/sending/delivery.ts';
 import { messageWith, openRig } from '../../../src/delivery/fixture.ts';
 import { until } from './rig.ts';
 

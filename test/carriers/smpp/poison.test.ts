@@ -1,7 +1,7 @@
 /** Messages at which the SMSC drops the link, among others that it would take. */
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import type { Carrier, Outcome } from '../../../src/core/carrier.ts';
+import type { Carrier, Outcome } from '../../../src/core/sending/carrier.ts';
 import { ACCEPTED, scriptedCarrier } from '../../../src/delivery/fixture.ts';
 import { type Flow, startFlow } from './flow.ts';
 import { bound, createRig, freshNumber, inTime, messageTo, until } from './rig.ts';

@@ -1,7 +1,7 @@
 /** Receipts as SMSCs send them that do not keep to the letter. */
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
-import type { Receipt } from '../../../src/core/carrier.ts';
+import type { Receipt } from '../../../src/core/sending/carrier.ts';
 import { bound, createRig, freshNumber, inTime, messageTo, until } from './rig.ts';
 import { Smsc, type SmscOptions } from './smsc.ts';
 

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Carrier } from '../../../src/core/carrier.ts';
+import type { Carrier } from '../../../src/core/sending/carrier.ts';
 import { scriptedCarrier } from '../../../src/delivery/fixture.ts';
 import { startFlow } from './flow.ts';
 import { bound, createRig, freshNumber, until } from './rig.ts';

@@ -2,7 +2,7 @@
 import { Value } from 'typebox/value';
 import { createSmppCarrier } from '../../../src/carriers/smpp/carrier.ts';
 import { smppOptions } from '../../../src/carriers/smpp/options.ts';
-import type { Carrier, Deadline, OutgoingMessage, Receipt } from '../../../src/core/carrier.ts';
+import type { Carrier, Deadline, OutgoingMessage, Receipt } from '../../../src/core/sending/carrier.ts';
 
 export interface Rig {
   readonly carrier: Carrier;

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { it, type TestContext } from 'node:test';
 import { generate } from 'selfsigned';
-import type { Receipt } from '../../../src/core/carrier.ts';
+import type { Receipt } from '../../../src/core/sending/carrier.ts';
 import { bound, createRig, freshNumber, inTime, messageTo, type Rig, until } from './rig.ts';
 import { Smsc, type SmscOptions } from './smsc.ts';
 

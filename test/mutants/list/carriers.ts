@@ -1,8 +1,8 @@
 import type { Mutant } from '../mutant.ts';
 
 const DROPS = ['src/carriers/smpp/drops.test.ts'];
-const RECEIPT = ['src/carriers/smpp/receipt.test.ts'];
-const VOICES = ['test/carriers/voices.test.ts'];
+const RECEIPT = ['src/carriers/smpp/protocol/receipt.test.ts'];
+const VOICES = ['test/carriers/voices/voices.test.ts'];
 
 export const CARRIERS: readonly Mutant[] = [
   {
@@ -49,35 +49,35 @@ export const CARRIERS: readonly Mutant[] = [
   },
   {
     breaks: 'nobody writes a receipt on a telephone',
-    file: 'src/carriers/smpp/receipt.ts',
+    file: 'src/carriers/smpp/protocol/receipt.ts',
     from: '(unmarked && RECEIPT_TEXT.test(written))',
     to: 'RECEIPT_TEXT.test(written)',
     tests: RECEIPT,
   },
   {
     breaks: 'our own address is no recipient of a receipt',
-    file: 'src/carriers/smpp/receipt.ts',
+    file: 'src/carriers/smpp/protocol/receipt.ts',
     from: '.filter((number) => number !== own)',
     to: '.filter(() => own !== null)',
     tests: RECEIPT,
   },
   {
     breaks: 'the recipient of a receipt may stand in its destination',
-    file: 'src/carriers/smpp/receipt.ts',
+    file: 'src/carriers/smpp/protocol/receipt.ts',
     from: '[message.source, message.destination]',
     to: '[message.source]',
     tests: RECEIPT,
   },
   {
     breaks: 'a national number is not taken for an international one',
-    file: 'src/carriers/smpp/receipt.ts',
+    file: 'src/carriers/smpp/protocol/receipt.ts',
     from: "ton === INTERNATIONAL ? digits : ''",
     to: 'ton === INTERNATIONAL ? digits : digits',
     tests: RECEIPT,
   },
   {
     breaks: 'what a receipt quotes of the message says nothing',
-    file: 'src/carriers/smpp/receipt.ts',
+    file: 'src/carriers/smpp/protocol/receipt.ts',
     from: 'text.split(/\\btext:/i, 1)',
     to: '[text]',
     tests: RECEIPT,

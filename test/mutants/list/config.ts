@@ -1,47 +1,47 @@
 import type { Mutant } from '../mutant.ts';
 
-const STRENGTH = ['src/config/secret-strength.test.ts'];
+const STRENGTH = ['src/config/rules/secret-strength.test.ts'];
 const SECRET = ['src/config/secret.test.ts'];
 
 export const CONFIG: readonly Mutant[] = [
   {
     breaks: 'a secret is long',
-    file: 'src/config/secret-strength.ts',
+    file: 'src/config/rules/secret-strength.ts',
     from: 'secret.length < LEAST_LENGTH',
     to: 'secret.length < LEAST_LENGTH - 1',
     tests: STRENGTH,
   },
   {
     breaks: 'a placeholder is no secret',
-    file: 'src/config/secret-strength.ts',
+    file: 'src/config/rules/secret-strength.ts',
     from: "if (PLACEHOLDER.test(secret)) return 'is a placeholder that anyone can guess';",
     to: '',
     tests: STRENGTH,
   },
   {
     breaks: 'few different characters are no secret',
-    file: 'src/config/secret-strength.ts',
+    file: 'src/config/rules/secret-strength.ts',
     from: 'new Set(secret).size < LEAST_DISTINCT',
     to: "secret === ''",
     tests: STRENGTH,
   },
   {
     breaks: 'a text that repeats itself is no secret',
-    file: 'src/config/secret-strength.ts',
+    file: 'src/config/rules/secret-strength.ts',
     from: "if (repeatsItself(secret)) return 'repeats itself';",
     to: '',
     tests: STRENGTH,
   },
   {
     breaks: 'a text that is half of it once more is found to repeat itself',
-    file: 'src/config/secret-strength.ts',
+    file: 'src/config/rules/secret-strength.ts',
     from: 'period <= half',
     to: 'period < half',
     tests: STRENGTH,
   },
   {
     breaks: 'a sequence is no secret',
-    file: 'src/config/secret-strength.ts',
+    file: 'src/config/rules/secret-strength.ts',
     from: "if (isSequence(secret)) return 'is a sequence of consecutive characters';",
     to: '',
     tests: STRENGTH,

@@ -1,23 +1,23 @@
 import type { Mutant } from '../mutant.ts';
 
-const RANDOMNESS = ['src/core/randomness.test.ts'];
+const RANDOMNESS = ['src/core/verification/randomness.test.ts'];
 const KEYRING = ['src/core/secrets/keyring.test.ts'];
 const BEFORE = ['src/core/secrets/before.test.ts'];
 const TELEPHONE = ['src/core/destination/telephone.test.ts'];
 const SEALED_FIELD = ['src/core/secrets/sealed-field.test.ts'];
-const NAMES = ['src/core/name.test.ts'];
+const NAMES = ['src/core/accounts/name.test.ts'];
 
 export const CORE: readonly Mutant[] = [
   {
     breaks: 'codes come from a cryptographic generator',
-    file: 'src/core/code.ts',
+    file: 'src/core/verification/code.ts',
     from: 'symbols[randomInt(symbols.length)]',
     to: 'symbols[Math.floor(Math.random() * symbols.length)]',
     tests: RANDOMNESS,
   },
   {
     breaks: 'keys come from a cryptographic generator',
-    file: 'src/core/api-key-format.ts',
+    file: 'src/core/accounts/api-key-format.ts',
     from: 'DIGITS[randomInt(DIGITS.length)]',
     to: 'DIGITS[Math.floor(Math.random() * DIGITS.length)]',
     tests: RANDOMNESS,
@@ -87,10 +87,10 @@ export const CORE: readonly Mutant[] = [
   },
   {
     breaks: 'a place of yesterday is not given back to today',
-    file: 'src/core/daily-cap.ts',
+    file: 'src/core/sending/daily-cap.ts',
     from: 'if (place !== this.#day) return;',
     to: '',
-    tests: ['src/core/daily-cap.test.ts'],
+    tests: ['src/core/sending/daily-cap.test.ts'],
   },
   {
     breaks: 'an extension is no other telephone',
@@ -157,44 +157,44 @@ export const CORE: readonly Mutant[] = [
   },
   {
     breaks: 'a name has nothing in it that cannot be seen',
-    file: 'src/core/name.ts',
+    file: 'src/core/accounts/name.ts',
     from: '\\\\p{Default_Ignorable_Code_Point}',
     to: '',
     tests: NAMES,
   },
   {
     breaks: 'a name does not turn the text around it',
-    file: 'src/core/name.ts',
+    file: 'src/core/accounts/name.ts',
     from: '\\\\p{Cf}',
     to: '',
     tests: NAMES,
   },
   {
     breaks: 'a name has something in it that can be seen',
-    file: 'src/core/name.ts',
+    file: 'src/core/accounts/name.ts',
     from: '(?=.*[$',
     to: '(?=.*|[$',
     tests: NAMES,
   },
   {
     breaks: 'an address of mail has nothing in it that cannot be seen',
-    file: 'src/core/name.ts',
+    file: 'src/core/accounts/name.ts',
     from: '{UNSEEN}]+@[^',
     to: '{JOINING}]+@[^',
     tests: NAMES,
   },
   {
     breaks: 'what the store gave for another day is not of today',
-    file: 'src/core/daily-cap.ts',
+    file: 'src/core/sending/daily-cap.ts',
     from: 'if (isToday) this.#left = Math.max(0, free);',
     to: 'this.#left = Math.max(0, free);',
-    tests: ['src/core/daily-cap.test.ts'],
+    tests: ['src/core/sending/daily-cap.test.ts'],
   },
   {
     breaks: 'a cap that is used up is asked for again on a new day',
-    file: 'src/core/daily-cap.ts',
+    file: 'src/core/sending/daily-cap.ts',
     from: 'this.#usedUpUntil = 0;\n  }',
     to: '}',
-    tests: ['src/core/daily-cap.test.ts'],
+    tests: ['src/core/sending/daily-cap.test.ts'],
   },
 ];

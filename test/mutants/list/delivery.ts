@@ -1,17 +1,17 @@
 import type { Mutant } from '../mutant.ts';
 
-const GATE = ['src/delivery/gate.test.ts'];
-const CAP = ['src/delivery/gate-cap.test.ts'];
+const GATE = ['src/delivery/gate/gate.test.ts'];
+const CAP = ['src/delivery/gate/gate-cap.test.ts'];
 const HOLD = ['src/delivery/hold.test.ts'];
-const LINK_WAIT = ['src/delivery/link-wait.test.ts'];
+const LINK_WAIT = ['src/delivery/gate/link-wait.test.ts'];
 
 export const DELIVERY: readonly Mutant[] = [
   {
     breaks: 'the breaker opens at its number of failures',
-    file: 'src/delivery/breaker.ts',
+    file: 'src/delivery/gate/breaker.ts',
     from: 'this.#failures >= this.#options.failures',
     to: 'this.#failures > this.#options.failures',
-    tests: ['src/delivery/breaker.test.ts'],
+    tests: ['src/delivery/gate/breaker.test.ts'],
   },
   {
     breaks: 'a carrier that refused a message for good is not asked again',
@@ -29,17 +29,17 @@ export const DELIVERY: readonly Mutant[] = [
   },
   {
     breaks: 'what the carrier took keeps its place of the day',
-    file: 'src/delivery/asker.ts',
+    file: 'src/delivery/gate/asker.ts',
     from: 'if (isNotTaken(result)) cap.giveBack(place);',
     to: 'cap.giveBack(place);',
     tests: CAP,
   },
   {
     breaks: 'what was confirmed while it waited is not sent',
-    file: 'src/delivery/asker.ts',
+    file: 'src/delivery/gate/asker.ts',
     from: "if (!wish.wanted) return pass('not wanted');",
     to: '',
-    tests: ['src/delivery/gate-cap.test.ts', 'src/delivery/lost-lease.test.ts'],
+    tests: ['src/delivery/gate/gate-cap.test.ts', 'src/delivery/lost-lease.test.ts'],
   },
   {
     breaks: 'nothing is sent under a lease that is over',
@@ -92,56 +92,56 @@ export const DELIVERY: readonly Mutant[] = [
   },
   {
     breaks: 'no more wait for a link than there is room for',
-    file: 'src/delivery/link-wait.ts',
+    file: 'src/delivery/gate/link-wait.ts',
     from: 'if (this.#waiting.size >= MOST) return undefined;',
     to: '',
     tests: LINK_WAIT,
   },
   {
     breaks: 'nobody waits for a link longer than the code is of use',
-    file: 'src/delivery/link-wait.ts',
+    file: 'src/delivery/gate/link-wait.ts',
     from: 'Math.min(LONGEST_MS, longestMs)',
     to: 'LONGEST_MS',
     tests: LINK_WAIT,
   },
   {
     breaks: 'who waited for a link in vain leaves its room to others',
-    file: 'src/delivery/link-wait.ts',
+    file: 'src/delivery/gate/link-wait.ts',
     from: 'this.#waiting.remove(entry);',
     to: '',
     tests: LINK_WAIT,
   },
   {
     breaks: 'what a carrier may have taken keeps its place of the day',
-    file: 'src/delivery/asker.ts',
+    file: 'src/delivery/gate/asker.ts',
     from: "return !result.unclear && result.link !== 'lost';",
     to: "return result.link !== 'lost';",
     tests: CAP,
   },
   {
     breaks: 'what was under way on a link that broke keeps its place of the day',
-    file: 'src/delivery/asker.ts',
+    file: 'src/delivery/gate/asker.ts',
     from: "return !result.unclear && result.link !== 'lost';",
     to: 'return !result.unclear;',
     tests: CAP,
   },
   {
     breaks: 'what a carrier threw may have been taken by it',
-    file: 'src/delivery/asker.ts',
+    file: 'src/delivery/gate/asker.ts',
     from: "reason: error instanceof Error ? error.name : 'unknown error', unclear: true }",
     to: "reason: error instanceof Error ? error.name : 'unknown error' }",
     tests: CAP,
   },
   {
     breaks: 'a carrier without a link is not asked by who waited for its turn',
-    file: 'src/delivery/asker.ts',
+    file: 'src/delivery/gate/asker.ts',
     from: 'if (linkWait.isDown) return pass(NO_LINK);',
     to: '',
     tests: LINK_WAIT,
   },
   {
     breaks: 'a carrier that asked for time is left alone',
-    file: 'src/delivery/asker.ts',
+    file: 'src/delivery/gate/asker.ts',
     from: "if (clock.steady() < this.#pausedUntil) return 'paused';",
     to: '',
     tests: GATE,
@@ -149,7 +149,7 @@ export const DELIVERY: readonly Mutant[] = [
   },
   {
     breaks: 'a shorter wish for time does not end a longer one',
-    file: 'src/delivery/asker.ts',
+    file: 'src/delivery/gate/asker.ts',
     from: 'this.#pausedUntil = Math.max(this.#pausedUntil, clock.steady() + outcome.retryAfterMs);',
     to: 'this.#pausedUntil = clock.steady() + outcome.retryAfterMs;',
     tests: GATE,

@@ -1,9 +1,9 @@
 import type { Mutant } from '../mutant.ts';
 
 const DEVICE = ['src/portal/sign-in/device.test.ts'];
-const THROTTLE = ['test/portal/throttle.test.ts'];
+const THROTTLE = ['test/portal/sign-in/throttle.test.ts'];
 const HANDSET = ['test/portal/handset.test.ts'];
-const OVERTAKEN = ['test/portal/overtaken-sign-in.test.ts'];
+const OVERTAKEN = ['test/portal/sign-in/overtaken-sign-in.test.ts'];
 const PLACE = ['portal/src/pages/sign-in/place.test.ts'];
 
 export const PORTAL: readonly Mutant[] = [
@@ -27,7 +27,7 @@ export const PORTAL: readonly Mutant[] = [
     file: 'src/accounts/standing.ts',
     from: 'ROLES.filter((role) => isAtLeast(role, least)).map(',
     to: 'ROLES.map(',
-    tests: ['test/portal/standing.test.ts'],
+    tests: ['test/portal/store/standing.test.ts'],
   },
   {
     breaks: 'a route asks for its role',
@@ -83,7 +83,7 @@ export const PORTAL: readonly Mutant[] = [
     file: 'src/portal/sign-in/device.ts',
     from: 'const DEVICES = 16;',
     to: 'const DEVICES = 4_096;',
-    tests: ['test/portal/device.test.ts'],
+    tests: ['test/portal/sign-in/device.test.ts'],
     named: 'guesses of a person are limited',
   },
   {
@@ -91,7 +91,7 @@ export const PORTAL: readonly Mutant[] = [
     file: 'src/portal/sign-in/throttle.ts',
     from: 'WHERE throttle.next_at <= $2\n      RETURNING guesses',
     to: 'RETURNING guesses',
-    tests: ['test/portal/sign-in.test.ts'],
+    tests: ['test/portal/sign-in/sign-in.test.ts'],
     named: 'of many guesses at once',
   },
   {
@@ -99,7 +99,7 @@ export const PORTAL: readonly Mutant[] = [
     file: 'src/portal/sign-in/throttle.ts',
     from: 'throttle.guesses + 1 < CAST($4 AS BIGINT) THEN 0',
     to: 'throttle.guesses < CAST($4 AS BIGINT) THEN 0',
-    tests: ['test/portal/sign-in.test.ts'],
+    tests: ['test/portal/sign-in/sign-in.test.ts'],
     named: 'of many guesses at once',
   },
   {
@@ -135,7 +135,7 @@ export const PORTAL: readonly Mutant[] = [
     file: 'src/portal/sign-in/throttle.ts',
     from: '{way} $',
     to: '{source} $',
-    tests: ['test/portal/device.test.ts'],
+    tests: ['test/portal/sign-in/device.test.ts'],
     named: 'hold up no passkey',
   },
   {
@@ -143,7 +143,7 @@ export const PORTAL: readonly Mutant[] = [
     file: 'src/portal/sign-in/throttle.ts',
     from: 'guard: true,',
     to: 'guard: false,',
-    tests: ['test/portal/sign-in.test.ts'],
+    tests: ['test/portal/sign-in/sign-in.test.ts'],
     named: 'of many guesses at once',
   },
   {
@@ -151,7 +151,7 @@ export const PORTAL: readonly Mutant[] = [
     file: 'src/portal/sign-in/sign-in.ts',
     from: "useOneTime('second-factor', token, now),\n",
     to: '',
-    tests: ['test/portal/second-factor.test.ts'],
+    tests: ['test/portal/sign-in/second-factor.test.ts'],
     named: 'begins one session',
   },
   {
@@ -173,7 +173,7 @@ export const PORTAL: readonly Mutant[] = [
     file: 'src/portal/access.ts',
     from: "if (proof !== 'proven' || isProven(request)) done();",
     to: "if (proof !== 'proven' || request.person !== null) done();",
-    tests: ['test/portal/proof.test.ts'],
+    tests: ['test/portal/sign-in/proof.test.ts'],
     named: 'asks for a proof of the last ten minutes',
   },
   {
@@ -189,7 +189,7 @@ export const PORTAL: readonly Mutant[] = [
     file: 'src/portal/sign-in/session.ts',
     from: 'return provenAt > now - FRESH_MS;',
     to: 'return provenAt <= now && FRESH_MS > 0;',
-    tests: ['test/portal/proof.test.ts'],
+    tests: ['test/portal/sign-in/proof.test.ts'],
     named: 'asks for a proof of the last ten minutes',
   },
   {

@@ -1,9 +1,9 @@
 import type { Mutant } from '../mutant.ts';
 
-const PASSKEY = ['test/portal/passkey.test.ts'];
+const PASSKEY = ['test/portal/sign-in/passkey.test.ts'];
 const FORGED = ['test/portal/oidc/forged.test.ts'];
 const FORGED_AND_MORE = ['test/portal/oidc/forged.test.ts', 'test/portal/oidc/sign-in.test.ts'];
-const INVITATION = ['test/portal/invitation-time.test.ts'];
+const INVITATION = ['test/portal/sign-in/invitation-time.test.ts'];
 const MEMBERS = ['test/portal/members.test.ts'];
 
 export const SIGN_IN: readonly Mutant[] = [
@@ -40,7 +40,7 @@ export const SIGN_IN: readonly Mutant[] = [
     file: 'src/portal/factors/passkeys.ts',
     from: 'DELETE FROM passkey WHERE person_id = $1 AND id = $2 RETURNING name',
     to: "DELETE FROM passkey WHERE $1 <> '' AND id = $2 RETURNING name",
-    tests: ['test/portal/routes.test.ts', 'test/portal/passkey.test.ts'],
+    tests: ['test/portal/routes.test.ts', 'test/portal/sign-in/passkey.test.ts'],
   },
   {
     breaks: 'a sign-in at a provider ends in time',

@@ -1,91 +1,91 @@
 import type { Mutant } from '../mutant.ts';
 
-const REQUEST = ['src/core/verifier-request.test.ts'];
-const CAP = ['src/core/verifier-cap.test.ts'];
-const CONFIRM = ['src/core/verifier-confirm.test.ts'];
-const IDEMPOTENCY = ['src/core/verifier-idempotency.test.ts'];
+const REQUEST = ['src/core/verification/verifier-request.test.ts'];
+const CAP = ['src/core/verification/verifier-cap.test.ts'];
+const CONFIRM = ['src/core/verification/verifier-confirm.test.ts'];
+const IDEMPOTENCY = ['src/core/verification/verifier-idempotency.test.ts'];
 
 export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'a key uses only the channels it was given',
-    file: 'src/core/verifier.ts',
+    file: 'src/core/verification/verifier.ts',
     from: 'if (restrictions !== undefined && !allows(restrictions.channels, channel)) {',
     to: 'if (restrictions === null) {',
     tests: REQUEST,
   },
   {
     breaks: 'a place within the cap is given back when nothing was written',
-    file: 'src/core/verifier.ts',
+    file: 'src/core/verification/verifier.ts',
     from: 'if (error instanceof StoreUnavailable) cap.giveBack(place);',
     to: '',
     tests: CAP,
   },
   {
     breaks: 'a place within the cap is kept where the verification may have been written',
-    file: 'src/core/verifier.ts',
+    file: 'src/core/verification/verifier.ts',
     from: 'if (error instanceof StoreUnavailable) cap.giveBack(place);',
     to: 'cap.giveBack(place);',
     tests: CAP,
   },
   {
     breaks: 'a place within the cap is given back when a replay or a refusal came of it',
-    file: 'src/core/verifier.ts',
+    file: 'src/core/verification/verifier.ts',
     from: "if (outcome.kind !== 'issued') cap.giveBack(place);",
     to: '',
     tests: CAP,
   },
   {
     breaks: 'a key sends only to the countries it was given',
-    file: 'src/core/verifier.ts',
+    file: 'src/core/verification/verifier.ts',
     from: '!allows(restrictions.countries, destination.country)',
     to: 'restrictions === null',
     tests: REQUEST,
   },
   {
     breaks: 'an account sends only to its countries',
-    file: 'src/core/verifier.ts',
+    file: 'src/core/verification/verifier.ts',
     from: '!allows(settings.countries, destination.country)',
     to: 'settings === null',
     tests: REQUEST,
   },
   {
     breaks: 'the Idempotency-Key of a confirm is not that of a request',
-    file: 'src/core/verifier.ts',
+    file: 'src/core/verification/verifier.ts',
     from: '`confirm\\0$',
     to: '`$',
     tests: CONFIRM,
   },
   {
     breaks: 'the Idempotency-Key of a confirm is bound to the code',
-    file: 'src/core/verifier.ts',
+    file: 'src/core/verification/verifier.ts',
     from: 'idempotencyOf(keyHash, mac)',
     to: 'idempotencyOf(keyHash, { ...mac, current: id })',
     tests: CONFIRM,
   },
   {
     breaks: 'the Idempotency-Key of a live request is not answered with a test verification',
-    file: 'src/core/verifier.ts',
+    file: 'src/core/verification/verifier.ts',
     from: "{test ? 'test' : 'live'} ",
     to: "{''} ",
     tests: IDEMPOTENCY,
   },
   {
     breaks: 'requests with one Idempotency-Key go one at a time',
-    file: 'src/core/verifier.ts',
+    file: 'src/core/verification/verifier.ts',
     from: "if (this.#inProgress.has(place)) return { kind: 'idempotency-in-progress' };",
     to: '',
     tests: IDEMPOTENCY,
   },
   {
     breaks: 'the Idempotency-Key of one account holds up no other',
-    file: 'src/core/verifier.ts',
+    file: 'src/core/verification/verifier.ts',
     from: '{accountId} $',
     to: '{keyHash} $',
     tests: IDEMPOTENCY,
   },
   {
     breaks: 'an Idempotency-Key is in progress no longer than its request',
-    file: 'src/core/verifier.ts',
+    file: 'src/core/verification/verifier.ts',
     from: 'this.#inProgress.delete(place);',
     to: '',
     tests: IDEMPOTENCY,

@@ -1,9 +1,9 @@
 /** What a store brings to the contract, and what its tests are made of. */
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { TestContext } from 'node:test';
-import type { Attempt, NextStep, ReceiptRecord, Settlement } from '../../../src/core/delivery.ts';
-import type { Limits } from '../../../src/core/limits.ts';
-import type { Guess, IssueOutcome, NewVerification } from '../../../src/core/verification.ts';
+import type { Attempt, NextStep, ReceiptRecord, Settlement } from '../../../src/core/sending/delivery.ts';
+import type { Limits } from '../../../src/core/verification/limits.ts';
+import type { Guess, IssueOutcome, NewVerification } from '../../../src/core/verification/verification.ts';
 import type { Store } from '../../../src/store/port.ts';
 
 export interface Rules {

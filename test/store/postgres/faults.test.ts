@@ -4,7 +4,7 @@ import { afterEach, beforeEach, suite, test } from 'node:test';
 import pg from 'pg';
 import { createKeys } from '../../../src/accounts/keys.ts';
 import { StoreFailure, StoreUnavailable } from '../../../src/core/errors.ts';
-import type { NewVerification } from '../../../src/core/verification.ts';
+import type { NewVerification } from '../../../src/core/verification/verification.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../postgres.ts';
 import { DELIVERED, guessAt, issueOne, newVerification, settlement, tally } from '../contract/rig.ts';

@@ -4,9 +4,9 @@ import { call } from '../../api/call.ts';
 import { formatInstant } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Page } from '../../parts/page.tsx';
-import { ScrollingTable } from '../../parts/scroller.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { Page } from '../../parts/page/page.tsx';
+import { ScrollingTable } from '../../parts/page/scroller.tsx';
 
 export default function Audit() {
   const account = useAccount();

@@ -1,6 +1,6 @@
 import { Button, Group, PasswordInput, Text } from '@mantine/core';
 import { useAct } from '../../api/hooks.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { Failure } from '../../parts/page/failure.tsx';
 
 interface KeyFieldProps {
   readonly apiKey: string;

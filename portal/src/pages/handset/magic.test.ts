@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { MAGIC_DESTINATIONS } from '../../../../src/core/magic.ts';
+import { MAGIC_DESTINATIONS } from '../../../../src/core/verification/magic.ts';
 import { MAGIC } from './magic.ts';
 
 it('the page offers all magic numbers of the service', () => {

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useMay } from '../../frame/account.ts';
-import { Page } from '../../parts/page.tsx';
+import { Page } from '../../parts/page/page.tsx';
 import { useMessages } from './messages.ts';
 import { Phone } from './phone.tsx';
 import { Trial } from './trial.tsx';

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react';
-import { Section } from '../../parts/page.tsx';
+import { Section } from '../../parts/page/page.tsx';
 import { ConfirmForm } from './confirm-form.tsx';
 import { KeyField } from './key-field.tsx';
 import css from './page.module.css';

@@ -1,7 +1,7 @@
 import { Redirect } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { Alone } from '../../frame/alone.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Page } from '../../parts/page/page.tsx';
 
 export default function Home({ me }: { readonly me: Me }) {
   const first = me.accounts[0];

@@ -3,9 +3,9 @@ import { useState } from 'react';
 import { call } from '../../api/call.ts';
 import { Alone } from '../../frame/alone.tsx';
 import { Answer } from '../../parts/answer.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { takeToken } from '../../parts/fragment.ts';
-import { Page } from '../../parts/page.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { Page } from '../../parts/page/page.tsx';
 import { AcceptForm } from './accept-form.tsx';
 
 export default function InvitationPage() {

@@ -1,6 +1,6 @@
 import { Button, Stack } from '@mantine/core';
 import type { CreatedKey } from '#contract/keys.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/dialog/dialog.tsx';
 import { Secret } from '../../parts/secret.tsx';
 
 export function CreatedDialog({

@@ -1,6 +1,6 @@
 import type { Key } from '#contract/keys.ts';
 import { useAct } from '../../api/hooks.ts';
-import { Confirm } from '../../parts/confirm.tsx';
+import { Confirm } from '../../parts/dialog/confirm.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 

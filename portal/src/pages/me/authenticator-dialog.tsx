@@ -4,7 +4,7 @@ import { call } from '../../api/call.ts';
 import { useAct } from '../../api/hooks.ts';
 import { useWhenProven } from '../../api/proof.ts';
 import { Answer } from '../../parts/answer.tsx';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/dialog/dialog.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Form, textOf } from '../../parts/form.tsx';
 import { QrCode } from './qr-code.tsx';

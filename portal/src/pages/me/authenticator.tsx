@@ -1,8 +1,8 @@
 import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../api/hooks.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Section } from '../../parts/page.tsx';
+import { Confirm } from '../../parts/dialog/confirm.tsx';
+import { Section } from '../../parts/page/page.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { AuthenticatorDialog } from './authenticator-dialog.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';

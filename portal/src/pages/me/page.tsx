@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { Alone } from '../../frame/alone.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Page } from '../../parts/page/page.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { Identities } from './identities.tsx';
 import { Passkeys } from './passkeys.tsx';

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useAct } from '../../api/hooks.ts';
 import { NewPasswordField, PasswordField } from '../../parts/fields.tsx';
 import { Form, textOf } from '../../parts/form.tsx';
-import { Section } from '../../parts/page.tsx';
+import { Section } from '../../parts/page/page.tsx';
 import { useToast } from '../../parts/toast.tsx';
 
 export function Password({ has }: { readonly has: boolean }) {

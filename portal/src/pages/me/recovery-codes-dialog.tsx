@@ -1,5 +1,5 @@
 import { Button, Stack } from '@mantine/core';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/dialog/dialog.tsx';
 import { Secret } from '../../parts/secret.tsx';
 
 interface RecoveryCodesDialogProps {

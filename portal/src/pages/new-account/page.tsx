@@ -5,7 +5,7 @@ import { useAct } from '../../api/hooks.ts';
 import { Alone } from '../../frame/alone.tsx';
 import { TextField } from '../../parts/fields.tsx';
 import { Form, textOf } from '../../parts/form.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Page } from '../../parts/page/page.tsx';
 import { useToast } from '../../parts/toast.tsx';
 
 export default function NewAccount({ me }: { readonly me: Me }) {

@@ -1,7 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import { Alone } from '../../frame/alone.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Page } from '../../parts/page/page.tsx';
 
 export default function NotFound() {
   return (

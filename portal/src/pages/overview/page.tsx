@@ -1,7 +1,7 @@
 import { useSearchParams } from 'wouter';
 import { Answer } from '../../parts/answer.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Page, Section } from '../../parts/page.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { Page, Section } from '../../parts/page/page.tsx';
 import { Breakdown } from './breakdown.tsx';
 import { CarrierHealthTable } from './carrier-health.tsx';
 import { beginOf } from './funnel.ts';

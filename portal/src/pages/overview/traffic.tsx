@@ -1,6 +1,6 @@
 import type { FunnelFigures, Overview } from '#contract/overview.ts';
 import { TimeSeries } from '../../charts/time-series.tsx';
-import { Section } from '../../parts/page.tsx';
+import { Section } from '../../parts/page/page.tsx';
 import { beginOf } from './funnel.ts';
 import { between, type Range } from './range.ts';
 import { asSearch } from './range-bar.tsx';

@@ -1,9 +1,9 @@
 import { Table } from '@mantine/core';
 import type { Members } from '#contract/members.ts';
 import { useAct } from '../../api/hooks.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { Failure } from '../../parts/page/failure.tsx';
+import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { ScrollingTable } from '../../parts/scroller.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 import { roleName } from './roles.ts';

@@ -1,7 +1,7 @@
 import { Button, Stack } from '@mantine/core';
 import type { InvitationLink } from '#contract/members.ts';
 import { formatMinute } from '../../format/time.ts';
-import { Dialog } from '../../parts/dialog.tsx';
+import { Dialog } from '../../parts/dialog/dialog.tsx';
 import { Secret } from '../../parts/secret.tsx';
 
 export function LinkDialog({

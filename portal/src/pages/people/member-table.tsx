@@ -4,10 +4,10 @@ import type { Members } from '#contract/members.ts';
 import { useAct } from '../../api/hooks.ts';
 import { formatDay } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
-import { Confirm } from '../../parts/confirm.tsx';
-import { Failure } from '../../parts/failure.tsx';
+import { Confirm } from '../../parts/dialog/confirm.tsx';
+import { Failure } from '../../parts/page/failure.tsx';
+import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { ScrollingTable } from '../../parts/scroller.tsx';
 import { useToast } from '../../parts/toast.tsx';
 import { ROLES, roleName, roleOf } from './roles.ts';
 

@@ -5,7 +5,7 @@ import type { InvitationLink } from '#contract/members.ts';
 import { useAsk } from '../../api/hooks.ts';
 import { useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
-import { Page, Section } from '../../parts/page.tsx';
+import { Page, Section } from '../../parts/page/page.tsx';
 import { InvitationTable } from './invitation-table.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
 import { LinkDialog } from './link-dialog.tsx';

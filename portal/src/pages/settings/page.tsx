@@ -1,8 +1,8 @@
 import { useAsk } from '../../api/hooks.ts';
 import { useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
-import { Empty } from '../../parts/empty.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { Page } from '../../parts/page/page.tsx';
 import { SettingsForm } from './settings-form.tsx';
 
 export default function SettingsPage() {

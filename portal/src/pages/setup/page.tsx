@@ -3,11 +3,11 @@ import { useState } from 'react';
 import { useLocation } from 'wouter';
 import { call } from '../../api/call.ts';
 import { Alone } from '../../frame/alone.tsx';
-import { Empty } from '../../parts/empty.tsx';
 import { NewPasswordField, TextField } from '../../parts/fields.tsx';
 import { Form, textOf } from '../../parts/form.tsx';
 import { takeToken } from '../../parts/fragment.ts';
-import { Page } from '../../parts/page.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { Page } from '../../parts/page/page.tsx';
 
 export default function Setup() {
   const [token] = useState(takeToken);

@@ -5,7 +5,7 @@ import { useLocation, useSearchParams } from 'wouter';
 import { useAsk } from '../../api/hooks.ts';
 import { Alone } from '../../frame/alone.tsx';
 import { Answer } from '../../parts/answer.tsx';
-import { Page } from '../../parts/page.tsx';
+import { Page } from '../../parts/page/page.tsx';
 import { PasskeyButton } from './passkey-button.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { placeOf } from './place.ts';

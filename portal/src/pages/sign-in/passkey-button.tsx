@@ -2,7 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { signInWithPasskey } from '../../api/passkey.ts';
-import { Failure } from '../../parts/failure.tsx';
+import { Failure } from '../../parts/page/failure.tsx';
 
 export function PasskeyButton({ done }: { readonly done: () => void }) {
   const { mutate, isPending, error } = useMutation({

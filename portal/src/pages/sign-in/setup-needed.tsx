@@ -1,5 +1,5 @@
 import { Code } from '@mantine/core';
-import { Empty } from '../../parts/empty.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
 
 export function SetupNeeded() {
   return (

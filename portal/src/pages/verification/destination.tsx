@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../api/hooks.ts';
 import { useMay } from '../../frame/account.ts';
-import { Confirm } from '../../parts/confirm.tsx';
+import { Confirm } from '../../parts/dialog/confirm.tsx';
 
 /** Masked until an owner asks; leaving the page masks it again. */
 export function Destination({ id, masked }: { readonly id: string; readonly masked: string }) {

@@ -7,7 +7,7 @@ import { formatInstant } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Fact } from '../../parts/fact.tsx';
-import { Page, Section } from '../../parts/page.tsx';
+import { Page, Section } from '../../parts/page/page.tsx';
 import { STATUSES, StatusBadge } from '../../parts/status.tsx';
 import { Destination } from './destination.tsx';
 import css from './page.module.css';

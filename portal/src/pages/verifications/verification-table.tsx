@@ -6,7 +6,7 @@ import { countryName } from '../../format/country.ts';
 import { NONE } from '../../format/number.ts';
 import { formatInstant } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
-import { ScrollingTable } from '../../parts/scroller.tsx';
+import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { StatusBadge } from '../../parts/status.tsx';
 
 const COLUMNS = ['Requested', 'Number', 'Status', 'Channel', 'Carrier', 'Key'];

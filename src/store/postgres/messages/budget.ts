@@ -1,4 +1,4 @@
-import type { RateBudget } from '../../../core/delivery.ts';
+import type { RateBudget } from '../../../core/sending/delivery.ts';
 import type { Database } from '../connection/database.ts';
 
 /** The schedules of carriers, by the database's clock because those of the nodes may differ. */

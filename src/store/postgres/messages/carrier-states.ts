@@ -1,5 +1,5 @@
 /** The states of carriers, written in one statement; SQLite reads them in another thread than it writes them. */
-import type { CarrierState, CarrierStateStore } from '../../../core/carrier-state.ts';
+import type { CarrierState, CarrierStateStore } from '../../../core/sending/carrier-state.ts';
 import { FORGOTTEN_AFTER_MS } from '../../shared/statistics.ts';
 import type { Database } from '../connection/database.ts';
 import { storable } from './receipts.ts';

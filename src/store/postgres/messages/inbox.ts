@@ -1,5 +1,5 @@
 /** Messages of the simulator, in a table of their own. SQLite keeps them in the verification. */
-import type { Inbox } from '../../../core/inbox.ts';
+import type { Inbox } from '../../../core/verification/inbox.ts';
 import type { Database } from '../connection/database.ts';
 import { type SealedRow, sealedMessage } from './sealed-message.ts';
 

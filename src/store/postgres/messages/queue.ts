@@ -1,5 +1,5 @@
 /** The queue, in a table of its own that several nodes claim from. SQLite keeps it in the verification. */
-import type { Delivery, DeliveryQueue } from '../../../core/delivery.ts';
+import type { Delivery, DeliveryQueue } from '../../../core/sending/delivery.ts';
 import { functionCall } from '../calls/function-call.ts';
 import type { Database } from '../connection/database.ts';
 import { idOf, uuidOf } from '../verifications/verification-id.ts';

@@ -1,4 +1,4 @@
-import type { QuotaStore } from '../../../core/quota.ts';
+import type { QuotaStore } from '../../../core/sending/quota.ts';
 import type { Database } from '../connection/database.ts';
 
 export function createQuotas(db: Database): QuotaStore {

@@ -1,6 +1,7 @@
 /** Receipts in batches. A lock orders them and the settlements of other nodes; SQLite has only one writer. */
-import type { ReceiptOutcome, ReceiptRecord } from '../../../core/delivery.ts';
+
 import type { Channel } from '../../../core/destination/channel.ts';
+import type { ReceiptOutcome, ReceiptRecord } from '../../../core/sending/delivery.ts';
 import { Batcher } from '../calls/batcher.ts';
 import { functionCall } from '../calls/function-call.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,5 +1,5 @@
-import type { SealedMessage } from '../../../core/delivery.ts';
 import type { Channel } from '../../../core/destination/channel.ts';
+import type { SealedMessage } from '../../../core/sending/delivery.ts';
 import { idOf } from '../verifications/verification-id.ts';
 
 export interface SealedRow {

@@ -5,7 +5,7 @@ import {
   type ReceiptOutcome,
   type ReceiptRecord,
   type Settlement,
-} from '../../../core/delivery.ts';
+} from '../../../core/sending/delivery.ts';
 import { Batcher } from '../calls/batcher.ts';
 import { type Arguments, functionCall, listsOf } from '../calls/function-call.ts';
 import { inOrder } from '../calls/in-order.ts';

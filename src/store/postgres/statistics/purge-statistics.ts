@@ -10,7 +10,7 @@ import {
   mergeTimesAt,
   outdatedAt,
   WIDTHS,
-} from '../../../core/tally-resolution.ts';
+} from '../../../core/counting/tally-resolution.ts';
 import { BIN_COLUMNS, FORGOTTEN_AFTER_MS, MEASURES } from '../../shared/statistics.ts';
 import { dayOf } from '../schema/partitions.ts';
 

@@ -1,6 +1,6 @@
 /** Statistics. Nodes only add events, and the purge merges them; SQLite counts in the buckets at once. */
-import type { TallyStore } from '../../../core/tally.ts';
-import { FRESH_WIDTH } from '../../../core/tally-resolution.ts';
+import type { TallyStore } from '../../../core/counting/tally.ts';
+import { FRESH_WIDTH } from '../../../core/counting/tally-resolution.ts';
 import { BIN_COLUMNS, MEASURES } from '../../shared/statistics.ts';
 import {
   askLatencies,

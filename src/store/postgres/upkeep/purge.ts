@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
-import { LONGEST_ACCOUNT_WINDOW_MS } from '../../../core/account-settings.ts';
-import type { Limits } from '../../../core/limits.ts';
-import { IDEMPOTENCY_MS } from '../../../core/verification.ts';
+import { LONGEST_ACCOUNT_WINDOW_MS } from '../../../core/accounts/account-settings.ts';
+import type { Limits } from '../../../core/verification/limits.ts';
+import { IDEMPOTENCY_MS } from '../../../core/verification/verification.ts';
 import type { Retention } from '../../port.ts';
 import type { Database } from '../connection/database.ts';
 import { STATEMENT_MS } from '../connection/session.ts';

@@ -1,5 +1,5 @@
 /** Past verifications. The state is told by the delivery and the attempts; SQLite keeps it in the verification. */
-import type { Archive, ArchivedAttempt, ArchivedVerification } from '../../../core/archive.ts';
+import type { Archive, ArchivedAttempt, ArchivedVerification } from '../../../core/verification/archive.ts';
 import { type Floor, HOPES, idTimes, MOST_ROWS, pageOf, statusCase } from '../../shared/archive-page.ts';
 import type { Database } from '../connection/database.ts';
 import { idOf, lowestUuid, ownUuidOf, uuidOf } from './verification-id.ts';

@@ -1,6 +1,6 @@
 import type { Channel } from '../../../core/destination/channel.ts';
-import type { Limits } from '../../../core/limits.ts';
-import type { ConfirmOutcome, Guess } from '../../../core/verification.ts';
+import type { Limits } from '../../../core/verification/limits.ts';
+import type { ConfirmOutcome, Guess } from '../../../core/verification/verification.ts';
 import { joinHashes } from '../../shared/hash-list.ts';
 import { Batcher } from '../calls/batcher.ts';
 import { type Arguments, functionCall, listsOf } from '../calls/function-call.ts';

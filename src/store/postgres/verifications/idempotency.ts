@@ -1,6 +1,10 @@
 /** Idempotency keys. The functions of issue and confirm claim them here; SQLite has statements for that. */
 import type { Channel } from '../../../core/destination/channel.ts';
-import { IDEMPOTENCY_MS, type Idempotency, type VerificationStore } from '../../../core/verification.ts';
+import {
+  IDEMPOTENCY_MS,
+  type Idempotency,
+  type VerificationStore,
+} from '../../../core/verification/verification.ts';
 import { joinHashes } from '../../shared/hash-list.ts';
 import type { Database } from '../connection/database.ts';
 import { idOf } from './verification-id.ts';

@@ -1,8 +1,12 @@
 /** Issues verifications in batches, each one call of a function. SQLite issues them one by one in a transaction of many calls. */
 import pg from 'pg';
 import type { Channel } from '../../../core/destination/channel.ts';
-import type { Limit, Limits } from '../../../core/limits.ts';
-import { type IssueOutcome, type NewVerification, VERIFICATION_FIELDS } from '../../../core/verification.ts';
+import type { Limit, Limits } from '../../../core/verification/limits.ts';
+import {
+  type IssueOutcome,
+  type NewVerification,
+  VERIFICATION_FIELDS,
+} from '../../../core/verification/verification.ts';
 import { joinHashes } from '../../shared/hash-list.ts';
 import { Batcher } from '../calls/batcher.ts';
 import { functionCall, listsOf } from '../calls/function-call.ts';

@@ -13,7 +13,7 @@ import {
 } from '../../../../test/store/contract/rig.ts';
 import { overwrite, overwriteHeader } from '../../../../test/store/damage.ts';
 import { StoreDamaged, StoreUnavailable } from '../../../core/errors.ts';
-import type { NewVerification } from '../../../core/verification.ts';
+import type { NewVerification } from '../../../core/verification/verification.ts';
 import { openSqliteStore } from '../store.ts';
 
 const MALFORMED = /database disk image is malformed/;

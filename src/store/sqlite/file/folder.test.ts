@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import type { NextStep } from '../../../core/delivery.ts';
-import type { NewVerification } from '../../../core/verification.ts';
+import type { NextStep } from '../../../core/sending/delivery.ts';
+import type { NewVerification } from '../../../core/verification/verification.ts';
 import type { Store } from '../../port.ts';
 import { openSqliteStore } from '../store.ts';
 

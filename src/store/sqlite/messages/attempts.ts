@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Attempt } from '../../../core/delivery.ts';
+import type { Attempt } from '../../../core/sending/delivery.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 
 /** The results of other attempts of the same verification with the same carrier. */

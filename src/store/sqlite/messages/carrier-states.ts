@@ -1,6 +1,6 @@
 /** The states of carriers: written by the thread that writes, read by the other. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { CarrierState } from '../../../core/carrier-state.ts';
+import type { CarrierState } from '../../../core/sending/carrier-state.ts';
 import { FORGOTTEN_AFTER_MS } from '../../shared/statistics.ts';
 
 export function createCarrierStateNotes(db: DatabaseSync) {

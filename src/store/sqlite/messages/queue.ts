@@ -1,6 +1,6 @@
 /** The queue, which is columns of the verification. Only one process claims from it. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { Delivery } from '../../../core/delivery.ts';
+import type { Delivery } from '../../../core/sending/delivery.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
 import { SEALED_COLUMNS, sealedMessage } from './sealed-message.ts';

@@ -1,7 +1,7 @@
 /** Receipts, one by one: there is only one writer, so nothing else happens between a look and a write. */
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Attempt, ReceiptOutcome, ReceiptRecord } from '../../../core/delivery.ts';
+import type { Attempt, ReceiptOutcome, ReceiptRecord } from '../../../core/sending/delivery.ts';
 import { DAY_MS, daysOf } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';

@@ -1,6 +1,6 @@
 import type { SQLOutputValue } from 'node:sqlite';
-import type { SealedMessage } from '../../../core/delivery.ts';
 import type { Channel } from '../../../core/destination/channel.ts';
+import type { SealedMessage } from '../../../core/sending/delivery.ts';
 
 /** Columns of `verification` that a sealed message is made of. */
 export const SEALED_COLUMNS = `id, account_id, test, channel, country, destination_sealed, code_sealed, created_at, expires_at,

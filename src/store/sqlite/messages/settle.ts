@@ -1,6 +1,6 @@
 /** Settles one by one, inside the batch's transaction. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Attempt, ReceiptOutcome, Settlement } from '../../../core/delivery.ts';
+import type { Attempt, ReceiptOutcome, Settlement } from '../../../core/sending/delivery.ts';
 import type { Stage } from '../../shared/statistics.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import type { RecentCohorts } from '../statistics/recent-cohorts.ts';

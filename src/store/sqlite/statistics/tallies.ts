@@ -1,6 +1,6 @@
 /** Statistics, read in a thread of its own from the buckets that the tally book writes. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { LatencyTally, Tally, TallyQuery } from '../../../core/tally.ts';
+import type { LatencyTally, Tally, TallyQuery } from '../../../core/counting/tally.ts';
 import {
   askLatencies,
   askTallies,

@@ -1,7 +1,12 @@
 /** The counts of one transaction, added up in memory and written at its end, so that many calls touch few rows. */
 import type { DatabaseSync, SQLOutputValue, StatementSync } from 'node:sqlite';
-import { FRESH_WIDTH, type MergeTimes, mergedWidth, startOf } from '../../../core/tally-resolution.ts';
-import type { NewVerification } from '../../../core/verification.ts';
+import {
+  FRESH_WIDTH,
+  type MergeTimes,
+  mergedWidth,
+  startOf,
+} from '../../../core/counting/tally-resolution.ts';
+import type { NewVerification } from '../../../core/verification/verification.ts';
 import { BIN_COLUMNS, binOf, MEASURES, type Measure, type Stage } from '../../shared/statistics.ts';
 
 /** What a verification is counted by; `createdAt` is the time of its request. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Attempt, Settlement } from '../../../core/delivery.ts';
-import type { NewVerification } from '../../../core/verification.ts';
+import type { Attempt, Settlement } from '../../../core/sending/delivery.ts';
+import type { NewVerification } from '../../../core/verification/verification.ts';
 import { packSettlement, packVerification, unpackSettlement, unpackVerification } from './packed.ts';
 
 /** As it arrives in the thread. */

@@ -2,8 +2,8 @@
  * What crosses to the store's thread with every request, as lists of values: JSON with names is twice as long and takes twice
  * as long to read.
  */
-import { ATTEMPT_FIELDS, type Attempt, type Settlement } from '../../../core/delivery.ts';
-import { type NewVerification, VERIFICATION_FIELDS } from '../../../core/verification.ts';
+import { ATTEMPT_FIELDS, type Attempt, type Settlement } from '../../../core/sending/delivery.ts';
+import { type NewVerification, VERIFICATION_FIELDS } from '../../../core/verification/verification.ts';
 
 type Packed<T> = readonly T[keyof T][];
 

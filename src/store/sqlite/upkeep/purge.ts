@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { LONGEST_ACCOUNT_WINDOW_MS } from '../../../core/account-settings.ts';
-import { IDEMPOTENCY_MS } from '../../../core/verification.ts';
+import { LONGEST_ACCOUNT_WINDOW_MS } from '../../../core/accounts/account-settings.ts';
+import { IDEMPOTENCY_MS } from '../../../core/verification/verification.ts';
 import type { Retention } from '../../port.ts';
 import { DAY_MS } from '../sql/day.ts';
 import { createStatisticsPurge } from '../statistics/purge-statistics.ts';

@@ -1,4 +1,4 @@
-import type { Limit } from '../../../core/limits.ts';
+import type { Limit } from '../../../core/verification/limits.ts';
 
 /** Lists of limits whose statements are kept. Beyond that, the oldest are dropped. */
 const KEPT = 100;

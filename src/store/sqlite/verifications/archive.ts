@@ -1,13 +1,13 @@
 /** Past verifications, read in a thread of its own. The state is a column of the verification. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import type { Channel } from '../../../core/destination/channel.ts';
 import type {
   ArchivedAttempt,
   ArchivedVerification,
   ArchivePage,
   ArchiveQuery,
   VerificationStatus,
-} from '../../../core/archive.ts';
-import type { Channel } from '../../../core/destination/channel.ts';
+} from '../../../core/verification/archive.ts';
 import { HOPES, idTimes, MOST_ROWS, pageOf, statusCase } from '../../shared/archive-page.ts';
 import { DAY_MS } from '../sql/day.ts';
 

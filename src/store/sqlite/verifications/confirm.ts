@@ -1,7 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
-import type { Limit, Limits } from '../../../core/limits.ts';
-import type { ConfirmOutcome, Guess } from '../../../core/verification.ts';
+import type { Limit, Limits } from '../../../core/verification/limits.ts';
+import type { ConfirmOutcome, Guess } from '../../../core/verification/verification.ts';
 import { joinHashes, splitHashes } from '../../shared/hash-list.ts';
 import { DAY_MS, daysOf, daysTable } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';

@@ -8,7 +8,7 @@ import {
   type NewVerification,
   type Replay,
   type VerificationStore,
-} from '../../../core/verification.ts';
+} from '../../../core/verification/verification.ts';
 
 /** The request that holds the key, and whether it had the same body. */
 function lookUp(holders: StatementSync, accountId: string, idempotency: Idempotency, now: number) {

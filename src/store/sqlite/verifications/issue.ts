@@ -1,7 +1,7 @@
 /** Issues a verification inside the batch's transaction, so that its statements are one atomic step. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Limit, Limits } from '../../../core/limits.ts';
-import type { IssueOutcome, NewVerification } from '../../../core/verification.ts';
+import type { Limit, Limits } from '../../../core/verification/limits.ts';
+import type { IssueOutcome, NewVerification } from '../../../core/verification/verification.ts';
 import { DAY_MS, daysTable } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import type { RecentCohorts } from '../statistics/recent-cohorts.ts';

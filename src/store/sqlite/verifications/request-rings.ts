@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { Limit } from '../../../core/limits.ts';
+import type { Limit } from '../../../core/verification/limits.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 
 /** The limits of an API key: for each, a ring of the times of its latest `max` requests. */

@@ -1,7 +1,7 @@
 /** Failed guesses are counted per destination over all its codes: a new secret does not reset them (NIST SP 800-63B). */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { NewVerification } from '../../../../src/core/verification.ts';
+import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
   DAY,

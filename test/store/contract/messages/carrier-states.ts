@@ -1,7 +1,7 @@
 /** How the nodes see their carriers, for those who ask elsewhere. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import type { CarrierState } from '../../../../src/core/carrier-state.ts';
+import type { CarrierState } from '../../../../src/core/sending/carrier-state.ts';
 import { MINUTE, type OpenStore, openFor, SECOND } from '../rig.ts';
 
 const NOW = Date.UTC(2026, 10, 20);

@@ -1,7 +1,7 @@
 /** What carriers say later, matched with what was sent; the country tells the messages of a test apart. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import type { ReceiptOutcome } from '../../../../src/core/delivery.ts';
+import type { ReceiptOutcome } from '../../../../src/core/sending/delivery.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
   DAY,

@@ -1,7 +1,7 @@
 /** What becomes of a delivery after a round of attempts, and whose word counts. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import type { NextStep } from '../../../../src/core/delivery.ts';
+import type { NextStep } from '../../../../src/core/sending/delivery.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
   DELIVERED,

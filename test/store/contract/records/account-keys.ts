@@ -7,9 +7,9 @@ import {
 } from '../../../../src/accounts/account-keys.ts';
 import { readAuditLog } from '../../../../src/accounts/audit.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
-import { COMMAND_LINE } from '../../../../src/core/actor.ts';
-import type { ApiKey, KeyStore } from '../../../../src/core/api-key.ts';
-import type { Records, Step } from '../../../../src/core/records.ts';
+import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
+import type { ApiKey, KeyStore } from '../../../../src/core/accounts/api-key.ts';
+import type { Records, Step } from '../../../../src/core/accounts/records.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { LAX, type OpenedStore, type OpenStore, unique } from '../rig.ts';
 

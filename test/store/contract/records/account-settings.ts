@@ -3,10 +3,10 @@ import { afterEach, beforeEach, suite, test } from 'node:test';
 import { readAuditLog } from '../../../../src/accounts/audit.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
 import { changeSettings, findSettings } from '../../../../src/accounts/settings.ts';
-import { type AccountSettings, NO_SETTINGS } from '../../../../src/core/account-settings.ts';
-import { COMMAND_LINE } from '../../../../src/core/actor.ts';
-import type { KeyStore } from '../../../../src/core/api-key.ts';
-import { query } from '../../../../src/core/records.ts';
+import { type AccountSettings, NO_SETTINGS } from '../../../../src/core/accounts/account-settings.ts';
+import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
+import type { KeyStore } from '../../../../src/core/accounts/api-key.ts';
+import { query } from '../../../../src/core/accounts/records.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { issueOne, LAX, type OpenedStore, type OpenStore, settlement, unique } from '../rig.ts';
 

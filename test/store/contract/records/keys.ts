@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import { createKeys } from '../../../../src/accounts/keys.ts';
-import { COMMAND_LINE } from '../../../../src/core/actor.ts';
-import { type KeyStore, type NewApiKey, UNRESTRICTED } from '../../../../src/core/api-key.ts';
+import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
+import { type KeyStore, type NewApiKey, UNRESTRICTED } from '../../../../src/core/accounts/api-key.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { issueOne, LAX, type OpenedStore, type OpenStore, unique } from '../rig.ts';
 

@@ -1,5 +1,5 @@
 /** What tests of counting look at. */
-import type { Tally, TallyQuery } from '../../../../src/core/tally.ts';
+import type { Tally, TallyQuery } from '../../../../src/core/counting/tally.ts';
 import type { Store } from '../../../../src/store/port.ts';
 
 export const EVER: TallyQuery = { from: 0, to: 4_102_444_800_000, by: [] };

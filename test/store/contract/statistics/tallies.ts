@@ -1,7 +1,7 @@
 /** What became of verifications is counted with it: all of it, and nothing twice. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
-import { LATENCY_BOUNDS } from '../../../../src/core/tally.ts';
+import { LATENCY_BOUNDS } from '../../../../src/core/counting/tally.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
   DELIVERED,

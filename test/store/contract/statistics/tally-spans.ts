@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import { LATENCY_BOUNDS, type Tally, type TallyQuery } from '../../../../src/core/tally.ts';
-import { mergeTimesAt, startOf, widthAt } from '../../../../src/core/tally-resolution.ts';
-import type { NewVerification } from '../../../../src/core/verification.ts';
+import { LATENCY_BOUNDS, type Tally, type TallyQuery } from '../../../../src/core/counting/tally.ts';
+import { mergeTimesAt, startOf, widthAt } from '../../../../src/core/counting/tally-resolution.ts';
+import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
   DAY,

@@ -1,8 +1,8 @@
 /** A clock that was ahead and has been put right: what it left behind holds nobody up longer than it should. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
-import { formatDuration } from '../../../../src/core/limits.ts';
-import type { NewVerification } from '../../../../src/core/verification.ts';
+import { formatDuration } from '../../../../src/core/verification/limits.ts';
+import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import {
   DAY,
   FAILOVER,

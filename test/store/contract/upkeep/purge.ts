@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createKeys } from '../../../../src/accounts/keys.ts';
-import { COMMAND_LINE } from '../../../../src/core/actor.ts';
+import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
   DAY,

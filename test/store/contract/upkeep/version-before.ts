@@ -1,7 +1,6 @@
 /** A store that the version before wrote to, by hashes and seals that it made, is taken over as it stands. */
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
-import { createVerifier } from '../../../../src/core/fixture.ts';
 import {
   ACCOUNT,
   CODE,
@@ -14,7 +13,8 @@ import {
 } from '../../../../src/core/secrets/before-fixture.ts';
 import { HASH_MARK } from '../../../../src/core/secrets/keyed-hash.ts';
 import { Keyring } from '../../../../src/core/secrets/keyring.ts';
-import type { Guess, NewVerification } from '../../../../src/core/verification.ts';
+import { createVerifier } from '../../../../src/core/verification/fixture.ts';
+import type { Guess, NewVerification } from '../../../../src/core/verification/verification.ts';
 import {
   DAY,
   FAILOVER,

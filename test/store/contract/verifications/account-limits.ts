@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
-import type { Limit } from '../../../../src/core/limits.ts';
-import type { NewVerification } from '../../../../src/core/verification.ts';
+import type { Limit } from '../../../../src/core/verification/limits.ts';
+import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
   DAY,

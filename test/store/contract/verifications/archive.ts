@@ -1,8 +1,12 @@
 /** Past verifications as their account looks at them: what became of each, page by page. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { ArchivedVerification, ArchiveFilter, ArchivePage } from '../../../../src/core/archive.ts';
-import type { NewVerification } from '../../../../src/core/verification.ts';
+import type {
+  ArchivedVerification,
+  ArchiveFilter,
+  ArchivePage,
+} from '../../../../src/core/verification/archive.ts';
+import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { MOST_ROWS } from '../../../../src/store/shared/archive-page.ts';
 import {

@@ -1,7 +1,7 @@
 /** A guess that comes again under its Idempotency-Key is told again what it came to, and costs nothing. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { Guess, Idempotency, NewVerification } from '../../../../src/core/verification.ts';
+import type { Guess, Idempotency, NewVerification } from '../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
   DAY,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { NewVerification } from '../../../../src/core/verification.ts';
+import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
   DAY,

@@ -1,0 +1,24 @@
+import { Button } from '@mantine/core';
+import { Form, type FormProps } from '../form.tsx';
+import { Dialog } from './dialog.tsx';
+
+interface FormDialogProps extends Omit<FormProps, 'beside'> {
+  readonly title: string;
+  readonly onClose: () => void;
+}
+
+/** A form in a dialog, with a button to cancel. */
+export function FormDialog({ title, onClose, ...form }: FormDialogProps) {
+  return (
+    <Dialog title={title} onClose={onClose}>
+      <Form
+        {...form}
+        beside={
+          <Button variant="default" onClick={onClose}>
+            Cancel
+          </Button>
+        }
+      />
+    </Dialog>
+  );
+}

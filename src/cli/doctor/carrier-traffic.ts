@@ -1,0 +1,89 @@
+/** What a carrier did in the last hour, in words. */
+
+import { latencyQuantile } from '../../core/counting/latency-quantile.ts';
+import type { LatencyTally, Tally, TallyStore } from '../../core/counting/tally.ts';
+import {
+  type CarrierState,
+  type CarrierStateStore,
+  isOperatorsFault,
+} from '../../core/sending/carrier-state.ts';
+
+export interface CarrierTraffic {
+  readonly requested: number;
+  readonly tallies: readonly Tally[];
+  readonly latencies: readonly LatencyTally[];
+  readonly states: readonly CarrierState[];
+}
+
+const HOUR_MS = 3_600_000;
+
+export async function readTraffic(
+  store: TallyStore & CarrierStateStore,
+  now: number,
+): Promise<CarrierTraffic> {
+  const query = { from: now - HOUR_MS, to: now + 1, by: ['carrier'] } as const;
+  const [tallies, latencies, states] = await Promise.all([
+    store.tally(query),
+    store.latencies(query),
+    store.carrierStates(now),
+  ]);
+  return { requested: tallies.reduce((sum, each) => sum + each.requested, 0), tallies, latencies, states };
+}
+
+/** One line: what it took in the last hour, the results, and how the nodes see it now. */
+export function describeTraffic(traffic: CarrierTraffic, carrier: string, now: number): string {
+  return [describeHour(traffic, carrier), ...describeStates(traffic.states, carrier, now)].join('; ');
+}
+
+/** Recent errors of a carrier that the operator has to fix; undefined if there are none. */
+export function describeFaults({ states }: CarrierTraffic, carrier: string, now: number): string | undefined {
+  const met = states.flatMap(({ carrier: name, node, lastError }) =>
+    name === carrier && lastError !== null && isOperatorsFault(lastError, now)
+      ? [`${lastError.reason} (${duration(Math.max(0, now - lastError.at))} ago on ${node})`]
+      : [],
+  );
+  if (met.length === 0) return undefined;
+  return `the carrier refuses our ${met.join('; ')}; fix it with the carrier, or in carriers.${carrier}`;
+}
+
+function describeHour({ requested, tallies, latencies }: CarrierTraffic, carrier: string): string {
+  const tally = tallies.find((each) => each.carrier === carrier);
+  if (tally === undefined || tally.submitted === 0) return 'took nothing in the last hour';
+  const { submitted, delivered, undelivered, confirmed } = tally;
+  const times = (stage: LatencyTally['stage']) => {
+    const bins = latencies.find((each) => each.carrier === carrier && each.stage === stage)?.bins ?? [];
+    const [half, most] = [latencyQuantile(bins, 0.5), latencyQuantile(bins, 0.95)];
+    return half === undefined || most === undefined ? '' : ` (p50 ${duration(half)}, p95 ${duration(most)})`;
+  };
+  const arrived =
+    delivered + undelivered === 0
+      ? 'none reported delivered or undelivered'
+      : `${percent(delivered, submitted)} delivered${times('delivered')}`;
+  return [
+    `took ${submitted} in the last hour, ${percent(submitted, requested)} of those requested`,
+    arrived,
+    `${percent(confirmed, submitted)} confirmed${times('confirmed')}`,
+  ].join(', ');
+}
+
+function* describeStates(states: readonly CarrierState[], carrier: string, now: number): Generator<string> {
+  const own = states.filter((state) => state.carrier === carrier);
+  if (own.length > 0) yield `breaker ${own.map(({ node, breaker }) => `${breaker} on ${node}`).join(', ')}`;
+  const failed = own.flatMap(({ node, lastError }) => (lastError === null ? [] : [{ node, ...lastError }]));
+  const [last] = failed.sort((a, b) => b.at - a.at);
+  if (last !== undefined) {
+    yield `last error ${duration(Math.max(0, now - last.at))} ago on ${last.node}: ${last.reason}`;
+  }
+}
+
+function percent(part: number, whole: number): string {
+  return whole === 0 ? '-' : `${Math.round((100 * part) / whole)} %`;
+}
+
+function duration(ms: number): string {
+  if (ms === Number.POSITIVE_INFINITY) return 'over 10 min';
+  if (ms < 1_000) return `${Math.round(ms)} ms`;
+  if (ms < 60_000) return `${(ms / 1_000).toFixed(1)} s`;
+  if (ms < HOUR_MS) return `${Math.round(ms / 60_000)} min`;
+  return `${Math.round(ms / HOUR_MS)} h`;
+}

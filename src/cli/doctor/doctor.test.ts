@@ -1,0 +1,101 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { createServer } from 'node:net';
+import { test } from 'node:test';
+import { generate } from 'selfsigned';
+import { createWorkplace } from '../fixture.ts';
+import { checkClock, judgeCertificate, judgeDurability } from './doctor.ts';
+
+const DAY_MS = 86_400_000;
+
+test('doctor: a healthy installation is all ok', () => {
+  using place = createWorkplace();
+  place.run(['keys', 'create', '--init', '--name', 'k', '--test']);
+  const { status, stdout, stderr } = place.run(['doctor']);
+  assert.equal(status, 0);
+  assert.match(stderr, /^store: .*countersign\.db\n$/);
+  const lines = stdout.trimEnd().split('\n');
+  assert.deepEqual(
+    lines.map((line) => line.replace(/:.*/, '')),
+    [
+      'ok    store',
+      'ok    store file',
+      'ok    disk',
+      'ok    clock',
+      'ok    certificate',
+      'ok    carrier simulator',
+    ],
+  );
+});
+
+test('doctor: failures are named with a fix, exit code 1', async () => {
+  using place = createWorkplace();
+  place.run(['keys', 'create', '--init', '--name', 'k', '--test']);
+  const port = await findDeadPort();
+  const gateway = `{ type: http, url: "http://127.0.0.1:${port}/", json: { to: "{{to}}", code: "{{code}}" } }`;
+  place.write(
+    'countersign.yaml',
+    `tls: { cert: no.pem, key: no.pem }\ncarriers: { gateway: ${gateway} }\nroutes: [{ channel: sms, carriers: [gateway] }]\nportal: { oidc: { sso: { issuer: "http://127.0.0.1:${port}", clientId: a } } }\n`,
+  );
+  const { status, stdout } = place.run(['doctor', '--json']);
+  assert.equal(status, 1);
+  const failed = JSON.parse(stdout).filter(({ ok }: { ok: boolean }) => !ok);
+  assert.deepEqual(
+    failed.map(({ name }: { name: string }) => name),
+    ['certificate', 'carrier gateway', 'single sign-on sso'],
+  );
+  assert.match(failed[0].detail, /no\.pem/);
+  assert.match(failed[1].detail, /ECONNREFUSED.*carriers\.gateway/);
+  assert.match(failed[2].detail, /ECONNREFUSED.*portal\.oidc\.sso\.issuer/);
+});
+
+/** A port of this machine on which nothing listens. */
+async function findDeadPort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  return typeof address === 'object' && address !== null ? address.port : 1;
+}
+
+test('a database that does not write committed data to disk is reported', () => {
+  assert.deepEqual(judgeDurability({ fsync: true, fullPageWrites: true }), {
+    ok: true,
+    detail: 'commits reach the disk',
+  });
+  const unsafe = judgeDurability({ fsync: false, fullPageWrites: true });
+  assert.equal(unsafe.ok, false);
+  assert.match(unsafe.detail, /set fsync = on/);
+  const doubtful = judgeDurability({ fsync: true, fullPageWrites: false });
+  assert.equal(doubtful.ok, true);
+  assert.match(doubtful.detail, /warning: full_page_writes is off/);
+});
+
+test('a clock before the release of this version is wrong', () => {
+  assert.equal(checkClock(Date.now(), 0).ok, true);
+  assert.equal(checkClock(0, 0).ok, false);
+  const now = Date.parse('2026-11-22T12:00:00Z');
+  assert.deepEqual(checkClock(now, 12), {
+    ok: true,
+    detail: "2026-11-22T12:00:00.000Z, 12 ms ahead of the database's clock",
+  });
+  const off = checkClock(now, -2_001);
+  assert.equal(off.ok, false);
+  assert.match(off.detail, /2001 ms behind the database's clock; keep both synchronised with NTP/);
+});
+
+test('a certificate is judged by its dates', async () => {
+  const now = Date.now();
+  const { cert } = await generate([{ name: 'commonName', value: 'localhost' }], {
+    keyType: 'ec',
+    notBeforeDate: new Date(now - DAY_MS),
+    notAfterDate: new Date(now + 30 * DAY_MS),
+  });
+  const certificate = new X509Certificate(cert);
+  const judge = (at: number, selfSigned = false) => judgeCertificate(certificate, selfSigned, at).ok;
+  assert.equal(judge(now), true);
+  assert.equal(judge(now + 20 * DAY_MS), false, 'it expires soon');
+  assert.equal(judge(now + 20 * DAY_MS, true), true, 'the service renews its own');
+  assert.equal(judge(now + 31 * DAY_MS), false, 'it has expired');
+  assert.equal(judge(now - 2 * DAY_MS), false, 'it is not valid yet');
+});

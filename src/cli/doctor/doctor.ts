@@ -1,0 +1,211 @@
+/** Checks one by one what the service needs to work here. */
+import { X509Certificate } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { statfs } from 'node:fs/promises';
+import { createKeys } from '../../accounts/keys.ts';
+import { createCarriers, INERT } from '../../carriers/index.ts';
+import type { Config } from '../../config/table/schema.ts';
+import { warnOfProxies, warnOfSimulated } from '../../config/warnings.ts';
+import { hasLiveKey } from '../../core/accounts/api-key.ts';
+import { readKeyPair } from '../../http/connection/key-pair.ts';
+import { selfSignedFiles } from '../../http/connection/tls.ts';
+import type { Durability } from '../../store/postgres/connection/durability.ts';
+import { MAX_OFFSET_MS } from '../../store/watch-clock.ts';
+import { readConfiguration } from '../configuration.ts';
+import { describeFailure, EXIT_FAILURE } from '../failure.ts';
+import { nameStore, openCommandStore } from '../store/command-store.ts';
+import { checkStoreFile } from '../store/store-file-check.ts';
+import { type CarrierTraffic, describeFaults, describeTraffic, readTraffic } from './carrier-traffic.ts';
+
+/** What one check found. `detail` says what was seen, or what is wrong and how to fix it. */
+export interface Finding {
+  readonly name: string;
+  readonly ok: boolean;
+  readonly detail: string;
+  /** It works, but is most likely not wanted. */
+  readonly warning?: true;
+}
+
+const DAY_MS = 86_400_000;
+const EXPIRY_DAYS = 14;
+/** Clocks synchronised with NTP never differ by this much. */
+const WARNED_OFFSET_MS = 2_000;
+const LEAST_FREE_BYTES = 256 * 2 ** 20;
+/** This version was released later: an earlier clock is wrong, and so would be codes and certificates. */
+const EARLIEST = Date.parse('2026-11-01T00:00:00Z');
+
+/** Prints a line for each check and sets the exit code. */
+export async function runDoctor({ json = false }: { readonly json?: boolean }): Promise<void> {
+  const config = readConfiguration();
+  const findings = await examine(config);
+  if (json) console.log(JSON.stringify(findings, null, 2));
+  else
+    for (const { ok, warning, name, detail } of findings) {
+      console.log(`${ok ? (warning ? 'warn' : 'ok  ') : 'fail'}  ${name}: ${detail}`);
+    }
+  if (findings.some(({ ok }) => !ok)) process.exitCode = EXIT_FAILURE;
+}
+
+async function examine(config: Config): Promise<Finding[]> {
+  // The store first, because it knows the carriers' traffic. Then all at once, because carriers may take seconds to
+  // answer.
+  let seen: Seen | undefined;
+  const store = await attempt('store', () =>
+    checkStore(config, (found) => {
+      seen = found;
+    }),
+  );
+  // Also before the others: it reads the whole file, and checks that wait for a carrier would time out.
+  const isFile = config.store.url === undefined && store.ok;
+  const file = isFile ? [await attempt('store file', () => checkStoreFile(config))] : [];
+  const [carriers, providers, ...others] = await Promise.all([
+    checkCarriers(config, seen?.traffic),
+    checkProviders(config),
+    attempt('disk', () => checkDisk(config)),
+    attempt('clock', async () => checkClock(Date.now(), seen?.clockOffset ?? 0)),
+    attempt('certificate', () => checkCertificate(config)),
+  ]);
+  const { url } = config.store;
+  const durability = url === undefined ? [] : [await attempt('durability', () => checkDurability(url))];
+  const warnings = listWarnings(config, seen?.live === true);
+  return [store, ...file, ...durability, ...warnings, ...others, ...carriers, ...providers];
+}
+
+/** Whether the single sign-on providers answer, and are who the configuration says. */
+function checkProviders({ portal: { oidc } }: Config): Promise<Finding[]> {
+  return Promise.all(
+    Object.entries(oidc).map(([name, options]) =>
+      attempt(`single sign-on ${name}`, async () => {
+        const { Provider } = await import('../../portal/oidc/provider.ts');
+        const { ok, detail } = await new Provider(name, options).check();
+        if (ok) return { ok, detail };
+        const document = `${options.issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+        return {
+          ok,
+          detail: `${detail}; check portal.oidc.${name}.issuer, and that ${document} names the same issuer`,
+        };
+      }),
+    ),
+  );
+}
+
+type Verdict = Omit<Finding, 'name'>;
+
+async function attempt(name: string, check: () => Promise<Verdict>): Promise<Finding> {
+  try {
+    return { name, ...(await check()) };
+  } catch (error) {
+    return { name, ok: false, detail: describeFailure(error).join('; ') };
+  }
+}
+
+/** What other checks need to know from the store. */
+interface Seen {
+  readonly traffic: CarrierTraffic;
+  /** Whether there is a live key in use. */
+  readonly live: boolean;
+  /** By how many ms this machine's clock is ahead of the store's. */
+  readonly clockOffset: number;
+}
+
+function listWarnings(config: Config, live: boolean): Finding[] {
+  const warnings = [...warnOfProxies(config), ...(live ? warnOfSimulated(config) : [])];
+  return warnings.map(({ key, detail }) => ({ name: key, ok: true, warning: true, detail }));
+}
+
+async function checkStore(config: Config, see: (seen: Seen) => void): Promise<Verdict> {
+  const store = await openCommandStore(config);
+  try {
+    await store.check();
+    const now = store.clock.now();
+    const live = await hasLiveKey(createKeys(store), now);
+    see({ traffic: await readTraffic(store, now), live, clockOffset: store.clockOffset });
+    return { ok: true, detail: `opens and commits, in ${nameStore(config)}` };
+  } finally {
+    await store.close();
+  }
+}
+
+async function checkDurability(url: string): Promise<Verdict> {
+  const { parseDatabaseAddress } = await import('../../store/postgres/connection/address.ts');
+  const { readDurability } = await import('../../store/postgres/connection/durability.ts');
+  const parsed = parseDatabaseAddress(url);
+  if (!parsed.ok) return { ok: false, detail: `store.url ${parsed.problem.wrong}` };
+  return judgeDurability(await readDurability(parsed.address));
+}
+
+/** The store itself makes sure that commits wait for the disk: otherwise it does not open. */
+export function judgeDurability({ fsync, fullPageWrites }: Durability): Verdict {
+  if (!fsync) {
+    const detail =
+      'fsync is off: if its machine fails, the database may lose committed data, or all data; set fsync = on';
+    return { ok: false, detail };
+  }
+  if (fullPageWrites) return { ok: true, detail: 'commits reach the disk' };
+  const warning =
+    'full_page_writes is off, which is safe only on a file system that never writes half a page (ZFS)';
+  return { ok: true, detail: `commits reach the disk; warning: ${warning}` };
+}
+
+async function checkDisk({ dataDir, store }: Config): Promise<Verdict> {
+  if (store.url !== undefined) return { ok: true, detail: 'not needed, the store is a database' };
+  const { bavail, bsize } = await statfs(dataDir);
+  const free = bavail * bsize;
+  const detail = `${Math.floor(free / 2 ** 20)} MiB free in ${dataDir}`;
+  if (free >= LEAST_FREE_BYTES) return { ok: true, detail };
+  return { ok: false, detail: `${detail}; free some space, or shorten retention.verifications` };
+}
+
+/** `offset` is how far this machine's clock is ahead of the store's, in ms. */
+export function checkClock(now: number, offset: number): Verdict {
+  const time = new Date(now).toISOString();
+  if (now < EARLIEST) {
+    return { ok: false, detail: `${time} is in the past; set the clock, and keep it synchronised with NTP` };
+  }
+  if (offset === 0) return { ok: true, detail: time };
+  const off = `${time}, ${Math.abs(offset)} ms ${offset > 0 ? 'ahead of' : 'behind'} the database's clock`;
+  const ok = Math.abs(offset) <= WARNED_OFFSET_MS;
+  if (ok) return { ok, detail: off };
+  const bound = `beyond ${MAX_OFFSET_MS / 1_000} s no request is served`;
+  return { ok, detail: `${off}; keep both synchronised with NTP: ${bound}` };
+}
+
+async function checkCertificate(config: Config): Promise<Verdict> {
+  if (config.trustProxy.length > 0) return { ok: true, detail: 'not needed, a proxy ends TLS' };
+  const files = config.tls ?? selfSignedFiles(config.dataDir);
+  if (config.tls === undefined && !existsSync(files.cert)) {
+    return { ok: true, detail: 'none yet, the service makes one on its first start' };
+  }
+  const { cert } = await readKeyPair(files);
+  return judgeCertificate(new X509Certificate(cert), config.tls === undefined, Date.now());
+}
+
+export function judgeCertificate(certificate: X509Certificate, selfSigned: boolean, now: number): Verdict {
+  const [from, until] = [certificate.validFromDate.getTime(), certificate.validToDate.getTime()];
+  const days = Math.floor((until - now) / DAY_MS);
+  const kind = selfSigned ? 'self-signed' : 'from tls.cert';
+  if (now < from)
+    return { ok: false, detail: 'is not valid yet; check the clock, or get another certificate' };
+  if (days < 0) return { ok: false, detail: `${kind}, expired ${-days} days ago; renew it` };
+  if (days < EXPIRY_DAYS && !selfSigned)
+    return { ok: false, detail: `${kind}, expires in ${days} days; renew it` };
+  return { ok: true, detail: `${kind}, valid for ${days} days` };
+}
+
+async function checkCarriers(config: Config, traffic: CarrierTraffic | undefined): Promise<Finding[]> {
+  const carriers = await createCarriers(config, INERT);
+  return Promise.all(
+    carriers.map((carrier) =>
+      attempt(`carrier ${carrier.name}`, async () => {
+        await using parts = new AsyncDisposableStack();
+        parts.defer(() => carrier.stop());
+        const { ok, detail } = await carrier.check();
+        const faults = traffic && describeFaults(traffic, carrier.name, Date.now());
+        if (ok && faults !== undefined) return { ok: false, detail: `${detail}, but ${faults}` };
+        const verdict = ok ? detail : `${detail}; check carriers.${carrier.name} and the network`;
+        if (traffic === undefined) return { ok, detail: verdict };
+        return { ok, detail: `${verdict}; ${describeTraffic(traffic, carrier.name, Date.now())}` };
+      }),
+    ),
+  );
+}

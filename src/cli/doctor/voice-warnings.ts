@@ -1,0 +1,55 @@
+/** Which languages voice carriers have no voice for, and what happens to calls in them. */
+
+import { type Channel, isSpoken } from '../../core/destination/channel.ts';
+import { COUNTRY_LOCALES } from '../../core/message/locales.ts';
+import { chooseLocale, type MessageOptions } from '../../core/message/message.ts';
+import type { Spoken } from '../../core/sending/carrier.ts';
+import type { Route } from '../../core/sending/routing.ts';
+import type { Speakers } from '../../routing/speakers.ts';
+
+const CONSEQUENCES: readonly (readonly [Spoken, string])[] = [
+  ['in-english', 'calls in these languages are made in English'],
+  ['not-at-all', 'it is skipped for these languages'],
+];
+
+/** One line for each route, carrier and consequence, such as `routes[0]: aws has no voice for bg (BG); ...`. */
+export function* warnOfVoices(
+  routes: readonly Route[],
+  messages: MessageOptions,
+  speakers: Speakers,
+): Generator<string> {
+  const taken = new Set<string>();
+  for (const [index, route] of routes.entries()) {
+    if (!isSpoken(route.channel)) continue;
+    const served = (route.countries ?? [...COUNTRY_LOCALES.keys(), 'ZZ']).filter((each) => !taken.has(each));
+    if (route.prefixes === undefined) for (const country of served) taken.add(country);
+    const languages = groupByLanguage(served, route.channel, messages);
+    for (const carrier of route.carriers) {
+      for (const [spoken, consequence] of CONSEQUENCES) {
+        const lacking = list(languages, (locale) => speakers.how(carrier, locale) === spoken);
+        if (lacking !== '') yield `routes[${index}]: ${carrier} has no voice for ${lacking}; ${consequence}`;
+      }
+    }
+    const refused = list(languages, (locale) => !speakers.serve(route, locale));
+    if (refused !== '') {
+      yield `routes[${index}]: none of its carriers speaks ${refused}; POST /verify is refused with 400 there, unless englishFallback is on`;
+    }
+  }
+}
+
+/** From a BCP 47 tag to the countries that are called in it. */
+function groupByLanguage(
+  countries: readonly string[],
+  channel: Channel,
+  messages: MessageOptions,
+): ReadonlyMap<string, string[]> {
+  return Map.groupBy(countries, (country) => chooseLocale(messages, country, channel));
+}
+
+function list(languages: ReadonlyMap<string, string[]>, wanted: (locale: string) => boolean): string {
+  return [...languages]
+    .filter(([locale]) => wanted(locale))
+    .map(([locale, countries]) => `${locale} (${countries.toSorted().join(' ')})`)
+    .toSorted()
+    .join(', ');
+}

@@ -1,0 +1,67 @@
+import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { createWorkplace } from '../fixture.ts';
+
+const COMMANDS = [
+  ['keys', 'create', '--name', 'k'],
+  ['keys', 'list'],
+  ['keys', 'revoke', 'key_none'],
+  ['portal', 'invite', '--email', 'a@example.com'],
+  ['portal', 'reset', '--email', 'a@example.com'],
+  ['route', 'explain', '+14155550123'],
+  ['doctor'],
+  ['backup', '--to', 'backup.db'],
+];
+
+test('without a store a command says so, and creates none', () => {
+  using place = createWorkplace();
+  for (const command of COMMANDS) {
+    const { status, stdout, stderr } = place.run(command);
+    const said = stdout + stderr;
+    assert.equal(status, 1, command.join(' '));
+    assert.match(stderr, /^store: .*data\/countersign\.db$/m, command.join(' '));
+    assert.match(
+      said,
+      /there is no store in .*data; run this with the configuration and the environment of the service/,
+    );
+    assert.doesNotMatch(said, /csk_live/);
+    assert.ok(!existsSync(join(place.folder, 'data')), command.join(' '));
+  }
+});
+
+test('a command creates one if told to, and the others find it', () => {
+  using place = createWorkplace();
+  const made = place.run(['keys', 'create', '--init', '--name', 'k']);
+  assert.equal(made.status, 0);
+  assert.equal(made.stderr, `store: ${join(place.folder, 'data/countersign.db')}\n`);
+  assert.match(place.run(['keys', 'list']).stdout, /csk_live_/);
+  const elsewhere = place.run(['keys', 'list'], { COUNTERSIGN_DATA_DIR: 'elsewhere' });
+  assert.equal(elsewhere.status, 1);
+  assert.match(elsewhere.stderr, /there is no store in .*elsewhere;/);
+});
+
+test('backup and restore refuse a database, and do not mistake files beside it for the store', () => {
+  using place = createWorkplace();
+  place.run(['keys', 'create', '--init', '--name', 'k']);
+  assert.equal(place.run(['backup', '--to', 'first.db']).status, 0);
+  const shared = {
+    COUNTERSIGN_STORE_URL: 'postgres://me:hunter22@db.example.com/codes?sslmode=verify-full',
+    COUNTERSIGN_SECRET: 'e81f5c0a97d3264bb0c2f7716d94a53e',
+  };
+  for (const [command, instead] of [
+    [['backup', '--to', 'second.db'], /pg_dump/],
+    [['restore', '--from', 'first.db', '--replace'], /pg_dump/],
+  ] as const) {
+    const { status, stdout, stderr } = place.run(command, shared);
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(
+      stderr,
+      /store\.url is set: this command does not work on PostgreSQL db\.example\.com\/codes; /,
+    );
+    assert.match(stderr, instead);
+    assert.doesNotMatch(stderr, /hunter22/);
+  }
+  assert.ok(!existsSync(join(place.folder, 'second.db')));
+});

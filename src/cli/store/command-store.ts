@@ -1,0 +1,46 @@
+/** The store that a command works on: always named, and never created by accident. */
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { Config } from '../../config/table/schema.ts';
+import { openStore } from '../../store/open.ts';
+import type { Store } from '../../store/port.ts';
+import { parseDatabaseAddress } from '../../store/postgres/connection/address.ts';
+import { storeFile } from '../../store/sqlite/file/store-file.ts';
+import { CommandFailure } from '../failure.ts';
+
+/** `PostgreSQL db.example.com/countersign` or `/var/lib/countersign/countersign.db`; without user and password. */
+export function nameStore({ dataDir, store: { url } }: Config): string {
+  if (url === undefined) return resolve(storeFile(dataDir));
+  const parsed = parseDatabaseAddress(url);
+  return `PostgreSQL ${parsed.ok ? parsed.address.shown : '(address unknown)'}`;
+}
+
+/** Says on standard error which store it is: without the service's environment it may be the wrong one. */
+export function announceStore(config: Config): void {
+  console.error(`store: ${nameStore(config)}`);
+}
+
+/**
+ * Opens it, even beside a running service. If there is none, creating one would look like success, but print a key that
+ * the service does not know. Only the service creates one, or a command that was told to.
+ */
+export async function openCommandStore(config: Config, { init = false } = {}): Promise<Store> {
+  announceStore(config);
+  if (config.store.url === undefined && !init && !existsSync(storeFile(config.dataDir))) {
+    throw new CommandFailure(describeNoStore(config.dataDir));
+  }
+  return await openStore(config, { exclusive: false });
+}
+
+/** Also used by commands that do not open the store. */
+export function describeNoStore(dataDir: string): string {
+  return `there is no store in ${resolve(dataDir)}; run this with the configuration and the environment of the service (COUNTERSIGN_CONFIG, COUNTERSIGN_DATA_DIR, COUNTERSIGN_STORE_URL), or start the service first, which creates one`;
+}
+
+/** For commands that work only on files. */
+export function refuseDatabase(config: Config, instead: string): void {
+  if (config.store.url === undefined) return;
+  throw new CommandFailure(
+    `store.url is set: this command does not work on ${nameStore(config)}; ${instead} (docs/backup.md)`,
+  );
+}

@@ -1,0 +1,145 @@
+/** Routes must be reachable, name carriers that exist, and choose among them in one way. */
+
+import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
+import { COUNTRY_LOCALES } from '../../core/message/locales.ts';
+import { SIMULATOR } from '../../core/sending/carrier.ts';
+import type { Route } from '../../core/sending/routing.ts';
+import { type CarrierType, typeOf } from '../../options/carrier-type.ts';
+import type { RuleFinding } from '../problem.ts';
+import { findNearest } from '../suggestion.ts';
+import type { Config } from '../table/schema.ts';
+
+/** Country codes that people often get wrong. */
+const MISTAKEN: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR', SU: 'RU', YU: 'RS' };
+
+/** If no carriers and routes are configured, everything goes to the simulator. */
+export const SIMULATOR_ROUTES = CHANNEL_NAMES.map((channel) => ({ channel, carriers: [SIMULATOR] }));
+
+export function* checkRoutes(
+  { carriers, routes }: Config,
+  types: readonly CarrierType[],
+): Generator<RuleFinding> {
+  for (const [index, route] of routes.entries()) {
+    yield* checkCountries(route, index);
+    yield* checkRouteCarriers(route, index, carriers, types);
+    yield* checkChoosing(route, index);
+    yield* checkReach(route, index, routes);
+  }
+  const used = new Set(routes.flatMap((route) => route.carriers));
+  for (const [name, options] of Object.entries(carriers)) {
+    if (used.has(name) || name === SIMULATOR) continue;
+    const [channel = CHANNEL_NAMES[0]] = typeOf(types, options).channelsOf(options);
+    yield {
+      key: ['carriers', name],
+      wrong: 'is in no route, so nothing would be sent over it',
+      expected: 'a route that names it',
+      fix: `add one, such as { channel: ${channel}, carriers: [${name}] }, to routes`,
+    };
+  }
+}
+
+function* checkCountries({ countries = [] }: Route, index: number): Generator<RuleFinding> {
+  for (const [position, country] of countries.entries()) {
+    yield* checkCountry(country, ['routes', index, 'countries', position]);
+  }
+}
+
+/** Prices are looked up by country: a misspelt one would never be used. */
+export function* checkPrices({ carriers, currency }: Config): Generator<RuleFinding> {
+  for (const [name, { prices = {} }] of Object.entries(carriers)) {
+    for (const country of Object.keys(prices)) {
+      if (country !== 'default') yield* checkCountry(country, ['carriers', name, 'prices', country]);
+    }
+  }
+  if (Intl.supportedValuesOf('currency').includes(currency)) return;
+  yield {
+    key: ['currency'],
+    wrong: `${currency} is not a currency`,
+    expected: 'a code of ISO 4217 such as EUR',
+    fix: 'correct it',
+  };
+}
+
+function* checkCountry(country: string, key: RuleFinding['key']): Generator<RuleFinding> {
+  if (country === 'ZZ' || COUNTRY_LOCALES.has(country)) return;
+  const meant = MISTAKEN[country];
+  yield {
+    key,
+    wrong: `${country} is not a country with telephone numbers`,
+    expected: 'an ISO 3166 alpha-2 code, or ZZ for destinations without a country',
+    fix: meant === undefined ? 'correct it' : `did you mean ${meant}?`,
+  };
+}
+
+function* checkChoosing({ carriers, weights, choose }: Route, index: number): Generator<RuleFinding> {
+  if (weights === undefined) return;
+  for (const name of Object.keys(weights)) {
+    if (carriers.includes(name)) continue;
+    const nearest = findNearest(name, carriers);
+    yield {
+      key: ['routes', index, 'weights', name],
+      wrong: `${name} is not a carrier of this route`,
+      expected: `one of ${carriers.join(', ')}`,
+      fix: nearest === undefined ? 'add it to carriers, or remove it here' : `did you mean ${nearest}?`,
+    };
+  }
+  if (choose === undefined) return;
+  yield {
+    key: ['routes', index, 'weights'],
+    wrong: `is set together with choose: ${choose}, which makes its own shares`,
+    expected: 'one of the two',
+    fix: 'remove one of them',
+  };
+}
+
+function* checkRouteCarriers(
+  route: Route,
+  index: number,
+  carriers: Config['carriers'],
+  types: readonly CarrierType[],
+): Generator<RuleFinding> {
+  for (const [position, name] of route.carriers.entries()) {
+    const key = ['routes', index, 'carriers', position];
+    const names = Object.keys(carriers);
+    const carrier = Object.hasOwn(carriers, name) ? carriers[name] : undefined;
+    const served = carrier && typeOf(types, carrier).channelsOf(carrier);
+    if (served === undefined) {
+      const nearest = findNearest(name, names);
+      const fix = nearest === undefined ? `add it to carriers` : `did you mean ${nearest}?`;
+      yield { key, wrong: `${name} is not a carrier`, expected: `one of ${names.join(', ')}`, fix };
+    } else if (!served.includes(route.channel) && served.length > 0) {
+      yield {
+        key,
+        wrong: `${name} cannot do ${route.channel}`,
+        expected: `a carrier that can do ${route.channel}`,
+        fix: `remove it; it can do ${served.join(' and ')}`,
+      };
+    }
+    if (route.carriers.indexOf(name) < position) {
+      yield { key, wrong: `${name} is listed twice`, expected: 'each carrier once', fix: 'remove one' };
+    }
+  }
+}
+
+function* checkReach(route: Route, index: number, routes: readonly Route[]): Generator<RuleFinding> {
+  const earlier = routes.slice(0, index).findIndex((other) => covers(other, route));
+  if (earlier === -1) return;
+  yield {
+    key: ['routes', index],
+    wrong: `is never reached: routes[${earlier}] takes all its messages`,
+    expected: 'the more specific route first',
+    fix: 'move it up, merge the two, or remove it',
+  };
+}
+
+/** Whether the first route takes everything that the second could: each of its conditions holds for all of the second. */
+function covers(first: Route, second: Route): boolean {
+  if (first.channel !== second.channel) return false;
+  const { countries, prefixes } = first;
+  const coversCountries =
+    countries === undefined || second.countries?.every((country) => countries.includes(country));
+  const coversPrefixes =
+    prefixes === undefined ||
+    second.prefixes?.every((prefix) => prefixes.some((shorter) => prefix.startsWith(shorter)));
+  return coversCountries === true && coversPrefixes === true;
+}

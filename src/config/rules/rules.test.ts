@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { findProblem, findProblems, loadText } from '../fixture.ts';
+
+const SECRET = 'b7Rk2vQ9xT4mZc8LwHd5Yf1JnPs6Ga3E';
+
+test('the plain port must be a different port', () => {
+  assert.match(findProblem('plain: { port: 8443 }'), /^plain.port: is 8443, the same as port/);
+  loadText('port: 0\nplain: { port: 0 }');
+});
+
+test('proxies are addresses or networks', () => {
+  const { trustProxy } = loadText('trustProxy: [127.0.0.1, 10.0.0.0/8, "::1", "fd00::/8"]');
+  assert.equal(trustProxy.length, 4);
+  for (const wrong of [
+    'proxy',
+    '10.0.0.0/33',
+    '10.0.0.0/x',
+    '"::/129"',
+    '10.0.0/8',
+    '10.0.0.0/8/8',
+    '10.0.0.0/',
+  ]) {
+    assert.match(findProblem(`trustProxy: [${wrong}]`), /^trustProxy\[0\]: is /, wrong);
+  }
+});
+
+test('a certificate together with a proxy that ends TLS is a contradiction', () => {
+  assert.match(
+    findProblem('trustProxy: ["::1"]\ntls: { cert: a, key: b }'),
+    /^tls: is set together with trustProxy/,
+  );
+});
+
+test('the previous secret needs a new and different one', () => {
+  assert.match(findProblem(`previousSecret: ${SECRET}`), /^previousSecret: is set without secret/);
+  assert.match(findProblem(`secret: ${SECRET}\npreviousSecret: ${SECRET}`), /^previousSecret: is the same/);
+  loadText(`secret: ${SECRET}\npreviousSecret: ${SECRET}y`);
+});
+
+test('verifications are kept at least as long as the limits look back', () => {
+  const yaml = 'retention: { verifications: 6d }\nlimits: { sendsPerDestination: [9/1s, 50/7d] }';
+  assert.match(findProblem(yaml), /^retention.verifications: is 6d, shorter than the longest window/);
+  loadText(yaml.replace('6d', '7d'));
+});
+
+test('texts that cannot be used are refused under their own key', () => {
+  const yaml = 'messages: { templates: { en: { sms: "no code here" } } }';
+  assert.match(findProblem(yaml), /^messages\.templates\.en\.sms: cannot be used/);
+});
+
+test('the name simulator is reserved', () => {
+  const carrier = '{ type: http, url: "https://h/", json: { to: "{{to}}", code: "{{code}}" } }';
+  const yaml = `carriers: { simulator: ${carrier} }\nroutes: [{ channel: sms, carriers: [simulator] }]`;
+  assert.match(findProblem(yaml), /^carriers.simulator.type: is http/);
+});
+
+test('options of a carrier that do not fit each other are refused under their own key', () => {
+  const yaml = (body: string) =>
+    `carriers: { g: { type: http, url: "https://h/", ${body} } }\nroutes: [{ channel: sms, carriers: [g] }]`;
+  loadText(yaml('json: { to: "{{to}}", code: "{{code}}" }'));
+  assert.match(
+    findProblem(yaml('json: { to: "{{to}}", code: "{{code}}", id: "{{ids}}" }')),
+    /^carriers.g.json: unknown placeholder {{ids}}/,
+  );
+});
+
+test('a rule runs only if its parts could be read; the others run', () => {
+  const keysOf = (yaml: string) => findProblems(yaml).map(({ key }) => key);
+  assert.deepEqual(keysOf('retention: { verifications: x }\ntrustProxy: [proxy]'), [
+    'retention.verifications',
+    'trustProxy[0]',
+  ]);
+  assert.deepEqual(keysOf('limits: { requestsPerKey: [x] }'), ['limits.requestsPerKey[0]']);
+  assert.deepEqual(keysOf(`secretFile: /nowhere\npreviousSecret: ${SECRET}`), ['secretFile']);
+  assert.deepEqual(keysOf('carriers: { a: 1 }\nroutes: [{ channel: sms, carriers: [b] }]'), ['carriers.a']);
+});
+
+test('a shared store needs a shared secret and a usable address', () => {
+  const url = 'postgres://me:hunter2@localhost/codes';
+  assert.match(findProblem(`store: { url: "${url}" }`), /^secret: is not set, but store.url is/);
+  const wrong = findProblem(`secret: ${SECRET}\nstore: { url: "${url}?sslmode=require" }`);
+  assert.match(wrong, /^store.url: has sslmode=require; add sslmode=verify-full/);
+  assert.ok(!wrong.includes('hunter2'));
+  loadText(`secret: ${SECRET}\nstore: { url: "${url}" }`);
+});
+
+test('a call must have time to ring and to talk, and is only for voice', () => {
+  const calls = (options: string, channel = 'voice') =>
+    `carriers: { calls: { type: asterisk, url: "https://h:8088", user: u, password: p, trunk: t${options} } }
+routes: [{ channel: ${channel}, carriers: [calls] }]`;
+  assert.match(
+    findProblem(calls(', timeout: 40s')),
+    /^carriers.calls.timeout: leaves less than 15s to talk after ringTimeout/,
+  );
+  assert.match(findProblem(calls('', 'sms')), /calls cannot do sms/);
+  assert.deepEqual(findProblems(calls(', timeout: 45s')), []);
+  const { carriers } = loadText(calls(', speech: { folder: /var/lib/sounds }'));
+  const { calls: loaded } = carriers;
+  assert.partialDeepStrictEqual(loaded, { type: 'asterisk', timeout: 120_000 });
+  assert.match(JSON.stringify(loaded), /"command":\["espeak-ng",/);
+});
+
+test('the number format, the trunk and the address of Asterisk must be safe to dial', () => {
+  const problem = (option: string) =>
+    findProblem(`carriers: { c: { type: asterisk, url: "https://h:8088", user: u, password: p, trunk: t, ${option} } }
+routes: [{ channel: voice, carriers: [c] }]`);
+  assert.match(problem('number: "{{toDigits}}@other"'), /^carriers.c.number: is/);
+  assert.match(problem('number: "+4915112345678"'), /^carriers.c.number/);
+  assert.match(problem('sipTrunk: "a&b"'), /^carriers.c.sipTrunk: is/);
+  assert.match(problem('sipTrunk: "a/b"'), /^carriers.c.sipTrunk/);
+});
+
+const TWILIO = `type: twilio, accountSid: AC${'0'.repeat(32)}, authToken: t`;
+
+test('unencrypted to another machine only if the configuration allows it', () => {
+  const http = (url: string, more = '') =>
+    `carriers: { g: { type: http, url: "${url}", json: { to: "{{to}}", code: "{{code}}" }${more} } }
+routes: [{ channel: sms, carriers: [g] }]`;
+  const ari = (url: string, more = '') =>
+    `carriers: { g: { type: asterisk, url: "${url}", user: u, password: p, trunk: t${more} } }
+routes: [{ channel: voice, carriers: [g] }]`;
+  for (const carrier of [http, ari]) {
+    for (const host of ['gateway.example.com:8088', '10.0.0.7', '[2001:db8::1]', '127.0.0.1.example.com']) {
+      const problem = findProblem(carrier(`http://${host}`));
+      assert.match(
+        problem,
+        /^carriers\.g\.url: is http to another machine: .* use https, or set carriers\.g\.insecure: true/,
+      );
+      loadText(carrier(`http://${host}`, ', insecure: true'));
+      loadText(carrier(`https://${host}`));
+    }
+    for (const host of ['127.0.0.1:8088', 'localhost', '[::1]:8088', '127.8.0.1'])
+      loadText(carrier(`http://${host}`));
+  }
+  assert.match(
+    findProblem(http('http://g.example.com/{{to}}?key=hunter22')),
+    /^carriers\.g\.url: is http to another machine/,
+  );
+  assert.doesNotMatch(findProblem(http('http://g.example.com/{{to}}?key=hunter22')), /hunter22/);
+});
+
+test('a carrier that cannot send anything is refused', () => {
+  assert.match(
+    findProblem(`carriers: { t: { ${TWILIO} } }\nroutes: [{ channel: sms, carriers: [t] }]`),
+    /^carriers\.t: has neither sms nor voice/,
+  );
+  loadText(`carriers: { t: { ${TWILIO}, sms: { from: Acme } } }\nroutes: [{ channel: sms, carriers: [t] }]`);
+});
+
+test('a carrier is routed over the channels that it is set up for', () => {
+  assert.match(
+    findProblem(
+      `carriers: { t: { ${TWILIO}, sms: { from: Acme } } }\nroutes: [{ channel: voice, carriers: [t] }]`,
+    ),
+    /^routes\[0\]\.carriers\[0\]: t cannot do voice/,
+  );
+});
+
+test('an invalid private key is refused, and not shown', () => {
+  const voice = `voice: { from: "+12025550199", applicationId: 01234567-89ab-cdef-0123-456789abcdef, privateKey: "-----BEGIN hush" }`;
+  const problem = findProblem(
+    `carriers: { v: { type: vonage, apiKey: abcd1234, apiSecret: s, ${voice} } }\nroutes: [{ channel: voice, carriers: [v] }]`,
+  );
+  assert.match(problem, /^carriers\.v\.voice\.privateKey: not an RSA private key/);
+  assert.doesNotMatch(problem, /hush/);
+});
+
+test('the public address must be https, and an invalid sender is refused', () => {
+  for (const url of ['https://verify.example.com', 'https://h:8443/', 'https://h/verify'])
+    loadText(`publicUrl: ${url}`);
+  for (const url of ['http://h', 'https://u:p@h', 'https://h/?a', 'h']) {
+    assert.match(findProblem(`publicUrl: "${url}"`), /^publicUrl: is /, url);
+  }
+  assert.match(
+    findProblem(
+      `carriers: { t: { ${TWILIO}, sms: { from: A }, url: "http://api.example.com" } }\nroutes: [{ channel: sms, carriers: [t] }]`,
+    ),
+    /^carriers\.t\.url: is "http:/,
+  );
+});

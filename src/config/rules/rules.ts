@@ -1,0 +1,136 @@
+/** What the table cannot say: how options must fit each other. */
+import { BlockList, isIP } from 'node:net';
+import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
+import { checkMessages } from '../../core/message/message-check.ts';
+import { SIMULATOR } from '../../core/sending/carrier.ts';
+import { formatDuration } from '../../core/verification/limits.ts';
+import { type CarrierType, typeOf } from '../../options/carrier-type.ts';
+import type { RuleFinding } from '../problem.ts';
+import type { Config } from '../table/schema.ts';
+import { checkCleartext } from './cleartext-rules.ts';
+import { checkOidc } from './portal-rules.ts';
+import { checkPrices, checkRoutes } from './route-rules.ts';
+import { checkSecrets, checkSharedStore } from './secret-rules.ts';
+
+type Rule = (config: Config, types: readonly CarrierType[]) => Iterable<RuleFinding>;
+
+/** Rules with the parts of the configuration that they check. They run only if these parts could be read. */
+const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[] = [
+  [['port', 'plain'], checkPorts],
+  [['trustProxy', 'tls'], checkProxies],
+  [['secret', 'previousSecret', 'dataDir', 'store'], checkSecrets],
+  [['store', 'secret'], checkSharedStore],
+  [['limits', 'retention'], checkRetention],
+  [['messages', 'code'], checkTexts],
+  [['carriers'], checkCarriers],
+  [['carriers'], checkCleartext],
+  [['carriers', 'routes'], checkRoutes],
+  [['carriers', 'currency'], checkPrices],
+  [['portal'], checkOidc],
+];
+
+/** Everything that is wrong with the parts that could be read; `isSound` says which. */
+export function checkRules(
+  config: Config,
+  types: readonly CarrierType[],
+  isSound: (part: keyof Config) => boolean,
+): RuleFinding[] {
+  return RULES.filter(([parts]) => parts.every(isSound)).flatMap(([, rule]) => [...rule(config, types)]);
+}
+
+function* checkPorts({ port, plain }: Config): Generator<RuleFinding> {
+  if (plain === undefined || port === 0 || plain.port !== port) return;
+  yield {
+    key: ['plain', 'port'],
+    wrong: `is ${port}, the same as port`,
+    expected: 'another port',
+    fix: 'change one of the two',
+  };
+}
+
+function* checkProxies({ trustProxy, tls }: Config): Generator<RuleFinding> {
+  for (const [index, proxy] of trustProxy.entries()) {
+    if (!isNetwork(proxy)) {
+      yield {
+        key: ['trustProxy', index],
+        wrong: `is ${JSON.stringify(proxy)}`,
+        expected: 'an address or a network such as 10.0.0.0/8',
+        fix: 'correct it; host names are not allowed',
+      };
+    }
+  }
+  if (trustProxy.length > 0 && tls !== undefined) {
+    yield {
+      key: ['tls'],
+      wrong: 'is set together with trustProxy, but then the proxy ends TLS',
+      expected: 'one of the two',
+      fix: 'remove tls and give the certificate to the proxy, or remove trustProxy',
+    };
+  }
+}
+
+function isNetwork(text: string): boolean {
+  const [address = '', bits, ...rest] = text.split('/');
+  const version = isIP(address);
+  if (version === 0 || rest.length > 0) return false;
+  if (bits === undefined) return true;
+  if (!/^\d{1,3}$/.test(bits) || Number(bits) > (version === 4 ? 32 : 128)) return false;
+  new BlockList().addSubnet(address, Number(bits), version === 4 ? 'ipv4' : 'ipv6');
+  return true;
+}
+
+function* checkRetention({ limits, retention }: Config): Generator<RuleFinding> {
+  const longest = Math.max(...Object.values(limits).flatMap((list) => list.map((limit) => limit.windowMs)));
+  if (retention.verifications >= longest) return;
+  yield {
+    key: ['retention', 'verifications'],
+    wrong: `is ${formatDuration(retention.verifications)}, shorter than the longest window of limits`,
+    expected: `at least ${formatDuration(longest)}`,
+    fix: 'increase it, or shorten the window',
+  };
+}
+
+function* checkTexts({ messages, code }: Config): Generator<RuleFinding> {
+  for (const { level, key, detail } of checkMessages(messages, code.length)) {
+    if (level === 'warning') continue;
+    const [, expected] = /^Expected (.*)\.$/.exec(detail) ?? [];
+    yield {
+      key: ['messages', ...key.split('.')],
+      wrong: expected === undefined ? detail : 'cannot be used',
+      expected: expected ?? 'a valid text',
+      fix: 'correct it or remove it',
+    };
+  }
+}
+
+function* checkCarriers({ carriers }: Config, types: readonly CarrierType[]): Generator<RuleFinding> {
+  for (const [name, options] of Object.entries(carriers)) {
+    if (name === SIMULATOR && options.type !== SIMULATOR) {
+      yield {
+        key: ['carriers', name, 'type'],
+        wrong: `is ${options.type}`,
+        expected: 'simulator: the name is reserved for the simulator, which test keys need',
+        fix: 'give the carrier another name',
+      };
+    }
+    const type = typeOf(types, options);
+    if (type.channelsOf(options).length === 0) {
+      yield {
+        key: ['carriers', name],
+        wrong: `has neither ${CHANNEL_NAMES.join(' nor ')}`,
+        expected: 'at least one of them',
+        fix: `add ${CHANNEL_NAMES.map((channel) => `${channel}: { from: ... }`).join(' or ')}`,
+      };
+    }
+    const fault = type.findFault?.(options) ?? null;
+    if (fault !== null) {
+      const [option = '', ...detail] = fault.split(': ');
+      yield {
+        key: ['carriers', name, ...option.split('.')],
+        wrong: detail.join(': '),
+        expected: 'options that fit each other',
+        fix: 'correct it',
+      };
+    }
+  }
+}

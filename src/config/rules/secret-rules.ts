@@ -1,0 +1,37 @@
+/** Secrets must be hard to guess, and the same on every node of a shared store. */
+import { parseDatabaseAddress } from '../../store/postgres/connection/address.ts';
+import type { RuleFinding } from '../problem.ts';
+import { findKeptFault, secretFile } from '../secret.ts';
+import type { Config } from '../table/schema.ts';
+import { EXPECTED, findWeakness } from './secret-strength.ts';
+
+export function* checkSecrets({ secret, previousSecret, dataDir, store }: Config): Generator<RuleFinding> {
+  for (const [name, value] of Object.entries({ secret, previousSecret })) {
+    const weakness = value === undefined ? undefined : findWeakness(value);
+    if (weakness !== undefined)
+      yield { key: [name], ...weakness, fix: 'make a random one; docs/operations.md says how to rotate it' };
+  }
+  const kept = secret === undefined && store.url === undefined ? findKeptFault(dataDir) : undefined;
+  if (kept !== undefined) yield { key: [secretFile(dataDir)], ...kept };
+  if (previousSecret === undefined) return;
+  const fault = { key: ['previousSecret'], expected: 'the secret that was in use before' };
+  if (secret === undefined) {
+    yield { ...fault, wrong: 'is set without secret', fix: 'set secret to a new one, or remove this' };
+  } else if (secret === previousSecret) {
+    yield { ...fault, wrong: 'is the same as secret', fix: 'remove it, or set secret to a new one' };
+  }
+}
+
+export function* checkSharedStore({ store: { url }, secret }: Config): Generator<RuleFinding> {
+  if (url === undefined) return;
+  const parsed = parseDatabaseAddress(url);
+  if (!parsed.ok) yield { key: ['store', 'url'], ...parsed.problem };
+  if (secret === undefined) {
+    yield {
+      key: ['secret'],
+      wrong: 'is not set, but store.url is',
+      expected: `${EXPECTED}, the same on every node`,
+      fix: 'set it; a node with a secret of its own could not read what the others wrote',
+    };
+  }
+}

@@ -1,0 +1,63 @@
+/** Options of carriers: those of each type, and those that all carriers have. */
+import Type, { type TObject } from 'typebox';
+import type { AnyCarrierOptions, CarrierType } from '../../options/carrier-type.ts';
+import { dailyCap, duration, group, limit } from '../../options/fields.ts';
+
+const common = {
+  rate: Type.Optional(limit({ description: 'Maximum rate of messages to the carrier, such as `50/1s`.' })),
+  concurrency: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: 10_000,
+      description: 'Maximum number of messages under way at once. The default depends on the carrier.',
+    }),
+  ),
+  timeout: duration({
+    atLeast: '100ms',
+    atMost: '2m',
+    default: '10s',
+    description: 'How long the carrier may take for one message.',
+  }),
+  breaker: group('When a failing carrier is skipped.', {
+    failures: Type.Integer({
+      minimum: 1,
+      maximum: 1_000,
+      default: 5,
+      description: 'Failures in a row after which the carrier is skipped.',
+    }),
+    resetAfter: duration({
+      atLeast: '100ms',
+      atMost: '1h',
+      default: '10s',
+      description: 'How long it is skipped before one message tries it again.',
+    }),
+  }),
+  prices: Type.Optional(
+    Type.Record(
+      Type.String({ pattern: '^(default|[A-Z]{2})$' }),
+      Type.Number({ minimum: 0, maximum: 1_000, description: 'A price in `currency`.' }),
+      {
+        description:
+          'Price of one SMS segment or one call, in `currency`, by country; `default` is for all others: `{ default: 0.05, DE: 0.08 }`.',
+      },
+    ),
+  ),
+  dailyCap: dailyCap(
+    'Maximum number of messages that the carrier takes per day (UTC), over all nodes. The rest go to the next carrier.',
+  ),
+};
+
+function withCommon({ properties, ...own }: CarrierType['options']): TObject {
+  // A type may override a common option, in the common place: a call takes longer than a request.
+  return Type.Object({ ...properties, ...common, ...properties }, { ...own, additionalProperties: false });
+}
+
+/** The options of a carrier of any of these types. `type` says which. */
+export function carrierOptionsOf(types: readonly CarrierType[]) {
+  return Type.Union(types.map(({ options }) => withCommon(options)));
+}
+
+type CommonOptions = Type.StaticDecode<Type.TObject<typeof common>>;
+
+/** The options of a carrier that can be read without knowing its type. The object also holds the type's own options. */
+export type CarrierConfig = AnyCarrierOptions & CommonOptions;

@@ -1,0 +1,44 @@
+/** The settings of an account, in addition to the configuration of the service. */
+
+import type { MessageOptions } from '../message/message.ts';
+import type { CodePolicy } from '../verification/code.ts';
+import type { Limit } from '../verification/limits.ts';
+
+/** Null or an empty list means the service's default. */
+export interface AccountSettings {
+  readonly brand: string | null;
+  /** BCP 47 tag: one language for all messages. */
+  readonly locale: string | null;
+  readonly codeLength: number | null;
+  /** In addition to the service's limits: both apply. */
+  readonly sendsPerDestination: readonly Limit[];
+  readonly failedGuessesPerDestination: readonly Limit[];
+  /** Only these are allowed, if any: ISO 3166 alpha-2, or `ZZ` for destinations without a country. */
+  readonly countries: readonly string[];
+}
+
+export const NO_SETTINGS: AccountSettings = {
+  brand: null,
+  locale: null,
+  codeLength: null,
+  sendsPerDestination: [],
+  failedGuessesPerDestination: [],
+  countries: [],
+};
+
+/**
+ * The longest window of an account's limit, in ms. Both stores remember sends and failed guesses at least this long.
+ */
+export const LONGEST_ACCOUNT_WINDOW_MS = 86_400_000;
+
+export function codePolicyOf(policy: CodePolicy, settings: AccountSettings | undefined): CodePolicy {
+  return settings === undefined || settings.codeLength === null
+    ? policy
+    : { ...policy, length: settings.codeLength };
+}
+
+export function messagesOf(messages: MessageOptions, settings: AccountSettings | undefined): MessageOptions {
+  if (settings === undefined) return messages;
+  const { brand, locale } = settings;
+  return { ...messages, ...(brand !== null && { brand }), ...(locale !== null && { locale }) };
+}

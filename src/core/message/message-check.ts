@@ -1,0 +1,151 @@
+/** Finds faults in configured messages when the service starts, instead of when a telephone stays silent. */
+import { CHANNEL_NAMES, CHANNELS, isSpoken } from '../destination/channel.ts';
+import { COUNTRY_LOCALES, DEFAULT_LOCALE, WORDINGS } from './locales.ts';
+import { composeMessage, findLocale, type MessageOptions, SMS_RETRIEVER_BYTES } from './message.ts';
+import { countSegments } from './segments.ts';
+
+export interface MessageProblem {
+  /** With a `warning` messages are still sent, but in more segments, or to telephones that do not fill in the code. */
+  readonly level: 'error' | 'warning';
+  /** The option, such as `templates.de.sms`. */
+  readonly key: string;
+  readonly detail: string;
+}
+
+/** The longest that can be configured. */
+const CODE_LENGTH = 10;
+/** The channels with messages to read. */
+const WRITTEN = CHANNEL_NAMES.filter((channel) => !isSpoken(channel));
+const COUNTRY_LESS = 'ZZ';
+const HOST = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
+
+/** Finds what cannot work (errors) and what has a cost or a drawback (warnings), with codes of that length. */
+export function checkMessages(options: MessageOptions, codeLength = CODE_LENGTH): MessageProblem[] {
+  const problems = [...checkAdditions(options), ...checkLocales(options), ...checkTemplates(options)];
+  if (problems.some(({ level }) => level === 'error')) return problems;
+  return [...problems, ...checkLengths(options, codeLength)];
+}
+
+function* checkAdditions({
+  brand,
+  webOtpDomain,
+  smsRetrieverHash,
+}: MessageOptions): Generator<MessageProblem> {
+  if (brand.trim() === '' || /\p{Cc}/u.test(brand)) yield error('brand', 'Expected a name on one line.');
+  if (webOtpDomain !== undefined && !HOST.test(webOtpDomain)) {
+    yield error(
+      'webOtpDomain',
+      'Expected a host name in lower case (in Punycode if it is not ASCII), not a URL.',
+    );
+  }
+  if (smsRetrieverHash !== undefined && !/^[A-Za-z\d+/]{11}$/.test(smsRetrieverHash)) {
+    yield error(
+      'smsRetrieverHash',
+      'Expected the 11 characters of A-Z, a-z, 0-9, + and / that the app computes.',
+    );
+  }
+}
+
+function* checkLocales(options: MessageOptions): Generator<MessageProblem> {
+  if (options.locale !== undefined) yield* checkLocale(options, 'locale', options.locale);
+  for (const [country, tag] of Object.entries(options.locales ?? {})) {
+    const key = `locales.${country}`;
+    if (country !== COUNTRY_LESS && !COUNTRY_LOCALES.has(country)) {
+      yield error(key, 'Expected a country as two capital letters (ISO 3166 alpha-2).');
+    }
+    yield* checkLocale(options, key, tag);
+  }
+}
+
+function* checkLocale(options: MessageOptions, key: string, tag: string): Generator<MessageProblem> {
+  const misspelled = checkTag(key, tag);
+  if (misspelled) yield misspelled;
+  const lacking = CHANNEL_NAMES.filter((channel) => findLocale(options, tag, channel) === undefined);
+  if (misspelled || lacking.length === 0) return;
+  if (WRITTEN.every((channel) => lacking.includes(channel))) {
+    yield error(
+      key,
+      `There are no words for ${tag}: add a template, or use one of ${[...WORDINGS.keys()].join(', ')}.`,
+    );
+    return;
+  }
+  for (const channel of lacking) {
+    const { many } = CHANNELS[channel];
+    yield warning(key, `There is no ${channel} template for ${tag}: ${many} will be in ${DEFAULT_LOCALE}.`);
+  }
+}
+
+function* checkTemplates({ templates = {} }: MessageOptions): Generator<MessageProblem> {
+  for (const [tag, template] of Object.entries(templates)) {
+    const misspelled = checkTag(`templates.${tag}`, tag);
+    if (misspelled) yield misspelled;
+    for (const channel of CHANNEL_NAMES) {
+      const text = template[channel];
+      if (text === undefined) continue;
+      const key = `templates.${tag}.${channel}`;
+      if (!text.includes('{{code}}')) yield error(key, 'Expected {{code}} in the text.');
+      else if (!isSpoken(channel) && !text.startsWith('{{code}}')) {
+        yield warning(key, 'The code should come first, so that it shows on a lock screen.');
+      }
+      if (/\{\{(?!(?:code|brand|minutes)\}\})/.test(text)) {
+        yield error(key, 'Expected no placeholders except {{code}}, {{brand}} and {{minutes}}.');
+      }
+    }
+  }
+}
+
+/** A misspelled tag would silently choose another language. */
+function checkTag(key: string, tag: string): MessageProblem | undefined {
+  try {
+    const [canonical] = Intl.getCanonicalLocales(tag);
+    return canonical === tag ? undefined : error(key, `Expected the language tag written as ${canonical}.`);
+  } catch {
+    return error(key, 'Expected a language tag (BCP 47), such as pt-BR.');
+  }
+}
+
+/** Composes an SMS in every language. Letters make the longer codes, in scripts that run from right to left. */
+function* checkLengths(options: MessageOptions, codeLength: number): Generator<MessageProblem> {
+  const { smsRetrieverHash, webOtpDomain } = options;
+  const addition =
+    webOtpDomain !== undefined
+      ? 'webOtpDomain'
+      : smsRetrieverHash !== undefined
+        ? 'smsRetrieverHash'
+        : 'brand';
+  const split: string[] = [];
+  const unretrieved: string[] = [];
+  const code = 'H'.repeat(codeLength);
+  for (const tag of reachableLocales(options)) {
+    const { text, locale } = composeMessage(
+      { ...options, locale: tag },
+      { code, country: COUNTRY_LESS, channel: 'sms', validForMs: 600_000 },
+    );
+    const segments = countSegments(text);
+    if (segments > 1 && options.templates?.[locale]?.sms !== undefined) {
+      yield warning(`templates.${locale}.sms`, `The SMS takes ${segments} segments.`);
+    } else if (segments > 1) split.push(locale);
+    if (smsRetrieverHash !== undefined && Buffer.byteLength(text) > SMS_RETRIEVER_BYTES)
+      unretrieved.push(locale);
+  }
+  if (split.length > 0)
+    yield warning(addition, `The SMS takes more than one segment in: ${split.join(', ')}.`);
+  if (unretrieved.length > 0) {
+    const detail = `The SMS is over the SMS Retriever's ${SMS_RETRIEVER_BYTES} bytes in: ${unretrieved.join(', ')}.`;
+    yield warning('smsRetrieverHash', detail);
+  }
+}
+
+function reachableLocales({ locale, locales = {} }: MessageOptions): ReadonlySet<string> {
+  if (locale !== undefined) return new Set([locale]);
+  const builtIn = [...COUNTRY_LOCALES].filter(([country]) => locales[country] === undefined);
+  return new Set([DEFAULT_LOCALE, ...builtIn.map(([, tag]) => tag), ...Object.values(locales)]);
+}
+
+function error(key: string, detail: string): MessageProblem {
+  return { level: 'error', key, detail };
+}
+
+function warning(key: string, detail: string): MessageProblem {
+  return { level: 'warning', key, detail };
+}

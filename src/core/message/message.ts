@@ -1,0 +1,179 @@
+/** The texts of SMS and calls. */
+import { CHANNELS, type Channel, isSpoken } from '../destination/channel.ts';
+import { COUNTRY_LOCALES, DEFAULT_LOCALE, WORDINGS } from './locales.ts';
+import { countSegments } from './segments.ts';
+
+/** The wording of messages, from the configuration. */
+export interface MessageOptions {
+  /** What the code is for, as users know it. */
+  readonly brand: string;
+  /** One language for all messages, BCP 47; `de-AT` uses `de`. */
+  readonly locale?: string;
+  /** Country (ISO 3166 alpha-2) to language; goes before the built-in choice. */
+  readonly locales?: Readonly<Record<string, string>>;
+  /** Custom texts by language, with `{{code}}`, `{{brand}}` and `{{minutes}}`, for built-in and other languages. */
+  readonly templates?: Readonly<Record<string, MessageTemplate>>;
+  /** Adds the last line `@domain #code`, which browsers fill in (WICG's origin-bound one-time codes). */
+  readonly webOtpDomain?: string;
+  /** The 11 characters that tell Google's SMS Retriever which Android app a message is for. */
+  readonly smsRetrieverHash?: string;
+}
+
+type MessageTemplate = Readonly<Partial<Record<Channel, string>>>;
+
+export interface MessageFacts {
+  readonly code: string;
+  /** ISO 3166 alpha-2 of the destination, or `ZZ`. */
+  readonly country: string;
+  readonly channel: Channel;
+  readonly validForMs: number;
+}
+
+export interface ComposedMessage {
+  readonly text: string;
+  /** BCP 47 tag of the wording that was used. */
+  readonly locale: string;
+  /** The same call in English, if it is in another language. */
+  readonly english?: string;
+}
+
+/** The SMS Retriever passes on nothing longer. Its documentation does not say in which encoding, so both must fit. */
+export const SMS_RETRIEVER_BYTES = 140;
+
+const PLACEHOLDER = /\{\{(code|brand|minutes)\}\}/;
+const MOST_PARTS = 1_000;
+const PARTS = new Map<string, readonly string[]>();
+const RIGHT_TO_LEFT = /[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]/;
+const RIGHT_TO_LEFT_MARK = '\u200f';
+/** People rarely have a pen ready the first time. */
+const TIMES_SPOKEN = 2;
+const PAUSE = ', ';
+
+/** Writes a message in the language of the options, or else of the destination's country. */
+export function composeMessage(options: MessageOptions, facts: MessageFacts): ComposedMessage {
+  const { country, channel } = facts;
+  const locale = chooseLocale(options, country, channel);
+  const text = wordIn(locale, options, facts);
+  return !isSpoken(channel) || isEnglish(locale)
+    ? { text, locale }
+    : { text, locale, english: wordIn(DEFAULT_LOCALE, options, facts) };
+}
+
+/** BCP 47 tag of the language of messages to a country. */
+export function chooseLocale(options: MessageOptions, country: string, channel: Channel): string {
+  const wanted =
+    options.locale ?? options.locales?.[country] ?? COUNTRY_LOCALES.get(country) ?? DEFAULT_LOCALE;
+  return findLocale(options, wanted, channel) ?? DEFAULT_LOCALE;
+}
+
+function isEnglish(locale: string): boolean {
+  return locale === DEFAULT_LOCALE || locale.startsWith(`${DEFAULT_LOCALE}-`);
+}
+
+function wordIn(locale: string, options: MessageOptions, facts: MessageFacts): string {
+  const wording = WORDINGS.get(locale);
+  const own = ownText(options, locale, facts.channel);
+  const kind = CHANNELS[facts.channel].wording;
+  const template = own ?? wording?.[kind] ?? '';
+  switch (kind) {
+    case 'speech':
+      return speak(options, facts, template, wording?.pause);
+    case 'text':
+      return write(options, facts, template, own === undefined ? wording?.warning : undefined);
+  }
+}
+
+/** The tag, or its longest prefix (RFC 4647, section 3.4), that there is a text for; undefined if there is none. */
+export function findLocale(options: MessageOptions, tag: string, channel: Channel): string | undefined {
+  for (let range = tag; range !== ''; range = range.slice(0, Math.max(range.lastIndexOf('-'), 0))) {
+    if (WORDINGS.has(range) || ownText(options, range, channel) !== undefined) return range;
+  }
+  return undefined;
+}
+
+function ownText(options: MessageOptions, locale: string, channel: Channel): string | undefined {
+  return options.templates?.[locale]?.[channel];
+}
+
+/**
+ * Puts an SMS together: the sentence, the warning if there is room, the app's hash, the origin-bound code. The hash may be
+ * anywhere and the origin-bound code must be the last line, so a message can have both.
+ */
+function write(
+  options: MessageOptions,
+  facts: MessageFacts,
+  template: string,
+  warning: string | undefined,
+): string {
+  const { webOtpDomain, smsRetrieverHash } = options;
+  let sentence = substitute(template, options, facts, facts.code);
+  // The first strong letter sets the direction of the paragraph, and a code with letters sets the wrong one.
+  if (RIGHT_TO_LEFT.test(template) && /^\P{L}*[A-Za-z]/u.test(sentence)) {
+    sentence = RIGHT_TO_LEFT_MARK + sentence;
+  }
+  const ending =
+    (smsRetrieverHash === undefined ? '' : `\n${smsRetrieverHash}`) +
+    (webOtpDomain === undefined ? '' : `\n@${webOtpDomain} #${facts.code}`);
+  const warned = `${sentence} ${warning}${ending}`;
+  return warning !== undefined && fits(warned, smsRetrieverHash !== undefined) ? warned : sentence + ending;
+}
+
+/** Whether a text is one segment, and short enough for the SMS Retriever if that is used. */
+function fits(text: string, retrieved: boolean): boolean {
+  return countSegments(text) === 1 && (!retrieved || Buffer.byteLength(text) <= SMS_RETRIEVER_BYTES);
+}
+
+function speak(
+  options: MessageOptions,
+  facts: MessageFacts,
+  template: string,
+  pause: string | undefined,
+): string {
+  const spelled = [...facts.code].join(pause ?? PAUSE);
+  return Array(TIMES_SPOKEN)
+    .fill(substitute(template, options, facts, spelled))
+    .join(' ');
+}
+
+/**
+ * The words of a call before, between and after its mentions of the code, for carriers that speak the code themselves. All
+ * empty if the text does not contain the code as calls spell it.
+ */
+export function splitAtCode(text: string, code: string, locale: string): string[] {
+  const spelled = [...code].join(WORDINGS.get(locale)?.pause ?? PAUSE);
+  const parts = text.split(spelled);
+  const mentions = Math.floor((parts.length - 1) / TIMES_SPOKEN);
+  return mentions > 0 ? [...parts.slice(0, mentions), parts.at(-1) ?? ''] : ['', ''];
+}
+
+const COVER = '•';
+
+/** The text with every mention of the code covered. */
+export function coverCode({ text, code, locale }: ComposedMessage & { readonly code: string }): string {
+  const pause = WORDINGS.get(locale)?.pause ?? PAUSE;
+  const covers = [...code].map(() => COVER);
+  return text.replaceAll([...code].join(pause), covers.join(pause)).replaceAll(code, covers.join(''));
+}
+
+/** In one pass, so that a brand that looks like a placeholder stays as it is. */
+function substitute(template: string, options: MessageOptions, facts: MessageFacts, code: string): string {
+  let text = '';
+  for (const [place, part] of partsOf(template).entries()) {
+    if (place % 2 === 0) text += part;
+    else if (part === 'code') text += code;
+    else text += part === 'brand' ? options.brand : Math.max(1, Math.floor(facts.validForMs / 60_000));
+  }
+  return text;
+}
+
+/** A template's texts, alternating with the names of its placeholders. */
+function partsOf(template: string): readonly string[] {
+  let parts = PARTS.get(template);
+  if (parts === undefined) {
+    // Bounded, because templates can change at any time.
+    if (PARTS.size >= MOST_PARTS) PARTS.clear();
+    parts = template.split(PLACEHOLDER);
+    PARTS.set(template, parts);
+  }
+  return parts;
+}

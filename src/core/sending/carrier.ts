@@ -1,0 +1,155 @@
+/** The port between delivery and carriers. Every carrier implements it. */
+import type { Channel } from '../destination/channel.ts';
+import type { Destination } from '../destination/destination.ts';
+
+/** The name and type of the carrier that always exists. It sends nothing, and is the only one for test keys. */
+export const SIMULATOR = 'simulator';
+
+/** One code on its way to one telephone. */
+export interface OutgoingMessage {
+  /** Id of the verification. It stays the same over retries, so that a carrier can recognise a repetition. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly test: boolean;
+  readonly channel: Channel;
+  readonly destination: Destination;
+  readonly code: string;
+  /** What the SMS or the call says. */
+  readonly text: string;
+  /** BCP 47 tag of the language of `text`. */
+  readonly locale: string;
+  /** The call in English, if `text` is in another language: a carrier may have no voice for it. */
+  readonly english?: string | undefined;
+  /** In Unix ms; after this the code is useless and must not be sent. */
+  readonly expiresAt: number;
+}
+
+/**
+ * How one attempt ended. Faults of a carrier or a network are never thrown; a throw is our own bug and counts as
+ * `temporary`.
+ *
+ * - `accepted`: `reference` is the carrier's id for the message; with `receiptFollows` the carrier will report under that
+ *   id what happened to it.
+ * - `delivered`: the message has arrived, and no receipt follows. `inbox`: it arrived in this service's own inbox, where its
+ *   account can read it; only the simulator answers this.
+ * - `temporary`: not accepted now, perhaps later. `retryAfterMs` is the carrier's own wish. Some do not count against the
+ *   carrier's health: `throttled` (it asked us to slow down), `uncounted` (such as a busy telephone), and `link`: `down`
+ *   (nothing was tried), or `lost` while sending (one incident, however many messages). `unclear`: no answer came. Like a
+ *   message on a lost link it may have been accepted, and counts against the carrier's daily cap.
+ * - `permanent`: this carrier will never accept this message.
+ */
+export type Outcome =
+  | { readonly kind: 'accepted'; readonly reference?: string; readonly receiptFollows?: true }
+  | { readonly kind: 'delivered'; readonly inbox?: true }
+  | {
+      readonly kind: 'temporary';
+      readonly reason: string;
+      readonly throttled?: boolean;
+      readonly uncounted?: boolean;
+      readonly link?: 'down' | 'lost';
+      readonly retryAfterMs?: number;
+      readonly unclear?: boolean;
+    }
+  | { readonly kind: 'permanent'; readonly reason: string };
+
+/** The reason of a `temporary` outcome starts with this if the operator must fix it: sender, account, credit, credentials. */
+export const OPERATORS_FAULT = 'account or settings: ';
+
+/** What a carrier says later about a message that it accepted. */
+export interface Receipt {
+  /** The carrier's configured name. */
+  readonly carrier: string;
+  /** The message's id as in the receipt, then in other notations (hex, decimal), the likeliest first. */
+  readonly references: readonly [string, ...string[]];
+  /**
+   * The telephone, as E.164 with `+`, or several numbers that include it. Guards against a mix-up. Absent if the carrier does
+   * not say.
+   */
+  readonly recipients?: readonly string[];
+  readonly status: 'delivered' | 'undelivered';
+  /** The carrier's own word or number for what went wrong; never contains text or numbers of the message. */
+  readonly reason?: string;
+}
+
+/** A request from a carrier that reports what happened to messages. Nobody knows who sent it until it has been checked. */
+export interface Callback {
+  readonly method: string;
+  /** The public address that was called, with its query: some carriers sign it. */
+  readonly url: string;
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Unchanged, because signatures cover bytes. */
+  readonly body: Buffer;
+}
+
+/**
+ * What a callback contains.
+ * - `receipts`: it is genuine; the list is empty if it reports nothing final.
+ * - `forged`: its signature is missing, wrong or too old.
+ * - `malformed`: it is genuine but cannot be read. `detail` never repeats any of it.
+ * - `unavailable`: it cannot be checked now; the carrier should try again.
+ */
+export type CallbackAnswer =
+  | { readonly kind: 'receipts'; readonly receipts: readonly Receipt[] }
+  | { readonly kind: 'forged' }
+  | { readonly kind: 'malformed'; readonly detail: string }
+  | { readonly kind: 'unavailable' };
+
+/** Where carriers report receipts. Resolves when the receipt is durable; only then may the carrier get its answer. */
+type ReceiptSink = (receipt: Receipt) => Promise<void>;
+
+/** Log events of a carrier, without codes, texts, numbers or credentials. An `error` is something the operator must fix. */
+export type CarrierLog = (
+  level: 'info' | 'warn' | 'error',
+  message: string,
+  fields?: Record<string, unknown>,
+) => void;
+
+/** What every carrier gets, besides its own options. */
+export interface CarrierPorts {
+  readonly receive: ReceiptSink;
+  readonly log: CarrierLog;
+  /** The URL for this carrier's callbacks; undefined if nothing outside can reach the service. */
+  readonly callbackUrl?: string | undefined;
+}
+
+/**
+ * The language of a call: that of its text, English if there is no voice for it, or none at all. Undefined if that is
+ * unknown before the call.
+ */
+export type Spoken = 'as-written' | 'in-english' | 'not-at-all' | undefined;
+
+/** When an attempt must end. `signal` aborts then; it is created on first use. */
+export interface Deadline {
+  readonly signal: AbortSignal;
+}
+
+/** A carrier's permanent link to its peer, which reconnects by itself. */
+export interface CarrierLink {
+  /** Why nothing can be sent now; undefined while it can. */
+  readonly trouble: string | undefined;
+  /** Calls the one listener when the link comes up, goes down, or fails to come up. */
+  watch(listener: () => void): void;
+}
+
+export interface Carrier {
+  readonly name: string;
+  /** Absent if each message makes its own connection. While the link is down, no message is submitted. */
+  readonly link?: CarrierLink;
+  /** The most concurrent submits that make sense: links times window, or connections. */
+  readonly concurrency: number;
+  /** Starts connecting, if the carrier has links. Must not wait for them, or throw if the peer is down. */
+  start(): void;
+  /** Sends one message. May answer without a promise; a promise must settle by the deadline. */
+  submit(message: OutgoingMessage, deadline: Deadline): Outcome | Promise<Outcome>;
+  /** Whether the peer can be reached and accepts our credentials, within a few seconds, for `doctor` and `/readyz`. */
+  check(): Promise<
+    { readonly ok: true; readonly detail: string } | { readonly ok: false; readonly detail: string }
+  >;
+  /** How it would speak a text in the language of a BCP 47 tag. Absent if it speaks all languages or makes no calls. */
+  speaks?(locale: string): Spoken;
+  /** Checks and reads a callback. Absent if the carrier makes none, or cannot prove that they are genuine. */
+  readCallback?(callback: Callback): CallbackAnswer | Promise<CallbackAnswer>;
+  /** Ends links politely (unbind) and frees sockets and timers. No submit is running or will follow. */
+  stop(): Promise<void>;
+}

@@ -1,0 +1,134 @@
+/** The durable queue of codes to send, and the result of each attempt. */
+import type { AccountSettings } from '../accounts/account-settings.ts';
+import type { Channel } from '../destination/channel.ts';
+import type { OutgoingMessage } from './carrier.ts';
+
+/** A message as a store keeps it. Times are Unix ms. */
+export interface SealedMessage {
+  /** Id of the verification. */
+  readonly id: string;
+  readonly accountId: string;
+  readonly test: boolean;
+  readonly channel: Channel;
+  readonly country: string;
+  readonly destinationSealed: string;
+  readonly codeSealed: string;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** The account's current settings; null if it sets nothing. */
+  readonly settings: AccountSettings | null;
+}
+
+/** A delivery that this node has leased. */
+export interface Delivery extends SealedMessage {
+  /** Rises with every lease, so that a node that has lost its lease cannot change anything. */
+  readonly fence: number;
+  /** Failed rounds over the carriers so far; the backoff grows with them. */
+  readonly rounds: number;
+  /** Carriers that permanently refused this message or reported it undelivered; they are not tried again. */
+  readonly spentCarriers: readonly string[];
+}
+
+/** One attempt at one carrier, kept for receipts and for the verification's timeline. */
+export interface Attempt {
+  readonly carrier: string;
+  readonly startedAt: number;
+  readonly endedAt: number;
+  readonly outcome: 'accepted' | 'delivered' | 'temporary' | 'permanent';
+  readonly reference: string | null;
+  /** Keyed hash of the recipient, independent of the account, to compare with the recipient that a receipt names. */
+  readonly recipientTag: string | null;
+  readonly reason: string | null;
+  /** Why this carrier was chosen, for people: `1st of 3 in order`, `quality: 0.93 expected of 2310 sent`; null if there was no choice. */
+  readonly choice: string | null;
+  /** In millionths of the configured currency; 0 if the carrier did not accept it or no price is known. */
+  readonly cost: number;
+}
+
+/** Every field of an attempt, with the name that SQL gives to a list of them. */
+export const ATTEMPT_FIELDS = {
+  carrier: 'attempt_carriers',
+  startedAt: 'started',
+  endedAt: 'ended',
+  outcome: 'outcomes',
+  reference: 'reference_texts',
+  recipientTag: 'recipient_tags',
+  reason: 'reasons',
+  choice: 'choices',
+  cost: 'costs',
+} as const satisfies Record<keyof Attempt, string>;
+
+/**
+ * Where a delivery goes after a round of attempts.
+ * - `submitted`: a carrier accepted it. With `failover` another carrier could still send it, so the code is kept, sealed.
+ * - `delivered`, `failed`: done; the code is erased, unless it was delivered to the inbox.
+ * - `retry`: back into the queue until `dueAt`.
+ */
+export type NextStep =
+  | { readonly kind: 'submitted'; readonly failover: boolean }
+  | { readonly kind: 'delivered'; readonly inbox: boolean }
+  | { readonly kind: 'failed' }
+  | { readonly kind: 'retry'; readonly dueAt: number };
+
+export interface Settlement {
+  readonly id: string;
+  readonly fence: number;
+  readonly attempts: readonly Attempt[];
+  readonly next: NextStep;
+}
+
+/** A receipt as the queue sees it. */
+export interface ReceiptRecord {
+  readonly carrier: string;
+  readonly references: readonly string[];
+  /** Keyed hashes of the numbers that the receipt names, which include the recipient; empty if it names none. */
+  readonly recipientTags: readonly string[];
+  readonly status: 'delivered' | 'undelivered';
+  readonly reason: string | null;
+  readonly at: number;
+}
+
+/** The result of a receipt. `latencyMs` counts from the request to the receipt. */
+export type ReceiptOutcome =
+  | {
+      readonly kind: 'applied';
+      readonly status: 'delivered' | 'undelivered';
+      readonly channel: Channel;
+      readonly country: string;
+      readonly carrier: string;
+      readonly latencyMs: number;
+      /** The message is back in the queue for another carrier. */
+      readonly requeued: boolean;
+    }
+  /** Kept until the reference is written, for at most a day. */
+  | { readonly kind: 'early' }
+  | { readonly kind: 'duplicate' };
+
+export interface DeliveryQueue {
+  /** Leases up to `limit` due deliveries until `leaseUntil`, oldest first. Drops expired ones and their codes. */
+  claim(now: number, leaseUntil: number, limit: number): Promise<Delivery[]>;
+  /** Extends leases. Returns the ids still held: the others were confirmed, have expired or were taken over. */
+  renew(
+    held: readonly { readonly id: string; readonly fence: number }[],
+    leaseUntil: number,
+  ): Promise<Set<string>>;
+  /** Writes a round's attempts and the next step. Resolves with the receipts that came early for them. */
+  settle(settlement: Settlement): Promise<ReceiptOutcome[]>;
+  receive(receipt: ReceiptRecord): Promise<ReceiptOutcome>;
+  /** Waiting and leased deliveries, for the queue gauge and backpressure. */
+  depth(): Promise<number>;
+}
+
+/** The rates of carriers, for nodes that share them. */
+export interface RateBudget {
+  /**
+   * Takes the next `count` places in a carrier's schedule, `spacingMs` apart, and returns the ms until the first one. Rejects
+   * with a StoreFailure.
+   */
+  reserve(carrier: string, spacingMs: number, count: number): Promise<number>;
+}
+
+/**
+ * Takes a new verification under this node's lease, which started at `leasedSince` in steady time. Never waits or throws.
+ */
+export type HandOver = (message: OutgoingMessage, createdAt: number, leasedSince: number) => void;

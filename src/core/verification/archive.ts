@@ -1,0 +1,86 @@
+/** Verifications as people look at them afterwards, with what happened to each. */
+
+import type { Channel } from '../destination/channel.ts';
+import type { Attempt } from '../sending/delivery.ts';
+
+/**
+ * The first that applies: `confirmed`; `locked`: its guesses are used up; `failed`: nothing is left to send, and everything
+ * that a carrier accepted was reported undelivered; `expired`; `pending`.
+ */
+export type VerificationStatus = 'confirmed' | 'locked' | 'failed' | 'expired' | 'pending';
+
+/** Times are Unix ms. */
+export interface ArchivedVerification {
+  readonly id: string;
+  readonly keyId: string;
+  readonly test: boolean;
+  readonly channel: Channel;
+  readonly country: string;
+  readonly destinationSealed: string;
+  readonly status: VerificationStatus;
+  /** The one that delivered it, or else the last that accepted it; null if none did. */
+  readonly carrier: string | null;
+  readonly guessesLeft: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly confirmedAt: number | null;
+}
+
+export interface ArchivedAttempt
+  extends Pick<Attempt, 'carrier' | 'choice' | 'startedAt' | 'endedAt' | 'outcome' | 'reason' | 'cost'> {
+  readonly receipt: {
+    readonly status: 'delivered' | 'undelivered';
+    readonly reason: string | null;
+    readonly at: number;
+  } | null;
+}
+
+/** Which verifications of an account. */
+export interface ArchiveFilter {
+  readonly status?: VerificationStatus;
+  readonly channel?: Channel;
+  readonly country?: string;
+  readonly carrier?: string;
+  readonly keyId?: string;
+  readonly test?: boolean;
+  /** The time of the request in Unix ms; `to` is exclusive. */
+  readonly from?: number;
+  readonly to?: number;
+  /** One destination, under any of these keyed hashes. */
+  readonly destinationHashes?: readonly string[];
+}
+
+export interface ArchiveQuery {
+  readonly accountId: string;
+  readonly filter: ArchiveFilter;
+  /** Where an earlier page ended; null starts with the newest. */
+  readonly before: string | null;
+  readonly limit: number;
+  /** Decides which codes have expired, in Unix ms. */
+  readonly now: number;
+}
+
+export interface ArchivePage {
+  /** Newest first. */
+  readonly verifications: readonly ArchivedVerification[];
+  /** Where the next page starts; it may have more even if this one is empty. Null at the end. */
+  readonly next: string | null;
+  /** The search covered all requests back to this time, in Unix ms; null at the end. */
+  readonly searchedTo: number | null;
+}
+
+export interface Archive {
+  /**
+   * A page of an account's verifications. Looks at a bounded number of rows, including those of other accounts, and says
+   * where it stopped. New verifications do not make pages repeat or skip anything.
+   */
+  searchArchive(query: ArchiveQuery): Promise<ArchivePage>;
+  /** One verification with its attempts in order; undefined if the account has none with that id. */
+  findArchived(
+    accountId: string,
+    id: string,
+    now: number,
+  ): Promise<
+    { readonly verification: ArchivedVerification; readonly attempts: readonly ArchivedAttempt[] } | undefined
+  >;
+}

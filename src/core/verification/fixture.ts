@@ -1,0 +1,111 @@
+/** A verifier for tests, whose store answers as a test says, with records of what it received and passed on. */
+
+import { SYSTEM_CLOCK } from '../clock.ts';
+import { Keyring } from '../secrets/keyring.ts';
+import type { OutgoingMessage } from '../sending/carrier.ts';
+import type { DailyCap } from '../sending/daily-cap.ts';
+import type { Funnel } from '../sending/funnel.ts';
+import type { RouteFinder } from '../sending/routing.ts';
+import type { ConfirmOutcome, Guess, IssueOutcome, NewVerification, Replay } from './verification.ts';
+import { type Caller, type RequestAnswer, Verifier, type VerifierDeps } from './verifier.ts';
+
+export const NUMBER = '+4915112345678';
+export const LIVE = { keyId: 'key_1', accountId: 'acc_1', test: false };
+export const TEST = { ...LIVE, test: true };
+export const LIMIT = { max: 5, windowMs: 600_000 };
+
+export interface VerifierRig {
+  readonly keyring: Keyring;
+  readonly verifier: Verifier;
+  readonly issued: NewVerification[];
+  readonly guesses: Guess[];
+  readonly handedOver: { readonly message: OutgoingMessage; readonly createdAt: number }[];
+  /** What the funnel was told. */
+  readonly told: string[];
+  answerIssue: () => Promise<IssueOutcome>;
+  answerConfirm: () => Promise<ConfirmOutcome>;
+  foundReplay: Replay | undefined;
+  findRoute: RouteFinder;
+  canSpeak: VerifierDeps['canSpeak'];
+  cap: DailyCap | undefined;
+  ask(destination?: string, caller?: Caller, idempotencyKey?: string): Promise<RequestAnswer>;
+}
+
+const createFunnel = (note: (name: string) => () => void): Funnel => ({
+  requested: note('requested'),
+  attempted: note('attempted'),
+  submitted: note('submitted'),
+  delivered: note('delivered'),
+  undelivered: note('undelivered'),
+  confirmed: note('confirmed'),
+  failed: note('failed'),
+  breaker: note('breaker'),
+  erred: note('erred'),
+  queueDepth: note('depth'),
+});
+
+/** A verifier with one route and one carrier that sends nothing, unless `deps` says otherwise. */
+export function createVerifier(
+  deps: Pick<VerifierDeps, 'keyring' | 'store'> & Partial<VerifierDeps>,
+): Verifier {
+  return new Verifier({
+    clock: SYSTEM_CLOCK,
+    findRoute: () => ({ ok: true, route: { channel: 'sms', carriers: ['smsc'] } }),
+    canSpeak: () => true,
+    capOf: () => undefined,
+    handOver: () => {},
+    countsBefore: true,
+    funnel: createFunnel(() => () => {}),
+    code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
+    messages: { brand: 'Acme' },
+    shownLimit: LIMIT,
+    lease: 15_000,
+    ...deps,
+  });
+}
+
+export function createVerifierRig(): VerifierRig {
+  const keyring = new Keyring('a secret for these tests alone, yes');
+  const told: string[] = [];
+  const note =
+    (name: string) =>
+    (...facts: unknown[]) =>
+      void told.push(`${name} ${facts.slice(0, 3).join(' ')}`);
+  const funnel = createFunnel(note);
+  const verifier = createVerifier({
+    store: {
+      issue: (verification) => {
+        rig.issued.push(verification);
+        return rig.answerIssue();
+      },
+      findReplay: async () => rig.foundReplay,
+      confirm: (guess) => {
+        rig.guesses.push(guess);
+        return rig.answerConfirm();
+      },
+    },
+    keyring,
+    findRoute: (...asked) => rig.findRoute(...asked),
+    canSpeak: (...asked) => rig.canSpeak(...asked),
+    capOf: () => rig.cap,
+    handOver: (message, createdAt) => rig.handedOver.push({ message, createdAt }),
+    funnel,
+  });
+  const rig: VerifierRig = {
+    keyring,
+    verifier,
+    told,
+    issued: [],
+    guesses: [],
+    handedOver: [],
+    answerIssue: async () => ({ kind: 'issued' }),
+    answerConfirm: async () => ({ kind: 'unknown' }),
+    foundReplay: undefined,
+    findRoute: () => ({ ok: true, route: { channel: 'sms', carriers: ['smsc'] } }),
+    canSpeak: () => true,
+    cap: undefined,
+    ask: (destination = NUMBER, caller = LIVE, idempotencyKey) =>
+      verifier.request(caller, { destination, channel: 'sms', idempotencyKey }),
+  };
+  return rig;
+}

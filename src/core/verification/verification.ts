@@ -1,0 +1,148 @@
+/** A verification as the store keeps it, with its guarded operations. */
+import type { Channel } from '../destination/channel.ts';
+import type { Limit } from './limits.ts';
+
+/**
+ * A new verification, sealed and hashed: no store ever sees a code or a number in clear. Times are Unix ms. Earlier hashes
+ * are those of the same value under earlier secrets, at most three.
+ */
+export interface NewVerification {
+  readonly id: string;
+  readonly accountId: string;
+  readonly keyId: string;
+  /** Made with a test key: exempt from the limits per destination, and sent only by the simulator. */
+  readonly test: boolean;
+  readonly channel: Channel;
+  /** ISO 3166 alpha-2 of the destination, or `ZZ` if it has none (a SIP URI). */
+  readonly country: string;
+  readonly destinationHash: string;
+  readonly earlierDestinationHashes: readonly string[];
+  readonly destinationSealed: string;
+  readonly codeMac: string;
+  readonly codeSealed: string;
+  readonly guesses: number;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  /** The node that writes it delivers it; from this time on, any other node may. */
+  readonly leaseUntil: number;
+  readonly idempotency: Idempotency | null;
+  /** The account's limits of sends per destination, in addition to those of the store. */
+  readonly limits?: readonly Limit[] | undefined;
+}
+
+/** Every field of a new verification, with the name that SQL gives to a list of them. */
+export const VERIFICATION_FIELDS = {
+  id: 'ids',
+  accountId: 'account_ids',
+  keyId: 'key_ids',
+  test: 'tests',
+  channel: 'channels',
+  country: 'countries',
+  destinationHash: 'hashes',
+  earlierDestinationHashes: 'earlier_hashes',
+  destinationSealed: 'destinations_sealed',
+  codeMac: 'code_macs',
+  codeSealed: 'codes_sealed',
+  guesses: 'guesses',
+  createdAt: 'created',
+  expiresAt: 'expires',
+  leaseUntil: 'leased',
+  idempotency: 'idempotency_keys',
+  limits: 'limits',
+} as const satisfies Record<keyof NewVerification, string>;
+
+/** Keyed hashes of a client's Idempotency-Key and of the request. */
+interface IdempotencyHashes {
+  readonly keyHash: string;
+  readonly bodyHash: string;
+}
+
+export interface Idempotency extends IdempotencyHashes {
+  /** The hashes of an earlier request under earlier secrets. */
+  readonly earlier?: readonly IdempotencyHashes[] | undefined;
+}
+
+/** How long a request can be repeated with its Idempotency-Key, in ms, exclusive. */
+export const IDEMPOTENCY_MS = 86_400_000;
+
+/** A repeated request: nothing is written or counted. */
+export type Replay =
+  | {
+      readonly kind: 'replayed';
+      readonly id: string;
+      readonly destinationSealed: string;
+      readonly channel: Channel;
+    }
+  | { readonly kind: 'idempotency-mismatch' };
+
+export type IssueOutcome =
+  | { readonly kind: 'issued' }
+  | Replay
+  | {
+      readonly kind: 'limited';
+      readonly scope: 'key' | 'destination';
+      readonly limit: Limit;
+      readonly retryAfterMs: number;
+    };
+
+export interface Guess {
+  readonly id: string;
+  readonly accountId: string;
+  /** MAC of the guessed code for this id, now and under earlier secrets. */
+  readonly codeMac: string;
+  readonly earlierCodeMacs: readonly string[];
+  readonly now: number;
+  /** The account's limits of failed guesses per destination, in addition to those of the store. */
+  readonly limits?: readonly Limit[] | undefined;
+  readonly idempotency?: Idempotency | undefined;
+}
+
+/** The result of a checked guess, which a repetition with the same Idempotency-Key gets again. */
+type FirstJudgement =
+  | {
+      readonly kind: 'confirmed';
+      readonly channel: Channel;
+      readonly destinationSealed: string;
+      /** Unix ms. */
+      readonly confirmedAt: number;
+    }
+  | { readonly kind: 'mismatch'; readonly attemptsRemaining: number };
+
+export type ConfirmOutcome =
+  | {
+      readonly kind: 'confirmed';
+      readonly channel: Channel;
+      readonly country: string;
+      readonly destinationSealed: string;
+      /** The last carrier that accepted the message; null if the code was confirmed before that was known. */
+      readonly carrier: string | null;
+      readonly createdAt: number;
+    }
+  | { readonly kind: 'mismatch'; readonly attemptsRemaining: number }
+  | { readonly kind: 'attempts-exhausted' }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'already-confirmed' }
+  | { readonly kind: 'unknown' }
+  /** A repeated guess: nothing is used up or counted. */
+  | { readonly kind: 'replayed'; readonly first: FirstJudgement }
+  | { readonly kind: 'idempotency-mismatch' };
+
+/** What the service's two operations need from a store. Each call is atomic, guarded, and durable when it resolves. */
+export interface VerificationStore {
+  /**
+   * Writes a verification and its delivery together, or says why not. First it looks for a replay, which is answered past
+   * every limit; then it checks the key's limits (a later refusal still counts for the key); then the destination's.
+   */
+  issue(verification: NewVerification): Promise<IssueOutcome>;
+  /** The replay of an earlier request with this Idempotency-Key, for a request that may no longer be issued. */
+  findReplay(
+    request: Pick<NewVerification, 'accountId' | 'createdAt'> & {
+      readonly idempotency: Idempotency;
+    },
+  ): Promise<Replay | undefined>;
+  /**
+   * Uses up a guess, or confirms. Of any number of simultaneous right guesses exactly one is `confirmed`. The result of a
+   * checked guess is kept with its Idempotency-Key and answered again; other results leave the key free.
+   */
+  confirm(guess: Guess): Promise<ConfirmOutcome>;
+}

@@ -1,0 +1,81 @@
+import assert from 'node:assert/strict';
+import { beforeEach, suite, test } from 'node:test';
+import { StoreUnavailable } from '../errors.ts';
+import { sealField } from '../secrets/sealed-field.ts';
+import { createVerifierRig, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
+import type { IssueOutcome } from './verification.ts';
+
+let rig: VerifierRig;
+beforeEach(() => {
+  rig = createVerifierRig();
+});
+
+suite('idempotency', () => {
+  test('a replay is answered with the first, and hands nothing over', async () => {
+    const destinationSealed = sealField(rig.keyring, NUMBER, 'ver_first', 'destination');
+    rig.answerIssue = async () => ({ kind: 'replayed', id: 'ver_first', destinationSealed, channel: 'sms' });
+    assert.deepEqual(await rig.ask(NUMBER, LIVE, 'k'), {
+      kind: 'issued',
+      id: 'ver_first',
+      destination: NUMBER,
+      channel: 'sms',
+    });
+    assert.deepEqual([rig.handedOver, rig.told], [[], []]);
+  });
+
+  test('the second of two at once is told that the first is in progress', async () => {
+    let write: (outcome: IssueOutcome) => void = () => {};
+    rig.answerIssue = () => new Promise((resolve) => (write = resolve));
+    const first = rig.ask(NUMBER, LIVE, 'k');
+    rig.answerIssue = async () => ({ kind: 'issued' });
+    assert.deepEqual(await rig.ask(NUMBER, LIVE, 'k'), { kind: 'idempotency-in-progress' });
+    write({ kind: 'issued' });
+    assert.equal((await first).kind, 'issued');
+    assert.equal((await rig.ask(NUMBER, LIVE, 'k')).kind, 'issued');
+    assert.equal(rig.issued.length, 2);
+  });
+
+  test('other keys and other accounts are not in progress', async () => {
+    const first = rig.ask(NUMBER, LIVE, 'k');
+    const others = [
+      rig.ask(NUMBER, LIVE, 'other'),
+      rig.ask(NUMBER, { ...LIVE, accountId: 'acc_2' }, 'k'),
+      rig.ask(),
+      rig.ask(),
+    ];
+    for (const answer of await Promise.all([first, ...others])) assert.equal(answer.kind, 'issued');
+  });
+
+  test('a key is free again when its request failed', async () => {
+    rig.answerIssue = () => Promise.reject(new StoreUnavailable('full'));
+    await assert.rejects(rig.ask(NUMBER, LIVE, 'k'));
+    rig.answerIssue = async () => ({ kind: 'issued' });
+    assert.equal((await rig.ask(NUMBER, LIVE, 'k')).kind, 'issued');
+  });
+
+  test('the same body has the same hash however the number is spelled, another channel another', async () => {
+    await rig.ask(NUMBER, LIVE, 'k');
+    await rig.ask('+49 (151) 123 456 78', LIVE, 'k');
+    await rig.verifier.request(LIVE, { destination: NUMBER, channel: 'voice', idempotencyKey: 'k' });
+    const [first, second, third] = rig.issued.map(({ idempotency }) => idempotency);
+    assert.deepEqual(first, second);
+    assert.equal(first?.keyHash, third?.keyHash);
+    assert.notEqual(first?.bodyHash, third?.bodyHash);
+  });
+
+  test('a live request is another body than one of a test key, though account and number are the same', async () => {
+    await rig.ask(NUMBER, LIVE, 'k');
+    await rig.ask(NUMBER, TEST, 'k');
+    const [live, played] = rig.issued.map(({ idempotency }) => idempotency);
+    assert.equal(live?.keyHash, played?.keyHash);
+    assert.notEqual(live?.bodyHash, played?.bodyHash);
+  });
+
+  test('an extension is another body, though the same telephone rings', async () => {
+    for (const destination of [NUMBER, `tel:${NUMBER};ext=1`, `tel:${NUMBER};ext=2`]) {
+      await rig.verifier.request(LIVE, { destination, channel: 'voice', idempotencyKey: 'k' });
+    }
+    assert.equal(new Set(rig.issued.map(({ idempotency }) => idempotency?.bodyHash)).size, 3);
+    assert.equal(new Set(rig.issued.map(({ destinationHash }) => destinationHash)).size, 1);
+  });
+});

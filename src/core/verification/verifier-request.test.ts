@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { beforeEach, suite, test } from 'node:test';
+import { NO_SETTINGS } from '../accounts/account-settings.ts';
+import { StoreUnavailable } from '../errors.ts';
+import { openField } from '../secrets/sealed-field.ts';
+import { createVerifierRig, LIMIT, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
+import { MAGIC_DESTINATIONS } from './magic.ts';
+import type { IssueOutcome } from './verification.ts';
+import type { Caller, RequestAnswer } from './verifier.ts';
+
+let rig: VerifierRig;
+beforeEach(() => {
+  rig = createVerifierRig();
+});
+
+suite('request', () => {
+  test('a verification is written before it is handed over', async () => {
+    let write: (outcome: IssueOutcome) => void = () => {};
+    rig.answerIssue = () => new Promise((resolve) => (write = resolve));
+    const answer = rig.ask();
+    await new Promise((resolve) => setImmediate(resolve));
+    assert.deepEqual(rig.handedOver, []);
+    write({ kind: 'issued' });
+    const { id = '' } = { ...(await answer) } as { id?: string };
+    assert.deepEqual(await answer, { kind: 'issued', id, destination: NUMBER, channel: 'sms' });
+    assert.match(id, /^ver_[0-9a-f]{32}$/);
+    assert.deepEqual(rig.told, ['requested sms DE']);
+  });
+
+  test('what is handed over is what was written', async () => {
+    await rig.ask('+49 151 1234-5678');
+    const [v] = rig.issued;
+    const [{ message, createdAt } = { message: undefined, createdAt: 0 }] = rig.handedOver;
+    assert.ok(v && message);
+    assert.equal(message.id, v.id);
+    assert.equal(createdAt, v.createdAt);
+    assert.equal(message.destination.address, NUMBER);
+    assert.match(message.code, /^\d{6}$/);
+    assert.ok(message.text.includes(message.code));
+    assert.equal(v.expiresAt, v.createdAt + 600_000);
+    assert.equal(v.leaseUntil, v.createdAt + 15_000);
+    assert.equal(message.expiresAt, v.expiresAt);
+    assert.equal(openField(rig.keyring, v.codeSealed, v.id, 'code'), message.code);
+    assert.equal(openField(rig.keyring, v.destinationSealed, v.id, 'destination'), NUMBER);
+    assert.equal(v.codeMac, rig.keyring.codeMac(v.id, message.code).current);
+    assert.equal(v.destinationHash, rig.keyring.destinationHash('acc_1', false, NUMBER).current);
+    assert.deepEqual([v.guesses, v.test, v.country, v.idempotency], [5, false, 'DE', null]);
+  });
+
+  test('nothing in clear is written', async () => {
+    await rig.ask(NUMBER, LIVE, 'order of +4915112345678');
+    const written = JSON.stringify(rig.issued);
+    assert.ok(!written.includes(rig.handedOver[0]?.message.code ?? ''));
+    assert.ok(!written.includes('15112345678'));
+  });
+
+  test('a kept message opens as it was handed over', async () => {
+    await rig.ask();
+    const [v] = rig.issued;
+    assert.ok(v);
+    assert.deepEqual(rig.verifier.reopen({ ...v, settings: null }), rig.handedOver[0]?.message);
+  });
+
+  test('what its key may not do is refused by field, and the store not asked', async () => {
+    const bound = (channels: readonly ('sms' | 'voice')[], countries: readonly string[]) => ({
+      ...LIVE,
+      restrictions: { channels, countries },
+    });
+    const fieldOf = (answer: RequestAnswer) => (answer.kind === 'invalid' ? answer.field : answer.kind);
+    assert.equal(fieldOf(await rig.ask(NUMBER, bound(['voice'], []))), 'channel');
+    assert.equal(fieldOf(await rig.ask(NUMBER, bound(['sms'], ['FR']))), 'destination');
+    assert.equal(fieldOf(await rig.ask(NUMBER, { ...bound([], ['FR']), test: true })), 'destination');
+    assert.deepEqual(rig.issued, []);
+    assert.equal(fieldOf(await rig.ask(NUMBER, bound(['sms'], ['FR', 'DE']))), 'issued');
+  });
+
+  test('an account’s settings word the message, draw the code and bring their limits', async () => {
+    const own = { max: 1, windowMs: 1_000 };
+    const settings = {
+      ...NO_SETTINGS,
+      brand: 'Other',
+      locale: 'fr',
+      codeLength: 9,
+      sendsPerDestination: [own],
+      countries: ['DE'],
+    };
+    await rig.ask(NUMBER, { ...LIVE, settings });
+    const [v] = rig.issued;
+    const message = rig.handedOver[0]?.message;
+    assert.ok(v && message);
+    assert.match(message.code, /^\d{9}$/);
+    assert.ok(message.text.includes('Other') && message.locale === 'fr');
+    assert.deepEqual(v.limits, [own]);
+    assert.deepEqual(rig.verifier.reopen({ ...v, settings }), message, 'also when it is taken up again');
+    await rig.verifier.confirm({ ...LIVE, settings }, v.id, '1');
+    assert.equal(rig.guesses[0]?.limits, undefined, 'it sets none for guesses');
+    const failed = { ...settings, failedGuessesPerDestination: [own] };
+    await rig.verifier.confirm({ ...LIVE, settings: failed }, v.id, '1');
+    assert.deepEqual(rig.guesses[1]?.limits, [own]);
+  });
+
+  test('an account’s countries hold for its live keys', async () => {
+    const settings = { ...NO_SETTINGS, countries: ['FR'] };
+    const refused = await rig.ask(NUMBER, { ...LIVE, settings });
+    assert.equal(refused.kind === 'invalid' && refused.field, 'destination');
+    assert.equal((await rig.ask(NUMBER, { ...TEST, settings })).kind, 'issued');
+  });
+
+  test('a destination that cannot be is refused, and the store not asked', async () => {
+    const answer = await rig.ask('12');
+    assert.equal(answer.kind === 'invalid' && answer.field, 'destination');
+    assert.deepEqual(rig.issued, []);
+  });
+
+  test('what no route serves is refused with the field that the route names', async () => {
+    for (const field of ['destination', 'channel'] as const) {
+      rig.findRoute = () => ({ ok: false, field, detail: 'No.' });
+      assert.deepEqual(await rig.ask(), { kind: 'invalid', field, detail: 'No.' });
+    }
+    assert.deepEqual(rig.issued, []);
+  });
+
+  const refusals: readonly IssueOutcome[] = [
+    { kind: 'limited', scope: 'key', limit: LIMIT, retryAfterMs: 7 },
+    { kind: 'limited', scope: 'destination', limit: LIMIT, retryAfterMs: 7 },
+    { kind: 'idempotency-mismatch' },
+  ];
+  for (const refusal of refusals) {
+    test(`${refusal.kind}${'scope' in refusal ? ` by ${refusal.scope}` : ''} hands nothing over`, async () => {
+      rig.answerIssue = async () => refusal;
+      assert.deepEqual(await rig.ask(NUMBER, LIVE, 'k'), refusal);
+      assert.deepEqual([rig.handedOver, rig.told], [[], []]);
+    });
+  }
+
+  test('an unavailable store is passed on, and hands nothing over', async () => {
+    rig.answerIssue = () => Promise.reject(new StoreUnavailable('full'));
+    await assert.rejects(rig.ask(), StoreUnavailable);
+    assert.deepEqual(rig.handedOver, []);
+  });
+});
+
+suite('test keys', () => {
+  const magic = (outcome: string) => [...MAGIC_DESTINATIONS].find(([, each]) => each === outcome)?.[0] ?? '';
+
+  test('need no route', async () => {
+    rig.findRoute = () => assert.fail('a test key has the simulator');
+    assert.equal((await rig.ask(NUMBER, TEST)).kind, 'issued');
+    assert.equal(rig.handedOver[0]?.message.test, true);
+    assert.equal(rig.issued[0]?.test, true);
+  });
+
+  test('play what a magic destination stands for', async () => {
+    const unroutable = await rig.ask(magic('unroutable'), TEST);
+    assert.equal(unroutable.kind === 'invalid' && unroutable.field, 'destination');
+    assert.deepEqual(await rig.ask(magic('rate-limited'), TEST), {
+      kind: 'limited',
+      scope: 'destination',
+      limit: LIMIT,
+      retryAfterMs: LIMIT.windowMs,
+    });
+    assert.deepEqual(rig.issued, []);
+    for (const outcome of ['delivered', 'undelivered', 'refused', 'slow']) {
+      assert.equal((await rig.ask(magic(outcome), TEST)).kind, 'issued');
+    }
+  });
+
+  test('a live key finds no magic in them', async () => {
+    rig.findRoute = () => ({ ok: false, field: 'destination', detail: 'No such route.' });
+    assert.notEqual((await rig.ask(magic('rate-limited'))).kind, 'limited');
+  });
+});
+
+suite('a call', () => {
+  const call = (destination: string, caller: Caller = LIVE) =>
+    rig.verifier.request(caller, { destination, channel: 'voice', idempotencyKey: undefined });
+
+  test('that no carrier of its route would speak is refused, and nothing is written', async () => {
+    rig.canSpeak = (_, locale) => locale !== 'ka';
+    const answer = await call('+995322123456');
+    assert.ok(answer.kind === 'invalid');
+    assert.equal(answer.field, 'destination');
+    assert.match(answer.detail, /no voice/);
+    assert.deepEqual([rig.issued, rig.handedOver], [[], []]);
+    assert.equal((await call('+493012345678')).kind, 'issued');
+  });
+
+  test('is judged by the language that the account chose', async () => {
+    rig.canSpeak = (_, locale) => locale !== 'ka';
+    const settings = { ...NO_SETTINGS, locale: 'ka' };
+    const caller = { ...LIVE, settings };
+    assert.equal((await call('+493012345678', caller)).kind, 'invalid');
+    assert.equal(
+      (await call('+995322123456', { ...caller, settings: { ...settings, locale: 'de' } })).kind,
+      'issued',
+    );
+  });
+
+  test('comes with its words in English, when kept too', async () => {
+    await call('+493012345678');
+    const [{ message } = { message: undefined }] = rig.handedOver;
+    assert.match(message?.english ?? '', /code/);
+    const [v] = rig.issued;
+    assert.ok(v);
+    assert.deepEqual(rig.verifier.reopen({ ...v, settings: null }), message);
+  });
+});

@@ -1,0 +1,345 @@
+/** The service's two operations, as the HTTP layer sees them. */
+import { randomUUIDv7 } from 'node:crypto';
+import { type AccountSettings, codePolicyOf, messagesOf } from '../accounts/account-settings.ts';
+import type { Restrictions } from '../accounts/api-key.ts';
+import type { Clock } from '../clock.ts';
+import { type Channel, isSpoken } from '../destination/channel.ts';
+import { type Destination, parseDestination, restoreDestination } from '../destination/destination.ts';
+import { StoreUnavailable } from '../errors.ts';
+import { chooseLocale, composeMessage, type MessageOptions } from '../message/message.ts';
+import type { KeyedHash, Keyring } from '../secrets/keyring.ts';
+import { openField, sealField } from '../secrets/sealed-field.ts';
+import type { OutgoingMessage } from '../sending/carrier.ts';
+import { type DailyCap, untilNextDay } from '../sending/daily-cap.ts';
+import type { HandOver, SealedMessage } from '../sending/delivery.ts';
+import type { Funnel } from '../sending/funnel.ts';
+import type { Route, RouteFinder } from '../sending/routing.ts';
+import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
+import type { Limit } from './limits.ts';
+import { MAGIC_DESTINATIONS } from './magic.ts';
+import type { Guess, Idempotency, IssueOutcome, NewVerification, VerificationStore } from './verification.ts';
+
+/** Who asks: the API key of a request, resolved. */
+export interface Caller {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly test: boolean;
+  /** What the key may be used for; undefined: for everything. */
+  readonly restrictions?: Pick<Restrictions, 'channels' | 'countries'> | undefined;
+  /** Undefined where the account sets nothing. */
+  readonly settings?: AccountSettings | undefined;
+}
+
+export interface VerificationRequest {
+  readonly destination: string;
+  readonly channel: Channel;
+  /** The client's `Idempotency-Key`, if it sent one. */
+  readonly idempotencyKey: string | undefined;
+}
+
+export type RequestAnswer =
+  | { readonly kind: 'issued'; readonly id: string; readonly destination: string; readonly channel: Channel }
+  | { readonly kind: 'invalid'; readonly field: 'destination' | 'channel'; readonly detail: string }
+  | { readonly kind: 'idempotency-mismatch' }
+  | { readonly kind: 'idempotency-in-progress' }
+  | Refusal;
+
+/** A limit is reached: one of the key, one of the destination, or the daily cap of the route. */
+interface Refusal {
+  readonly kind: 'limited';
+  readonly scope: 'key' | 'destination' | 'route';
+  readonly limit: Limit;
+  readonly retryAfterMs: number;
+}
+
+export type ConfirmAnswer =
+  | {
+      readonly kind: 'confirmed';
+      readonly id: string;
+      readonly destination: string;
+      readonly channel: Channel;
+      /** Unix ms. */
+      readonly confirmedAt: number;
+    }
+  | { readonly kind: 'mismatch'; readonly attemptsRemaining: number }
+  | { readonly kind: 'attempts-exhausted' }
+  | { readonly kind: 'expired' }
+  | { readonly kind: 'already-confirmed' }
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'idempotency-mismatch' }
+  | { readonly kind: 'idempotency-in-progress' };
+
+/** Both reject with StoreUnavailable when nothing was done, and with OutcomeUnknown when that cannot be known. */
+export interface VerifierPort {
+  request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer>;
+  /** `idempotencyKey` is the client's `Idempotency-Key`, if it sent one. */
+  confirm(caller: Caller, id: string, code: string, idempotencyKey?: string): Promise<ConfirmAnswer>;
+}
+
+export interface VerifierDeps {
+  readonly clock: Clock;
+  readonly store: VerificationStore;
+  readonly keyring: Keyring;
+  readonly findRoute: RouteFinder;
+  /** Whether any carrier of a route of calls would speak the language of a BCP 47 tag, or English instead. */
+  readonly canSpeak: (route: Route, locale: string) => boolean;
+  readonly capOf: (route: Route) => DailyCap | undefined;
+  readonly handOver: HandOver;
+  /** Whether sends that the version before hashed can still count: without them a request costs less. */
+  readonly countsBefore: boolean;
+  readonly funnel: Funnel;
+  readonly code: CodePolicy;
+  readonly messages: MessageOptions;
+  /** What a magic destination that plays a reached limit is answered with. */
+  readonly shownLimit: Limit;
+  /** How long a fresh verification belongs to the node that wrote it, in ms. */
+  readonly lease: number;
+}
+
+export class Verifier implements VerifierPort {
+  readonly #deps: VerifierDeps;
+  /** Idempotency keys of requests under way here; each entry lives as long as its request. */
+  readonly #inProgress = new Set<string>();
+
+  constructor(deps: VerifierDeps) {
+    this.#deps = deps;
+  }
+
+  request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer> {
+    const { channel, idempotencyKey } = request;
+    const resolved = this.#resolve(caller, request);
+    if ('refusal' in resolved) return Promise.resolve(resolved.refusal);
+    const { destination, cap } = resolved;
+    if (idempotencyKey === undefined) return this.#issue(caller, channel, destination, cap, null);
+    const keyHash = this.#deps.keyring.idempotencyHash(idempotencyKey);
+    return this.#once(caller.accountId, keyHash.current, () =>
+      this.#issue(caller, channel, destination, cap, keyHash),
+    );
+  }
+
+  confirm(caller: Caller, id: string, code: string, idempotencyKey?: string): Promise<ConfirmAnswer> {
+    const { clock, keyring } = this.#deps;
+    const { accountId, settings } = caller;
+    const mac = keyring.codeMac(id, normalizeCode(code, this.#deps.code.alphabet));
+    const guess: Guess = {
+      id,
+      accountId,
+      codeMac: mac.current,
+      earlierCodeMacs: mac.earlier,
+      now: clock.now(),
+      limits: limitsOf(settings?.failedGuessesPerDestination),
+    };
+    if (idempotencyKey === undefined) return this.#judge(guess);
+    // No key of a client holds a NUL: one that it uses for both operations is two.
+    const keyHash = keyring.idempotencyHash(`confirm\0${idempotencyKey}`);
+    // The MAC binds id and code.
+    const idempotency = idempotencyOf(keyHash, mac);
+    return this.#once(accountId, keyHash.current, () => this.#judge({ ...guess, idempotency }));
+  }
+
+  async #judge(guess: Guess): Promise<ConfirmAnswer> {
+    const { store, keyring, funnel } = this.#deps;
+    const { id, now } = guess;
+    const outcome = await store.confirm(guess);
+    switch (outcome.kind) {
+      case 'confirmed': {
+        const { channel, country, carrier, createdAt, destinationSealed } = outcome;
+        funnel.confirmed(channel, country, carrier ?? 'unknown', now - createdAt);
+        const destination = openField(keyring, destinationSealed, id, 'destination');
+        return { kind: 'confirmed', id, destination, channel, confirmedAt: now };
+      }
+      case 'replayed': {
+        const { first } = outcome;
+        if (first.kind === 'mismatch') return first;
+        const { channel, confirmedAt } = first;
+        const destination = openField(keyring, first.destinationSealed, id, 'destination');
+        return { kind: 'confirmed', id, destination, channel, confirmedAt };
+      }
+      default:
+        return outcome;
+    }
+  }
+
+  /** Requests with one Idempotency-Key go one at a time; those that come meanwhile are told so. */
+  async #once<Answer>(
+    accountId: string,
+    keyHash: string,
+    ask: () => Promise<Answer>,
+  ): Promise<Answer | { readonly kind: 'idempotency-in-progress' }> {
+    const place = `${accountId} ${keyHash}`;
+    if (this.#inProgress.has(place)) return { kind: 'idempotency-in-progress' };
+    this.#inProgress.add(place);
+    try {
+      return await ask();
+    } finally {
+      this.#inProgress.delete(place);
+    }
+  }
+
+  /** The destination and the cap of its route, or why no message can go there. */
+  #resolve(
+    { test, restrictions, settings }: Caller,
+    { destination: input, channel }: VerificationRequest,
+  ): { destination: Destination; cap: DailyCap | undefined } | { refusal: RequestAnswer } {
+    if (restrictions !== undefined && !allows(restrictions.channels, channel)) {
+      const detail = `This API key may not use the channel ${channel}.`;
+      return { refusal: { kind: 'invalid', field: 'channel', detail } };
+    }
+    const parsed = parseDestination(input, channel);
+    if (!parsed.ok) return { refusal: { kind: 'invalid', field: 'destination', detail: parsed.detail } };
+    const { destination } = parsed;
+    if (restrictions !== undefined && !allows(restrictions.countries, destination.country)) {
+      const detail = 'This API key may not send to the country of this destination.';
+      return { refusal: { kind: 'invalid', field: 'destination', detail } };
+    }
+    if (test) {
+      const magic = MAGIC_DESTINATIONS.get(destination.address);
+      if (magic === 'unroutable') {
+        return {
+          refusal: { kind: 'invalid', field: 'destination', detail: 'No route serves this destination.' },
+        };
+      }
+      if (magic === 'rate-limited') {
+        const limit = this.#deps.shownLimit;
+        return {
+          refusal: { kind: 'limited', scope: 'destination', limit, retryAfterMs: limit.windowMs },
+        };
+      }
+      return { destination, cap: undefined };
+    }
+    if (settings !== undefined && !allows(settings.countries, destination.country)) {
+      const detail = 'This account does not send to the country of this destination.';
+      return { refusal: { kind: 'invalid', field: 'destination', detail } };
+    }
+    const { findRoute, canSpeak, capOf } = this.#deps;
+    const found = findRoute(channel, destination);
+    if (!found.ok) return { refusal: { kind: 'invalid', field: found.field, detail: found.detail } };
+    if (isSpoken(channel)) {
+      const locale = chooseLocale(messagesOf(this.#deps.messages, settings), destination.country, channel);
+      if (!canSpeak(found.route, locale)) {
+        const detail = 'This service has no voice for calls in the language of this destination.';
+        return { refusal: { kind: 'invalid', field: 'destination', detail } };
+      }
+    }
+    return { destination, cap: capOf(found.route) };
+  }
+
+  async #issue(
+    { accountId, keyId, test, settings }: Caller,
+    channel: Channel,
+    destination: Destination,
+    cap: DailyCap | undefined,
+    idempotencyHash: KeyedHash | null,
+  ): Promise<RequestAnswer> {
+    const { clock, store, keyring, handOver, countsBefore, funnel, lease } = this.#deps;
+    const { address, country } = destination;
+    const id = `ver_${randomUUIDv7().replaceAll('-', '')}`;
+    const code = drawCode(codePolicyOf(this.#deps.code, settings));
+    const hash = keyring.destinationHash(accountId, test, address, countsBefore);
+    const [createdAt, leasedSince] = [clock.now(), clock.steady()];
+    const expiresAt = createdAt + this.#deps.code.validFor;
+    const verification: NewVerification = {
+      id,
+      accountId,
+      keyId,
+      test,
+      channel,
+      country,
+      destinationHash: hash.current,
+      earlierDestinationHashes: hash.earlier,
+      destinationSealed: sealField(keyring, address, id, 'destination'),
+      codeMac: keyring.newCodeMac(id, code),
+      codeSealed: sealField(keyring, code, id, 'code'),
+      guesses: this.#deps.code.guesses,
+      createdAt,
+      expiresAt,
+      leaseUntil: createdAt + lease,
+      idempotency:
+        idempotencyHash === null
+          ? null
+          : idempotencyOf(
+              idempotencyHash,
+              keyring.idempotencyHash(`${channel} ${test ? 'test' : 'live'} ${address}`),
+            ),
+      limits: limitsOf(settings?.sendsPerDestination),
+    };
+    const outcome = await (cap === undefined ? store.issue(verification) : this.#write(verification, cap));
+    switch (outcome.kind) {
+      case 'issued': {
+        const wording = composeMessage(messagesOf(this.#deps.messages, settings), {
+          code,
+          country,
+          channel,
+          validForMs: this.#deps.code.validFor,
+        });
+        funnel.requested(channel, country);
+        const message = { id, accountId, test, channel, destination, code, expiresAt, ...wording };
+        handOver(message, createdAt, leasedSince);
+        return { kind: 'issued', id, destination: address, channel };
+      }
+      case 'replayed': {
+        const first = outcome;
+        const sent = openField(keyring, first.destinationSealed, first.id, 'destination');
+        return { kind: 'issued', id: first.id, destination: sent, channel: first.channel };
+      }
+      default:
+        return outcome;
+    }
+  }
+
+  /**
+   * Takes a place within the route's cap, and gives it back when nothing was written: a replay, a refusal. Where that is
+   * unknown, the place counts as used: a message that was written is sent when its lease ends.
+   */
+  async #write(verification: NewVerification, cap: DailyCap): Promise<IssueOutcome | Refusal> {
+    const { store } = this.#deps;
+    const place = await cap.take();
+    if (place === undefined) {
+      const { accountId, createdAt, idempotency } = verification;
+      const replay =
+        idempotency === null ? undefined : await store.findReplay({ accountId, createdAt, idempotency });
+      if (replay !== undefined) return replay;
+      const retryAfterMs = untilNextDay(createdAt);
+      return { kind: 'limited', scope: 'route', limit: cap.limit, retryAfterMs };
+    }
+    try {
+      const outcome = await store.issue(verification);
+      if (outcome.kind !== 'issued') cap.giveBack(place);
+      return outcome;
+    } catch (error) {
+      if (error instanceof StoreUnavailable) cap.giveBack(place);
+      throw error;
+    }
+  }
+
+  /** A message that the store kept, worded as when it was first handed over. */
+  reopen = (sealed: SealedMessage): OutgoingMessage => {
+    const { keyring, messages } = this.#deps;
+    const { id, accountId, test, channel, country, expiresAt, createdAt } = sealed;
+    const address = openField(keyring, sealed.destinationSealed, id, 'destination');
+    const destination = restoreDestination(address, country);
+    const code = openField(keyring, sealed.codeSealed, id, 'code');
+    const own = messagesOf(messages, sealed.settings ?? undefined);
+    const wording = composeMessage(own, { code, country, channel, validForMs: expiresAt - createdAt });
+    return { id, accountId, test, channel, destination, code, expiresAt, ...wording };
+  };
+}
+
+/** Both hashes of a request are made in the same ways, so those made in one way stand at one place of their lists. */
+function idempotencyOf(key: KeyedHash, body: KeyedHash): Idempotency {
+  const earlier = key.earlier.flatMap((keyHash, i) => {
+    const bodyHash = body.earlier[i];
+    return bodyHash === undefined ? [] : { keyHash, bodyHash };
+  });
+  return { keyHash: key.current, bodyHash: body.current, earlier };
+}
+
+/** An empty list sets no bound. */
+function allows<T>(allowed: readonly T[], one: T): boolean {
+  return allowed.length === 0 || allowed.includes(one);
+}
+
+/** An account without limits of its own is one of the many whose calls a store takes together. */
+function limitsOf(limits: readonly Limit[] | undefined): readonly Limit[] | undefined {
+  return limits === undefined || limits.length === 0 ? undefined : limits;
+}

@@ -1,0 +1,64 @@
+import type { Deadline } from '../../core/sending/carrier.ts';
+
+/**
+ * The end of one attempt's time: its timeout, or an earlier `end`. An AbortSignal is the most expensive part of an
+ * attempt, so it is made only on request, and the timer only if there is something to wait for. The simulator needs
+ * neither.
+ */
+export class Cutoff implements Deadline {
+  /** Waits for a place or a turn, and not for the carrier. */
+  waiting = false;
+  readonly #timeoutMs: number;
+  #timer: NodeJS.Timeout | undefined;
+  #controller: AbortController | undefined;
+  #onEnd: ((reason: string) => void) | undefined;
+  #reason: string | undefined;
+
+  constructor(timeoutMs: number) {
+    this.#timeoutMs = timeoutMs;
+  }
+
+  get signal(): AbortSignal {
+    if (this.#controller === undefined) {
+      this.#controller = new AbortController();
+      if (this.#reason !== undefined) this.#controller.abort(new Error(this.#reason));
+    }
+    return this.#controller.signal;
+  }
+
+  /** Why it ended; undefined before. */
+  get reason(): string | undefined {
+    return this.#reason;
+  }
+
+  /** Calls the listener at the end, or at once if it has already come. There is only one. */
+  onEnd(listener: (reason: string) => void): void {
+    if (this.#reason === undefined) this.#onEnd = listener;
+    else listener(this.#reason);
+  }
+
+  end(reason: string): void {
+    if (this.#reason !== undefined) return;
+    this.#reason = reason;
+    this.#controller?.abort(new Error(reason));
+    this.#onEnd?.(reason);
+    this.clear();
+  }
+
+  /** Starts the time if it does not run yet. It need not run before there is something to wait for. */
+  start(): void {
+    if (this.#timer === undefined) this.restart();
+  }
+
+  /** Starts the whole time again, unless it has ended. */
+  restart(): void {
+    if (this.#reason !== undefined) return;
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => this.end('deadline'), this.#timeoutMs);
+  }
+
+  /** The attempt is over. */
+  clear(): void {
+    clearTimeout(this.#timer);
+  }
+}

@@ -1,0 +1,84 @@
+/** Everything between the queue and one carrier: its link, its waiting line, and whether and how it is asked. */
+
+import type { Clock } from '../../core/clock.ts';
+import type { Carrier, OutgoingMessage } from '../../core/sending/carrier.ts';
+import type { DailyCap } from '../../core/sending/daily-cap.ts';
+import type { BreakerState } from '../../core/sending/funnel.ts';
+import type { Soon } from '../soon.ts';
+import { Asker, type Wish } from './asker.ts';
+import { Breaker, type BreakerOptions } from './breaker.ts';
+import { BREAKER_OPEN, type GateAnswer, NO_LINK, type Passed, PLACES_TAKEN, pass } from './gate-answer.ts';
+import { LinkWait } from './link-wait.ts';
+import { WaitingLine, type WaitingLineOptions } from './waiting-line.ts';
+
+export interface GateOptions extends WaitingLineOptions {
+  readonly clock: Clock;
+  readonly breaker: BreakerOptions;
+  readonly cap?: DailyCap | undefined;
+}
+
+export interface Gate {
+  readonly name: string;
+  /** Whether a message would be admitted now, even if it had to wait. */
+  readonly admits: boolean;
+  /**
+   * One attempt, unless the carrier must not be asked, or its places are taken and the message can go `elsewhere`. This
+   * is known at once, or after a wait for its turn.
+   */
+  submit(message: OutgoingMessage, wish: Wish, elsewhere: () => boolean): Soon<GateAnswer>;
+  /** Ends every attempt under way with a temporary outcome, and allows no new one. */
+  abort(): void;
+}
+
+export function createGate(
+  carrier: Carrier,
+  options: GateOptions,
+  onState: (state: BreakerState) => void,
+  onLinkTrouble: (trouble: string) => void = () => {},
+): Gate {
+  const { clock, cap } = options;
+  const line = new WaitingLine(carrier.name, options);
+  const breaker = new Breaker(options.breaker, clock, (state) => {
+    onState(state);
+    if (state === 'open') line.sendAway(BREAKER_OPEN);
+  });
+  const linkWait = new LinkWait(carrier.link, { up: () => breaker.reset(), down: onLinkTrouble });
+  const asker = new Asker(carrier, { clock, breaker, linkWait, cap });
+  let aborted = false;
+
+  /** Messages that can go elsewhere do. The others wait, which does not count against the carrier. */
+  async function awaitLink(
+    message: OutgoingMessage,
+    wish: Wish,
+    elsewhere: () => boolean,
+  ): Promise<GateAnswer> {
+    if (elsewhere()) return pass(NO_LINK);
+    const up = linkWait.wait(message.expiresAt - clock.now());
+    if (up === undefined) return pass(PLACES_TAKEN);
+    return (await up) ? submit(message, wish, elsewhere) : pass(aborted ? 'stopping' : NO_LINK);
+  }
+
+  function submit(message: OutgoingMessage, wish: Wish, elsewhere: () => boolean): Soon<GateAnswer> {
+    if (linkWait.isDown && !aborted) return awaitLink(message, wish, elsewhere);
+    const closed = closedFor() ?? (line.isStuck && elsewhere() ? PLACES_TAKEN : undefined);
+    if (closed !== undefined) return pass(closed);
+    return line.enter((cutoff) => asker.ask(message, cutoff, wish), elsewhere);
+  }
+
+  function closedFor(): Passed['reason'] | undefined {
+    return aborted ? 'stopping' : asker.closedFor;
+  }
+
+  return {
+    name: carrier.name,
+    get admits() {
+      return !linkWait.isDown && closedFor() === undefined;
+    },
+    submit,
+    abort() {
+      aborted = true;
+      linkWait.abort();
+      line.endAll('stopping');
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { SYSTEM_CLOCK } from '../../core/clock.ts';
+import {
+  ACCEPTED,
+  messageWith,
+  OPEN_GATE,
+  rememberingFunnel,
+  scriptedCarrier,
+  TEMPORARY,
+} from '../fixture.ts';
+import { createGates } from './gates.ts';
+
+const { timeout, breaker } = OPEN_GATE;
+
+function gatesOf(failures: number) {
+  const funnel = rememberingFunnel();
+  const carriers = [scriptedCarrier('a', () => TEMPORARY), scriptedCarrier('b', () => ACCEPTED)];
+  const settings = {
+    a: { timeout, breaker: { failures, resetAfter: 60_000 } },
+    b: { timeout, breaker },
+  };
+  const parts = { capOf: () => undefined, budget: undefined, clock: SYSTEM_CLOCK, funnel };
+  return { gates: createGates(carriers, settings, parts), funnel };
+}
+
+suite('gates', () => {
+  test('carriers come in the requested order, each with its reason', () => {
+    const { gates } = gatesOf(5);
+    const choices = gates.before([
+      { carrier: 'b', why: 'cheaper' },
+      { carrier: 'a', why: null },
+    ]);
+    assert.deepEqual(
+      choices.map(({ gate, why }) => [gate.name, why]),
+      [
+        ['b', 'cheaper'],
+        ['a', null],
+      ],
+    );
+    assert.deepEqual(
+      gates.all.map(({ name }) => name),
+      ['a', 'b'],
+    );
+    assert.throws(() => gates.before([{ carrier: 'c', why: null }]), /no carrier c/);
+  });
+
+  test('each has its own settings, and its breaker is in the metrics from the start', async () => {
+    const { gates, funnel } = gatesOf(1);
+    assert.deepEqual(funnel.told, ['breaker closed', 'breaker closed']);
+    for (const gate of gates.all) await gate.submit(messageWith(), { wanted: true }, () => false);
+    assert.deepEqual(funnel.told.slice(2), ['breaker open']);
+    assert.deepEqual(
+      gates.all.map(({ admits }) => admits),
+      [false, true],
+    );
+  });
+
+  test('a carrier without settings is an error', () => {
+    const parts = {
+      capOf: () => undefined,
+      budget: undefined,
+      clock: SYSTEM_CLOCK,
+      funnel: rememberingFunnel(),
+    };
+    assert.throws(
+      () => createGates([scriptedCarrier('a', () => ACCEPTED)], {}, parts),
+      /carrier a is not configured/,
+    );
+  });
+});

@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { StoreUnavailable } from '../../core/errors.ts';
+import { createPace } from './pace.ts';
+
+const never = new AbortController();
+
+suite('pace', () => {
+  test('without a rate nobody waits', () => {
+    const pace = createPace('c', undefined, undefined);
+    for (let i = 0; i < 100; i++) assert.equal(pace(never), undefined);
+  });
+
+  test('the first message goes at once; a burst after it waits', async () => {
+    const pace = createPace('c', { max: 100, windowMs: 1_000 }, undefined);
+    assert.equal(pace(never), undefined);
+    const controller = new AbortController();
+    const burst = [pace(controller), pace(controller)];
+    for (const wait of burst) assert.ok(wait instanceof Promise);
+    controller.abort();
+    await Promise.allSettled(burst);
+  });
+
+  test('messages are spaced evenly, in their order', async () => {
+    const pace = createPace('c', { max: 100, windowMs: 1_000 }, undefined);
+    const begun = performance.now();
+    const order: number[] = [];
+    const sends = Array.from({ length: 6 }, async (_, i) => {
+      await pace(never);
+      order.push(i);
+      return performance.now() - begun;
+    });
+    const times = await Promise.all(sends);
+    assert.deepEqual(order, [0, 1, 2, 3, 4, 5]);
+    // A timer may fire late, and early only by its rounding to whole ms.
+    for (const [i, time] of times.entries()) assert.ok(time > i * 10 - 2, `${i} went after ${time} ms`);
+  });
+
+  test('time in which nothing was sent is not saved up', async () => {
+    const pace = createPace('c', { max: 100, windowMs: 1_000 }, undefined);
+    await pace(never);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(pace(never), undefined);
+    const controller = new AbortController();
+    const wait = pace(controller);
+    assert.ok(wait instanceof Promise);
+    controller.abort();
+    await wait.catch(() => undefined);
+  });
+
+  test('a wait can be cancelled', async () => {
+    const pace = createPace('c', { max: 1, windowMs: 3_600_000 }, undefined);
+    const controller = new AbortController();
+    const waits = [pace(controller), pace(controller)];
+    controller.abort();
+    await assert.rejects(async () => waits[1], { name: 'AbortError' });
+    await Promise.allSettled(waits);
+  });
+
+  test('the first message goes at once, however slow the rate and however new the process', async () => {
+    const pace = createPace('c', { max: 1, windowMs: 86_400_000 }, undefined);
+    const controller = new AbortController();
+    const wait = pace(controller);
+    controller.abort();
+    await wait?.catch(() => undefined);
+    assert.equal(wait, undefined);
+  });
+
+  suite('with a budget shared by nodes', () => {
+    const rate = { max: 100, windowMs: 1_000 };
+    /** A schedule shared by several paces, as in a store. */
+    function schedule() {
+      const asked: number[] = [];
+      let next = 0;
+      const reserve = async (_carrier: string, spacingMs: number, count: number) => {
+        asked.push(count);
+        await new Promise((resolve) => setImmediate(resolve));
+        const now = performance.now();
+        const first = Math.max(next, now);
+        next = first + count * spacingMs;
+        return first - now;
+      };
+      return { asked, budget: { reserve } };
+    }
+
+    test('the spacing holds over all of them', async () => {
+      const { budget } = schedule();
+      const nodes = [1, 2, 3].map(() => createPace('c', rate, budget));
+      const sent: number[] = [];
+      await Promise.all(
+        Array.from({ length: 30 }, async (_, i) => {
+          await nodes[i % 3]?.(never);
+          sent.push(performance.now());
+        }),
+      );
+      const span = Math.max(...sent) - Math.min(...sent);
+      assert.ok(span >= 285, `30 messages at 100 a second in ${span} ms`);
+    });
+
+    test('messages that arrive during a reservation share the next one', async () => {
+      const { budget, asked } = schedule();
+      const pace = createPace('c', rate, budget);
+      await Promise.all(Array.from({ length: 5 }, () => pace(never)));
+      assert.deepEqual(asked, [1, 4]);
+    });
+
+    test('without an answer no message goes, and the next ones ask again', async () => {
+      let away = true;
+      const { budget } = schedule();
+      const reserve = (...order: [string, number, number]) =>
+        away ? Promise.reject(new StoreUnavailable('away')) : budget.reserve(...order);
+      const pace = createPace('c', rate, { reserve });
+      const outcomes = await Promise.allSettled([pace(never), pace(never)]);
+      assert.deepEqual(
+        outcomes.map(({ status }) => status),
+        ['rejected', 'rejected'],
+      );
+      away = false;
+      await pace(never);
+    });
+  });
+});

@@ -1,0 +1,272 @@
+import assert from 'node:assert/strict';
+import { describe, it, type TestContext } from 'node:test';
+import { NO_SETTINGS } from '../../core/accounts/account-settings.ts';
+import {
+  type ApiKey,
+  type FoundKey,
+  type KeyStore,
+  type KeyUse,
+  UNRESTRICTED,
+} from '../../core/accounts/api-key.ts';
+import { hashKey, mintKey } from '../../core/accounts/api-key-format.ts';
+import { StoreUnavailable } from '../../core/errors.ts';
+import { createTestLog } from '../fixture.ts';
+import { type AuthenticatorOptions, createAuthenticator } from './authenticator.ts';
+
+/** A store of keys that counts the looks into it and can be away. */
+function createKeyStore() {
+  const keys = new Map<string, FoundKey>();
+  const store = {
+    keys,
+    finds: 0,
+    revision: 1,
+    away: false,
+    touched: [] as (readonly KeyUse[])[],
+    /** Runs while a look into the store is under way. */
+    during: undefined as (() => void) | undefined,
+    add(token: string, test = false, wanted: Partial<FoundKey> = {}) {
+      const id = `key_${keys.size}`;
+      keys.set(hashKey(token), {
+        id,
+        accountId: 'acc_1',
+        name: '',
+        test,
+        prefix: '',
+        createdAt: 0,
+        createdBy: null,
+        lastUsedAt: null,
+        lastUsedFrom: null,
+        expiresAt: null,
+        revokedAt: null,
+        restrictions: UNRESTRICTED,
+        replacedBy: null,
+        settings: null,
+        ...wanted,
+      });
+    },
+    async findKey(hash: string): Promise<FoundKey | undefined> {
+      store.finds++;
+      if (store.away) throw new StoreUnavailable('away');
+      const key = keys.get(hash);
+      store.during?.();
+      return key;
+    },
+    async revokeKey(id: string, now: number): Promise<ApiKey | undefined> {
+      for (const [hash, key] of keys) {
+        if (key.id === id) {
+          keys.set(hash, { ...key, revokedAt: now });
+          return key;
+        }
+      }
+      return undefined;
+    },
+    async touchKeys(uses: readonly KeyUse[]): Promise<void> {
+      if (store.away) throw new StoreUnavailable('away');
+      store.touched.push(uses);
+    },
+    async keysRevision(): Promise<number> {
+      if (store.away) throw new StoreUnavailable('away');
+      return store.revision;
+    },
+  } satisfies Partial<KeyStore> & Record<string, unknown>;
+  return store;
+}
+
+async function start(t: TestContext, options: Partial<AuthenticatorOptions> = {}) {
+  t.mock.timers.enable({ apis: ['setInterval', 'Date'] });
+  const store = createKeyStore();
+  const { key } = mintKey(true);
+  store.add(key, true);
+  const authenticator = createAuthenticator({
+    keys: store,
+    log: createTestLog(),
+    ...options,
+  });
+  await settled();
+  return {
+    store,
+    key,
+    authenticator,
+    tick: async (ms: number) => {
+      t.mock.timers.tick(ms);
+      await settled();
+    },
+  };
+}
+
+function settled(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
+}
+
+const CALLER = {
+  keyId: 'key_0',
+  accountId: 'acc_1',
+  test: true,
+  restrictions: undefined,
+  settings: undefined,
+};
+const HERE = '192.0.2.1';
+
+describe('the authenticator', () => {
+  it('looks a key up once, also for simultaneous requests, and then answers without a promise', async (t) => {
+    const { store, key, authenticator } = await start(t);
+    const answers = await Promise.all([
+      authenticator.authenticate(key, HERE),
+      authenticator.authenticate(key, HERE),
+    ]);
+    assert.deepEqual(answers, [CALLER, CALLER]);
+    assert.deepEqual(authenticator.authenticate(key, HERE), CALLER);
+    assert.equal(store.finds, 1);
+  });
+
+  it('knows a malformed token without asking the store', async (t) => {
+    const { store, key, authenticator } = await start(t);
+    const mistyped = key.slice(0, -1) + (key.endsWith('0') ? '1' : '0');
+    for (const token of ['', 'x', mistyped, `${key} `, 'k'.repeat(10_000)]) {
+      assert.equal(authenticator.authenticate(token, HERE), 'unknown');
+    }
+    assert.equal(store.finds, 0);
+  });
+
+  it('rejects unknown and revoked keys', async (t) => {
+    const { store, key, authenticator } = await start(t);
+    assert.equal(await authenticator.authenticate(mintKey(false).key, HERE), 'unknown');
+    await store.revokeKey('key_0', 1);
+    assert.equal(await authenticator.authenticate(key, HERE), 'unknown');
+  });
+
+  it('sees a revocation by another process within a second', async (t) => {
+    const { store, key, authenticator, tick } = await start(t);
+    await authenticator.authenticate(key, HERE);
+    await store.revokeKey('key_0', 1);
+    store.revision++;
+    await tick(999);
+    assert.equal(await authenticator.authenticate(key, HERE), 'unknown');
+  });
+
+  it('sees a revocation by this process at once', async (t) => {
+    const { store, key, authenticator } = await start(t);
+    await authenticator.authenticate(key, HERE);
+    await store.revokeKey('key_0', 1);
+    authenticator.forget();
+    assert.equal(await authenticator.authenticate(key, HERE), 'unknown');
+  });
+
+  it('does not remember what a look found that a revocation overtook', async (t) => {
+    const { store, key, authenticator } = await start(t);
+    store.during = () => {
+      store.during = undefined;
+      void store.revokeKey('key_0', 1);
+      authenticator.forget();
+    };
+    assert.deepEqual(await authenticator.authenticate(key, HERE), CALLER);
+    assert.equal(await authenticator.authenticate(key, HERE), 'unknown');
+  });
+
+  it('trusts nothing it remembers once the store does not answer, and recovers', async (t) => {
+    const { store, key, authenticator, tick } = await start(t);
+    await authenticator.authenticate(key, HERE);
+    store.away = true;
+    await tick(250);
+    await assert.rejects(async () => authenticator.authenticate(key, HERE), StoreUnavailable);
+    store.away = false;
+    assert.deepEqual(await authenticator.authenticate(key, HERE), CALLER);
+    assert.ok(
+      authenticator.authenticate(key, HERE) instanceof Promise,
+      'not remembered before the store answers again',
+    );
+    await tick(250);
+    await authenticator.authenticate(key, HERE);
+    assert.deepEqual(authenticator.authenticate(key, HERE), CALLER);
+  });
+
+  it('trusts nothing it remembers while the store hangs', async (t) => {
+    const { store, key, authenticator, tick } = await start(t);
+    await authenticator.authenticate(key, HERE);
+    store.keysRevision = () => new Promise(() => {});
+    await tick(999);
+    assert.ok(authenticator.authenticate(key, HERE) instanceof Promise);
+  });
+
+  it('revokes the key of a token once', async (t) => {
+    const { key, authenticator } = await start(t);
+    await authenticator.authenticate(key, HERE);
+    assert.equal(await authenticator.revoke('nonsense'), false);
+    assert.equal(await authenticator.revoke(mintKey(false).key), false);
+    assert.equal(await authenticator.revoke(key), true);
+    assert.equal(await authenticator.authenticate(key, HERE), 'unknown');
+    assert.equal(await authenticator.revoke(key), false);
+  });
+
+  it('writes last uses now and then and on close, and keeps them while the store is away', async (t) => {
+    const { store, key, authenticator, tick } = await start(t);
+    await tick(1_000);
+    await authenticator.authenticate(key, HERE);
+    store.away = true;
+    await tick(30_000);
+    store.away = false;
+    assert.deepEqual(store.touched, []);
+    await tick(30_000);
+    assert.deepEqual(store.touched, [[{ id: 'key_0', at: 1_000, from: HERE }]]);
+    await authenticator.authenticate(key, HERE);
+    await authenticator.close();
+    assert.deepEqual(store.touched[1], [{ id: 'key_0', at: 61_000, from: HERE }]);
+  });
+
+  it('refuses a key from the moment it expires, also one that it remembers', async (t) => {
+    const { store, authenticator, tick } = await start(t);
+    const { key } = mintKey(false);
+    store.add(key, false, { expiresAt: 5_000 });
+    await authenticator.authenticate(key, HERE);
+    await tick(4_999);
+    assert.equal(typeof (await authenticator.authenticate(key, HERE)), 'object');
+    const finds = store.finds;
+    await tick(1);
+    assert.equal(authenticator.authenticate(key, HERE), 'expired');
+    assert.equal(store.finds, finds, 'without a look into the store');
+  });
+
+  it('takes a key from the addresses and networks that it is bound to', async (t) => {
+    const { store, authenticator } = await start(t);
+    const { key } = mintKey(false);
+    const sources = ['192.0.2.0/24', '2001:db8::1'];
+    store.add(key, false, { restrictions: { ...UNRESTRICTED, sources } });
+    for (const address of ['192.0.2.77', '2001:db8::1', '2001:db8:0::1']) {
+      assert.equal(typeof (await authenticator.authenticate(key, address)), 'object', address);
+    }
+    for (const address of ['192.0.3.1', '2001:db8::2', '', 'unknown', '192.0.2.77:443']) {
+      assert.equal(await authenticator.authenticate(key, address), 'wrong-source', address);
+    }
+  });
+
+  it('notes no use of a key that was refused', async (t) => {
+    const { store, authenticator } = await start(t);
+    const { key } = mintKey(false);
+    store.add(key, false, { restrictions: { ...UNRESTRICTED, sources: ['192.0.2.9'] } });
+    assert.equal(await authenticator.authenticate(key, HERE), 'wrong-source');
+    await authenticator.close();
+    assert.deepEqual(store.touched, []);
+  });
+
+  it('passes on the restrictions of a key and the settings of its account, if there are any', async (t) => {
+    const { store, authenticator } = await start(t);
+    const { key } = mintKey(false);
+    const settings = { ...NO_SETTINGS, brand: 'Acme' };
+    store.add(key, false, { restrictions: { ...UNRESTRICTED, channels: ['sms'] }, settings });
+    assert.deepEqual(await authenticator.authenticate(key, HERE), {
+      keyId: 'key_1',
+      accountId: 'acc_1',
+      test: false,
+      restrictions: { channels: ['sms'], countries: [] },
+      settings,
+    });
+  });
+
+  it('remembers no more than its cap', async (t) => {
+    const { store, key, authenticator } = await start(t, { maxCached: 2 });
+    await authenticator.authenticate(key, HERE);
+    for (let i = 0; i < 2; i++) await authenticator.authenticate(mintKey(false).key, HERE);
+    assert.ok(authenticator.authenticate(key, HERE) instanceof Promise);
+    assert.equal(store.finds, 4);
+  });
+});

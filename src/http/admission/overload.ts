@@ -1,0 +1,50 @@
+/** Sheds load before latency becomes unbounded: a refused request costs neither a body nor a write. */
+
+import { sendUnavailable } from '../problem.ts';
+import type { RequestHook } from './authentication.ts';
+
+export type Unfit = 'overloaded' | 'unavailable';
+
+/** Makes the hook that answers 503 while the service accepts no requests. */
+export function refuseWhenUnfit(findUnfit: () => Unfit | undefined): RequestHook {
+  return (_request, reply, done) => {
+    const unfit = findUnfit();
+    if (unfit === undefined) done();
+    else sendUnavailable(reply, unfit);
+  };
+}
+
+export interface OverloadOptions {
+  /** Operations that the store has accepted and not answered yet. */
+  readonly pending: () => number;
+  /** Beyond so many, new requests are refused. */
+  readonly maxPending: number;
+  /** Beyond this delay of the event loop they are refused, too, in ms. */
+  readonly maxLagMs: number;
+}
+
+export const LOAD_LIMITS = {
+  /** About half a second of work. */
+  maxPending: 5_000,
+  maxLagMs: 500,
+} as const;
+
+const SAMPLE_MS = 100;
+
+/** Watches the store's queue and the event loop. `isOverloaded` is cheap enough to call on every request. */
+export function createOverloadGuard({ pending, maxPending, maxLagMs }: OverloadOptions): {
+  isOverloaded(): boolean;
+  close(): void;
+} {
+  let due = performance.now() + SAMPLE_MS;
+  let lag = 0;
+  const timer = setInterval(() => {
+    const now = performance.now();
+    lag = now - due;
+    due = now + SAMPLE_MS;
+  }, SAMPLE_MS).unref();
+  return {
+    isOverloaded: () => lag > maxLagMs || pending() > maxPending,
+    close: () => clearInterval(timer),
+  };
+}

@@ -1,0 +1,113 @@
+import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { connect as connectPlain } from 'node:net';
+import { dirname } from 'node:path';
+import { describe, it } from 'node:test';
+import { connect } from 'node:tls';
+import { createFixture, readToEnd, servedFingerprint, temporaryKeyPair } from '../fixture.ts';
+import { readKeyPair } from './key-pair.ts';
+import { ensureSelfSigned } from './tls.ts';
+
+async function fingerprint(file: string): Promise<string> {
+  return new X509Certificate(await readFile(file)).fingerprint256;
+}
+
+/** Waits for what another timer brings about; the runner's own timeout ends a wait in vain. */
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+describe('the self-signed certificate', () => {
+  it('is made once, for this machine, with a key that only its owner can read', async (t) => {
+    const files = await temporaryKeyPair(t);
+    const certificate = new X509Certificate(await readFile(files.cert));
+    for (const name of ['localhost']) assert.ok(certificate.checkHost(name));
+    for (const ip of ['127.0.0.1', '::1']) assert.ok(certificate.checkIP(ip), ip);
+    assert.equal(certificate.publicKey.asymmetricKeyDetails?.namedCurve, 'prime256v1');
+    assert.equal((await stat(files.key)).mode & 0o777, 0o600);
+    await ensureSelfSigned(dirname(files.cert));
+    assert.equal(await fingerprint(files.cert), certificate.fingerprint256);
+  });
+
+  it('is made without leaving in the process what it was made with', async (t) => {
+    await temporaryKeyPair(t);
+    const loaded = Object.keys(createRequire(import.meta.url).cache);
+    assert.ok(loaded.length > 0);
+    assert.deepEqual(
+      loaded.filter((file) => file.includes('@peculiar')),
+      [],
+    );
+  });
+
+  it('is made again when the pair is broken', async (t) => {
+    const files = await temporaryKeyPair(t);
+    await writeFile(files.cert, 'broken');
+    await ensureSelfSigned(dirname(files.cert));
+    await assert.doesNotReject(readKeyPair(files));
+  });
+});
+
+describe('the certificate’s files', () => {
+  it('are refused when certificate and key do not belong together', async (t) => {
+    const [one, other] = [await temporaryKeyPair(t), await temporaryKeyPair(t)];
+    await assert.rejects(readKeyPair({ cert: one.cert, key: other.key }), /do not belong together/);
+    await assert.rejects(readKeyPair({ cert: one.cert, key: '/nowhere' }));
+  });
+
+  it('are read again when they change, and a broken pair leaves the old one in use', async (t) => {
+    const { files, log, listen } = await createFixture(t);
+    const port = await listen();
+    const first = await fingerprint(files.cert);
+    assert.equal(await servedFingerprint(port), first);
+
+    const next = await temporaryKeyPair(t);
+    await copyFile(next.cert, files.cert);
+    await until(() => log.some(({ msg }) => msg === 'certificate not reloaded'));
+    assert.equal(await servedFingerprint(port), first);
+
+    await copyFile(next.key, files.key);
+    await until(() => log.some(({ msg }) => msg === 'certificate reloaded'));
+    assert.equal(await servedFingerprint(port), await fingerprint(next.cert));
+
+    await rm(files.key);
+    await until(() => log.filter(({ msg }) => msg === 'certificate not reloaded').length > 1);
+    assert.equal(await servedFingerprint(port), await fingerprint(next.cert));
+    assert.ok(!JSON.stringify(log).includes('PRIVATE KEY'));
+  });
+});
+
+describe('the TLS port', () => {
+  it('refuses plain HTTP', async (t) => {
+    const { listen, answered } = await createFixture(t);
+    const socket = connectPlain(await listen(), '127.0.0.1');
+    socket.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    assert.doesNotMatch(await readToEnd(socket), /^HTTP/);
+    assert.deepEqual(answered, []);
+  });
+
+  for (const [version, accepted] of [
+    ['TLSv1.1', false],
+    ['TLSv1.2', true],
+    ['TLSv1.3', true],
+  ] as const) {
+    it(`${accepted ? 'speaks' : 'refuses'} ${version}`, async (t) => {
+      const { listen } = await createFixture(t);
+      const socket = connect({
+        port: await listen(),
+        host: '127.0.0.1',
+        rejectUnauthorized: false,
+        minVersion: version,
+        maxVersion: version,
+        ciphers: 'DEFAULT@SECLEVEL=0',
+      });
+      t.after(() => socket.destroy());
+      const outcome = await new Promise((resolve) => {
+        socket.once('secureConnect', () => resolve(socket.getProtocol()));
+        socket.once('error', () => resolve('refused'));
+      });
+      assert.equal(outcome, accepted ? version : 'refused');
+    });
+  }
+});

@@ -1,0 +1,120 @@
+/** A portal, and windows of a real browser on it. One browser and one service serve a whole file. */
+import assert from 'node:assert/strict';
+import { after, type TestContext } from 'node:test';
+import type { Browser, BrowserContextOptions, Locator, Page } from 'playwright-core';
+import { eventually } from '../../acceptance/client.ts';
+import { firstAccount, type PortalRig, read, startPortal, type Visitor } from '../../portal/rig.ts';
+import type { ServiceOptions } from '../../service.ts';
+import { launchChromium } from './chromium.ts';
+
+const DEADLINE_MS = 30_000;
+
+export interface Stage {
+  readonly portal: PortalRig;
+  readonly browser: Browser;
+  /** The address of a page, from one such as `/sign-in`. */
+  address(path: string): string;
+}
+
+interface WindowOptions extends BrowserContextOptions {
+  /** Who is signed in there; nobody, where absent. */
+  readonly as?: Visitor;
+  /** Statuses of the refusals that the test provokes: the browser itself shows each in the console. */
+  readonly provokes?: readonly number[];
+  /** The test takes the service away, or a part of its build: the browser shows that in the console as well. */
+  readonly losesService?: boolean;
+}
+
+export async function startStage(options: ServiceOptions = {}): Promise<Stage> {
+  const ends: (() => unknown)[] = [];
+  after(async () => {
+    for (const end of ends.reverse()) await end();
+  });
+  const browser = await launchChromium();
+  ends.push(() => browser.close());
+  const portal = await startPortal({ after: (end) => ends.push(end) }, options);
+  return { portal, browser, address: (path) => `${portal.service.baseUrl}/portal${path}` };
+}
+
+/** A window that shares nothing with any other. The test fails for whatever the console complains of. */
+export async function openWindow(
+  t: TestContext,
+  { portal, browser }: Stage,
+  { as, provokes = [], losesService = false, ...options }: WindowOptions = {},
+): Promise<Page> {
+  const context = await browser.newContext({ ignoreHTTPSErrors: true, ...options });
+  const faults: string[] = [];
+  t.after(async () => {
+    await context.close();
+    assert.deepEqual(faults, [], 'the console stays empty');
+  });
+  context.setDefaultTimeout(DEADLINE_MS);
+  await context.addCookies(
+    [...(as?.cookies ?? [])].map(([name, value]) => ({
+      name,
+      value,
+      url: portal.service.baseUrl,
+      secure: true,
+      httpOnly: true,
+    })),
+  );
+  // A violation of the policy that only a listener hears of is one too.
+  await context.addInitScript(
+    `addEventListener('securitypolicyviolation', (it) => console.error('policy: ' + it.violatedDirective + ' ' + it.blockedURI))`,
+  );
+  const isProvoked = (text: string) =>
+    provokes.some((status) => text.includes(`responded with a status of ${status} `)) ||
+    (losesService && /net::ERR_|Refused to apply style/.test(text));
+  const page = await context.newPage();
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error' && !isProvoked(message.text())) faults.push(message.text());
+  });
+  return page;
+}
+
+/** The address of the first account of somebody, such as `/accounts/default`. */
+export const accountOf = async (visitor: Visitor): Promise<string> =>
+  `/accounts/${(await firstAccount(visitor)).id}`;
+
+/** Makes an account of the test's own, and answers its address. */
+export async function addAccount(visitor: Visitor, name: string): Promise<string> {
+  return `/accounts/${read<{ id: string }>(await visitor.post('/portal/api/accounts', { name })).id}`;
+}
+
+/** Makes a key over the portal's API, and answers it. */
+export async function makeKey(
+  visitor: Visitor,
+  account: string,
+  name: string,
+  test = true,
+  countries: readonly string[] = [],
+): Promise<string> {
+  const bounds = { expires_at: null, restrictions: { channels: [], countries, sources: [] } };
+  const answer = await visitor.post(`/portal/api${account}/keys`, { name, test, ...bounds });
+  return read<{ secret: string }>(answer).secret;
+}
+
+export async function signIn(page: Page, address: string, email: string, password: string): Promise<void> {
+  await page.goto(address);
+  await page.locator('input[name=email]').fill(email);
+  await page.locator('input[name=password]').fill(password);
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click();
+}
+
+/** Looks more often than Playwright, which soon asks only every half second. */
+export const heading = (page: Page, name: string): Promise<void> =>
+  untilCount(page.getByRole('heading', { level: 1, name }), 1);
+
+/** Waits until so many are there: while a list is read anew there are none. */
+export async function untilCount(list: Locator, count: number): Promise<void> {
+  const reached = await eventually(
+    async () => ((await list.count()) === count ? true : undefined),
+    DEADLINE_MS,
+  );
+  assert.ok(reached, `${count} of ${list}, not ${await list.count()}`);
+}
+
+/** Waits until every part of the page has what it asked for. */
+export const settle = (page: Page): Promise<void> =>
+  untilCount(page.getByRole('status', { name: 'Loading' }), 0);

@@ -1,0 +1,53 @@
+/** Something to see on the portal's pages. */
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import type { Client } from '../../acceptance/client.ts';
+
+/** Of three countries by turns; two digits follow. */
+const STEMS = ['+4474001234', '+336123456', '+49151230000'] as const;
+
+/** Asks for codes, and confirms three of four. */
+export async function sendCodes(client: Client, key: string, count: number): Promise<void> {
+  for (let n = 0; n < count; n++) {
+    const destination = `${STEMS[n % STEMS.length]}${String(Math.floor(n / STEMS.length)).padStart(2, '0')}`;
+    const channel = n % 4 === 1 ? 'voice' : 'sms';
+    const asked = await client.verify(destination, channel, { key });
+    assert.equal(asked.status, 200, `${destination}: ${asked.text}`);
+    const { id = '' } = asked.json;
+    if (n % 4 === 3) continue;
+    const { code } = await client.message(destination, id, { key });
+    assert.equal((await client.confirm(id, code, { key })).status, 200);
+  }
+}
+
+const DAY_MS = 86_400_000;
+const STEPS = 96;
+const BUSY_MS = 20_000;
+
+/**
+ * What was counted until now becomes the end of a day that had more by day than by night, and the keys have been used from
+ * where their owners' servers are.
+ */
+export function fillDay(dataDir: string): void {
+  // The service writes beside us.
+  using db = new DatabaseSync(join(dataDir, 'countersign.db'), { timeout: BUSY_MS });
+  const columns = db.prepare(`SELECT name, pk FROM pragma_table_info('tally')`).all();
+  const names = columns.map(({ name }) => String(name));
+  const values = columns.map(({ name, pk }) => {
+    if (name === 'at') return 'at - $step * width';
+    return pk === 0 ? `${name} * $times` : name;
+  });
+  const copy = db.prepare(
+    `INSERT OR IGNORE INTO tally (${names}) SELECT ${values} FROM tally WHERE at > $since`,
+  );
+  const since = Date.now() - 60_000;
+  const { width } = db.prepare('SELECT min(width) AS width FROM tally').get() ?? {};
+  db.exec('BEGIN IMMEDIATE');
+  for (let n = 1; n < STEPS; n++) {
+    const times = 3 + Math.round(2 * Math.cos((n / STEPS) * 2 * Math.PI) + ((n * 7) % 3) / 2);
+    copy.run({ $step: Math.round((n * DAY_MS) / STEPS / Number(width)), $times: times, $since: since });
+  }
+  db.prepare(`UPDATE api_key SET last_used_at = ?, last_used_from = '192.0.2.17'`).run(Date.now());
+  db.exec('COMMIT');
+}

@@ -1,0 +1,80 @@
+/** Ten thousand connections without requests: they cost little, and keep nobody out. */
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import net from 'node:net';
+import { test } from 'node:test';
+import tls from 'node:tls';
+import { freshNumber } from '../../acceptance/client.ts';
+import { freePort } from '../../free-port.ts';
+import { startService } from '../../service.ts';
+
+const AT_ONCE = 200;
+const MOST_MIB = 60;
+/** Fewer with a slow handshake, but still many times more than are kept. */
+const COUNTS = { 'that say nothing': 10_000, 'on which a handshake was made': 3_000 };
+
+const canMeasure = process.platform === 'linux';
+
+/** What a process holds in memory, in MiB. */
+async function residentMib(pid: number): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8');
+  return Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1]) / 1_024;
+}
+
+/** Opens so many connections, some at a time, and leaves them open. */
+async function open(count: number, connect: () => net.Socket, ready: string): Promise<readonly net.Socket[]> {
+  const sockets: net.Socket[] = [];
+  while (sockets.length < count) {
+    const batch = Array.from({ length: AT_ONCE }, connect);
+    for (const socket of batch) socket.on('error', () => {}).resume();
+    // A connection that was dropped at once also counts as opened.
+    await Promise.all(batch.map((socket) => Promise.race([once(socket, ready), once(socket, 'close')])));
+    sockets.push(...batch);
+  }
+  return sockets;
+}
+
+for (const [what, count] of Object.entries(COUNTS)) {
+  test(`${count} connections ${what}`, async (t) => {
+    const plainPort = await freePort();
+    await using service = await startService({ config: { plain: { port: plainPort } } });
+    const { port, ca, pid } = service;
+    assert.equal((await service.client.verify(freshNumber())).status, 200);
+    const before = canMeasure ? await residentMib(pid) : 0;
+
+    const shaken = what !== 'that say nothing';
+    const connect = () =>
+      shaken ? tls.connect({ host: 'localhost', port, ca }) : net.connect(port, 'localhost');
+    const sockets = await open(count, connect, shaken ? 'secureConnect' : 'connect');
+    t.after(() => sockets.forEach((socket) => void socket.destroy()));
+
+    assert.equal((await service.client.verify(freshNumber())).status, 200, 'a client of before is served');
+    const newcomer = tls.connect({ host: 'localhost', port, ca });
+    t.after(() => newcomer.destroy());
+    newcomer.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+    const [answer] = await once(newcomer, 'data');
+    assert.match(String(answer), /^HTTP\/1\.1 200/, 'and a new one');
+    if (!canMeasure) return;
+    const growth = (await residentMib(pid)) - before;
+    t.diagnostic(`${growth.toFixed(1)} MiB`);
+    assert.ok(growth < MOST_MIB, `they took ${growth.toFixed(1)} MiB`);
+  });
+}
+
+test('10000 silent connections to the plain port', async (t) => {
+  const plainPort = await freePort();
+  await using service = await startService({ config: { plain: { port: plainPort } } });
+  const before = canMeasure ? await residentMib(service.pid) : 0;
+  const sockets = await open(10_000, () => net.connect(plainPort, 'localhost'), 'connect');
+  t.after(() => sockets.forEach((socket) => void socket.destroy()));
+  const newcomer = net.connect(plainPort, 'localhost');
+  t.after(() => newcomer.destroy());
+  newcomer.write('GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n');
+  const [answer] = await once(newcomer, 'data');
+  assert.match(String(answer), /^HTTP\/1\.1 403/);
+  if (!canMeasure) return;
+  const growth = (await residentMib(service.pid)) - before;
+  t.diagnostic(`${growth.toFixed(1)} MiB`);
+  assert.ok(growth < MOST_MIB, `they took ${growth.toFixed(1)} MiB`);
+});

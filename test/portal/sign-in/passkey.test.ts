@@ -1,0 +1,166 @@
+/** Passkeys: registered, used to sign in, and refused when anything about the answer is not as it was asked for. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { test } from 'node:test';
+import { addPerson } from '../../../src/accounts/people.ts';
+import { Keyring } from '../../../src/core/secrets/keyring.ts';
+import {
+  readRegistration,
+  readSignIn,
+  registrationOptions,
+  signInOptions,
+} from '../../../src/portal/factors/passkeys.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
+import { problemOf } from '../../acceptance/client.ts';
+import { LAX } from '../../store/contract/rig.ts';
+import { type PortalRig, read, readMe, startPortal, type Visitor } from '../rig.ts';
+import { type AuthenticatorOptions, createAuthenticator } from './authenticator.ts';
+
+interface Options {
+  readonly options: { readonly challenge: string; readonly rpId?: string };
+}
+const OPTIONS = '/portal/api/session/passkey/options';
+const ask = async (visitor: Visitor, path: string) => read<Options>(await visitor.post(path)).options;
+const add = async (
+  owner: Visitor,
+  authenticator: ReturnType<typeof createAuthenticator>,
+  name = 'Laptop',
+) => {
+  const options = await ask(owner, '/portal/api/me/passkeys/options');
+  return owner.post('/portal/api/me/passkeys', { name, response: authenticator.create(options) });
+};
+const use = async (visitor: Visitor, authenticator: ReturnType<typeof createAuthenticator>) => {
+  const options = await ask(visitor, OPTIONS);
+  return visitor.post('/portal/api/session/passkey', { response: authenticator.get(options) });
+};
+const authenticatorOf = ({ service }: PortalRig, options: Partial<AuthenticatorOptions> = {}) =>
+  createAuthenticator({ origin: service.baseUrl, ...options });
+
+test('a passkey is registered, signs in as both factors, and is removed', async (t) => {
+  const portal = await startPortal(t);
+  const owner = await portal.setUp();
+  const authenticator = authenticatorOf(portal);
+  const added = await add(owner, authenticator);
+  assert.equal(added.status, 201, added.text);
+  const guest = portal.visitor();
+  for (let i = 0; i < 3; i++) assert.equal((await use(guest, authenticator)).status, 204);
+  const { passkeys } = await readMe(guest);
+  assert.deepEqual(
+    passkeys.map(({ name }) => name),
+    ['Laptop'],
+  );
+  const sessions = read<{ method: string; current: boolean }[]>(await guest.get('/portal/api/me/sessions'));
+  assert.equal(sessions.find(({ current }) => current)?.method, 'passkey');
+  const { id } = JSON.parse(added.text);
+  assert.equal((await owner.send('DELETE', `/portal/api/me/passkeys/${id}`)).status, 204);
+  assert.equal((await owner.send('DELETE', `/portal/api/me/passkeys/${id}`)).status, 404);
+  assert.equal(problemOf(await use(portal.visitor(), authenticator)), 'sign-in-failed');
+});
+
+test('an answer works once, and a challenge only for its purpose', async (t) => {
+  const portal = await startPortal(t);
+  const owner = await portal.setUp();
+  // What does not count has the challenge alone against replays.
+  const authenticator = authenticatorOf(portal, { counts: false });
+  const forSignIn = await ask(owner, OPTIONS);
+  const misused = { name: 'x', response: authenticator.create(forSignIn) };
+  assert.equal((await owner.post('/portal/api/me/passkeys', misused)).status, 400);
+  const options = await ask(owner, '/portal/api/me/passkeys/options');
+  const body = { name: 'Laptop', response: authenticator.create(options) };
+  const race = await Promise.all(
+    Array.from({ length: 5 }, () => owner.post('/portal/api/me/passkeys', body)),
+  );
+  assert.deepEqual(race.map(({ status }) => status).sort(), [201, 409, 409, 409, 409]);
+
+  const answer = { response: authenticator.get(await ask(owner, OPTIONS)) };
+  const uses = await Promise.all(
+    Array.from({ length: 5 }, () => portal.visitor().post('/portal/api/session/passkey', answer)),
+  );
+  assert.equal((await portal.visitor().post('/portal/api/session/passkey', answer)).status, 401);
+  assert.deepEqual(uses.map(({ status }) => status).sort(), [204, 401, 401, 401, 401]);
+});
+
+test('another origin, another domain, no user verification, a foreign key and an old counter are refused', async (t) => {
+  const portal = await startPortal(t);
+  const owner = await portal.setUp();
+  for (const options of [
+    { origin: 'https://evil.example' },
+    { rpId: 'evil.example' },
+    { verifiesUser: false },
+  ]) {
+    const refused = await add(owner, authenticatorOf(portal, options));
+    assert.deepEqual(
+      refused.json.errors?.map(({ field }) => field),
+      ['response'],
+      JSON.stringify(options),
+    );
+  }
+  const authenticator = authenticatorOf(portal);
+  await add(owner, authenticator);
+  const guest = portal.visitor();
+  assert.equal((await use(guest, authenticator)).status, 204);
+  authenticator.rewind(2);
+  assert.equal(problemOf(await use(portal.visitor(), authenticator)), 'sign-in-failed');
+  const options = await ask(guest, OPTIONS);
+  const forged = { ...authenticatorOf(portal).get(options), id: authenticator.get(options).id };
+  assert.equal(
+    problemOf(await guest.post('/portal/api/session/passkey', { response: forged })),
+    'sign-in-failed',
+  );
+  assert.equal((await guest.post('/portal/api/session/passkey', { response: {} })).status, 400);
+});
+
+test('a challenge is good for five minutes', async () => {
+  const site = { origin: 'https://localhost:8443' };
+  const keyring = new Keyring('a secret for these tests alone, yes');
+  const records = {
+    transact: async () => ({ done: true, rows: [[]] }) as const,
+    keysRevision: async () => 0,
+  };
+  const person = { id: 'per_1', email: 'olive@example.com', name: 'Olive' };
+  const now = Date.now();
+  const options = await registrationOptions({ records, keyring }, site, person, now);
+  const response = createAuthenticator(site).create(options);
+  const readAt = (at: number) =>
+    readRegistration(keyring, site, { personId: person.id, name: 'Laptop', response }, at);
+  assert.notEqual(await readAt(now + 299_999), undefined);
+  assert.equal(await readAt(now + 300_000), undefined);
+});
+
+test('of two answers that one authenticator gave at once one counts, and a person has twenty passkeys at most', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-passkeys-'));
+  const records = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
+  t.after(async () => {
+    await records.close();
+    await rm(dataDir, { recursive: true });
+  });
+  const site = { origin: 'https://localhost:8443' };
+  const keyring = new Keyring('a secret for these tests alone, yes');
+  const person = { id: 'per_1', email: 'olive@example.com', name: 'Olive', password: null };
+  const now = Date.now();
+  await records.transact([addPerson(person, now)]);
+  const register = async (authenticator: ReturnType<typeof createAuthenticator>) => {
+    const options = await registrationOptions({ records, keyring }, site, person, now);
+    const asked = { personId: person.id, name: 'Laptop', response: authenticator.create(options) };
+    const passkey = await readRegistration(keyring, site, asked, now);
+    assert.ok(passkey);
+    return (await records.transact(passkey.steps)).done;
+  };
+  const authenticator = createAuthenticator(site);
+  assert.equal(await register(authenticator), true);
+  const answer = async () => {
+    const response = authenticator.get(await signInOptions(keyring, site, now));
+    const read = await readSignIn({ records, keyring }, site, response, now);
+    assert.ok(read);
+    return read.steps;
+  };
+  // Both are judged before either is written down.
+  const [first, second] = [await answer(), await answer()];
+  assert.equal((await records.transact(first)).done, true);
+  assert.equal((await records.transact(second)).done, false);
+
+  for (let i = 1; i < 20; i++) assert.equal(await register(createAuthenticator(site)), true);
+  assert.equal(await register(createAuthenticator(site)), false);
+});

@@ -1,0 +1,134 @@
+/** The authenticator's six digits and the recovery codes: asked for after the password, each good once. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { problemOf } from '../../acceptance/client.ts';
+import { OWNER, PASSWORD, read, readMe, startPortal, type Visitor } from '../rig.ts';
+import { STEP_MS, totp } from './totp.ts';
+
+const password = async (visitor: Visitor) =>
+  read<{ next: string }>(await visitor.post('/portal/api/session', { email: OWNER, password: PASSWORD }))
+    .next;
+const factor = (visitor: Visitor, code: string) =>
+  visitor.post('/portal/api/session/second-factor', { code });
+
+async function enrol(owner: Visitor) {
+  const { secret, uri } = read<{ secret: string; uri: string }>(await owner.post('/portal/api/me/totp'));
+  assert.ok(uri.startsWith('otpauth://totp/Countersign:') && uri.includes(secret));
+  // The code of the step before, so that those of now and of the next are left for signing in.
+  const confirmed = await owner.post('/portal/api/me/totp/confirm', {
+    code: totp(secret, Date.now() - STEP_MS),
+  });
+  return { secret, codes: read<{ recovery_codes: string[] }>(confirmed).recovery_codes };
+}
+
+test('with an authenticator the password is half the way, and a code is good once', async (t) => {
+  const { setUp, visitor } = await startPortal(t);
+  const owner = await setUp();
+  const { secret, codes } = await enrol(owner);
+  assert.equal(codes.length, 10);
+  assert.equal((await owner.post('/portal/api/me/totp')).status, 409);
+  const guests = Array.from({ length: 5 }, visitor);
+  for (const guest of guests) {
+    assert.equal(await password(guest), 'second-factor');
+    assert.equal((await guest.get('/portal/api/me')).status, 401, 'half the way is no session');
+  }
+  const code = totp(secret, Date.now());
+  const answers = await Promise.all(guests.map((guest) => factor(guest, code)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 401, 401, 401, 401]);
+  const late = visitor();
+  await password(late);
+  assert.equal((await factor(late, code)).status, 401, 'a code is good once');
+  const winner = guests[answers.findIndex(({ status }) => status === 204)];
+  assert.ok(winner);
+  assert.equal((await readMe(winner)).totp, true);
+  assert.deepEqual([...winner.cookies.keys()], ['__Host-countersign', '__Host-countersign-device']);
+});
+
+test('a recovery code signs in once, also when many try it at once; new ones void the old', async (t) => {
+  const { setUp, visitor } = await startPortal(t);
+  const owner = await setUp();
+  const { codes } = await enrol(owner);
+  const [code = '', spare = ''] = codes;
+  const guests = Array.from({ length: 4 }, visitor);
+  for (const guest of guests) await password(guest);
+  const answers = await Promise.all(
+    guests.map((guest) => factor(guest, code.toUpperCase().replaceAll('-', ' '))),
+  );
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 401, 401, 401]);
+  assert.equal((await readMe(owner)).recovery_codes_left, 9);
+  const fresh = read<{ recovery_codes: string[] }>(await owner.post('/portal/api/me/recovery-codes'));
+  const guest = visitor();
+  await password(guest);
+  assert.equal((await factor(guest, spare)).status, 401);
+  assert.equal((await factor(guest, fresh.recovery_codes[0] ?? '')).status, 204);
+});
+
+test('a password that was right begins one session, however many good codes come for it at once', async (t) => {
+  const { setUp, visitor } = await startPortal(t);
+  const owner = await setUp();
+  const { codes } = await enrol(owner);
+  const guest = visitor();
+  await password(guest);
+  const answers = await Promise.all(codes.slice(0, 4).map((code) => factor(guest, code)));
+  assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 401, 401, 401]);
+  assert.equal((await readMe(owner)).recovery_codes_left, 9);
+  // Those that come once the first is in are refused in any case: it takes several races to see two of them meet.
+  let left = codes.filter((_, i) => answers[i]?.status !== 204);
+  for (let round = 0; round < 6; round++) {
+    const next = visitor();
+    await password(next);
+    const both = await Promise.all(left.slice(0, 2).map((code) => factor(next, code)));
+    assert.deepEqual(both.map(({ status }) => status).sort(), [204, 401]);
+    left = left.filter((_, i) => both[i]?.status !== 204);
+  }
+  assert.equal((await readMe(owner)).recovery_codes_left, 3);
+});
+
+test('guesses at the second factor are throttled, and nothing stands in for the password', async (t) => {
+  const { setUp, visitor } = await startPortal(t);
+  const owner = await setUp();
+  const { secret } = await enrol(owner);
+  const guest = visitor();
+  assert.equal(
+    problemOf(await factor(guest, totp(secret, Date.now()))),
+    'sign-in-failed',
+    'no password before it',
+  );
+  await password(guest);
+  const wrong = String((Number(totp(secret, Date.now())) + 1) % 1_000_000).padStart(6, '0');
+  const answers = await Promise.all(Array.from({ length: 12 }, () => factor(guest, wrong)));
+  assert.equal(answers.filter(({ status }) => status === 401).length, 5);
+  assert.equal(answers.filter(({ status }) => status === 429).length, 7);
+  assert.equal((await factor(guest, totp(secret, Date.now()))).status, 429);
+});
+
+test('without the authenticator the password suffices again, and its recovery codes are void', async (t) => {
+  const { setUp, visitor } = await startPortal(t);
+  const owner = await setUp();
+  const wrong = await owner.post('/portal/api/me/totp/confirm', { code: '000000' });
+  assert.equal(wrong.status, 400);
+  assert.equal((await owner.post('/portal/api/me/recovery-codes')).status, 409);
+  await enrol(owner);
+  assert.equal((await owner.send('DELETE', '/portal/api/me/totp')).status, 204);
+  const guest = visitor();
+  assert.equal(await password(guest), 'signed-in');
+  const me = await readMe(guest);
+  assert.deepEqual([me.totp, me.recovery_codes_left], [false, 0]);
+});
+
+test('the secret of an authenticator is not on the disk in clear', async (t) => {
+  const { setUp, service } = await startPortal(t);
+  const { secret, codes } = await enrol(await setUp());
+  const { execFileSync } = await import('node:child_process');
+  for (const hidden of [secret, codes[0] ?? '', (codes[0] ?? '').replaceAll('-', '')]) {
+    const found = execFileSync('sh', [
+      '-c',
+      'grep -rlaF -- "$1" "$2" || true',
+      'sh',
+      hidden,
+      service.dataDir,
+    ]);
+    assert.equal(found.toString(), '');
+    assert.ok(!service.logs().includes(hidden));
+  }
+});

@@ -1,0 +1,134 @@
+/** From the first start to the first owner, and what every answer of the portal says to browsers. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually, problemOf } from '../../acceptance/client.ts';
+import { OWNER, PASSWORD, readMe, startPortal } from '../rig.ts';
+
+test('if a hundred people follow the set-up link at once, one becomes the owner', async (t) => {
+  const { service, visitor, setupToken } = await startPortal(t);
+  const token = setupToken();
+  const state = await visitor().get('/portal/api/state');
+  assert.equal(JSON.parse(state.text).setup_needed, true);
+  const answers = await Promise.all(
+    Array.from({ length: 100 }, (_, i) =>
+      visitor().post('/portal/api/setup', {
+        token,
+        name: `Person ${i}`,
+        email: `person${i}@example.com`,
+        password: PASSWORD,
+      }),
+    ),
+  );
+  const made = answers.filter(({ status }) => status === 204);
+  assert.equal(made.length, 1);
+  // Those past what may wait for a derivation are turned away before.
+  for (const answer of answers.filter(({ status }) => status !== 204)) {
+    assert.ok(['link-spent', 'overloaded'].includes(problemOf(answer) ?? ''), answer.text);
+  }
+  assert.equal(JSON.parse((await visitor().get('/portal/api/state')).text).setup_needed, false);
+  const links = service.logs().match(/portal\/setup#/g)?.length;
+  await service.restart();
+  assert.equal(service.logs().match(/portal\/setup#/g)?.length, links, 'with an owner no link is printed');
+});
+
+test('each start prints a link while there is no owner, and none is good after the first was used', async (t) => {
+  const { service, visitor, setupToken, setUp } = await startPortal(t);
+  const first = setupToken();
+  await service.restart();
+  const second = await eventually(async () => (setupToken() === first ? undefined : setupToken()));
+  assert.ok(second);
+  await setUp();
+  const late = await visitor().post('/portal/api/setup', {
+    token: first,
+    name: 'Late',
+    email: 'late@example.com',
+    password: PASSWORD,
+  });
+  assert.equal(problemOf(late), 'link-spent');
+});
+
+test('the owner of the set-up owns every account, and holds a cookie that no page and no other host can touch', async (t) => {
+  const { service, setUp } = await startPortal(t);
+  await service.createKey('other', '--account', 'other');
+  const owner = await setUp();
+  const me = await readMe(owner);
+  assert.equal(me.email, OWNER);
+  assert.deepEqual(
+    me.accounts.map(({ name, role }) => [name, role]),
+    [
+      ['default', 'owner'],
+      ['other', 'owner'],
+    ],
+  );
+  const [cookie = ''] = owner.setCookies;
+  assert.match(cookie, /^__Host-countersign=[\w-]{43}; /);
+  for (const flag of ['Path=/', 'Secure', 'HttpOnly', 'SameSite=Lax'])
+    assert.ok(cookie.includes(`; ${flag}`), flag);
+  assert.doesNotMatch(cookie, /Domain/);
+});
+
+test('a password that is short, common or holds the address is refused by name', async (t) => {
+  const { visitor, setupToken } = await startPortal(t);
+  const token = setupToken();
+  for (const password of ['short', 'Password1234!', 'qwertyuiop12345', 'mary.smith-was-here']) {
+    const body = { token, name: 'Mary', email: 'Mary.Smith@example.com', password };
+    const answer = await visitor().post('/portal/api/setup', body);
+    assert.equal(answer.status, 400, password);
+    assert.deepEqual(
+      answer.json.errors?.map(({ field }) => field),
+      ['password'],
+    );
+    assert.ok(!answer.text.includes(password));
+  }
+});
+
+test('every answer of the portal carries a policy that allows nothing unsafe', async (t) => {
+  const { visitor } = await startPortal(t);
+  const guest = visitor();
+  for (const path of [
+    '/',
+    '/portal',
+    '/portal/',
+    '/portal/keys',
+    '/portal/api/state',
+    '/portal/api/me',
+    '/portal/x.js',
+  ]) {
+    const { headers, status } = await guest.get(path);
+    const policy = String(headers['content-security-policy']);
+    assert.match(policy, /^default-src 'none'; script-src 'self'; style-src 'self';/, `${path} ${status}`);
+    assert.doesNotMatch(policy, /unsafe|\*|https?:/);
+    assert.match(policy, /frame-ancestors 'none'/);
+    assert.equal(headers['referrer-policy'], 'no-referrer');
+    assert.equal(headers['x-content-type-options'], 'nosniff');
+  }
+  const root = await guest.get('/');
+  assert.deepEqual([root.status, root.headers.location], [303, '/portal/']);
+  assert.equal((await guest.get('/portal/x.js')).status, 404);
+  assert.equal((await guest.get('/portal/api/nothing')).status, 404);
+  assert.equal((await guest.get('/portal/%2e%2e/package.json')).status, 404);
+});
+
+test('no token, password or address of a person reaches the log or the disk in clear', async (t) => {
+  const { service, setUp, visitor } = await startPortal(t);
+  const owner = await setUp();
+  await visitor().post('/portal/api/session', {
+    email: 'nobody@example.com',
+    password: 'some-wrong-password',
+  });
+  const session = owner.cookies.get('__Host-countersign') ?? '';
+  for (const secret of [session, PASSWORD, OWNER, 'nobody@example.com', 'some-wrong-password']) {
+    assert.ok(!service.logs().includes(secret), secret);
+  }
+  const { execFileSync } = await import('node:child_process');
+  for (const secret of [session, PASSWORD, 'some-wrong-password', 'nobody@example.com']) {
+    const found = execFileSync('sh', [
+      '-c',
+      'grep -rlaF -- "$1" "$2" || true',
+      'sh',
+      secret,
+      service.dataDir,
+    ]);
+    assert.equal(found.toString(), '', secret);
+  }
+});

@@ -1,0 +1,89 @@
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, test } from 'node:test';
+import {
+  ofDevice,
+  ofPassword,
+  ofSource,
+  type Subject,
+  takeGuess,
+} from '../../../src/portal/sign-in/throttle.ts';
+import type { Store } from '../../../src/store/port.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
+import { LAX, unique } from '../../store/contract/rig.ts';
+
+const NOW = Date.UTC(2026, 10, 22);
+const SECOND = 1_000;
+const DAY = 86_400_000;
+
+let dataDir: string;
+let store: Store;
+before(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'countersign-throttle-'));
+  store = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
+});
+after(async () => {
+  await store.close();
+  await rm(dataDir, { recursive: true });
+});
+
+const fresh = () => ofPassword(`${unique('who')}@example.com`);
+const isTaken = async (subjects: readonly Subject[], now = NOW) => (await takeGuess(store, subjects, now)).ok;
+/** Takes so many guesses, which must all be given. */
+async function spend(subject: Subject, count: number, now = NOW): Promise<void> {
+  for (let i = 0; i < count; i++) assert.ok(await isTaken([subject], now));
+}
+
+test('after the free guesses each wait is longer, up to a quarter of an hour', async () => {
+  const subject = fresh();
+  await spend(subject, subject.free);
+  const waits = [];
+  for (let now = NOW; waits.length < 12; ) {
+    const refused = await takeGuess(store, [subject], now);
+    assert.ok(!refused.ok);
+    waits.push(refused.retryAfterMs / SECOND);
+    assert.equal(await isTaken([subject], now + refused.retryAfterMs - 1), false, 'to the ms');
+    now += refused.retryAfterMs;
+    assert.equal(await isTaken([subject], now), true);
+  }
+  assert.deepEqual(waits, [10, 40, 90, 160, 250, 360, 490, 640, 810, 900, 900, 900]);
+});
+
+test('a day after the last guess there are as many free ones as at first', async () => {
+  const subject = fresh();
+  await spend(subject, subject.free);
+  await spend(subject, subject.free, NOW + DAY);
+  assert.equal(await isTaken([subject], NOW + DAY), false);
+});
+
+test('where one subject must wait no guess is taken from the others', async () => {
+  const [waiting, other] = [fresh(), fresh()];
+  await spend(waiting, waiting.free);
+  for (let i = 0; i < 9; i++) {
+    assert.equal(await isTaken([other, waiting]), false);
+    assert.equal(await isTaken([waiting, other]), false);
+  }
+  await spend(other, other.free);
+  assert.equal(await isTaken([other]), false);
+});
+
+test('a network of IPv6 is one source, each address of IPv4 another', () => {
+  const name = (address: string) => ofSource(address, 'password').name;
+  assert.equal(name('2001:db8::1'), name('2001:db8:0:0:ffff::2'));
+  assert.notEqual(name('2001:db8::1'), name('2001:db8:0:1::1'));
+  assert.notEqual(name('192.0.2.1'), name('192.0.2.2'));
+});
+
+test('each way to sign in, and each device of each person, is a subject of its own', () => {
+  const subjects = [
+    ofSource('192.0.2.1', 'password'),
+    ofSource('192.0.2.1', 'passkey'),
+    ofSource('192.0.2.1', 'oidc'),
+    ofDevice('per_1', 1),
+    ofDevice('per_1', 2),
+    ofDevice('per_2', 1),
+  ];
+  assert.equal(new Set(subjects.map(({ name }) => name)).size, subjects.length);
+});

@@ -1,0 +1,104 @@
+/** A member whose role is changed, or whose membership ends, while a request of theirs is under way. */
+import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pg from 'pg';
+import { type Answer, freshNumber, problemOf } from '../../acceptance/client.ts';
+import { startPostgres } from '../../postgres.ts';
+import { startService } from '../../service.ts';
+import { listRoutes } from '../catalogue.ts';
+import { firstAccount, openPortal, read, readMe } from '../rig.ts';
+
+/** What looks, by way of a body. */
+const LOOKS = ['POST accounts/{account}/verifications/search'];
+
+test('what a member changes is refused when they are no longer allowed to, however late that comes', async (t) => {
+  await using parts = new AsyncDisposableStack();
+  const postgres = await startPostgres();
+  parts.defer(() => postgres.dispose());
+  const url = await postgres.createDatabase();
+  const env = { COUNTERSIGN_STORE_URL: url, COUNTERSIGN_SECRET: randomBytes(32).toString('hex') };
+  const service = parts.use(await startService({ env, withoutKeys: true }));
+  const database = new pg.Client({ connectionString: url });
+  await database.connect();
+  parts.defer(() => database.end());
+  const rows = async (sql: string, ...values: unknown[]) => (await database.query(sql, values)).rows;
+
+  const portal = await openPortal(t, service);
+  const owner = await portal.setUp();
+  const { id: account } = await firstAccount(owner);
+  const path = `/portal/api/accounts/${account}`;
+  const restrictions = { channels: [], countries: [], sources: [] };
+  const body = { name: 'shop', test: true, expires_at: null, restrictions };
+  const made = read<{ key: { id: string }; secret: string }>(await owner.post(`${path}/keys`, body));
+  const sent = await service.client.issue(freshNumber(), 'sms', { key: made.secret });
+  const wanted = { email: 'later@example.com', role: 'viewer' };
+  const invited = read<{ id: string }>(await owner.post(`${path}/invitations`, wanted));
+  const guest = await portal.join(owner, 'owner', 'guest@example.com');
+  const { id: guestId } = await readMe(guest);
+  const bystander = await readMe(await portal.join(owner, 'viewer', 'view@example.com'));
+  const ids: Record<string, string> = {
+    keys: made.key.id,
+    verifications: sent.id,
+    invitations: invited.id,
+    members: bystander.id,
+  };
+
+  /** What the database holds, but for who is a member as what. */
+  const state = async () =>
+    JSON.stringify([
+      await rows('SELECT id, name, revoked_at, replaced_by FROM api_key ORDER BY id'),
+      await rows('SELECT id, name FROM account ORDER BY id'),
+      await rows('SELECT * FROM account_setting'),
+      await rows('SELECT id FROM invitation ORDER BY id'),
+      await rows('SELECT * FROM member WHERE person_id <> $1 ORDER BY person_id', guestId),
+      await rows('SELECT count(*) FROM audit_entry'),
+    ]);
+
+  const blocked = async (): Promise<'blocked'> => {
+    for (;;) {
+      const sql = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+      if ((await rows(sql)).length > 0) return 'blocked';
+      await sleep(5);
+    }
+  };
+
+  /** Sends it, and ends the standing of who sent it between its arrival and its change. */
+  async function overtake(send: () => Promise<Answer>, end: string): Promise<Answer | 'done before'> {
+    await database.query('BEGIN');
+    await database.query('SELECT FROM account FOR UPDATE');
+    await database.query('SELECT FROM member FOR UPDATE');
+    const answer = send();
+    const first = await Promise.race([answer, blocked()]);
+    await database.query(end, [guestId]);
+    await database.query('COMMIT');
+    return first === 'blocked' ? answer : 'done before';
+  }
+
+  const routes = (await listRoutes(portal.visitor())).filter(
+    ({ name, changes, ofAccount }) =>
+      changes && (ofAccount || name === 'POST accounts') && !LOOKS.includes(name),
+  );
+  assert.ok(routes.length >= 11);
+  for (const route of routes) {
+    const of = /\{account\}\/(\w+)/.exec(route.template)?.[1] ?? '';
+    const target = route.path({ account, id: ids[of] ?? '' });
+    for (const end of [
+      "UPDATE member SET role = 'viewer' WHERE person_id = $1",
+      'DELETE FROM member WHERE person_id = $1',
+    ]) {
+      const before = await state();
+      const answer = await overtake(() => guest.send(route.method, target, route.body), end);
+      assert.ok(answer !== 'done before', `${route.name} waits for nobody`);
+      assert.deepEqual(
+        [answer.status, problemOf(answer)],
+        [403, 'forbidden'],
+        `${route.name} ${answer.text}`,
+      );
+      assert.equal(await state(), before, route.name);
+      await rows('DELETE FROM member WHERE person_id = $1', guestId);
+      await rows("INSERT INTO member VALUES ($1, $2, 'owner', 1)", account, guestId);
+    }
+  }
+});

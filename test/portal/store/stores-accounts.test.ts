@@ -1,0 +1,164 @@
+/** What the portal's statements about accounts and their people promise under races, over each store. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { auditPersonStep, auditStep, readAuditLog } from '../../../src/accounts/audit.ts';
+import {
+  acceptInvitation,
+  findInvitation,
+  invite,
+  withdrawInvitation,
+} from '../../../src/accounts/invitations.ts';
+import { readKeyNames } from '../../../src/accounts/key-names.ts';
+import { addMember, changeMember, type MemberChange, readMembers } from '../../../src/accounts/members.ts';
+import { addPerson, findPersonByEmail } from '../../../src/accounts/people.ts';
+import { onBehalfOf, StandingLost } from '../../../src/accounts/standing.ts';
+import { mintId } from '../../../src/accounts/token.ts';
+import { query } from '../../../src/core/accounts/records.ts';
+import { mintOneTime } from '../../../src/portal/sign-in/one-time.ts';
+import { ofPassword, takeGuess } from '../../../src/portal/sign-in/throttle.ts';
+import { sweep } from '../../../src/portal/sweep.ts';
+import { HOUR, NOW, overEachStore } from './stores.ts';
+
+overEachStore('accounts', (portal) => {
+  test('if owners remove each other at once, one is left', async () => {
+    const { account, either, person, store } = portal();
+    for (let round = 0; round < 5; round++) {
+      const accountId = await account();
+      const owners = await Promise.all(Array.from({ length: 4 }, () => person()));
+      await store.transact(owners.map((id) => addMember(accountId, id, 'owner', NOW)));
+      const outcomes = await Promise.all(
+        owners.flatMap((personId, i) =>
+          owners.map((target, j) => {
+            const member = {
+              personId,
+              name: 'Pat',
+              accountId,
+              role: 'owner',
+              address: '::1',
+            } as const;
+            const by = { ...member, records: onBehalfOf(either(i), member, 'owner') };
+            const change = changeMember(by, target, j % 2 === 0 ? null : 'viewer', NOW);
+            return change.catch((error: unknown): MemberChange | 'not allowed' => {
+              if (error instanceof StandingLost) return 'not allowed';
+              throw error;
+            });
+          }),
+        ),
+      );
+      const { members } = await readMembers(store, accountId, NOW);
+      assert.equal(members.filter(({ role }) => role === 'owner').length, 1, String(outcomes));
+      const { entries } = await readAuditLog(store, accountId);
+      assert.equal(entries.length, outcomes.filter((outcome) => outcome === 'done').length);
+    }
+  });
+
+  test('an invitation is accepted once, and not after it was withdrawn or replaced', async () => {
+    const { account, either, person, store } = portal();
+    const accountId = await account();
+    const wanted = { accountId, email: 'guest@example.com', role: 'viewer' } as const;
+    const by = { name: 'Pat', address: null };
+    const first = await invite(store, wanted, by, NOW);
+    const second = await invite(store, { ...wanted, role: 'developer' }, by, NOW);
+    assert.ok(first.kind === 'invited' && second.kind === 'invited');
+    assert.equal(await findInvitation(store, first.token, NOW), undefined);
+    assert.equal(await findInvitation(store, second.token, NOW + 72 * HOUR), undefined);
+    const open = await findInvitation(store, second.token, NOW);
+    assert.ok(open?.role === 'developer');
+    const guests = await Promise.all(Array.from({ length: 10 }, () => person()));
+    const accepted = await Promise.all(
+      guests.map((id, i) =>
+        either(i).transact(acceptInvitation(second.token, open, { id, name: 'Pat', address: '::1' }, NOW)),
+      ),
+    );
+    assert.equal(accepted.filter(({ done }) => done).length, 1);
+    const third = await invite(store, wanted, by, NOW);
+    assert.ok(third.kind === 'invited');
+    const owner = {
+      ...by,
+      personId: mintId('per'),
+      accountId,
+      role: 'owner',
+      address: '::1',
+      records: store,
+    } as const;
+    assert.equal(await withdrawInvitation(owner, third.id, NOW), true);
+    assert.equal(await findInvitation(store, third.token, NOW), undefined);
+  });
+
+  test('one address is one person', async () => {
+    const { either, store } = portal();
+    const email = `${mintId('x')}@example.com`;
+    const added = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        either(i).transact([addPerson({ id: mintId('per'), email, name: 'Pat', password: null }, NOW)]),
+      ),
+    );
+    assert.equal(added.filter(({ done }) => done).length, 1);
+    assert.equal((await findPersonByEmail(store, email))?.totp, false);
+  });
+
+  test('the audit log is in order of time, and within a moment as things were done', async () => {
+    const { account, store } = portal();
+    const accountId = await account();
+    const entry = { accountId, by: { name: 'Pat', address: null }, action: 'x', detail: '' };
+    const done = Array.from({ length: 250 }, (_, i) => ({ at: NOW + Math.floor(i / 50), subject: `${i}` }));
+    for (const { at, subject } of done.slice(200))
+      await store.transact([auditStep({ ...entry, at, subject })]);
+    await store.transact(done.slice(0, 200).map((each) => auditStep({ ...entry, ...each })));
+    const read: string[] = [];
+    for (let next: string | null | undefined; next !== null; ) {
+      const page = await readAuditLog(store, accountId, next);
+      read.push(...page.entries.map(({ subject }) => subject));
+      next = page.next;
+    }
+    assert.deepEqual(read, done.map(({ subject }) => subject).reverse());
+  });
+
+  test('a key that is over goes once nothing shows any more that was done with it', async () => {
+    const { account, store } = portal();
+    const accountId = await account();
+    const day = 24 * HOUR;
+    const over = async (days: number, column: 'revoked_at' | 'expires_at') => {
+      const id = mintId('key');
+      await query(
+        store,
+        `INSERT INTO api_key (id, account_id, name, test, prefix, hash, created_at, ${column})
+          VALUES ($1, $2, $1, $5 = 1, $1, $1, $3, $4)`,
+        ...[id, accountId, NOW - 999 * day, NOW - days * day, 0],
+      );
+      return id;
+    };
+    const kept = [await over(99, 'revoked_at'), await over(99, 'expires_at'), await over(-1, 'expires_at')];
+    await over(103, 'revoked_at');
+    await over(103, 'expires_at');
+    for (const retention of [
+      { verifications: day, statistics: 100 * day },
+      { verifications: 100 * day, statistics: day },
+    ]) {
+      await sweep(store, retention, NOW);
+      assert.deepEqual([...(await readKeyNames(store, accountId)).keys()].sort(), kept.sort());
+    }
+  });
+
+  test('the sweep deletes what has expired, and nothing else', async () => {
+    const { account, person, store } = portal();
+    const accountId = await account();
+    const id = await person();
+    await store.transact([addMember(accountId, id, 'viewer', NOW)]);
+    const entry = { accountId, by: { name: 'Pat', address: null }, action: 'x', subject: '', detail: '' };
+    const times = [...Array<number>(501).fill(NOW - 3 * 365 * 24 * HOUR), NOW];
+    await store.transact(times.map((at) => auditStep({ ...entry, at })));
+    await store.transact([auditPersonStep({ personId: id, address: null, action: 'y', at: NOW })]);
+    await store.transact([mintOneTime('reset', id, NOW - 2 * HOUR).step, mintOneTime('reset', id, NOW).step]);
+    await takeGuess(store, [ofPassword('swept')], NOW - 25 * HOUR);
+    await sweep(store, { verifications: HOUR, statistics: HOUR }, NOW);
+    assert.deepEqual((await readAuditLog(store, accountId)).entries.map(({ action }) => action).sort(), [
+      'x',
+      'y',
+    ]);
+    const sql = 'SELECT count(*) AS n FROM one_time WHERE person_id = $1';
+    assert.equal((await query(store, sql, id))[0]?.n, 1);
+    const [throttle] = await query(store, 'SELECT count(*) AS n FROM throttle WHERE forget_at <= $1', NOW);
+    assert.equal(throttle?.n, 0);
+  });
+});

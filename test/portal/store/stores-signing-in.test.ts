@@ -1,0 +1,153 @@
+/** What the portal's statements about signing in promise under races, over each store. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { readAuditLog } from '../../../src/accounts/audit.ts';
+import { addMember } from '../../../src/accounts/members.ts';
+import { lockPerson } from '../../../src/accounts/people.ts';
+import { mintId } from '../../../src/accounts/token.ts';
+import { query } from '../../../src/core/accounts/records.ts';
+import { mintRecoveryCodes, useRecoveryCode } from '../../../src/portal/factors/recovery-codes.ts';
+import { isSetupNeeded, openSetup, setUp } from '../../../src/portal/first-run/setup.ts';
+import { readMe } from '../../../src/portal/me/me.ts';
+import { findLinked, keepsAnotherWay, link, unlink } from '../../../src/portal/oidc/identities.ts';
+import { mintOneTime, useOneTime } from '../../../src/portal/sign-in/one-time.ts';
+import { noteRefusal } from '../../../src/portal/sign-in/refusals.ts';
+import { ofPassword, ofSource, takeGuess } from '../../../src/portal/sign-in/throttle.ts';
+import { HOUR, NOW, overEachStore } from './stores.ts';
+
+overEachStore('signing in', (portal) => {
+  test('of many set-ups with several links at once, one makes the owner', async () => {
+    const { either, store } = portal();
+    const tokens = await Promise.all([0, 1, 2].map((i) => openSetup(either(i), NOW)));
+    const outcomes = await Promise.all(
+      Array.from({ length: 60 }, (_, i) => {
+        const details = { email: `o${i}@example.com`, name: 'O', password: 'hash', address: '::1' };
+        return either(i).transact(setUp(tokens[i % 3] ?? '', details, NOW).steps, true);
+      }),
+    );
+    assert.equal(outcomes.filter(({ done }) => done).length, 1);
+    assert.equal(await isSetupNeeded(store), false);
+    assert.equal(await openSetup(store, NOW), undefined);
+    const [counted] = await query(store, "SELECT count(*) AS owners FROM member WHERE role = 'owner'");
+    assert.equal(counted?.owners, 1);
+  });
+
+  test('a token is used once, for its purpose, in its time', async () => {
+    const { either, person, store } = portal();
+    const id = await person();
+    const { token, step } = mintOneTime('reset', id, NOW);
+    await store.transact([step]);
+    const use = (purpose: 'reset' | 'setup', now: number, i = 0) =>
+      either(i).transact([useOneTime(purpose, token, now)]);
+    assert.equal((await use('setup', NOW)).done, false);
+    assert.equal((await use('reset', NOW + HOUR)).done, false);
+    const uses = await Promise.all(Array.from({ length: 40 }, (_, i) => use('reset', NOW, i)));
+    assert.equal(uses.filter(({ done }) => done).length, 1);
+  });
+
+  test('a recovery code is used once', async () => {
+    const { either, person, store } = portal();
+    const id = await person();
+    const { codes, steps } = mintRecoveryCodes(id);
+    await store.transact(steps);
+    assert.equal(codes.length, 10);
+    const uses = await Promise.all(
+      Array.from({ length: 40 }, (_, i) =>
+        either(i).transact([lockPerson(id), useRecoveryCode(id, codes[i % 2]?.toUpperCase() ?? '')]),
+      ),
+    );
+    assert.equal(uses.filter(({ done }) => done).length, 2);
+    assert.equal((await readMe(store, id)).recovery_codes_left, 8);
+  });
+
+  test('guesses are counted exactly, and the wait grows', async () => {
+    const { either } = portal();
+    const subject = ofPassword(mintId('x'));
+    const guess = (now: number, i = 0) => takeGuess(either(i), [subject], now);
+    const burst = await Promise.all(Array.from({ length: 40 }, (_, i) => guess(NOW, i)));
+    assert.equal(burst.filter(({ ok }) => ok).length, 5);
+    let now = NOW;
+    for (const seconds of [10, 40, 90, 160, 250, 360, 490, 640, 810, 900, 900]) {
+      assert.deepEqual(await guess(now), { ok: false, retryAfterMs: seconds * 1_000 });
+      now += seconds * 1_000;
+      const after = await Promise.all(Array.from({ length: 10 }, (_, i) => guess(now, i)));
+      assert.equal(after.filter(({ ok }) => ok).length, 1);
+    }
+    assert.deepEqual(await guess(now + 25 * HOUR), { ok: true });
+    assert.deepEqual(await guess(now + 25 * HOUR), { ok: true }, 'what is old is forgotten');
+  });
+
+  test('refusals of an hour are counted in one entry of each account, also when they come at once', async () => {
+    const { account, either, person, store } = portal();
+    const personId = await person();
+    const accounts = await Promise.all([account(), account()]);
+    await store.transact(accounts.map((id) => addMember(id, personId, 'viewer', NOW)));
+    const note = (at: number, i = 0) =>
+      noteRefusal(either(i), { personId, action: 'password.refused', address: '2001:db8::1:2', at });
+    await Promise.all(Array.from({ length: 40 }, (_, i) => note(NOW, i)));
+    await noteRefusal(store, { personId, action: 'second-factor.refused', address: '192.0.2.7', at: NOW });
+    await note(NOW + HOUR + 1_000);
+    for (const id of accounts) {
+      const { entries } = await readAuditLog(store, id);
+      assert.deepEqual(
+        entries.map(({ action, who, detail, address }) => [action, who, detail, address]),
+        [
+          ['password.refused', 'somebody', '', '2001:db8:0:0::/64'],
+          ['second-factor.refused', 'somebody', '', '192.0.2.0/24'],
+          ['password.refused', 'somebody', '40 times within an hour', '2001:db8:0:0::/64'],
+        ],
+      );
+    }
+  });
+
+  test('a guess that one limit refuses counts against no other', async () => {
+    const { store } = portal();
+    const [one, other] = [ofPassword(mintId('x')), ofSource('2001:db8::1', 'password')];
+    for (let i = 0; i < 30; i++) await takeGuess(store, [other, one], NOW);
+    const free = await Promise.all(
+      Array.from({ length: 40 }, () => takeGuess(store, [ofSource('2001:db8::ffff:2', 'password')], NOW)),
+    );
+    assert.equal(free.filter(({ ok }) => ok).length, 15, 'five of the network’s twenty were spent');
+  });
+
+  test('an identity is one person’s, a person has one of each issuer, and some way to sign in remains', async () => {
+    const { either, person, store } = portal();
+    const issuer = 'https://sso.example.com';
+    const subject = mintId('sub');
+    const people = await Promise.all(Array.from({ length: 10 }, () => person()));
+    const linked = await Promise.all(
+      people.map((id, i) => either(i).transact([lockPerson(id), link(id, { issuer, subject }, NOW)])),
+    );
+    assert.equal(linked.filter(({ done }) => done).length, 1);
+    const id = await person();
+    const links = await Promise.all(
+      Array.from({ length: 20 }, (_, i) =>
+        either(i).transact([lockPerson(id), link(id, { issuer, subject: mintId('sub') }, NOW)]),
+      ),
+    );
+    assert.equal(links.filter(({ done }) => done).length, 1);
+    const other = { issuer: 'https://other.example.com', subject };
+    assert.equal((await store.transact([link(id, other, NOW)])).done, true);
+    assert.equal(await findLinked(store, other), id);
+
+    const { identities } = await readMe(store, id);
+    assert.deepEqual(
+      identities.map((identity) => identity.issuer),
+      [other.issuer, issuer],
+    );
+    await query(store, 'UPDATE person SET password = NULL WHERE id = $1', id);
+    const part = async () => {
+      const steps = [lockPerson(id), unlink(id, identities[0]?.id ?? ''), keepsAnotherWay(id)];
+      return (await store.transact(steps)).done;
+    };
+    assert.equal(await part(), false, 'an identity is no other way: its provider may be gone');
+    await query(
+      store,
+      "INSERT INTO passkey VALUES ($1, $2, 'Laptop', 'key', 0, '[]', 1, NULL)",
+      mintId('pk'),
+      id,
+    );
+    assert.equal(await part(), true);
+    assert.equal(await findLinked(store, other), undefined);
+  });
+});
