@@ -4,13 +4,13 @@ import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Target } from './connection.ts';
 import { format, latencyRow, type Row, type Section } from './figures.ts';
-import { type Gateway, type Health, startGateway } from './gateway.ts';
 import { drive } from './load.ts';
-import type { Phones } from './phones.ts';
-import { startService } from './server.ts';
+import { type Gateway, type Health, startGateway } from './peers/gateway.ts';
+import type { Phones } from './peers/phones.ts';
+import { startService } from './servers/server.ts';
+import type { Workplace } from './servers/workplace.ts';
 import { verifying } from './steps.ts';
 import { refusals } from './throughput.ts';
-import type { Workplace } from './workplace.ts';
 
 const RATE = 1_000;
 /** How long a nearby gateway takes to answer: twenty messages are under way at a time. */

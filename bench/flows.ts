@@ -1,8 +1,8 @@
 /** Whole flows: a verification, its code at the carrier, the confirmation with it. */
 import { latencyRow, medianRow, type Row, type Section } from './figures.ts';
 import { drive, type Load } from './load.ts';
-import type { CarrierName, Phones } from './phones.ts';
-import type { Server } from './server.ts';
+import type { CarrierName, Phones } from './peers/phones.ts';
+import type { Server } from './servers/server.ts';
 import { flowing } from './steps.ts';
 import { type Rounds, refusals } from './throughput.ts';
 

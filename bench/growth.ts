@@ -2,14 +2,14 @@
 import { constants } from 'node:fs';
 import { copyFile, open, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { seededDatabase } from './data/seed.ts';
 import { format, type Row, ratioRow, type Section } from './figures.ts';
 import { drive, type Load, type Step } from './load.ts';
-import type { Phones } from './phones.ts';
-import { seededDatabase } from './seed.ts';
-import { type Server, startService } from './server.ts';
+import type { Phones } from './peers/phones.ts';
+import { type Server, startService } from './servers/server.ts';
+import type { Workplace } from './servers/workplace.ts';
 import { confirming, flowing, type Ticket, verifying } from './steps.ts';
 import { collect, type Rounds, refusals } from './throughput.ts';
-import type { Workplace } from './workplace.ts';
 
 const TARGET = 0.9;
 

@@ -1,8 +1,8 @@
 /** Time from the answer to the carrier, at a steady rate that leaves the machine some headroom. */
 import { latencyRow, medianRow, quantile, type Section } from './figures.ts';
 import { drive } from './load.ts';
-import type { Phones } from './phones.ts';
-import type { Server } from './server.ts';
+import type { Phones } from './peers/phones.ts';
+import type { Server } from './servers/server.ts';
 import { confirming, type Ticket, verifying } from './steps.ts';
 import { refusals } from './throughput.ts';
 

@@ -1,8 +1,8 @@
 /** Puts a server under load and measures what it costs. */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Connection } from './connection.ts';
-import { readCpu } from './process-usage.ts';
-import type { Server } from './server.ts';
+import { readCpu } from './servers/process-usage.ts';
+import type { Server } from './servers/server.ts';
 
 /** One request, or several in a row. Returns the status of the last one; undefined if there is nothing left to do. */
 export type Step = (connection: Connection) => Promise<number | undefined>;

@@ -1,7 +1,6 @@
 /** Measures the service against the same server with an empty handler, in one run. `--help` says how. */
 import { availableParallelism, loadavg, tmpdir } from 'node:os';
 import { parseArgs } from 'node:util';
-import { measureDatabase } from './database.ts';
 import { measureFailover } from './failover.ts';
 import { format, renderSection, type Section } from './figures.ts';
 import { measureFlows } from './flows.ts';
@@ -9,13 +8,14 @@ import { measureGrowth } from './growth.ts';
 import { measureHandOver } from './handover.ts';
 import { drive } from './load.ts';
 import { measureOverview } from './overview.ts';
-import { openPhones } from './phones.ts';
-import { readMemory } from './process-usage.ts';
-import { startBaseline, startService } from './server.ts';
+import { openPhones } from './peers/phones.ts';
+import { measureDatabase } from './servers/database.ts';
+import { readMemory } from './servers/process-usage.ts';
+import { startBaseline, startService } from './servers/server.ts';
+import { openWorkplace } from './servers/workplace.ts';
 import { measureStarts } from './starts.ts';
 import { verifying } from './steps.ts';
 import { measureConfirm, measureVerify } from './throughput.ts';
-import { openWorkplace } from './workplace.ts';
 
 const HELP = `npm run bench -- [options]
   --quick          short rounds, for a look; the figures are worth little

@@ -1,7 +1,7 @@
 /** Time from the start of the process to a 200 from `/readyz`. */
 import { median, medianRow, type Row, type Section } from './figures.ts';
-import { timeStart } from './server.ts';
-import type { Workplace } from './workplace.ts';
+import { timeStart } from './servers/server.ts';
+import type { Workplace } from './servers/workplace.ts';
 
 const TARGET_MS = 500;
 

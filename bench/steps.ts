@@ -1,7 +1,7 @@
 /** The steps of the load: verifications, confirmations, and whole flows. */
 import type { Connection } from './connection.ts';
 import type { Step } from './load.ts';
-import type { Arrival, CarrierName, Phones } from './phones.ts';
+import type { Arrival, CarrierName, Phones } from './peers/phones.ts';
 
 /** A verification whose code has arrived. */
 export interface Ticket {

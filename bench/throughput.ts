@@ -1,8 +1,8 @@
 /** What the service does per second, as a fraction of what servers with nothing behind them do in the same run. */
 import { format, latencyRow, median, medianRow, type Row, ratioRow, type Section } from './figures.ts';
 import { drive, type Load, type Step } from './load.ts';
-import type { Phones } from './phones.ts';
-import type { Server } from './server.ts';
+import type { Phones } from './peers/phones.ts';
+import type { Server } from './servers/server.ts';
 import { collecting, confirming, type Ticket, verifying } from './steps.ts';
 
 export interface Rounds {

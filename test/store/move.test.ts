@@ -8,7 +8,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { seededDatabase } from '../../bench/seed.ts';
+import { seededDatabase } from '../../bench/data/seed.ts';
 import { type Client, createClient, eventually, freshNumber, wrongCode } from '../acceptance/client.ts';
 import { type Gateway, openGateway } from '../faults/gateway.ts';
 import { freePort } from '../free-port.ts';

@@ -1,10 +1,10 @@
 /** The service's own HTTP server with an empty handler: key check, validation, log line and metrics, but nothing behind. */
-import { type FoundKey, UNRESTRICTED } from '../src/core/accounts/api-key.ts';
-import type { VerifierPort } from '../src/core/verification/verifier.ts';
-import { createAuthenticator } from '../src/http/admission/authenticator.ts';
-import { createHttpServer } from '../src/http/server.ts';
-import { createLog } from '../src/telemetry/log.ts';
-import { createMetrics, METRICS_TYPE } from '../src/telemetry/metrics.ts';
+import { type FoundKey, UNRESTRICTED } from '../../src/core/accounts/api-key.ts';
+import type { VerifierPort } from '../../src/core/verification/verifier.ts';
+import { createAuthenticator } from '../../src/http/admission/authenticator.ts';
+import { createHttpServer } from '../../src/http/server.ts';
+import { createLog } from '../../src/telemetry/log.ts';
+import { createMetrics, METRICS_TYPE } from '../../src/telemetry/metrics.ts';
 
 const [port, cert = '', key = ''] = process.argv.slice(2);
 const { logger } = createLog('info');

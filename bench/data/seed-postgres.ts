@@ -1,6 +1,6 @@
 /** The same month of verifications as `seed.ts`, in PostgreSQL. */
 import pg from 'pg';
-import { ensurePartitions } from '../src/store/postgres/schema/partitions.ts';
+import { ensurePartitions } from '../../src/store/postgres/schema/partitions.ts';
 
 const DAY_MS = 86_400_000;
 const DAYS = 30;

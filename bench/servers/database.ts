@@ -1,14 +1,14 @@
 /** Compares the service on PostgreSQL with the embedded store, round by round; then again with a month of data. */
 import pg from 'pg';
-import { type OwnPostgres, startOwnPostgres } from '../test/postgres.ts';
-import { format, latencyRow, median, medianRow, type Row, ratioRow, type Section } from './figures.ts';
-import { drive, type Load } from './load.ts';
-import type { Phones } from './phones.ts';
+import { type OwnPostgres, startOwnPostgres } from '../../test/postgres.ts';
+import { seedPostgres } from '../data/seed-postgres.ts';
+import { format, latencyRow, median, medianRow, type Row, ratioRow, type Section } from '../figures.ts';
+import { drive, type Load } from '../load.ts';
+import type { Phones } from '../peers/phones.ts';
+import { flowing } from '../steps.ts';
+import { type Rounds, refusals } from '../throughput.ts';
 import { readProcessMs } from './process-usage.ts';
-import { seedPostgres } from './seed-postgres.ts';
 import { type Server, startService } from './server.ts';
-import { flowing } from './steps.ts';
-import { type Rounds, refusals } from './throughput.ts';
 import type { Workplace } from './workplace.ts';
 
 /** Statements for a whole flow at full load: verification, settlement and confirmation each share statements with others. */

@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import type { Target } from './connection.ts';
-import { type Phones, PREFIXES } from './phones.ts';
+import type { Target } from '../connection.ts';
+import { type Phones, PREFIXES } from '../peers/phones.ts';
 import type { Workplace } from './workplace.ts';
 
 export interface Server {
@@ -19,7 +19,7 @@ export interface Server {
   stop(): Promise<void>;
 }
 
-const ROOT = fileURLToPath(new URL('..', import.meta.url));
+const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const CLI = join(ROOT, 'bin/countersign.js');
 /** What `npm start` runs, without npm. */
 const START = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))

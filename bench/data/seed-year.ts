@@ -1,6 +1,6 @@
 /** Counts of a year with ten million verifications, as the purge leaves them; one SQL for both stores. */
-import { FRESH_WIDTH, mergeTimesAt, WIDTHS } from '../src/core/counting/tally-resolution.ts';
-import { BIN_COLUMNS } from '../src/store/shared/statistics.ts';
+import { FRESH_WIDTH, mergeTimesAt, WIDTHS } from '../../src/core/counting/tally-resolution.ts';
+import { BIN_COLUMNS } from '../../src/store/shared/statistics.ts';
 
 const [, HOUR, DAY] = WIDTHS;
 const COUNTRIES = 'DEFRUSGBESITPLNLSEATCHBRINJPMXAUCAPTBEDK';

@@ -5,7 +5,7 @@ import { Agent, request } from 'node:https';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Target } from './connection.ts';
+import type { Target } from '../connection.ts';
 
 const PASSWORD = 'the four owls of the mill';
 

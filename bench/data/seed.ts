@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { migrate } from '../src/store/sqlite/schema/migrate.ts';
+import { migrate } from '../../src/store/sqlite/schema/migrate.ts';
 
 const DAY_MS = 86_400_000;
 /** Spread over the default retention, which ends now. */

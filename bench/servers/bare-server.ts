@@ -1,7 +1,7 @@
 /** The service's listener, TLS and framework with a handler that does nothing: shows what its own HTTP layer costs. */
 import fastify from 'fastify';
-import { readKeyPair } from '../src/http/connection/key-pair.ts';
-import { createListener, PATIENCE } from '../src/http/connection/listener.ts';
+import { readKeyPair } from '../../src/http/connection/key-pair.ts';
+import { createListener, PATIENCE } from '../../src/http/connection/listener.ts';
 
 const [port, cert = '', key = ''] = process.argv.slice(2);
 const keyPair = await readKeyPair({ cert, key });
