@@ -51,7 +51,7 @@ test('an authenticator outlives the secret that it was made under, used in betwe
   // Right after the start, in the background.
   const says = (service: Service, words: string) =>
     eventually(async () => (service.logs().includes(words) ? true : undefined));
-  assert.ok(await says(during, 'authenticators sealed anew'));
+  assert.ok(await says(during, 'authenticators sealed again'));
   await during.stop();
 
   await using after = await under(second);
@@ -66,5 +66,5 @@ test('an authenticator outlives the secret that it was made under, used in betwe
   const refused = await signIn(bereft, OWNER, totp(idle.secret, Date.now() + STEP_MS));
   assert.deepEqual([refused.status, problemOf(refused)], [401, 'sign-in-failed']);
   assert.equal((await signIn(bereft, OWNER, idle.codes[0] ?? '')).status, 204);
-  assert.ok(await says(lost, 'sealed under a secret that is gone'), lost.logs());
+  assert.ok(await says(lost, 'authenticators cannot be read: their secret is gone'), lost.logs());
 });

@@ -41,9 +41,9 @@ describe('what people read', () => {
       { field: 'unheard_of', detail: 'is required' },
     ]);
     assert.deepEqual(sentencesOf(found), [
-      'The end must be later than the beginning.',
+      'The end must be later than the start.',
       'Countries must be two capitals.',
-      'One of the entries is required.',
+      'One of the fields is required.',
     ]);
     assert.deepEqual(sentencesOf(found, (field) => field === 'to').length, 2);
     // A form finds its own by their names.
