@@ -77,7 +77,7 @@ export interface Settlement {
   readonly next: NextStep;
 }
 
-/** A receipt as the queue sees it. */
+/** A carrier's receipt. */
 export interface ReceiptRecord {
   readonly carrier: string;
   readonly references: readonly string[];

@@ -1,3 +1,4 @@
+/** A message as functions and queries answer it: its code is in the delivery or the inbox, not in the verification. */
 import type { Channel } from '../../../core/destination/channel.ts';
 import type { SealedMessage } from '../../../core/sending/delivery.ts';
 import { idOf } from '../verifications/verification-id.ts';

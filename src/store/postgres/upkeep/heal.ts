@@ -1,3 +1,4 @@
+/** Corrects times in one function, which takes the locks of the other nodes' work; SQLite runs one statement per table. */
 import type { Store } from '../../port.ts';
 import { functionCall } from '../calls/function-call.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,3 +1,4 @@
+/** The message and its code are one row. In PostgreSQL the code is in the delivery or the inbox. */
 import type { SQLOutputValue } from 'node:sqlite';
 import type { Channel } from '../../../core/destination/channel.ts';
 import type { SealedMessage } from '../../../core/sending/delivery.ts';

@@ -1,3 +1,4 @@
+/** Brings a store's file up to date. A newer file is refused: only one version at a time works on it. */
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnusable } from '../../../core/errors.ts';

@@ -1,3 +1,4 @@
+/** Judges guesses one by one, inside the batch's transaction. Failed guesses have a table; PostgreSQL lists them by destination. */
 import { timingSafeEqual } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Limit, Limits } from '../../../core/verification/limits.ts';

@@ -1,3 +1,4 @@
+/** Idempotency keys, claimed and released by statements of their own. PostgreSQL does that inside its functions. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import type { Channel } from '../../../core/destination/channel.ts';
 import {
