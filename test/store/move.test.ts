@@ -273,7 +273,7 @@ suite('a copy is refused, and leaves both sides as they were,', () => {
     [
       'to another kind of database',
       ['--from', 'sqlite:x', '--to', 'mysql://u:pa55@localhost/b'],
-      /--to is no URL/,
+      /--to is not a PostgreSQL URL/,
     ],
   ] as const) {
     test(what, async () => {
