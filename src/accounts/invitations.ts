@@ -1,5 +1,4 @@
 /** Invitations to an account: a link that works once, within three days. */
-
 import type { Actor } from '../core/accounts/actor.ts';
 import { query, type Records, type Step } from '../core/accounts/records.ts';
 import { auditStep } from './audit.ts';

@@ -1,5 +1,4 @@
 /** Where the portal is, for printed links. */
-
 import type { Config } from '../config/table/schema.ts';
 import type { BuildState } from '../portal/build-stamp.ts';
 import { portalLink } from '../portal/link.ts';

@@ -1,5 +1,4 @@
 /** Sends what is in the queue: new verifications handed over in memory, and those that fall due. */
-
 import { describeError } from '../core/error-facts.ts';
 import { StoreFailure } from '../core/errors.ts';
 import { LinkedList } from '../core/linked-list.ts';

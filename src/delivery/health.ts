@@ -1,5 +1,4 @@
 /** Writes to the store how this node sees its carriers, because those who ask may run on another machine. */
-
 import type { Clock } from '../core/clock.ts';
 import { describeError } from '../core/error-facts.ts';
 import {

@@ -1,5 +1,4 @@
 /** One round of a message over its carriers, in the chosen order, with immediate failover. */
-
 import type { Clock } from '../core/clock.ts';
 import type { Outcome, OutgoingMessage } from '../core/sending/carrier.ts';
 import type { Attempt, NextStep } from '../core/sending/delivery.ts';

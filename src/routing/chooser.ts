@@ -1,5 +1,4 @@
 /** Which carriers a message goes to, and in which order: those of its route, or the simulator for a test key. */
-
 import { type Channel, isSpoken } from '../core/destination/channel.ts';
 import type { OutgoingMessage } from '../core/sending/carrier.ts';
 import type { Route, RouteFinder } from '../core/sending/routing.ts';

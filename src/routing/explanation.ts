@@ -1,5 +1,4 @@
 /** Explains what would happen to a message, and why, without sending it. */
-
 import { type Channel, isSpoken } from '../core/destination/channel.ts';
 import type { Destination } from '../core/destination/destination.ts';
 import type { ComposedMessage } from '../core/message/message.ts';

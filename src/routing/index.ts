@@ -1,5 +1,4 @@
 /** Puts routing together: which carriers a message goes to, what it costs there, and what is learnt about them. */
-
 import type { Clock } from '../core/clock.ts';
 import type { TallyStore } from '../core/counting/tally.ts';
 import type { Carrier } from '../core/sending/carrier.ts';

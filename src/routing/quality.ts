@@ -1,5 +1,4 @@
 /** Continuously learns which carriers' codes are confirmed, by channel and country, from the counts in the store. */
-
 import type { LatencyTally, Tally, TallyStore } from '../core/counting/tally.ts';
 import type { Channel } from '../core/destination/channel.ts';
 import { type Belief, type Cohort, learnBelief, type Prior } from './belief.ts';

@@ -1,5 +1,4 @@
 /** Orders the carriers of a route for a message, and prices it. */
-
 import type { TallyStore } from '../core/counting/tally.ts';
 import type { OutgoingMessage } from '../core/sending/carrier.ts';
 import { countUnits, type PriceList } from '../core/sending/prices.ts';

@@ -1,5 +1,4 @@
 /** Everything a store offers. Its consumers declare the parts; a new store implements them and passes the contract tests. */
-
 import type { Records } from '../core/accounts/records.ts';
 import type { Clock } from '../core/clock.ts';
 import type { TallyStore } from '../core/counting/tally.ts';

@@ -1,5 +1,4 @@
 /** One call, from dialling to hanging up, as a sequence of steps over its events. */
-
 import type { Ending } from './ending.ts';
 import type { CallEvent } from './event.ts';
 import { textAt } from './event.ts';

@@ -1,5 +1,4 @@
 /** What a call says: the message's sentence, with the code one character at a time. */
-
 import { DEFAULT_LOCALE } from '../../core/message/locales.ts';
 import { splitAtCode } from '../../core/message/message.ts';
 import type { CarrierLog, OutgoingMessage } from '../../core/sending/carrier.ts';

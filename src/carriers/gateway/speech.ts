@@ -1,5 +1,4 @@
 /** Which of a carrier's voices speaks a call, and so in which language: shared by all carriers with a table of voices. */
-
 import { DEFAULT_LOCALE } from '../../core/message/locales.ts';
 import type { OutgoingMessage, Spoken } from '../../core/sending/carrier.ts';
 import type { GatewayLine, Unsendable } from './carrier.ts';

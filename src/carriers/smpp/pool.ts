@@ -1,5 +1,4 @@
 /** The links of one carrier, and the messages that wait for room on them. */
-
 import { LinkedList } from '../../core/linked-list.ts';
 import type { CarrierLink, CarrierLog } from '../../core/sending/carrier.ts';
 import { keepLink } from './keeper.ts';

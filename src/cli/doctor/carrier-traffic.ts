@@ -1,5 +1,4 @@
 /** What a carrier did in the last hour, in words. */
-
 import { latencyQuantile } from '../../core/counting/latency-quantile.ts';
 import type { LatencyTally, Tally, TallyStore } from '../../core/counting/tally.ts';
 import {

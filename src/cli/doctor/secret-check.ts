@@ -1,5 +1,4 @@
 /** Checks whether a store was written with the secret that this command sees. */
-
 import { findSecret } from '../../config/secret.ts';
 import type { Config } from '../../config/table/schema.ts';
 import { Keyring } from '../../core/secrets/keyring.ts';

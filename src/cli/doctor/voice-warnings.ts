@@ -1,5 +1,4 @@
 /** Which languages voice carriers have no voice for, and what happens to calls in them. */
-
 import { type Channel, isSpoken } from '../../core/destination/channel.ts';
 import { COUNTRY_LOCALES } from '../../core/message/locales.ts';
 import { chooseLocale, type MessageOptions } from '../../core/message/message.ts';

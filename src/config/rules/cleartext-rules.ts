@@ -2,7 +2,6 @@
  * Numbers, codes and passwords go to carriers unencrypted only if the configuration allows it or the carrier is on this
  * machine.
  */
-
 import type { RuleFinding } from '../problem.ts';
 import type { Config } from '../table/schema.ts';
 import { isLoopback } from './loopback.ts';

@@ -1,5 +1,4 @@
 /** Single sign-on must use OpenID Connect, over an encrypted connection. */
-
 import type { RuleFinding } from '../problem.ts';
 import type { Config } from '../table/schema.ts';
 import { isLoopback } from './loopback.ts';

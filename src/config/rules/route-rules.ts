@@ -1,5 +1,4 @@
 /** Routes must be reachable, name carriers that exist, and choose among them in one way. */
-
 import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
 import { COUNTRY_LOCALES } from '../../core/message/locales.ts';
 import { SIMULATOR } from '../../core/sending/carrier.ts';

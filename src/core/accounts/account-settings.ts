@@ -1,5 +1,4 @@
 /** The settings of an account, in addition to the configuration of the service. */
-
 import type { MessageOptions } from '../message/message.ts';
 import type { CodePolicy } from '../verification/code.ts';
 import type { Limit } from '../verification/limits.ts';

@@ -1,5 +1,4 @@
 /** Accounts and their API keys, as the store keeps them. Times are Unix ms. */
-
 import type { Channel } from '../destination/channel.ts';
 import type { AccountSettings } from './account-settings.ts';
 import type { Actor } from './actor.ts';

@@ -1,5 +1,4 @@
 /** Reports to the metrics what happens to verifications. Labels are few and bounded: channel, country, carrier. */
-
 import type { Channel } from '../destination/channel.ts';
 import type { Outcome } from './carrier.ts';
 

@@ -1,5 +1,4 @@
 /** Verifications as people look at them afterwards, with what happened to each. */
-
 import type { Channel } from '../destination/channel.ts';
 import type { Attempt } from '../sending/delivery.ts';
 

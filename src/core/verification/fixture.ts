@@ -1,5 +1,4 @@
 /** A verifier for tests, whose store answers as a test says, with records of what it received and passed on. */
-
 import { SYSTEM_CLOCK } from '../clock.ts';
 import { Keyring } from '../secrets/keyring.ts';
 import type { OutgoingMessage } from '../sending/carrier.ts';

@@ -1,5 +1,4 @@
 /** Messages that the simulator delivered, kept so that they can be read as on a telephone. */
-
 import type { Channel } from '../destination/channel.ts';
 import type { Keyring } from '../secrets/keyring.ts';
 import type { OutgoingMessage } from '../sending/carrier.ts';

@@ -1,5 +1,4 @@
 /** Asks one carrier, within its deadline, circuit breaker and daily cap, and applies its answer to both. */
-
 import type { Clock } from '../../core/clock.ts';
 import type { Carrier, Outcome, OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { DailyCap } from '../../core/sending/daily-cap.ts';

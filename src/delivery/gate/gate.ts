@@ -1,5 +1,4 @@
 /** Everything between the queue and one carrier: its link, its waiting line, and whether and how it is asked. */
-
 import type { Clock } from '../../core/clock.ts';
 import type { Carrier, OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { DailyCap } from '../../core/sending/daily-cap.ts';

@@ -1,5 +1,4 @@
 /** The gates of all carriers, each with its settings, its cap and its metrics. */
-
 import type { Clock } from '../../core/clock.ts';
 import type { Carrier } from '../../core/sending/carrier.ts';
 import type { DailyCap } from '../../core/sending/daily-cap.ts';

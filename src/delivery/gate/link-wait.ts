@@ -1,5 +1,4 @@
 /** Messages that wait for their carrier's link because they have no other carrier. */
-
 import { LinkedList } from '../../core/linked-list.ts';
 import type { CarrierLink } from '../../core/sending/carrier.ts';
 

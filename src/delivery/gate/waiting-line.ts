@@ -1,5 +1,4 @@
 /** The line before one carrier: a message waits for its place (concurrency) and for its turn (rate). */
-
 import { StoreFailure } from '../../core/errors.ts';
 import { LinkedList } from '../../core/linked-list.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';

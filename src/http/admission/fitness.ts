@@ -1,5 +1,4 @@
 /** Whether the service can work right now. */
-
 import type { Readiness } from '../routes/operation.ts';
 import type { Unfit } from './overload.ts';
 

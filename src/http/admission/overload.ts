@@ -1,5 +1,4 @@
 /** Sheds load before latency becomes unbounded: a refused request costs neither a body nor a write. */
-
 import { sendUnavailable } from '../problem.ts';
 import type { RequestHook } from './authentication.ts';
 

@@ -1,5 +1,4 @@
 /** /portal/api/me/totp and /recovery-codes: the second factor after a password. */
-
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';

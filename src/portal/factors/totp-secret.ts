@@ -1,5 +1,4 @@
 /** The secret that a person shares with an authenticator, sealed at rest and bound to the person. */
-
 import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { findStep, mintTotpSecret } from './totp.ts';

@@ -1,5 +1,4 @@
 /** GET /portal/api/state and POST /portal/api/setup: from an empty installation to its first owner. */
-
 import { normalizeEmail } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { NoContent, refuseField } from '../conventions.ts';

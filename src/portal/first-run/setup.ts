@@ -1,5 +1,4 @@
 /** The first owner is created with a link that the service prints while there is none. */
-
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { addPerson } from '../../accounts/people.ts';
 import { mintId } from '../../accounts/token.ts';

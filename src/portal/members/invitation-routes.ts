@@ -1,5 +1,4 @@
 /** POST /portal/api/invitations/look and /accept: for people who were invited, with the token from the link. */
-
 import { acceptInvitation, findInvitation } from '../../accounts/invitations.ts';
 import { addPerson, findPersonByEmail } from '../../accounts/people.ts';
 import { mintId } from '../../accounts/token.ts';

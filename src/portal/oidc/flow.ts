@@ -2,7 +2,6 @@
  * What a browser carries from the start of a sign-in at a provider to its end. It is sealed instead of stored, because
  * anyone may start one. Any node can open it, also after a restart. Only its use is recorded.
  */
-
 import { hashToken, mintToken } from '../../accounts/token.ts';
 import type { Step } from '../../core/accounts/records.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';

@@ -1,5 +1,4 @@
 /** The identities of our people at their providers. */
-
 import { mintId } from '../../accounts/token.ts';
 import { query, type Records, type Row, type Step } from '../../core/accounts/records.ts';
 import type { LinkedIdentity } from './contract.ts';

@@ -1,5 +1,4 @@
 /** The state of the carriers: what the nodes see of them, and the account's traffic of the last hour. */
-
 import type { TallyStore } from '../../core/counting/tally.ts';
 import type { CarrierState, CarrierStateStore } from '../../core/sending/carrier-state.ts';
 import { formatInstant } from '../instant.ts';

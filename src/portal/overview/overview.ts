@@ -1,5 +1,4 @@
 /** The funnel of an account: in total, over time, and by country, carrier and key. */
-
 import { readKeyNames } from '../../accounts/key-names.ts';
 import type { Records } from '../../core/accounts/records.ts';
 import { latencyQuantile } from '../../core/counting/latency-quantile.ts';

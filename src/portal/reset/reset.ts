@@ -1,5 +1,4 @@
 /** A new password for people who can no longer sign in. The link comes only from the command line. */
-
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { findPersonByEmail, lockPerson } from '../../accounts/people.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';

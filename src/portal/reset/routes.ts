@@ -1,5 +1,4 @@
 /** POST /portal/api/reset: a new password for people who can no longer sign in. */
-
 import { findPersonById } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { NoContent, refuseField } from '../conventions.ts';

@@ -1,5 +1,4 @@
 /** /portal/api/accounts/:account/settings: owners can change them, every member can look. */
-
 import { changeSettings, findSettings } from '../../accounts/settings.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';

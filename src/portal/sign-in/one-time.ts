@@ -1,5 +1,4 @@
 /** Tokens that work once, until they expire. Using one deletes its row, which only one of many requests can do. */
-
 import { hashToken, mintToken } from '../../accounts/token.ts';
 import { query, type Records, type Step } from '../../core/accounts/records.ts';
 

@@ -3,7 +3,6 @@
  * within an hour of an entry are counted in that entry. It names the network instead of the address, which may be the
  * person's own at home, and nothing that was typed.
  */
-
 import { lockPerson } from '../../accounts/people.ts';
 import { entryIdsFrom, mintEntryId } from '../../accounts/token.ts';
 import type { Records, Step } from '../../core/accounts/records.ts';

@@ -1,5 +1,4 @@
 /** How often passwords and codes may be guessed. Counted before the guess is checked, so that a race gives no extra guess. */
-
 import { hashToken } from '../../accounts/token.ts';
 import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import { network64 } from './network.ts';

@@ -1,5 +1,4 @@
 /** What happened to each code: lists, search, one verification with its attempts, and its full number for owners. */
-
 import { auditStep } from '../../accounts/audit.ts';
 import { readKeyNames } from '../../accounts/key-names.ts';
 import type { Member } from '../../accounts/standing.ts';

@@ -1,5 +1,4 @@
 /** Queries of the statistics in SQL that both stores understand, and their answers. */
-
 import type { LatencyTally, Tally, TallyDimension, TallyQuery } from '../../core/counting/tally.ts';
 import { DAY_WIDTH, FRESH_WIDTH, HOUR_WIDTH, startOf, WIDTHS } from '../../core/counting/tally-resolution.ts';
 import type { Channel } from '../../core/destination/channel.ts';

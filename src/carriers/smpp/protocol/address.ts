@@ -1,5 +1,4 @@
 /** Telephone numbers and sender names as SMPP addresses (SMPP 3.4, sections 5.2.5 and 5.2.6). */
-
 import type { SmppOptions } from '../options.ts';
 import type { Address } from './body.ts';
 

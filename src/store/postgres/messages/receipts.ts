@@ -1,5 +1,4 @@
 /** Receipts in batches. A lock orders them and the settlements of other nodes; SQLite has only one writer. */
-
 import type { Channel } from '../../../core/destination/channel.ts';
 import type { ReceiptOutcome, ReceiptRecord } from '../../../core/sending/delivery.ts';
 import { Batcher } from '../calls/batcher.ts';
