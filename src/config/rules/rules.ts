@@ -115,11 +115,12 @@ function* checkCarriers({ carriers }: Config, types: readonly CarrierType[]): Ge
     }
     const type = typeOf(types, options);
     if (type.channelsOf(options).length === 0) {
+      const groups = CHANNEL_NAMES.filter((channel) => Object.hasOwn(type.options.properties, channel));
       yield {
         key: ['carriers', name],
-        wrong: `has neither ${CHANNEL_NAMES.join(' nor ')}`,
+        wrong: `has neither ${groups.join(' nor ')}`,
         expected: 'at least one of them',
-        fix: `add ${CHANNEL_NAMES.map((channel) => `${channel}: { from: ... }`).join(' or ')}`,
+        fix: `add ${groups.map((channel) => `${channel}: { from: ... }`).join(' or ')}`,
       };
     }
     const fault = type.findFault?.(options) ?? null;

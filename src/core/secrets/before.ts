@@ -7,7 +7,6 @@
  */
 import { createDecipheriv, hash, hkdfSync } from 'node:crypto';
 import { areEqual } from './constant-time.ts';
-import type { HashPurpose } from './keyed-hash.ts';
 
 const ID_LENGTH = 6;
 const MAC_LENGTH = 22;
@@ -22,10 +21,13 @@ export const isFromBefore = (sealed: string): boolean => /^[\w-]{6}/.test(sealed
 /** The id of the secret that this was sealed under, in the format of before. */
 export const secretIdBefore = (sealed: string): string => sealed.slice(0, ID_LENGTH);
 
+/** What that version hashed. */
+export type PurposeBefore = 'codes' | 'destinations' | 'recipients' | 'idempotency' | 'devices';
+
 /** What one secret was used for. */
 export class KeysBefore {
   readonly #cipher: Buffer;
-  readonly #macs: Readonly<Record<HashPurpose | 'seals', string>>;
+  readonly #macs: Readonly<Record<PurposeBefore | 'seals', string>>;
 
   constructor(secret: string) {
     const bytes = (purpose: string) =>
@@ -41,7 +43,7 @@ export class KeysBefore {
     };
   }
 
-  hash(purpose: HashPurpose | 'seals', text: string): string {
+  hash(purpose: PurposeBefore | 'seals', text: string): string {
     return hash('sha3-256', this.#macs[purpose] + text, 'base64url').slice(0, MAC_LENGTH);
   }
 

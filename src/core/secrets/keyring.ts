@@ -3,8 +3,8 @@
  * rotation lasts, still opens and recognises what it sealed and hashed.
  */
 import { telephoneOf } from '../destination/telephone.ts';
-import { isFromBefore, KeysBefore, secretIdBefore } from './before.ts';
-import { type HashPurpose, KeyedHashes } from './keyed-hash.ts';
+import { isFromBefore, KeysBefore, type PurposeBefore, secretIdBefore } from './before.ts';
+import { KeyedHashes } from './keyed-hash.ts';
 import { Seals, secretIdOf } from './seals.ts';
 
 /** What one secret is used for. */
@@ -96,13 +96,13 @@ export class Keyring {
     return [this.#current, this.#previous].find((keys) => keys?.seals.id === id);
   }
 
-  #hash(purpose: HashPurpose, text: string, before = true): KeyedHash {
+  #hash(purpose: PurposeBefore, text: string, before = true): KeyedHash {
     const current = this.#current.hashes.hash(purpose, text);
     const previous = this.#previous === undefined ? [] : [this.#previous.hashes.hash(purpose, text)];
     return { current, earlier: before ? [...previous, ...this.#hashesBefore(purpose, text)] : previous };
   }
 
-  #hashesBefore(purpose: HashPurpose, text: string): string[] {
+  #hashesBefore(purpose: PurposeBefore, text: string): string[] {
     const current = this.#current.before.hash(purpose, text);
     return this.#previous === undefined ? [current] : [current, this.#previous.before.hash(purpose, text)];
   }

@@ -64,7 +64,7 @@ async function move(
   if (occupied.length > 0) return { kind: 'occupied', tables: occupied };
   await migrate(client);
   await makePartitions(client, [...daysOf(source, now - retention.verifications), ...daysAhead(now)]);
-  mergeRequests(source, limits.requestsPerKey, now);
+  mergeRequests(source, limits, now);
 
   const counts = new Map<string, number>();
   let isFree = true;

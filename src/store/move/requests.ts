@@ -1,6 +1,6 @@
 /** The requests of each API key, put together from the rings that the embedded store keeps for each limit. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { Limit } from '../../core/verification/limits.ts';
+import type { Limits } from '../../core/verification/limits.ts';
 
 /** The table that `mergeRequests` makes, with the same rows as the database's log of requests. */
 export const MERGED_REQUESTS = 'temp.merged_request';
@@ -10,7 +10,7 @@ export const MERGED_REQUESTS = 'temp.merged_request';
  * limit's ring holds those that passed all limits; an earlier ring also holds those that a later limit refused. So the
  * last ring comes first, as far back as it goes, then the one before it.
  */
-export function mergeRequests(source: DatabaseSync, limits: readonly Limit[], now: number): void {
+export function mergeRequests(source: DatabaseSync, { requestsPerKey: limits }: Limits, now: number): void {
   source.exec(`
     CREATE TEMP TABLE merged_request (
       key_id TEXT NOT NULL, first_number INTEGER NOT NULL, last_number INTEGER NOT NULL, requested_at INTEGER NOT NULL)`);

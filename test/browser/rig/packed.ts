@@ -38,7 +38,7 @@ export async function findPacked(): Promise<Packed> {
 
 async function versionOf(name: string): Promise<string> {
   const entry = createRequire(import.meta.url).resolve(name);
-  const { version } = JSON.parse(await readFile(join(entry, '../../../package.json'), 'utf8'));
+  const { version } = JSON.parse(await readFile(join(entry, '../../package.json'), 'utf8'));
   return String(version);
 }
 
