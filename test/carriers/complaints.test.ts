@@ -46,7 +46,7 @@ test('a refused sender is the operator’s to put right: another carrier takes t
     await until(async () => (await doctor()).includes('40305'));
     assert.match(
       await doctor(),
-      /^fail {2}carrier first: .* account or settings: 40305 sender not on the messaging profile \(.* ago on .*\); put it right .*carriers\.first$/m,
+      /^fail {2}carrier first: .* account or settings: 40305 sender not on the messaging profile \(.* ago on .*\); fix it with the carrier.*carriers\.first$/m,
     );
     assert.match(await doctor(), /^ok {4}carrier spare: /m);
   } finally {

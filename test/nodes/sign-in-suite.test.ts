@@ -7,6 +7,6 @@ const FILES = ['passkey', 'second-factor', 'set-up', 'sign-in'];
 test('signing in is green on two nodes', (t) =>
   runOnTwoNodes(
     t,
-    FILES.map((name) => `portal/${name}`),
+    FILES.map((name) => `portal/sign-in/${name}`),
     15,
   ));

@@ -14,7 +14,7 @@ import { createConfigSchema } from './schema.ts';
 const TYPE_NAMES = CARRIER_TYPES.map(({ options }) => options.properties.type.const);
 const configSchema = createConfigSchema(CARRIER_TYPES);
 
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8');
+const read = (path: string) => readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8');
 
 test('docs/configuration.md matches the table: update it with `countersign config docs`', () => {
   assert.equal(read('docs/configuration.md'), createReference(CARRIER_TYPES));
