@@ -20,9 +20,11 @@ export async function moveTable(
   table: Table,
   report: (progress: Progress) => void,
 ): Promise<number> {
-  const { name, arrays } = table;
-  const total = Number(source.prepare(`SELECT count(*) AS n FROM (${table.source})`).get()?.n);
-  const rows = source.prepare(table.source);
+  const { name, target, arrays } = table;
+  const { fields } = await client.query(`SELECT * FROM ${target} LIMIT 0`);
+  const select = table.source(fields.map((field) => field.name));
+  const total = Number(source.prepare(`SELECT count(*) AS n FROM (${select})`).get()?.n);
+  const rows = source.prepare(select);
   const columns = rows.columns().map((column) => column.name);
   const insert = table.insert(columns.join(', '));
   let copied = 0;

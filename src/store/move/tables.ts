@@ -10,8 +10,8 @@ export interface Table {
   readonly name: string;
   /** The table of the database. */
   readonly target: string;
-  /** Selects the rows from the embedded store, with the database's names for the columns. */
-  readonly source: string;
+  /** Selects the rows from the embedded store for these columns of `target`. */
+  source(columns: readonly string[]): string;
   /** Columns that hold an array as JSON. */
   readonly arrays: readonly string[];
   /** Inserts `$1`, a JSON array of rows with these columns, into the database. */
@@ -36,54 +36,41 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
     sameRows('invitations', 'invitation'),
     sameRows('entries of the audit log', 'audit_entry'),
     sameRows('settings of accounts', 'account_setting'),
-    sameRows(
-      'verifications',
-      'verification',
-      `SELECT ${uuid('id')} AS id, account_id, key_id, test, channel, country, destination_hash,
-         previous_destination_hash, destination_sealed, code_mac, guesses_left, created_at, expires_at, confirmed_at
-       FROM verification WHERE ${kept}`,
-    ),
+    rowsOf('verifications', 'verification', {
+      from: `verification WHERE ${kept}`,
+      exceptions: { id: uuid('id') },
+    }),
     // The database's fences begin at 1 with the first claim, so they cannot clash with these.
-    sameRows(
-      'attempts',
-      'attempt',
-      `SELECT ${uuid('verification_id')} AS verification_id, 0 AS fence, number AS position, attempt.carrier, started_at,
-         ended_at, outcome, reference, recipient_tag, reason, receipt, receipt_reason, receipt_at, choice, cost
-       FROM attempt JOIN verification ON id = verification_id WHERE ${kept}`,
-    ),
+    rowsOf('attempts', 'attempt', {
+      from: `attempt WHERE EXISTS (SELECT 1 FROM verification WHERE id = verification_id AND ${kept})`,
+      exceptions: { verification_id: uuid('verification_id'), fence: '0', position: 'number' },
+    }),
     // The holders of leases are gone, and a retry can start at once: everything is due, the oldest first. A delivery that is
     // due at its expiry waits for a receipt and goes on waiting.
-    sameRows(
-      'waiting deliveries',
-      'delivery',
-      `SELECT ${uuid('id')} AS verification_id, code_sealed,
-         CASE WHEN due_at < expires_at THEN created_at ELSE due_at END AS due_at, expires_at, fence, rounds
-       FROM verification WHERE due_at IS NOT NULL AND ${kept}`,
-    ),
-    sameRows(
-      'messages of the simulator',
-      'inbox_message',
-      `SELECT account_id, ${uuid('id')} AS verification_id, destination_hash, code_sealed, inbox_at AS received_at
-       FROM verification WHERE inbox_at > ${now - retention.simulatorMessages} AND ${kept}`,
-    ),
-    sameRows(
-      'idempotency keys',
-      'idempotency',
-      `SELECT account_id, key_hash, body_hash, ${uuid('verification_id')} AS verification_id, created_at,
-         attempts_remaining
-       FROM idempotency WHERE created_at > ${now - DAY_MS}`,
-    ),
-    {
-      ...sameRows(
-        'early receipts',
-        'early_receipt',
-        `SELECT DISTINCT carrier, reference, receipt_id, recipient_tags, status, reason, received_at, (
-           SELECT json_group_array(DISTINCT reference) FROM early_receipt AS other
-           WHERE other.receipt_id = early_receipt.receipt_id) AS spellings
-         FROM early_receipt WHERE received_at > ${now - DAY_MS}`,
-      ),
+    rowsOf('waiting deliveries', 'delivery', {
+      from: `verification WHERE due_at IS NOT NULL AND ${kept}`,
+      exceptions: {
+        verification_id: uuid('id'),
+        due_at: 'CASE WHEN due_at < expires_at THEN created_at ELSE due_at END',
+      },
+    }),
+    rowsOf('messages of the simulator', 'inbox_message', {
+      from: `verification WHERE inbox_at > ${now - retention.simulatorMessages} AND ${kept}`,
+      exceptions: { verification_id: uuid('id'), received_at: 'inbox_at' },
+    }),
+    rowsOf('idempotency keys', 'idempotency', {
+      from: `idempotency WHERE created_at > ${now - DAY_MS}`,
+      exceptions: { verification_id: uuid('verification_id') },
+    }),
+    rowsOf('early receipts', 'early_receipt', {
+      from: `(SELECT DISTINCT * FROM early_receipt) AS early_receipt WHERE received_at > ${now - DAY_MS}`,
+      exceptions: {
+        spellings: `(
+          SELECT json_group_array(DISTINCT reference) FROM early_receipt AS other
+          WHERE other.receipt_id = early_receipt.receipt_id)`,
+      },
       arrays: ['recipient_tags', 'spellings'],
-    },
+    }),
     eventsOfDestinations(
       'sends in the windows of limits',
       'sends',
@@ -97,29 +84,37 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
        FROM failed_guess LEFT JOIN verification ON id = verification_id
        WHERE failed_at > ${now - longestWindow(limits.failedGuessesPerDestination)}`,
     ),
-    sameRows(
-      'moments of requests in the windows of limits',
-      'request_log',
-      `SELECT * FROM ${MERGED_REQUESTS}`,
-    ),
-    sameRows(
-      'API keys with such requests',
-      'key_usage',
-      `SELECT key_id, max(last_number) AS requests FROM ${MERGED_REQUESTS} GROUP BY key_id`,
-    ),
+    rowsOf('moments of requests in the windows of limits', 'request_log', { from: MERGED_REQUESTS }),
+    rowsOf('API keys with such requests', 'key_usage', {
+      from: `${MERGED_REQUESTS} GROUP BY key_id`,
+      exceptions: { requests: 'max(last_number)' },
+    }),
     sameRows('counts of what became of verifications', 'tally'),
     sameRows('counts of latencies', 'latency_tally'),
     sameRows('quotas', 'quota'),
   ];
 }
 
-/** A table with the same rows in both stores. */
-function sameRows(name: string, target: string, source = `SELECT * FROM ${target}`): Table {
+/** A table with the same rows and columns in both stores: a column that the database lacks stops the move. */
+function sameRows(name: string, target: string): Table {
+  return { ...rowsOf(name, target, { from: target }), source: () => `SELECT * FROM ${target}` };
+}
+
+interface Rows {
+  readonly from: string;
+  /** SQL for the columns that the embedded store lacks, or has in another form. All others have the same name there. */
+  readonly exceptions?: Readonly<Record<string, string>>;
+  readonly arrays?: readonly string[];
+}
+
+/** A table whose rows are made of others. A column that the embedded store does not have stops the move. */
+function rowsOf(name: string, target: string, { from, exceptions = {}, arrays = [] }: Rows): Table {
+  const select = (column: string) => `${exceptions[column] ?? column} AS ${column}`;
   return {
     name,
     target,
-    source,
-    arrays: [],
+    source: (columns) => `SELECT ${columns.map(select).join(', ')} FROM ${from}`,
+    arrays,
     insert: (columns) =>
       `INSERT INTO ${target} (${columns}) SELECT ${columns} FROM json_populate_recordset(NULL::${target}, $1)`,
     count: `SELECT count(*) AS n FROM ${target}`,
@@ -134,7 +129,7 @@ function eventsOfDestinations(name: string, list: 'sends' | 'failures', events: 
   return {
     name,
     target: 'destination',
-    source: `
+    source: () => `
       SELECT hash, at FROM (
         SELECT hash, at FROM (${events})
         UNION ALL SELECT value, at FROM (${events}), ${hashesIn('previous')}
