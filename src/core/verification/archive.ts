@@ -6,7 +6,7 @@ import type { Attempt } from '../sending/delivery.ts';
  * The first that applies: `confirmed`; `locked`: its guesses are used up; `failed`: nothing is left to send, and everything
  * that a carrier accepted was reported undelivered; `expired`; `pending`.
  */
-export type VerificationStatus = 'confirmed' | 'locked' | 'failed' | 'expired' | 'pending';
+type VerificationStatus = 'confirmed' | 'locked' | 'failed' | 'expired' | 'pending';
 
 /** Times are Unix ms. */
 export interface ArchivedVerification {

@@ -34,6 +34,17 @@ export function pageOf(
   return { verifications, next: last?.id ?? null, searchedTo: last?.createdAt ?? null };
 }
 
+/** Columns of a verification, with the names of its fields. Each store adds the status and the carrier. */
+export const VERIFICATION_COLUMNS = `id, key_id AS "keyId", test, channel, country,
+  destination_sealed AS "destinationSealed", guesses_left AS "guessesLeft", created_at AS "createdAt",
+  expires_at AS "expiresAt", confirmed_at AS "confirmedAt"`;
+
+/** The same for an attempt; each store has its own function that makes a JSON object. */
+export const attemptColumns = (jsonObject: string) => `
+  carrier, choice, started_at AS "startedAt", ended_at AS "endedAt", outcome, reason, cost,
+  CASE WHEN receipt IS NOT NULL
+    THEN ${jsonObject}('status', receipt, 'reason', receipt_reason, 'at', receipt_at) END AS receipt`;
+
 /** SQL for the status of a verification; each store has its own condition for `failed`. */
 export function statusCase(now: string, failed: string): string {
   return `CASE WHEN confirmed_at IS NOT NULL THEN 'confirmed'

@@ -1,6 +1,15 @@
 /** Past verifications. The state is told by the delivery and the attempts; SQLite keeps it in the verification. */
 import type { Archive, ArchivedAttempt, ArchivedVerification } from '../../../core/verification/archive.ts';
-import { type Floor, HOPES, idTimes, MOST_ROWS, pageOf, statusCase } from '../../shared/archive-page.ts';
+import {
+  attemptColumns,
+  type Floor,
+  HOPES,
+  idTimes,
+  MOST_ROWS,
+  pageOf,
+  statusCase,
+  VERIFICATION_COLUMNS,
+} from '../../shared/archive-page.ts';
 import type { Database } from '../connection/database.ts';
 import { idOf, lowestUuid, ownUuidOf, uuidOf } from './verification-id.ts';
 
@@ -14,10 +23,8 @@ const CARRIER = `(
   WHERE verification_id = verification.id AND outcome IN ('accepted', 'delivered')
   ORDER BY receipt IS NOT DISTINCT FROM 'delivered' DESC, fence DESC, position DESC LIMIT 1)`;
 
-const columnsAt = (now: string) => `
-  id, key_id AS "keyId", test, channel, country, destination_sealed AS "destinationSealed", guesses_left AS "guessesLeft",
-  created_at AS "createdAt", expires_at AS "expiresAt", confirmed_at AS "confirmedAt",
-  ${statusAt(now)} AS status, ${CARRIER}::text AS carrier`;
+const columnsAt = (now: string) =>
+  `${VERIFICATION_COLUMNS}, ${statusAt(now)} AS status, ${CARRIER}::text AS carrier`;
 
 export function createArchive(db: Database): Archive {
   const floor = {
@@ -48,9 +55,7 @@ export function createArchive(db: Database): Archive {
   const attempts = {
     name: 'archive_attempts',
     text: `
-      SELECT carrier, choice, started_at AS "startedAt", ended_at AS "endedAt", outcome, reason, cost,
-        CASE WHEN receipt IS NOT NULL
-          THEN json_build_object('status', receipt, 'reason', receipt_reason, 'at', receipt_at) END AS receipt
+      SELECT ${attemptColumns('json_build_object')}
       FROM attempt WHERE verification_id = $1 ORDER BY fence, position`,
   };
 

@@ -1,17 +1,24 @@
 /** Past verifications, read in a thread of its own. The state is a column of the verification. */
-import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
-import type { Channel } from '../../../core/destination/channel.ts';
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type {
   ArchivedAttempt,
   ArchivedVerification,
   ArchivePage,
   ArchiveQuery,
-  VerificationStatus,
 } from '../../../core/verification/archive.ts';
-import { HOPES, idTimes, MOST_ROWS, pageOf, statusCase } from '../../shared/archive-page.ts';
+import {
+  attemptColumns,
+  HOPES,
+  idTimes,
+  MOST_ROWS,
+  pageOf,
+  statusCase,
+  VERIFICATION_COLUMNS,
+} from '../../shared/archive-page.ts';
 import { DAY_MS } from '../sql/day.ts';
 
-type Row = Record<string, SQLOutputValue>;
+type VerificationRow = Omit<ArchivedVerification, 'test'> & { readonly test: number };
+type AttemptRow = Omit<ArchivedAttempt, 'receipt'> & { readonly receipt: string | null };
 
 const FAILED = `state NOT IN ('submitted', 'delivered') AND (due_at IS NULL OR expires_at <= :now) AND NOT EXISTS (${HOPES})`;
 const STATUS = statusCase(':now', FAILED);
@@ -19,8 +26,7 @@ const STATUS = statusCase(':now', FAILED);
 export function createArchive(db: DatabaseSync) {
   const select = (source: string, isOurs: string) =>
     db.prepare(`
-      SELECT id, key_id, test, channel, country, destination_sealed, carrier, guesses_left, created_at, expires_at,
-        confirmed_at, ${STATUS} AS status
+      SELECT ${VERIFICATION_COLUMNS}, carrier, ${STATUS} AS status
       FROM ${source} WHERE account_id = :accountId AND ${isOurs}`);
   const wanted = `id < :before AND id >= :lowest
     AND (:channel IS NULL OR channel = :channel)
@@ -39,7 +45,9 @@ export function createArchive(db: DatabaseSync) {
       AND destination_hash IN (SELECT value FROM json_each(:hashes)) AND ${wanted}`,
   );
   const one = select('verification', 'id = :id');
-  const attemptsOf = db.prepare('SELECT * FROM attempt WHERE verification_id = ? ORDER BY number');
+  const attemptsOf = db.prepare(
+    `SELECT ${attemptColumns('json_object')} FROM attempt WHERE verification_id = ? ORDER BY number`,
+  );
   const floorOf = db.prepare(`
     SELECT id, created_at FROM verification WHERE id < ? AND id >= ? ORDER BY id DESC LIMIT 1 OFFSET ${MOST_ROWS - 1}`);
   const oldest = db.prepare('SELECT created_at FROM verification ORDER BY rowid LIMIT 1');
@@ -68,20 +76,21 @@ export function createArchive(db: DatabaseSync) {
       if (filter.destinationHashes !== undefined) {
         const hashes = JSON.stringify(filter.destinationHashes);
         const days = JSON.stringify(daysBetween(from, to));
-        const rows = ofDestination.all({ ...shared, lowest: lowestId(from), hashes, days });
-        return pageOf(rows.map(verificationOf), limit, undefined);
+        const found = read(ofDestination, { ...shared, lowest: lowestId(from), hashes, days });
+        return pageOf(found, limit, undefined);
       }
       // The floor first, then the rows above it: a row written in between is in the page or newer.
       const row = floorOf.get(before, lowestId(from));
       const floor = row && { id: String(row.id), createdAt: Number(row.created_at) };
-      const rows = ofAccount.all({ ...shared, lowest: floor?.id ?? lowestId(from) });
-      return pageOf(rows.map(verificationOf), limit, floor);
+      return pageOf(read(ofAccount, { ...shared, lowest: floor?.id ?? lowestId(from) }), limit, floor);
     },
 
     findArchived(accountId: string, id: string, now: number) {
-      const row = one.get({ accountId, id, now });
-      if (row === undefined) return undefined;
-      return { verification: verificationOf(row), attempts: attemptsOf.all(id).map(attemptOf) };
+      const [verification] = read(one, { accountId, id, now });
+      if (verification === undefined) return undefined;
+      const rows = attemptsOf.all(id) as AttemptRow[];
+      const attempts = rows.map((row) => ({ ...row, receipt: row.receipt && JSON.parse(row.receipt) }));
+      return { verification, attempts };
     },
   };
 }
@@ -91,34 +100,7 @@ function lowestId(at: number): string {
   return `ver_${at.toString(16).padStart(12, '0')}`;
 }
 
-function verificationOf(row: Row): ArchivedVerification {
-  return {
-    id: String(row.id),
-    keyId: String(row.key_id),
-    test: row.test === 1,
-    channel: row.channel as Channel,
-    country: String(row.country),
-    destinationSealed: String(row.destination_sealed),
-    status: row.status as VerificationStatus,
-    carrier: row.carrier as string | null,
-    guessesLeft: Number(row.guesses_left),
-    createdAt: Number(row.created_at),
-    expiresAt: Number(row.expires_at),
-    confirmedAt: row.confirmed_at as number | null,
-  };
-}
-
-function attemptOf(row: Row): ArchivedAttempt {
-  const status = row.receipt as 'delivered' | 'undelivered' | null;
-  const reason = row.receipt_reason as string | null;
-  return {
-    carrier: String(row.carrier),
-    choice: row.choice as string | null,
-    startedAt: Number(row.started_at),
-    endedAt: Number(row.ended_at),
-    outcome: row.outcome as ArchivedAttempt['outcome'],
-    reason: row.reason as string | null,
-    cost: Number(row.cost),
-    receipt: status === null ? null : { status, reason, at: Number(row.receipt_at) },
-  };
+function read(statement: StatementSync, values: Record<string, SQLInputValue>): ArchivedVerification[] {
+  const rows = statement.all(values) as VerificationRow[];
+  return rows.map((row) => ({ ...row, test: row.test === 1 }));
 }
