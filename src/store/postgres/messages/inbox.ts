@@ -1,14 +1,17 @@
 /** Messages of the simulator, in a table of their own. SQLite keeps them in the verification. */
 import type { Inbox } from '../../../core/verification/inbox.ts';
+import { SEALED_COLUMNS, sealedMessage } from '../../shared/sealed-message.ts';
 import type { Database } from '../connection/database.ts';
-import { type SealedRow, sealedMessage } from './sealed-message.ts';
+import { idOf } from '../verifications/verification-id.ts';
+
+interface InboxRow extends Record<string, unknown> {
+  readonly id: string;
+  readonly received_at: number;
+}
 
 export function createInbox(db: Database): Inbox {
   const select = (wanted: string) => `
-    SELECT id, verification.account_id, test, channel, country, destination_sealed, created_at, expires_at,
-      message.code_sealed, message.received_at,
-      (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id) AS settings
-    FROM (
+    SELECT ${SEALED_COLUMNS}, received_at FROM (
       SELECT verification_id, code_sealed, received_at FROM inbox_message
       WHERE account_id = $1 ${wanted} ORDER BY verification_id DESC LIMIT $2
     ) AS message JOIN verification ON id = verification_id
@@ -22,13 +25,9 @@ export function createInbox(db: Database): Inbox {
   return {
     async list(accountId, destinationHashes, limit) {
       const rows = await (destinationHashes === null
-        ? db.read<SealedRow & { received_at: number }>(ofAll, [accountId, limit])
-        : db.read<SealedRow & { received_at: number }>(ofDestinations, [
-            accountId,
-            limit,
-            destinationHashes,
-          ]));
-      return rows.map((row) => ({ ...sealedMessage(row), at: row.received_at }));
+        ? db.read<InboxRow>(ofAll, [accountId, limit])
+        : db.read<InboxRow>(ofDestinations, [accountId, limit, destinationHashes]));
+      return rows.map((row) => ({ ...sealedMessage(idOf(row.id), row), at: row.received_at }));
     },
   };
 }

@@ -1,11 +1,12 @@
 /** The queue, in a table of its own that several nodes claim from. SQLite keeps it in the verification. */
 import type { Delivery, DeliveryQueue } from '../../../core/sending/delivery.ts';
+import { sealedMessage } from '../../shared/sealed-message.ts';
 import { functionCall } from '../calls/function-call.ts';
 import type { Database } from '../connection/database.ts';
 import { idOf, uuidOf } from '../verifications/verification-id.ts';
-import { type SealedRow, sealedMessage } from './sealed-message.ts';
 
-interface ClaimedRow extends SealedRow {
+interface ClaimedRow extends Record<string, unknown> {
+  readonly id: string;
   readonly fence: number;
   readonly rounds: number;
   readonly spent_carriers: readonly string[];
@@ -38,7 +39,7 @@ export function createQueue(db: Database, schema: string): Pick<DeliveryQueue, '
         expired_at_once: EXPIRED_AT_ONCE,
       });
       return rows.map((row) => ({
-        ...sealedMessage(row),
+        ...sealedMessage(idOf(row.id), row),
         fence: row.fence,
         rounds: row.rounds,
         spentCarriers: row.spent_carriers,

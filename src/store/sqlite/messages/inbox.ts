@@ -1,8 +1,8 @@
 /** Messages of the simulator, which are columns of the verification. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { InboxEntry } from '../../../core/verification/inbox.ts';
+import { SEALED_COLUMNS, sealedMessage } from '../../shared/sealed-message.ts';
 import { DAY_MS, daysOf } from '../sql/day.ts';
-import { SEALED_COLUMNS, sealedMessage } from './sealed-message.ts';
 
 export function createInbox(db: DatabaseSync, retentionMs: number) {
   const ofAll = db.prepare(`
@@ -23,7 +23,7 @@ export function createInbox(db: DatabaseSync, retentionMs: number) {
         destinationHashes === null
           ? ofAll.all({ accountId, limit })
           : ofDestination.all({ accountId, hashes: JSON.stringify(destinationHashes), limit });
-      return rows.map((row) => ({ ...sealedMessage(row), at: Number(row.inbox_at) }));
+      return rows.map((row) => ({ ...sealedMessage(String(row.id), row), at: Number(row.inbox_at) }));
     },
   };
 }

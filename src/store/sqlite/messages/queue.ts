@@ -1,9 +1,9 @@
 /** The queue, which is columns of the verification. Only one process claims from it. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Delivery } from '../../../core/sending/delivery.ts';
+import { SEALED_COLUMNS, sealedMessage } from '../../shared/sealed-message.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
-import { SEALED_COLUMNS, sealedMessage } from './sealed-message.ts';
 
 /** Expired rows dropped per claim: enough to keep up, and few enough not to hold up a batch. */
 const EXPIRED_AT_ONCE = 500;
@@ -37,7 +37,7 @@ export function createQueue(db: DatabaseSync, book: TallyBook) {
     claim(now: number, leaseUntil: number, limit: number): Delivery[] {
       for (const row of dropExpired.all({ now })) countFailed(book, row);
       const leased = lease.all({ now, leaseUntil, limit }).map((row) => ({
-        ...sealedMessage(row),
+        ...sealedMessage(String(row.id), row),
         fence: Number(row.fence),
         rounds: Number(row.rounds),
         spentCarriers: spentCarriers.all(row.id ?? null).map(({ carrier }) => String(carrier)),

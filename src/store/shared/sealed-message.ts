@@ -1,17 +1,17 @@
-/** The message and its code are one row. In PostgreSQL the code is in the delivery or the inbox. */
-import type { SQLOutputValue } from 'node:sqlite';
-import type { Channel } from '../../../core/destination/channel.ts';
-import type { SealedMessage } from '../../../core/sending/delivery.ts';
+/** A message as both stores read it. Its code is in the verification in SQLite, and in the delivery or the inbox in PostgreSQL. */
+import type { Channel } from '../../core/destination/channel.ts';
+import type { SealedMessage } from '../../core/sending/delivery.ts';
 
-/** Columns of `verification` that a sealed message is made of. */
+/** Columns that a sealed message is made of. */
 export const SEALED_COLUMNS = `id, account_id, test, channel, country, destination_sealed, code_sealed, created_at, expires_at,
   (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id) AS settings`;
 
-export function sealedMessage(row: Record<string, SQLOutputValue>): SealedMessage {
+/** `id` is the public one, which PostgreSQL does not keep. */
+export function sealedMessage(id: string, row: Readonly<Record<string, unknown>>): SealedMessage {
   return {
-    id: String(row.id),
+    id,
     accountId: String(row.account_id),
-    test: row.test === 1,
+    test: Boolean(row.test),
     channel: row.channel as Channel,
     country: String(row.country),
     destinationSealed: String(row.destination_sealed),
