@@ -25,8 +25,8 @@ export const IDEMPOTENCY: readonly Mutant[] = [
   {
     breaks: 'the Idempotency-Key of a guess is kept for 24 hours, to the millisecond',
     file: 'src/store/sqlite/verifications/idempotency.ts',
-    from: 'SELECT body_hash, attempts_remaining, channel, destination_sealed, confirmed_at\n    FROM idempotency JOIN verification ON verification.id = verification_id\n    WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?',
-    to: 'SELECT body_hash, attempts_remaining, channel, destination_sealed, confirmed_at\n    FROM idempotency JOIN verification ON verification.id = verification_id\n    WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at >= ?',
+    from: 'SELECT body_hash, id, destination_sealed, channel, attempts_remaining, confirmed_at\n    FROM idempotency JOIN verification ON verification.id = verification_id\n    WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?',
+    to: 'SELECT body_hash, id, destination_sealed, channel, attempts_remaining, confirmed_at\n    FROM idempotency JOIN verification ON verification.id = verification_id\n    WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at >= ?',
     tests: SQLITE,
     named: GUESSES,
   },

@@ -1,7 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const CONTRACT = ['test/store/sqlite.test.ts'];
-const FIND_REPLAY = `SELECT body_hash, id, destination_sealed, channel
+const FIND_REPLAY = `SELECT body_hash, id, destination_sealed, channel, attempts_remaining, confirmed_at
     FROM idempotency JOIN verification ON verification.id = verification_id
     WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?`;
 const FOLDER = ['src/store/sqlite/file/folder.test.ts'];

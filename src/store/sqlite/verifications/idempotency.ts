@@ -32,16 +32,12 @@ export function createIdempotency(db: DatabaseSync) {
     INSERT INTO idempotency (account_id, key_hash, body_hash, verification_id, created_at) VALUES (?, ?, ?, ?, ?)
     ON CONFLICT DO NOTHING`);
   const first = db.prepare(`
-    SELECT body_hash, id, destination_sealed, channel
+    SELECT body_hash, id, destination_sealed, channel, attempts_remaining, confirmed_at
     FROM idempotency JOIN verification ON verification.id = verification_id
     WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?`);
   const insertGuess = db.prepare(`
     INSERT INTO idempotency (account_id, key_hash, body_hash, verification_id, created_at, attempts_remaining)
     VALUES (?, ?, ?, ?, ?, ?)`);
-  const firstGuess = db.prepare(`
-    SELECT body_hash, attempts_remaining, channel, destination_sealed, confirmed_at
-    FROM idempotency JOIN verification ON verification.id = verification_id
-    WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?`);
   const remove = db.prepare('DELETE FROM idempotency WHERE account_id = ? AND key_hash = ?');
 
   function find({ accountId, createdAt, idempotency }: ReplayRequest): Replay | undefined {
@@ -72,7 +68,7 @@ export function createIdempotency(db: DatabaseSync) {
     },
     /** The result of the guess that holds this key. */
     findJudgement({ accountId, now }: Guess, idempotency: Idempotency): ConfirmOutcome | undefined {
-      const found = lookUp(firstGuess, accountId, idempotency, now);
+      const found = lookUp(first, accountId, idempotency, now);
       if (found === undefined) return undefined;
       const { holder, isSame } = found;
       if (!isSame) return { kind: 'idempotency-mismatch' };
