@@ -22,19 +22,25 @@ export function limitIdle(server: Server | TlsServer, limits: IdleLimits): Reque
   const silent = new Silent(limits.silent);
   const clients = new Clients(limits.resting);
   const known = new WeakMap<Socket, Client>();
-  /** A connection has one socket before its handshake and another after it; both have the same address. */
-  const shaking = new Map<string, Socket>();
+  /**
+   * Places among the silent ones by address: a connection has one socket before its handshake and another after it, with the
+   * same address. Only what has asked gets into the WeakMap, which slows the collection of everything in it.
+   */
+  const waiting = new Map<string, Entry<Socket>>();
+  const leave = (address: string) => {
+    const place = waiting.get(address);
+    if (place !== undefined) silent.remove(place);
+  };
 
   server.on('connection', (socket: Socket) => {
     const address = addressOf(socket);
-    shaking.set(address, socket);
-    silent.add(socket);
-    socket.once('close', () => shaking.delete(address));
+    waiting.set(address, silent.add(socket));
+    socket.once('close', () => waiting.delete(address));
   });
   server.on('secureConnection', (socket: Socket) => {
-    const before = shaking.get(addressOf(socket));
-    if (before !== undefined) silent.remove(before);
-    silent.add(socket);
+    const address = addressOf(socket);
+    leave(address);
+    waiting.set(address, silent.add(socket));
   });
 
   function rest(this: ServerResponse): void {
@@ -44,7 +50,7 @@ export function limitIdle(server: Server | TlsServer, limits: IdleLimits): Reque
   return ({ socket }: IncomingMessage, response: ServerResponse) => {
     let client = known.get(socket);
     if (client === undefined) {
-      silent.remove(socket);
+      leave(addressOf(socket));
       client = clients.add(socket);
       known.set(socket, client);
     }
@@ -57,24 +63,24 @@ export function limitIdle(server: Server | TlsServer, limits: IdleLimits): Reque
 class Silent {
   readonly #max: number;
   readonly #sockets = new LinkedList<Socket>();
-  readonly #entries = new WeakMap<Socket, Entry<Socket>>();
 
   constructor(max: number) {
     this.#max = max;
   }
 
-  add(socket: Socket): void {
-    this.#entries.set(socket, this.#sockets.add(socket));
-    socket.once('close', () => this.remove(socket));
+  add(socket: Socket): Entry<Socket> {
+    const place = this.#sockets.add(socket);
+    socket.once('close', () => this.remove(place));
     const oldest = this.#sockets.first;
-    if (this.#sockets.size <= this.#max || oldest === undefined) return;
-    this.#sockets.remove(oldest);
-    oldest.item.destroy();
+    if (this.#sockets.size > this.#max && oldest !== undefined) {
+      this.remove(oldest);
+      oldest.item.destroy();
+    }
+    return place;
   }
 
-  remove(socket: Socket): void {
-    const entry = this.#entries.get(socket);
-    if (entry !== undefined) this.#sockets.remove(entry);
+  remove(place: Entry<Socket>): void {
+    this.#sockets.remove(place);
   }
 }
 

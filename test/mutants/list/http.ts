@@ -58,7 +58,7 @@ export const HTTP: readonly Mutant[] = [
   {
     breaks: 'who has asked is not driven out by who says nothing',
     file: 'src/http/connection/idle-connections.ts',
-    from: 'silent.remove(socket);\n      client',
+    from: 'leave(addressOf(socket));\n      client',
     to: 'client',
     tests: IDLE,
   },
