@@ -42,6 +42,8 @@ export class SmppLink {
   readonly #reader = new PduReader();
   readonly #outstanding = new Outstanding();
   readonly #pace = new SubmitPace();
+  /** From the SMSC, of this turn of the event loop. */
+  readonly #requests: Pdu[] = [];
   readonly #sweeper: NodeJS.Timeout;
   #submitting = 0;
   /** A message is under way alone and takes the whole window. */
@@ -160,18 +162,29 @@ export class SmppLink {
   #read(chunk: Buffer): void {
     this.#heardAt = performance.now();
     const { pdus, broken } = this.#reader.push(chunk);
-    for (const pdu of pdus) this.#handle(pdu);
+    for (const pdu of pdus) {
+      if (isResponse(pdu.command)) this.#outstanding.answer(pdu);
+      else this.#defer(pdu);
+    }
     if (!broken) return;
     this.#write(header(COMMAND.genericNack, 0, STATUS.invalidCommandLength));
     this.#reason ??= 'impossible command_length';
     this.#socket.destroySoon();
   }
 
+  /**
+   * An SMSC under load sends a receipt together with the response that names the message. Requests wait until all that the
+   * responses cause has happened: the store then knows the message, and need not keep its receipt as one that came early.
+   */
+  #defer(request: Pdu): void {
+    this.#requests.push(request);
+    if (this.#requests.length > 1) return;
+    setImmediate(() => {
+      for (const pdu of this.#requests.splice(0)) this.#handle(pdu);
+    });
+  }
+
   #handle(pdu: Pdu): void {
-    if (isResponse(pdu.command)) {
-      this.#outstanding.answer(pdu);
-      return;
-    }
     switch (pdu.command) {
       case COMMAND.deliverSm:
       case COMMAND.dataSm:

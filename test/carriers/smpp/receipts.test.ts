@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import type { Receipt } from '../../../src/core/sending/carrier.ts';
+import { pdu, RawSmsc, SUBMIT_SM } from './raw-smsc.ts';
 import { bound, createRig, freshNumber, inTime, messageTo, until } from './rig.ts';
 import { Smsc, type SmscOptions } from './smsc.ts';
 
@@ -56,4 +57,27 @@ it('takes a text that nothing marks as a receipt for one only where it is told t
   const untold = await receiptOf(t, 'unmarked', freshNumber('99'));
   assert.equal(untold.receipt, undefined);
   assert.deepEqual(untold.answered, ['deliver_sm_resp']);
+});
+
+it('answers a submit before it reports the receipt that came together with the response', async (t) => {
+  const smsc = await new RawSmsc((socket, { command, sequence }) => {
+    if (command !== SUBMIT_SM) return undefined;
+    const receipt = Buffer.from('id:77 stat:DELIVRD');
+    const head = [Buffer.alloc(7), Buffer.from([4]), Buffer.alloc(8), Buffer.from([receipt.length])];
+    const response = pdu(0x8000_0004, 0, sequence, Buffer.from('77\0'));
+    socket.write(Buffer.concat([response, pdu(0x05, 0, 1, Buffer.concat([...head, receipt]))]));
+    return undefined;
+  }).start();
+  t.after(() => smsc.stop());
+  const order: string[] = [];
+  const rig = createRig({ port: smsc.port }, async () => {
+    order.push('receipt');
+  });
+  t.after(() => rig.carrier.stop());
+  rig.carrier.start();
+  await bound(rig.carrier);
+  const { kind } = await rig.carrier.submit(messageTo(freshNumber()), inTime());
+  order.push(kind);
+  await until(() => order.includes('receipt'));
+  assert.deepEqual(order, ['accepted', 'receipt']);
 });
