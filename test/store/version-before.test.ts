@@ -21,7 +21,6 @@ import { DAY, HOUR, SECOND, withLimits } from './contract/rig.ts';
 import { openNode } from './postgres/rig.ts';
 import facts from './version-before/facts.json' with { type: 'json' };
 
-const keyring = new Keyring(facts.secret);
 const RULES = withLimits({ sendsPerDestination: [{ max: 3, windowMs: HOUR }] });
 
 async function unpack(name: string): Promise<Buffer> {
@@ -81,7 +80,8 @@ for (const [name, open, made] of [
       const store = await open(t);
       const clock = { now: () => now, steady: () => performance.now() };
       const countsBefore = await store.holdsOtherHashes(HASH_MARK, now - RULES.retention.verifications);
-      const verifier = createVerifier({ clock, keyring, store, countsBefore });
+      const keyring = new Keyring(facts.secret, undefined, { countsBefore });
+      const verifier = createVerifier({ clock, keyring, store });
       const ask = (destination: string, idempotencyKey?: string) =>
         verifier.request(caller, { destination, channel: 'sms', idempotencyKey });
       return { store, ask, confirm: (id: string, code: string) => verifier.confirm(caller, id, code) };
