@@ -141,7 +141,6 @@ export async function serve(config: Config): Promise<Service> {
       portal: portal.createPortal({
         store,
         keyring,
-        trustedPeers: config.trustProxy,
         defaults: { ...config, simulated: [...new Set([...simulatedRoutes].map(({ channel }) => channel))] },
         ownCertificate: makesCertificate(config),
         oidc: config.portal.oidc,

@@ -15,7 +15,6 @@ import { registerErrors } from './errors.ts';
 import { compileSchemasWhenUsed } from './lazy-schemas.ts';
 import { describeRoutes } from './openapi.ts';
 import { sendProblem } from './problem.ts';
-import { readClientAddress } from './proxy/client-address.ts';
 import { requireTrustedProxy } from './proxy/proxy.ts';
 import { createReport, type RequestMetrics } from './report.ts';
 import { decorateRequests } from './request.ts';
@@ -65,6 +64,7 @@ const LAST_HEADERS = { ...HEADERS, connection: 'close' };
 export async function createHttpServer(deps: HttpDeps, options: HttpServerOptions): Promise<FastifyInstance> {
   const { transport, patience = PATIENCE, maxConnections = MAX_CONNECTIONS } = options;
   const keyPair = transport.kind === 'tls' ? await readKeyPair(transport) : undefined;
+  const trustedPeers = transport.kind === 'proxy' ? transport.trustedPeers : [];
   const report = createReport(deps.log, deps.metrics);
 
   const app = fastify({
@@ -85,7 +85,7 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
 
   let closing = false;
   compileSchemasWhenUsed(app);
-  decorateRequests(app);
+  decorateRequests(app, trustedPeers);
   acceptOnlyJson(app);
   registerErrors(app, deps.log);
   app.addHook('onSend', (_request, reply, _payload, done) => {
@@ -110,13 +110,11 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
     const watch = watchKeyPair(transport, keyPair, apply, deps.log, options.certificateCheckMs ?? 1_000);
     app.addHook('onClose', async () => watch.close());
   }
-  const trustedPeers = transport.kind === 'proxy' ? transport.trustedPeers : [];
-  const addressOf = readClientAddress(trustedPeers);
   if (transport.kind === 'proxy') {
     const { authenticate, log } = deps;
-    app.addHook('onRequest', requireTrustedProxy({ trustedPeers, authenticate, addressOf, log }));
+    app.addHook('onRequest', requireTrustedProxy({ trustedPeers, authenticate, log }));
   }
-  const authenticated = { onRequest: [requireKey(deps.authenticate, addressOf)] };
+  const authenticated = { onRequest: [requireKey(deps.authenticate)] };
   const shed = refuseWhenUnfit(deps.findUnfit);
   const admitted = { onRequest: [...authenticated.onRequest, shed] };
   const describe = describeRoutes(app);

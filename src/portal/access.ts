@@ -4,7 +4,6 @@ import { isAtLeast, type Member, onBehalfOf, type Role } from '../accounts/stand
 import type { Records } from '../core/accounts/records.ts';
 import type { RequestHook } from '../http/admission/authentication.ts';
 import { type ProblemName, sendProblem } from '../http/problem.ts';
-import type { AddressOf } from '../http/proxy/client-address.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
 import type { Method } from './operation.ts';
 import { findSession, isProofFresh, type Session } from './sign-in/session.ts';
@@ -59,7 +58,7 @@ declare module 'fastify' {
   }
 }
 
-export function createAccess(app: FastifyInstance, records: Records, addressOf: AddressOf): HookFor {
+export function createAccess(app: FastifyInstance, records: Records): HookFor {
   app.decorateRequest('person', null);
   app.decorateRequest('member', null);
 
@@ -76,7 +75,7 @@ export function createAccess(app: FastifyInstance, records: Records, addressOf: 
       return false;
     }
     const { role, ...person } = session;
-    const address = addressOf(request);
+    const address = request.clientAddress;
     request.person = { ...person, address };
     if (least === undefined) return true;
     if (account === undefined || role === null) {

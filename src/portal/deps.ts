@@ -2,7 +2,6 @@ import type { Logger } from 'pino';
 import type { Records } from '../core/accounts/records.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { RequestHook } from '../http/admission/authentication.ts';
-import type { AddressOf } from '../http/proxy/client-address.ts';
 import type { PortalState } from './first-run/contract.ts';
 import type { Lookup } from './lookup.ts';
 import type { Provider } from './oidc/provider.ts';
@@ -14,8 +13,6 @@ export interface PortalDeps {
   readonly records: Records;
   readonly keyring: Keyring;
   readonly passwords: Passwords;
-  /** Where a request came from, behind our proxies. */
-  readonly addressOf: AddressOf;
 }
 
 /** What the portal's operations need. */

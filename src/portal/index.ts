@@ -9,7 +9,6 @@ import { describeError } from '../core/error-facts.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import { refuseWhenUnfit } from '../http/admission/overload.ts';
 import { sendProblem } from '../http/problem.ts';
-import { readClientAddress } from '../http/proxy/client-address.ts';
 import { createAccess } from './access.ts';
 import { type BuildState, findBuildState } from './build-stamp.ts';
 import { readCookie, SESSION_COOKIE } from './cookie.ts';
@@ -35,8 +34,6 @@ type PortalStore = Records &
 export interface PortalOptions {
   readonly store: PortalStore;
   readonly keyring: Keyring;
-  /** Proxies in front of the service that are trusted to name the client's address. */
-  readonly trustedPeers: readonly string[];
   readonly defaults: ServiceDefaults;
   /** The certificate is self-signed. */
   readonly ownCertificate: boolean;
@@ -54,7 +51,6 @@ export type RegisterPortal = (app: FastifyInstance) => void;
 export function createPortal({
   store,
   keyring,
-  trustedPeers,
   defaults,
   ownCertificate,
   oidc,
@@ -76,7 +72,6 @@ export function createPortal({
     records,
     keyring,
     passwords,
-    addressOf: readClientAddress(trustedPeers),
     lookup: createLookup({
       ...{ records, archive: store, tallies: store, states: store, inbox: store },
       ...{ keyring, roleNow, open, currency, carriers, guesses: defaults.code.guesses },
@@ -106,7 +101,7 @@ export function createPortal({
       portal.lookup.handsets.close();
       done();
     });
-    registerRoutes(app, portal, createAccess(app, records, portal.addressOf));
+    registerRoutes(app, portal, createAccess(app, records));
     registerFrontEnd(app, join(FRONT_END, 'dist'));
   };
 }

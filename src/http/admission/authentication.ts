@@ -2,7 +2,6 @@
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
 import type { Caller } from '../../core/verification/verifier.ts';
 import { sendProblem } from '../problem.ts';
-import type { AddressOf } from '../proxy/client-address.ts';
 
 /** Why a key is not valid. */
 type KeyRefusal = 'unknown' | 'expired' | 'wrong-source';
@@ -33,14 +32,14 @@ export function bearerToken(authorization: string | undefined): string | undefin
 }
 
 /** Makes the hook that resolves the caller, or answers 401. */
-export function requireKey(authenticate: Authenticate, addressOf: AddressOf): RequestHook {
+export function requireKey(authenticate: Authenticate): RequestHook {
   return (request, reply, done) => {
     const token = bearerToken(request.headers.authorization);
     if (token === undefined) {
       challenge(reply);
       return;
     }
-    const identified = authenticate(token, addressOf(request));
+    const identified = authenticate(token, request.clientAddress);
     if (identified instanceof Promise) {
       identified.then((resolved) => admit(resolved, request, reply, done), done);
     } else {

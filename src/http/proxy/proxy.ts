@@ -6,7 +6,6 @@ import { StoreUnavailable } from '../../core/errors.ts';
 import type { Caller } from '../../core/verification/verifier.ts';
 import { type Authenticate, bearerToken, type RequestHook } from '../admission/authentication.ts';
 import { sendProblem } from '../problem.ts';
-import type { AddressOf } from './client-address.ts';
 import { readWays, type Way } from './forwarded.ts';
 import { matchAddresses, matchPeers } from './peer.ts';
 
@@ -14,7 +13,6 @@ export interface ProxyDeps {
   /** Addresses or CIDR blocks of the proxies. */
   readonly trustedPeers: readonly string[];
   readonly authenticate: Authenticate;
-  readonly addressOf: AddressOf;
   readonly log: Logger;
 }
 
@@ -92,14 +90,11 @@ async function refuse(
 }
 
 /** Refuses the request even if the store is down. */
-async function findCaller(
-  request: FastifyRequest,
-  { authenticate, addressOf }: ProxyDeps,
-): Promise<Caller | undefined> {
+async function findCaller(request: FastifyRequest, { authenticate }: ProxyDeps): Promise<Caller | undefined> {
   const token = bearerToken(request.headers.authorization);
   if (token === undefined) return undefined;
   try {
-    const identified = await authenticate(token, addressOf(request));
+    const identified = await authenticate(token, request.clientAddress);
     return typeof identified === 'string' ? undefined : identified;
   } catch (error) {
     if (error instanceof StoreUnavailable) return undefined;

@@ -33,13 +33,13 @@ export const firstRun = {
       problems: ['link-spent'],
     },
     async (request, reply, portal) => {
-      const { records, passwords, addressOf } = portal;
+      const { records, passwords } = portal;
       const { token, name, password } = request.body;
       const email = normalizeEmail(request.body.email);
       const fault = passwordFault(password, email);
       if (fault !== undefined) return refuseField(reply, 'password', fault);
       const now = Date.now();
-      const address = addressOf(request);
+      const address = request.clientAddress;
       const person = { name: name.trim(), email, password: await passwords.hash(password), address };
       const { personId, steps } = setUp(token, person, now);
       const owner = await readDevices(records, personId);

@@ -20,7 +20,7 @@ async function serve(t: TestContext, files: Readonly<Record<string, string>>) {
   await writeFile(join(folder, 'secret.txt'), 'secret');
   await fill(files);
   const app = fastify();
-  decorateRequests(app);
+  decorateRequests(app, []);
   registerFrontEnd(app, dist);
   const remove = (name: string) => rm(join(dist, name));
   const get = (url: string, encoding = '') => app.inject({ url, headers: { 'accept-encoding': encoding } });

@@ -41,13 +41,13 @@ export const invitations = {
       problems: [...GUESS_PROBLEMS, 'link-spent'],
     },
     async (request, reply, portal) => {
-      const { records, passwords, addressOf } = portal;
+      const { records, passwords } = portal;
       const { token, name, password } = request.body;
       const now = Date.now();
       const invitation = await findInvitation(records, token, now);
       if (invitation === undefined) return sendProblem(reply, 'link-spent');
       const { email } = invitation;
-      const address = addressOf(request);
+      const address = request.clientAddress;
       if ((await findPersonByEmail(records, email)) !== undefined) {
         const proof = await provePassword(portal, request, { email, password });
         if (proof.kind !== 'proven') return answerSignIn(reply, proof);

@@ -63,12 +63,12 @@ export const singleSignOn = {
       problems: ['not-found', 'unavailable'],
     },
     async (request, reply, portal) => {
-      const { records, keyring, addressOf } = portal;
+      const { records, keyring } = portal;
       const provider = portal.providers.find(({ name }) => name === request.params.name);
       if (provider === undefined) return sendProblem(reply, 'not-found');
       const { name } = provider;
       const now = Date.now();
-      const address = addressOf(request);
+      const address = request.clientAddress;
       const source = ofSource(address, 'oidc');
       const admission = await takeGuess(records, [source], now);
       if (!admission.ok) return refuse(portal, reply, name, 'limited');

@@ -20,7 +20,7 @@ export const resets = {
       problems: ['link-spent'],
     },
     async (request, reply, portal) => {
-      const { records, passwords, addressOf } = portal;
+      const { records, passwords } = portal;
       const { token, password } = request.body;
       const now = Date.now();
       const personId = await findReset(records, token, now);
@@ -29,7 +29,7 @@ export const resets = {
       const fault = passwordFault(password, person.email);
       if (fault !== undefined) return refuseField(reply, 'password', fault);
       const hash = await passwords.hash(password);
-      const address = addressOf(request);
+      const address = request.clientAddress;
       const { owner, steps: begin } = reset(token, { id: person.id, password: hash, address }, now);
       const { session, steps } = enter(portal, request, { owner, method: 'password', address }, now);
       const answer = await records.transact([...begin, ...steps]);

@@ -87,9 +87,9 @@ export const session = {
       problems: ['sign-in-failed', 'too-many-attempts'],
     },
     async (request, reply, portal) => {
-      const { records, addressOf } = portal;
+      const { records } = portal;
       const now = Date.now();
-      const address = addressOf(request);
+      const address = request.clientAddress;
       const source = ofSource(address, 'passkey');
       const admission = await takeGuess(records, [source], now);
       if (!admission.ok) return refuseGuess(reply, admission.retryAfterMs);

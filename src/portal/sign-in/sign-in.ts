@@ -45,13 +45,13 @@ export async function signIn(
 
 /** Checks a password within the guessing limits. The steps belong in the transaction that uses the proof. */
 export async function provePassword(
-  { records, keyring, passwords, addressOf }: PortalDeps,
+  { records, keyring, passwords }: PortalDeps,
   request: FastifyRequest,
   credentials: { readonly email: string; readonly password: string },
 ): Promise<Proven> {
   const email = normalizeEmail(credentials.email);
   const now = Date.now();
-  const address = addressOf(request);
+  const address = request.clientAddress;
   const person = await findPersonByEmail(records, email);
   const device = person && deviceOf(request, keyring, person, now);
   const source = ofSource(address, 'password');
@@ -85,7 +85,7 @@ export async function admitByPassword(
   { id, password, totp, devices }: PersonRecord,
   steps: readonly Step[],
 ): Promise<SignInOutcome> {
-  const { records, addressOf } = deps;
+  const { records } = deps;
   const now = Date.now();
   // Nothing may have changed since it was read: a session must not begin with a password that was just replaced, or
   // without a second factor that was just set up.
@@ -104,7 +104,7 @@ export async function admitByPassword(
   const { session, steps: begin } = enter(
     deps,
     request,
-    { owner: { id, devices }, method: 'password', address: addressOf(request) },
+    { owner: { id, devices }, method: 'password', address: request.clientAddress },
     now,
   );
   const answer = await records.transact([...before, ...begin]);
@@ -118,9 +118,9 @@ export async function proveSecondFactor(
   token: string,
   code: string,
 ): Promise<SignInOutcome> {
-  const { records, keyring, addressOf } = deps;
+  const { records, keyring } = deps;
   const now = Date.now();
-  const address = addressOf(request);
+  const address = request.clientAddress;
   const personId = await findOneTime(records, 'second-factor', token, now);
   if (personId === undefined) return { kind: 'refused' };
   const subject = ofSecondFactor(personId);

@@ -85,7 +85,7 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
        WHERE failed_at > ${now - longestWindow(limits.failedGuessesPerDestination)}`,
     ),
     rowsOf('moments of requests in the windows of limits', 'request_log', { from: MERGED_REQUESTS }),
-    rowsOf('API keys with such requests', 'key_usage', {
+    rowsOf('requesters, such as API keys, with such requests', 'key_usage', {
       from: `${MERGED_REQUESTS} GROUP BY key_id`,
       exceptions: { requests: 'max(last_number)' },
     }),

@@ -8,6 +8,7 @@ import fastify from 'fastify';
 import { addPerson, findPersonById } from '../../../src/accounts/people.ts';
 import { query } from '../../../src/core/accounts/records.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
+import { decorateRequests } from '../../../src/http/request.ts';
 import { createPasswords } from '../../../src/portal/sign-in/passwords.ts';
 import { admitByPassword } from '../../../src/portal/sign-in/sign-in.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
@@ -20,6 +21,7 @@ async function overtaken(t: TestContext, sql: string, ...args: string[]) {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-overtaken-'));
   const records = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
   const app = fastify();
+  decorateRequests(app, []);
   t.after(async () => {
     await app.close();
     await records.close();
@@ -35,7 +37,6 @@ async function overtaken(t: TestContext, sql: string, ...args: string[]) {
     records,
     keyring: new Keyring('a secret for these tests alone, yes'),
     passwords: createPasswords(),
-    addressOf: () => '192.0.2.1',
   };
   app.post('/', async (request) => (await admitByPassword(deps, request, person, [])).kind);
   const { body } = await app.inject({ method: 'POST', url: '/' });

@@ -91,7 +91,7 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
     await store.close();
     await rm(dataDir, { recursive: true });
   });
-  decorateRequests(app);
+  decorateRequests(app, []);
   acceptOnlyJson(app);
   registerErrors(app, logger);
 
@@ -177,7 +177,6 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
     keyring,
     lookup,
     passwords: createPasswords(),
-    addressOf: ({ ip }) => ip,
     defaults: DEFAULTS,
     installation: { oidc: [], own_certificate: false },
     providers: [],

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Limit } from '../../../core/verification/limits.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 
-/** The limits of an API key: for each, a ring of the times of its latest `max` requests. */
+/** The limits of a requester, such as an API key: for each, a ring of the times of its latest `max` requests. */
 export function createRequestRings(db: DatabaseSync, limits: readonly Limit[]) {
   const prepare = hotStatements(db);
   const ofRing = 'key_id = :keyId AND max = :max AND window_ms = :windowMs';
