@@ -5,6 +5,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ensureSelfSigned } from '../src/http/connection/tls.ts';
 import { startOwnPostgres } from './postgres.ts';
 
@@ -13,6 +14,8 @@ const parts = new AsyncDisposableStack();
 export async function globalSetup(): Promise<void> {
   // The test files' processes inherit what is set here.
   const { env } = process;
+  // A small file of tests spends most of its time reading TypeScript, so all files share the service's cache of what was read.
+  env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/countersign', import.meta.url));
   const folder = await mkdtemp(join(tmpdir(), 'countersign-certificate-'));
   parts.defer(() => rm(folder, { recursive: true }));
   await ensureSelfSigned(folder);

@@ -138,7 +138,7 @@ export class Dispatcher {
     { attempts, next }: RoundResult,
   ): Soon<void> {
     const { funnel } = this.#deps;
-    if (!held.wanted && attempts.length === 0) return;
+    if (attempts.length === 0 && !held.wanted) return;
     for (const { carrier, outcome, startedAt, endedAt, reason } of attempts) {
       funnel.attempted(carrier, outcome, endedAt - startedAt);
       if (reason !== null) funnel.erred(carrier, presentReason(reason), endedAt);
