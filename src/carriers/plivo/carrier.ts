@@ -11,27 +11,24 @@ import { createCallbackReader } from './receipt.ts';
 export function createPlivoCarrier(name: string, options: PlivoOptions, ports: CarrierPorts): Carrier {
   const { sms, authToken, connections } = options;
   const { callbackUrl } = ports;
-  return createGatewayCarrier(
-    {
-      name,
-      connections,
-      lines: {
-        sms: sms && {
-          origin: new URL(options.url),
-          request: createMessageMaker(options, sms.from, callbackUrl),
-          // Plivo's refusals hold words and no error number, so only the status counts.
-          judge: judgeJson({
-            errors: {},
-            error: '',
-            reference: 'message_uuid.0',
-            receiptFollows: callbackUrl !== undefined,
-          }),
-        },
+  return createGatewayCarrier(ports, {
+    name,
+    connections,
+    lines: {
+      sms: sms && {
+        origin: new URL(options.url),
+        request: createMessageMaker(options, sms.from, callbackUrl),
+        // Plivo's refusals hold words and no error number, so only the status counts.
+        judge: judgeJson({
+          errors: {},
+          error: '',
+          reference: 'message_uuid.0',
+          receiptFollows: callbackUrl !== undefined,
+        }),
       },
-      readCallback: callbackUrl === undefined ? undefined : createCallbackReader(name, authToken),
     },
-    ports,
-  );
+    readCallback: callbackUrl === undefined ? undefined : createCallbackReader(name, authToken),
+  });
 }
 
 function createMessageMaker(
