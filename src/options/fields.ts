@@ -2,6 +2,7 @@
 import Type, { type TInteger, type TProperties, type TSchemaOptions, type TString } from 'typebox';
 import {
   formatDuration,
+  formatLimit,
   LIMIT_BOUNDS,
   type Limit,
   parseDuration,
@@ -60,7 +61,7 @@ export function limit(description: string) {
   const pattern = '^[1-9][0-9]{0,6}/[0-9]{1,9}(ms|s|m|h|d)$';
   return Type.Codec(text(description, { pattern, expected: LIMIT_BOUNDS }))
     .Decode((text): Limit => required(parseLimit(text), text))
-    .Encode(({ max, windowMs }) => `${max}/${formatDuration(windowMs)}`);
+    .Encode(formatLimit);
 }
 
 /** Whether the connection to a carrier may be unencrypted. */

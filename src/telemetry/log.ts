@@ -1,5 +1,6 @@
 /** The log: JSON lines on standard output, as containers and journals expect them. */
 import { type Logger, pino } from 'pino';
+import type { CarrierLog } from '../core/sending/carrier.ts';
 import { createOutput } from './output.ts';
 import { scrubFields, scrubText, serializeError } from './scrub.ts';
 
@@ -8,11 +9,7 @@ export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' |
 export interface Log {
   readonly logger: Logger;
   /** For parts that do not know the logger. */
-  readonly note: (
-    level: 'info' | 'warn' | 'error',
-    message: string,
-    fields?: Record<string, unknown>,
-  ) => void;
+  readonly note: CarrierLog;
   /** Writes the collected lines. Later lines are written at once. */
   close(): void;
 }

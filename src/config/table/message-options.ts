@@ -16,11 +16,11 @@ function templateOf(channel: Channel) {
 export const messageOptions = group('The texts of messages.', {
   brand: text('Your name in the messages.', { minLength: 1, maxLength: 40, default: 'Countersign' }),
   locale: Type.Optional(
-    text("One language for all messages, instead of the destination's language.", { ...languageTag }),
+    text("One language for all messages, instead of the destination's language.", languageTag),
   ),
   locales: Type.Record(
     Type.String({ pattern: '^[A-Z]{2}$' }),
-    text('A language tag such as `fr`.', { ...languageTag }),
+    text('A language tag such as `fr`.', languageTag),
     {
       default: {},
       description: 'Languages by country, where they differ from the usual ones: `{ CH: fr }`.',
