@@ -3,7 +3,7 @@ import type { Carrier, CarrierPorts, OutgoingMessage } from '../../core/sending/
 import { basic } from '../gateway/basic.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeJson } from '../gateway/json-judge.ts';
-import { postJson } from '../gateway/json-request.ts';
+import { postJson } from '../gateway/request.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import type { PlivoOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
