@@ -43,6 +43,11 @@ export function integer(
   return Type.Integer({ minimum, maximum, ...preset, description });
 }
 
+/** Yes or no. */
+export function flag(description: string, fallback: boolean) {
+  return Type.Boolean({ default: fallback, description });
+}
+
 /** A length of time, `90s` or `10m`, read into ms. Its bounds are allowed too. */
 export function duration(
   description: string,

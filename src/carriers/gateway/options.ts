@@ -1,7 +1,6 @@
 /** Options that carriers behind an HTTP API share. */
-import Type from 'typebox';
 import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
-import { integer, text } from '../../options/fields.ts';
+import { flag, integer, text } from '../../options/fields.ts';
 
 /**
  * Plain HTTP would show the credentials and the code to anyone on the network path. A stand-in on this machine may do
@@ -32,11 +31,10 @@ export function uuid(description: string) {
   return text(description, { pattern: '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$', expected: 'a UUID' });
 }
 
-export const englishFallback = Type.Boolean({
-  default: true,
-  description:
-    'Whether calls are made in English if the carrier has no voice for the language. With `false` they are left to the other carriers of the route, and refused with 400 if none of them has a voice.',
-});
+export const englishFallback = flag(
+  'Whether calls are made in English if the carrier has no voice for the language. With `false` they are left to the other carriers of the route, and refused with 400 if none of them has a voice.',
+  true,
+);
 
 /** The caller ID of a call. */
 export function caller(description: string) {

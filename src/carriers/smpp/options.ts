@@ -1,6 +1,6 @@
 /** The options of a carrier of type `smpp`. */
 import Type from 'typebox';
-import { carrierOptions, duration, integer, secret, text } from '../../options/fields.ts';
+import { carrierOptions, duration, flag, integer, secret, text } from '../../options/fields.ts';
 
 const tls = Type.Object(
   {
@@ -13,11 +13,10 @@ const tls = Type.Object(
     servername: Type.Optional(
       text('Name that the certificate must have, if it is not `host`.', { minLength: 1 }),
     ),
-    rejectUnauthorized: Type.Boolean({
-      default: true,
-      description:
-        'Whether the certificate must be valid. With `false` anyone on the network path can read passwords and codes.',
-    }),
+    rejectUnauthorized: flag(
+      'Whether the certificate must be valid. With `false` anyone on the network path can read passwords and codes.',
+      true,
+    ),
   },
   { additionalProperties: false },
 );
@@ -38,17 +37,15 @@ export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4, bound 
     integer('Numbering plan (NPI) of `source`, if it cannot be derived from its form.', [0, 18]),
   ),
   serviceType: text('`service_type`, if the carrier wants one.', { pattern: '^[ -~]{0,5}$', default: '' }),
-  receipts: Type.Boolean({ default: true, description: 'Whether to request delivery receipts.' }),
-  unmarkedReceipts: Type.Boolean({
-    default: false,
-    description:
-      'Whether a message that reads like a receipt (`id:... stat:...`) counts as one even if nothing marks it as a receipt. Only for an SMSC that does not mark receipts: anyone who can send a text to `source` could forge a receipt for a message to their own telephone.',
-  }),
-  validity: Type.Boolean({
-    default: true,
-    description:
-      'Whether to tell the SMSC how long the code is valid (`validity_period`), so that it drops the message afterwards. Use `false` for an SMSC that answers ESME_RINVEXPIRY.',
-  }),
+  receipts: flag('Whether to request delivery receipts.', true),
+  unmarkedReceipts: flag(
+    'Whether a message that reads like a receipt (`id:... stat:...`) counts as one even if nothing marks it as a receipt. Only for an SMSC that does not mark receipts: anyone who can send a text to `source` could forge a receipt for a message to their own telephone.',
+    false,
+  ),
+  validity: flag(
+    'Whether to tell the SMSC how long the code is valid (`validity_period`), so that it drops the message afterwards. Use `false` for an SMSC that answers ESME_RINVEXPIRY.',
+    true,
+  ),
   links: integer('Number of connections to keep bound. Messages take turns on them.', [1, 64], 1),
   window: integer('Maximum number of messages under way at once on each link.', [1, 1000], 10),
   connectTimeout: duration('How long connecting may take, including TLS.', ['100ms', '1m'], '5s'),

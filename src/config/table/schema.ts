@@ -5,7 +5,7 @@
 import Type from 'typebox';
 import type { Route } from '../../core/sending/routing.ts';
 import type { CarrierType } from '../../options/carrier-type.ts';
-import { duration, group, integer, limit, secret, text } from '../../options/fields.ts';
+import { duration, flag, group, integer, limit, secret, text } from '../../options/fields.ts';
 import { type CarrierConfig, carrierOptionsOf } from './carrier-options.ts';
 import { messageOptions } from './message-options.ts';
 import { portalOptions } from './portal-options.ts';
@@ -97,10 +97,7 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
       plain: Type.Optional(
         group('A port for plain HTTP that refuses every request. By default there is none.', {
           port: integer('Port that refuses plain HTTP.', PORTS),
-          revokeKeys: Type.Boolean({
-            default: true,
-            description: 'Whether to revoke an API key that was sent unencrypted.',
-          }),
+          revokeKeys: flag('Whether to revoke an API key that was sent unencrypted.', true),
         }),
       ),
       trustProxy: Type.Array(text('An address or a network such as 10.0.0.0/8.', { minLength: 1 }), {
