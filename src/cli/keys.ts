@@ -6,7 +6,7 @@ import { isWellFormedKey, mintKey, prefixOf } from '../core/accounts/api-key-for
 import { isName, NAME_RULE } from '../core/accounts/name.ts';
 import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
-import { openCommandStore } from './store/command-store.ts';
+import { withStore } from './store/command-store.ts';
 import { formatTable } from './table.ts';
 
 const DEFAULT_ACCOUNT = 'default';
@@ -30,9 +30,7 @@ export async function createKey({
   checkName('--account', account);
   const { key, ...minted } = mintKey(test);
   const made = { ...minted, name, test, createdAt: Date.now() };
-  await withKeys((keys) => keys.createKey(account, made, COMMAND_LINE), {
-    init,
-  });
+  await withKeys((keys) => keys.createKey(account, made, COMMAND_LINE), { init });
   console.log(key);
 }
 
@@ -69,13 +67,8 @@ export async function revokeKey(key: string): Promise<void> {
   console.log(`revoked ${revoked.prefix} (${revoked.id})`);
 }
 
-async function withKeys<T>(use: (keys: KeyStore) => Promise<T>, options = {}): Promise<T> {
-  const store = await openCommandStore(readConfiguration(), options);
-  try {
-    return await use(createKeys(store));
-  } finally {
-    await store.close();
-  }
+function withKeys<T>(use: (keys: KeyStore) => Promise<T>, options = {}): Promise<T> {
+  return withStore(readConfiguration(), (store) => use(createKeys(store)), options);
 }
 
 function formatTime(at: number | null): string | null {

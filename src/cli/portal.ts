@@ -11,7 +11,7 @@ import { openReset } from '../portal/reset/reset.ts';
 import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
 import { portalOrigin } from './portal-link.ts';
-import { openCommandStore } from './store/command-store.ts';
+import { withStore } from './store/command-store.ts';
 
 const ROLES = ['owner', 'developer', 'viewer'] as const;
 
@@ -51,12 +51,7 @@ function readEmail(email: string): string {
   return normalizeEmail(email);
 }
 
-async function withRecords(use: (records: Records, config: Config) => Promise<void>): Promise<void> {
+function withRecords(use: (records: Records, config: Config) => Promise<void>): Promise<void> {
   const config = readConfiguration();
-  const store = await openCommandStore(config);
-  try {
-    await use(store, config);
-  } finally {
-    await store.close();
-  }
+  return withStore(config, (store) => use(store, config));
 }

@@ -11,7 +11,7 @@ import { createRouter } from '../routing/router.ts';
 import { createSpeakers } from '../routing/speakers.ts';
 import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
-import { openCommandStore } from './store/command-store.ts';
+import { withStore } from './store/command-store.ts';
 import { formatTable } from './table.ts';
 
 interface ExplainOptions {
@@ -38,8 +38,7 @@ async function explain(config: Config, route: Route, destination: Destination) {
   const speakers = createSpeakers(await createCarriers(config, INERT));
   const priceOf = createPriceList(carriers);
   const now = Date.now();
-  const store = await openCommandStore(config);
-  try {
+  return withStore(config, async (store) => {
     const router = createRouter(routes, { tallies: store, priceOf, random: Math.random });
     const [tallies, states] = await Promise.all([
       store.tally({ from: now - (now % DAY_MS), to: now + 1, by: ['carrier'], test: false }),
@@ -67,9 +66,7 @@ async function explain(config: Config, route: Route, destination: Destination) {
       takenToday: new Map(takenToday),
       states,
     });
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 function describeMisfits(routes: readonly Route[], channel: Channel, destination: Destination): string {

@@ -1,7 +1,8 @@
 /** The kinds of values that options take. Each carries what the reference and the editors' schema say about it. */
-import Type, { type TProperties, type TSchemaOptions, type TString } from 'typebox';
+import Type, { type TInteger, type TProperties, type TSchemaOptions, type TString } from 'typebox';
 import {
   formatDuration,
+  formatLimit,
   LIMIT_BOUNDS,
   type Limit,
   parseDuration,
@@ -25,30 +26,47 @@ export function carrierOptions<const Name extends string, Properties extends TPr
   );
 }
 
-/** A length of time, `90s` or `10m`, read into ms. */
-export function duration(options: TSchemaOptions & { default?: string; description: string }) {
-  return Type.Codec(
-    Type.String({
-      pattern: '^[0-9]{1,9}(ms|s|m|h|d)$',
-      expected: 'a duration such as 90s, 10m or 1d',
-      ...options,
-    }),
-  )
+/** `description` comes first in all of them, then what else is known about the value. */
+type Notes = Omit<TSchemaOptions, 'description'>;
+
+export function text(description: string, notes: Notes = {}): TString {
+  return Type.String({ ...notes, description });
+}
+
+/** A whole number. Its bounds are allowed too. */
+export function integer(
+  description: string,
+  [minimum, maximum]: readonly [least: number, most: number],
+  fallback?: number,
+): TInteger {
+  const preset = fallback === undefined ? {} : { default: fallback };
+  return Type.Integer({ minimum, maximum, ...preset, description });
+}
+
+/** Yes or no. */
+export function flag(description: string, fallback: boolean) {
+  return Type.Boolean({ default: fallback, description });
+}
+
+/** A length of time, `90s` or `10m`, read into ms. Its bounds are allowed too. */
+export function duration(
+  description: string,
+  [atLeast, atMost]: readonly [least: string, most: string],
+  fallback: string,
+) {
+  const pattern = '^[0-9]{1,9}(ms|s|m|h|d)$';
+  const expected = 'a duration such as 90s, 10m or 1d';
+  return Type.Codec(text(description, { pattern, expected, atLeast, atMost, default: fallback }))
     .Decode((text): number => required(parseDuration(text), text))
     .Encode(formatDuration);
 }
 
 /** A rate, `5/10m`. */
-export function limit(options: TSchemaOptions & { default?: string; description: string }) {
-  return Type.Codec(
-    Type.String({
-      pattern: '^[1-9][0-9]{0,6}/[0-9]{1,9}(ms|s|m|h|d)$',
-      expected: LIMIT_BOUNDS,
-      ...options,
-    }),
-  )
+export function limit(description: string) {
+  const pattern = '^[1-9][0-9]{0,6}/[0-9]{1,9}(ms|s|m|h|d)$';
+  return Type.Codec(text(description, { pattern, expected: LIMIT_BOUNDS }))
     .Decode((text): Limit => required(parseLimit(text), text))
-    .Encode(({ max, windowMs }) => `${max}/${formatDuration(windowMs)}`);
+    .Encode(formatLimit);
 }
 
 /** Whether the connection to a carrier may be unencrypted. */
@@ -62,12 +80,12 @@ export function insecure(what: string) {
 
 /** A number of messages per day. */
 export function dailyCap(description: string) {
-  return Type.Optional(Type.Integer({ minimum: 1, maximum: 1_000_000_000, description }));
+  return Type.Optional(integer(description, [1, 1_000_000_000]));
 }
 
 /** A value that must never be shown. It may be in a file of its own: `name_FILE` in the environment, `nameFile` here. */
-export function secret(options: TSchemaOptions & { description: string }): TString {
-  return Type.String({ minLength: 1, secret: true, ...options });
+export function secret(description: string, notes: Notes = {}): TString {
+  return text(description, { minLength: 1, secret: true, ...notes });
 }
 
 function required<T>(value: T | undefined, text: string): T {

@@ -1,5 +1,6 @@
 import type { Clock } from '../core/clock.ts';
 import { describeError } from '../core/error-facts.ts';
+import { repeat } from '../core/repeat.ts';
 import type { Quality } from './quality.ts';
 
 const EVERY_MS = 1_000;
@@ -13,20 +14,12 @@ export function scheduleLearning(
   now: Clock['now'],
   log: LearningLog,
 ): Disposable {
-  let timer: NodeJS.Timeout | undefined;
-  const run = async () => {
+  return repeat(0, async () => {
     try {
       await quality.learn(now());
     } catch (error) {
       log('quality routing goes by what it knew', { error: describeError(error) });
     }
-    if (timer !== undefined) timer = setTimeout(run, EVERY_MS);
-  };
-  timer = setTimeout(run, 0);
-  return {
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      timer = undefined;
-    },
-  };
+    return EVERY_MS;
+  });
 }

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino';
 import { describeError } from '../core/error-facts.ts';
+import { repeat } from '../core/repeat.ts';
 import type { Store } from './port.ts';
 
 const EVERY_MS = 60_000;
@@ -8,21 +9,12 @@ const PAUSE_MS = 50;
 
 /** Purges the store regularly, in small batches, until disposed of. */
 export function schedulePurge(store: Store, log: Logger): Disposable {
-  let timer: NodeJS.Timeout | undefined;
-  const run = async () => {
-    let more = false;
+  return repeat(EVERY_MS, async () => {
     try {
-      more = await store.purge(store.clock.now());
+      return (await store.purge(store.clock.now())) ? PAUSE_MS : EVERY_MS;
     } catch (error) {
       log.warn({ error: describeError(error) }, 'purge postponed');
+      return EVERY_MS;
     }
-    if (timer !== undefined) timer = setTimeout(run, more ? PAUSE_MS : EVERY_MS);
-  };
-  timer = setTimeout(run, EVERY_MS);
-  return {
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      timer = undefined;
-    },
-  };
+  });
 }

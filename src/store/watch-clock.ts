@@ -1,6 +1,7 @@
 /** Notices when the store's clock is set, corrects the times it left, and says whether this machine's clock can be trusted. */
 import type { Logger } from 'pino';
 import type { Clock } from '../core/clock.ts';
+import { repeat } from '../core/repeat.ts';
 import type { Store } from './port.ts';
 
 const EVERY_MS = 1_000;
@@ -41,7 +42,6 @@ export function watchClock({ store, lease, see, log }: ClockWatchDeps): ClockWat
       return now;
     },
   };
-  let timer: NodeJS.Timeout | undefined;
   /** How far the clock is ahead of steady time. */
   let base = latest - steady();
   // The process before this one may have ended before the clock was corrected.
@@ -57,7 +57,7 @@ export function watchClock({ store, lease, see, log }: ClockWatchDeps): ClockWat
     latest = now;
     judge();
     if (isDue) await heal();
-    if (timer !== undefined) timer = setTimeout(look, EVERY_MS);
+    return EVERY_MS;
   };
 
   function judge(): void {
@@ -84,15 +84,12 @@ export function watchClock({ store, lease, see, log }: ClockWatchDeps): ClockWat
   }
 
   judge();
-  timer = setTimeout(look, 0);
+  const looking = repeat(0, look);
   return {
     clock,
     get trouble() {
       return trouble;
     },
-    [Symbol.dispose]() {
-      clearTimeout(timer);
-      timer = undefined;
-    },
+    [Symbol.dispose]: () => looking[Symbol.dispose](),
   };
 }

@@ -4,11 +4,12 @@ import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { LevelWithSilent } from 'pino';
 import { describeError } from '../core/error-facts.ts';
-import { createLog, type Log, type LogLevel } from './log.ts';
+import { createLog, type Log } from './log.ts';
 
 /** The lines that `use` makes, as they stand in the file after a clean stop. */
-function logged(level: LogLevel, use: (log: Log) => void): Record<string, unknown>[] {
+function logged(level: LevelWithSilent, use: (log: Log) => void): Record<string, unknown>[] {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
   const fd = openSync(join(folder, 'log'), 'w');
   try {

@@ -1,18 +1,13 @@
 /** The log: JSON lines on standard output, as containers and journals expect them. */
-import { type Logger, pino } from 'pino';
+import { type LevelWithSilent, type Logger, pino } from 'pino';
+import type { CarrierLog } from '../core/sending/carrier.ts';
 import { createOutput } from './output.ts';
 import { scrubFields, scrubText, serializeError } from './scrub.ts';
-
-export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
 
 export interface Log {
   readonly logger: Logger;
   /** For parts that do not know the logger. */
-  readonly note: (
-    level: 'info' | 'warn' | 'error',
-    message: string,
-    fields?: Record<string, unknown>,
-  ) => void;
+  readonly note: CarrierLog;
   /** Writes the collected lines. Later lines are written at once. */
   close(): void;
 }
@@ -21,7 +16,7 @@ export interface Log {
  * Lines are collected until they fill a page or half a second has passed, so that not every request costs a write. `close`,
  * the end of the process and a fatal line write them too; only a kill loses any.
  */
-export function createLog(level: LogLevel, fd = 1): Log {
+export function createLog(level: LevelWithSilent, fd = 1): Log {
   const output = createOutput(fd);
   const logger = pino(
     {

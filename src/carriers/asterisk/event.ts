@@ -1,4 +1,5 @@
 /** What Asterisk reports about a call, read from ARI's events. */
+import { parseAnswer } from '../gateway/json-answer.ts';
 
 export type CallEvent =
   /** The network answered: it rings, or there is early media. */
@@ -26,7 +27,7 @@ export interface ChannelEvent {
 
 /** Undefined for events that no call waits for. */
 export function readEvent(data: unknown): ChannelEvent | undefined {
-  const parsed = parse(data);
+  const parsed = typeof data === 'string' ? parseAnswer(data) : undefined;
   const channel = textAt(parsed, 'channel', 'id');
   switch (textAt(parsed, 'type')) {
     case 'ChannelStateChange':
@@ -57,14 +58,6 @@ export function readEvent(data: unknown): ChannelEvent | undefined {
 
 function of(channel: string | undefined, event: CallEvent): ChannelEvent | undefined {
   return channel === undefined ? undefined : { channel, event };
-}
-
-function parse(data: unknown): unknown {
-  try {
-    return typeof data === 'string' ? JSON.parse(data) : undefined;
-  } catch {
-    return undefined;
-  }
 }
 
 /** The text at a path of member names. */

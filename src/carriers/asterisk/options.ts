@@ -1,6 +1,6 @@
 /** The options of a carrier of type `asterisk`. */
 import Type from 'typebox';
-import { carrierOptions, duration, group, insecure, secret } from '../../options/fields.ts';
+import { carrierOptions, duration, group, insecure, integer, secret, text } from '../../options/fields.ts';
 import { englishFallback } from '../gateway/options.ts';
 
 const endpoint = { pattern: '^[A-Za-z0-9_.-]{1,79}$', expected: 'the name of a PJSIP endpoint' };
@@ -8,19 +8,17 @@ const endpoint = { pattern: '^[A-Za-z0-9_.-]{1,79}$', expected: 'the name of a P
 const speech = group(
   'A program that speaks what Asterisk has no recordings of: the sentence around the code, and the code in other languages. Without it a call says only the code.',
   {
-    folder: Type.String({
-      minLength: 1,
-      description:
-        'Folder for the sounds that the command makes, one file per word. Asterisk must be able to read it.',
-    }),
+    folder: text(
+      'Folder for the sounds that the command makes, one file per word. Asterisk must be able to read it.',
+      { minLength: 1 },
+    ),
     folderInAsterisk: Type.Optional(
-      Type.String({
+      text('Path of the same folder on the Asterisk machine, if it differs.', {
         pattern: '^/[^,]*$',
         expected: 'an absolute path without commas',
-        description: 'Path of the same folder on the Asterisk machine, if it differs.',
       }),
     ),
-    command: Type.Array(Type.String({ description: 'The program, or one of its arguments.' }), {
+    command: Type.Array(text('The program, or one of its arguments.'), {
       minItems: 1,
       default: ['espeak-ng', '-v', '{{voice}}', '-s', '140', '-w', '{{file}}', '--', '{{text}}'],
       description:
@@ -28,7 +26,7 @@ const speech = group(
     }),
     voices: Type.Record(
       Type.String({ pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$', expected: 'a language tag' }),
-      Type.String({ minLength: 1, description: 'Name of a voice.' }),
+      text('Name of a voice.', { minLength: 1 }),
       {
         default: { 'pt-BR': 'pt-br', 'sr-Latn': 'sr', 'zh-Hans': 'cmn', 'zh-Hant': 'cmn' },
         description: 'The value of `{{voice}}` by language, if it is not the language itself.',
@@ -38,69 +36,39 @@ const speech = group(
 );
 
 export const asteriskOptions = carrierOptions('asterisk', 'Voice calls through your own Asterisk (ARI).', {
-  url: Type.String({
+  url: text("Address of Asterisk's HTTP server, without `/ari`.", {
     pattern: '^https?://[^/?#@]+(/[^?#@]*)?$',
     expected: 'an address such as http://127.0.0.1:8088',
-    description: "Address of Asterisk's HTTP server, without `/ari`.",
   }),
   insecure: insecure('the password, the number and the sounds of the code'),
-  user: Type.String({ pattern: '^[!-9;-~]+$', description: 'User in `ari.conf`.' }),
-  password: secret({ description: 'Its password.' }),
-  trunk: Type.String({ ...endpoint, description: 'PJSIP endpoint for calls to telephone numbers.' }),
-  number: Type.String({
+  user: text('User in `ari.conf`.', { pattern: '^[!-9;-~]+$' }),
+  password: secret('Its password.'),
+  trunk: text('PJSIP endpoint for calls to telephone numbers.', endpoint),
+  number: text('How the trunk expects numbers: `{{toDigits}}`, `{{to}}` (with plus), `00{{toDigits}}`.', {
     pattern: '^[0-9A-Za-z*#+]{0,20}\\{\\{to(Digits)?\\}\\}$',
     expected: '{{to}} or {{toDigits}}, with a prefix if the carrier wants one',
     default: '{{toDigits}}',
-    description: 'How the trunk expects numbers: `{{toDigits}}`, `{{to}}` (with plus), `00{{toDigits}}`.',
   }),
   sipTrunk: Type.Optional(
-    Type.String({
-      ...endpoint,
-      description: 'PJSIP endpoint for calls to SIP URIs. Without it they are not called.',
-    }),
+    text('PJSIP endpoint for calls to SIP URIs. Without it they are not called.', endpoint),
   ),
   callerId: Type.Optional(
-    Type.String({
-      pattern: '^[ -~]{1,80}$',
-      description: 'Caller ID of calls. Without it they come from `anonymous`.',
-    }),
+    text('Caller ID of calls. Without it they come from `anonymous`.', { pattern: '^[ -~]{1,80}$' }),
   ),
-  ringTimeout: duration({
-    atLeast: '1s',
-    atMost: '2m',
-    default: '30s',
-    description: 'How long the telephone rings, counted from dialling.',
-  }),
-  extensionPause: duration({
-    atLeast: '100ms',
-    atMost: '1m',
-    default: '5s',
-    description: 'Wait after dialling an extension, so that somebody can pick up.',
-  }),
-  repeats: Type.Integer({
-    minimum: 1,
-    maximum: 5,
-    default: 2,
-    description: 'How many times the code is said.',
-  }),
-  pause: Type.Integer({
-    minimum: 0,
-    maximum: 3,
-    default: 1,
-    description: 'Seconds of silence between the characters of a code.',
-  }),
-  calls: Type.Integer({
-    minimum: 1,
-    maximum: 10_000,
-    default: 30,
-    description: 'Maximum number of calls at once: the channels that the trunk allows.',
-  }),
-  timeout: duration({
-    atLeast: '10s',
-    atMost: '10m',
-    default: '2m',
-    description: 'How long a call may take, including ringing. Longer calls are hung up.',
-  }),
+  ringTimeout: duration('How long the telephone rings, counted from dialling.', ['1s', '2m'], '30s'),
+  extensionPause: duration(
+    'Wait after dialling an extension, so that somebody can pick up.',
+    ['100ms', '1m'],
+    '5s',
+  ),
+  repeats: integer('How many times the code is said.', [1, 5], 2),
+  pause: integer('Seconds of silence between the characters of a code.', [0, 3], 1),
+  calls: integer('Maximum number of calls at once: the channels that the trunk allows.', [1, 10_000], 30),
+  timeout: duration(
+    'How long a call may take, including ringing. Longer calls are hung up.',
+    ['10s', '10m'],
+    '2m',
+  ),
   speech: Type.Optional(speech),
   englishFallback,
 });

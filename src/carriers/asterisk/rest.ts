@@ -1,4 +1,6 @@
 /** ARI's REST half: requests on channels, playbacks and the rest. */
+import { basic } from '../gateway/basic.ts';
+import { parseAnswer } from '../gateway/json-answer.ts';
 
 /** A whole answer, or why there was none. Neither repeats anything of the request. */
 type Reply =
@@ -28,8 +30,7 @@ export function createRest(credentials: Credentials, timeoutMs = TIMEOUT_MS): Re
         signal: AbortSignal.timeout(timeoutMs),
         ...(body !== undefined && { body: JSON.stringify(body) }),
       });
-      const text = await response.text();
-      return { kind: 'answered', status: response.status, body: parse(text) };
+      return { kind: 'answered', status: response.status, body: parseAnswer(await response.text()) };
     } catch (error) {
       return { kind: 'failed', reason: describe(error) };
     }
@@ -37,15 +38,7 @@ export function createRest(credentials: Credentials, timeoutMs = TIMEOUT_MS): Re
 }
 
 export function authorize({ user, password }: Credentials): { authorization: string } {
-  return { authorization: `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}` };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
+  return { authorization: basic(user, password) };
 }
 
 /** fetch always says "fetch failed". The reason is in the code of its cause. */

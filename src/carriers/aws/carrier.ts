@@ -22,22 +22,19 @@ export function createAwsCarrier(
   const origin = new URL(options.url ?? `https://sms-voice.${region}.amazonaws.com`);
   const topic = ports.callbackUrl && receiptTopic;
   const judge = createJudge(topic !== undefined);
-  return createGatewayCarrier(
-    {
-      name,
-      connections,
-      lines: {
-        sms: sms && { origin, judge, request: createMessageMaker(options, origin, sms.from) },
-        voice: voice && {
-          origin,
-          judge,
-          ...speak(VOICES, voice.englishFallback, createCallMaker(options, origin, voice.from)),
-        },
+  return createGatewayCarrier(ports, {
+    name,
+    connections,
+    lines: {
+      sms: sms && { origin, judge, request: createMessageMaker(options, origin, sms.from) },
+      voice: voice && {
+        origin,
+        judge,
+        ...speak(VOICES, voice.englishFallback, createCallMaker(options, origin, voice.from)),
       },
-      readCallback: topic ? createCallbackReader(name, topic, fetch) : undefined,
     },
-    ports,
-  );
+    readCallback: topic ? createCallbackReader(name, topic, fetch) : undefined,
+  });
 }
 
 function createJudge(receiptFollows: boolean): Judge {

@@ -44,7 +44,7 @@ interface GatewayParts {
 }
 
 /** Opens no connection yet. */
-export function createGatewayCarrier(parts: GatewayParts, ports: CarrierPorts): Carrier {
+export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): Carrier {
   const { name, lines, connections, ca, readCallback } = parts;
   const log = quieten(ports.log);
   const used = Object.values(lines).filter((line) => line !== undefined);

@@ -1,9 +1,13 @@
 /** A destination as a carrier dials it. */
 import type { Destination } from '../../core/destination/destination.ts';
 
-export type Dialled =
-  /** `number` is E.164 with `+`; `extension` is dialled once the call is answered. */
-  { readonly number: string; readonly extension?: string | undefined } | { readonly sip: string };
+/** `number` is E.164 with `+`; `extension` is dialled once the call is answered. */
+export interface Telephone {
+  readonly number: string;
+  readonly extension?: string | undefined;
+}
+
+export type Dialled = Telephone | { readonly sip: string };
 
 export function dial({ address, kind }: Destination): Dialled {
   if (kind === 'e164') return { number: address };

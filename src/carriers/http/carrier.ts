@@ -14,8 +14,10 @@ export function createHttpCarrier(name: string, options: HttpOptions, ports: Car
   const { origin, make } = createRequestMaker(options);
   const line: GatewayLine = { origin, request: make, judge: createJudge(options) };
   const lines = Object.fromEntries(options.channels.map((channel) => [channel, line]));
-  return createGatewayCarrier(
-    { name, lines, connections: options.connections, ca: readAuthority(options) },
-    ports,
-  );
+  return createGatewayCarrier(ports, {
+    name,
+    lines,
+    connections: options.connections,
+    ca: readAuthority(options),
+  });
 }

@@ -1,6 +1,6 @@
 import Type from 'typebox';
 import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
-import { carrierOptions, group, insecure, secret } from '../../options/fields.ts';
+import { carrierOptions, group, insecure, secret, text } from '../../options/fields.ts';
 import { connections } from '../gateway/options.ts';
 
 const scalar = Type.Union([Type.String(), Type.Number(), Type.Boolean()]);
@@ -20,7 +20,7 @@ const path = { minLength: 1, expected: 'a path such as id or messages.0.message-
 function rule(description: string) {
   return Type.Optional(
     group(description, {
-      path: Type.String({ ...path, description: 'Where the value is in the JSON answer.' }),
+      path: text('Where the value is in the JSON answer.', { ...path }),
       equals: Type.Array(scalar, { minItems: 1, description: 'Values that count; 0 and "0" are the same.' }),
     }),
   );
@@ -32,28 +32,27 @@ function rule(description: string) {
  * {{sender}}. Bodies and addresses may hold credentials, so they are secret, as the headers are.
  */
 export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.', {
-  url: Type.String({
+  url: text('Address of the gateway. Placeholders in its path and query are percent-encoded.', {
     pattern: '^https?://',
     secret: true,
-    description: 'Address of the gateway. Placeholders in its path and query are percent-encoded.',
   }),
   insecure: insecure('the number, the code and the password'),
   method: Type.Union([Type.Literal('POST'), Type.Literal('PUT'), Type.Literal('GET')], {
     default: 'POST',
     description: 'Method of the request. GET takes neither json nor form.',
   }),
-  headers: Type.Record(Type.String({ minLength: 1 }), secret({ description: 'Value of the header.' }), {
+  headers: Type.Record(Type.String({ minLength: 1 }), secret('Value of the header.'), {
     default: {},
     secret: true,
     description: 'More headers. Values may hold any placeholder except {{text}}.',
   }),
   basic: Type.Optional(
     group('Credentials for HTTP Basic authentication.', {
-      user: Type.String({ minLength: 1, description: 'User name.' }),
-      password: secret({ description: 'Password.' }),
+      user: text('User name.', { minLength: 1 }),
+      password: secret('Password.'),
     }),
   ),
-  bearer: Type.Optional(secret({ description: 'Token for HTTP Bearer authentication.' })),
+  bearer: Type.Optional(secret('Token for HTTP Bearer authentication.')),
   json: Type.Optional(
     Type.Unknown({
       secret: true,
@@ -67,12 +66,8 @@ export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.
         'URL-encoded form body. Placeholders in its values are filled in. Cannot be combined with json.',
     }),
   ),
-  sender: Type.Optional(
-    Type.String({ minLength: 1, description: 'Sender shown on the telephone: the value of {{sender}}.' }),
-  ),
-  reference: Type.Optional(
-    Type.String({ ...path, description: "Where the message's id is in the gateway's JSON answer." }),
-  ),
+  sender: Type.Optional(text('Sender shown on the telephone: the value of {{sender}}.', { minLength: 1 })),
+  reference: Type.Optional(text("Where the message's id is in the gateway's JSON answer.", { ...path })),
   accepted: statuses({
     default: ['2xx'],
     description: 'Statuses that mean that the gateway accepted the message. Never a 5xx.',
@@ -101,10 +96,7 @@ export const httpOptions = carrierOptions('http', 'A request to an HTTP gateway.
   }),
   connections,
   ca: Type.Optional(
-    Type.String({
-      minLength: 1,
-      description: "PEM file with the CA of the gateway's certificate, if it is not a public one.",
-    }),
+    text("PEM file with the CA of the gateway's certificate, if it is not a public one.", { minLength: 1 }),
   ),
 });
 export type HttpOptions = Type.StaticDecode<typeof httpOptions>;

@@ -17,22 +17,19 @@ export function createInfobipCarrier(name: string, options: InfobipOptions, port
   const origin = new URL(options.url);
   const urls = ports.callbackUrl === undefined ? undefined : createCallbackUrls(ports.callbackUrl, apiKey);
   const judge = createJudge(urls !== undefined);
-  return createGatewayCarrier(
-    {
-      name,
-      connections,
-      lines: {
-        sms: sms && { origin, judge, request: createMessageMaker(apiKey, sms.from, urls) },
-        voice: voice && {
-          origin,
-          judge,
-          ...speak(VOICES, voice.englishFallback, createCallMaker(apiKey, voice.from, urls)),
-        },
+  return createGatewayCarrier(ports, {
+    name,
+    connections,
+    lines: {
+      sms: sms && { origin, judge, request: createMessageMaker(apiKey, sms.from, urls) },
+      voice: voice && {
+        origin,
+        judge,
+        ...speak(VOICES, voice.englishFallback, createCallMaker(apiKey, voice.from, urls)),
       },
-      readCallback: urls && createCallbackReader(name, urls),
     },
-    ports,
-  );
+    readCallback: urls && createCallbackReader(name, urls),
+  });
 }
 
 /** An HTTP success says that the request was understood; the status of the message says whether it was accepted. */

@@ -3,8 +3,8 @@ import { carrierOptions, group, secret } from '../../options/fields.ts';
 import { apiUrl, caller, connections, englishFallback, smsSender } from '../gateway/options.ts';
 
 export const infobipOptions = carrierOptions('infobip', 'Infobip SMS, and calls that read out a text.', {
-  url: apiUrl({ description: 'Base URL of the account, such as `https://xxxxx.api.infobip.com`.' }),
-  apiKey: secret({ description: 'API key with the scopes for sending.' }),
+  url: apiUrl('Base URL of the account, such as `https://xxxxx.api.infobip.com`.'),
+  apiKey: secret('API key with the scopes for sending.'),
   sms: Type.Optional(group('Sends SMS.', { from: smsSender })),
   voice: Type.Optional(group('Makes calls.', { from: caller('Caller ID of calls.'), englishFallback })),
   connections,

@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
-import { postJson } from '../gateway/json-request.ts';
+import { postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
 import type { CallbackUrls } from './callback-url.ts';
 

@@ -3,7 +3,7 @@ import type { Carrier, CarrierPorts, OutgoingMessage } from '../../core/sending/
 import { basic } from '../gateway/basic.ts';
 import { createGatewayCarrier } from '../gateway/carrier.ts';
 import { judgeJson } from '../gateway/json-judge.ts';
-import { postJson } from '../gateway/json-request.ts';
+import { postJson } from '../gateway/request.ts';
 import type { GatewayRequest } from '../gateway/transport.ts';
 import type { PlivoOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
@@ -11,27 +11,24 @@ import { createCallbackReader } from './receipt.ts';
 export function createPlivoCarrier(name: string, options: PlivoOptions, ports: CarrierPorts): Carrier {
   const { sms, authToken, connections } = options;
   const { callbackUrl } = ports;
-  return createGatewayCarrier(
-    {
-      name,
-      connections,
-      lines: {
-        sms: sms && {
-          origin: new URL(options.url),
-          request: createMessageMaker(options, sms.from, callbackUrl),
-          // Plivo's refusals hold words and no error number, so only the status counts.
-          judge: judgeJson({
-            errors: {},
-            error: '',
-            reference: 'message_uuid.0',
-            receiptFollows: callbackUrl !== undefined,
-          }),
-        },
+  return createGatewayCarrier(ports, {
+    name,
+    connections,
+    lines: {
+      sms: sms && {
+        origin: new URL(options.url),
+        request: createMessageMaker(options, sms.from, callbackUrl),
+        // Plivo's refusals hold words and no error number, so only the status counts.
+        judge: judgeJson({
+          errors: {},
+          error: '',
+          reference: 'message_uuid.0',
+          receiptFollows: callbackUrl !== undefined,
+        }),
       },
-      readCallback: callbackUrl === undefined ? undefined : createCallbackReader(name, authToken),
     },
-    ports,
-  );
+    readCallback: callbackUrl === undefined ? undefined : createCallbackReader(name, authToken),
+  });
 }
 
 function createMessageMaker(

@@ -13,34 +13,31 @@ export function createSinchCarrier(name: string, options: SinchOptions, ports: C
   const { sms, voice, connections } = options;
   const secret = sms?.webhookSecret;
   const callbackUrl = secret && ports.callbackUrl;
-  return createGatewayCarrier(
-    {
-      name,
-      connections,
-      lines: {
-        sms: sms && {
-          origin: new URL(sms.url),
-          request: createMessageMaker(sms, callbackUrl),
-          judge: judgeJson({
-            errors: SMS_ERRORS,
-            error: 'code',
-            reference: 'id',
-            receiptFollows: callbackUrl !== undefined,
-          }),
-        },
-        voice: voice && {
-          origin: new URL(voice.url),
-          judge: judgeJson({
-            errors: VOICE_ERRORS,
-            error: 'errorCode',
-            reference: 'callId',
-            receiptFollows: false,
-          }),
-          ...speak(VOICES, voice.englishFallback, createCallMaker(voice)),
-        },
+  return createGatewayCarrier(ports, {
+    name,
+    connections,
+    lines: {
+      sms: sms && {
+        origin: new URL(sms.url),
+        request: createMessageMaker(sms, callbackUrl),
+        judge: judgeJson({
+          errors: SMS_ERRORS,
+          error: 'code',
+          reference: 'id',
+          receiptFollows: callbackUrl !== undefined,
+        }),
       },
-      readCallback: secret && callbackUrl ? createCallbackReader(name, secret) : undefined,
+      voice: voice && {
+        origin: new URL(voice.url),
+        judge: judgeJson({
+          errors: VOICE_ERRORS,
+          error: 'errorCode',
+          reference: 'callId',
+          receiptFollows: false,
+        }),
+        ...speak(VOICES, voice.englishFallback, createCallMaker(voice)),
+      },
     },
-    ports,
-  );
+    readCallback: secret && callbackUrl ? createCallbackReader(name, secret) : undefined,
+  });
 }

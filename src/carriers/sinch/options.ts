@@ -1,32 +1,25 @@
 import Type from 'typebox';
-import { carrierOptions, group, secret } from '../../options/fields.ts';
+import { carrierOptions, group, secret, text } from '../../options/fields.ts';
 import { apiUrl, caller, connections, englishFallback, smsSender } from '../gateway/options.ts';
 
 const sms = group('Sends SMS.', {
   from: smsSender,
-  servicePlanId: Type.String({ pattern: '^[A-Za-z0-9_-]{1,64}$', description: 'Id of the service plan.' }),
-  apiToken: secret({ description: 'API token of the service plan.' }),
+  servicePlanId: text('Id of the service plan.', { pattern: '^[A-Za-z0-9_-]{1,64}$' }),
+  apiToken: secret('API token of the service plan.'),
   webhookSecret: Type.Optional(
-    secret({
-      description:
-        'Secret that callbacks are signed with, as agreed with Sinch for the service plan. Without it no receipts are requested.',
-    }),
+    secret(
+      'Secret that callbacks are signed with, as agreed with Sinch for the service plan. Without it no receipts are requested.',
+    ),
   ),
-  url: apiUrl({
-    default: 'https://us.sms.api.sinch.com',
-    description: 'Address of the SMS API in the region of the service plan.',
-  }),
+  url: apiUrl('Address of the SMS API in the region of the service plan.', 'https://us.sms.api.sinch.com'),
 });
 
 const voice = group('Makes calls. Sinch reports their outcome only to the address of the application.', {
   from: caller('Caller ID of calls.'),
-  applicationKey: Type.String({
-    pattern: '^[A-Za-z0-9-]{1,64}$',
-    description: 'Key of the Voice application.',
-  }),
-  applicationSecret: secret({ description: 'Secret of the Voice application.' }),
+  applicationKey: text('Key of the Voice application.', { pattern: '^[A-Za-z0-9-]{1,64}$' }),
+  applicationSecret: secret('Secret of the Voice application.'),
   englishFallback,
-  url: apiUrl({ default: 'https://calling.api.sinch.com', description: 'Address of the Voice API.' }),
+  url: apiUrl('Address of the Voice API.', 'https://calling.api.sinch.com'),
 });
 
 export const sinchOptions = carrierOptions(

@@ -2,7 +2,7 @@
 import { basic } from '../gateway/basic.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { dial } from '../gateway/dialling.ts';
-import { postJson } from '../gateway/json-request.ts';
+import { postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
 import type { SinchOptions } from './options.ts';
 
@@ -25,14 +25,9 @@ export function createMessageMaker(
     });
 }
 
-export function createCallMaker({
-  from,
-  applicationKey,
-  applicationSecret,
-}: Pick<
-  NonNullable<SinchOptions['voice']>,
-  'from' | 'applicationKey' | 'applicationSecret'
->): MakeCall<string> {
+type Voice = Omit<NonNullable<SinchOptions['voice']>, 'englishFallback'>;
+
+export function createCallMaker({ from, applicationKey, applicationSecret }: Voice): MakeCall<string> {
   const credentials = basic(applicationKey, applicationSecret);
   return ({ destination, text }, locale) => {
     const dialled = dial(destination);

@@ -1,123 +1,67 @@
 /** The options of a carrier of type `smpp`. */
 import Type from 'typebox';
-import { carrierOptions, duration, secret } from '../../options/fields.ts';
+import { carrierOptions, duration, flag, integer, secret, text } from '../../options/fields.ts';
 
 const tls = Type.Object(
   {
     ca: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description:
-          'PEM file of the CAs to trust instead of the public ones. It is read at every connection, so it may be replaced while running.',
-      }),
+      text(
+        'PEM file of the CAs to trust instead of the public ones. It is read at every connection, so it may be replaced while running.',
+        { minLength: 1 },
+      ),
     ),
     servername: Type.Optional(
-      Type.String({
-        minLength: 1,
-        description: 'Name that the certificate must have, if it is not `host`.',
-      }),
+      text('Name that the certificate must have, if it is not `host`.', { minLength: 1 }),
     ),
-    rejectUnauthorized: Type.Boolean({
-      default: true,
-      description:
-        'Whether the certificate must be valid. With `false` anyone on the network path can read passwords and codes.',
-    }),
+    rejectUnauthorized: flag(
+      'Whether the certificate must be valid. With `false` anyone on the network path can read passwords and codes.',
+      true,
+    ),
   },
   { additionalProperties: false },
 );
 
 export const smppOptions = carrierOptions('smpp', 'An SMSC over SMPP 3.4, bound as a transceiver.', {
-  host: Type.String({ minLength: 1, description: 'Name or address of the SMSC.' }),
-  port: Type.Integer({ minimum: 1, maximum: 65_535, default: 2775, description: 'TCP port of the SMSC.' }),
-  systemId: Type.String({ pattern: '^[!-~]{1,15}$', description: '`system_id` to bind with.' }),
-  password: secret({ pattern: '^[ -~]{1,64}$', description: 'Password to bind with.' }),
-  systemType: Type.String({
-    pattern: '^[ -~]{0,12}$',
-    default: '',
-    description: '`system_type`, if the carrier wants one.',
-  }),
-  source: Type.String({
+  host: text('Name or address of the SMSC.', { minLength: 1 }),
+  port: integer('TCP port of the SMSC.', [1, 65_535], 2775),
+  systemId: text('`system_id` to bind with.', { pattern: '^[!-~]{1,15}$' }),
+  password: secret('Password to bind with.', { pattern: '^[ -~]{1,64}$' }),
+  systemType: text('`system_type`, if the carrier wants one.', { pattern: '^[ -~]{0,12}$', default: '' }),
+  source: text('Sender: a name of up to 11 characters, a short code, or an E.164 number.', {
     pattern: '^(\\+?[0-9]{3,15}|[ -~]{1,11})$',
-    description: 'Sender: a name of up to 11 characters, a short code, or an E.164 number.',
   }),
   sourceTon: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 6,
-      description: 'Type of number (TON) of `source`, if it cannot be derived from its form.',
-    }),
+    integer('Type of number (TON) of `source`, if it cannot be derived from its form.', [0, 6]),
   ),
   sourceNpi: Type.Optional(
-    Type.Integer({
-      minimum: 0,
-      maximum: 18,
-      description: 'Numbering plan (NPI) of `source`, if it cannot be derived from its form.',
-    }),
+    integer('Numbering plan (NPI) of `source`, if it cannot be derived from its form.', [0, 18]),
   ),
-  serviceType: Type.String({
-    pattern: '^[ -~]{0,5}$',
-    default: '',
-    description: '`service_type`, if the carrier wants one.',
-  }),
-  receipts: Type.Boolean({ default: true, description: 'Whether to request delivery receipts.' }),
-  unmarkedReceipts: Type.Boolean({
-    default: false,
-    description:
-      'Whether a message that reads like a receipt (`id:... stat:...`) counts as one even if nothing marks it as a receipt. Only for an SMSC that does not mark receipts: anyone who can send a text to `source` could forge a receipt for a message to their own telephone.',
-  }),
-  validity: Type.Boolean({
-    default: true,
-    description:
-      'Whether to tell the SMSC how long the code is valid (`validity_period`), so that it drops the message afterwards. Use `false` for an SMSC that answers ESME_RINVEXPIRY.',
-  }),
-  links: Type.Integer({
-    minimum: 1,
-    maximum: 64,
-    default: 1,
-    description: 'Number of connections to keep bound. Messages take turns on them.',
-  }),
-  window: Type.Integer({
-    minimum: 1,
-    maximum: 1000,
-    default: 10,
-    description: 'Maximum number of messages under way at once on each link.',
-  }),
-  connectTimeout: duration({
-    atLeast: '100ms',
-    atMost: '1m',
-    default: '5s',
-    description: 'How long connecting may take, including TLS.',
-  }),
-  bindTimeout: duration({
-    atLeast: '100ms',
-    atMost: '1m',
-    default: '5s',
-    description: 'How long the SMSC may take to answer a bind.',
-  }),
-  responseTimeout: duration({
-    atLeast: '100ms',
-    atMost: '2m',
-    default: '10s',
-    description: 'How long the SMSC may take to answer anything else.',
-  }),
-  enquireLink: duration({
-    atLeast: '100ms',
-    atMost: '1h',
-    default: '30s',
-    description: 'Silence after which the link is checked with an enquire_link.',
-  }),
-  reconnectMin: duration({
-    atLeast: '10ms',
-    atMost: '1m',
-    default: '500ms',
-    description: 'Wait before the first attempt to reconnect.',
-  }),
-  reconnectMax: duration({
-    atLeast: '10ms',
-    atMost: '1h',
-    default: '30s',
-    description: 'Longest wait between attempts; also the wait after refused credentials.',
-  }),
+  serviceType: text('`service_type`, if the carrier wants one.', { pattern: '^[ -~]{0,5}$', default: '' }),
+  receipts: flag('Whether to request delivery receipts.', true),
+  unmarkedReceipts: flag(
+    'Whether a message that reads like a receipt (`id:... stat:...`) counts as one even if nothing marks it as a receipt. Only for an SMSC that does not mark receipts: anyone who can send a text to `source` could forge a receipt for a message to their own telephone.',
+    false,
+  ),
+  validity: flag(
+    'Whether to tell the SMSC how long the code is valid (`validity_period`), so that it drops the message afterwards. Use `false` for an SMSC that answers ESME_RINVEXPIRY.',
+    true,
+  ),
+  links: integer('Number of connections to keep bound. Messages take turns on them.', [1, 64], 1),
+  window: integer('Maximum number of messages under way at once on each link.', [1, 1000], 10),
+  connectTimeout: duration('How long connecting may take, including TLS.', ['100ms', '1m'], '5s'),
+  bindTimeout: duration('How long the SMSC may take to answer a bind.', ['100ms', '1m'], '5s'),
+  responseTimeout: duration('How long the SMSC may take to answer anything else.', ['100ms', '2m'], '10s'),
+  enquireLink: duration(
+    'Silence after which the link is checked with an enquire_link.',
+    ['100ms', '1h'],
+    '30s',
+  ),
+  reconnectMin: duration('Wait before the first attempt to reconnect.', ['10ms', '1m'], '500ms'),
+  reconnectMax: duration(
+    'Longest wait between attempts; also the wait after refused credentials.',
+    ['10ms', '1h'],
+    '30s',
+  ),
   tls: Type.Union([Type.Literal(false), tls], {
     default: false,
     description:

@@ -20,22 +20,18 @@ export function createTelnyxCarrier(name: string, options: TelnyxOptions, ports:
     reference: 'data.id',
     receiptFollows: callbackUrl !== undefined,
   });
-  return createGatewayCarrier(
-    {
-      name,
-      connections,
-      lines: {
-        sms: sms && { origin, judge, request: createMessageMaker(apiKey, sms, callbackUrl) },
-        voice: voice && {
-          origin,
-          // The documented answer holds no id of the call.
-          judge: (answer, now) =>
-            isSuccess(answer) ? { outcome: { kind: 'accepted' } } : judge(answer, now),
-          ...speak(VOICES, voice.englishFallback, createCallMaker(apiKey, voice)),
-        },
+  return createGatewayCarrier(ports, {
+    name,
+    connections,
+    lines: {
+      sms: sms && { origin, judge, request: createMessageMaker(apiKey, sms, callbackUrl) },
+      voice: voice && {
+        origin,
+        // The documented answer holds no id of the call.
+        judge: (answer, now) => (isSuccess(answer) ? { outcome: { kind: 'accepted' } } : judge(answer, now)),
+        ...speak(VOICES, voice.englishFallback, createCallMaker(apiKey, voice)),
       },
-      readCallback: publicKey && callbackUrl ? createCallbackReader(name, publicKey) : undefined,
     },
-    ports,
-  );
+    readCallback: publicKey && callbackUrl ? createCallbackReader(name, publicKey) : undefined,
+  });
 }

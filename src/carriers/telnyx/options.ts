@@ -1,5 +1,5 @@
 import Type from 'typebox';
-import { carrierOptions, group, secret } from '../../options/fields.ts';
+import { carrierOptions, group, secret, text } from '../../options/fields.ts';
 import { apiUrl, caller, connections, englishFallback, smsSender, uuid } from '../gateway/options.ts';
 
 const sms = group('Sends SMS.', {
@@ -10,27 +10,24 @@ const sms = group('Sends SMS.', {
 const voice = group('Makes calls. Telnyx reports no outcome that can be matched to a call.', {
   from: caller('Caller ID of calls.'),
   accountId: uuid('Id of the account.'),
-  applicationId: Type.String({
+  applicationId: text('Id of the TeXML application that makes the calls.', {
     pattern: '^[0-9]{1,30}$',
     expected: 'the digits of the id',
-    description: 'Id of the TeXML application that makes the calls.',
   }),
   englishFallback,
 });
 
 export const telnyxOptions = carrierOptions('telnyx', 'Telnyx Messaging, and calls with TeXML.', {
-  apiKey: secret({ description: 'API key (v2).' }),
+  apiKey: secret('API key (v2).'),
   publicKey: Type.Optional(
-    Type.String({
-      pattern: '^[A-Za-z0-9+/]{43}=$',
-      expected: '32 bytes in base64',
-      description:
-        'Public key of the account, for checking the signature of callbacks. Without it no receipts are requested.',
-    }),
+    text(
+      'Public key of the account, for checking the signature of callbacks. Without it no receipts are requested.',
+      { pattern: '^[A-Za-z0-9+/]{43}=$', expected: '32 bytes in base64' },
+    ),
   ),
   sms: Type.Optional(sms),
   voice: Type.Optional(voice),
-  url: apiUrl({ default: 'https://api.telnyx.com', description: 'Address of the API.' }),
+  url: apiUrl('Address of the API.', 'https://api.telnyx.com'),
   connections,
 });
 

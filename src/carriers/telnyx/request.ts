@@ -1,7 +1,7 @@
 /** Messages as JSON; calls as JSON with their TeXML in it. */
 import type { MakeRequest } from '../gateway/carrier.ts';
 import { plainNumber } from '../gateway/dialling.ts';
-import { postJson } from '../gateway/json-request.ts';
+import { postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
 import { speakInXml } from '../gateway/xml.ts';
 import type { TelnyxOptions } from './options.ts';
@@ -27,11 +27,7 @@ export function createMessageMaker(
 
 export function createCallMaker(
   apiKey: string,
-  {
-    from,
-    accountId,
-    applicationId,
-  }: Pick<NonNullable<TelnyxOptions['voice']>, 'from' | 'accountId' | 'applicationId'>,
+  { from, accountId, applicationId }: Omit<NonNullable<TelnyxOptions['voice']>, 'englishFallback'>,
 ): MakeCall<TelnyxVoice> {
   return ({ destination, text }, voice) => {
     const number = plainNumber(destination);

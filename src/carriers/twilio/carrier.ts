@@ -15,20 +15,17 @@ export function createTwilioCarrier(name: string, options: TwilioOptions, ports:
   const origin = new URL(options.url);
   const receiptFollows = callbackUrl !== undefined;
   const judge = judgeJson({ errors: TWILIO_ERRORS, error: 'code', reference: 'sid', receiptFollows });
-  return createGatewayCarrier(
-    {
-      name,
-      connections,
-      lines: {
-        sms: sms && { origin, judge, request: createMessageMaker(options, sms.from, callbackUrl) },
-        voice: voice && {
-          origin,
-          judge,
-          ...speak(VOICES, voice.englishFallback, createCallMaker(options, voice.from, callbackUrl)),
-        },
+  return createGatewayCarrier(ports, {
+    name,
+    connections,
+    lines: {
+      sms: sms && { origin, judge, request: createMessageMaker(options, sms.from, callbackUrl) },
+      voice: voice && {
+        origin,
+        judge,
+        ...speak(VOICES, voice.englishFallback, createCallMaker(options, voice.from, callbackUrl)),
       },
-      readCallback: receiptFollows ? createCallbackReader(name, authToken) : undefined,
     },
-    ports,
-  );
+    readCallback: receiptFollows ? createCallbackReader(name, authToken) : undefined,
+  });
 }

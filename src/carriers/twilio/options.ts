@@ -1,21 +1,19 @@
 import Type from 'typebox';
-import { carrierOptions, group, secret } from '../../options/fields.ts';
+import { carrierOptions, group, secret, text } from '../../options/fields.ts';
 import { apiUrl, caller, connections, englishFallback } from '../gateway/options.ts';
 
 export const twilioOptions = carrierOptions('twilio', 'Twilio Programmable Messaging and Voice.', {
-  accountSid: Type.String({
+  accountSid: text('SID of the account.', {
     pattern: '^AC[0-9a-f]{32}$',
     expected: 'an account SID: AC and 32 hexadecimal digits',
-    description: 'SID of the account.',
   }),
-  authToken: secret({ description: 'Auth token of the account; Twilio signs its callbacks with it.' }),
+  authToken: secret('Auth token of the account; Twilio signs its callbacks with it.'),
   sms: Type.Optional(
     group('Sends SMS.', {
-      from: Type.String({
+      from: text('Sender: a number, a short code, a name, or the SID of a messaging service (`MG...`).', {
         pattern: '^(MG[0-9a-f]{32}|\\+?[0-9]{3,15}|[A-Za-z0-9 ._+&-]{1,11})$',
         expected:
           'a number such as "+12025550123", a short code, a name of up to 11 characters, or the SID of a messaging service',
-        description: 'Sender: a number, a short code, a name, or the SID of a messaging service (`MG...`).',
       }),
     }),
   ),
@@ -25,10 +23,7 @@ export const twilioOptions = carrierOptions('twilio', 'Twilio Programmable Messa
       englishFallback,
     }),
   ),
-  url: apiUrl({
-    default: 'https://api.twilio.com',
-    description: 'Address of the API, if you use another region.',
-  }),
+  url: apiUrl('Address of the API, if you use another region.', 'https://api.twilio.com'),
   connections,
 });
 

@@ -1,9 +1,9 @@
 /** Messages and calls for Twilio's API: forms, with the account as user. */
 import { basic } from '../gateway/basic.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
-import { dial } from '../gateway/dialling.ts';
+import { dial, type Telephone } from '../gateway/dialling.ts';
+import { postForm } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
-import type { GatewayRequest } from '../gateway/transport.ts';
 import { speakInXml } from '../gateway/xml.ts';
 import type { TwilioOptions } from './options.ts';
 import type { TwilioVoice } from './voices.ts';
@@ -50,28 +50,12 @@ export function createCallMaker(
 }
 
 /** Each `w` waits half a second before the extension is dialled. */
-function dialTo({
-  number,
-  extension,
-}: {
-  number: string;
-  extension?: string | undefined;
-}): Record<string, string> {
+function dialTo({ number, extension }: Telephone): Record<string, string> {
   return extension === undefined ? { To: number } : { To: number, SendDigits: `ww${extension}` };
 }
 
 function createPoster({ accountSid, authToken }: Account, resource: string) {
-  const headers = {
-    authorization: basic(accountSid, authToken),
-    'content-type': 'application/x-www-form-urlencoded',
-    accept: 'application/json',
-    'user-agent': 'countersign',
-  };
+  const authorization = basic(accountSid, authToken);
   const path = `/2010-04-01/Accounts/${accountSid}/${resource}.json`;
-  return (fields: Record<string, string>): GatewayRequest => ({
-    method: 'POST',
-    path,
-    headers,
-    body: new URLSearchParams(fields).toString(),
-  });
+  return (fields: Record<string, string>) => postForm(path, fields, { authorization });
 }

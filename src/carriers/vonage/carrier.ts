@@ -16,26 +16,23 @@ export function createVonageCarrier(name: string, options: VonageOptions, ports:
   const { sms, voice, signature, connections } = options;
   const callbackUrl = signature && ports.callbackUrl;
   const asked = callbackUrl !== undefined;
-  return createGatewayCarrier(
-    {
-      name,
-      connections,
-      lines: {
-        sms: sms && {
-          origin: new URL(sms.url),
-          request: createMessageMaker(options, sms.from, callbackUrl),
-          judge: judgeMessage(asked),
-        },
-        voice: voice && {
-          origin: new URL(voice.url),
-          judge: judgeCall(asked),
-          ...speak(VOICES, voice.englishFallback, createCallMaker(voice, callbackUrl)),
-        },
+  return createGatewayCarrier(ports, {
+    name,
+    connections,
+    lines: {
+      sms: sms && {
+        origin: new URL(sms.url),
+        request: createMessageMaker(options, sms.from, callbackUrl),
+        judge: judgeMessage(asked),
       },
-      readCallback: signature && asked ? createCallbackReader(name, signature) : undefined,
+      voice: voice && {
+        origin: new URL(voice.url),
+        judge: judgeCall(asked),
+        ...speak(VOICES, voice.englishFallback, createCallMaker(voice, callbackUrl)),
+      },
     },
-    ports,
-  );
+    readCallback: signature && asked ? createCallbackReader(name, signature) : undefined,
+  });
 }
 
 /** The SMS API answers 200 even to failures. A text in parts is one message to us, identified by its first part. */

@@ -1,26 +1,25 @@
 import Type from 'typebox';
-import { carrierOptions, group, secret } from '../../options/fields.ts';
+import { carrierOptions, group, secret, text } from '../../options/fields.ts';
 import { apiUrl, caller, connections, englishFallback, smsSender, uuid } from '../gateway/options.ts';
 
 const sms = group('Sends SMS.', {
   from: smsSender,
-  url: apiUrl({ default: 'https://rest.nexmo.com', description: 'Address of the SMS API.' }),
+  url: apiUrl('Address of the SMS API.', 'https://rest.nexmo.com'),
 });
 
 const voice = group('Makes calls.', {
   from: caller('Caller ID of calls: a number linked to the application.'),
   applicationId: uuid('Id of the application whose key signs our requests.'),
-  privateKey: secret({
+  privateKey: secret('Private key of the application, PEM.', {
     pattern: '^-----BEGIN ',
     expected: 'a private key in PEM',
-    description: 'Private key of the application, PEM.',
   }),
-  url: apiUrl({ default: 'https://api.nexmo.com', description: 'Address of the Voice API.' }),
+  url: apiUrl('Address of the Voice API.', 'https://api.nexmo.com'),
   englishFallback,
 });
 
 const signature = group('How Vonage signs its callbacks. Without it no receipts are requested.', {
-  secret: secret({ description: 'Signature secret of the account.' }),
+  secret: secret('Signature secret of the account.'),
   method: Type.Enum(['sha256', 'sha512'], {
     default: 'sha256',
     description: 'Algorithm set in the account for signing SMS: SHA-256 HMAC or SHA-512 HMAC.',
@@ -28,12 +27,8 @@ const signature = group('How Vonage signs its callbacks. Without it no receipts 
 });
 
 export const vonageOptions = carrierOptions('vonage', 'Vonage SMS API and Voice API.', {
-  apiKey: Type.String({
-    pattern: '^[0-9a-z]{8}$',
-    expected: '8 characters',
-    description: 'API key of the account.',
-  }),
-  apiSecret: secret({ description: 'API secret of the account.' }),
+  apiKey: text('API key of the account.', { pattern: '^[0-9a-z]{8}$', expected: '8 characters' }),
+  apiSecret: secret('API secret of the account.'),
   sms: Type.Optional(sms),
   voice: Type.Optional(voice),
   signature: Type.Optional(signature),

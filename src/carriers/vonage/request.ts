@@ -1,8 +1,8 @@
 /** An SMS as a form that holds key and secret, a call as JSON with the application's token. */
 import { isGsm7 } from '../../core/message/segments.ts';
 import type { MakeRequest } from '../gateway/carrier.ts';
-import { dial } from '../gateway/dialling.ts';
-import { postJson } from '../gateway/json-request.ts';
+import { dial, type Telephone } from '../gateway/dialling.ts';
+import { postForm, postJson } from '../gateway/request.ts';
 import type { MakeCall } from '../gateway/speech.ts';
 import type { VonageOptions } from './options.ts';
 import { createTokenMaker } from './token.ts';
@@ -20,15 +20,8 @@ export function createMessageMaker(
   from: string,
   callbackUrl: string | undefined,
 ): MakeRequest {
-  return ({ destination, text, expiresAt }) => ({
-    method: 'POST',
-    path: '/sms/json',
-    headers: {
-      'content-type': 'application/x-www-form-urlencoded',
-      accept: 'application/json',
-      'user-agent': 'countersign',
-    },
-    body: new URLSearchParams({
+  return ({ destination, text, expiresAt }) =>
+    postForm('/sms/json', {
       api_key: apiKey,
       api_secret: apiSecret,
       from: digits(from),
@@ -37,16 +30,11 @@ export function createMessageMaker(
       type: isGsm7(text) ? 'text' : 'unicode',
       ttl: String(Math.min(Math.max(expiresAt - Date.now(), MIN_TTL_MS), MAX_TTL_MS)),
       ...(callbackUrl && { callback: callbackUrl }),
-    }).toString(),
-  });
+    });
 }
 
 export function createCallMaker(
-  {
-    from,
-    applicationId,
-    privateKey,
-  }: Pick<NonNullable<VonageOptions['voice']>, 'from' | 'applicationId' | 'privateKey'>,
+  { from, applicationId, privateKey }: Omit<NonNullable<VonageOptions['voice']>, 'englishFallback'>,
   callbackUrl: string | undefined,
 ): MakeCall<string> {
   const makeToken = createTokenMaker(applicationId, privateKey);
@@ -71,7 +59,7 @@ export function createCallMaker(
 }
 
 /** Each `p` waits half a second before the extension is dialled. */
-function telephone({ number, extension }: { number: string; extension?: string | undefined }) {
+function telephone({ number, extension }: Telephone) {
   return {
     type: 'phone',
     number: digits(number),

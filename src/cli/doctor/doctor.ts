@@ -13,7 +13,7 @@ import type { Durability } from '../../store/postgres/connection/durability.ts';
 import { MAX_OFFSET_MS } from '../../store/watch-clock.ts';
 import { readConfiguration } from '../configuration.ts';
 import { describeFailure, EXIT_FAILURE } from '../failure.ts';
-import { nameStore, openCommandStore } from '../store/command-store.ts';
+import { nameStore, withStore } from '../store/command-store.ts';
 import { checkStoreFile } from '../store/store-file-check.ts';
 import { type CarrierTraffic, describeFaults, describeTraffic, readTraffic } from './carrier-traffic.ts';
 
@@ -113,17 +113,14 @@ function listWarnings(config: Config, live: boolean): Finding[] {
   return warnings.map(({ key, detail }) => ({ name: key, ok: true, warning: true, detail }));
 }
 
-async function checkStore(config: Config, see: (seen: Seen) => void): Promise<Verdict> {
-  const store = await openCommandStore(config);
-  try {
+function checkStore(config: Config, see: (seen: Seen) => void): Promise<Verdict> {
+  return withStore(config, async (store) => {
     await store.check();
     const now = store.clock.now();
     const live = await hasLiveKey(createKeys(store), now);
     see({ traffic: await readTraffic(store, now), live, clockOffset: store.clockOffset });
     return { ok: true, detail: `opens and commits, in ${nameStore(config)}` };
-  } finally {
-    await store.close();
-  }
+  });
 }
 
 async function checkDurability(url: string): Promise<Verdict> {

@@ -24,12 +24,26 @@ export function announceStore(config: Config): void {
  * Opens it, even beside a running service. If there is none, creating one would look like success, but print a key that
  * the service does not know. Only the service creates one, or a command that was told to.
  */
-export async function openCommandStore(config: Config, { init = false } = {}): Promise<Store> {
+async function openCommandStore(config: Config, init: boolean): Promise<Store> {
   announceStore(config);
   if (config.store.url === undefined && !init && !existsSync(storeFile(config.dataDir))) {
     throw new CommandFailure(describeNoStore(config.dataDir));
   }
   return await openStore(config, { exclusive: false });
+}
+
+/** Lends the store that `openCommandStore` opens, and closes it. */
+export async function withStore<T>(
+  config: Config,
+  use: (store: Store) => Promise<T>,
+  { init = false } = {},
+): Promise<T> {
+  const store = await openCommandStore(config, init);
+  try {
+    return await use(store);
+  } finally {
+    await store.close();
+  }
 }
 
 /** Also used by commands that do not open the store. */

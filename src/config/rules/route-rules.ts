@@ -19,7 +19,9 @@ export function* checkRoutes(
   types: readonly CarrierType[],
 ): Generator<RuleFinding> {
   for (const [index, route] of routes.entries()) {
-    yield* checkCountries(route, index);
+    for (const [position, country] of route.countries?.entries() ?? []) {
+      yield* checkCountry(country, ['routes', index, 'countries', position]);
+    }
     yield* checkRouteCarriers(route, index, carriers, types);
     yield* checkChoosing(route, index);
     yield* checkReach(route, index, routes);
@@ -34,12 +36,6 @@ export function* checkRoutes(
       expected: 'a route that names it',
       fix: `add one, such as { channel: ${channel}, carriers: [${name}] }, to routes`,
     };
-  }
-}
-
-function* checkCountries({ countries = [] }: Route, index: number): Generator<RuleFinding> {
-  for (const [position, country] of countries.entries()) {
-    yield* checkCountry(country, ['routes', index, 'countries', position]);
   }
 }
 

@@ -1,36 +1,17 @@
 /** Options of carriers: those of each type, and those that all carriers have. */
 import Type, { type TObject } from 'typebox';
 import type { AnyCarrierOptions, CarrierType } from '../../options/carrier-type.ts';
-import { dailyCap, duration, group, limit } from '../../options/fields.ts';
+import { dailyCap, duration, group, integer, limit } from '../../options/fields.ts';
 
 const common = {
-  rate: Type.Optional(limit({ description: 'Maximum rate of messages to the carrier, such as `50/1s`.' })),
+  rate: Type.Optional(limit('Maximum rate of messages to the carrier, such as `50/1s`.')),
   concurrency: Type.Optional(
-    Type.Integer({
-      minimum: 1,
-      maximum: 10_000,
-      description: 'Maximum number of messages under way at once. The default depends on the carrier.',
-    }),
+    integer('Maximum number of messages under way at once. The default depends on the carrier.', [1, 10_000]),
   ),
-  timeout: duration({
-    atLeast: '100ms',
-    atMost: '2m',
-    default: '10s',
-    description: 'How long the carrier may take for one message.',
-  }),
+  timeout: duration('How long the carrier may take for one message.', ['100ms', '2m'], '10s'),
   breaker: group('When a failing carrier is skipped.', {
-    failures: Type.Integer({
-      minimum: 1,
-      maximum: 1_000,
-      default: 5,
-      description: 'Failures in a row after which the carrier is skipped.',
-    }),
-    resetAfter: duration({
-      atLeast: '100ms',
-      atMost: '1h',
-      default: '10s',
-      description: 'How long it is skipped before one message tries it again.',
-    }),
+    failures: integer('Failures in a row after which the carrier is skipped.', [1, 1_000], 5),
+    resetAfter: duration('How long it is skipped before one message tries it again.', ['100ms', '1h'], '10s'),
   }),
   prices: Type.Optional(
     Type.Record(

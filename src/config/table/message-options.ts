@@ -1,7 +1,7 @@
 /** Options for the texts of messages. */
 import Type from 'typebox';
 import { CHANNEL_NAMES, CHANNELS, type Channel } from '../../core/destination/channel.ts';
-import { group } from '../../options/fields.ts';
+import { group, text } from '../../options/fields.ts';
 
 const languageTag = {
   pattern: '^[a-z]{2,3}(-[A-Za-z0-9]{2,8})*$',
@@ -10,25 +10,17 @@ const languageTag = {
 
 function templateOf(channel: Channel) {
   const description = `Text of the ${CHANNELS[channel].one}.`;
-  return Type.Optional(Type.String({ minLength: 1, maxLength: 1_000, description }));
+  return Type.Optional(text(description, { minLength: 1, maxLength: 1_000 }));
 }
 
 export const messageOptions = group('The texts of messages.', {
-  brand: Type.String({
-    minLength: 1,
-    maxLength: 40,
-    default: 'Countersign',
-    description: 'Your name in the messages.',
-  }),
+  brand: text('Your name in the messages.', { minLength: 1, maxLength: 40, default: 'Countersign' }),
   locale: Type.Optional(
-    Type.String({
-      ...languageTag,
-      description: "One language for all messages, instead of the destination's language.",
-    }),
+    text("One language for all messages, instead of the destination's language.", languageTag),
   ),
   locales: Type.Record(
     Type.String({ pattern: '^[A-Z]{2}$' }),
-    Type.String({ ...languageTag, description: 'A language tag such as `fr`.' }),
+    text('A language tag such as `fr`.', languageTag),
     {
       default: {},
       description: 'Languages by country, where they differ from the usual ones: `{ CH: fr }`.',
@@ -47,17 +39,15 @@ export const messageOptions = group('The texts of messages.', {
     },
   ),
   webOtpDomain: Type.Optional(
-    Type.String({
+    text('Adds the line `@domain #code`, so that browsers fill in the code (WebOTP).', {
       pattern: '^[a-z0-9.-]+$',
       expected: 'a host name such as example.com',
-      description: 'Adds the line `@domain #code`, so that browsers fill in the code (WebOTP).',
     }),
   ),
   smsRetrieverHash: Type.Optional(
-    Type.String({
+    text('Adds the hash with which Android passes the message to your app (SMS Retriever).', {
       pattern: '^[A-Za-z0-9+/]{11}$',
       expected: 'the 11 characters of the app hash',
-      description: 'Adds the hash with which Android passes the message to your app (SMS Retriever).',
     }),
   ),
 });

@@ -1,13 +1,12 @@
 /** Options of the web portal. */
 import Type from 'typebox';
-import { group, secret } from '../../options/fields.ts';
+import { group, secret, text } from '../../options/fields.ts';
 
 const newcomers = group('One rule.', {
   domains: Type.Array(
-    Type.String({
+    text('A domain.', {
       pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$',
       expected: 'a domain in lower case such as example.com',
-      description: 'A domain.',
     }),
     {
       minItems: 1,
@@ -15,11 +14,10 @@ const newcomers = group('One rule.', {
         'Domains of e-mail addresses. They match exactly: `example.com` does not include `sub.example.com`.',
     },
   ),
-  account: Type.String({
+  account: text('The name of the account that they join. Until it exists, nobody is admitted.', {
     minLength: 1,
     maxLength: 80,
     default: 'default',
-    description: 'The name of the account that they join. Until it exists, nobody is admitted.',
   }),
   role: Type.Enum(['viewer', 'developer'], {
     default: 'viewer',
@@ -28,50 +26,34 @@ const newcomers = group('One rule.', {
 });
 
 const provider = group('One provider.', {
-  issuer: Type.String({
-    pattern: '^https?://[^\\s?#@]+$',
-    expected: 'the address of the provider such as https://accounts.google.com, as in its discovery document',
-    description:
-      'Address of the provider. Its discovery document is below it at `/.well-known/openid-configuration`. `http` is allowed only on this machine.',
-  }),
-  clientId: Type.String({
-    minLength: 1,
-    maxLength: 255,
-    description: 'Id of this service at the provider.',
-  }),
-  clientSecret: Type.Optional(
-    secret({
-      maxLength: 1_000,
-      description: 'Secret of this service at the provider. Leave it out for a public client.',
-    }),
-  ),
-  label: Type.Optional(
-    Type.String({
-      minLength: 1,
-      maxLength: 40,
-      description: 'Text of the button after "Sign in with". By default the name above.',
-    }),
-  ),
-  scopes: Type.Array(
-    Type.String({
-      pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$',
-      expected: 'a scope',
-      description: 'A scope.',
-    }),
+  issuer: text(
+    'Address of the provider. Its discovery document is below it at `/.well-known/openid-configuration`. `http` is allowed only on this machine.',
     {
-      minItems: 1,
-      maxItems: 20,
-      default: ['openid', 'email', 'profile'],
-      description: 'Scopes to request.',
+      pattern: '^https?://[^\\s?#@]+$',
+      expected:
+        'the address of the provider such as https://accounts.google.com, as in its discovery document',
     },
   ),
-  verifiedClaim: Type.String({
-    minLength: 1,
-    maxLength: 100,
-    default: 'email_verified',
-    description:
-      'The claim with which the provider confirms that the e-mail address belongs to the person. Entra ID uses `xms_edov`.',
+  clientId: text('Id of this service at the provider.', { minLength: 1, maxLength: 255 }),
+  clientSecret: Type.Optional(
+    secret('Secret of this service at the provider. Leave it out for a public client.', { maxLength: 1_000 }),
+  ),
+  label: Type.Optional(
+    text('Text of the button after "Sign in with". By default the name above.', {
+      minLength: 1,
+      maxLength: 40,
+    }),
+  ),
+  scopes: Type.Array(text('A scope.', { pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$', expected: 'a scope' }), {
+    minItems: 1,
+    maxItems: 20,
+    default: ['openid', 'email', 'profile'],
+    description: 'Scopes to request.',
   }),
+  verifiedClaim: text(
+    'The claim with which the provider confirms that the e-mail address belongs to the person. Entra ID uses `xms_edov`.',
+    { minLength: 1, maxLength: 100, default: 'email_verified' },
+  ),
   newcomers: Type.Array(newcomers, {
     maxItems: 50,
     default: [],

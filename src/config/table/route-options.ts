@@ -1,7 +1,7 @@
 /** Options of one route. */
 import Type from 'typebox';
 import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
-import { dailyCap, group } from '../../options/fields.ts';
+import { dailyCap, group, integer, text } from '../../options/fields.ts';
 import { listChoices } from '../suggestion.ts';
 
 const channel = Type.Enum([...CHANNEL_NAMES], {
@@ -11,45 +11,27 @@ const channel = Type.Enum([...CHANNEL_NAMES], {
 export const routeOptions = group('One route.', {
   channel,
   countries: Type.Optional(
-    Type.Array(
-      Type.String({
-        pattern: '^[A-Z]{2}$',
-        expected: 'two capital letters such as DE',
-        description: 'A country.',
-      }),
-      {
-        minItems: 1,
-        description:
-          'Countries (ISO 3166 alpha-2; `ZZ` for destinations without a country, such as SIP URIs). All by default.',
-      },
-    ),
+    Type.Array(text('A country.', { pattern: '^[A-Z]{2}$', expected: 'two capital letters such as DE' }), {
+      minItems: 1,
+      description:
+        'Countries (ISO 3166 alpha-2; `ZZ` for destinations without a country, such as SIP URIs). All by default.',
+    }),
   ),
   prefixes: Type.Optional(
-    Type.Array(
-      Type.String({
-        pattern: '^\\+[0-9]{1,15}$',
-        expected: 'a prefix such as "+4915"',
-        description: 'A prefix.',
-      }),
-      {
-        minItems: 1,
-        description: 'Prefixes of numbers, such as `"+4915"`. All by default.',
-      },
-    ),
+    Type.Array(text('A prefix.', { pattern: '^\\+[0-9]{1,15}$', expected: 'a prefix such as "+4915"' }), {
+      minItems: 1,
+      description: 'Prefixes of numbers, such as `"+4915"`. All by default.',
+    }),
   ),
-  carriers: Type.Array(Type.String({ description: 'The name of a carrier.' }), {
+  carriers: Type.Array(text('The name of a carrier.'), {
     minItems: 1,
     description: 'Names of the carriers for these messages, the preferred one first.',
   }),
   weights: Type.Optional(
-    Type.Record(
-      Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }),
-      Type.Integer({ minimum: 1, maximum: 1_000_000, description: 'A share.' }),
-      {
-        description:
-          'Shares of messages for which each carrier is asked first, `{ a: 70, b: 30 }`. Without weights the first of `carriers` is always asked first. Carriers without a share come last, in their order.',
-      },
-    ),
+    Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }), integer('A share.', [1, 1_000_000]), {
+      description:
+        'Shares of messages for which each carrier is asked first, `{ a: 70, b: 30 }`. Without weights the first of `carriers` is always asked first. Carriers without a share come last, in their order.',
+    }),
   ),
   choose: Type.Optional(
     Type.Literal('quality', {

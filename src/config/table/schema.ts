@@ -5,54 +5,43 @@
 import Type from 'typebox';
 import type { Route } from '../../core/sending/routing.ts';
 import type { CarrierType } from '../../options/carrier-type.ts';
-import { duration, group, limit, secret } from '../../options/fields.ts';
+import { duration, flag, group, integer, limit, secret, text } from '../../options/fields.ts';
 import { type CarrierConfig, carrierOptionsOf } from './carrier-options.ts';
 import { messageOptions } from './message-options.ts';
 import { portalOptions } from './portal-options.ts';
 import { routeOptions } from './route-options.ts';
 
 const code = group('The codes.', {
-  length: Type.Integer({
-    minimum: 4,
-    maximum: 10,
-    default: 6,
-    description: 'Number of characters of a code.',
-  }),
+  length: integer('Number of characters of a code.', [4, 10], 6),
   alphabet: Type.Enum(['digits', 'letters'], {
     default: 'digits',
     description:
       'Characters of a code: `digits`, or `letters` for digits and letters without look-alikes (Crockford base 32).',
   }),
-  validFor: duration({
-    atLeast: '1s',
-    atMost: '10m',
-    default: '10m',
-    description: 'How long a code is valid. NIST SP 800-63B allows ten minutes at most.',
-  }),
-  guesses: Type.Integer({
-    minimum: 1,
-    maximum: 10,
-    default: 5,
-    description: 'How many wrong codes one verification allows.',
-  }),
+  validFor: duration(
+    'How long a code is valid. NIST SP 800-63B allows ten minutes at most.',
+    ['1s', '10m'],
+    '10m',
+  ),
+  guesses: integer('How many wrong codes one verification allows.', [1, 10], 5),
 });
 
 const limits = group('Limits. Each list holds rates such as `5/10m`; all rates of a list apply.', {
-  sendsPerDestination: Type.Array(limit({ description: 'Maximum number of codes in any such window.' }), {
+  sendsPerDestination: Type.Array(limit('Maximum number of codes in any such window.'), {
     minItems: 1,
     maxItems: 5,
     default: ['5/10m', '20/1d'],
     description:
       'Codes sent to one destination. Never empty: otherwise anyone could ring a telephone all night at your cost.',
   }),
-  failedGuessesPerDestination: Type.Array(limit({ description: 'At most so many in any such window.' }), {
+  failedGuessesPerDestination: Type.Array(limit('At most so many in any such window.'), {
     minItems: 1,
     maxItems: 5,
     default: ['50/1d'],
     description:
       'Wrong codes for one destination over all its verifications. A success resets the count. Never empty: a new code must not allow new guesses.',
   }),
-  requestsPerKey: Type.Array(limit({ description: 'At most so many in any such window.' }), {
+  requestsPerKey: Type.Array(limit('At most so many in any such window.'), {
     maxItems: 5,
     default: ['1000/1s'],
     description: 'Requests for a code by one API key. An empty list sets no limit.',
@@ -60,79 +49,62 @@ const limits = group('Limits. Each list holds rates such as `5/10m`; all rates o
 });
 
 const tls = group('The certificate. Without it the first start makes a self-signed one.', {
-  cert: Type.String({
-    minLength: 1,
-    description: 'PEM file with the certificate chain. It is read again when it changes.',
-  }),
-  key: Type.String({ minLength: 1, description: 'PEM file with its private key.' }),
+  cert: text('PEM file with the certificate chain. It is read again when it changes.', { minLength: 1 }),
+  key: text('PEM file with its private key.', { minLength: 1 }),
 });
 
-const port = { minimum: 0, maximum: 65_535 };
+const PORTS = [0, 65_535] as const;
 
 export const createConfigSchema = (types: readonly CarrierType[]) =>
   Type.Object(
     {
-      host: Type.String({
-        default: '::',
-        description: 'Address to listen on. `::` means all addresses, IPv4 included.',
-      }),
-      port: Type.Integer({ ...port, default: 8443, description: 'Port of the HTTPS service.' }),
+      host: text('Address to listen on. `::` means all addresses, IPv4 included.', { default: '::' }),
+      port: integer('Port of the HTTPS service.', PORTS, 8443),
       publicUrl: Type.Optional(
-        Type.String({
-          pattern: '^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?$',
-          expected: 'an https address such as https://verify.example.com',
-          description:
-            'Address at which carriers on the Internet reach this service. If it is set, carriers send delivery receipts to `/carriers/NAME/receipts` below it.',
-        }),
+        text(
+          'Address at which carriers on the Internet reach this service. If it is set, carriers send delivery receipts to `/carriers/NAME/receipts` below it.',
+          {
+            pattern: '^https://[A-Za-z0-9.-]+(:[0-9]{1,5})?(/[A-Za-z0-9._~/-]*)?$',
+            expected: 'an https address such as https://verify.example.com',
+          },
+        ),
       ),
-      dataDir: Type.String({
+      dataDir: text('Folder for the store and for the files that the first start makes.', {
         minLength: 1,
         default: './data',
-        description: 'Folder for the store and for the files that the first start makes.',
       }),
       secret: Type.Optional(
-        secret({
-          minLength: 32,
-          expected: 'at least 32 random characters',
-          description:
-            'Secret that seals numbers and codes. Without it the first start makes one in the data folder. If it is lost, all open verifications are lost. A secret that could be guessed, or that everyone can read, is refused.',
-        }),
+        secret(
+          'Secret that seals numbers and codes. Without it the first start makes one in the data folder. If it is lost, all open verifications are lost. A secret that could be guessed, or that everyone can read, is refused.',
+          { minLength: 32, expected: 'at least 32 random characters' },
+        ),
       ),
       previousSecret: Type.Optional(
-        secret({
-          minLength: 32,
-          expected: 'at least 32 random characters',
-          description:
-            'The previous secret: still used for reading, not for writing. Remove it after `retention.verifications`.',
-        }),
+        secret(
+          'The previous secret: still used for reading, not for writing. Remove it after `retention.verifications`.',
+          { minLength: 32, expected: 'at least 32 random characters' },
+        ),
       ),
       store: group('Where verifications are kept.', {
         url: Type.Optional(
-          secret({
-            expected: 'postgres://user:password@host:5432/database?sslmode=verify-full',
-            description:
-              'A PostgreSQL database that several nodes share, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Without it the store is in the data folder and only one process can use it. See docs/postgresql.md.',
-          }),
+          secret(
+            'A PostgreSQL database that several nodes share, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Without it the store is in the data folder and only one process can use it. See docs/postgresql.md.',
+            { expected: 'postgres://user:password@host:5432/database?sslmode=verify-full' },
+          ),
         ),
       }),
       tls: Type.Optional(tls),
       plain: Type.Optional(
         group('A port for plain HTTP that refuses every request. By default there is none.', {
-          port: Type.Integer({ ...port, description: 'Port that refuses plain HTTP.' }),
-          revokeKeys: Type.Boolean({
-            default: true,
-            description: 'Whether to revoke an API key that was sent unencrypted.',
-          }),
+          port: integer('Port that refuses plain HTTP.', PORTS),
+          revokeKeys: flag('Whether to revoke an API key that was sent unencrypted.', true),
         }),
       ),
-      trustProxy: Type.Array(
-        Type.String({ minLength: 1, description: 'An address or a network such as 10.0.0.0/8.' }),
-        {
-          default: [],
-          description:
-            'Proxies that end TLS in front of the service. If any are set, the port speaks plain HTTP, and only to them.',
-        },
-      ),
+      trustProxy: Type.Array(text('An address or a network such as 10.0.0.0/8.', { minLength: 1 }), {
+        default: [],
+        description:
+          'Proxies that end TLS in front of the service. If any are set, the port speaks plain HTTP, and only to them.',
+      }),
       code,
       limits,
       messages: messageOptions,
@@ -145,41 +117,30 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
         description:
           'Which carriers take which messages. The first route that matches is used. Without carriers and routes everything goes to the simulator.',
       }),
-      currency: Type.String({
+      currency: text('Currency of the `prices` of carriers (ISO 4217).', {
         pattern: '^[A-Z]{3}$',
         expected: 'a currency such as EUR (ISO 4217)',
         default: 'USD',
-        description: 'Currency of the `prices` of carriers (ISO 4217).',
       }),
       delivery: group('The queue of codes to send.', {
-        lease: duration({
-          atLeast: '1s',
-          atMost: '10m',
-          default: '15s',
-          description: 'How long a delivery stays with a silent node before another node may take it.',
-        }),
+        lease: duration(
+          'How long a delivery stays with a silent node before another node may take it.',
+          ['1s', '10m'],
+          '15s',
+        ),
       }),
       retention: group('How long data is kept.', {
-        verifications: duration({
-          atLeast: '1d',
-          atMost: '3650d',
-          default: '30d',
-          description:
-            'How long a verification is kept. At least one day, and at least the longest window of `limits`.',
-        }),
-        simulatorMessages: duration({
-          atLeast: '1s',
-          atMost: '3650d',
-          default: '1d',
-          description: 'How long the simulator keeps its messages.',
-        }),
-        statistics: duration({
-          atLeast: '1d',
-          atMost: '3650d',
-          default: '1095d',
-          description:
-            'How long statistics of verifications are kept: per ten seconds for two hours, per hour for 60 days, then per day.',
-        }),
+        verifications: duration(
+          'How long a verification is kept. At least one day, and at least the longest window of `limits`.',
+          ['1d', '3650d'],
+          '30d',
+        ),
+        simulatorMessages: duration('How long the simulator keeps its messages.', ['1s', '3650d'], '1d'),
+        statistics: duration(
+          'How long statistics of verifications are kept: per ten seconds for two hours, per hour for 60 days, then per day.',
+          ['1d', '3650d'],
+          '1095d',
+        ),
       }),
       log: group('The log, on standard output.', {
         level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
@@ -189,10 +150,9 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
       }),
       metrics: group('The metrics for Prometheus, at `/metrics`.', {
         token: Type.Optional(
-          secret({
+          secret('Bearer token for reading `/metrics`. Without it only this machine may read them.', {
             minLength: 16,
             expected: 'at least 16 characters',
-            description: 'Bearer token for reading `/metrics`. Without it only this machine may read them.',
           }),
         ),
       }),

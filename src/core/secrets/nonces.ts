@@ -7,7 +7,10 @@ const DRAWN_AT_ONCE = 512;
 const drawn = Buffer.alloc(NONCE_BYTES * DRAWN_AT_ONCE);
 let used = drawn.length;
 
-/** A random nonce, not drawn before; to be used at once, as its bytes are drawn over later. Many are drawn at once: a call for each costs as much as half of the seal. */
+/**
+ * A random nonce, not drawn before; to be used at once, as its bytes are drawn over later. Many are drawn at once: a call for
+ * each costs as much as half of the seal.
+ */
 export function drawNonce(): Buffer {
   if (used === drawn.length) {
     randomFillSync(drawn);

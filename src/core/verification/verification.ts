@@ -119,10 +119,7 @@ export type ConfirmOutcome =
       readonly createdAt: number;
     }
   | { readonly kind: 'mismatch'; readonly attemptsRemaining: number }
-  | { readonly kind: 'attempts-exhausted' }
-  | { readonly kind: 'expired' }
-  | { readonly kind: 'already-confirmed' }
-  | { readonly kind: 'unknown' }
+  | { readonly kind: 'attempts-exhausted' | 'expired' | 'already-confirmed' | 'unknown' }
   /** A repeated guess: nothing is used up or counted. */
   | { readonly kind: 'replayed'; readonly first: FirstJudgement }
   | { readonly kind: 'idempotency-mismatch' };

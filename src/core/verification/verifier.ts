@@ -17,7 +17,14 @@ import type { Route, RouteFinder } from '../sending/routing.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
 import type { Limit } from './limits.ts';
 import { MAGIC_DESTINATIONS } from './magic.ts';
-import type { Guess, Idempotency, IssueOutcome, NewVerification, VerificationStore } from './verification.ts';
+import type {
+  ConfirmOutcome,
+  Guess,
+  Idempotency,
+  IssueOutcome,
+  NewVerification,
+  VerificationStore,
+} from './verification.ts';
 
 /** Who asks: the API key of a request, resolved. */
 export interface Caller {
@@ -61,12 +68,7 @@ export type ConfirmAnswer =
       /** Unix ms. */
       readonly confirmedAt: number;
     }
-  | { readonly kind: 'mismatch'; readonly attemptsRemaining: number }
-  | { readonly kind: 'attempts-exhausted' }
-  | { readonly kind: 'expired' }
-  | { readonly kind: 'already-confirmed' }
-  | { readonly kind: 'unknown' }
-  | { readonly kind: 'idempotency-mismatch' }
+  | Exclude<ConfirmOutcome, { readonly kind: 'confirmed' | 'replayed' }>
   | { readonly kind: 'idempotency-in-progress' };
 
 /** Both reject with StoreUnavailable when nothing was done, and with OutcomeUnknown when that cannot be known. */

@@ -105,7 +105,7 @@ function failed(error: unknown): Outcome {
 }
 
 /**
- * Ends the attempt in time even if the carrier ignores its signal. The time starts anew for the carrier: a call that
+ * Ends the attempt in time even if the carrier ignores its signal. The time starts again for the carrier: a call that
  * had only the rest of a wait would ring and be cut off.
  */
 function endBy(cutoff: Cutoff, answer: Promise<Outcome>): Promise<Outcome> {

@@ -17,6 +17,14 @@ export const MEASURES = {
 } as const;
 export type Measure = keyof typeof MEASURES;
 
+const TABLE = Object.entries(MEASURES);
+
+/** A value for each of them, made from its column and its place in the table. */
+export function perMeasure<T>(make: (column: string, place: number) => T): Record<Measure, T> {
+  const entries = TABLE.map(([measure, column], place) => [measure, make(column, place)]);
+  return Object.fromEntries(entries) as Record<Measure, T>;
+}
+
 export type Stage = LatencyTally['stage'];
 
 /** The columns of a histogram; a new bound needs a migration. */

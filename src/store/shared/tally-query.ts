@@ -2,7 +2,7 @@
 import type { LatencyTally, Tally, TallyDimension, TallyQuery } from '../../core/counting/tally.ts';
 import { DAY_WIDTH, FRESH_WIDTH, HOUR_WIDTH, startOf, WIDTHS } from '../../core/counting/tally-resolution.ts';
 import type { Channel } from '../../core/destination/channel.ts';
-import { BIN_COLUMNS, MEASURES, type Measure, type Stage } from './statistics.ts';
+import { BIN_COLUMNS, MEASURES, perMeasure, type Stage } from './statistics.ts';
 
 /** How a store writes SQL, and where it keeps its counts. */
 export interface Dialect {
@@ -56,21 +56,7 @@ export function askLatencies(query: TallyQuery, dialect: Dialect): TallyQuestion
 }
 
 export function tallyOf(row: Row): Tally {
-  const count = (measure: Measure) => Number(row[MEASURES[measure]]);
-  return {
-    ...groupOf(row),
-    requested: count('requested'),
-    failedAttempts: count('failedAttempts'),
-    submitted: count('submitted'),
-    delivered: count('delivered'),
-    undelivered: count('undelivered'),
-    failed: count('failed'),
-    confirmed: count('confirmed'),
-    limitedByKey: count('limitedByKey'),
-    limitedByDestination: count('limitedByDestination'),
-    mismatched: count('mismatched'),
-    cost: count('cost'),
-  };
+  return { ...groupOf(row), ...perMeasure((column) => Number(row[column])) };
 }
 
 export function latencyOf(row: Row): LatencyTally {

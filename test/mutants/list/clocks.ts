@@ -42,8 +42,8 @@ export const CLOCKS: readonly Mutant[] = [
   {
     breaks: 'no request is served by a clock that is off from the start',
     file: 'src/store/watch-clock.ts',
-    from: '  judge();\n  timer',
-    to: '  timer',
+    from: '  judge();\n  const looking',
+    to: '  const looking',
     tests: WATCH,
   },
   {

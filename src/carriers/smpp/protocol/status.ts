@@ -88,9 +88,6 @@ const STATUSES: Readonly<Record<number, readonly [name: string, meaning: Meaning
 /** Reserved for vendor-specific errors, such as an account without credit. */
 const VENDORS = { from: 0x400, to: 0x4ff };
 
-/** Refusals of a bind that only a person can fix: wrong credentials, or too many links. */
-const HOPELESS_BINDS: ReadonlySet<number> = new Set([0x0d, 0x0e, 0x0f, 0x53]);
-
 export function statusName(status: number): string {
   return STATUSES[status]?.[0] ?? `command_status 0x${status.toString(16).padStart(8, '0')}`;
 }
@@ -99,8 +96,9 @@ export function isThrottled(status: number): boolean {
   return STATUSES[status]?.[1] === 'throttled';
 }
 
+/** Whether only a person can fix a refusal of a bind: wrong credentials, or too many links. */
 export function isHopelessBind(status: number): boolean {
-  return HOPELESS_BINDS.has(status);
+  return STATUSES[status]?.[1] === UNKNOWN_ACCOUNT;
 }
 
 interface Refusal {

@@ -7,7 +7,14 @@ import {
   startOf,
 } from '../../../core/counting/tally-resolution.ts';
 import type { NewVerification } from '../../../core/verification/verification.ts';
-import { BIN_COLUMNS, binOf, MEASURES, type Measure, type Stage } from '../../shared/statistics.ts';
+import {
+  BIN_COLUMNS,
+  binOf,
+  MEASURES,
+  type Measure,
+  perMeasure,
+  type Stage,
+} from '../../shared/statistics.ts';
 
 /** What a verification is counted by; `createdAt` is the time of its request. */
 export type TallyCohort = Pick<
@@ -25,9 +32,7 @@ const BUCKET = ['width', 'at', 'account_id', 'test', 'channel', 'country', 'carr
 export const TALLY_KEY = [...BUCKET, 'key_id'];
 export const LATENCY_KEY = [...BUCKET, 'stage'];
 const MEASURE_COLUMNS = Object.values(MEASURES);
-const POSITIONS = Object.fromEntries(
-  Object.keys(MEASURES).map((measure, position) => [measure, position]),
-) as Record<Measure, number>;
+const POSITIONS = perMeasure((_, position) => position);
 
 /** The counts of one bucket, carrier and key. */
 interface Line {

@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { repeat } from './repeat.ts';
+
+test('work is repeated after the pause that it answers, and no more once it is disposed of', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  let runs = 0;
+  const repeated = repeat(10, async () => {
+    runs += 1;
+    return 100;
+  });
+  t.mock.timers.tick(9);
+  assert.equal(runs, 0);
+  t.mock.timers.tick(1);
+  assert.equal(runs, 1);
+  await turn();
+  t.mock.timers.tick(99);
+  assert.equal(runs, 1);
+  t.mock.timers.tick(1);
+  assert.equal(runs, 2);
+  // Disposed of while the work is under way: it is not scheduled again.
+  repeated[Symbol.dispose]();
+  await turn();
+  t.mock.timers.tick(1_000);
+  assert.equal(runs, 2);
+});
