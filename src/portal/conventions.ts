@@ -2,9 +2,6 @@
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
 import { type FieldError, type ProblemName, sendProblem } from '../http/problem.ts';
-import { Id } from './contract.ts';
-
-export const AccountPath = Type.Object({ account: Id });
 
 export const NoContent = Type.Null({ description: 'Done.' });
 

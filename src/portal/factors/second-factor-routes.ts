@@ -11,15 +11,12 @@ import { totpUri } from './totp.ts';
 import { beginTotp, confirmTotp, dropTotp, findTotp } from './totp-secret.ts';
 
 export const secondFactor = {
-  beginTotp: operation(
-    {
-      operationId: 'beginTotp',
-      summary: 'Start to add an authenticator',
-      description: 'Sign-in asks for it after a code has been confirmed.',
-      response: { 200: TotpSecret },
-      problems: ['conflict'],
-    },
-    async (request, reply, { records, keyring }) => {
+  beginTotp: operation({
+    summary: 'Start to add an authenticator',
+    description: 'Sign-in asks for it after a code has been confirmed.',
+    response: { 200: TotpSecret },
+    problems: ['conflict'],
+    handler: async (request, reply, { records, keyring }) => {
       const { personId, email } = personOf(request);
       const { secret, step } = beginTotp(keyring, personId);
       const answer = await records.transact([step]);
@@ -29,18 +26,15 @@ export const secondFactor = {
         });
       return { secret, uri: totpUri(secret, email) };
     },
-  ),
+  }),
 
-  confirmTotp: operation<{ Body: TotpCode }>(
-    {
-      operationId: 'confirmTotp',
-      summary: 'Confirm the authenticator with a code',
-      description: 'From now on sign-in asks for it. The recovery codes are shown only once.',
-      body: TotpCode,
-      response: { 200: RecoveryCodes },
-      problems: ['conflict'],
-    },
-    async (request, reply, { records, keyring }) => {
+  confirmTotp: operation<{ Body: TotpCode }>({
+    summary: 'Confirm the authenticator with a code',
+    description: 'From now on sign-in asks for it. The recovery codes are shown only once.',
+    body: TotpCode,
+    response: { 200: RecoveryCodes },
+    problems: ['conflict'],
+    handler: async (request, reply, { records, keyring }) => {
       const { personId, address } = personOf(request);
       const now = Date.now();
       const confirm = await confirmTotp(records, keyring, personId, request.body.code, now);
@@ -59,16 +53,13 @@ export const secondFactor = {
         });
       return { recovery_codes: [...recovery.codes] };
     },
-  ),
+  }),
 
-  removeTotp: operation(
-    {
-      operationId: 'removeTotp',
-      summary: 'Remove the authenticator',
-      description: 'This removes its recovery codes as well.',
-      response: { 204: NoContent },
-    },
-    async (request, reply, { records }) => {
+  removeTotp: operation({
+    summary: 'Remove the authenticator',
+    description: 'This removes its recovery codes as well.',
+    response: { 204: NoContent },
+    handler: async (request, reply, { records }) => {
       const { personId, address } = personOf(request);
       await records.transact([
         lockPerson(personId),
@@ -78,17 +69,14 @@ export const secondFactor = {
       ]);
       return reply.code(204).send();
     },
-  ),
+  }),
 
-  renewRecoveryCodes: operation(
-    {
-      operationId: 'renewRecoveryCodes',
-      summary: 'Create new recovery codes',
-      description: 'The old ones stop working.',
-      response: { 200: RecoveryCodes },
-      problems: ['conflict'],
-    },
-    async (request, reply, { records }) => {
+  renewRecoveryCodes: operation({
+    summary: 'Create new recovery codes',
+    description: 'The old ones stop working.',
+    response: { 200: RecoveryCodes },
+    problems: ['conflict'],
+    handler: async (request, reply, { records }) => {
       const { personId, address } = personOf(request);
       const recovery = mintRecoveryCodes(personId);
       const answer = await records.transact([
@@ -103,5 +91,5 @@ export const secondFactor = {
         });
       return { recovery_codes: [...recovery.codes] };
     },
-  ),
+  }),
 };
