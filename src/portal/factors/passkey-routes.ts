@@ -4,7 +4,7 @@ import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { personOf } from '../access.ts';
-import { NoContent, refuseField } from '../conventions.ts';
+import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { ownOrigin } from '../origin.ts';
 import { PasskeyOptions } from '../sign-in/contract.ts';
@@ -48,10 +48,10 @@ export const passkeys = {
         auditPersonStep({ personId, address, action: 'passkey.added', detail: name, at: now }),
       ]);
       if (!answer.done) {
-        return sendProblem(reply, 'conflict', {
-          detail:
-            'This challenge was already used, this passkey is already registered, or you have too many passkeys.',
-        });
+        return refuseConflict(
+          reply,
+          'This challenge was already used, this passkey is already registered, or you have too many passkeys.',
+        );
       }
       const created = new Date(now).toISOString();
       return reply.code(201).send({ id: passkey.id, name, created_at: created, last_used_at: null });

@@ -1,9 +1,8 @@
 /** /portal/api/me/totp and /recovery-codes: the second factor after a password. */
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
-import { sendProblem } from '../../http/problem.ts';
 import { personOf } from '../access.ts';
-import { NoContent, refuseField } from '../conventions.ts';
+import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { RecoveryCodes, TotpCode, TotpSecret } from './contract.ts';
 import { dropRecoveryCodes, mintRecoveryCodes } from './recovery-codes.ts';
@@ -20,10 +19,7 @@ export const secondFactor = {
       const { personId, email } = personOf(request);
       const { secret, step } = beginTotp(keyring, personId);
       const answer = await records.transact([step]);
-      if (!answer.done)
-        return sendProblem(reply, 'conflict', {
-          detail: 'You already have an authenticator. Remove it first.',
-        });
+      if (!answer.done) return refuseConflict(reply, 'You already have an authenticator. Remove it first.');
       return { secret, uri: totpUri(secret, email) };
     },
   }),
@@ -34,23 +30,20 @@ export const secondFactor = {
     body: TotpCode,
     response: { 200: RecoveryCodes },
     problems: ['conflict'],
-    handler: async (request, reply, { records, keyring }) => {
+    handler: async (request, reply, portal) => {
       const { personId, address } = personOf(request);
       const now = Date.now();
-      const confirm = await confirmTotp(records, keyring, personId, request.body.code, now);
+      const confirm = await confirmTotp(portal, { personId, code: request.body.code }, now);
       if (confirm === undefined)
         return refuseField(reply, 'code', 'is not the one that the authenticator shows now');
       const recovery = mintRecoveryCodes(personId);
-      const answer = await records.transact([
+      const answer = await portal.records.transact([
         lockPerson(personId),
         confirm,
         ...recovery.steps,
         auditPersonStep({ personId, address, action: 'totp.added', at: now }),
       ]);
-      if (!answer.done)
-        return sendProblem(reply, 'conflict', {
-          detail: 'Another authenticator was started in the meantime.',
-        });
+      if (!answer.done) return refuseConflict(reply, 'Another authenticator was started in the meantime.');
       return { recovery_codes: [...recovery.codes] };
     },
   }),
@@ -86,9 +79,7 @@ export const secondFactor = {
         auditPersonStep({ personId, address, action: 'recovery-codes.renewed', at: Date.now() }),
       ]);
       if (!answer.done)
-        return sendProblem(reply, 'conflict', {
-          detail: 'You have no authenticator, so there are no recovery codes.',
-        });
+        return refuseConflict(reply, 'You have no authenticator, so there are no recovery codes.');
       return { recovery_codes: [...recovery.codes] };
     },
   }),

@@ -37,7 +37,7 @@ export const firstRun = {
       const person = { name: name.trim(), email, password: await passwords.hash(password), address };
       const { personId, steps } = setUp(token, person, now);
       const owner = await readDevices(records, personId);
-      const entry = enter(portal, request, { owner, method: 'password', address }, now);
+      const entry = enter(portal, request, { owner, method: 'password' }, now);
       const answer = await records.transact([...steps, ...entry.steps], true);
       if (!answer.done) return sendProblem(reply, 'link-spent');
       entry.session.hand(reply);

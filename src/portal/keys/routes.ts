@@ -5,6 +5,7 @@ import type { Member } from '../../accounts/standing.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { isProven, memberOf } from '../access.ts';
+import { refuseConflict } from '../conventions.ts';
 import type { Portal } from '../deps.ts';
 import { operation } from '../operation.ts';
 import { CreatedKey, Key, KeyChange, Keys, NewKey, Rotation } from './contract.ts';
@@ -126,9 +127,9 @@ function answer(reply: FastifyReply, outcome: KeyOutcome, now: number): FastifyR
     case 'unknown':
       return sendProblem(reply, 'not-found');
     case 'over':
-      return sendProblem(reply, 'conflict', { detail: OVER });
+      return refuseConflict(reply, OVER);
     case 'too-many':
-      return sendProblem(reply, 'conflict', { detail: TOO_MANY });
+      return refuseConflict(reply, TOO_MANY);
   }
 }
 

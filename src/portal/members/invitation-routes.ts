@@ -67,7 +67,7 @@ export const invitations = {
         ...acceptInvitation(token, invitation, { ...person, address }, now),
       ];
       const owner = await readDevices(records, person.id);
-      const { session, steps } = enter(portal, request, { owner, method: 'password', address }, now);
+      const { session, steps } = enter(portal, request, { owner, method: 'password' }, now);
       const accepted = await records.transact([...joining, ...steps]);
       if (!accepted.done) return sendProblem(reply, 'link-spent');
       return answerSignIn(reply, { kind: 'signed-in', session });

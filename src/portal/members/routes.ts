@@ -5,7 +5,7 @@ import { changeMember, type MemberChange, type MemberList, readMembers } from '.
 import { normalizeEmail } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
-import { NoContent } from '../conventions.ts';
+import { NoContent, refuseConflict } from '../conventions.ts';
 import { formatInstant } from '../instant.ts';
 import { portalLink } from '../link.ts';
 import { operation } from '../operation.ts';
@@ -55,12 +55,10 @@ export const members = {
         case 'invited': {
           const { id, token, expiresAt } = outcome;
           const link = portalLink(ownOrigin(request), 'invitation', token);
-          return reply.code(201).send({ id, link, expires_at: new Date(expiresAt).toISOString() });
+          return reply.code(201).send({ id, link, expires_at: formatInstant(expiresAt) });
         }
         case 'member-already':
-          return sendProblem(reply, 'conflict', {
-            detail: 'Someone with this address is already a member.',
-          });
+          return refuseConflict(reply, 'Someone with this address is already a member.');
       }
     },
   }),
@@ -82,9 +80,7 @@ function answerChange(reply: FastifyReply, change: MemberChange): FastifyReply {
     case 'unknown':
       return sendProblem(reply, 'not-found');
     case 'last-owner':
-      return sendProblem(reply, 'conflict', {
-        detail: 'This is the last owner. Make another member an owner first.',
-      });
+      return refuseConflict(reply, 'This is the last owner. Make another member an owner first.');
   }
 }
 

@@ -2,7 +2,7 @@ import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { personOf } from '../access.ts';
-import { NoContent } from '../conventions.ts';
+import { NoContent, refuseConflict } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { keepsAnotherWay, unlink } from './identities.ts';
 
@@ -22,9 +22,10 @@ export const identities = {
       ]);
       if (answer.done) return reply.code(204).send();
       if (answer.refusedBy !== 2) return sendProblem(reply, 'not-found');
-      return sendProblem(reply, 'conflict', {
-        detail: 'This is your only way to sign in. Set a password or add a passkey first.',
-      });
+      return refuseConflict(
+        reply,
+        'This is your only way to sign in. Set a password or add a passkey first.',
+      );
     },
   }),
 };

@@ -62,8 +62,7 @@ export const singleSignOn = {
       if (provider === undefined) return sendProblem(reply, 'not-found');
       const { name } = provider;
       const now = Date.now();
-      const address = request.clientAddress;
-      const source = ofSource(address, 'oidc');
+      const source = ofSource(request.clientAddress, 'oidc');
       const admission = await takeGuess(records, [source], now);
       if (!admission.ok) return refuse(portal, reply, name, 'limited');
       const { searchParams } = new URL(request.url, 'https://localhost');
@@ -76,7 +75,7 @@ export const singleSignOn = {
       if (!used.done) return refuse(portal, reply, name, 'restart');
       const finished = await provider.finish(flow, searchParams);
       if (finished.kind !== 'finished') return refuse(portal, reply, name, finished.kind, finished.reason);
-      const outcome = await admit(portal, request, provider, finished.identity, address);
+      const outcome = await admit(portal, request, provider, finished.identity);
       if (outcome.kind !== 'admitted') return refuse(portal, reply, name, outcome.kind);
       await records.transact([returnGuess(source)]);
       outcome.session.hand(reply);

@@ -28,7 +28,7 @@ export const resets = {
       const hash = await passwords.hash(password);
       const address = request.clientAddress;
       const { owner, steps: begin } = reset(token, { id: person.id, password: hash, address }, now);
-      const { session, steps } = enter(portal, request, { owner, method: 'password', address }, now);
+      const { session, steps } = enter(portal, request, { owner, method: 'password' }, now);
       const answer = await records.transact([...begin, ...steps]);
       if (!answer.done) return sendProblem(reply, 'link-spent');
       session.hand(reply);

@@ -78,15 +78,14 @@ export const session = {
     handler: async (request, reply, portal) => {
       const { records } = portal;
       const now = Date.now();
-      const address = request.clientAddress;
-      const source = ofSource(address, 'passkey');
+      const source = ofSource(request.clientAddress, 'passkey');
       const admission = await takeGuess(records, [source], now);
       if (!admission.ok) return refuseGuess(reply, admission.retryAfterMs);
       const site = { origin: ownOrigin(request) };
       const proof = await readSignIn(portal, site, request.body.response, now);
       if (proof === undefined) return sendProblem(reply, 'sign-in-failed');
       const owner = await readDevices(records, proof.personId);
-      const { session, steps } = enter(portal, request, { owner, method: 'passkey', address }, now);
+      const { session, steps } = enter(portal, request, { owner, method: 'passkey' }, now);
       const answer = await records.transact([
         lockPerson(proof.personId),
         ...proof.steps,
