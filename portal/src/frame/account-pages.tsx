@@ -1,8 +1,8 @@
 import { Redirect, Route, Switch } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { AccountContext } from './account.ts';
+import { lazyPage } from './broken/lazy-page.ts';
 import { Frame } from './frame.tsx';
-import { lazyPage } from './lazy-page.ts';
 import { SimulatedNotice } from './simulated.tsx';
 
 const Overview = lazyPage(() => import('../pages/overview/page.tsx'));

@@ -4,8 +4,8 @@ import { useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { Dialog } from '../parts/dialog/dialog.tsx';
 import { Loading } from '../parts/page/loading.tsx';
-import { Boundary } from './boundary.tsx';
-import { Broken } from './broken.tsx';
+import { Boundary } from './broken/boundary.tsx';
+import { Broken } from './broken/broken.tsx';
 import css from './frame.module.css';
 import { Navigation } from './navigation.tsx';
 

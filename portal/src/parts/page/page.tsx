@@ -2,7 +2,7 @@ import { Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import css from './page.module.css';
 
-interface PageProps {
+export interface PageProps {
   readonly title: string;
   /** What the page is for, in one sentence. */
   readonly about?: ReactNode;
