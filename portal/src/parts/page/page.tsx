@@ -4,7 +4,7 @@ import css from './page.module.css';
 
 export interface PageProps {
   readonly title: string;
-  /** What the page is for, in one sentence. */
+  /** What it is for, in a sentence or two. */
   readonly about?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -38,14 +38,7 @@ export function Page({ title, about, actions, children }: PageProps) {
   );
 }
 
-interface SectionProps {
-  readonly title: string;
-  readonly about?: ReactNode;
-  readonly actions?: ReactNode;
-  readonly children: ReactNode;
-}
-
-export function Section({ title, about, actions, children }: SectionProps) {
+export function Section({ title, about, actions, children }: PageProps) {
   return (
     <section className={css.section}>
       <Group justify="space-between" align="flex-start" mb="sm">
