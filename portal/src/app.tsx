@@ -2,9 +2,9 @@ import { Suspense } from 'react';
 import { Redirect, Route, Router, Switch, useLocation } from 'wouter';
 import { AccountPages } from './frame/account-pages.tsx';
 import { Alone } from './frame/alone.tsx';
-import { Boundary } from './frame/boundary.tsx';
-import { Broken } from './frame/broken.tsx';
-import { lazyPage } from './frame/lazy-page.ts';
+import { Boundary } from './frame/broken/boundary.tsx';
+import { Broken } from './frame/broken/broken.tsx';
+import { lazyPage } from './frame/broken/lazy-page.ts';
 import { SignedIn } from './frame/signed-in.tsx';
 import { Loading } from './parts/page/loading.tsx';
 

@@ -31,9 +31,7 @@ export const as = (who: Who, proof: Proof = 'unproven'): Access => ({ who, proof
 
 export type HookFor = (access: Access) => RequestHook;
 
-const SESSION = [{ session: [] }] as const;
-
-export const securityOf = ({ who }: Access) => (who === 'anybody' ? undefined : SESSION);
+export const securityOf = ({ who }: Access) => who !== 'anybody' && { security: [{ session: [] }] };
 
 /** The problems of a route that follow from its access and its method. */
 export function problemsOf({ who, proof }: Access, method: Method): readonly ProblemName[] {

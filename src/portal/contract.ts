@@ -4,10 +4,10 @@ import type { Role as MemberRole } from '../accounts/standing.ts';
 import { EMAIL_PATTERN, NAME_PATTERN, NAME_RULE } from '../core/accounts/name.ts';
 import { Channel, Instant } from '../http/schemas.ts';
 
-export const Role = Type.Unsafe<MemberRole>({
-  type: 'string',
-  enum: ['owner', 'developer', 'viewer'],
-});
+export const OneOf = <const T extends string>(values: readonly T[], options: Type.TSchemaOptions = {}) =>
+  Type.Unsafe<T>({ type: 'string', enum: values, ...options });
+
+export const Role = OneOf<MemberRole>(['owner', 'developer', 'viewer']);
 export type Role = MemberRole;
 
 export const Id = Type.String({ minLength: 1, maxLength: 64 });

@@ -1,10 +1,7 @@
 /** What the portal's operations have in common. */
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
-import { type FieldError, type ProblemName, sendProblem } from '../http/problem.ts';
-import { Id } from './contract.ts';
-
-export const AccountPath = Type.Object({ account: Id });
+import { type ProblemName, sendProblem } from '../http/problem.ts';
 
 export const NoContent = Type.Null({ description: 'Done.' });
 
@@ -16,9 +13,11 @@ export const GUESS_PROBLEMS = [
 ] as const satisfies readonly ProblemName[];
 
 export function refuseField(reply: FastifyReply, field: string, detail: string): FastifyReply {
-  const errors: FieldError[] = [{ field, detail }];
-  return sendProblem(reply, 'invalid-request', { errors });
+  return sendProblem(reply, 'invalid-request', { errors: [{ field, detail }] });
 }
+
+export const refuseConflict = (reply: FastifyReply, detail: string): FastifyReply =>
+  sendProblem(reply, 'conflict', { detail });
 
 export function refuseGuess(reply: FastifyReply, retryAfterMs: number): FastifyReply {
   return sendProblem(

@@ -31,7 +31,7 @@ type PortalStore = Records &
   LookupDeps['states'] &
   LookupDeps['inbox'];
 
-export interface PortalOptions {
+export interface PortalOptions extends Pick<LookupDeps, 'open' | 'currency' | 'carriers'> {
   readonly store: PortalStore;
   readonly keyring: Keyring;
   readonly defaults: ServiceDefaults;
@@ -40,9 +40,6 @@ export interface PortalOptions {
   /** Single sign-on providers by name. */
   readonly oidc: Readonly<Record<string, ProviderOptions>>;
   readonly log: Logger;
-  readonly open: LookupDeps['open'];
-  readonly currency: LookupDeps['currency'];
-  readonly carriers: LookupDeps['carriers'];
 }
 
 /** Registers the portal in its own scope, so that its hooks do not slow down other routes. */

@@ -17,9 +17,9 @@ export function parseSpan(query: { readonly from?: string; readonly to?: string 
   return errors.length > 0 ? { ok: false, errors } : { ok: true, from, to };
 }
 
-export function formatInstant(at: number): string {
-  return new Date(at).toISOString();
-}
+export const formatInstant = (at: number): string => new Date(at).toISOString();
+
+export const formatOptional = (at: number | null): string | null => (at === null ? null : formatInstant(at));
 
 /** NaN if it is not a time: the schema's format allows leap seconds and years before 1970. */
 function parseInstant(text: string | undefined): number | undefined {

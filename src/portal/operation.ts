@@ -22,12 +22,17 @@ interface Place {
   readonly method: Method;
   readonly url: string;
   readonly onRequest: RequestHook;
-  readonly security: readonly Record<string, readonly string[]>[] | undefined;
+  readonly schema: FastifySchema;
   readonly problems: readonly ProblemName[];
 }
 
-interface Description extends FastifySchema {
-  readonly operationId: string;
+type Register = (app: FastifyInstance, portal: Portal, place: Place) => void;
+
+type Answer<Route extends RouteGenericInterface> = ReturnType<
+  RouteHandlerMethod<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, Route>
+>;
+
+interface Operation<Route extends RouteGenericInterface> extends FastifySchema {
   readonly summary: string;
   readonly description?: string;
   /** In addition to those that follow from its access and method. */
@@ -36,39 +41,38 @@ interface Description extends FastifySchema {
   readonly hashesPassword?: true;
   readonly exposeHeadRoute?: false;
   readonly requestHeaders?: TObject;
+  readonly handler: (
+    request: FastifyRequest<Route>,
+    reply: FastifyReply<Route>,
+    portal: Portal,
+  ) => Answer<Route>;
 }
 
-export interface Operation {
-  register(app: FastifyInstance, portal: Portal, place: Place): void;
-}
-
-type Answer<Route extends RouteGenericInterface> = ReturnType<
-  RouteHandlerMethod<RawServerDefault, RawRequestDefaultExpression, RawReplyDefaultExpression, Route>
->;
-
-export function operation<Route extends RouteGenericInterface = RouteGenericInterface>(
-  { problems: own = [], hashesPassword, exposeHeadRoute, requestHeaders, ...schema }: Description,
-  answer: (request: FastifyRequest<Route>, reply: FastifyReply<Route>, portal: Portal) => Answer<Route>,
-): Operation {
-  return {
-    register(app, portal, { method, url, onRequest, security, problems }) {
-      app.route<Route>({
-        method,
-        url,
-        onRequest: [...(hashesPassword ? [portal.unlessBusy] : []), onRequest],
-        ...(exposeHeadRoute === false && { exposeHeadRoute }),
-        schema: { ...schema, tags: ['portal'], ...(security !== undefined && { security }) },
-        config: {
-          problems: [
-            ...problems,
-            ...own,
-            ...(schema.querystring === undefined ? [] : (['invalid-request'] as const)),
-            ...(hashesPassword ? (['overloaded'] as const) : []),
-          ],
-          ...(requestHeaders !== undefined && { requestHeaders }),
-        },
-        handler: (request, reply) => answer(request, reply, portal),
-      });
-    },
+export function operation<Route extends RouteGenericInterface = RouteGenericInterface>({
+  problems: own = [],
+  hashesPassword,
+  exposeHeadRoute,
+  requestHeaders,
+  handler,
+  ...schema
+}: Operation<Route>): Register {
+  return (app, portal, { method, url, onRequest, schema: placed, problems }) => {
+    app.route<Route>({
+      method,
+      url,
+      onRequest: [...(hashesPassword ? [portal.unlessBusy] : []), onRequest],
+      ...(exposeHeadRoute === false && { exposeHeadRoute }),
+      schema: { ...placed, ...schema, tags: ['portal'] },
+      config: {
+        problems: [
+          ...problems,
+          ...own,
+          ...(schema.querystring === undefined ? [] : (['invalid-request'] as const)),
+          ...(hashesPassword ? (['overloaded'] as const) : []),
+        ],
+        ...(requestHeaders !== undefined && { requestHeaders }),
+      },
+      handler: (request, reply) => handler(request, reply, portal),
+    });
   };
 }

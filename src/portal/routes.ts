@@ -1,8 +1,10 @@
 /** Every route of the portal's API: where it is, who may use it, and what it does. */
 import type { FastifyInstance } from 'fastify';
+import Type from 'typebox';
 import { type Access, as, type HookFor, problemsOf, securityOf } from './access.ts';
 import { accounts } from './accounts/routes.ts';
 import { audit } from './audit/routes.ts';
+import { Id } from './contract.ts';
 import type { Portal } from './deps.ts';
 import { passkeys } from './factors/passkey-routes.ts';
 import { secondFactor } from './factors/second-factor-routes.ts';
@@ -15,78 +17,105 @@ import { invitations } from './members/invitation-routes.ts';
 import { members } from './members/routes.ts';
 import { identities } from './oidc/identity-routes.ts';
 import { singleSignOn } from './oidc/routes.ts';
-import type { Method, Operation } from './operation.ts';
-import { carrierHealth } from './overview/carrier-routes.ts';
+import type { Method } from './operation.ts';
 import { overview } from './overview/routes.ts';
 import { resets } from './reset/routes.ts';
 import { settings } from './settings/routes.ts';
 import { session } from './sign-in/routes.ts';
 import { verifications } from './verifications/routes.ts';
 
-type Route = readonly [method: Method, path: string, access: Access, operation: Operation];
+/** By the name that the API's description has for each. */
+const OPERATIONS = {
+  ...accounts,
+  ...audit,
+  ...passkeys,
+  ...secondFactor,
+  ...firstRun,
+  ...handset,
+  ...keys,
+  ...proof,
+  ...me,
+  ...invitations,
+  ...members,
+  ...identities,
+  ...singleSignOn,
+  ...overview,
+  ...resets,
+  ...settings,
+  ...session,
+  ...verifications,
+};
+
+type Route = readonly [method: Method, path: string, access: Access, operation: keyof typeof OPERATIONS];
 
 export const PREFIX = '/portal/api/';
 
 export const ROUTES: readonly Route[] = [
-  ['GET', 'state', as('anybody'), firstRun.readPortalState],
-  ['POST', 'setup', as('anybody'), firstRun.setUpPortal],
-  ['POST', 'session', as('anybody'), session.signIn],
-  ['POST', 'session/second-factor', as('anybody'), session.proveSecondFactor],
-  ['POST', 'session/passkey/options', as('anybody'), session.beginPasskeySignIn],
-  ['POST', 'session/passkey', as('anybody'), session.signInWithPasskey],
-  ['DELETE', 'session', as('signed-in'), session.signOut],
-  ['GET', 'oidc/:name', as('anybody'), singleSignOn.beginSingleSignOn],
-  ['GET', 'oidc/:name/callback', as('anybody'), singleSignOn.finishSingleSignOn],
-  ['POST', 'reset', as('anybody'), resets.resetSignIn],
-  ['POST', 'invitations/look', as('anybody'), invitations.lookAtInvitation],
-  ['POST', 'invitations/accept', as('anybody'), invitations.acceptInvitation],
-  ['GET', 'me', as('signed-in'), me.readMe],
-  ['POST', 'me/password', as('signed-in', 'proven at times'), me.changePassword],
-  ['GET', 'me/sessions', as('signed-in'), me.listSessions],
-  ['DELETE', 'me/sessions/:id', as('signed-in'), me.endSession],
-  ['DELETE', 'me/sessions', as('signed-in'), me.endAllSessions],
-  ['POST', 'me/proof', as('signed-in'), proof.proveByPassword],
-  ['POST', 'me/proof/passkey', as('signed-in'), proof.proveByPasskey],
-  ['POST', 'me/totp', as('signed-in', 'proven'), secondFactor.beginTotp],
-  ['POST', 'me/totp/confirm', as('signed-in', 'proven'), secondFactor.confirmTotp],
-  ['DELETE', 'me/totp', as('signed-in', 'proven'), secondFactor.removeTotp],
-  ['POST', 'me/recovery-codes', as('signed-in', 'proven'), secondFactor.renewRecoveryCodes],
-  ['POST', 'me/passkeys/options', as('signed-in', 'proven'), passkeys.beginPasskey],
-  ['POST', 'me/passkeys', as('signed-in', 'proven'), passkeys.addPasskey],
-  ['DELETE', 'me/passkeys/:id', as('signed-in', 'proven'), passkeys.removePasskey],
-  ['DELETE', 'me/identities/:id', as('signed-in', 'proven'), identities.unlinkIdentity],
-  ['POST', 'accounts', as('signed-in'), accounts.createAccount],
-  ['GET', 'accounts/:account/members', as('viewer'), members.listMembers],
-  ['PATCH', 'accounts/:account/members/:id', as('owner', 'proven'), members.changeRole],
-  ['DELETE', 'accounts/:account/members/:id', as('owner', 'proven'), members.removeMember],
-  ['POST', 'accounts/:account/invitations', as('owner', 'proven'), members.invite],
-  ['DELETE', 'accounts/:account/invitations/:id', as('owner'), members.withdrawInvitation],
-  ['GET', 'accounts/:account/audit', as('developer'), audit.readAuditLog],
-  ['GET', 'accounts/:account/keys', as('viewer'), keys.listKeys],
-  ['POST', 'accounts/:account/keys', as('developer', 'proven at times'), keys.createKey],
-  ['PATCH', 'accounts/:account/keys/:id', as('developer', 'proven at times'), keys.changeKey],
-  ['POST', 'accounts/:account/keys/:id/rotate', as('developer', 'proven at times'), keys.rotateKey],
-  ['POST', 'accounts/:account/keys/:id/revoke', as('developer'), keys.revokeKey],
-  ['GET', 'accounts/:account/settings', as('viewer'), settings.readSettings],
-  ['PUT', 'accounts/:account/settings', as('owner', 'proven'), settings.changeSettings],
-  ['GET', 'accounts/:account/overview', as('viewer'), overview.readOverview],
-  ['GET', 'accounts/:account/overview.csv', as('viewer'), overview.exportOverview],
-  ['GET', 'accounts/:account/carriers', as('viewer'), carrierHealth.readCarrierHealth],
-  ['GET', 'accounts/:account/verifications', as('viewer'), verifications.listVerifications],
-  ['POST', 'accounts/:account/verifications/search', as('viewer'), verifications.searchVerifications],
-  ['GET', 'accounts/:account/verifications/:id', as('viewer'), verifications.readVerification],
-  ['POST', 'accounts/:account/verifications/:id/reveal', as('owner', 'proven'), verifications.reveal],
-  ['GET', 'accounts/:account/handset/events', as('viewer'), handset.watchHandset],
+  ['GET', 'state', as('anybody'), 'readPortalState'],
+  ['POST', 'setup', as('anybody'), 'setUpPortal'],
+  ['POST', 'session', as('anybody'), 'signIn'],
+  ['POST', 'session/second-factor', as('anybody'), 'proveSecondFactor'],
+  ['POST', 'session/passkey/options', as('anybody'), 'beginPasskeySignIn'],
+  ['POST', 'session/passkey', as('anybody'), 'signInWithPasskey'],
+  ['DELETE', 'session', as('signed-in'), 'signOut'],
+  ['GET', 'oidc/:name', as('anybody'), 'beginSingleSignOn'],
+  ['GET', 'oidc/:name/callback', as('anybody'), 'finishSingleSignOn'],
+  ['POST', 'reset', as('anybody'), 'resetSignIn'],
+  ['POST', 'invitations/look', as('anybody'), 'lookAtInvitation'],
+  ['POST', 'invitations/accept', as('anybody'), 'acceptInvitation'],
+  ['GET', 'me', as('signed-in'), 'readMe'],
+  ['POST', 'me/password', as('signed-in', 'proven at times'), 'changePassword'],
+  ['GET', 'me/sessions', as('signed-in'), 'listSessions'],
+  ['DELETE', 'me/sessions/:id', as('signed-in'), 'endSession'],
+  ['DELETE', 'me/sessions', as('signed-in'), 'endAllSessions'],
+  ['POST', 'me/proof', as('signed-in'), 'proveByPassword'],
+  ['POST', 'me/proof/passkey', as('signed-in'), 'proveByPasskey'],
+  ['POST', 'me/totp', as('signed-in', 'proven'), 'beginTotp'],
+  ['POST', 'me/totp/confirm', as('signed-in', 'proven'), 'confirmTotp'],
+  ['DELETE', 'me/totp', as('signed-in', 'proven'), 'removeTotp'],
+  ['POST', 'me/recovery-codes', as('signed-in', 'proven'), 'renewRecoveryCodes'],
+  ['POST', 'me/passkeys/options', as('signed-in', 'proven'), 'beginPasskey'],
+  ['POST', 'me/passkeys', as('signed-in', 'proven'), 'addPasskey'],
+  ['DELETE', 'me/passkeys/:id', as('signed-in', 'proven'), 'removePasskey'],
+  ['DELETE', 'me/identities/:id', as('signed-in', 'proven'), 'unlinkIdentity'],
+  ['POST', 'accounts', as('signed-in'), 'createAccount'],
+  ['GET', 'accounts/:account/members', as('viewer'), 'listMembers'],
+  ['PATCH', 'accounts/:account/members/:id', as('owner', 'proven'), 'changeRole'],
+  ['DELETE', 'accounts/:account/members/:id', as('owner', 'proven'), 'removeMember'],
+  ['POST', 'accounts/:account/invitations', as('owner', 'proven'), 'invite'],
+  ['DELETE', 'accounts/:account/invitations/:id', as('owner'), 'withdrawInvitation'],
+  ['GET', 'accounts/:account/audit', as('developer'), 'readAuditLog'],
+  ['GET', 'accounts/:account/keys', as('viewer'), 'listKeys'],
+  ['POST', 'accounts/:account/keys', as('developer', 'proven at times'), 'createKey'],
+  ['PATCH', 'accounts/:account/keys/:id', as('developer', 'proven at times'), 'changeKey'],
+  ['POST', 'accounts/:account/keys/:id/rotate', as('developer', 'proven at times'), 'rotateKey'],
+  ['POST', 'accounts/:account/keys/:id/revoke', as('developer'), 'revokeKey'],
+  ['GET', 'accounts/:account/settings', as('viewer'), 'readSettings'],
+  ['PUT', 'accounts/:account/settings', as('owner', 'proven'), 'changeSettings'],
+  ['GET', 'accounts/:account/overview', as('viewer'), 'readOverview'],
+  ['GET', 'accounts/:account/overview.csv', as('viewer'), 'exportOverview'],
+  ['GET', 'accounts/:account/carriers', as('viewer'), 'readCarrierHealth'],
+  ['GET', 'accounts/:account/verifications', as('viewer'), 'listVerifications'],
+  ['POST', 'accounts/:account/verifications/search', as('viewer'), 'searchVerifications'],
+  ['GET', 'accounts/:account/verifications/:id', as('viewer'), 'readVerification'],
+  ['POST', 'accounts/:account/verifications/:id/reveal', as('owner', 'proven'), 'revealDestination'],
+  ['GET', 'accounts/:account/handset/events', as('viewer'), 'watchHandset'],
 ];
 
 export function registerRoutes(app: FastifyInstance, portal: Portal, hookFor: HookFor): void {
-  for (const [method, path, access, { register }] of ROUTES) {
-    register(app, portal, {
+  for (const [method, path, access, operationId] of ROUTES) {
+    OPERATIONS[operationId](app, portal, {
       method,
       url: `${PREFIX}${path}`,
       onRequest: hookFor(access),
-      security: securityOf(access),
+      schema: { operationId, ...paramsOf(path), ...securityOf(access) },
       problems: problemsOf(access, method),
     });
   }
+}
+
+/** What a path names, such as `:account`; an operation may say more about it. */
+function paramsOf(path: string) {
+  const names = path.match(/(?<=:)\w+/g);
+  return names && { params: Type.Object(Object.fromEntries(names.map((name) => [name, Id]))) };
 }

@@ -1,9 +1,8 @@
 import { Redirect, Route, Switch } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { AccountContext } from './account.ts';
+import { lazyPage } from './broken/lazy-page.ts';
 import { Frame } from './frame.tsx';
-import { lazyPage } from './lazy-page.ts';
-import { SimulatedNotice } from './simulated.tsx';
 
 const Overview = lazyPage(() => import('../pages/overview/page.tsx'));
 const Handset = lazyPage(() => import('../pages/handset/page.tsx'));
@@ -21,7 +20,7 @@ export function AccountPages({ me, id }: { readonly me: Me; readonly id: string 
   return (
     // With the key, nothing that was typed or shown for one account stays for another.
     <AccountContext value={account} key={account.id}>
-      <Frame me={me} notice={<SimulatedNotice />}>
+      <Frame me={me}>
         <Switch>
           <Route path="/accounts/:account">
             <Redirect to={`/accounts/${id}/overview`} replace />

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import { Page, type PageProps } from '../parts/page/page.tsx';
 import css from './alone.module.css';
 import { Brand } from './frame.tsx';
 
@@ -11,5 +12,13 @@ export function Alone({ children, wide = false }: { readonly children: ReactNode
       </header>
       <main>{children}</main>
     </div>
+  );
+}
+
+export function AlonePage({ wide = false, ...page }: PageProps & { readonly wide?: boolean }) {
+  return (
+    <Alone wide={wide}>
+      <Page {...page} />
+    </Alone>
   );
 }

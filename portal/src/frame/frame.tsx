@@ -4,20 +4,14 @@ import { useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { Dialog } from '../parts/dialog/dialog.tsx';
 import { Loading } from '../parts/page/loading.tsx';
-import { Boundary } from './boundary.tsx';
-import { Broken } from './broken.tsx';
+import { Boundary } from './broken/boundary.tsx';
+import { Broken } from './broken/broken.tsx';
 import css from './frame.module.css';
 import { Navigation } from './navigation.tsx';
-
-interface FrameProps {
-  readonly me: Me;
-  /** Above every page. */
-  readonly notice?: ReactNode;
-  readonly children: ReactNode;
-}
+import { SimulatedNotice } from './simulated.tsx';
 
 /** Navigation beside the page, or behind a button on a narrow screen. */
-export function Frame({ me, notice, children }: FrameProps) {
+export function Frame({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
   const [location] = useLocation();
   const [menuOn, setMenuOn] = useState<string>();
   return (
@@ -42,7 +36,7 @@ export function Frame({ me, notice, children }: FrameProps) {
         </Dialog>
       )}
       <main id="page" className={css.page} tabIndex={-1}>
-        {notice}
+        <SimulatedNotice />
         <Boundary at={location} fallback={(error) => <Broken error={error} />}>
           <Suspense fallback={<Loading />}>{children}</Suspense>
         </Boundary>

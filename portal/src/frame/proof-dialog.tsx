@@ -1,12 +1,10 @@
-import { Button, Stack, Text } from '@mantine/core';
-import { useMutation } from '@tanstack/react-query';
+import { Stack, Text } from '@mantine/core';
 import type { Me } from '#contract/me.ts';
 import { call } from '../api/call.ts';
-import { signInWithPasskey } from '../api/passkey.ts';
 import { Dialog } from '../parts/dialog/dialog.tsx';
 import { PasswordField } from '../parts/fields.tsx';
 import { Form, textOf } from '../parts/form.tsx';
-import { Failure } from '../parts/page/failure.tsx';
+import { PasskeyButton } from '../parts/passkey-button.tsx';
 
 interface ProofDialogProps {
   readonly me: Me;
@@ -15,14 +13,6 @@ interface ProofDialogProps {
 }
 
 export function ProofDialog({ me, onDone, onClose }: ProofDialogProps) {
-  const passkey = useMutation({
-    mutationFn: async () => {
-      const { options } = await call('POST session/passkey/options', undefined, {});
-      const body = { response: await signInWithPasskey(options) };
-      await call('POST me/proof/passkey', undefined, { body });
-    },
-    onSuccess: onDone,
-  });
   const hasPasskey = me.passkeys.length > 0;
   return (
     <Dialog title="Confirm that it is you" onClose={onClose}>
@@ -44,12 +34,7 @@ export function ProofDialog({ me, onDone, onClose }: ProofDialogProps) {
             <PasswordField name="password" label="Password" autoComplete="current-password" required />
           </Form>
         )}
-        {hasPasskey && (
-          <Button variant="default" loading={passkey.isPending} onClick={() => passkey.mutate()}>
-            Use a passkey
-          </Button>
-        )}
-        {passkey.error !== null && <Failure error={passkey.error} />}
+        {hasPasskey && <PasskeyButton label="Use a passkey" action="POST me/proof/passkey" done={onDone} />}
       </Stack>
     </Dialog>
   );

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 
-export function CopyButton({ text, label = 'Copy' }: { readonly text: string; readonly label?: string }) {
+export function CopyButton({ text }: { readonly text: string }) {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {
     if (state === 'idle') return;
@@ -13,7 +13,7 @@ export function CopyButton({ text, label = 'Copy' }: { readonly text: string; re
       () => setState('copied'),
       () => setState('failed'),
     );
-  const said = { idle: label, copied: 'Copied', failed: 'Select it and copy by hand' }[state];
+  const said = { idle: 'Copy', copied: 'Copied', failed: 'Select it and copy by hand' }[state];
   return (
     <Button size="xs" variant="default" onClick={copy}>
       <span aria-live="polite">{said}</span>

@@ -7,16 +7,13 @@ import { operation } from '../operation.ts';
 import { Account, NewAccount } from './contract.ts';
 
 export const accounts = {
-  createAccount: operation<{ Body: NewAccount }>(
-    {
-      operationId: 'createAccount',
-      summary: 'Create another account',
-      description: 'An owner of any account can do this, and becomes the owner of the new one.',
-      body: NewAccount,
-      response: { 201: Account },
-      problems: ['forbidden'],
-    },
-    async (request, reply, { records }) => {
+  createAccount: operation<{ Body: NewAccount }>({
+    summary: 'Create another account',
+    description: 'An owner of any account can do this, and becomes the owner of the new one.',
+    body: NewAccount,
+    response: { 201: Account },
+    problems: ['forbidden'],
+    handler: async (request, reply, { records }) => {
       const { personId, personName, address } = personOf(request);
       const name = request.body.name.trim();
       const by = { personId, name: personName, address };
@@ -30,5 +27,5 @@ export const accounts = {
           return refuseField(reply, 'name', 'is taken');
       }
     },
-  ),
+  }),
 };

@@ -3,7 +3,6 @@ import Type, { type Static } from 'typebox';
 import { readAuditLog } from '../../accounts/audit.ts';
 import { memberOf } from '../access.ts';
 import { Id } from '../contract.ts';
-import { AccountPath } from '../conventions.ts';
 import { formatInstant } from '../instant.ts';
 import { operation } from '../operation.ts';
 import { AuditLog } from './contract.ts';
@@ -11,16 +10,12 @@ import { AuditLog } from './contract.ts';
 const Query = Type.Object({ before: Type.Optional(Id) });
 
 export const audit = {
-  readAuditLog: operation<{ Querystring: Static<typeof Query> }>(
-    {
-      operationId: 'readAuditLog',
-      summary: 'Read the audit log',
-      description: 'Newest first, a hundred at a time.',
-      params: AccountPath,
-      querystring: Query,
-      response: { 200: AuditLog },
-    },
-    async (request, _reply, { records }) => {
+  readAuditLog: operation<{ Querystring: Static<typeof Query> }>({
+    summary: 'Read the audit log',
+    description: 'Newest first, a hundred at a time.',
+    querystring: Query,
+    response: { 200: AuditLog },
+    handler: async (request, _reply, { records }) => {
       const { entries, next } = await readAuditLog(
         records,
         memberOf(request).accountId,
@@ -28,5 +23,5 @@ export const audit = {
       );
       return { entries: entries.map((entry) => ({ ...entry, at: formatInstant(entry.at) })), next };
     },
-  ),
+  }),
 };

@@ -4,7 +4,7 @@ import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { personOf } from '../access.ts';
-import { NoContent, refuseField } from '../conventions.ts';
+import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { ownOrigin } from '../origin.ts';
 import { PasskeyOptions } from '../sign-in/contract.ts';
@@ -15,28 +15,22 @@ import { dropPasskey, readRegistration, registrationOptions } from './passkeys.t
 const PasskeyPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 1_364 }) });
 
 export const passkeys = {
-  beginPasskey: operation(
-    {
-      operationId: 'beginPasskey',
-      summary: 'Get the challenge for a new passkey',
-      response: { 200: PasskeyOptions },
-    },
-    async (request, _reply, portal) => {
+  beginPasskey: operation({
+    summary: 'Get the challenge for a new passkey',
+    response: { 200: PasskeyOptions },
+    handler: async (request, _reply, portal) => {
       const { personId: id, email, personName: name } = personOf(request);
       const site = { origin: ownOrigin(request) };
       return { options: await registrationOptions(portal, site, { id, email, name }, Date.now()) };
     },
-  ),
+  }),
 
-  addPasskey: operation<{ Body: NewPasskey }>(
-    {
-      operationId: 'addPasskey',
-      summary: 'Add a passkey',
-      body: NewPasskey,
-      response: { 201: Passkey },
-      problems: ['conflict'],
-    },
-    async (request, reply, { records, keyring }) => {
+  addPasskey: operation<{ Body: NewPasskey }>({
+    summary: 'Add a passkey',
+    body: NewPasskey,
+    response: { 201: Passkey },
+    problems: ['conflict'],
+    handler: async (request, reply, { records, keyring }) => {
       const { personId, address } = personOf(request);
       const now = Date.now();
       const { response } = request.body;
@@ -54,25 +48,22 @@ export const passkeys = {
         auditPersonStep({ personId, address, action: 'passkey.added', detail: name, at: now }),
       ]);
       if (!answer.done) {
-        return sendProblem(reply, 'conflict', {
-          detail:
-            'This challenge was already used, this passkey is already registered, or you have too many passkeys.',
-        });
+        return refuseConflict(
+          reply,
+          'This challenge was already used, this passkey is already registered, or you have too many passkeys.',
+        );
       }
       const created = new Date(now).toISOString();
       return reply.code(201).send({ id: passkey.id, name, created_at: created, last_used_at: null });
     },
-  ),
+  }),
 
-  removePasskey: operation<{ Params: { id: string } }>(
-    {
-      operationId: 'removePasskey',
-      summary: 'Remove a passkey',
-      params: PasskeyPath,
-      response: { 204: NoContent },
-      problems: ['not-found'],
-    },
-    async (request, reply, { records }) => {
+  removePasskey: operation<{ Params: { id: string } }>({
+    summary: 'Remove a passkey',
+    params: PasskeyPath,
+    response: { 204: NoContent },
+    problems: ['not-found'],
+    handler: async (request, reply, { records }) => {
       const { personId, address } = personOf(request);
       const answer = await records.transact([
         lockPerson(personId),
@@ -81,5 +72,5 @@ export const passkeys = {
       ]);
       return answer.done ? reply.code(204).send() : sendProblem(reply, 'not-found');
     },
-  ),
+  }),
 };

@@ -1,9 +1,8 @@
 /** /portal/api/me/totp and /recovery-codes: the second factor after a password. */
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
-import { sendProblem } from '../../http/problem.ts';
 import { personOf } from '../access.ts';
-import { NoContent, refuseField } from '../conventions.ts';
+import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { RecoveryCodes, TotpCode, TotpSecret } from './contract.ts';
 import { dropRecoveryCodes, mintRecoveryCodes } from './recovery-codes.ts';
@@ -11,64 +10,49 @@ import { totpUri } from './totp.ts';
 import { beginTotp, confirmTotp, dropTotp, findTotp } from './totp-secret.ts';
 
 export const secondFactor = {
-  beginTotp: operation(
-    {
-      operationId: 'beginTotp',
-      summary: 'Start to add an authenticator',
-      description: 'Sign-in asks for it after a code has been confirmed.',
-      response: { 200: TotpSecret },
-      problems: ['conflict'],
-    },
-    async (request, reply, { records, keyring }) => {
+  beginTotp: operation({
+    summary: 'Start to add an authenticator',
+    description: 'Sign-in asks for it after a code has been confirmed.',
+    response: { 200: TotpSecret },
+    problems: ['conflict'],
+    handler: async (request, reply, { records, keyring }) => {
       const { personId, email } = personOf(request);
       const { secret, step } = beginTotp(keyring, personId);
       const answer = await records.transact([step]);
-      if (!answer.done)
-        return sendProblem(reply, 'conflict', {
-          detail: 'You already have an authenticator. Remove it first.',
-        });
+      if (!answer.done) return refuseConflict(reply, 'You already have an authenticator. Remove it first.');
       return { secret, uri: totpUri(secret, email) };
     },
-  ),
+  }),
 
-  confirmTotp: operation<{ Body: TotpCode }>(
-    {
-      operationId: 'confirmTotp',
-      summary: 'Confirm the authenticator with a code',
-      description: 'From now on sign-in asks for it. The recovery codes are shown only once.',
-      body: TotpCode,
-      response: { 200: RecoveryCodes },
-      problems: ['conflict'],
-    },
-    async (request, reply, { records, keyring }) => {
+  confirmTotp: operation<{ Body: TotpCode }>({
+    summary: 'Confirm the authenticator with a code',
+    description: 'From now on sign-in asks for it. The recovery codes are shown only once.',
+    body: TotpCode,
+    response: { 200: RecoveryCodes },
+    problems: ['conflict'],
+    handler: async (request, reply, portal) => {
       const { personId, address } = personOf(request);
       const now = Date.now();
-      const confirm = await confirmTotp(records, keyring, personId, request.body.code, now);
+      const confirm = await confirmTotp(portal, { personId, code: request.body.code }, now);
       if (confirm === undefined)
         return refuseField(reply, 'code', 'is not the one that the authenticator shows now');
       const recovery = mintRecoveryCodes(personId);
-      const answer = await records.transact([
+      const answer = await portal.records.transact([
         lockPerson(personId),
         confirm,
         ...recovery.steps,
         auditPersonStep({ personId, address, action: 'totp.added', at: now }),
       ]);
-      if (!answer.done)
-        return sendProblem(reply, 'conflict', {
-          detail: 'Another authenticator was started in the meantime.',
-        });
+      if (!answer.done) return refuseConflict(reply, 'Another authenticator was started in the meantime.');
       return { recovery_codes: [...recovery.codes] };
     },
-  ),
+  }),
 
-  removeTotp: operation(
-    {
-      operationId: 'removeTotp',
-      summary: 'Remove the authenticator',
-      description: 'This removes its recovery codes as well.',
-      response: { 204: NoContent },
-    },
-    async (request, reply, { records }) => {
+  removeTotp: operation({
+    summary: 'Remove the authenticator',
+    description: 'This removes its recovery codes as well.',
+    response: { 204: NoContent },
+    handler: async (request, reply, { records }) => {
       const { personId, address } = personOf(request);
       await records.transact([
         lockPerson(personId),
@@ -78,17 +62,14 @@ export const secondFactor = {
       ]);
       return reply.code(204).send();
     },
-  ),
+  }),
 
-  renewRecoveryCodes: operation(
-    {
-      operationId: 'renewRecoveryCodes',
-      summary: 'Create new recovery codes',
-      description: 'The old ones stop working.',
-      response: { 200: RecoveryCodes },
-      problems: ['conflict'],
-    },
-    async (request, reply, { records }) => {
+  renewRecoveryCodes: operation({
+    summary: 'Create new recovery codes',
+    description: 'The old ones stop working.',
+    response: { 200: RecoveryCodes },
+    problems: ['conflict'],
+    handler: async (request, reply, { records }) => {
       const { personId, address } = personOf(request);
       const recovery = mintRecoveryCodes(personId);
       const answer = await records.transact([
@@ -98,10 +79,8 @@ export const secondFactor = {
         auditPersonStep({ personId, address, action: 'recovery-codes.renewed', at: Date.now() }),
       ]);
       if (!answer.done)
-        return sendProblem(reply, 'conflict', {
-          detail: 'You have no authenticator, so there are no recovery codes.',
-        });
+        return refuseConflict(reply, 'You have no authenticator, so there are no recovery codes.');
       return { recovery_codes: [...recovery.codes] };
     },
-  ),
+  }),
 };

@@ -1,7 +1,11 @@
 /** The secret that a person shares with an authenticator, sealed at rest and bound to the person. */
 import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
+import type { PortalDeps } from '../deps.ts';
 import { findStep, mintTotpSecret } from './totp.ts';
+
+type Deps = Pick<PortalDeps, 'records' | 'keyring'>;
+type Guess = { readonly personId: string; readonly code: string };
 
 const contextOf = (personId: string): string => `totp ${personId}`;
 
@@ -26,48 +30,34 @@ export function beginTotp(
 /**
  * The step that confirms the secret; undefined if the code is wrong. Refused if another secret was made in the meantime.
  */
-export async function confirmTotp(
-  records: Records,
-  keyring: Keyring,
-  personId: string,
-  code: string,
-  now: number,
-): Promise<Step | undefined> {
-  const found = await findCode(records, keyring, personId, code, 'IS NULL', now);
+export async function confirmTotp(deps: Deps, guess: Guess, now: number): Promise<Step | undefined> {
+  const found = await findCode(deps, guess, 'IS NULL', now);
   if (found === undefined) return undefined;
   return {
     sql: `UPDATE totp SET confirmed_at = $3, last_step = $4 WHERE person_id = $1 AND sealed = $2 AND confirmed_at IS NULL
       RETURNING person_id`,
-    args: [personId, found.sealed, now, found.step],
+    args: [guess.personId, found.sealed, now, found.step],
     guard: true,
   };
 }
 
 /** The step that uses a code; undefined if the code is wrong. Refused if it was used before. */
-export async function spendTotp(
-  records: Records,
-  keyring: Keyring,
-  personId: string,
-  code: string,
-  now: number,
-): Promise<Step | undefined> {
-  const found = await findCode(records, keyring, personId, code, 'IS NOT NULL', now);
+export async function spendTotp(deps: Deps, guess: Guess, now: number): Promise<Step | undefined> {
+  const found = await findCode(deps, guess, 'IS NOT NULL', now);
   if (found === undefined) return undefined;
   return {
     // Found by the time of its confirmation: it may be sealed again at any time.
     sql: `UPDATE totp SET last_step = $3 WHERE person_id = $1 AND confirmed_at = $2 AND last_step < $3
       RETURNING person_id`,
-    args: [personId, found.confirmedAt, found.step],
+    args: [guess.personId, found.confirmedAt, found.step],
     guard: true,
   };
 }
 
 /** The step of a code under the person's secret, confirmed or not; undefined if the code is wrong. */
 async function findCode(
-  records: Records,
-  keyring: Keyring,
-  personId: string,
-  code: string,
+  { records, keyring }: Deps,
+  { personId, code }: Guess,
   confirmed: 'IS NULL' | 'IS NOT NULL',
   now: number,
 ) {

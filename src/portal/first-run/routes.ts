@@ -10,29 +10,23 @@ import { PortalState, Setup } from './contract.ts';
 import { isSetupNeeded, setUp } from './setup.ts';
 
 export const firstRun = {
-  readPortalState: operation(
-    {
-      operationId: 'readPortalState',
-      summary: 'Read what the sign-in page needs',
-      response: { 200: PortalState },
-      problems: ['unavailable'],
-    },
-    async (_request, _reply, { records, installation }) => ({
+  readPortalState: operation({
+    summary: 'Read what the sign-in page needs',
+    response: { 200: PortalState },
+    problems: ['unavailable'],
+    handler: async (_request, _reply, { records, installation }) => ({
       setup_needed: await isSetupNeeded(records),
       ...installation,
     }),
-  ),
+  }),
 
-  setUpPortal: operation<{ Body: Setup }>(
-    {
-      operationId: 'setUpPortal',
-      summary: 'Create the first owner',
-      body: Setup,
-      response: { 204: NoContent },
-      hashesPassword: true,
-      problems: ['link-spent'],
-    },
-    async (request, reply, portal) => {
+  setUpPortal: operation<{ Body: Setup }>({
+    summary: 'Create the first owner',
+    body: Setup,
+    response: { 204: NoContent },
+    hashesPassword: true,
+    problems: ['link-spent'],
+    handler: async (request, reply, portal) => {
       const { records, passwords } = portal;
       const { token, name, password } = request.body;
       const email = normalizeEmail(request.body.email);
@@ -43,11 +37,11 @@ export const firstRun = {
       const person = { name: name.trim(), email, password: await passwords.hash(password), address };
       const { personId, steps } = setUp(token, person, now);
       const owner = await readDevices(records, personId);
-      const entry = enter(portal, request, { owner, method: 'password', address }, now);
+      const entry = enter(portal, request, { owner, method: 'password' }, now);
       const answer = await records.transact([...steps, ...entry.steps], true);
       if (!answer.done) return sendProblem(reply, 'link-spent');
       entry.session.hand(reply);
       return reply.code(204).send();
     },
-  ),
+  }),
 };

@@ -4,7 +4,6 @@ import { isAtLeast } from '../../accounts/standing.ts';
 import { sendUnavailable } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
 import type { Role } from '../contract.ts';
-import { AccountPath } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import type { View } from './handset.ts';
 
@@ -15,20 +14,16 @@ const CHECK_MS = 5_000;
 const viewOf = (role: Role): View => (isAtLeast(role, 'developer') ? 'whole' : 'covered');
 
 export const handset = {
-  watchHandset: operation(
-    {
-      operationId: 'watchHandset',
-      summary: 'Watch messages of test keys arrive',
-      description:
-        'Server-sent events named `message`, starting with the newest few. `Last-Event-ID` resumes the stream. A message may come again with the same `id`. Viewers do not see the number and the code.',
-      params: AccountPath,
-      requestHeaders: Type.Object({ 'Last-Event-ID': Type.Optional(Type.String()) }),
-      response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } } },
-      // A HEAD request would leave a stream open that nobody reads.
-      exposeHeadRoute: false,
-      problems: ['overloaded'],
-    },
-    (request, reply, { lookup: { handsets, roleNow } }) => {
+  watchHandset: operation({
+    summary: 'Watch messages of test keys arrive',
+    description:
+      'Server-sent events named `message`, starting with the newest few. `Last-Event-ID` resumes the stream. A message may come again with the same `id`. Viewers do not see the number and the code.',
+    requestHeaders: Type.Object({ 'Last-Event-ID': Type.Optional(Type.String()) }),
+    response: { 200: { content: { 'text/event-stream': { schema: Type.String() } } } },
+    // A HEAD request would leave a stream open that nobody reads.
+    exposeHeadRoute: false,
+    problems: ['overloaded'],
+    handler: (request, reply, { lookup: { handsets, roleNow } }) => {
       const { 'last-event-id': lastEventId } = request.headers;
       const { accountId, role } = memberOf(request);
       const view = viewOf(role);
@@ -58,5 +53,5 @@ export const handset = {
           .send(stream)
       );
     },
-  ),
+  }),
 };

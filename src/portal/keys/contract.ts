@@ -1,7 +1,7 @@
 /** API keys: GET and POST /portal/api/accounts/:account/keys. Owners and developers can change them, viewers can look. */
 import Type, { type Static } from 'typebox';
 import { CHANNEL_NAMES } from '../channel.ts';
-import { Channel, Country, Id, Instant, Name, Optional } from '../contract.ts';
+import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../contract.ts';
 
 /** What a key may be used for. An empty list sets no limit. */
 export const Restrictions = Type.Object({
@@ -27,10 +27,7 @@ export const Key = Type.Object({
   restrictions: Restrictions,
   /** The key that replaced this one; until `expires_at` both work. */
   replaced_by: Optional(Id),
-  status: Type.Unsafe<'active' | 'overlap' | 'expired' | 'revoked'>({
-    type: 'string',
-    enum: ['active', 'overlap', 'expired', 'revoked'],
-  }),
+  status: OneOf(['active', 'overlap', 'expired', 'revoked']),
 });
 export type Key = Static<typeof Key>;
 export const Keys = Type.Array(Key);

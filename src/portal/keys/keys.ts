@@ -3,6 +3,7 @@ import { type ApiKey, type Restrictions, UNRESTRICTED } from '../../core/account
 import type { FieldError } from '../../http/problem.ts';
 import { isAddressBlock } from '../../http/proxy/peer.ts';
 import { checkCountries } from '../countries.ts';
+import { formatInstant, formatOptional } from '../instant.ts';
 import type { Key } from './contract.ts';
 
 export function showKey(key: ApiKey, now: number): Key {
@@ -12,12 +13,12 @@ export function showKey(key: ApiKey, now: number): Key {
     name: key.name,
     test: key.test,
     prefix: key.prefix,
-    created_at: new Date(key.createdAt).toISOString(),
+    created_at: formatInstant(key.createdAt),
     created_by: key.createdBy,
-    last_used_at: formatTime(key.lastUsedAt),
+    last_used_at: formatOptional(key.lastUsedAt),
     last_used_from: key.lastUsedFrom,
-    expires_at: formatTime(key.expiresAt),
-    revoked_at: formatTime(key.revokedAt),
+    expires_at: formatOptional(key.expiresAt),
+    revoked_at: formatOptional(key.revokedAt),
     restrictions: { channels: [...channels], countries: [...countries], sources: [...sources] },
     replaced_by: key.replacedBy,
     status: statusOf(key, now),
@@ -61,8 +62,4 @@ export function normalizeRestrictions({ channels, countries, sources }: Restrict
     countries: [...new Set(countries)].sort(),
     sources: [...new Set(sources)],
   };
-}
-
-function formatTime(at: number | null): string | null {
-  return at === null ? null : new Date(at).toISOString();
 }

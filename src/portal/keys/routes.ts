@@ -1,20 +1,15 @@
 /** /portal/api/accounts/:account/keys: owners and developers create, change, rotate and revoke keys; viewers can look. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import Type, { type Static } from 'typebox';
 import { createAccountKeys, type KeyOutcome, MAX_KEYS_IN_USE } from '../../accounts/account-keys.ts';
 import type { Member } from '../../accounts/standing.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { isProven, memberOf } from '../access.ts';
-import { Id } from '../contract.ts';
-import { AccountPath } from '../conventions.ts';
+import { refuseConflict } from '../conventions.ts';
 import type { Portal } from '../deps.ts';
 import { operation } from '../operation.ts';
 import { CreatedKey, Key, KeyChange, Keys, NewKey, Rotation } from './contract.ts';
 import { checkBounds, normalizeRestrictions, showKey } from './keys.ts';
-
-const KeyPath = Type.Object({ account: Id, id: Id });
-type KeyPath = Static<typeof KeyPath>;
 
 const MINUTE_MS = 60_000;
 const TOO_MANY = `The account has ${MAX_KEYS_IN_USE} keys in use, which is the maximum. Revoke one that is not needed.`;
@@ -27,37 +22,29 @@ const lacksProof = (request: FastifyRequest, { test }: { readonly test: boolean 
 const ownKeys = ({ records }: Member) => createAccountKeys(records);
 
 /** The key that the path names, as it is now. Changes to it have their own guards. */
-const named = (request: FastifyRequest<{ Params: KeyPath }>, { records }: Portal) =>
+const named = (request: FastifyRequest<{ Params: { id: string } }>, { records }: Portal) =>
   createAccountKeys(records).find(memberOf(request).accountId, request.params.id);
 
 export const keys = {
-  listKeys: operation(
-    {
-      operationId: 'listKeys',
-      summary: 'List API keys',
-      description: 'Newest first, including revoked and expired ones.',
-      params: AccountPath,
-      response: { 200: Keys },
-    },
-    async (request, _reply, { records }) => {
+  listKeys: operation({
+    summary: 'List API keys',
+    description: 'Newest first, including revoked and expired ones.',
+    response: { 200: Keys },
+    handler: async (request, _reply, { records }) => {
       const now = Date.now();
       return (await createAccountKeys(records).list(memberOf(request).accountId)).map((key) =>
         showKey(key, now),
       );
     },
-  ),
+  }),
 
-  createKey: operation<{ Body: NewKey }>(
-    {
-      operationId: 'createKey',
-      summary: 'Create an API key',
-      description: 'The key itself is shown only once.',
-      params: AccountPath,
-      body: NewKey,
-      response: { 201: CreatedKey },
-      problems: ['conflict'],
-    },
-    async (request, reply) => {
+  createKey: operation<{ Body: NewKey }>({
+    summary: 'Create an API key',
+    description: 'The key itself is shown only once.',
+    body: NewKey,
+    response: { 201: CreatedKey },
+    problems: ['conflict'],
+    handler: async (request, reply) => {
       const now = Date.now();
       const by = memberOf(request);
       const { name, test, expires_at, restrictions } = request.body;
@@ -71,19 +58,15 @@ export const keys = {
       if (outcome.kind !== 'done') return answer(reply, outcome, now);
       return reply.code(201).send({ key: showKey(outcome.key, now), secret });
     },
-  ),
+  }),
 
-  changeKey: operation<{ Params: KeyPath; Body: KeyChange }>(
-    {
-      operationId: 'changeKey',
-      summary: 'Change an API key',
-      description: 'Fields that are left out stay as they are. Takes effect within a second.',
-      params: KeyPath,
-      body: KeyChange,
-      response: { 200: Key },
-      problems: ['conflict'],
-    },
-    async (request, reply, portal) => {
+  changeKey: operation<{ Params: { id: string }; Body: KeyChange }>({
+    summary: 'Change an API key',
+    description: 'Fields that are left out stay as they are. Takes effect within a second.',
+    body: KeyChange,
+    response: { 200: Key },
+    problems: ['conflict'],
+    handler: async (request, reply, portal) => {
       const now = Date.now();
       const { name, expires_at, restrictions } = request.body;
       const expiresAt = expires_at === undefined ? undefined : readTime(expires_at);
@@ -100,20 +83,16 @@ export const keys = {
       const by = memberOf(request);
       return answer(reply, await ownKeys(by).change(by.accountId, before.id, change, by, now), now);
     },
-  ),
+  }),
 
-  rotateKey: operation<{ Params: KeyPath; Body: Rotation }>(
-    {
-      operationId: 'rotateKey',
-      summary: 'Rotate an API key',
-      description:
-        'Creates a key with the same limits, which is shown only once. The old one works during the overlap, unless you revoke it.',
-      params: KeyPath,
-      body: Rotation,
-      response: { 201: CreatedKey },
-      problems: ['conflict'],
-    },
-    async (request, reply, portal) => {
+  rotateKey: operation<{ Params: { id: string }; Body: Rotation }>({
+    summary: 'Rotate an API key',
+    description:
+      'Creates a key with the same limits, which is shown only once. The old one works during the overlap, unless you revoke it.',
+    body: Rotation,
+    response: { 201: CreatedKey },
+    problems: ['conflict'],
+    handler: async (request, reply, portal) => {
       const now = Date.now();
       const { overlap_minutes: minutes } = request.body;
       const old = await named(request, portal);
@@ -126,23 +105,19 @@ export const keys = {
       if (outcome.kind !== 'done') return answer(reply, outcome, now);
       return reply.code(201).send({ key: showKey(outcome.key, now), secret });
     },
-  ),
+  }),
 
-  revokeKey: operation<{ Params: KeyPath }>(
-    {
-      operationId: 'revokeKey',
-      summary: 'Revoke an API key',
-      description: 'Permanent, and takes effect within a second. Also ends the overlap of a rotated key.',
-      params: KeyPath,
-      response: { 200: Key },
-      problems: ['conflict'],
-    },
-    async (request, reply) => {
+  revokeKey: operation<{ Params: { id: string } }>({
+    summary: 'Revoke an API key',
+    description: 'Permanent, and takes effect within a second. Also ends the overlap of a rotated key.',
+    response: { 200: Key },
+    problems: ['conflict'],
+    handler: async (request, reply) => {
       const now = Date.now();
       const by = memberOf(request);
       return answer(reply, await ownKeys(by).revoke(by.accountId, request.params.id, by, now), now);
     },
-  ),
+  }),
 };
 
 function answer(reply: FastifyReply, outcome: KeyOutcome, now: number): FastifyReply {
@@ -152,9 +127,9 @@ function answer(reply: FastifyReply, outcome: KeyOutcome, now: number): FastifyR
     case 'unknown':
       return sendProblem(reply, 'not-found');
     case 'over':
-      return sendProblem(reply, 'conflict', { detail: OVER });
+      return refuseConflict(reply, OVER);
     case 'too-many':
-      return sendProblem(reply, 'conflict', { detail: TOO_MANY });
+      return refuseConflict(reply, TOO_MANY);
   }
 }
 

@@ -1,6 +1,6 @@
 /** A person’s own data. */
 import Type, { type Static } from 'typebox';
-import { Email, Id, Instant, Name, Password, Role } from '../contract.ts';
+import { Email, Id, Instant, Name, OneOf, Password, Role } from '../contract.ts';
 import { Passkey } from '../factors/contract.ts';
 import { LinkedIdentity } from '../oidc/contract.ts';
 
@@ -42,10 +42,7 @@ export const Sessions = Type.Array(
     address: Type.String(),
     /** Browser and system in a few words. */
     agent: Type.String(),
-    method: Type.Unsafe<'password' | 'password+totp' | 'passkey' | 'oidc'>({
-      type: 'string',
-      enum: ['password', 'password+totp', 'passkey', 'oidc'],
-    }),
+    method: OneOf(['password', 'password+totp', 'passkey', 'oidc']),
   }),
 );
 export type Sessions = Static<typeof Sessions>;

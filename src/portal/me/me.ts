@@ -1,4 +1,5 @@
 import type { Records } from '../../core/accounts/records.ts';
+import { formatInstant, formatOptional } from '../instant.ts';
 import { describeIdentity, listIdentities } from '../oidc/identities.ts';
 import type { Me } from './contract.ts';
 
@@ -36,8 +37,8 @@ export async function readMe(records: Records, personId: string): Promise<Me> {
     passkeys: passkeys.map((row) => ({
       id: String(row.id),
       name: String(row.name),
-      created_at: instant(row.created_at),
-      last_used_at: row.last_used_at === null ? null : instant(row.last_used_at),
+      created_at: formatInstant(Number(row.created_at)),
+      last_used_at: formatOptional(row.last_used_at === null ? null : Number(row.last_used_at)),
     })),
     identities: identities.map(describeIdentity),
     accounts: accounts.map((row) => ({
@@ -47,5 +48,3 @@ export async function readMe(records: Records, personId: string): Promise<Me> {
     })),
   };
 }
-
-const instant = (at: unknown): string => new Date(Number(at)).toISOString();

@@ -36,17 +36,14 @@ async function renew(
 }
 
 export const proof = {
-  proveByPassword: operation<{ Body: Proof }>(
-    {
-      operationId: 'proveByPassword',
-      summary: 'Prove your identity with your password',
-      description: 'Valid for ten minutes, as after signing in.',
-      body: Proof,
-      response: { 204: NoContent },
-      hashesPassword: true,
-      problems: GUESS_PROBLEMS,
-    },
-    async (request, reply, portal) => {
+  proveByPassword: operation<{ Body: Proof }>({
+    summary: 'Prove your identity with your password',
+    description: 'Valid for ten minutes, as after signing in.',
+    body: Proof,
+    response: { 204: NoContent },
+    hashesPassword: true,
+    problems: GUESS_PROBLEMS,
+    handler: async (request, reply, portal) => {
       const person = personOf(request);
       const { password } = request.body;
       const proof = await provePassword(portal, request, { email: person.email, password });
@@ -54,23 +51,20 @@ export const proof = {
       if (proof.kind === 'refused') return refuseField(reply, 'password', 'is not your password');
       return renew(portal, reply, person, 'password', proof.steps);
     },
-  ),
+  }),
 
-  proveByPasskey: operation<{ Body: PasskeySignIn }>(
-    {
-      operationId: 'proveByPasskey',
-      summary: 'Prove your identity with a passkey',
-      description: 'Uses a sign-in challenge.',
-      body: PasskeySignIn,
-      response: { 204: NoContent },
-      problems: ['sign-in-failed'],
-    },
-    async (request, reply, portal) => {
+  proveByPasskey: operation<{ Body: PasskeySignIn }>({
+    summary: 'Prove your identity with a passkey',
+    description: 'Uses a sign-in challenge.',
+    body: PasskeySignIn,
+    response: { 204: NoContent },
+    problems: ['sign-in-failed'],
+    handler: async (request, reply, portal) => {
       const person = personOf(request);
       const site = { origin: ownOrigin(request) };
       const proof = await readSignIn(portal, site, request.body.response, Date.now());
       if (proof?.personId !== person.personId) return sendProblem(reply, 'sign-in-failed');
       return renew(portal, reply, person, 'passkey', proof.steps);
     },
-  ),
+  }),
 };

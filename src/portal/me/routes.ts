@@ -1,10 +1,7 @@
-/** /portal/api/me: the signed-in person, their password and their sessions. */
-import Type from 'typebox';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { changePassword, findPersonById, lockPerson } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { isProven, personOf } from '../access.ts';
-import { Id } from '../contract.ts';
 import { GUESS_PROBLEMS, NoContent, refuseField, refuseGuess } from '../conventions.ts';
 import { SESSION_COOKIE, setCookie } from '../cookie.ts';
 import { operation } from '../operation.ts';
@@ -16,30 +13,22 @@ import { provePassword } from '../sign-in/sign-in.ts';
 import { Me, NewPassword, Sessions } from './contract.ts';
 import { readMe } from './me.ts';
 
-const SessionPath = Type.Object({ id: Id });
-
 export const me = {
-  readMe: operation(
-    {
-      operationId: 'readMe',
-      summary: 'Read who is signed in',
-      response: { 200: Me },
-    },
-    (request, _reply, { records }) => readMe(records, personOf(request).personId),
-  ),
+  readMe: operation({
+    summary: 'Read who is signed in',
+    response: { 200: Me },
+    handler: (request, _reply, { records }) => readMe(records, personOf(request).personId),
+  }),
 
-  changePassword: operation<{ Body: NewPassword }>(
-    {
-      operationId: 'changePassword',
-      summary: 'Change the password',
-      description:
-        'Ends all other sessions. People without a password set one, after proving their identity in another way.',
-      body: NewPassword,
-      response: { 204: NoContent },
-      hashesPassword: true,
-      problems: GUESS_PROBLEMS,
-    },
-    async (request, reply, portal) => {
+  changePassword: operation<{ Body: NewPassword }>({
+    summary: 'Change the password',
+    description:
+      'Ends all other sessions. People without a password set one, after proving their identity in another way.',
+    body: NewPassword,
+    response: { 204: NoContent },
+    hashesPassword: true,
+    problems: GUESS_PROBLEMS,
+    handler: async (request, reply, portal) => {
       const { records, keyring, passwords } = portal;
       const { id: sessionId, personId, email, address } = personOf(request);
       const { current, password } = request.body;
@@ -70,39 +59,29 @@ export const me = {
       handDevice(request, reply, keyring, devices.owner, Date.now());
       return reply.code(204).send();
     },
-  ),
+  }),
 
-  listSessions: operation(
-    {
-      operationId: 'listSessions',
-      summary: 'List my sessions',
-      response: { 200: Sessions },
-    },
-    (request, _reply, { records }) => readSessions(records, personOf(request), Date.now()),
-  ),
+  listSessions: operation({
+    summary: 'List my sessions',
+    response: { 200: Sessions },
+    handler: (request, _reply, { records }) => readSessions(records, personOf(request), Date.now()),
+  }),
 
-  endSession: operation<{ Params: { id: string } }>(
-    {
-      operationId: 'endSession',
-      summary: 'End one of my sessions',
-      params: SessionPath,
-      response: { 204: NoContent },
-      problems: ['not-found'],
-    },
-    async (request, reply, { records }) => {
+  endSession: operation<{ Params: { id: string } }>({
+    summary: 'End one of my sessions',
+    response: { 204: NoContent },
+    problems: ['not-found'],
+    handler: async (request, reply, { records }) => {
       const answer = await records.transact([endSession(personOf(request).personId, request.params.id)]);
       return answer.done ? reply.code(204).send() : sendProblem(reply, 'not-found');
     },
-  ),
+  }),
 
-  endAllSessions: operation(
-    {
-      operationId: 'endAllSessions',
-      summary: 'End all my sessions',
-      description: 'Including this one. All known devices are forgotten.',
-      response: { 204: NoContent },
-    },
-    async (request, reply, { records }) => {
+  endAllSessions: operation({
+    summary: 'End all my sessions',
+    description: 'Including this one. All known devices are forgotten.',
+    response: { 204: NoContent },
+    handler: async (request, reply, { records }) => {
       const { personId, address } = personOf(request);
       await records.transact([
         lockPerson(personId),
@@ -115,5 +94,5 @@ export const me = {
       dropDevice(reply);
       return reply.code(204).send();
     },
-  ),
+  }),
 };

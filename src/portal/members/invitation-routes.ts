@@ -13,34 +13,28 @@ import { admitByPassword, enter, provePassword } from '../sign-in/sign-in.ts';
 import { Acceptance, Invitation, InvitationToken } from './contract.ts';
 
 export const invitations = {
-  lookAtInvitation: operation<{ Body: InvitationToken }>(
-    {
-      operationId: 'lookAtInvitation',
-      summary: 'Look at an invitation',
-      body: InvitationToken,
-      response: { 200: Invitation },
-      problems: ['link-spent'],
-    },
-    async (request, reply, { records }) => {
+  lookAtInvitation: operation<{ Body: InvitationToken }>({
+    summary: 'Look at an invitation',
+    body: InvitationToken,
+    response: { 200: Invitation },
+    problems: ['link-spent'],
+    handler: async (request, reply, { records }) => {
       const invitation = await findInvitation(records, request.body.token, Date.now());
       if (invitation === undefined) return sendProblem(reply, 'link-spent');
       const { accountName, email, role } = invitation;
       const known = (await findPersonByEmail(records, email)) !== undefined;
       return { account: accountName, email, role, known };
     },
-  ),
+  }),
 
-  acceptInvitation: operation<{ Body: Acceptance }>(
-    {
-      operationId: 'acceptInvitation',
-      summary: 'Accept an invitation',
-      description: 'New people give a name and choose a password. Known people give their password.',
-      body: Acceptance,
-      response: { 200: SignInAnswer },
-      hashesPassword: true,
-      problems: [...GUESS_PROBLEMS, 'link-spent'],
-    },
-    async (request, reply, portal) => {
+  acceptInvitation: operation<{ Body: Acceptance }>({
+    summary: 'Accept an invitation',
+    description: 'New people give a name and choose a password. Known people give their password.',
+    body: Acceptance,
+    response: { 200: SignInAnswer },
+    hashesPassword: true,
+    problems: [...GUESS_PROBLEMS, 'link-spent'],
+    handler: async (request, reply, portal) => {
       const { records, passwords } = portal;
       const { token, name, password } = request.body;
       const now = Date.now();
@@ -73,10 +67,10 @@ export const invitations = {
         ...acceptInvitation(token, invitation, { ...person, address }, now),
       ];
       const owner = await readDevices(records, person.id);
-      const { session, steps } = enter(portal, request, { owner, method: 'password', address }, now);
+      const { session, steps } = enter(portal, request, { owner, method: 'password' }, now);
       const accepted = await records.transact([...joining, ...steps]);
       if (!accepted.done) return sendProblem(reply, 'link-spent');
       return answerSignIn(reply, { kind: 'signed-in', session });
     },
-  ),
+  }),
 };

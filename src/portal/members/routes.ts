@@ -1,72 +1,51 @@
 /** /portal/api/accounts/:account/members and /invitations. */
 import type { FastifyReply } from 'fastify';
-import Type, { type Static } from 'typebox';
 import { invite, withdrawInvitation } from '../../accounts/invitations.ts';
 import { changeMember, type MemberChange, type MemberList, readMembers } from '../../accounts/members.ts';
 import { normalizeEmail } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
-import { Id } from '../contract.ts';
-import { AccountPath, NoContent } from '../conventions.ts';
+import { NoContent, refuseConflict } from '../conventions.ts';
 import { formatInstant } from '../instant.ts';
 import { portalLink } from '../link.ts';
 import { operation } from '../operation.ts';
 import { ownOrigin } from '../origin.ts';
 import { InvitationLink, Members, NewInvitation, RoleChange } from './contract.ts';
 
-const MemberPath = Type.Object({ account: Id, id: Id });
-type MemberPath = Static<typeof MemberPath>;
-
 export const members = {
-  listMembers: operation(
-    {
-      operationId: 'listMembers',
-      summary: 'List members and invitations',
-      params: AccountPath,
-      response: { 200: Members },
-    },
-    async (request, _reply, { records }) =>
+  listMembers: operation({
+    summary: 'List members and invitations',
+    response: { 200: Members },
+    handler: async (request, _reply, { records }) =>
       showMembers(await readMembers(records, memberOf(request).accountId, Date.now())),
-  ),
+  }),
 
-  changeRole: operation<{ Params: MemberPath; Body: RoleChange }>(
-    {
-      operationId: 'changeRole',
-      summary: 'Change a member’s role',
-      params: MemberPath,
-      body: RoleChange,
-      response: { 204: NoContent },
-      problems: ['conflict'],
-    },
-    async (request, reply) => {
+  changeRole: operation<{ Params: { id: string }; Body: RoleChange }>({
+    summary: 'Change a member’s role',
+    body: RoleChange,
+    response: { 204: NoContent },
+    problems: ['conflict'],
+    handler: async (request, reply) => {
       const { id } = request.params;
       return answerChange(reply, await changeMember(memberOf(request), id, request.body.role, Date.now()));
     },
-  ),
+  }),
 
-  removeMember: operation<{ Params: MemberPath }>(
-    {
-      operationId: 'removeMember',
-      summary: 'Remove a member',
-      params: MemberPath,
-      response: { 204: NoContent },
-      problems: ['conflict'],
-    },
-    async (request, reply) =>
+  removeMember: operation<{ Params: { id: string } }>({
+    summary: 'Remove a member',
+    response: { 204: NoContent },
+    problems: ['conflict'],
+    handler: async (request, reply) =>
       answerChange(reply, await changeMember(memberOf(request), request.params.id, null, Date.now())),
-  ),
+  }),
 
-  invite: operation<{ Params: { account: string }; Body: NewInvitation }>(
-    {
-      operationId: 'invite',
-      summary: 'Invite someone',
-      description: 'The link is shown only once. A new invitation replaces an open one.',
-      params: AccountPath,
-      body: NewInvitation,
-      response: { 201: InvitationLink },
-      problems: ['conflict'],
-    },
-    async (request, reply) => {
+  invite: operation<{ Body: NewInvitation }>({
+    summary: 'Invite someone',
+    description: 'The link is shown only once. A new invitation replaces an open one.',
+    body: NewInvitation,
+    response: { 201: InvitationLink },
+    problems: ['conflict'],
+    handler: async (request, reply) => {
       const by = memberOf(request);
       const { accountId, records } = by;
       const email = normalizeEmail(request.body.email);
@@ -76,28 +55,22 @@ export const members = {
         case 'invited': {
           const { id, token, expiresAt } = outcome;
           const link = portalLink(ownOrigin(request), 'invitation', token);
-          return reply.code(201).send({ id, link, expires_at: new Date(expiresAt).toISOString() });
+          return reply.code(201).send({ id, link, expires_at: formatInstant(expiresAt) });
         }
         case 'member-already':
-          return sendProblem(reply, 'conflict', {
-            detail: 'Someone with this address is already a member.',
-          });
+          return refuseConflict(reply, 'Someone with this address is already a member.');
       }
     },
-  ),
+  }),
 
-  withdrawInvitation: operation<{ Params: MemberPath }>(
-    {
-      operationId: 'withdrawInvitation',
-      summary: 'Withdraw an invitation',
-      params: MemberPath,
-      response: { 204: NoContent },
-    },
-    async (request, reply) => {
+  withdrawInvitation: operation<{ Params: { id: string } }>({
+    summary: 'Withdraw an invitation',
+    response: { 204: NoContent },
+    handler: async (request, reply) => {
       const withdrawn = await withdrawInvitation(memberOf(request), request.params.id, Date.now());
       return withdrawn ? reply.code(204).send() : sendProblem(reply, 'not-found');
     },
-  ),
+  }),
 };
 
 function answerChange(reply: FastifyReply, change: MemberChange): FastifyReply {
@@ -107,9 +80,7 @@ function answerChange(reply: FastifyReply, change: MemberChange): FastifyReply {
     case 'unknown':
       return sendProblem(reply, 'not-found');
     case 'last-owner':
-      return sendProblem(reply, 'conflict', {
-        detail: 'This is the last owner. Make another member an owner first.',
-      });
+      return refuseConflict(reply, 'This is the last owner. Make another member an owner first.');
   }
 }
 

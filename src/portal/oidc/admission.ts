@@ -31,17 +31,20 @@ export async function admit(
   request: FastifyRequest,
   { name: providerName, newcomers }: Pick<Provider, 'name' | 'newcomers'>,
   identity: Identity,
-  address: string,
 ): Promise<Admission> {
   const by = `oidc:${providerName}`;
   // What was found may change before it is used, by another first sign-in or by the same one twice. Then it looks again.
   for (let attempts = 2; attempts > 0; attempts--) {
     const now = Date.now();
-    const entrant = await findEntrant(records, newcomers, identity, { by, address, now });
+    const entrant = await findEntrant(records, newcomers, identity, {
+      by,
+      address: request.clientAddress,
+      now,
+    });
     if ('kind' in entrant) return entrant;
     const { personId } = entrant;
     const owner = await readDevices(records, personId);
-    const entry = enter({ keyring }, request, { owner, method: 'oidc', address, detail: by }, now);
+    const entry = enter({ keyring }, request, { owner, method: 'oidc', detail: by }, now);
     const answer = await records.transact([...entrant.steps, ...entry.steps]);
     if (answer.done) return { kind: 'admitted', session: entry.session };
   }

@@ -1,6 +1,7 @@
 /** The identities of our people at their providers. */
 import { mintId } from '../../accounts/token.ts';
 import { query, type Records, type Row, type Step } from '../../core/accounts/records.ts';
+import { formatInstant } from '../instant.ts';
 import type { LinkedIdentity } from './contract.ts';
 import type { Identity } from './provider.ts';
 
@@ -67,7 +68,7 @@ export function describeIdentity(row: Row): LinkedIdentity {
   return {
     id: String(row.id),
     issuer: String(row.issuer),
-    created_at: new Date(Number(row.created_at)).toISOString(),
-    last_used_at: new Date(Number(row.last_used_at)).toISOString(),
+    created_at: formatInstant(Number(row.created_at)),
+    last_used_at: formatInstant(Number(row.last_used_at)),
   };
 }

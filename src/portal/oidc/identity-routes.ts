@@ -1,25 +1,18 @@
-/** DELETE /portal/api/me/identities/:id: unlinks a single sign-on provider. */
-import Type from 'typebox';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { personOf } from '../access.ts';
-import { Id } from '../contract.ts';
-import { NoContent } from '../conventions.ts';
+import { NoContent, refuseConflict } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { keepsAnotherWay, unlink } from './identities.ts';
 
 export const identities = {
-  unlinkIdentity: operation<{ Params: { id: string } }>(
-    {
-      operationId: 'unlinkIdentity',
-      summary: 'Unlink a single sign-on provider',
-      description: 'Possible only with a password or a passkey as another way to sign in.',
-      params: Type.Object({ id: Id }),
-      response: { 204: NoContent },
-      problems: ['not-found', 'conflict'],
-    },
-    async (request, reply, { records }) => {
+  unlinkIdentity: operation<{ Params: { id: string } }>({
+    summary: 'Unlink a single sign-on provider',
+    description: 'Possible only with a password or a passkey as another way to sign in.',
+    response: { 204: NoContent },
+    problems: ['not-found', 'conflict'],
+    handler: async (request, reply, { records }) => {
       const { personId, address } = personOf(request);
       const answer = await records.transact([
         lockPerson(personId),
@@ -29,9 +22,10 @@ export const identities = {
       ]);
       if (answer.done) return reply.code(204).send();
       if (answer.refusedBy !== 2) return sendProblem(reply, 'not-found');
-      return sendProblem(reply, 'conflict', {
-        detail: 'This is your only way to sign in. Set a password or add a passkey first.',
-      });
+      return refuseConflict(
+        reply,
+        'This is your only way to sign in. Set a password or add a passkey first.',
+      );
     },
-  ),
+  }),
 };

@@ -30,16 +30,13 @@ function refuse(
 const Elsewhere = Type.Null({ description: 'To the provider, to the portal, or back to the sign-in page.' });
 
 export const singleSignOn = {
-  beginSingleSignOn: operation<{ Params: { name: string } }>(
-    {
-      operationId: 'beginSingleSignOn',
-      summary: 'Start to sign in at a provider',
-      description: 'For browsers: redirects to the provider.',
-      params: ProviderPath,
-      response: { 303: Elsewhere },
-      problems: ['not-found'],
-    },
-    async (request, reply, portal) => {
+  beginSingleSignOn: operation<{ Params: { name: string } }>({
+    summary: 'Start to sign in at a provider',
+    description: 'For browsers: redirects to the provider.',
+    params: ProviderPath,
+    response: { 303: Elsewhere },
+    problems: ['not-found'],
+    handler: async (request, reply, portal) => {
       const provider = portal.providers.find(({ name }) => name === request.params.name);
       if (provider === undefined) return sendProblem(reply, 'not-found');
       const { name } = provider;
@@ -50,26 +47,22 @@ export const singleSignOn = {
       setCookie(reply, FLOW_COOKIE, sealFlow(portal.keyring, name, flow), FLOW_SECONDS);
       return reply.redirect(started.url, 303);
     },
-  ),
+  }),
 
-  finishSingleSignOn: operation<{ Params: { name: string } }>(
-    {
-      operationId: 'finishSingleSignOn',
-      summary: 'Return from a provider',
-      description: 'For browsers: the provider sends them here with `code` and `state`.',
-      params: ProviderPath,
-      response: { 303: Elsewhere },
-      exposeHeadRoute: false,
-      problems: ['not-found', 'unavailable'],
-    },
-    async (request, reply, portal) => {
+  finishSingleSignOn: operation<{ Params: { name: string } }>({
+    summary: 'Return from a provider',
+    description: 'For browsers: the provider sends them here with `code` and `state`.',
+    params: ProviderPath,
+    response: { 303: Elsewhere },
+    exposeHeadRoute: false,
+    problems: ['not-found', 'unavailable'],
+    handler: async (request, reply, portal) => {
       const { records, keyring } = portal;
       const provider = portal.providers.find(({ name }) => name === request.params.name);
       if (provider === undefined) return sendProblem(reply, 'not-found');
       const { name } = provider;
       const now = Date.now();
-      const address = request.clientAddress;
-      const source = ofSource(address, 'oidc');
+      const source = ofSource(request.clientAddress, 'oidc');
       const admission = await takeGuess(records, [source], now);
       if (!admission.ok) return refuse(portal, reply, name, 'limited');
       const { searchParams } = new URL(request.url, 'https://localhost');
@@ -82,11 +75,11 @@ export const singleSignOn = {
       if (!used.done) return refuse(portal, reply, name, 'restart');
       const finished = await provider.finish(flow, searchParams);
       if (finished.kind !== 'finished') return refuse(portal, reply, name, finished.kind, finished.reason);
-      const outcome = await admit(portal, request, provider, finished.identity, address);
+      const outcome = await admit(portal, request, provider, finished.identity);
       if (outcome.kind !== 'admitted') return refuse(portal, reply, name, outcome.kind);
       await records.transact([returnGuess(source)]);
       outcome.session.hand(reply);
       return reply.redirect('/portal/', 303);
     },
-  ),
+  }),
 };

@@ -1,13 +1,11 @@
 /** The funnel: GET /portal/api/accounts/:account/overview, and overview.csv with the same query. */
 import Type, { type Static } from 'typebox';
-import { Channel, Country, Id, Instant, Optional } from '../contract.ts';
+import { Channel, Country, Id, Instant, OneOf, Optional } from '../contract.ts';
 
 export const OverviewQuery = Type.Object({
   from: Instant,
   to: Instant,
-  test: Type.Optional(
-    Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'], default: 'false' }),
-  ),
+  test: Type.Optional(OneOf(['true', 'false'], { default: 'false' })),
   channel: Type.Optional(Channel),
   country: Type.Optional(Country),
   carrier: Type.Optional(Id),
@@ -72,10 +70,7 @@ export const CarrierHealth = Type.Array(
     /** What the installation sees of the carrier, for all accounts. */
     installation: Type.Object({
       /** The worst state that any node sees. */
-      breaker: Type.Unsafe<'closed' | 'half-open' | 'open' | 'unknown'>({
-        type: 'string',
-        enum: ['closed', 'half-open', 'open', 'unknown'],
-      }),
+      breaker: OneOf(['closed', 'half-open', 'open', 'unknown']),
       last_error: Optional(Type.Object({ reason: Type.String(), at: Instant })),
     }),
     /** The last hour of this account only, including traffic of test keys. */

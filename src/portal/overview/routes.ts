@@ -1,38 +1,29 @@
-/** GET /portal/api/accounts/:account/overview and overview.csv: the funnel, from counters. */
+/** GET /portal/api/accounts/:account/overview and overview.csv: the funnel, from counters. .../carriers: their state. */
 import Type from 'typebox';
 import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
-import { AccountPath } from '../conventions.ts';
 import { operation } from '../operation.ts';
-import { Overview, OverviewQuery } from './contract.ts';
+import { CarrierHealth, Overview, OverviewQuery } from './contract.ts';
 import { formatOverviewCsv } from './overview-csv.ts';
 
 export const overview = {
-  readOverview: operation<{ Querystring: OverviewQuery }>(
-    {
-      operationId: 'readOverview',
-      summary: 'Read the funnel of an account',
-      description:
-        'In total, over time, and by country, carrier and key. Requests, failures and limits have no carrier: for one carrier they are null, and its funnel starts with the attempts.',
-      response: { 200: Overview },
-      params: AccountPath,
-      querystring: OverviewQuery,
-    },
-    async (request, reply, { lookup }) => {
+  readOverview: operation<{ Querystring: OverviewQuery }>({
+    summary: 'Read the funnel of an account',
+    description:
+      'In total, over time, and by country, carrier and key. Requests, failures and limits have no carrier: for one carrier they are null, and its funnel starts with the attempts.',
+    response: { 200: Overview },
+    querystring: OverviewQuery,
+    handler: async (request, reply, { lookup }) => {
       const found = await lookup.readOverview(memberOf(request).accountId, request.query);
       return found.ok ? found.overview : sendProblem(reply, 'invalid-request', { errors: found.errors });
     },
-  ),
+  }),
 
-  exportOverview: operation<{ Querystring: OverviewQuery }>(
-    {
-      operationId: 'exportOverview',
-      summary: 'Export the funnel of an account as CSV',
-      response: { 200: { content: { 'text/csv': { schema: Type.String() } } } },
-      params: AccountPath,
-      querystring: OverviewQuery,
-    },
-    async (request, reply, { lookup }) => {
+  exportOverview: operation<{ Querystring: OverviewQuery }>({
+    summary: 'Export the funnel of an account as CSV',
+    response: { 200: { content: { 'text/csv': { schema: Type.String() } } } },
+    querystring: OverviewQuery,
+    handler: async (request, reply, { lookup }) => {
       const found = await lookup.readOverview(memberOf(request).accountId, request.query);
       if (!found.ok) return sendProblem(reply, 'invalid-request', { errors: found.errors });
       return reply
@@ -40,5 +31,13 @@ export const overview = {
         .header('content-disposition', 'attachment; filename="overview.csv"')
         .send(formatOverviewCsv(found.overview));
     },
-  ),
+  }),
+
+  readCarrierHealth: operation({
+    summary: 'Read the state of the carriers',
+    description:
+      'What the installation sees of each carrier, and what happened to this account’s messages in the last hour.',
+    response: { 200: CarrierHealth },
+    handler: (request, _reply, { lookup }) => lookup.readCarrierHealth(memberOf(request).accountId),
+  }),
 };

@@ -9,17 +9,14 @@ import { Reset } from './contract.ts';
 import { findReset, reset } from './reset.ts';
 
 export const resets = {
-  resetSignIn: operation<{ Body: Reset }>(
-    {
-      operationId: 'resetSignIn',
-      summary: 'Choose a new password with the link from `portal reset`',
-      description: 'Removes second factors and passkeys, and ends all sessions.',
-      body: Reset,
-      response: { 204: NoContent },
-      hashesPassword: true,
-      problems: ['link-spent'],
-    },
-    async (request, reply, portal) => {
+  resetSignIn: operation<{ Body: Reset }>({
+    summary: 'Choose a new password with the link from `portal reset`',
+    description: 'Removes second factors and passkeys, and ends all sessions.',
+    body: Reset,
+    response: { 204: NoContent },
+    hashesPassword: true,
+    problems: ['link-spent'],
+    handler: async (request, reply, portal) => {
       const { records, passwords } = portal;
       const { token, password } = request.body;
       const now = Date.now();
@@ -31,11 +28,11 @@ export const resets = {
       const hash = await passwords.hash(password);
       const address = request.clientAddress;
       const { owner, steps: begin } = reset(token, { id: person.id, password: hash, address }, now);
-      const { session, steps } = enter(portal, request, { owner, method: 'password', address }, now);
+      const { session, steps } = enter(portal, request, { owner, method: 'password' }, now);
       const answer = await records.transact([...begin, ...steps]);
       if (!answer.done) return sendProblem(reply, 'link-spent');
       session.hand(reply);
       return reply.code(204).send();
     },
-  ),
+  }),
 };

@@ -2,37 +2,29 @@
 import { changeSettings, findSettings } from '../../accounts/settings.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
-import { AccountPath, refuseField } from '../conventions.ts';
+import { refuseField } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { Settings, SettingsView } from './contract.ts';
 import { readSettings, showSettings } from './settings.ts';
 
 export const settings = {
-  readSettings: operation(
-    {
-      operationId: 'readSettings',
-      summary: 'Read the settings of an account',
-      description: 'With the service’s defaults for everything that the account does not set.',
-      response: { 200: SettingsView },
-      params: AccountPath,
-    },
-    async (request, reply, { records, defaults }) => {
+  readSettings: operation({
+    summary: 'Read the settings of an account',
+    description: 'With the service’s defaults for everything that the account does not set.',
+    response: { 200: SettingsView },
+    handler: async (request, reply, { records, defaults }) => {
       const found = await findSettings(records, memberOf(request).accountId);
       if (found === undefined) return sendProblem(reply, 'not-found');
       return showSettings(found.name, found.settings, defaults);
     },
-  ),
+  }),
 
-  changeSettings: operation<{ Body: Settings }>(
-    {
-      operationId: 'changeSettings',
-      summary: 'Change the settings of an account',
-      description: 'Replaces all of them; null means the service’s default. Takes effect within a second.',
-      body: Settings,
-      response: { 200: SettingsView },
-      params: AccountPath,
-    },
-    async (request, reply, { defaults }) => {
+  changeSettings: operation<{ Body: Settings }>({
+    summary: 'Change the settings of an account',
+    description: 'Replaces all of them; null means the service’s default. Takes effect within a second.',
+    body: Settings,
+    response: { 200: SettingsView },
+    handler: async (request, reply, { defaults }) => {
       const by = memberOf(request);
       const read = readSettings(request.body, defaults);
       if (!read.ok) return sendProblem(reply, 'invalid-request', { errors: read.errors });
@@ -46,5 +38,5 @@ export const settings = {
           return sendProblem(reply, 'not-found');
       }
     },
-  ),
+  }),
 };

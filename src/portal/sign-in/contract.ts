@@ -1,14 +1,12 @@
 /** Signing in. */
 import Type, { type Static } from 'typebox';
-import { Email } from '../contract.ts';
+import { Email, OneOf } from '../contract.ts';
 
 /** POST /portal/api/session; DELETE signs out, answers 204. */
 export const SignIn = Type.Object({ email: Email, password: Type.String({ minLength: 1, maxLength: 256 }) });
 export type SignIn = Static<typeof SignIn>;
 
-export const SignInAnswer = Type.Object({
-  next: Type.Unsafe<'signed-in' | 'second-factor'>({ type: 'string', enum: ['signed-in', 'second-factor'] }),
-});
+export const SignInAnswer = Type.Object({ next: OneOf(['signed-in', 'second-factor']) });
 export type SignInAnswer = Static<typeof SignInAnswer>;
 
 /** POST /portal/api/session/second-factor: six digits of the authenticator, or a recovery code. Answers 204. */

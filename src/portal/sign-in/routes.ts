@@ -35,28 +35,23 @@ export function answerSignIn(reply: FastifyReply, outcome: SignInOutcome): Fasti
 }
 
 export const session = {
-  signIn: operation<{ Body: SignIn }>(
-    {
-      operationId: 'signIn',
-      summary: 'Sign in with a password',
-      body: SignIn,
-      response: { 200: SignInAnswer },
-      hashesPassword: true,
-      problems: GUESS_PROBLEMS,
-    },
-    async (request, reply, portal) => answerSignIn(reply, await signIn(portal, request, request.body)),
-  ),
+  signIn: operation<{ Body: SignIn }>({
+    summary: 'Sign in with a password',
+    body: SignIn,
+    response: { 200: SignInAnswer },
+    hashesPassword: true,
+    problems: GUESS_PROBLEMS,
+    handler: async (request, reply, portal) =>
+      answerSignIn(reply, await signIn(portal, request, request.body)),
+  }),
 
-  proveSecondFactor: operation<{ Body: SecondFactor }>(
-    {
-      operationId: 'proveSecondFactor',
-      summary: 'Prove the second factor',
-      description: 'After the password: six digits from the authenticator, or a recovery code.',
-      body: SecondFactor,
-      response: { 204: NoContent },
-      problems: GUESS_PROBLEMS,
-    },
-    async (request, reply, portal) => {
+  proveSecondFactor: operation<{ Body: SecondFactor }>({
+    summary: 'Prove the second factor',
+    description: 'After the password: six digits from the authenticator, or a recovery code.',
+    body: SecondFactor,
+    response: { 204: NoContent },
+    problems: GUESS_PROBLEMS,
+    handler: async (request, reply, portal) => {
       const token = readCookie(request, STEP_COOKIE) ?? '';
       const outcome = await proveSecondFactor(portal, request, token, request.body.code);
       if (outcome.kind !== 'signed-in') return answerSignIn(reply, outcome);
@@ -64,40 +59,33 @@ export const session = {
       setCookie(reply, STEP_COOKIE, '', 0);
       return reply.code(204).send();
     },
-  ),
+  }),
 
-  beginPasskeySignIn: operation(
-    {
-      operationId: 'beginPasskeySignIn',
-      summary: 'Get the challenge for a passkey',
-      response: { 200: PasskeyOptions },
-    },
-    async (request, _reply, { keyring }) => ({
+  beginPasskeySignIn: operation({
+    summary: 'Get the challenge for a passkey',
+    response: { 200: PasskeyOptions },
+    handler: async (request, _reply, { keyring }) => ({
       options: await signInOptions(keyring, { origin: ownOrigin(request) }, Date.now()),
     }),
-  ),
+  }),
 
-  signInWithPasskey: operation<{ Body: PasskeySignIn }>(
-    {
-      operationId: 'signInWithPasskey',
-      summary: 'Sign in with a passkey',
-      description: 'A passkey counts as both factors.',
-      body: PasskeySignIn,
-      response: { 204: NoContent },
-      problems: ['sign-in-failed', 'too-many-attempts'],
-    },
-    async (request, reply, portal) => {
+  signInWithPasskey: operation<{ Body: PasskeySignIn }>({
+    summary: 'Sign in with a passkey',
+    description: 'A passkey counts as both factors.',
+    body: PasskeySignIn,
+    response: { 204: NoContent },
+    problems: ['sign-in-failed', 'too-many-attempts'],
+    handler: async (request, reply, portal) => {
       const { records } = portal;
       const now = Date.now();
-      const address = request.clientAddress;
-      const source = ofSource(address, 'passkey');
+      const source = ofSource(request.clientAddress, 'passkey');
       const admission = await takeGuess(records, [source], now);
       if (!admission.ok) return refuseGuess(reply, admission.retryAfterMs);
       const site = { origin: ownOrigin(request) };
       const proof = await readSignIn(portal, site, request.body.response, now);
       if (proof === undefined) return sendProblem(reply, 'sign-in-failed');
       const owner = await readDevices(records, proof.personId);
-      const { session, steps } = enter(portal, request, { owner, method: 'passkey', address }, now);
+      const { session, steps } = enter(portal, request, { owner, method: 'passkey' }, now);
       const answer = await records.transact([
         lockPerson(proof.personId),
         ...proof.steps,
@@ -108,18 +96,15 @@ export const session = {
       session.hand(reply);
       return reply.code(204).send();
     },
-  ),
+  }),
 
-  signOut: operation(
-    {
-      operationId: 'signOut',
-      summary: 'Sign out',
-      response: { 204: NoContent },
-    },
-    async (request, reply, { records }) => {
+  signOut: operation({
+    summary: 'Sign out',
+    response: { 204: NoContent },
+    handler: async (request, reply, { records }) => {
       await records.transact([signOff(personOf(request).id)]);
       setCookie(reply, SESSION_COOKIE, '', 0);
       return reply.code(204).send();
     },
-  ),
+  }),
 };

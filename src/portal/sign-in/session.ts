@@ -4,6 +4,7 @@ import { hashToken, mintId, mintToken } from '../../accounts/token.ts';
 import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import type { Role } from '../contract.ts';
 import { readCookie, SESSION_COOKIE, setCookie } from '../cookie.ts';
+import { formatInstant } from '../instant.ts';
 import type { Sessions } from '../me/contract.ts';
 import { describeAgent } from './agent.ts';
 
@@ -78,11 +79,8 @@ export interface NewSession {
  */
 export function beginSession(
   request: FastifyRequest,
-  {
-    personId,
-    method,
-    address,
-  }: { readonly personId: string; readonly method: Method; readonly address: string },
+  personId: string,
+  method: Method,
   now: number,
 ): NewSession {
   const token = mintToken();
@@ -105,7 +103,7 @@ export function beginSession(
           mintId('ses'),
           personId,
           method,
-          address,
+          request.clientAddress,
           describeAgent(request.headers['user-agent']),
           now,
         ],
@@ -172,8 +170,8 @@ export async function readSessions(
   return rows.map((row) => ({
     id: String(row.id),
     current: row.id === current,
-    created_at: new Date(Number(row.created_at)).toISOString(),
-    last_used_at: new Date(Number(row.last_used_at)).toISOString(),
+    created_at: formatInstant(Number(row.created_at)),
+    last_used_at: formatInstant(Number(row.last_used_at)),
     address: String(row.address),
     agent: String(row.agent),
     method: row.method as Method,

@@ -101,12 +101,7 @@ export async function admitByPassword(
     const answer = await records.transact([...before, step]);
     return answer.done ? { kind: 'second-factor', token } : { kind: 'refused' };
   }
-  const { session, steps: begin } = enter(
-    deps,
-    request,
-    { owner: { id, devices }, method: 'password', address: request.clientAddress },
-    now,
-  );
+  const { session, steps: begin } = enter(deps, request, { owner: { id, devices }, method: 'password' }, now);
   const answer = await records.transact([...before, ...begin]);
   return answer.done ? { kind: 'signed-in', session } : { kind: 'refused' };
 }
@@ -118,7 +113,7 @@ export async function proveSecondFactor(
   token: string,
   code: string,
 ): Promise<SignInOutcome> {
-  const { records, keyring } = deps;
+  const { records } = deps;
   const now = Date.now();
   const address = request.clientAddress;
   const personId = await findOneTime(records, 'second-factor', token, now);
@@ -128,7 +123,7 @@ export async function proveSecondFactor(
   if (!admission.ok) return { kind: 'limited', retryAfterMs: admission.retryAfterMs };
   const digits = code.replace(/[\s-]/g, '');
   const spend = /^\d{6}$/.test(digits)
-    ? await spendTotp(records, keyring, personId, digits, now)
+    ? await spendTotp(deps, { personId, code: digits }, now)
     : useRecoveryCode(personId, code);
   const refuse = async (): Promise<SignInOutcome> => {
     await noteRefusal(records, { personId, action: 'second-factor.refused', address, at: now });
@@ -136,7 +131,7 @@ export async function proveSecondFactor(
   };
   if (spend === undefined) return refuse();
   const owner = await readDevices(records, personId);
-  const { session, steps } = enter(deps, request, { owner, method: 'password+totp', address }, now);
+  const { session, steps } = enter(deps, request, { owner, method: 'password+totp' }, now);
   const answer = await records.transact([
     lockPerson(personId),
     useOneTime('second-factor', token, now),
@@ -155,14 +150,14 @@ export function enter(
   entry: {
     readonly owner: DeviceOwner;
     readonly method: Method;
-    readonly address: string;
     /** What the audit log says, if the method is not enough. */
     readonly detail?: string;
   },
   now: number,
 ): { readonly session: NewSession; readonly steps: readonly Step[] } {
-  const { owner, method, address, detail = method } = entry;
-  const session = beginSession(request, { personId: owner.id, method, address }, now);
+  const { owner, method, detail = method } = entry;
+  const address = request.clientAddress;
+  const session = beginSession(request, owner.id, method, now);
   const audit = auditPersonStep({ personId: owner.id, address, action: 'session.began', detail, at: now });
   const hand = (reply: FastifyReply) => {
     session.hand(reply);

@@ -1,10 +1,8 @@
 /** What happened to each code. */
 import Type, { type Static } from 'typebox';
-import { Channel, Country, Id, Instant, Name, Optional } from '../contract.ts';
+import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../contract.ts';
 
-export const Status = Type.Unsafe<'pending' | 'confirmed' | 'expired' | 'failed' | 'locked'>({
-  type: 'string',
-  enum: ['pending', 'confirmed', 'expired', 'failed', 'locked'],
+export const Status = OneOf(['pending', 'confirmed', 'expired', 'failed', 'locked'], {
   description:
     '`failed`: no carrier accepted the message, or it was reported undelivered. `locked`: all guesses are used up. `expired`: it was neither confirmed nor failed in time.',
 });
@@ -17,7 +15,7 @@ export const filters = {
   country: Type.Optional(Country),
   carrier: Type.Optional(Id),
   key: Type.Optional(Id),
-  test: Type.Optional(Type.Unsafe<'true' | 'false'>({ type: 'string', enum: ['true', 'false'] })),
+  test: Type.Optional(OneOf(['true', 'false'])),
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
   /** `next` of the previous page. */
@@ -67,19 +65,13 @@ export const VerificationDetail = Type.Object({
       choice: Optional(Type.String()),
       started_at: Instant,
       ms: Type.Integer(),
-      outcome: Type.Unsafe<'accepted' | 'delivered' | 'temporary' | 'permanent'>({
-        type: 'string',
-        enum: ['accepted', 'delivered', 'temporary', 'permanent'],
-      }),
+      outcome: OneOf(['accepted', 'delivered', 'temporary', 'permanent']),
       reason: Optional(Type.String()),
       /** In the configured currency. */
       cost: Type.Number(),
       receipt: Optional(
         Type.Object({
-          status: Type.Unsafe<'delivered' | 'undelivered'>({
-            type: 'string',
-            enum: ['delivered', 'undelivered'],
-          }),
+          status: OneOf(['delivered', 'undelivered']),
           reason: Optional(Type.String()),
           at: Instant,
         }),

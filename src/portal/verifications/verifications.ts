@@ -15,7 +15,7 @@ import type {
   ArchivePage,
 } from '../../core/verification/archive.ts';
 import type { FieldError } from '../../http/problem.ts';
-import { formatInstant, parseSpan } from '../instant.ts';
+import { formatInstant, formatOptional, parseSpan } from '../instant.ts';
 import type { Filters, Verification, VerificationDetail, VerificationPage } from './contract.ts';
 
 export interface VerificationsDeps {
@@ -75,7 +75,7 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
         ...{ channel, country, test, status, carrier },
         key: { id: keyId, name: names.get(keyId) ?? keyId },
         requested_at: formatInstant(v.createdAt),
-        confirmed_at: v.confirmedAt === null ? null : formatInstant(v.confirmedAt),
+        confirmed_at: formatOptional(v.confirmedAt),
       }),
     );
   }

@@ -1,12 +1,19 @@
 import { useState } from 'react';
 import { useMay } from '../../frame/account.ts';
-import { Page } from '../../parts/page/page.tsx';
+import { Page, Section } from '../../parts/page/page.tsx';
+import { ConfirmForm } from './confirm-form.tsx';
+import { KeyField } from './key-field.tsx';
 import { useMessages } from './messages.ts';
+import css from './page.module.css';
 import { Phone } from './phone.tsx';
-import { Trial } from './trial.tsx';
+import { VerifyForm } from './verify-form.tsx';
 
+/** The service's own /verify and /confirm, called as a customer's server would. */
 export default function Handset() {
   const { messages, connected } = useMessages();
+  // Only in memory: it is gone when the page is closed.
+  const [apiKey, setApiKey] = useState('');
+  const [id, setId] = useState('');
   const [code, setCode] = useState('');
   const mayMakeKeys = useMay('developer');
   return (
@@ -14,9 +21,20 @@ export default function Handset() {
       title="Handset"
       about={`A telephone for test keys: everything they send, to any number, arrives here. Nothing is really sent, and nothing costs money.${mayMakeKeys ? '' : ' Only developers and owners see numbers and codes.'}`}
     >
-      <Trial code={code} setCode={setCode} mayMakeKeys={mayMakeKeys}>
-        <Phone messages={messages} connected={connected} onUse={setCode} />
-      </Trial>
+      <div className={css.columns}>
+        <Section title="1. A key">
+          <KeyField apiKey={apiKey} setApiKey={setApiKey} mayMakeKeys={mayMakeKeys} />
+        </Section>
+        <Section title="2. Send a code">
+          <VerifyForm apiKey={apiKey} onIssued={setId} />
+        </Section>
+        <div className={css.telephone}>
+          <Phone messages={messages} connected={connected} onUse={setCode} />
+        </div>
+        <Section title="3. Confirm it">
+          <ConfirmForm apiKey={apiKey} id={id} setId={setId} code={code} setCode={setCode} />
+        </Section>
+      </div>
     </Page>
   );
 }

@@ -1,11 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { call } from '../../api/call.ts';
-import { Alone } from '../../frame/alone.tsx';
+import { AlonePage } from '../../frame/alone.tsx';
 import { Answer } from '../../parts/answer.tsx';
 import { takeToken } from '../../parts/fragment.ts';
 import { Empty } from '../../parts/page/empty.tsx';
-import { Page } from '../../parts/page/page.tsx';
 import { AcceptForm } from './accept-form.tsx';
 
 export default function InvitationPage() {
@@ -17,19 +16,17 @@ export default function InvitationPage() {
     staleTime: Number.POSITIVE_INFINITY,
   });
   return (
-    <Alone>
-      <Page title="Invitation">
-        {token === '' ? (
-          <Empty title="The link is incomplete">
-            Copy the whole link from your invitation, or ask for a new one. A link works once, within three
-            days.
-          </Empty>
-        ) : (
-          <Answer of={invitation} lines={3}>
-            {(found) => <AcceptForm token={token} invitation={found} />}
-          </Answer>
-        )}
-      </Page>
-    </Alone>
+    <AlonePage title="Invitation">
+      {token === '' ? (
+        <Empty title="The link is incomplete">
+          Copy the whole link from your invitation, or ask for a new one. A link works once, within three
+          days.
+        </Empty>
+      ) : (
+        <Answer of={invitation} lines={3}>
+          {(found) => <AcceptForm token={token} invitation={found} />}
+        </Answer>
+      )}
+    </AlonePage>
   );
 }

@@ -4,10 +4,10 @@ import type { Key } from '#contract/keys.ts';
 import { useAsk } from '../../api/hooks.ts';
 import { useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
+import { SecretDialog } from '../../parts/dialog/secret-dialog.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Page } from '../../parts/page/page.tsx';
 import { CreateDialog } from './create-dialog.tsx';
-import { CreatedDialog } from './created-dialog.tsx';
 import { EditDialog } from './edit-dialog.tsx';
 import { KeyList } from './key-list.tsx';
 import { RevokeDialog } from './revoke-dialog.tsx';
@@ -59,7 +59,18 @@ export default function Keys() {
       {task.kind === 'create' && (
         <CreateDialog onClose={close} onCreated={(created) => setTask({ kind: 'created', created })} />
       )}
-      {task.kind === 'created' && <CreatedDialog created={task.created} onClose={close} />}
+      {task.kind === 'created' && (
+        <SecretDialog
+          title={`The key “${task.created.key.name}”`}
+          advice="Copy it now"
+          text={task.created.secret}
+          label="I have copied it"
+          onClose={close}
+        >
+          It is shown only once, and no copy is kept. Store it with your other secrets: anyone who has it can
+          send codes at your cost.
+        </SecretDialog>
+      )}
       {task.kind === 'edit' && <EditDialog apiKey={task.key} onClose={close} />}
       {task.kind === 'rotate' && (
         <RotateDialog

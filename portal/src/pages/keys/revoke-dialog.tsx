@@ -1,23 +1,19 @@
 import type { Key } from '#contract/keys.ts';
 import { useAct } from '../../api/hooks.ts';
 import { Confirm } from '../../parts/dialog/confirm.tsx';
-import { useToast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 
 /** For a live key people type its name: revoking the wrong one stops real sign-ins. */
 export function RevokeDialog({ apiKey, onClose }: { readonly apiKey: Key; readonly onClose: () => void }) {
   const revoke = useAct('POST accounts/:account/keys/:id/revoke');
-  const toast = useToast();
   const inOverlap = apiKey.status === 'overlap';
   return (
     <Confirm
       title={inOverlap ? `End the overlap of “${apiKey.name}”` : `Revoke “${apiKey.name}”`}
       label={inOverlap ? 'End the overlap' : 'Revoke the key'}
       {...(apiKey.test || inOverlap ? {} : { typed: apiKey.name })}
-      act={async () => {
-        await revoke.mutateAsync({ params: { id: apiKey.id } });
-        toast(`The key ${apiKey.prefix}… no longer works`);
-      }}
+      act={() => revoke.mutateAsync({ params: { id: apiKey.id } })}
+      done={`The key ${apiKey.prefix}… no longer works`}
       onClose={onClose}
     >
       <p>

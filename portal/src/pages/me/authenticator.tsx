@@ -2,10 +2,9 @@ import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../api/hooks.ts';
 import { Confirm } from '../../parts/dialog/confirm.tsx';
+import { SecretDialog } from '../../parts/dialog/secret-dialog.tsx';
 import { Section } from '../../parts/page/page.tsx';
-import { useToast } from '../../parts/toast.tsx';
 import { AuthenticatorDialog } from './authenticator-dialog.tsx';
-import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 
 interface AuthenticatorProps {
   readonly on: boolean;
@@ -19,7 +18,6 @@ type Task =
 export function Authenticator({ on, recoveryCodesLeft }: AuthenticatorProps) {
   const end = useAct('DELETE me/totp');
   const renew = useAct('POST me/recovery-codes');
-  const toast = useToast();
   const [task, setTask] = useState<Task>({ kind: 'none' });
   const close = () => setTask({ kind: 'none' });
   const show = (codes: readonly string[]) => setTask({ kind: 'codes', codes });
@@ -44,7 +42,17 @@ export function Authenticator({ on, recoveryCodesLeft }: AuthenticatorProps) {
         <Button onClick={() => setTask({ kind: 'begin' })}>Turn on</Button>
       )}
       {task.kind === 'begin' && <AuthenticatorDialog onClose={close} onDone={show} />}
-      {task.kind === 'codes' && <RecoveryCodesDialog codes={task.codes} onClose={close} />}
+      {task.kind === 'codes' && (
+        <SecretDialog
+          title="Recovery codes"
+          advice="Keep these somewhere safe"
+          text={task.codes.join('\n')}
+          label="I have stored them"
+          onClose={close}
+        >
+          If you lose your phone, each code works once in place of the app. They are shown only once.
+        </SecretDialog>
+      )}
       {task.kind === 'renew' && (
         <Confirm
           title="New recovery codes"
@@ -60,10 +68,8 @@ export function Authenticator({ on, recoveryCodesLeft }: AuthenticatorProps) {
           title="Turn off the authenticator app"
           label="Turn off"
           onClose={close}
-          act={async () => {
-            await end.mutateAsync({});
-            toast('The authenticator app is off');
-          }}
+          act={() => end.mutateAsync({})}
+          done="The authenticator app is off"
         >
           You will need only your password to sign in, and your recovery codes stop working.
         </Confirm>

@@ -6,7 +6,6 @@ import { formatDay } from '../../format/time.ts';
 import { Confirm } from '../../parts/dialog/confirm.tsx';
 import { Section } from '../../parts/page/page.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
-import { useToast } from '../../parts/toast.tsx';
 import { When } from '../../parts/when.tsx';
 import css from './list.module.css';
 
@@ -14,7 +13,6 @@ const hostOf = ({ issuer }: LinkedIdentity): string => new URL(issuer).host;
 
 export function Identities({ identities }: { readonly identities: readonly LinkedIdentity[] }) {
   const unlink = useAct('DELETE me/identities/:id');
-  const toast = useToast();
   const [leaving, setLeaving] = useState<LinkedIdentity>();
   return (
     <Section title="Single sign-on" about="Providers that you can sign in with. Each counts as both factors.">
@@ -38,10 +36,8 @@ export function Identities({ identities }: { readonly identities: readonly Linke
           title={`Unlink ${hostOf(leaving)}`}
           label="Unlink"
           onClose={() => setLeaving(undefined)}
-          act={async () => {
-            await unlink.mutateAsync({ params: { id: leaving.id } });
-            toast(`${hostOf(leaving)} was unlinked`);
-          }}
+          act={() => unlink.mutateAsync({ params: { id: leaving.id } })}
+          done={`${hostOf(leaving)} was unlinked`}
         >
           You can no longer sign in with it. If you do so again with your verified email address, it is linked
           again.

@@ -1,8 +1,7 @@
 import { Anchor } from '@mantine/core';
 import { Link } from 'wouter';
 import type { Me } from '#contract/me.ts';
-import { Alone } from '../../frame/alone.tsx';
-import { Page } from '../../parts/page/page.tsx';
+import { AlonePage } from '../../frame/alone.tsx';
 import { Authenticator } from './authenticator.tsx';
 import { Identities } from './identities.tsx';
 import { Passkeys } from './passkeys.tsx';
@@ -11,22 +10,21 @@ import { SessionList } from './session-list.tsx';
 
 export default function MePage({ me }: { readonly me: Me }) {
   return (
-    <Alone wide>
-      <Page
-        title="Your sign-in"
-        about={`${me.name}, ${me.email}`}
-        actions={
-          <Anchor component={Link} href="/">
-            Back to your account
-          </Anchor>
-        }
-      >
-        <Passkeys passkeys={me.passkeys} />
-        <Password has={me.has_password} />
-        <Authenticator on={me.totp} recoveryCodesLeft={me.recovery_codes_left} />
-        {me.identities.length > 0 && <Identities identities={me.identities} />}
-        <SessionList />
-      </Page>
-    </Alone>
+    <AlonePage
+      wide
+      title="Your sign-in"
+      about={`${me.name}, ${me.email}`}
+      actions={
+        <Anchor component={Link} href="/">
+          Back to your account
+        </Anchor>
+      }
+    >
+      <Passkeys passkeys={me.passkeys} />
+      <Password has={me.has_password} />
+      <Authenticator on={me.totp} recoveryCodesLeft={me.recovery_codes_left} />
+      {me.identities.length > 0 && <Identities identities={me.identities} />}
+      <SessionList />
+    </AlonePage>
   );
 }

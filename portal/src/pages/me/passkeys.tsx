@@ -1,4 +1,4 @@
-import { Text } from '@mantine/core';
+import { Box, Text } from '@mantine/core';
 import { useState } from 'react';
 import type { Passkey } from '#contract/factors.ts';
 import { useAct } from '../../api/hooks.ts';
@@ -46,7 +46,7 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
           ))}
         </ul>
       )}
-      <div className={css.below}>
+      <Box mt="md">
         <Form
           label="Add a passkey"
           submit={async (values) => {
@@ -64,16 +64,14 @@ export function Passkeys({ passkeys }: { readonly passkeys: readonly Passkey[] }
             maxLength={80}
           />
         </Form>
-      </div>
+      </Box>
       {leaving !== undefined && (
         <Confirm
           title={`Remove “${leaving.name}”`}
           label="Remove the passkey"
           onClose={() => setLeaving(undefined)}
-          act={async () => {
-            await remove.mutateAsync({ params: { id: leaving.id } });
-            toast(`The passkey ${leaving.name} was removed`);
-          }}
+          act={() => remove.mutateAsync({ params: { id: leaving.id } })}
+          done={`The passkey ${leaving.name} was removed`}
         >
           You can no longer sign in with it. Remove it from your device too, or the device will still offer
           it.

@@ -62,7 +62,7 @@ export default function OverviewPage() {
                 <FunnelBars overview={answer} />
               </Section>
             )}
-            <Traffic overview={answer} range={answer.range} zoom={change} />
+            <Traffic overview={answer} zoom={change} />
             {BREAKDOWNS.map(([filter, title]) => (
               <Breakdown
                 key={filter}

@@ -5,7 +5,6 @@ import { countryName } from '../../format/country.ts';
 import { useAccount } from '../../frame/account.ts';
 import { FILTERS, type Filter, overviewQuery } from './query.ts';
 import { MOVES, PRESETS, type Range, rangeOf } from './range.ts';
-import css from './range-bar.module.css';
 
 interface RangeBarProps {
   readonly search: URLSearchParams;
@@ -25,7 +24,7 @@ export function RangeBar({ search, change }: RangeBarProps) {
     query: overviewQuery(search, range),
   });
   return (
-    <div className={css.bar}>
+    <Group gap="0.75rem 1.5rem" align="stretch">
       <Group gap="xs" role="group" aria-label="Time">
         {PRESETS.map(({ name, label }) => (
           <Button
@@ -78,7 +77,7 @@ export function RangeBar({ search, change }: RangeBarProps) {
           </Button>
         ))}
       </Group>
-    </div>
+    </Group>
   );
 }
 

@@ -1,18 +1,19 @@
-import type { FunnelFigures, Overview } from '#contract/overview.ts';
+import type { FunnelFigures } from '#contract/overview.ts';
 import { TimeSeries } from '../../charts/time-series.tsx';
 import { Section } from '../../parts/page/page.tsx';
 import { beginOf } from './funnel.ts';
-import { between, type Range } from './range.ts';
+import type { OverviewInRange } from './query.ts';
+import { between } from './range.ts';
 import { asSearch } from './range-bar.tsx';
 import { fillSteps } from './steps.ts';
 
 interface TrafficProps {
-  readonly overview: Overview;
-  readonly range: Range;
+  readonly overview: OverviewInRange;
   readonly zoom: (changes: Readonly<Record<string, string | null>>) => void;
 }
 
-export function Traffic({ overview, range, zoom }: TrafficProps) {
+export function Traffic({ overview, zoom }: TrafficProps) {
+  const { range } = overview;
   const steps = fillSteps(overview, range);
   const line = (name: string, count: (funnel: FunnelFigures) => number) => ({
     name,

@@ -82,10 +82,8 @@ export function MemberTable({ members, meId, mayChange }: MemberTableProps) {
           title={`Remove ${leaving.name}`}
           label="Remove"
           onClose={() => setLeaving(undefined)}
-          act={async () => {
-            await remove.mutateAsync({ params: { id: leaving.id } });
-            toast(`${leaving.name} is no longer a member`);
-          }}
+          act={() => remove.mutateAsync({ params: { id: leaving.id } })}
+          done={`${leaving.name} is no longer a member`}
         >
           {leaving.name} ({leaving.email}) loses access to {account.name} at once. The keys that they created
           keep working.

@@ -3,12 +3,13 @@ import { useState } from 'react';
 import type { Me } from '#contract/me.ts';
 import type { InvitationLink } from '#contract/members.ts';
 import { useAsk } from '../../api/hooks.ts';
+import { formatMinute } from '../../format/time.ts';
 import { useMay } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
+import { SecretDialog } from '../../parts/dialog/secret-dialog.tsx';
 import { Page, Section } from '../../parts/page/page.tsx';
 import { InvitationTable } from './invitation-table.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
-import { LinkDialog } from './link-dialog.tsx';
 import { MemberTable } from './member-table.tsx';
 
 export default function People({ me }: { readonly me: Me }) {
@@ -45,7 +46,18 @@ export default function People({ me }: { readonly me: Me }) {
           }}
         />
       )}
-      {link !== undefined && <LinkDialog link={link} onClose={() => setLink(undefined)} />}
+      {link !== undefined && (
+        <SecretDialog
+          title="The invitation"
+          advice="Send this link yourself"
+          text={link.link}
+          label="Done"
+          onClose={() => setLink(undefined)}
+        >
+          It is shown only once, and works once, until {formatMinute(link.expires_at)}. The first person to
+          open it can join, so send it where only the invited person reads it.
+        </SecretDialog>
+      )}
     </Page>
   );
 }

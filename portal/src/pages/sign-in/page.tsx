@@ -1,16 +1,15 @@
-import { Button, Stack, Text } from '@mantine/core';
+import { Button, Code, Stack, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation, useSearchParams } from 'wouter';
 import { useAsk } from '../../api/hooks.ts';
-import { Alone } from '../../frame/alone.tsx';
+import { AlonePage } from '../../frame/alone.tsx';
 import { Answer } from '../../parts/answer.tsx';
-import { Page } from '../../parts/page/page.tsx';
-import { PasskeyButton } from './passkey-button.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { PasskeyButton } from '../../parts/passkey-button.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { placeOf } from './place.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
-import { SetupNeeded } from './setup-needed.tsx';
 import { SingleSignOnFailure } from './single-sign-on-failure.tsx';
 
 export default function SignIn() {
@@ -28,46 +27,47 @@ export default function SignIn() {
 
   if (secondFactor) {
     return (
-      <Alone>
-        <Page title="Second factor">
-          <SecondFactorForm done={enter} restart={() => setSecondFactor(false)} />
-        </Page>
-      </Alone>
+      <AlonePage title="Second factor">
+        <SecondFactorForm done={enter} restart={() => setSecondFactor(false)} />
+      </AlonePage>
     );
   }
   return (
-    <Alone>
-      <Page title="Sign in">
-        <Answer of={state} lines={4}>
-          {({ setup_needed, oidc }) =>
-            setup_needed ? (
-              <SetupNeeded />
-            ) : (
-              <Stack gap="lg">
-                <SingleSignOnFailure fault={search.get('sso') ?? ''} />
-                <PasswordForm done={(next) => (next === 'second-factor' ? setSecondFactor(true) : enter())} />
-                <Text c="dimmed" size="sm">
-                  Or without a password:
-                </Text>
-                <Stack gap="sm">
-                  <PasskeyButton done={enter} />
-                  {oidc.map(({ name, label }) => (
-                    <Button
-                      key={name}
-                      component="a"
-                      href={`/portal/api/oidc/${name}`}
-                      variant="default"
-                      fullWidth
-                    >
-                      Sign in with {label}
-                    </Button>
-                  ))}
-                </Stack>
+    <AlonePage title="Sign in">
+      <Answer of={state} lines={4}>
+        {({ setup_needed, oidc }) =>
+          setup_needed ? (
+            <Empty title="This installation has no owner yet">
+              <p>When the service started, it printed a set-up link. Open it to become the owner.</p>
+              <p>
+                The link works once. A restart prints a new one: <Code>npm start</Code>.
+              </p>
+            </Empty>
+          ) : (
+            <Stack gap="lg">
+              <SingleSignOnFailure fault={search.get('sso') ?? ''} />
+              <PasswordForm done={(next) => (next === 'second-factor' ? setSecondFactor(true) : enter())} />
+              <Text c="dimmed" size="sm">
+                Or without a password:
+              </Text>
+              <Stack gap="sm">
+                <PasskeyButton label="Sign in with a passkey" action="POST session/passkey" done={enter} />
+                {oidc.map(({ name, label }) => (
+                  <Button
+                    key={name}
+                    component="a"
+                    href={`/portal/api/oidc/${name}`}
+                    variant="default"
+                    fullWidth
+                  >
+                    Sign in with {label}
+                  </Button>
+                ))}
               </Stack>
-            )
-          }
-        </Answer>
-      </Page>
-    </Alone>
+            </Stack>
+          )
+        }
+      </Answer>
+    </AlonePage>
   );
 }

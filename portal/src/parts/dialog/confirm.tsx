@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import { TextField } from '../fields.tsx';
+import { useToast } from '../toast.tsx';
 import { FormDialog } from './form-dialog.tsx';
 
 interface ConfirmProps {
@@ -12,11 +13,14 @@ interface ConfirmProps {
   /** Whether something gets lost. */
   readonly danger?: boolean;
   readonly act: () => Promise<unknown>;
+  /** Said when it has worked. */
+  readonly done?: string;
   readonly onClose: () => void;
 }
 
 /** Asks before something that cannot be undone. */
-export function Confirm({ title, children, label, typed, danger = true, act, onClose }: ConfirmProps) {
+export function Confirm({ title, children, label, typed, danger = true, act, done, onClose }: ConfirmProps) {
+  const toast = useToast();
   const [text, setText] = useState('');
   return (
     <FormDialog
@@ -27,6 +31,7 @@ export function Confirm({ title, children, label, typed, danger = true, act, onC
       disabled={typed !== undefined && text !== typed}
       submit={async () => {
         await act();
+        if (done !== undefined) toast(done);
         onClose();
       }}
     >

@@ -1,10 +1,9 @@
-import { Loader } from '@mantine/core';
-import css from './loading.module.css';
+import { Group, Loader } from '@mantine/core';
 
 export function Loading() {
   return (
-    <div className={css.loading} role="status" aria-label="Loading">
+    <Group justify="center" mih="50vh" role="status" aria-label="Loading">
       <Loader size="sm" />
-    </div>
+    </Group>
   );
 }

@@ -2,9 +2,9 @@ import { Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
 import css from './page.module.css';
 
-interface PageProps {
+export interface PageProps {
   readonly title: string;
-  /** What the page is for, in one sentence. */
+  /** What it is for, in a sentence or two. */
   readonly about?: ReactNode;
   readonly actions?: ReactNode;
   readonly children: ReactNode;
@@ -38,14 +38,7 @@ export function Page({ title, about, actions, children }: PageProps) {
   );
 }
 
-interface SectionProps {
-  readonly title: string;
-  readonly about?: ReactNode;
-  readonly actions?: ReactNode;
-  readonly children: ReactNode;
-}
-
-export function Section({ title, about, actions, children }: SectionProps) {
+export function Section({ title, about, actions, children }: PageProps) {
   return (
     <section className={css.section}>
       <Group justify="space-between" align="flex-start" mb="sm">

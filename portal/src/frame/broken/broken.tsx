@@ -1,7 +1,7 @@
 import { Alert, Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
-import { Loading } from '../parts/page/loading.tsx';
-import { Page } from '../parts/page/page.tsx';
+import { Loading } from '../../parts/page/loading.tsx';
+import { Page } from '../../parts/page/page.tsx';
 import { type Absence, reloadByItself, whyAbsent } from './build.ts';
 import { PageNotLoaded } from './lazy-page.ts';
 
