@@ -68,7 +68,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
     named: 'what waits to be sent',
   },
   {
-    breaks: 'dated ahead, postgres: what others write meanwhile',
+    breaks: 'dated ahead, postgres: what other nodes write in the meantime',
     file: 'src/store/postgres/schema/functions/heal.sql',
     from: 'latest CONSTANT bigint := now + 10000',
     to: 'latest CONSTANT bigint := now',
