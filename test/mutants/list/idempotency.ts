@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const SQLITE = ['test/store/sqlite.test.ts'];
 const POSTGRES = ['test/store/postgres/contract.test.ts'];
 const GUESSES = 'idempotency of guesses';
-const BEFORE = 'a store of the version before';
+const BEFORE = 'a store of the previous version';
 
 export const IDEMPOTENCY: readonly Mutant[] = [
   {

@@ -13,7 +13,7 @@ export const PORTAL: readonly Mutant[] = [
     from: "[revoke, auditKeyStep({ key: id, by, action: 'key.revoked', at: now })],",
     to: '[revoke],',
     tests: ['test/store/sqlite.test.ts'],
-    named: 'done together',
+    named: 'written together',
   },
   {
     breaks: 'the OpenAPI document says which routes require a fresh proof',
