@@ -9,7 +9,7 @@ import { heaviestFirstPage } from './budget.ts';
 
 const DAY_MS = 86_400_000;
 
-/** What earlier builds left, so many days old; the first is of the last of them. */
+/** Files of earlier builds, so many days old; the first belongs to the newest of these builds. */
 async function leave(dir: string, ages: Readonly<Record<string, number>>): Promise<void> {
   await mkdir(join(dir, 'assets'));
   await mkdir(join(dir, '.vite'));
@@ -37,7 +37,7 @@ describe('the built front end', () => {
   });
   after(() => rm(dir, { recursive: true }));
 
-  test('keeps for a day what it replaced, and no longer', async () => {
+  test('keeps replaced files for a day, and no longer', async () => {
     const names = await readdir(join(dir, 'assets'));
     const left = names.filter((name) => /-1[abc]\./.test(name)).sort();
     assert.deepEqual(
@@ -48,7 +48,7 @@ describe('the built front end', () => {
     assert.ok(Date.now() - mtimeMs < DAY_MS, 'it is counted from when it was replaced');
   });
 
-  test('costs under 200 KB of script, gzip, on whichever page is opened first', async () => {
+  test('needs less than 200 KB of script (gzip), whichever page is opened first', async () => {
     const { route, bytes } = await heaviestFirstPage(dir);
     assert.ok(bytes > 0 && bytes < 200 * 1024, `${route} needs ${bytes} bytes`);
   });
@@ -58,7 +58,7 @@ describe('the built front end', () => {
     assert.doesNotMatch(page, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);
   });
 
-  test('has each file compressed beside it', async () => {
+  test('has a compressed copy beside each file', async () => {
     const names = await readdir(dir, { recursive: true });
     const scripts = names.filter(
       (name) => name.endsWith('.js') || name.endsWith('.css') || name.endsWith('.html'),

@@ -13,11 +13,11 @@ type Manifest = Readonly<Record<string, Chunk>>;
 interface FirstPage {
   /** Source of the route that needs the most script. */
   readonly route: string;
-  /** Script in all, gzip: what every page needs and what this one adds. */
+  /** All of its script, gzip: what every page needs and what this one adds. */
   readonly bytes: number;
 }
 
-/** Says after a build what the heaviest page costs whoever opens it first. */
+/** Prints after a build how much script the heaviest page needs if it is opened first. */
 export function budget(): Plugin {
   return {
     name: 'budget',
@@ -36,7 +36,7 @@ export function budget(): Plugin {
   };
 }
 
-/** From the manifest and the `.gz` files of a build in `dir`. */
+/** Reads the manifest and the `.gz` files of a build in `dir`. */
 export async function heaviestFirstPage(dir: string): Promise<FirstPage> {
   const manifest: Manifest = JSON.parse(await readFile(join(dir, '.vite/manifest.json'), 'utf8'));
   const names = Object.keys(manifest);

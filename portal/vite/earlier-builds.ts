@@ -2,7 +2,7 @@ import { readdir, readFile, rm, stat, utimes } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import type { Plugin } from 'vite';
 
-/** For how long a page that is open across an upgrade finds the rest of its build. */
+/** How long a page that is open during an upgrade finds the rest of its build. */
 const KEPT_MS = 86_400_000;
 const ASSETS = 'assets';
 const PACKED = /\.(br|gz)$/;
@@ -14,8 +14,8 @@ interface Chunk {
 }
 
 /**
- * Builds beside what earlier builds left, and drops what was replaced more than a day ago. The time of a file says since
- * when no build has needed it: a build sets it anew for the files of the one that it replaces.
+ * Keeps the files of earlier builds, and deletes those that were replaced more than a day ago. The time of a file says since
+ * when no build has needed it: each build sets it for the files of the build that it replaces.
  */
 export function keepEarlierBuilds(): Plugin {
   let folder = '';
@@ -49,7 +49,7 @@ export function keepEarlierBuilds(): Plugin {
   };
 }
 
-/** Those that the manifest names; none where nothing was built. */
+/** The files that the manifest names; none if nothing was built. */
 async function filesOfBuild(folder: string): Promise<ReadonlySet<string>> {
   const text = await readFile(join(folder, '.vite/manifest.json'), 'utf8').catch(absent);
   const chunks: Readonly<Record<string, Chunk>> = JSON.parse(text ?? '{}');

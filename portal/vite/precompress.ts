@@ -6,7 +6,7 @@ import type { Plugin } from 'vite';
 
 const COMPRESSIBLE = /\.(js|css|svg|html)$/;
 
-/** Writes `.br` and `.gz` beside each file, so that serving one is reading one. */
+/** Writes `.br` and `.gz` beside each file, so that the service only has to read them. */
 export function precompress(): Plugin {
   return {
     name: 'precompress',
@@ -20,7 +20,7 @@ export function precompress(): Plugin {
   };
 }
 
-/** What an earlier build left is. */
+/** Files of an earlier build are. */
 async function isCompressed(path: string): Promise<boolean> {
   const [plain, packed] = await Promise.all(
     [path, `${path}.br`].map((each) => stat(each).catch(() => undefined)),

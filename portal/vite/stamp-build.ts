@@ -1,7 +1,7 @@
 import type { Plugin } from 'vite';
 import { writeStamp } from '../../src/portal/build-stamp.ts';
 
-/** Says in every build which sources it is of, whoever asked for it. */
+/** Writes into every build which sources it was made from. */
 export function stampBuild(): Plugin {
   let root = '';
   return {

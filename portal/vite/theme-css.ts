@@ -9,7 +9,7 @@ import { resolver, theme } from '../src/theme.ts';
 
 const ID = '/virtual-theme.css';
 
-/** Mantine writes its variables into a style tag at run time, which our policy forbids; this writes them at build. */
+/** Mantine writes its variables into a style tag at run time, which our policy forbids. This writes them at build time. */
 export function themeCss(): Plugin {
   return {
     name: 'theme-css',

@@ -102,7 +102,7 @@ export function describeRoutes(app: FastifyInstance): () => OpenApiDocument {
         title: 'Countersign',
         version: '1',
         description:
-          'Verifies that a user has a telephone: sends a one-time code by SMS or voice call and confirms it.',
+          'Verifies that a user has a telephone: sends a one-time code to it and confirms the code.',
       },
       components: {
         schemas: { Problem: { ...Problem } },

@@ -40,8 +40,8 @@ export interface Operations
    */
   heal(now: number, lease: number): Promise<number>;
   /**
-   * Whether a verification is kept that was made since `since` and has a destination hash that does not begin with `mark`: the
-   * version before made it. Asked once a start, so that nothing is counted under hashes that nobody has any more.
+   * Whether there is a verification from `since` or later whose destination hash does not begin with `mark`, which means that
+   * the version before made it. Asked once per start: if there is none, the keyring no longer makes hashes in the old format.
    */
   holdsOtherHashes(mark: string, since: number): Promise<boolean>;
   /** Writes and reads a probe; rejects with a StoreFailure when the store cannot commit. */

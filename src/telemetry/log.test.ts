@@ -8,7 +8,7 @@ import type { LevelWithSilent } from 'pino';
 import { describeError } from '../core/error-facts.ts';
 import { createLog, type Log } from './log.ts';
 
-/** The lines that `use` makes, as they stand in the file after a clean stop. */
+/** The lines that `use` writes, as they are in the file after a clean stop. */
 function logged(level: LevelWithSilent, use: (log: Log) => void): Record<string, unknown>[] {
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
   const fd = openSync(join(folder, 'log'), 'w');

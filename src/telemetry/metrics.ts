@@ -5,7 +5,7 @@ import type { BreakerState, Funnel } from '../core/sending/funnel.ts';
 import { createSeries } from './series.ts';
 
 export interface Metrics extends Funnel {
-  /** A message of a live key that only the simulator can take. */
+  /** A live key's message whose route leads only to the simulator. */
   liveSimulated(channel: string): void;
   /** One answered HTTP request: the template of its route, its status, and its duration in ms. */
   answered(route: string, status: number, ms: number): void;
@@ -29,33 +29,33 @@ export function createMetrics(): Metrics {
   const { counter, histogram, gauge, info } = createSeries(registry);
 
   const requested = counter('verifications_requested_total', 'Verifications issued.', 'channel', 'country');
-  const submitted = counter('verifications_submitted_total', 'Messages a carrier took.', ...FUNNEL);
+  const submitted = counter('verifications_submitted_total', 'Messages that a carrier took.', ...FUNNEL);
   const delivered = counter('verifications_delivered_total', 'Messages reported delivered.', ...FUNNEL);
   const undelivered = counter('verifications_undelivered_total', 'Messages reported undelivered.', ...FUNNEL);
   const confirmed = counter('verifications_confirmed_total', 'Verifications confirmed.', ...FUNNEL);
   const failed = counter('verifications_failed_total', 'Verifications given up.', 'channel', 'country');
   const simulated = counter(
     'live_simulated_total',
-    'Messages of live keys whose route leads to the simulator only.',
+    'Messages of live keys whose route leads only to the simulator.',
     'channel',
   );
-  // From the start, so that the first one shows as an increase.
+  // Present from the start, so that the first one shows as an increase.
   for (const channel of CHANNEL_NAMES) simulated(channel);
   const submitTime = histogram('submit_seconds', 'Request to hand-over.', QUICK, 'channel', 'carrier');
   const deliverTime = histogram('delivery_seconds', 'Request to receipt.', SLOW, 'channel', 'carrier');
   const confirmTime = histogram('confirm_seconds', 'Request to confirmation.', SLOW, 'channel', 'carrier');
-  const attempts = counter('carrier_attempts_total', 'Attempts by their outcome.', 'carrier', 'outcome');
+  const attempts = counter('carrier_attempts_total', 'Attempts by outcome.', 'carrier', 'outcome');
   const attemptTime = histogram('carrier_attempt_seconds', 'Duration of attempts.', QUICK, 'carrier');
   const breakers = gauge('carrier_breaker_state', 'Breaker: 0 closed, 1 half-open, 2 open.', 'carrier');
   const errorTimes = gauge(
     'carrier_last_error_timestamp_seconds',
-    'When an attempt failed last, Unix time.',
+    'When an attempt last failed, Unix time.',
     'carrier',
   );
   const lastReasons = new Map<string, string>();
-  info('carrier_last_error_info', 'Why an attempt failed last.', ['carrier', 'reason'], lastReasons);
-  const depth = gauge('queue_depth', 'Deliveries waiting or under way.');
-  const clockOffset = gauge('clock_offset_seconds', 'Clock of this machine, ahead of the database’s.');
+  info('carrier_last_error_info', 'Why the last failed attempt failed.', ['carrier', 'reason'], lastReasons);
+  const depth = gauge('queue_depth', 'Deliveries that are waiting or under way.');
+  const clockOffset = gauge('clock_offset_seconds', 'How far this clock is ahead of the database’s.');
   const answers = counter('http_requests_total', 'HTTP requests answered.', 'route', 'status');
   const answerTime = histogram('http_request_seconds', 'Duration of HTTP requests.', QUICK, 'route');
 
@@ -93,7 +93,7 @@ export function createMetrics(): Metrics {
       answerTime(route).observe(ms / 1_000);
     },
     render: () => {
-      // The process metrics watch the event loop and the collector, which has a cost: only once someone scrapes.
+      // The process metrics watch the event loop and garbage collection, which has a cost: only once someone scrapes.
       if (!rendered) collectDefaultMetrics({ register: registry });
       rendered = true;
       return registry.metrics();

@@ -56,7 +56,7 @@ test('a short write and a full pipe lose nothing', () => {
   assert.deepEqual(writes, ['a l', 'ine', '\n']);
 });
 
-test('lines that can never be written are dropped, and block nobody', () => {
+test('lines that can never be written are dropped, and block nothing', () => {
   for (const code of ['EPIPE', 'EBADF', 'ENOSPC', 'EAGAIN']) {
     const { output, writes } = createRecorded(() => fail(code));
     output.write('lost\n');

@@ -14,7 +14,7 @@ export function createSeries(registry: Registry) {
     registers,
   });
   return {
-    /** Counts in a plain number for each child, which the family collects on demand: it would hash the labels for each count. */
+    /** Counts in a plain number per child, which the family reads on demand: on its own it would hash the labels for each count. */
     counter: (name: string, help: string, ...labels: string[]) => {
       const children: { readonly values: string[]; count: number }[] = [];
       const family = new Counter({

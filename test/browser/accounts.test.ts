@@ -1,4 +1,4 @@
-/** Who may do what in an account, what it sets for itself, and what is kept of that. */
+/** Who may do what in an account, its settings, and its audit log. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, freshNumber } from '../acceptance/client.ts';
@@ -8,7 +8,7 @@ import { accountOf, addAccount, heading, makeKey, openWindow, settle, startStage
 const stage = await startStage();
 const owner = await stage.portal.setUp();
 
-test('an invitation is made, accepted, and its role changed; the audit log tells it', async (t) => {
+test('an invitation is made and accepted, and a role changed; the audit log shows it', async (t) => {
   const made = await addAccount(owner, 'Harbour office');
   const page = await openWindow(t, stage, { as: owner });
   await page.goto(stage.address(`${made}/people`));
@@ -78,11 +78,11 @@ test('after a while, changes to an account need a confirmation of identity, and 
   await question.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
   await question.getByRole('button', { name: 'Continue' }).click();
   await page.getByRole('dialog').getByRole('textbox', { name: 'Secret' }).waitFor();
-  // The proof came with another cookie than the one that this visitor has.
+  // The proof belongs to another cookie than this visitor's.
   for (const { name, value } of await page.context().cookies()) owner.cookies.set(name, value);
 });
 
-test('settings are saved, and in force for the next code', async (t) => {
+test('settings are saved, and apply to the next code', async (t) => {
   const made = await addAccount(owner, 'Settings');
   const key = await makeKey(owner, made, 'Shop', false);
   const { client } = stage.portal.service;
@@ -100,7 +100,7 @@ test('settings are saved, and in force for the next code', async (t) => {
   await page.reload();
   assert.equal(await page.locator('input[name=countries]').inputValue(), 'DE, FR');
 
-  // At once, or with the next look that the key's cache takes.
+  // At once, or when the key's cache is next refreshed.
   const refused = await eventually(async () => {
     const { status } = await client.verify('+442071838750', 'voice', { key });
     return status === 200 ? undefined : status;
@@ -113,7 +113,7 @@ test('settings are saved, and in force for the next code', async (t) => {
   assert.match(code, /^\d{9}$/);
 });
 
-test('a viewer is offered nothing that changes, and refused what is not offered', async (t) => {
+test('a viewer is offered no changes, and changes that are not offered are refused', async (t) => {
   const viewer = await stage.portal.join(owner, 'viewer', 'vera@example.com');
   const account = await accountOf(viewer);
   const page = await openWindow(t, stage, { as: viewer, provokes: [403] });
@@ -129,7 +129,7 @@ test('a viewer is offered nothing that changes, and refused what is not offered'
     assert.equal(await offered.count(), 0, path);
   }
   assert.equal(await page.getByRole('link', { name: 'Audit log' }).count(), 0);
-  // Asked by the page itself, with everything that a browser sends.
+  // Requested by the page itself, with everything that a browser sends.
   const status = await page.evaluate(
     `fetch('/portal/api${account}/invitations', {
       method: 'POST', headers: { 'content-type': 'application/json' },
@@ -139,7 +139,7 @@ test('a viewer is offered nothing that changes, and refused what is not offered'
   assert.equal(status, 403);
 });
 
-test('an account of others is as if it did not exist', async (t) => {
+test('an account of others looks as if it did not exist', async (t) => {
   const guest = await stage.portal.join(owner, 'developer', 'dev@example.com');
   const made = await addAccount(owner, 'Secret lab');
   const page = await openWindow(t, stage, { as: guest });

@@ -1,4 +1,4 @@
-/** What two carriers did, on the page, number for number as the store's rows have it. */
+/** The page shows what two carriers did, number for number as in the store's rows. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -11,9 +11,9 @@ import { Smsc } from '../carriers/smpp/smsc.ts';
 import { accept, answer, openGateway } from '../faults/gateway.ts';
 import { accountOf, makeKey, openWindow, settle, startStage } from './rig/stage.ts';
 
-/** Sends receipts, and refuses at first what ends in 77. */
+/** Sends receipts, and at first refuses numbers that end in 77. */
 const smsc = await new Smsc({}).start();
-/** Sends none, and fails with what ends in 55. */
+/** Sends no receipts, and fails for numbers that end in 55. */
 const gateway = await openGateway();
 after(async () => {
   await smsc.stop();
@@ -41,7 +41,7 @@ const account = await accountOf(owner);
 const { client, dataDir } = stage.portal.service;
 
 const FRENCH = ['20', '21', '22', '55', '23'].map((end) => `+336123456${end}`);
-/** The throttled one last: the SMSC is given a rest after it. */
+/** The throttled one comes last, because the SMSC gets a pause after it. */
 const GERMAN = ['10', '11', '12', '13', '99', '88', '77'].map((end) => `+49151234567${end}`);
 const CONFIRMED = /1[0-2]$|2[0-1]$|55$/;
 
@@ -56,7 +56,7 @@ interface Row {
   readonly latencies: readonly number[];
 }
 
-/** What the rows of messages and attempts say of a carrier; nothing that was counted beside them. */
+/** What the rows of messages and attempts say about a carrier; separately kept counts are not used. */
 function rowsOf(carrier: string, country?: string): Row {
   using db = new DatabaseSync(join(dataDir, 'countersign.db'), { readOnly: true, timeout: 5_000 });
   const one = `FROM attempt JOIN verification ON id = verification_id
@@ -81,7 +81,7 @@ function rowsOf(carrier: string, country?: string): Row {
   };
 }
 
-/** Of one message: the carrier that took it last. */
+/** The carrier that took a message last. */
 function carrierOf(id: string): string | null {
   using db = new DatabaseSync(join(dataDir, 'countersign.db'), { readOnly: true, timeout: 5_000 });
   const carrier = db.prepare('SELECT carrier FROM verification WHERE id = ?').get(id)?.carrier;
@@ -91,7 +91,7 @@ function carrierOf(id: string): string | null {
 const share = (part: number, whole: number) => `${((100 * part) / whole).toFixed(1)}%`;
 const euros = (value: number) => `€${(Math.round(value * 10_000) / 10_000).toFixed(4)}`;
 
-/** Estimated as the page does it, from bins; those are made here from the messages themselves. */
+/** Estimated from bins, as the page does; here the bins are made from the messages themselves. */
 function median(latencies: readonly number[]): string {
   const bins = BIN_COLUMNS.map((_, bin) => latencies.filter((ms) => binOf(ms) === bin).length);
   const ms = latencyQuantile(bins, 0.5) ?? Number.NaN;
@@ -122,7 +122,7 @@ async function tableOf(page: Page, name: string): Promise<string[][]> {
   );
 }
 
-/** Waits until it is so; then says what is different. */
+/** Waits until they are equal; if they never are, says what differs. */
 async function becomes<T>(read: () => Promise<T>, wanted: () => T): Promise<void> {
   await eventually(async () => {
     try {
@@ -139,7 +139,7 @@ const bodyOf = (to: string) =>
   [...gateway.received, ...smsc.seen].findLast((message) => message.to.replace('+', '') === to.slice(1))
     ?.text;
 
-test('what each carrier did is told as the store has it', async (t) => {
+test('the page shows what each carrier did, as the store has it', async (t) => {
   const key = await makeKey(owner, account, 'Shop', false);
   for (const destination of [...FRENCH, ...GERMAN]) {
     const { json, status, text } = await client.verify(destination, 'sms', { key });
@@ -150,7 +150,7 @@ test('what each carrier did is told as the store has it', async (t) => {
     await eventually(async () => (carrierOf(json.id ?? '') === null ? undefined : true));
     assert.equal((await client.confirm(json.id ?? '', code ?? '', { key })).status, 200);
   }
-  // All receipts are in: those of the SMSC, and the failover of what was undelivered.
+  // All receipts are in: those of the SMSC, and those of messages that failed over because they were undelivered.
   const told = (carrier: string) => {
     const { attempts, taken, delivered, undelivered, confirmed } = rowsOf(carrier);
     return [attempts, taken, delivered, undelivered, confirmed];
@@ -169,7 +169,7 @@ test('what each carrier did is told as the store has it', async (t) => {
   const lines = () => [cellsOf('smsc', rowsOf('smsc')), cellsOf('gateway', rowsOf('gateway'))];
   await becomes(() => tableOf(page, 'By carrier'), lines);
 
-  // One carrier alone: the page begins with its attempts, for no request belongs to it.
+  // Only one carrier: the page begins with its attempts, because no request belongs to it.
   await page.getByRole('table', { name: 'By carrier' }).getByRole('button', { name: 'gateway' }).click();
   const { attempts, taken, confirmed } = rowsOf('gateway');
   const stages = page.getByRole('listitem');

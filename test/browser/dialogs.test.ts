@@ -1,4 +1,4 @@
-/** What opens over a page is as accessible as the page, in both schemes, and fits a telephone. */
+/** Dialogs are as accessible as pages, in both colour schemes, and fit a telephone. */
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
 import { look, NARROW, WIDE } from './rig/look.ts';
@@ -11,7 +11,7 @@ const account = await accountOf(owner);
 const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
 const inDialog = (page: Page, name: string) => page.getByRole('dialog').getByRole('button', { name }).click();
 
-test('no dialog holds a fault that axe knows, and each fits the window', async (t) => {
+test('axe finds no fault in any dialog, and each fits the window', async (t) => {
   await makeKey(owner, account, 'Checkout', false);
   await sendCodes(stage.portal.service.client, await makeKey(owner, account, 'Staging'), 1);
   await stage.portal.join(owner, 'developer', 'dana@example.com');

@@ -10,7 +10,7 @@ const stage = await startStage();
 const owner = await stage.portal.setUp();
 const { client } = stage.portal.service;
 
-test('the overview shows within seconds what is sent, and looks closer where the chart is dragged', async (t) => {
+test('the overview shows within seconds what is sent, and dragging across the chart zooms in', async (t) => {
   const account = await addAccount(owner, 'Live');
   const key = await makeKey(owner, account, 'Shop');
   const page = await openWindow(t, stage, { as: owner });
@@ -45,7 +45,7 @@ test('the overview shows within seconds what is sent, and looks closer where the
   await requested.getByText('2', { exact: true }).waitFor();
 });
 
-test('figures leave as CSV', async (t) => {
+test('figures can be downloaded as CSV', async (t) => {
   const account = await addAccount(owner, 'Figures');
   await sendCodes(client, await makeKey(owner, account, 'Shop'), 6);
   const page = await openWindow(t, stage, { as: owner });
@@ -60,7 +60,7 @@ test('figures leave as CSV', async (t) => {
   assert.ok(lines.length > 0);
 });
 
-test('verifications are filtered, found by number and told step by step', async (t) => {
+test('verifications are filtered, found by number and shown step by step', async (t) => {
   const account = await addAccount(owner, 'Lookup');
   await sendCodes(client, await makeKey(owner, account, 'Shop'), 9);
   const page = await openWindow(t, stage, { as: owner });
@@ -89,7 +89,7 @@ test('verifications are filtered, found by number and told step by step', async 
     await timeline.getByText(step).first().waitFor();
 });
 
-test('an account without anything says why, on each page', async (t) => {
+test('each page of an empty account says why it is empty', async (t) => {
   const account = await addAccount(owner, 'Nothing yet');
   const page = await openWindow(t, stage, { as: owner });
   for (const [path, reasons] of [

@@ -11,7 +11,7 @@ test('the printed link makes the first owner, once', async (t) => {
   await page.goto(stage.address('/sign-in'));
   await page.getByText('This installation has no owner yet').waitFor();
 
-  // The fragment alone would not load the page anew.
+  // A change of only the fragment would not reload the page.
   await page.goto('about:blank');
   await page.goto(link);
   await heading(page, 'Set up');

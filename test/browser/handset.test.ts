@@ -8,7 +8,7 @@ const stage = await startStage();
 const owner = await stage.portal.setUp();
 const HANDSET = stage.address(`${await accountOf(owner)}/handset`);
 
-/** Asks for a code with a key that the page makes. */
+/** Requests a code with a key that the page makes. */
 async function send(page: Page, channel: string): Promise<void> {
   await page.goto(HANDSET);
   await page.getByText('Listening').waitFor();
@@ -17,7 +17,7 @@ async function send(page: Page, channel: string): Promise<void> {
   await page.getByRole('button', { name: 'Send the code' }).click();
 }
 
-test('viewers see that a message arrives, and neither its number nor its code, which their browser is not sent', async (t) => {
+test('viewers see that a message arrives, but their browser gets neither its number nor its code', async (t) => {
   const viewer = await stage.portal.join(owner, 'viewer', 'vera@example.com');
   const account = await accountOf(owner);
   const [key, live] = [await makeKey(owner, account, 'Trial'), await makeKey(owner, account, 'Shop', false)];
@@ -35,7 +35,7 @@ test('viewers see that a message arrives, and neither its number nor its code, w
   await message.waitFor();
   assert.match(await message.innerText(), /•{6}\s/);
   assert.equal(await page.getByRole('button', { name: 'Use this code' }).count(), 0);
-  // What the server sends, as a page of this browser can read it.
+  // What the server sends, as far as a page of this browser can read it.
   const stream = await page.evaluate<string>(`(async () => {
     const reader = (await fetch('/portal/api${account}/handset/events')).body.pipeThrough(new TextDecoderStream()).getReader();
     let text = '';
@@ -72,7 +72,7 @@ test('a call rings, is spoken and written, and its code confirms', async (t) => 
   await page.getByRole('group', { name: 'Answer' }).getByText('confirmed_at').waitFor();
 });
 
-test('who wants no motion sees none', async (t) => {
+test('people who ask for less motion see none', async (t) => {
   const page = await openWindow(t, stage, { as: owner, reducedMotion: 'reduce' });
   await send(page, 'voice');
   await page.getByText('Incoming call').last().waitFor();
@@ -93,7 +93,7 @@ test('who wants no motion sees none', async (t) => {
   await page.getByRole('list', { name: 'API keys' }).waitFor();
 });
 
-test('on a telephone the handset stands where its message is waited for', async (t) => {
+test('on a telephone the handset is where people wait for the message', async (t) => {
   const page = await openWindow(t, stage, { as: owner, viewport: { width: 360, height: 780 } });
   await send(page, 'sms');
   await page.getByRole('button', { name: 'Use this code' }).last().waitFor();

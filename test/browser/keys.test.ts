@@ -12,7 +12,7 @@ const KEYS = stage.address(`${account}/keys`);
 const { client } = stage.portal.service;
 const REFUSED_WITHIN_MS = 1_000;
 
-/** The key that a dialog shows this one time. */
+/** The key that a dialog shows, only this once. */
 async function takeSecret(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog');
   const secret = (await dialog.getByRole('textbox', { name: 'Secret' }).innerText()).trim();
@@ -41,7 +41,7 @@ test('a key made on its page sends a code to the handset, where it is confirmed'
   await page.getByRole('table', { name: 'Verifications' }).getByText('Confirmed').waitFor();
 });
 
-test('a key that is shown once stays until the person says that it is copied', async (t) => {
+test('a key that is shown only once stays until the person confirms that it is copied', async (t) => {
   const page = await openWindow(t, stage, { as: owner });
   await page.goto(KEYS);
   await page.getByRole('button', { name: 'Create a key' }).click();
@@ -49,7 +49,7 @@ test('a key that is shown once stays until the person says that it is copied', a
   await page.getByRole('button', { name: 'Create the key' }).click();
   const secret = page.getByRole('dialog').getByRole('textbox', { name: 'Secret' });
   await secret.waitFor();
-  // Chromium hears only every second Escape as a question that a page may answer.
+  // Chromium lets a page intercept only every second Escape.
   for (let n = 0; n < 4; n++) await page.keyboard.press('Escape');
   await page.mouse.click(5, 5);
   assert.equal(await page.getByRole('dialog').getByRole('button', { name: 'Close' }).count(), 0);
@@ -74,7 +74,7 @@ test('a key that is revoked is refused within a second', async (t) => {
   assert.equal(status, 401);
 });
 
-test('a key that rotates is good beside the new one until the overlap is ended', async (t) => {
+test('a rotated key works beside the new one until the overlap is ended', async (t) => {
   const old = await makeKey(owner, account, 'Worker');
   const statusWith = async (key: string) => (await client.verify(freshNumber(), 'sms', { key })).status;
   const page = await openWindow(t, stage, { as: owner });
@@ -93,7 +93,7 @@ test('a key that rotates is good beside the new one until the overlap is ended',
   assert.deepEqual([status, await statusWith(renewed)], [401, 200]);
 });
 
-/** Presses Tab until what is named has the focus. */
+/** Presses Tab until the named element has the focus. */
 async function tabTo(page: Page, name: string): Promise<void> {
   const focused = `((at) => at.matches('a, button, input, select')
     ? [at.ariaLabel, at.labels?.[0]?.textContent, at.textContent].join('\\n') : '')(document.activeElement)`;
@@ -104,7 +104,7 @@ async function tabTo(page: Page, name: string): Promise<void> {
   throw new Error(`Tab does not reach ${name}`);
 }
 
-test('the keyboard alone signs in, makes a key and revokes it', async (t) => {
+test('with only the keyboard one can sign in, make a key and revoke it', async (t) => {
   const page = await openWindow(t, stage);
   await page.goto(stage.address('/sign-in'));
   await page.locator('input[name=email]').waitFor();
@@ -124,7 +124,7 @@ test('the keyboard alone signs in, makes a key and revokes it', async (t) => {
   const dialog = page.getByRole('dialog');
   await dialog.waitFor();
   await page.keyboard.press('Escape');
-  // Closed at once, and gone from the page a moment later.
+  // It closes at once, and is gone from the page a moment later.
   await page.locator('dialog').waitFor({ state: 'detached' });
   // The focus is back on the button.
   await page.keyboard.press('Enter');
@@ -144,7 +144,7 @@ test('the keyboard alone signs in, makes a key and revokes it', async (t) => {
   await page.getByText('no longer works').waitFor();
 });
 
-test('live keys that reach the simulator only are told of on every page of their account', async (t) => {
+test('every page of an account warns of live keys that reach only the simulator', async (t) => {
   const simulated = await addAccount(owner, 'Simulated');
   await makeKey(owner, simulated, 'A test key');
   const page = await openWindow(t, stage, { as: owner });

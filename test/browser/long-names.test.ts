@@ -1,4 +1,4 @@
-/** The longest names that are allowed push nothing out of sight. */
+/** The longest allowed names push nothing out of sight. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PASSWORD } from '../portal/rig.ts';
@@ -6,7 +6,7 @@ import { NARROW, WIDE } from './rig/look.ts';
 import { addAccount, heading, makeKey, openWindow, settle, startStage } from './rig/stage.ts';
 import { sendCodes } from './rig/traffic.ts';
 
-/** One word, which breaks nowhere by itself. */
+/** One word without a place to break. */
 const LONG = 'Wordbreaker'.repeat(8).slice(0, 80);
 const CARRIER = 'c'.repeat(30);
 
@@ -50,12 +50,12 @@ const PAGES = [
   ['/new-account', 'Add an account'],
 ] as const;
 
-/** By how much something is wider than its frame: a dialog; the page, then each table. */
+/** How much something is wider than its frame: a dialog; the page, then each table. */
 const EXCESS_OF_DIALOG = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('dialog'))`;
 const EXCESS = `[document.scrollingElement, ...document.querySelectorAll('section[tabindex="0"]')]
   .map(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)`;
 
-test('nothing scrolls sideways on a telephone, and no column leaves its table on a desk', async (t) => {
+test('nothing scrolls sideways on a telephone, and no column leaves its table on a large screen', async (t) => {
   await prepare();
   const page = await openWindow(t, stage, { as: owner, reducedMotion: 'reduce' });
   for (const [path, title] of PAGES) {

@@ -1,4 +1,4 @@
-/** Every page in both schemes and at three widths, and what the first one costs. */
+/** Every page in both colour schemes and at three widths, and how heavy the first one is. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { OWNER, PASSWORD } from '../portal/rig.ts';
@@ -21,7 +21,7 @@ const PAGES = [
   ['audit', 'Audit log'],
   ['settings', 'Settings'],
 ] as const;
-/** For who is not signed in; the token is looked at when it is used. */
+/** For people who are not signed in; the token is checked when it is used. */
 const BEFORE = [
   ['/sign-in', 'Sign in', 'sign-in'],
   ['/setup#token', 'Set up'],
@@ -34,7 +34,7 @@ const OUTSIDE = [
   ['/nowhere', 'Page not found'],
 ] as const;
 
-test('every page holds no fault that axe knows, and fits the window', async (t) => {
+test('axe finds no fault on any page, and every page fits the window', async (t) => {
   await stage.portal.join(owner, 'developer', 'dana@example.com');
   await owner.post(`/portal/api${account}/invitations`, { email: 'ines@example.com', role: 'viewer' });
   await makeKey(owner, account, 'Staging');
@@ -78,7 +78,7 @@ test('every page holds no fault that axe knows, and fits the window', async (t) 
   }
 });
 
-test('the first page is small and soon there', async (t) => {
+test('the first page is small and loads fast', async (t) => {
   const page = await openWindow(t, stage);
   await signIn(page, stage.address('/sign-in'), OWNER, PASSWORD);
   await heading(page, 'Overview');

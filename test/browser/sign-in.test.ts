@@ -9,7 +9,7 @@ const owner = await stage.portal.setUp();
 const stepNow = () => Math.floor(Date.now() / 30_000);
 const SIGN_IN = stage.address('/sign-in');
 
-test('who guesses passwords has to wait, and is told so', async (t) => {
+test('after too many guesses at a password there is a wait, and the page says so', async (t) => {
   await stage.portal.join(owner, 'viewer', 'guessed@example.com');
   const page = await openWindow(t, stage, { provokes: [401, 429] });
   await signIn(page, SIGN_IN, 'guessed@example.com', 'wrong-wrong-wrong');
@@ -25,7 +25,7 @@ test('who guesses passwords has to wait, and is told so', async (t) => {
   assert.match(await alert.innerText(), /wait|later|again/i);
 });
 
-test('who guesses from afar does not keep somebody from signing in where they did before', async (t) => {
+test('guesses from elsewhere do not keep somebody from signing in on a device they used before', async (t) => {
   const email = 'known@example.com';
   await stage.portal.join(owner, 'viewer', email);
   const page = await openWindow(t, stage, { provokes: [401] });
@@ -40,7 +40,7 @@ test('who guesses from afar does not keep somebody from signing in where they di
   await heading(page, 'Overview');
 });
 
-test('where somebody comes back to after signing in is a page of the portal, whatever the address says', async (t) => {
+test('signing in always leads back to a page of the portal, whatever the address says', async (t) => {
   const email = 'back@example.com';
   await stage.portal.join(owner, 'viewer', email);
   const page = await openWindow(t, stage);
@@ -86,7 +86,7 @@ test('a passkey is made and signs in', async (t) => {
   await heading(page, 'Overview');
 });
 
-test('an authenticator is set up from what the page shows, and asked for; a recovery code stands in for it', async (t) => {
+test('an authenticator is set up from what the page shows, and is then required; a recovery code can replace it', async (t) => {
   const email = 'tess@example.com';
   const person = await stage.portal.join(owner, 'developer', email);
   const page = await openWindow(t, stage, { as: person, provokes: [401, 403] });
@@ -108,7 +108,7 @@ test('an authenticator is set up from what the page shows, and asked for; a reco
     await page.locator('input[name=code]').fill(code);
     await page.getByRole('button', { name: 'Continue' }).click();
   };
-  // The one of now is spent.
+  // The current one is used up.
   await enter(totpAt(secret, stepNow() + 1));
   await heading(page, 'Overview');
   await enter(recoveryCode);
@@ -119,7 +119,7 @@ test('an authenticator is set up from what the page shows, and asked for; a reco
   await page.getByRole('alert').waitFor();
 });
 
-test('the link that the command line prints sets a new password, and ends what there was', async (t) => {
+test('the link that the command line prints sets a new password, and ends earlier ways to sign in', async (t) => {
   const email = 'rosa@example.com';
   const person = await stage.portal.join(owner, 'developer', email);
   const printed = await stage.portal.service.command('portal', 'reset', '--email', email);
@@ -156,7 +156,7 @@ test('signing out everywhere ends every session', async (t) => {
   assert.equal((await elsewhere.get('/portal/api/me')).status, 401);
 });
 
-test('a change of what signs in asks who it is after a while, and goes on once that is proven', async (t) => {
+test('after a while, a change of sign-in methods asks for proof of identity, and then goes on', async (t) => {
   const person = await stage.portal.join(owner, 'developer', 'late@example.com');
   const page = await openWindow(t, stage, { as: person, provokes: [400, 403] });
   await page.goto(stage.address('/me'));

@@ -24,7 +24,7 @@ test('the button leads to the provider and back into the portal', async (t) => {
   await page.getByRole('button', { name }).waitFor({ state: 'detached' });
 });
 
-test('who is not known is told so, and may sign in otherwise', async (t) => {
+test('an unknown person is told so, and may sign in another way', async (t) => {
   const page = await openWindow(t, stage);
   provider.person = { sub: 'stranger', email: 'stranger@example.org', email_verified: true };
   await page.goto(stage.address('/sign-in'));

@@ -1,4 +1,4 @@
-/** A page that is open while its service goes away, or becomes another version. */
+/** A page that is open while its service stops or is upgraded. */
 import assert from 'node:assert/strict';
 import { cp, mkdtemp, readdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 import type { Page } from 'playwright-core';
 import { accountOf, heading, openWindow, settle, startStage } from './rig/stage.ts';
 
-/** An installation of its own, whose front end can be taken apart. */
+/** A separate installation, so that its front end can be changed. */
 const INSTALLATION = await mkdtemp(join(tmpdir(), 'countersign-upgrade-'));
 after(() => rm(INSTALLATION, { recursive: true }));
 const here = fileURLToPath(new URL('../../', import.meta.url));
@@ -23,13 +23,13 @@ const stage = await startStage({ installation: INSTALLATION });
 const owner = await stage.portal.setUp();
 const account = await accountOf(owner);
 
-/** The script of a page that is loaded when somebody goes there. */
+/** The script of a page, loaded when somebody goes there. */
 async function chunkOf(page: string): Promise<string> {
   const manifest = JSON.parse(await readFile(join(ASSETS, '../.vite/manifest.json'), 'utf8'));
   return join(ASSETS, '..', manifest[`src/pages/${page}/page.tsx`].file);
 }
 
-/** What a new image has: the same pages under other names, and nothing of the names before. */
+/** Like a new image: the same pages under other names, without the earlier names. */
 async function replaceBuild(): Promise<void> {
   const mark = Date.now().toString(36);
   const all = await readdir(ASSETS);
@@ -48,7 +48,7 @@ async function replaceBuild(): Promise<void> {
   for (const suffix of ['br', 'gz']) await rm(`${PAGE}.${suffix}`, { force: true });
 }
 
-/** Opens the overview, and answers how often a document was loaded since. */
+/** Opens the overview, and returns how often a document has been loaded since. */
 async function openOverview(page: Page): Promise<() => number> {
   await page.goto(stage.address(`${account}/overview`));
   await heading(page, 'Overview');
@@ -63,7 +63,7 @@ async function openOverview(page: Page): Promise<() => number> {
 const goTo = (page: Page, name: string) => page.getByRole('link', { name }).click();
 const again = (page: Page) => page.getByRole('button', { name: 'Reload the page' });
 
-test('a part that is missing is said in words, and the page comes when it is back', async (t) => {
+test('a missing part is explained, and the page loads when it is back', async (t) => {
   const page = await openWindow(t, stage, { as: owner, provokes: [404] });
   const loads = await openOverview(page);
   const chunk = await chunkOf('keys');
@@ -81,7 +81,7 @@ test('a part that is missing is said in words, and the page comes when it is bac
   await heading(page, 'API keys');
 });
 
-test('with the service away a page that was not yet open says so, and comes when it is back', async (t) => {
+test('while the service is away, a page that was not open yet says so, and loads when it is back', async (t) => {
   const page = await openWindow(t, stage, { as: owner, losesService: true });
   const loads = await openOverview(page);
   await stage.portal.service.stop();
@@ -96,7 +96,7 @@ test('with the service away a page that was not yet open says so, and comes when
   await heading(page, 'People');
 });
 
-test('a page that was open across an upgrade loads itself again, once', async (t) => {
+test('a page that was open during an upgrade reloads itself, once', async (t) => {
   const page = await openWindow(t, stage, { as: owner, provokes: [404], losesService: true });
   const loads = await openOverview(page);
   await replaceBuild();

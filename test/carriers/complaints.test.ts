@@ -1,4 +1,4 @@
-/** What a whole service makes of a carrier that refuses its sender: another takes the message, and the operator is told. */
+/** A carrier refuses the service's sender: another carrier takes the message, and the operator is told. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { startService } from '../service.ts';
@@ -6,7 +6,7 @@ import { answer, startGateway } from './gateway.ts';
 
 const TO = '+4915112345678';
 
-test('a refused sender is the operator’s to put right: another carrier takes the message, log and doctor say so', async () => {
+test('a refused sender is for the operator to correct: another carrier takes the message, log and doctor say so', async () => {
   const telnyx = await startGateway();
   const spare = await startGateway();
   telnyx.play(answer(400, { errors: [{ code: '40305', title: 'refused', detail: TO }] }));
@@ -55,7 +55,7 @@ test('a refused sender is the operator’s to put right: another carrier takes t
   }
 });
 
-/** Asks until it holds; gives up long after anything here must have happened. */
+/** Checks until it holds; gives up when that takes far too long. */
 async function until(holds: () => Promise<boolean>): Promise<void> {
   const end = Date.now() + 30_000;
   while (!(await holds())) {

@@ -1,6 +1,6 @@
 /**
- * What every carrier that speaks HTTP must do with whatever its gateway does. A carrier takes part by a small driver;
- * none of these tests waits for more than the deadlines it sets itself.
+ * How every carrier that speaks HTTP must react to its gateway. A small driver describes the carrier; no test waits longer
+ * than the deadlines it sets itself.
  */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
@@ -21,17 +21,17 @@ import {
 
 export interface CarrierDriver {
   readonly name: string;
-  /** A carrier called `gateway` whose gateway is at `url`, with at most 4 connections. */
+  /** A carrier named `gateway` with a gateway at `url`, and at most 4 connections. */
   create(url: string, ports: CarrierPorts): Carrier;
   /** What is sent, if not the SMS below. */
   readonly message?: OutgoingMessage;
-  /** Receipts are asked for, and it says so of what it accepts. */
+  /** It requests receipts, and says so when it accepts a message. */
   readonly asksForReceipts?: true;
-  /** Credentials given to the carrier; none may ever be shown. */
+  /** The carrier's credentials; none may ever be shown. */
   readonly secrets: readonly string[];
-  /** The gateway's ways to say these things. */
+  /** How the gateway gives these answers. */
   readonly says: {
-    /** The words of an acceptance, under its own status or another. */
+    /** The body of an acceptance, under its own status or another. */
     accepted(reference: string, status?: number): Reaction;
     readonly permanent: readonly Reaction[];
     readonly temporary: readonly Reaction[];
@@ -40,7 +40,7 @@ export interface CarrierDriver {
     /** The status of an acceptance; what follows it is broken in several ways. */
     readonly acceptedStatus: number;
   };
-  /** What an answer that says accepted, but cannot be read, means to this carrier. */
+  /** What an unreadable answer with the status of an acceptance means to this carrier. */
   readonly unreadable: 'accepted' | 'temporary';
   /** Checks that the request carries the message, and the credentials. */
   verify(request: GatewayRequest, message: OutgoingMessage): void;
@@ -58,11 +58,11 @@ export const message: OutgoingMessage = {
   expiresAt: Number.MAX_SAFE_INTEGER,
 };
 
-/** Long enough never to be reached by a gateway that answers. */
+/** Never reached by a gateway that answers. */
 const PATIENT_MS = 20_000;
 const SHORT_MS = 100;
 
-/** Where carriers are told to report; nothing listens there. */
+/** The address for receipts; nothing listens there. */
 export const CALLBACK_URL = 'https://verify.example.com/carriers/gateway/receipts';
 
 export function carrierContract(driver: CarrierDriver): void {
@@ -135,7 +135,7 @@ export function carrierContract(driver: CarrierDriver): void {
       }
     });
 
-    test('refused credentials are no fault of the message: tried again, and the operator is told once', async () => {
+    test('refused credentials are not the message’s fault: it is tried again, and the operator is told once', async () => {
       for (let i = 0; i < 5; i++) {
         assert.equal((await submitTo(driver.says.unauthorised)).kind, 'temporary');
       }
@@ -184,7 +184,7 @@ export function carrierContract(driver: CarrierDriver): void {
       assert.equal((await submitTo(flood(driver.says.acceptedStatus))).kind, driver.unreadable);
     });
 
-    test('a gateway that hangs or trickles is given up at the deadline', async () => {
+    test('a gateway that hangs or answers too slowly is given up at the deadline', async () => {
       for (const reaction of [hang, trickle(driver.says.acceptedStatus)]) {
         const outcome = await submitTo(reaction, SHORT_MS);
         assert.equal(outcome.kind, 'temporary');
@@ -219,7 +219,7 @@ export function carrierContract(driver: CarrierDriver): void {
       assert.equal(outcomes.filter(({ kind }) => kind === 'accepted').length, 7);
     });
 
-    test('a gateway that is away is temporary, and found again when it is back', async () => {
+    test('a gateway that is away is a temporary failure, and used again when it is back', async () => {
       await gateway.close();
       const outcome = await submit();
       assert.ok(outcome.kind === 'temporary' && outcome.unclear === undefined, 'it was not even sent');

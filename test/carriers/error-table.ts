@@ -1,4 +1,4 @@
-/** Each documented error of a carrier, provoked once over HTTP and held to its class. */
+/** Provokes each documented error of a carrier once over HTTP, and checks its class. */
 import assert from 'node:assert/strict';
 import type { ErrorTable } from '../../src/carriers/gateway/errors.ts';
 import type { Carrier, CarrierPorts, OutgoingMessage } from '../../src/core/sending/carrier.ts';
@@ -10,7 +10,7 @@ interface Expected {
   /** The gateway's refusal with that error. */
   refuse(code: string): Reaction;
   readonly message?: OutgoingMessage;
-  /** The errors of each class, separated by blanks: together all that the table holds. */
+  /** The errors of each class, separated by blanks: together, the whole table. */
   readonly throttled: string;
   readonly temporary: string;
   readonly permanent: string;
@@ -41,7 +41,7 @@ export async function assertErrorTable(table: ErrorTable, expected: Expected): P
         const isRefusal = errorClass === 'permanent' || errorClass === 'unclear';
         assert.equal(outcome.kind, isRefusal ? 'permanent' : 'temporary', code);
         assert.equal('throttled' in outcome, errorClass === 'throttled', code);
-        // A country that is not enabled must not close the carrier to all others.
+        // A country that is not enabled must not block the carrier for all others.
         assert.equal('uncounted' in outcome, errorClass === 'coverage', code);
         const isOurs = errorClass === 'configuration' || errorClass === 'coverage';
         const level = isOurs ? 'error' : 'warn';

@@ -1,4 +1,4 @@
-/** A scripted gateway: a real HTTP server that records requests and answers as it is told, well or badly. */
+/** A scripted gateway: a real HTTP server that records requests and answers as told, well or badly. */
 import { once } from 'node:events';
 import { createServer, type IncomingHttpHeaders, type RequestListener, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
@@ -7,7 +7,7 @@ import { buffer } from 'node:stream/consumers';
 
 export interface GatewayRequest {
   readonly method: string;
-  /** Path and query as they came. */
+  /** Path and query, as received. */
   readonly url: string;
   readonly headers: IncomingHttpHeaders;
   readonly body: string;
@@ -21,16 +21,16 @@ export interface Gateway {
   readonly requests: readonly GatewayRequest[];
   /** Connections accepted since the start. */
   readonly connections: number;
-  /** Plays these reactions one after the other; the last one goes on for ever. */
+  /** Uses these reactions one after the other, and keeps the last one. */
   play(first: Reaction, ...next: readonly Reaction[]): void;
   /** Resolves when no connection is open. */
   vacant(): Promise<void>;
-  /** Closes every connection and listens no more, until it is opened again under the same address. */
+  /** Closes every connection and stops listening until it is opened again at the same address. */
   close(): Promise<void>;
   reopen(): Promise<void>;
 }
 
-/** Listens on a free port of the loopback, over TLS where a certificate is given. */
+/** Listens on a free port of the loopback, with TLS if there is a certificate. */
 export async function startGateway(tls?: { readonly key: string; readonly cert: string }): Promise<Gateway> {
   const requests: GatewayRequest[] = [];
   let script: readonly Reaction[] = [];
@@ -48,7 +48,7 @@ export async function startGateway(tls?: { readonly key: string; readonly cert: 
     reaction?.(response);
   };
   const server = tls ? createTlsServer(tls, listener) : createServer(listener);
-  // Connections are closed by the carrier or by the script, never by the time that passes.
+  // Only the carrier or the script closes connections, never a timeout.
   server.keepAliveTimeout = 0;
   const open = new Set<Socket>();
   server.on('connection', (socket: Socket) => {

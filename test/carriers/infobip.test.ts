@@ -107,7 +107,7 @@ carrierContract({
 });
 
 suite('infobip requests', () => {
-  test('where nothing can reach the service, no report is asked for', () => {
+  test('if nothing can reach the service, no report is requested', () => {
     const request = createMessageMaker(
       API_KEY,
       'Acme',
@@ -179,7 +179,7 @@ suite('infobip receipts', () => {
       body: Buffer.from(JSON.stringify({ results: [{ messageId: id, ...result }] })),
     });
 
-  test('the address of one message tells nothing of another', () => {
+  test('the address of one message says nothing about another', () => {
     assert.deepEqual(read('r-2', { status: status('DELIVERED', 'DELIVERED_TO_HANDSET') }), {
       kind: 'forged',
     });

@@ -109,7 +109,7 @@ suite('plivo signatures', () => {
     body: Buffer.from('MessageUUID=r-1&Status=delivered'),
   });
 
-  test('known answers of the second version, with which messages are documented', () => {
+  test('known answers of the second version, which the documentation of messages uses', () => {
     const genuine = second('https://answer.url', 'ehV3IKhLysWBxC1sy8INm0qGoQYdYsHwuoKjsX7FsXc=', '12345');
     assert.equal(isSigned(genuine, 'my_auth_token'), true);
     assert.equal(isSigned({ ...genuine, url: 'https://answer.url:8000' }, 'my_auth_token'), false);
@@ -122,14 +122,14 @@ suite('plivo signatures', () => {
     assert.equal(isSigned(port, 'my_auth_token'), true);
   });
 
-  test('a third version that is wrong is not saved by a second that is right', () => {
+  test('a wrong third version is not saved by a right second one', () => {
     const genuine = second(CALLBACK_URL, mac(`${CALLBACK_URL}1`), '1');
     assert.equal(isSigned(genuine, TOKEN), true);
     const headers = { ...genuine.headers, 'x-plivo-signature-v3': 'x', 'x-plivo-signature-v3-nonce': '1' };
     assert.equal(isSigned({ ...genuine, headers }, TOKEN), false);
   });
 
-  test('of two signatures, one has to fit', () => {
+  test('one of two signatures has to fit', () => {
     const genuine = signed(CALLBACK_URL, { MessageUUID: 'r-1' });
     const pair = `other=, ${genuine.headers['x-plivo-signature-v3']}`;
     assert.equal(
@@ -138,7 +138,7 @@ suite('plivo signatures', () => {
     );
   });
 
-  test('a query is signed in order, and divided from the fields', () => {
+  test('a query is signed in order, and separated from the fields', () => {
     const url = `${CALLBACK_URL}?b=2&a=1`;
     const callback: Callback = {
       method: 'POST',

@@ -1,16 +1,16 @@
-/** What every carrier must make of the callbacks that reach it: the carrier's own, repeated, and forged. */
+/** How every carrier must read callbacks: genuine, repeated and forged ones. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import type { Callback, CallbackAnswer, Carrier, CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL } from './contract.ts';
 
-/** What a callback tells of the message `r-1`. */
+/** What a callback says about the message `r-1`. */
 export type Event = 'delivered' | 'undelivered' | 'pending' | 'nonsense';
 
 export interface ReceiptDriver {
   readonly name: string;
-  /** A carrier called `gateway`, which is never sent anything. */
+  /** A carrier named `gateway`, which never has to send anything. */
   create(ports: CarrierPorts): Carrier;
   /** The callback as the carrier itself would make it, signed at a time in Unix ms. */
   report(event: Event, url: string, at: number): Callback | Promise<Callback>;
@@ -19,7 +19,7 @@ export interface ReceiptDriver {
   unsign(callback: Callback): Callback;
   /** Whether the signature covers the address that is called. */
   readonly coversUrl: boolean;
-  /** How old a signature may be; absent where the carrier signs no time. */
+  /** How old a signature may be; absent if the carrier signs no time. */
   readonly toleranceMs?: number;
 }
 
@@ -42,7 +42,7 @@ export function receiptContract(driver: ReceiptDriver): void {
       assert.deepEqual(await read(report('undelivered')), { kind: 'receipts', receipts });
     });
 
-    test('what is not final yet is taken, and tells nothing', async () => {
+    test('a status that is not final is accepted, and says nothing', async () => {
       assert.deepEqual(await read(report('pending')), { kind: 'receipts', receipts: [] });
     });
 
@@ -51,7 +51,7 @@ export function receiptContract(driver: ReceiptDriver): void {
       assert.deepEqual(await read(callback), await read(callback));
     });
 
-    test('its own nonsense is malformed', async () => {
+    test('nonsense that is signed is malformed', async () => {
       assert.equal((await read(report('nonsense')))?.kind, 'malformed');
     });
 
@@ -104,7 +104,7 @@ export function receiptContract(driver: ReceiptDriver): void {
       assert.equal((await read(within))?.kind, 'receipts');
     });
 
-    test('any bytes under any headers are refused, never thrown at', async () => {
+    test('any bytes with any headers are refused, and never throw', async () => {
       const { headers } = await report('delivered');
       for (const body of ['', '{', '[]', 'null', '\u0000', '%', 'a=b', '{"data":null}', '<xml/>']) {
         for (const method of ['GET', 'POST']) {
@@ -114,7 +114,7 @@ export function receiptContract(driver: ReceiptDriver): void {
       }
     });
 
-    test('where nothing can reach the service, no callback is read', () => {
+    test('if nothing can reach the service, no callback is read', () => {
       assert.equal(driver.create({ ...ports, callbackUrl: undefined }).readCallback, undefined);
     });
   });

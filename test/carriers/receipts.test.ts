@@ -1,4 +1,4 @@
-/** Receipts of a carrier over the whole service: early, repeated, forged, and the failover that one sets off. */
+/** Receipts of a carrier in the whole service: early, repeated, forged, and the failover that one starts. */
 import assert from 'node:assert/strict';
 import { createHmac } from 'node:crypto';
 import { once } from 'node:events';
@@ -57,7 +57,7 @@ const startWith = (carriers: Record<string, object>) =>
     },
   });
 
-/** What the carrier posts, signed for the address that it was told. */
+/** What the carrier posts, signed for the address that it was given. */
 function callbackOf(fields: Record<string, string>, token = TOKEN) {
   const sorted = Object.entries(fields).sort(([a], [b]) => (a < b ? -1 : 1));
   const data = PUBLIC_URL + PATH + sorted.map((pair) => pair.join('')).join('');
@@ -91,8 +91,8 @@ const metric = async (service: Service, name: string) =>
 const counted = (service: Service, name: string) =>
   eventually(async () => ((await metric(service, name)) === 1 ? true : undefined), 10_000);
 
-suite('receipts over the whole service', () => {
-  test('one that comes before the answer to our request is matched all the same', async () => {
+suite('receipts in the whole service', () => {
+  test('one that comes before the answer to our request is matched too', async () => {
     let early: Promise<number> | undefined;
     await using twilio = await openTwilio(async ({ sid }) => {
       early = report(service, { MessageSid: sid, MessageStatus: 'delivered' });
@@ -106,7 +106,7 @@ suite('receipts over the whole service', () => {
     assert.equal(twilio.sent[0]?.form.get('StatusCallback'), PUBLIC_URL + PATH);
   });
 
-  test('a repetition is taken and changes nothing; a forgery is refused and changes nothing', async () => {
+  test('a repetition is accepted and changes nothing; a forgery is refused and changes nothing', async () => {
     await using twilio = await openTwilio();
     await using service = await startWith({ twilio: twilio.carrier });
     await service.client.verify(freshNumber());
@@ -121,7 +121,7 @@ suite('receipts over the whole service', () => {
     assert.doesNotMatch(service.logs(), /SM0-|auth-token/);
   });
 
-  test('undelivered while the code is useful: the next carrier sends the same code', async () => {
+  test('undelivered while the code is valid: the next carrier sends the same code', async () => {
     await using twilio = await openTwilio();
     await using gateway = await openGateway();
     await using service = await startWith({ twilio: twilio.carrier, gateway: gateway.carrier });

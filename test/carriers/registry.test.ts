@@ -1,4 +1,4 @@
-/** The types of carriers are listed once: folders, reference, editors' schema and documentation say the same. */
+/** The types of carriers are listed once: folders, reference, editors' schema and documentation agree. */
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';

@@ -93,14 +93,14 @@ suite('twilio requests', () => {
   const account = { accountSid: ACCOUNT, authToken: TOKEN };
   const bodyOf = (request: object) => new URLSearchParams('body' in request ? String(request.body) : '');
 
-  test('a messaging service stands in its own field', () => {
+  test('a messaging service has its own field', () => {
     const body = bodyOf(createMessageMaker(account, SERVICE, undefined)(message));
     assert.equal(body.get('MessagingServiceSid'), SERVICE);
     assert.equal(body.has('From'), false);
     assert.equal(body.has('StatusCallback'), false);
   });
 
-  test('an SMS is of no use once its code has expired', () => {
+  test('an SMS is not valid after its code has expired', () => {
     const body = bodyOf(
       createMessageMaker(account, 'Acme', undefined)({ ...message, expiresAt: Date.now() + 60_500 }),
     );
@@ -142,7 +142,7 @@ test('every documented error of Twilio', () =>
     coverage: '21203 21215 21219 21267 21408 21608 21612 21703',
   }));
 
-/** As Twilio's documentation describes it, not as ours does it. */
+/** Written from Twilio's documentation, not from our code. */
 function sign(url: string, fields: readonly (readonly [string, string])[]): string {
   const data = [...fields]
     .sort(([a], [b]) => (a < b ? -1 : 1))

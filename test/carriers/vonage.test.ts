@@ -121,7 +121,7 @@ carrierContract({
 suite('vonage requests', () => {
   const account = { apiKey: 'abcd1234', apiSecret: SECRET };
 
-  test('a text of the GSM alphabet is plain text, and of use until its code expires', () => {
+  test('a text of the GSM alphabet is plain text, and valid until its code expires', () => {
     const sent = { ...message, text: '482913 is your code', expiresAt: Date.now() + 60_500 };
     const request = createMessageMaker(account, 'Acme', undefined)(sent);
     const body = new URLSearchParams('body' in request ? request.body : '');
@@ -179,7 +179,7 @@ test('every documented problem of the Voice API', () =>
       'invalid-api-key invalid-signature',
   }));
 
-/** As Vonage's documentation describes it, not as ours does it. */
+/** Written from Vonage's documentation, not from our code. */
 function sign(fields: Record<string, string>): string {
   let signed = '';
   for (const name of Object.keys(fields).sort()) signed += `&${name}=${fields[name]?.replace(/&|=/g, '_')}`;
@@ -299,7 +299,7 @@ suite('vonage signatures', () => {
     }
   });
 
-  test('a token that another secret has signed is forged', async () => {
+  test('a token that was signed with another secret is forged', async () => {
     const { headers, ...callback } = eventOf('delivered', CALLBACK_URL, Date.now());
     const [, signed = '', signature = ''] = /^Bearer (.*)\.(.*)$/.exec(String(headers.authorization)) ?? [];
     assert.ok(signature);
@@ -311,7 +311,7 @@ suite('vonage signatures', () => {
     }
   });
 
-  test('without a signature secret no receipt is asked for, and none is read', async () => {
+  test('without a signature secret no receipt is requested, and none is read', async () => {
     const options = optionsOf({ sms: { from: 'Acme', url: 'https://rest.nexmo.com' }, signature: undefined });
     const ports = { receive: async () => {}, log: () => {}, callbackUrl: CALLBACK_URL };
     assert.equal(createVonageCarrier('gateway', options, ports).readCallback, undefined);

@@ -11,9 +11,9 @@ async function variablesOf(pid: number): Promise<string[]> {
   return (await readFile(`/proc/${pid}/environ`, 'utf8')).split('\0');
 }
 
-const linuxAlone = { skip: process.platform === 'linux' ? false : 'glibc is read there alone' };
+const linuxOnly = { skip: process.platform === 'linux' ? false : 'only Linux has glibc' };
 
-test('the service does not restart itself to set a variable', linuxAlone, async () => {
+test('the service does not restart itself to set a variable', linuxOnly, async () => {
   await using service = await startService();
   const variables = await variablesOf(service.pid);
   assert.ok(variables.includes(`COUNTERSIGN_PORT=${service.port}`));
@@ -21,7 +21,7 @@ test('the service does not restart itself to set a variable', linuxAlone, async 
   assert.equal(await service.stop(), 0);
 });
 
-test('a configured number of arenas is kept', linuxAlone, async () => {
+test('a configured number of arenas is kept', linuxOnly, async () => {
   await using service = await startService({ env: { MALLOC_ARENA_MAX: '2' } });
   assert.ok((await variablesOf(service.pid)).includes('MALLOC_ARENA_MAX=2'));
 });

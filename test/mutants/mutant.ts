@@ -9,7 +9,7 @@ export interface Mutant {
   readonly to: string;
   /** Files, from the project's root: at least one of their tests fails with the edit, and none without it. */
   readonly tests: readonly string[];
-  /** Tests of these names alone, where all of a file would take long. */
+  /** Only tests with these names, if the whole file would take long. */
   readonly named?: string;
 }
 
@@ -17,6 +17,6 @@ export interface Mutant {
 export function mutate(source: string, { file, from, to }: Mutant): string {
   const places = source.split(from).length - 1;
   if (places !== 1) throw new Error(`${file} has ${places} places, and not one, that read: ${from}`);
-  // A function, for `$1` in a text would stand for something else.
+  // A function, because `$1` in a text would stand for something else.
   return source.replace(from, () => to);
 }

@@ -1,4 +1,4 @@
-/** What is done to keys where nobody is signed in, as the audit log of their account tells it. */
+/** What happens to keys without anyone signed in is in their account's audit log. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { request } from 'node:http';
@@ -19,7 +19,7 @@ const keyEntries = async (owner: Visitor, account: string) =>
     ({ action }) => action.startsWith('key.'),
   );
 
-test('keys that the command line makes and revokes are on record, and a leaked one that the service revokes', async (t) => {
+test('the audit log has keys that the command line makes and revokes, and a leaked one that the service revokes', async (t) => {
   const plain = await freePort();
   const { service, setUp } = await startPortal(t, { config: { plain: { port: plain } } });
   const owner = await setUp();

@@ -1,4 +1,4 @@
-/** The portal's routes as the OpenAPI document lists them: a route that is added is tested by being there. */
+/** The portal's routes as the OpenAPI document lists them, so that new routes are tested too. */
 import assert from 'node:assert/strict';
 import type { OpenApiDocument, Schema } from '../../src/http/openapi.ts';
 import { read, type Visitor } from './rig.ts';
@@ -7,18 +7,18 @@ export interface Route {
   readonly method: string;
   /** With parameters in braces: `/portal/api/accounts/{account}/keys`. */
   readonly template: string;
-  /** The name of the operation, as `GET me`. */
+  /** The name of the operation, such as `GET me`. */
   readonly name: string;
   readonly ofAccount: boolean;
   readonly changes: boolean;
   readonly asksForSession: boolean;
-  /** A body that the schema admits. */
+  /** A body that the schema accepts. */
   readonly body: unknown;
-  /** The query that the schema asks for. */
+  /** The query that the schema requires. */
   readonly query: string;
   /** The types of problems that the document promises. */
   readonly problems: readonly string[];
-  /** The path with its parameters filled in; those that are not given are ids of nothing. */
+  /** The path with its parameters filled in; ids that are not given do not exist. */
   path(params?: Readonly<Record<string, string>>): string;
 }
 
@@ -83,7 +83,7 @@ interface Sampled extends Schema {
   readonly minimum?: number;
 }
 
-/** What the shortest of each pattern in use looks like. */
+/** The shortest match of each pattern in use. */
 const TEXTS: readonly (readonly [mark: string, text: string])[] = [
   ['@', 'somebody@example.com'],
   ['[A-Z]{2}', 'DE'],

@@ -1,4 +1,4 @@
-/** The simulator's messages as they arrive, over HTTP. */
+/** The simulator's messages over HTTP, as they arrive. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { get, type IncomingMessage } from 'node:http';
@@ -13,7 +13,7 @@ import { ACCOUNT, type LookupRig, openLookup, path } from './store/lookup-rig.ts
 const NUMBER = '+4915123456789';
 const PATIENCE_MS = 10_000;
 
-/** A message of a test key, unless it is said otherwise. */
+/** A message of a test key, unless said otherwise. */
 async function deliver({ store, send }: LookupRig, code: string, wanted: object = {}): Promise<string> {
   const v = await send(NUMBER, { code, test: true, ...wanted });
   await store.settle(settlement(v, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
@@ -23,7 +23,7 @@ async function deliver({ store, send }: LookupRig, code: string, wanted: object 
 interface Stream {
   readonly response: IncomingMessage;
   readonly events: { readonly id: string; readonly message: HandsetMessage }[];
-  /** All that has come, as it came. */
+  /** Everything that came, unchanged. */
   text(): string;
   /** Resolves once so many messages have come, with their codes. */
   until(count: number): Promise<readonly (string | null)[]>;
@@ -104,7 +104,7 @@ for (const role of ['developer', 'owner'] as const) {
 }
 
 for (const channel of ['sms', 'voice'] as const) {
-  test(`to viewers neither the number nor the code of a message is sent (${channel})`, async (t) => {
+  test(`to viewers, neither the number nor the code of a message is sent (${channel})`, async (t) => {
     const rig = await openLookup(t);
     const stream = await watch(t, await rig.listen(), {}, ACCOUNT, 'viewer');
     const id = await deliver(rig, '918273', { channel });
@@ -116,14 +116,14 @@ for (const channel of ['sms', 'voice'] as const) {
     });
     assert.match(text, /•.*code/);
     const sent = stream.text();
-    // As it stands, and as a call spells it.
+    // As written, and as a call spells it.
     assert.doesNotMatch(sent, /9\D{0,6}1\D{0,6}8\D{0,6}2\D{0,6}7\D{0,6}3/);
     assert.ok(!sent.includes(NUMBER.slice(4)), sent);
   });
 }
 
 for (const role of ['viewer', 'developer', 'owner'] as const) {
-  test(`messages of a live key are not shown to ${role}s, nor opened`, async (t) => {
+  test(`messages of a live key are neither shown to ${role}s nor opened`, async (t) => {
     const rig = await openLookup(t);
     const live = await deliver(rig, '918273', { test: false });
     const stream = await watch(t, await rig.listen(), {}, ACCOUNT, role);
@@ -138,7 +138,7 @@ for (const role of ['viewer', 'developer', 'owner'] as const) {
   });
 }
 
-test('a stream ends when its member may see less, or more, than it shows', async (t) => {
+test('a stream ends if its member may see less, or more, than it shows', async (t) => {
   const rig = await openLookup(t);
   const port = await rig.listen();
   const endOf = ({ response }: Stream) =>
@@ -151,7 +151,7 @@ test('a stream ends when its member may see less, or more, than it shows', async
   await endOf(masked);
 });
 
-test('a stream goes on where the last one ended', async (t) => {
+test('a stream continues where the last one ended', async (t) => {
   const rig = await openLookup(t);
   const port = await rig.listen();
   const minutesAgo = (minutes: number) => ({ createdAt: Date.now() - minutes * 60_000 });
@@ -185,7 +185,7 @@ test('only the account sees its messages', async (t) => {
   assert.deepEqual(await theirs.until(1), ['111111']);
 });
 
-test('the inbox of an account is read once for all watchers, and not at all without any', async (t) => {
+test('the inbox of an account is read once for all watchers, and not at all without watchers', async (t) => {
   const real = await openLookup(t);
   let looks = 0;
   const inbox = {
@@ -215,7 +215,7 @@ test('a stream ends with its session', async (t) => {
   await once(stream.response.resume(), 'end', { signal: AbortSignal.timeout(PATIENCE_MS) });
 });
 
-test('a stop ends the streams and waits for none', async (t) => {
+test('stopping the service ends the streams and waits for none', async (t) => {
   const rig = await openLookup(t);
   const stream = await watch(t, await rig.listen());
   const ended = once(stream.response.resume(), 'end', { signal: AbortSignal.timeout(PATIENCE_MS) });
@@ -226,7 +226,7 @@ test('a stop ends the streams and waits for none', async (t) => {
   await ended;
 });
 
-test('too many streams of an account are refused, and room comes back', async (t) => {
+test('too many streams of an account are refused, and closing one makes room', async (t) => {
   const rig = await openLookup(t);
   const port = await rig.listen();
   const streams = await Promise.all(Array.from({ length: 50 }, () => watch(t, port)));
@@ -243,7 +243,7 @@ test('too many streams of an account are refused, and room comes back', async (t
   }
 });
 
-test('an account of others has no stream, and a question for the head leaves none open', async (t) => {
+test('other people’s accounts have no stream, and a HEAD request leaves none open', async (t) => {
   const rig = await openLookup(t);
   const other = await rig.get(path('handset/events', 'acc_other'));
   assert.equal(other.status, 404);

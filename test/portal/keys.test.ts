@@ -1,4 +1,4 @@
-/** API keys as their owners change them in the portal, and what `/verify` then makes of them. */
+/** API keys as their owners change them in the portal, and the effect on `/verify`. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -24,7 +24,7 @@ interface Created {
 
 const FREE = { channels: [], countries: [], sources: [] };
 const FRANCE = '+33612345678';
-/** A revocation, an expiry, a change: in force within a second of its answer. */
+/** A revocation, an expiry, a change: in effect within a second of its answer. */
 const WITHIN_MS = 1_000;
 
 async function open(rig: PortalRig, visitor: Visitor) {
@@ -40,7 +40,7 @@ async function open(rig: PortalRig, visitor: Visitor) {
   return { path, add, verify, list: async () => read<Key[]>(await visitor.get(path)) };
 }
 
-test('a key is made, used, looked at, changed and revoked; its secret is shown once', async (t) => {
+test('a key is made, used, viewed, changed and revoked; its secret is shown once', async (t) => {
   const rig = await startPortal(t);
   const owner = await rig.setUp();
   const { path, add, verify, list } = await open(rig, owner);
@@ -78,7 +78,7 @@ test('a key is made, used, looked at, changed and revoked; its secret is shown o
   assert.ok(!log.text.includes(secret));
 });
 
-test('a key is refused what it may not do, field by field, and from where it may not come', async (t) => {
+test('a key is refused what it may not do, field by field, and addresses it may not be used from', async (t) => {
   const rig = await startPortal(t);
   const owner = await rig.setUp();
   const { path, add, verify } = await open(rig, owner);
@@ -107,7 +107,7 @@ test('a key is refused what it may not do, field by field, and from where it may
   }
   const forged = { 'x-forwarded-for': '192.0.2.7' };
   const pretended = await verify(elsewhere.secret, freshNumber(), 'sms', forged);
-  assert.equal(pretended.status, 401, 'nobody’s word counts where there is no proxy');
+  assert.equal(pretended.status, 401, 'without a proxy, such a header is not believed');
 
   await owner.send('PATCH', `${path}/${elsewhere.key.id}`, {
     restrictions: { ...FREE, sources: ['127.0.0.0/8', '::1'] },
@@ -116,7 +116,7 @@ test('a key is refused what it may not do, field by field, and from where it may
   assert.equal((await verify(elsewhere.secret)).status, 200);
 });
 
-test('behind a proxy that is trusted, the source is whom it names', async (t) => {
+test('behind a trusted proxy, the source is the client that the proxy names', async (t) => {
   const headers = (address: string) => ({ 'x-forwarded-proto': 'https', 'x-forwarded-for': address });
   const rig = await startPortal(t, { proxied: true, config: { trustProxy: ['127.0.0.0/8', '::1'] } });
   const owner = rig.visitor();
@@ -148,7 +148,7 @@ test('behind a proxy that is trusted, the source is whom it names', async (t) =>
   assert.equal(await statusFrom('nonsense'), 401);
 });
 
-test('a key expires to the second, also one that is in use', async (t) => {
+test('a key expires to the second, even while it is in use', async (t) => {
   const rig = await startPortal(t, { config: { limits: { requestsPerKey: [] } } });
   const { add, verify, list } = await open(rig, await rig.setUp());
   const expiresAt = Date.now() + 2_500;
@@ -165,7 +165,7 @@ test('a key expires to the second, also one that is in use', async (t) => {
   assert.equal((await list()).find(({ id }) => id === key.id)?.status, 'expired');
 });
 
-test('a rotation: both are good, the old one until its overlap is ended', async (t) => {
+test('a rotation: both keys work, the old one until its overlap is ended', async (t) => {
   const rig = await startPortal(t);
   const owner = await rig.setUp();
   const { path, add, verify, list } = await open(rig, owner);
@@ -192,7 +192,7 @@ test('a rotation: both are good, the old one until its overlap is ended', async 
   assert.equal((await verify(last.secret)).status, 200);
 });
 
-test('each faulty field is named, with what is expected', async (t) => {
+test('each invalid field is named, with what is expected', async (t) => {
   const rig = await startPortal(t);
   const owner = await rig.setUp();
   const { path, add } = await open(rig, owner);
@@ -221,7 +221,7 @@ test('each faulty field is named, with what is expected', async (t) => {
   assert.deepEqual(faultyFields(overlap), ['overlap_minutes']);
 });
 
-test('developers change keys, viewers look, and the keys of another account are unknown', async (t) => {
+test('developers change keys, viewers see them, and another account’s keys are unknown', async (t) => {
   const rig = await startPortal(t);
   const owner = await rig.setUp();
   const { path, add } = await open(rig, owner);
@@ -253,12 +253,12 @@ test('developers change keys, viewers look, and the keys of another account are 
   assert.equal(problemOf(await owner.post(path, body, crossSite)), 'cross-site');
 });
 
-test('the last use is shown with its address once it was written', async (t) => {
+test('the last use is shown with its address once it is written', async (t) => {
   const rig = await startPortal(t);
   const { add, verify, list } = await open(rig, await rig.setUp());
   const { key, secret } = await add();
   assert.equal((await verify(secret)).status, 200);
-  // Written on the way down at the latest; sessions outlive it.
+  // Written when the service stops, at the latest; sessions survive that.
   await rig.service.stop();
   await rig.service.restart();
   const seen = await eventually(async () => (await list()).find(({ id }) => id === key.id));

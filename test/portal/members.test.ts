@@ -46,7 +46,7 @@ test('each role may do its own and no more', async (t) => {
   assert.equal(await status(owner, 'POST', 'invitations', invitation), 201);
 });
 
-test('another account is as unknown as one that never was', async (t) => {
+test('another account looks as if it did not exist', async (t) => {
   const { setUp, join } = await startPortal(t);
   const owner = await setUp();
   const { id } = await firstAccount(owner);
@@ -82,7 +82,7 @@ test('another account is as unknown as one that never was', async (t) => {
   assert.ok((await membersOf(owner, id)).members.some(({ id }) => id === viewerId));
 });
 
-test('the last owner stays, even if all owners remove or demote each other at once', async (t) => {
+test('the last owner remains, even if all owners remove or demote each other at once', async (t) => {
   const { setUp, join } = await startPortal(t);
   const owner = await setUp();
   const { id } = await firstAccount(owner);

@@ -1,4 +1,4 @@
-/** Names that people give: what a reader cannot see, or what turns the text around it, is refused wherever one is given. */
+/** Names that people give: characters that are invisible or reverse the text around them are refused everywhere. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { onTwoNodes } from '../acceptance/target.ts';
@@ -38,9 +38,9 @@ const GOOD = [
 
 interface Place {
   readonly field: string;
-  /** Where a name that is good has to be another than those before. */
+  /** Makes a valid name different from the ones before, where that is necessary. */
   readonly vary?: (name: string) => string;
-  /** Gives a name there. */
+  /** Sets a name there. */
   give(
     rig: PortalRig,
     owner: Visitor,
@@ -103,7 +103,7 @@ const PLACES: Readonly<Record<string, Place>> = {
   },
 };
 
-test('every name that a person gives is held to it', async (t) => {
+test('every name that a person gives is checked', async (t) => {
   const rig = await startPortal(t);
   const first = { token: rig.setupToken(), email: 'a@example.com', password: PASSWORD };
   const refused = await rig.visitor().post('/portal/api/setup', { ...first, name: BAD['a line feed'] });
@@ -125,7 +125,7 @@ test('every name that a person gives is held to it', async (t) => {
   }
 });
 
-test('addresses are held to it as well', async (t) => {
+test('addresses are checked too', async (t) => {
   const rig = await startPortal(t);
   const owner = await rig.setUp();
   for (const email of ['oli\u202eve@example.com', 'oli\u200bve@example.com', 'olive@exam\0ple.com']) {
@@ -135,7 +135,7 @@ test('addresses are held to it as well', async (t) => {
 });
 
 suite('on the command line', { skip: onTwoNodes }, () => {
-  test('names of keys and of accounts are held to it', async (t) => {
+  test('names of keys and accounts are checked', async (t) => {
     const { service } = await startPortal(t);
     await assert.rejects(service.createKey('web\u202eshop'), /--name must be visible text/);
     await assert.rejects(service.createKey('shop', '--account', 'a\nb'), /--account must be visible text/);

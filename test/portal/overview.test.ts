@@ -11,7 +11,7 @@ import { type LookupRig, openLookup, path } from './store/lookup-rig.ts';
 const HOUR = 3_600_000;
 const [GERMAN, FRENCH] = ['+4915123456789', '+33612345678'];
 
-/** The last hour and a little ahead, as a page asks for it. */
+/** The last hour and a little ahead, as a page requests it. */
 const lastHour = (more = '', now = Date.now()) =>
   `?from=${new Date(now - HOUR).toISOString()}&to=${new Date(now + SECOND).toISOString()}${more}`;
 
@@ -21,7 +21,7 @@ async function read({ get }: LookupRig, query: string): Promise<Overview> {
   return answer.json;
 }
 
-/** One that arrives at the second attempt and is confirmed, one that is taken and never heard of, half an hour ago and just now. */
+/** Half an hour ago, a message that arrives at the second attempt and is confirmed; just now, one that is taken and never reported. */
 async function fill({ store, send }: LookupRig): Promise<void> {
   const createdAt = Date.now() - HOUR / 2;
   const v = await send(GERMAN, { createdAt, keyId: 'key_1' });
@@ -41,7 +41,7 @@ const NOTHING = {
 /** Requests and failures belong to no carrier. */
 const OF_CARRIER = { ...NOTHING, requested: null, failed: null, submitted: 1 };
 
-test('the funnel is told in all, over time, and by country, carrier and key', async (t) => {
+test('the funnel is shown in total, over time, and by country, carrier and key', async (t) => {
   const rig = await openLookup(t);
   const key = { id: 'key_1', name: 'Shop', test: false, prefix: 'cs_live_x', hash: 'h', createdAt: 1 };
   await createKeys(rig.store).createKey('Mine', key, COMMAND_LINE);
@@ -92,7 +92,7 @@ test('the funnel is told in all, over time, and by country, carrier and key', as
   assert.equal(counted.length, 2, 'each in the step of its request, the others empty');
 });
 
-test('every filter counts its own', async (t) => {
+test('every filter counts what it selects', async (t) => {
   const rig = await openLookup(t);
   await fill(rig);
   const requested = async (filter: string) => (await read(rig, lastHour(`&${filter}`))).total;
@@ -129,7 +129,7 @@ test('what just happened shows within moments', async (t) => {
   }
 });
 
-test('many simultaneous looks cost the store only one', async (t) => {
+test('many simultaneous requests cost the store only one query', async (t) => {
   const { store } = await openLookup(t);
   let asked = 0;
   const tallies = {
@@ -174,7 +174,7 @@ test('the same figures come as CSV', async (t) => {
   assert.ok(lines.some((line) => line.startsWith('country,DE,Germany,1,2,1,1,0,0,1,0.075,EUR,')));
 });
 
-test('carriers are told as the nodes see them, with the last hour of the account that asks and of no other', async (t) => {
+test('carriers are shown as the nodes see them, with only the requesting account’s last hour', async (t) => {
   const rig = await openLookup(t);
   const health = async (account?: string): Promise<CarrierHealth> =>
     (await rig.get(path('carriers', account), account === undefined ? {} : { account })).json;

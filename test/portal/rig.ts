@@ -1,11 +1,11 @@
-/** The portal as a browser sees it: a service of its own, and visitors who keep their cookies. */
+/** The portal as a browser sees it: a separate service, and visitors who keep their cookies. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { type Answer, createClient, eventually, type RequestOptions } from '../acceptance/client.ts';
 import { startTarget } from '../acceptance/target.ts';
 import type { Service, ServiceOptions } from '../service.ts';
 
-/** Whatever closes what was opened for it: a test, or a suite. */
+/** The owner of what was opened, which closes it: a test or a suite. */
 export interface Scope {
   after(close: () => unknown): void;
 }
@@ -24,13 +24,13 @@ export interface Visitor {
 
 export interface PortalRig {
   readonly service: Service;
-  /** Of this service, or of another node of it. */
+  /** A visitor of this service, or of another node of it. */
   visitor(at?: Service): Visitor;
   /** The newest set-up link's token, as it was printed. */
   setupToken(): string;
-  /** Sets the portal up, and answers its first owner, signed in. */
+  /** Sets the portal up, and returns its first owner, signed in. */
   setUp(): Promise<Visitor>;
-  /** Invites somebody as the owner and accepts; answers them, signed in. */
+  /** Invites somebody as the owner and accepts; returns them, signed in. */
   join(owner: Visitor, role: string, email: string): Promise<Visitor>;
 }
 
@@ -44,9 +44,9 @@ export async function startPortal(scope: Scope, options: ServiceOptions = {}): P
   return openPortal(scope, service);
 }
 
-/** The portal of a service that runs, and has no owner yet. */
+/** The portal of a running service that has no owner yet. */
 export async function openPortal(scope: Scope, service: Service): Promise<PortalRig> {
-  // It is printed after what says that the service is ready.
+  // It is printed after the line that says that the service is ready.
   const printed = await eventually(async () => LINK.exec(service.logs())?.[1]);
   if (printed === undefined) throw new Error(`no set-up link:\n${service.logs()}`);
 
@@ -114,7 +114,7 @@ export interface Me {
   readonly accounts: readonly { readonly id: string; readonly name: string; readonly role: string }[];
 }
 
-/** The JSON of an answer that must have it. */
+/** The JSON of an answer, which must have some. */
 export function read<T>(answer: Answer): T {
   if (answer.status >= 300) throw new Error(`answered ${answer.status}: ${answer.text}`);
   return JSON.parse(answer.text);
@@ -128,7 +128,7 @@ export async function firstAccount(visitor: Visitor): Promise<Me['accounts'][num
   return account;
 }
 
-/** Lets time pass since everybody's last proof of who they are; of a service with the embedded store. */
+/** Makes everybody's last proof of identity older; for a service with the embedded store. */
 export function ageProofs({ dataDir }: Service, minutes: number): void {
   const database = new DatabaseSync(join(dataDir, 'countersign.db'), { timeout: 5_000 });
   database.prepare('UPDATE session SET proven_at = proven_at - ?').run(minutes * 60_000);

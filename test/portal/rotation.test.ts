@@ -1,4 +1,4 @@
-/** Authenticators over a rotation of the service's secret. */
+/** Authenticators across a rotation of the service's secret. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -23,7 +23,7 @@ async function signIn({ visitor }: PortalRig, email: string, code: string) {
   return guest.post('/portal/api/session/second-factor', { code });
 }
 
-test('an authenticator outlives the secret that it was made under, used in between or not', async (t) => {
+test('an authenticator outlives the secret that it was sealed under, whether used in between or not', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-rotation-'));
   t.after(() => rm(dataDir, { recursive: true }));
   const [first, second, third] = [1, 2, 3].map(() => randomBytes(32).toString('hex'));

@@ -1,4 +1,4 @@
-/** What holds for every route of the portal, whichever it is: who may, from where, and what each answer says to browsers. */
+/** What applies to every route of the portal: who may use it, from where, and the security headers of each answer. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { type Answer, freshNumber, problemOf } from '../acceptance/client.ts';
@@ -7,7 +7,7 @@ import { firstAccount, type PortalRig, read, readMe, startPortal, type Visitor }
 
 type Role = 'viewer' | 'developer' | 'owner';
 
-/** What each route of an account asks for at least. A route that is not here asks for more than any role may. */
+/** The lowest role for each route of an account. A route that is missing here requires more than any role has. */
 const LEAST: Readonly<Record<string, Role>> = {
   'GET accounts/{account}/members': 'viewer',
   'PATCH accounts/{account}/members/{id}': 'owner',
@@ -33,7 +33,7 @@ const LEAST: Readonly<Record<string, Role>> = {
 };
 const ROLES = ['viewer', 'developer', 'owner'] as const;
 
-/** Routes that anybody may ask, to become somebody. */
+/** Routes for people who are not signed in yet. */
 const OPEN = [
   'GET state',
   'POST setup',
@@ -48,7 +48,7 @@ const OPEN = [
   'POST invitations/accept',
 ];
 
-/** A stream that does not end is looked at elsewhere. */
+/** A stream that does not end is tested elsewhere. */
 const isStream = ({ name }: Route) => name.endsWith('/events');
 
 suite('every route of the portal', () => {
@@ -56,7 +56,7 @@ suite('every route of the portal', () => {
   let routes: readonly Route[];
   let owner: Visitor;
   let members: Readonly<Record<Role, Visitor>>;
-  /** An account with a key, a verification, a member and an invitation, and one with none of them. */
+  /** An account with a key, a verification, a member and an invitation, and one without any. */
   let full: Readonly<Record<string, string>>;
   let empty: string;
   const closers: (() => unknown)[] = [];
@@ -91,7 +91,7 @@ suite('every route of the portal', () => {
     for (const close of closers.reverse()) await close();
   });
 
-  /** What every answer must say, and the documented ways to refuse. */
+  /** The headers that every answer must have, and the documented refusals. */
   function check(route: Route, answer: Answer): Answer {
     const { headers } = answer;
     const at = `${route.name}: ${answer.status}`;
@@ -109,7 +109,7 @@ suite('every route of the portal', () => {
     return answer;
   }
 
-  /** The ids of the full account, under another one where that is asked for. */
+  /** The ids of the full account, under another account if given. */
   const pathIn = (route: Route, account = full.account ?? '') => {
     const of = /\{account\}\/(\w+)/.exec(route.template)?.[1] ?? '';
     return route.path({ account, ...(full[of] === undefined ? {} : { id: full[of] }) }) + route.query;
@@ -119,18 +119,18 @@ suite('every route of the portal', () => {
     return check(route, await visitor.send(route.method, path, body, { headers }));
   };
 
-  test('is listed here, with what it asks for', () => {
+  test('is listed here, with the role it requires', () => {
     const names = routes.filter(({ ofAccount }) => ofAccount).map(({ name }) => name);
     assert.deepEqual(names.sort(), Object.keys(LEAST).sort());
     const open = routes.filter(({ asksForSession }) => !asksForSession).map(({ name }) => name);
     assert.deepEqual(open.sort(), [...OPEN].sort());
   });
 
-  test('says in words what each pattern of its fields asks for', async () => {
+  test('says in words what each pattern of its fields requires', async () => {
     const { paths } = read<{ paths: Record<string, unknown> }>(await owner.get('/openapi.json'));
     const own = Object.entries(paths).filter(([path]) => path.startsWith('/portal/'));
     let patterns = 0;
-    // The description of a parameter stands beside its schema.
+    // The description of a parameter is beside its schema.
     JSON.stringify(own, (name, value) => {
       if (name === 'parameters') return undefined;
       if (typeof value?.pattern === 'string') {
@@ -185,7 +185,7 @@ suite('every route of the portal', () => {
     assert.equal((await owner.get('/portal/api/me')).status, 200);
   });
 
-  test('of an account refuses the roles below the one it asks for', async () => {
+  test('of an account refuses the roles below the one it requires', async () => {
     for (const route of routes.filter(({ ofAccount }) => ofAccount)) {
       const least = ROLES.indexOf(LEAST[route.name] ?? 'owner');
       for (const role of ROLES.slice(0, least)) {
@@ -208,7 +208,7 @@ suite('every route of the portal', () => {
     const withId = routes.filter(({ template }) => template.includes('{id}'));
     assert.ok(withId.length > 8);
     for (const route of withId) {
-      // Of the empty account they have the full one’s; of a person, somebody else’s.
+      // In the empty account these are the full account’s ids; for a person, somebody else’s.
       const [session] = read<{ id: string }[]>(await members.viewer.get('/portal/api/me/sessions'));
       const path = route.ofAccount ? pathIn(route, empty) : route.path({ id: session?.id ?? '' });
       const answer = await ask(owner, route, path);
@@ -217,7 +217,7 @@ suite('every route of the portal', () => {
     assert.equal((await members.viewer.get('/portal/api/me')).status, 200);
   });
 
-  test('of an account answers the role that it asks for', async () => {
+  test('of an account answers the role that it requires', async () => {
     const safeFirst = routes
       .filter((route) => route.ofAccount && !isStream(route))
       .sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'));

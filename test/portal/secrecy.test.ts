@@ -1,4 +1,4 @@
-/** After a walk through every route of the portal, nothing that was to be kept secret is found in clear anywhere. */
+/** After a walk through every route of the portal, no secret is found in clear anywhere. */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
@@ -20,10 +20,10 @@ const SECRETS = [PASSWORD, NEW_PASSWORD, RESET_PASSWORD, LEAKED_PASSWORD];
 /** Walked with a provider of single sign-on, in `oidc/`. */
 const ELSEWHERE = ['DELETE me/identities/{id}', 'GET oidc/{name}', 'GET oidc/{name}/callback'];
 
-/** Six digits, which a number of another kind may hold: they count where they stand alone. */
+/** Six digits, which may be part of some other number: they count only without digits around them. */
 const standsAlone = (digits: string) => new RegExp(`(?<![\\w-])${digits}(?![\\w-])`);
 
-/** Notes which routes were answered as they should be, and every token that comes in a cookie. */
+/** Records which routes were answered as they should be, and every token that comes in a cookie. */
 class Walk {
   readonly done = new Set<string>();
   readonly digits = new Set<string>();
@@ -48,7 +48,7 @@ class Walk {
     return this.#routes.map(({ route }) => route.name).filter((name) => !this.done.has(name));
   }
 
-  /** A visitor whose every step is noted. */
+  /** A visitor whose every step is recorded. */
   watch(visitor: Visitor): Visitor {
     const send = async (method: string, path: string, body?: unknown, options?: RequestOptions) => {
       const answer = await visitor.send(method, path, body, options);
@@ -90,7 +90,7 @@ async function walkKeys(walk: Walk, owner: Visitor, account: string): Promise<st
   read(await owner.post(`${path}/${created.key.id}/revoke`));
   read(await owner.get(path));
   walk.evidence.add(created.secret, rotated.secret);
-  // A key where none belongs, as people paste them.
+  // A key in the wrong place, as people paste them.
   await owner.post(path, { ...add, name: rotated.secret, restrictions: { sources: [rotated.secret] } });
   await owner.get(`${path}?key=${rotated.secret}`);
   return rotated.secret;
@@ -244,7 +244,7 @@ test('a walk through every route leaves no secret in logs, metrics, errors or on
   const log = service.logs().replace(greeting, '');
   assert.ok(log.length > 10_000, 'there are lines of requests');
   assertNothingIn(evidence, 'the log', log);
-  // Addresses of people are in the store, which shows them to their account, and in no log.
+  // People's addresses are in the store, because their account may see them, and in no log.
   for (const email of [OWNER, 'guest@example.com']) assert.ok(!service.logs().includes(email));
   for (const digits of walk.digits) {
     for (const text of [log, metrics]) assert.doesNotMatch(text, standsAlone(digits));

@@ -1,4 +1,4 @@
-/** What an account sets for itself, and what becomes of its messages, codes and limits. */
+/** Settings of an account, and their effect on its messages, codes and limits. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,7 +39,7 @@ async function open(rig: PortalRig, owner: Visitor, account?: { id: string; name
   };
 }
 
-test('brand, language and length of codes are the account’s own, and of no other account', async (t) => {
+test('brand, language and length of codes apply to the account, and to no other', async (t) => {
   const rig = await startPortal(t, { config: { messages: { brand: 'House' } } });
   const owner = await rig.setUp();
   const own = await open(rig, owner);
@@ -71,7 +71,7 @@ test('brand, language and length of codes are the account’s own, and of no oth
   assert.match(again.text, /House/);
 });
 
-test('limits hold beside those of the service, and the answer names the one that refused', async (t) => {
+test('limits apply in addition to those of the service, and the answer names the one that refused', async (t) => {
   const rig = await startPortal(t, { config: { limits: { sendsPerDestination: ['4/10m'] } } });
   const owner = await rig.setUp();
   const { put, key } = await open(rig, owner);

@@ -1,4 +1,4 @@
-/** What people copy from the portal runs as it is against a service that was just installed. */
+/** The code that people copy from the portal works unchanged against a newly installed service. */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync } from 'node:child_process';
 import { copyFile, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -14,9 +14,9 @@ interface Way {
   readonly file: string;
   readonly program: string;
   readonly args: readonly string[];
-  /** What the snippet tells to set. */
+  /** Variables that the snippet says to set. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Fails where what it needs is not installed. */
+  /** Fails if what it needs is not installed. */
   readonly probe: readonly string[];
 }
 
@@ -38,7 +38,7 @@ function isThere([program = '', ...args]: readonly string[]): boolean {
   }
 }
 
-test('each asks for a code, with the certificate that the service made itself', async (t) => {
+test('each snippet requests a code, with the certificate that the service made itself', async (t) => {
   await using service = await startService();
   const state = await service.client.get('/portal/api/state', { key: null });
   assert.equal(JSON.parse(state.text).own_certificate, true);

@@ -1,4 +1,4 @@
-/** Every route of the running service against the table of routes: none beside it, each described and held as it says. */
+/** Every route of the running service is in the table of routes, is described, and is guarded as the table says. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { PREFIX, ROUTES } from '../../src/portal/routes.ts';
@@ -30,10 +30,10 @@ test('every route of the running service is in the table once, and is described 
   }
 });
 
-// The clock is turned back in the folder's own database.
+// Times are moved back in the folder's own database.
 const own = { skip: onTwoNodes };
 
-test('what the table says is asked: a session, and a fresh proof', own, async (t) => {
+test('what the table says is required: a session, and a fresh proof', own, async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
   const nobody = portal.visitor();

@@ -3,11 +3,11 @@ import { describe, test } from 'node:test';
 import { Problem, sentencesOf } from '../../portal/src/api/problem.ts';
 import { PROBLEM_NAMES, PROBLEMS, type ProblemName } from '../../src/http/problem.ts';
 
-/** What nobody reads on a page: it is answered to carriers, to callers of the API, or not to requests that pages make. */
+/** Problems that no page shows: they go to carriers or API clients, or cannot happen to requests from pages. */
 const ELSEWHERE: readonly ProblemName[] = [
   ...(['unauthenticated', 'invalid-key', 'code-mismatch', 'attempts-exhausted', 'forged-callback'] as const),
   ...(['verification-not-found', 'verification-expired', 'already-confirmed', 'rate-limited'] as const),
-  // Always answered with words for the case.
+  // Always answered with a text for the case.
   'conflict',
   ...(['idempotency-in-progress', 'idempotency-key-reused', 'quota-exceeded', 'daily-cap-reached'] as const),
 ];
@@ -26,7 +26,7 @@ describe('what people read', () => {
     });
   }
 
-  test('what the server says of this very case is kept', () => {
+  test('what the server says about this case is kept', () => {
     const details = { type: '/problems/conflict', title: 'x', status: 409 };
     assert.equal(
       new Problem({ ...details, detail: 'An account keeps an owner.' }, null).message,
@@ -34,7 +34,7 @@ describe('what people read', () => {
     );
   });
 
-  test('fields are called as they are on the page, also where one speaks of another', () => {
+  test('fields have the names that the page shows, also if one mentions another', () => {
     const found = problem('invalid-request', [
       { field: 'to', detail: 'must be later than `from`' },
       { field: 'restrictions/countries/0', detail: 'must be two capitals' },
@@ -46,11 +46,11 @@ describe('what people read', () => {
       'One of the fields is required.',
     ]);
     assert.deepEqual(sentencesOf(found, (field) => field === 'to').length, 2);
-    // A form finds its own by their names.
+    // A form finds its own fields by their names.
     assert.equal(found.errors.get('restrictions.countries'), 'must be two capitals');
   });
 
-  test('the time to wait is given in words', () => {
+  test('the time to wait is given as text', () => {
     const { title, status, doc } = PROBLEMS['too-many-attempts'];
     const waiting = new Problem({ type: '/problems/too-many-attempts', title, status, detail: doc }, '40');
     assert.match(waiting.message, /Try again in 40 seconds\.$/);

@@ -123,7 +123,7 @@ suite('a service that moved', () => {
     assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...new Array(19).fill(409)]);
   });
 
-  test('does not confirm anew what was confirmed', async () => {
+  test('does not confirm again what was confirmed', async () => {
     const { id, code } = madeAs('confirmed');
     assert.equal((await client.confirm(id, code)).status, 409);
   });

@@ -18,5 +18,5 @@ export const messagesOf = (channel: Channel): string => CHANNELS[channel].many;
 
 export const CHANNEL_CHOICES = CHANNEL_NAMES.map((value) => ({ value, label: channelName(value) }));
 
-/** `SMS and voice`. */
-export const ALL_CHANNELS = CHANNEL_NAMES.map(channelLabel).join(' and ');
+/** `SMS and voice`: all of them, however many. */
+export const ALL_CHANNELS = new Intl.ListFormat('en-GB').format(CHANNEL_NAMES.map(channelLabel));

@@ -19,7 +19,7 @@ const common = {
       Type.Number({ minimum: 0, maximum: 1_000, description: 'A price in `currency`.' }),
       {
         description:
-          'Price of one SMS segment or one call, in `currency`, by country; `default` is for all others: `{ default: 0.05, DE: 0.08 }`.',
+          'Price of one message (for SMS: of one segment), in `currency`, by country; `default` is for all others: `{ default: 0.05, DE: 0.08 }`.',
       },
     ),
   ),

@@ -63,7 +63,7 @@ export function createVerifier(
 }
 
 export function createVerifierRig(): VerifierRig {
-  const keyring = new Keyring('a secret for these tests alone, yes');
+  const keyring = new Keyring('a secret for these tests only, yes');
   const told: string[] = [];
   const note =
     (name: string) =>

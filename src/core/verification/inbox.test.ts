@@ -5,7 +5,7 @@ import type { SealedMessage } from '../sending/delivery.ts';
 import { type Inbox, readInbox } from './inbox.ts';
 
 const NUMBER = '+4915112345678';
-const SECRET = 'a secret for these tests alone, yes';
+const SECRET = 'a secret for these tests only, yes';
 
 function inboxWith(...ids: string[]) {
   const asked: Parameters<Inbox['list']>[] = [];

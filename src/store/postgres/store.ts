@@ -1,3 +1,4 @@
+/** The store on PostgreSQL, called directly. SQLite blocks its thread, so the embedded store runs in threads of its own. */
 import { StoreUnavailable } from '../../core/errors.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';
 import type { Operations, Store, StoreRules } from '../port.ts';

@@ -1,5 +1,5 @@
 /**
- * A real Chromium where there may be nothing but Node: the one of the npm package, else the machine's own.
+ * A real Chromium, even on a machine with only Node: the one in the npm package, or else the machine's own.
  * `COUNTERSIGN_TEST_CHROMIUM` names another and is then the only one tried.
  */
 import { access, constants } from 'node:fs/promises';
@@ -14,13 +14,13 @@ const FLAGS = [
   '--disable-sync',
   '--no-first-run',
   '--disable-dev-shm-usage',
-  // A passkey needs a page whose certificate is trusted, and ours is signed by itself.
+  // A passkey needs a page with a trusted certificate, and ours is self-signed.
   '--ignore-certificate-errors',
 ];
 const START_DEADLINE_MS = 60_000;
 const INSTALLED = '/usr/bin/chromium';
 
-/** Answers a browser to close, or throws with what to do. */
+/** Returns a browser to close, or throws an error that says what to do. */
 export async function launchChromium(): Promise<Browser> {
   const named = process.env.COUNTERSIGN_TEST_CHROMIUM;
   const ways = named === undefined ? [launchPacked, () => launch(INSTALLED)] : [() => launch(named)];
@@ -44,7 +44,7 @@ async function launchPacked(): Promise<Browser> {
 }
 
 async function launch(executablePath: string, env: NodeJS.ProcessEnv = process.env): Promise<Browser> {
-  // Playwright finds out too, and leaves its temporary folders behind.
+  // Playwright would find out too, but leave its temporary folders behind.
   await access(executablePath, constants.X_OK);
   return chromium.launch({
     executablePath,

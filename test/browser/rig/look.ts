@@ -1,5 +1,5 @@
 /**
- * What is wrong with a page as it is shown. `COUNTERSIGN_TEST_SCREENSHOTS=docs/portal` also keeps pictures of the pages there.
+ * Finds faults of a page as it is shown. `COUNTERSIGN_TEST_SCREENSHOTS=docs/portal` also keeps pictures of the pages there.
  */
 import assert from 'node:assert/strict';
 import { mkdir } from 'node:fs/promises';
@@ -11,7 +11,7 @@ export const WIDE = { width: 1440, height: 900 };
 const MIDDLE = { width: 768, height: 900 };
 export const NARROW = { width: 360, height: 780 };
 
-/** Looks at what the page shows: wide and light, of middle width, narrow and dark. Kept as pictures where they have a name. */
+/** Checks the page wide and light, at middle width, and narrow and dark. Keeps pictures if there is a name for them. */
 export async function look(page: Page, picture?: string): Promise<void> {
   await showIn(page, 'light');
   await page.setViewportSize(WIDE);
@@ -33,7 +33,7 @@ export async function look(page: Page, picture?: string): Promise<void> {
 
 async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  // The page hears of it a moment later.
+  // The page is told a moment later.
   await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
 }
 
@@ -50,9 +50,9 @@ interface Violation {
   readonly targets: string;
 }
 
-/** What axe finds, without what it merely could not decide. */
+/** What axe finds, without what it could not decide. */
 async function violationsOf(page: Page): Promise<Violation[]> {
-  // By the debugger, which the page's policy does not hold; once for each document.
+  // Through the debugger, because the page's policy does not apply to it; once for each document.
   if (!(await page.evaluate<boolean>(`'axe' in window`))) await page.evaluate(axe.source);
   return page.evaluate<Violation[]>(
     `axe.run({ resultTypes: ['violations'] }).then(({ violations }) => violations.map(({ id, help, nodes }) => (
@@ -62,8 +62,8 @@ async function violationsOf(page: Page): Promise<Violation[]> {
 }
 
 /**
- * Texts and controls that stick out of the window, other than inside of what scrolls or is hidden from sight, and those whose
- * text does not fit them.
+ * Texts and controls that stick out of the window, except inside areas that scroll or are hidden, and those whose text does
+ * not fit.
  */
 const MISFITS = `(() => {
   const wide = document.documentElement.scrollWidth - innerWidth;

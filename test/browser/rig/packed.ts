@@ -29,7 +29,7 @@ export async function findPacked(): Promise<Packed> {
       LD_LIBRARY_PATH: join(folder, LIBRARIES),
       FONTCONFIG_FILE: join(folder, 'fonts.conf'),
       XDG_CACHE_HOME: folder,
-      // Where no database of certificates can be: neither yours nor a new one is opened.
+      // No database of certificates can be here: neither yours nor a new one is opened.
       HOME: '/dev/null',
       XDG_DATA_HOME: '/dev/null',
     },
@@ -42,7 +42,7 @@ async function versionOf(name: string): Promise<string> {
   return String(version);
 }
 
-/** Files that start together may each unpack; one of them is kept. What is there under its name is whole. */
+/** Test files that start together may each unpack; one copy is kept. What has the final name is complete. */
 async function unpackInto(folder: string): Promise<void> {
   const unfinished = await mkdtemp(join(CACHE, `unfinished-${process.pid}-`));
   try {
@@ -58,7 +58,7 @@ async function unpackInto(folder: string): Promise<void> {
   }
 }
 
-/** What a run that was killed could not remove itself. */
+/** What a killed run could not remove itself. */
 async function sweep(): Promise<void> {
   for (const name of await readdir(CACHE)) {
     const [, pid] = UNFINISHED.exec(name) ?? [];
@@ -75,7 +75,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** The package's own looks for its fonts where AWS has them. The machine's are for what these lack, such as fixed width. */
+/** The package's own configuration expects its fonts where AWS has them. The machine's fonts fill gaps, such as fixed width. */
 const FONTS_CONF = `<?xml version="1.0"?>
 <fontconfig>
   <dir prefix="relative">fonts</dir>

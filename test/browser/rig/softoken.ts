@@ -1,19 +1,19 @@
 /**
- * NSS, which Chromium asks for certificates, keeps them in SQLite, and the npm package brings no SQLite along. We have none to
- * keep: here the library is told to do without, so that it loads on machines that lack it.
+ * NSS, which Chromium uses for certificates, keeps them in SQLite, and the npm package does not bring SQLite along. We keep no
+ * certificates, so the library is changed to do without SQLite and loads on machines that lack it.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 
 const DT_NEEDED = 1n;
-/** Read by debuggers alone. */
+/** Only debuggers read it. */
 const DT_DEBUG = 21n;
 const SHT_DYNAMIC = 6;
 const SHT_DYNSYM = 11;
 const STB_WEAK = 2;
-/** Of a section header, of a symbol, of an entry of the dynamic section: bytes in 64-bit ELF. */
+/** Sizes in 64-bit ELF, in bytes: a section header, a symbol, an entry of the dynamic section. */
 const [SECTION, SYMBOL, ENTRY] = [64, 24, 16];
 
-/** Changes the ELF file in place: it no longer needs SQLite, and each function of it may be absent. */
+/** Changes the ELF file in place: it no longer needs SQLite, and each of SQLite's functions may be missing. */
 export async function forgetSqlite(path: string): Promise<void> {
   const elf = await readFile(path);
   const at = (offset: number) => Number(elf.readBigUInt64LE(offset));
@@ -23,7 +23,7 @@ export async function forgetSqlite(path: string): Promise<void> {
       type: elf.readUInt32LE(header + 4),
       start: at(header + 24),
       size: at(header + 32),
-      /** The section that has its names. */
+      /** The section that holds its names. */
       link: elf.readUInt32LE(header + 40),
     };
   });

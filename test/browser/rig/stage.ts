@@ -17,11 +17,11 @@ export interface Stage {
 }
 
 interface WindowOptions extends BrowserContextOptions {
-  /** Who is signed in there; nobody, where absent. */
+  /** Who is signed in there; nobody if absent. */
   readonly as?: Visitor;
-  /** Statuses of the refusals that the test provokes: the browser itself shows each in the console. */
+  /** Statuses of the refusals that the test provokes: the browser prints each of them to the console. */
   readonly provokes?: readonly number[];
-  /** The test takes the service away, or a part of its build: the browser shows that in the console as well. */
+  /** The test stops the service or removes a part of its build: the browser prints that to the console too. */
   readonly losesService?: boolean;
 }
 
@@ -36,7 +36,7 @@ export async function startStage(options: ServiceOptions = {}): Promise<Stage> {
   return { portal, browser, address: (path) => `${portal.service.baseUrl}/portal${path}` };
 }
 
-/** A window that shares nothing with any other. The test fails for whatever the console complains of. */
+/** A window that shares nothing with any other. The test fails on any complaint in the console. */
 export async function openWindow(
   t: TestContext,
   { portal, browser }: Stage,
@@ -58,7 +58,7 @@ export async function openWindow(
       httpOnly: true,
     })),
   );
-  // A violation of the policy that only a listener hears of is one too.
+  // A violation of the policy that only a listener sees counts too.
   await context.addInitScript(
     `addEventListener('securitypolicyviolation', (it) => console.error('policy: ' + it.violatedDirective + ' ' + it.blockedURI))`,
   );
@@ -73,16 +73,16 @@ export async function openWindow(
   return page;
 }
 
-/** The address of the first account of somebody, such as `/accounts/default`. */
+/** The address of somebody's first account, such as `/accounts/default`. */
 export const accountOf = async (visitor: Visitor): Promise<string> =>
   `/accounts/${(await firstAccount(visitor)).id}`;
 
-/** Makes an account of the test's own, and answers its address. */
+/** Makes an account for the test, and returns its address. */
 export async function addAccount(visitor: Visitor, name: string): Promise<string> {
   return `/accounts/${read<{ id: string }>(await visitor.post('/portal/api/accounts', { name })).id}`;
 }
 
-/** Makes a key over the portal's API, and answers it. */
+/** Makes a key over the portal's API, and returns it. */
 export async function makeKey(
   visitor: Visitor,
   account: string,
@@ -102,11 +102,11 @@ export async function signIn(page: Page, address: string, email: string, passwor
   await page.getByRole('button', { name: 'Sign in', exact: true }).click();
 }
 
-/** Looks more often than Playwright, which soon asks only every half second. */
+/** Checks more often than Playwright, which soon checks only every half second. */
 export const heading = (page: Page, name: string): Promise<void> =>
   untilCount(page.getByRole('heading', { level: 1, name }), 1);
 
-/** Waits until so many are there: while a list is read anew there are none. */
+/** Waits until there are so many: while a list reloads, there are none. */
 export async function untilCount(list: Locator, count: number): Promise<void> {
   const reached = await eventually(
     async () => ((await list.count()) === count ? true : undefined),
@@ -115,6 +115,6 @@ export async function untilCount(list: Locator, count: number): Promise<void> {
   assert.ok(reached, `${count} of ${list}, not ${await list.count()}`);
 }
 
-/** Waits until every part of the page has what it asked for. */
+/** Waits until every part of the page has loaded. */
 export const settle = (page: Page): Promise<void> =>
   untilCount(page.getByRole('status', { name: 'Loading' }), 0);

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import type { Client } from '../../acceptance/client.ts';
 
-/** Of three countries by turns; two digits follow. */
+/** Three countries in turn; two digits follow. */
 const STEMS = ['+4474001234', '+336123456', '+49151230000'] as const;
 
-/** Asks for codes, and confirms three of four. */
+/** Requests codes, and confirms three of four. */
 export async function sendCodes(client: Client, key: string, count: number): Promise<void> {
   for (let n = 0; n < count; n++) {
     const destination = `${STEMS[n % STEMS.length]}${String(Math.floor(n / STEMS.length)).padStart(2, '0')}`;
@@ -26,11 +26,11 @@ const STEPS = 96;
 const BUSY_MS = 20_000;
 
 /**
- * What was counted until now becomes the end of a day that had more by day than by night, and the keys have been used from
- * where their owners' servers are.
+ * Turns what was counted until now into the end of a day with more traffic by day than by night, and records that the keys
+ * were used from their owners' servers.
  */
 export function fillDay(dataDir: string): void {
-  // The service writes beside us.
+  // The service writes at the same time.
   using db = new DatabaseSync(join(dataDir, 'countersign.db'), { timeout: BUSY_MS });
   const columns = db.prepare(`SELECT name, pk FROM pragma_table_info('tally')`).all();
   const names = columns.map(({ name }) => String(name));

@@ -1,4 +1,4 @@
-/** What happens to a call, and what the carrier makes of it. */
+/** What happens to a call, and the outcome that the carrier reports. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -39,7 +39,7 @@ suite('a call', () => {
       assert.equal(digitsOf(rig.asterisk.calls[0]?.played ?? []), '4kz0'.repeat(2));
     }));
 
-  test('says it as often, as slowly, from and to whom the options say', () =>
+  test('says it as often and as slowly as the options say, with their caller and trunk', () =>
     withRig(
       async (rig) => {
         await rig.submit();
@@ -99,7 +99,7 @@ suite('a call', () => {
       { extensionPause: '3s' },
     ));
 
-  test('a SIP URI is called by its own trunk, or not at all', async () => {
+  test('a SIP URI is called over its own trunk, or not at all', async () => {
     const destination = { address: 'sip:alice@example.com', kind: 'sip', country: 'ZZ' } as const;
     await withRig(
       async (rig) => {
@@ -114,7 +114,7 @@ suite('a call', () => {
     });
   });
 
-  test('without recordings or speech in its language it is said in English, and the operator is told once', () =>
+  test('without recordings or speech in its language, it is said in English, and the operator is told once', () =>
     withRig(async (rig) => {
       for (let i = 0; i < 3; i++) assert.deepEqual(await rig.submit({ locale: 'ja' }), { kind: 'delivered' });
       assert.deepEqual(new Set(rig.asterisk.calls[0]?.languages), new Set(['en']));
@@ -201,7 +201,7 @@ suite('the end of a call', () => {
     );
   }
 
-  test('a trunk that never rings is no unanswered call', () =>
+  test('a trunk that never rings is not an unanswered call', () =>
     withRig(
       async (rig) => {
         rig.asterisk.fate = () => {};
@@ -214,7 +214,7 @@ suite('the end of a call', () => {
       { ringTimeout: '1s' },
     ));
 
-  test('a digit that cannot be played is told of, and is no delivery', () =>
+  test('a digit that cannot be played is reported, and the call does not count as delivered', () =>
     withRig(async (rig) => {
       rig.asterisk.sounds = (media) => media !== 'sound:digits/9';
       assert.equal((await rig.submit()).kind, 'temporary');
@@ -222,7 +222,7 @@ suite('the end of a call', () => {
       assert.ok(hungUp(rig));
     }));
 
-  test('a call that Asterisk does not take is told of, and tried again', () =>
+  test('a call that Asterisk does not take is reported, and tried again', () =>
     withRig(async (rig) => {
       for (const status of [400, 401, 403, 404, 409, 500]) {
         rig.asterisk.override = (method, path) =>

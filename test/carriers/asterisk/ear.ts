@@ -1,7 +1,7 @@
 /**
- * Hears which digits were said in a recording, by the prompts they were said with.
+ * Recognises the digits in a recording by the prompts that they were said with.
  *
- * Words are what stands between silences; each is compared with every prompt, at the shifts that trimming leaves open.
+ * Words are the parts between silences; each is compared with every prompt, at the shifts that trimming leaves open.
  * Through a telephone the right prompt keeps a correlation of 0.98 and more, another digit of the same voice stays
  * below 0.7, and so does every word around the code.
  */
@@ -9,9 +9,9 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
 const RATE = 8_000;
-/** Of full scale: what is quieter is silence. */
+/** A fraction of full scale: anything quieter is silence. */
 const AUDIBLE = 0.01;
-/** Silence within a word is shorter, between words longer. */
+/** Silence is shorter within a word, and longer between words. */
 const GAP_S = 0.3;
 /** A soft beginning, the s of the French 7, may fall below what is audible. */
 const SHIFT_S = 0.1;
@@ -61,7 +61,7 @@ function splitWords(sound: Float64Array, gapS: number): Float64Array[] {
   return words;
 }
 
-/** The best correlation over all shifts, of 1. */
+/** The best correlation over all shifts, at most 1. */
 function compare(word: Float64Array, prompt: Float64Array): number {
   const reach = SHIFT_S * RATE;
   if (Math.abs(word.length - prompt.length) > LENGTH_S * RATE) return 0;

@@ -59,7 +59,7 @@ suite('a link that breaks', () => {
     assert.deepEqual(await rig.submit(), { kind: 'delivered' });
   });
 
-  test('after the code was said once: nobody is called again', async () => {
+  test('after the code was said once: the call is not repeated', async () => {
     await using rig = await startRig();
     await rig.linked();
     rig.asterisk.playMs = 5;
@@ -86,7 +86,7 @@ suite('a link that breaks', () => {
     await until(() => asterisk.channels === 0);
   });
 
-  test('without a word: it is found out and opened again', async () => {
+  test('without notice: that is detected, and it is opened again', async () => {
     await using asterisk = await new AriPeer().start();
     await using rig = await startLink(asterisk, quick);
     asterisk.deaf = true;
@@ -95,7 +95,7 @@ suite('a link that breaks', () => {
     await until(() => rig.link.isUp);
   });
 
-  test('on one side only: Asterisk no longer knows us, and is told again', async () => {
+  test('on one side only: Asterisk no longer knows us, and we subscribe again', async () => {
     await using asterisk = await new AriPeer().start();
     await using rig = await startLink(asterisk, quick);
     asterisk.override = (_, path) => (path === '/events/user/beat' ? 404 : undefined);
@@ -105,7 +105,7 @@ suite('a link that breaks', () => {
   });
 });
 
-test('before a gate, no call is tried while it is down, and the one that waits is made when it is up', async () => {
+test('behind a gate, no call is tried while the link is down, and the waiting one is made when it is up', async () => {
   await using rig = await startRig();
   await rig.linked();
   const states: string[] = [];
@@ -146,7 +146,7 @@ test('a wrong password is logged, without the password, and calls fail over', as
   assert.ok(!rig.shown.some((text) => text.includes('not-the-one')));
 });
 
-test('each process has a name of its own', async () => {
+test('each process has its own name', async () => {
   await using asterisk = await new AriPeer().start();
   await using one = await startLink(asterisk, quick);
   const rest = createRest({ url: asterisk.url, user: 'otp', password: 'secret' });

@@ -1,4 +1,4 @@
-/** A scripted Asterisk: speaks ARI as Asterisk 22 was seen to, and does with each call what its script says. */
+/** A scripted Asterisk: speaks ARI as observed with Asterisk 22, and does with each call what its script says. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,7 +11,7 @@ export interface AriRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-/** What a call's script does, one after the other. */
+/** The steps of a call's script. */
 export type Fate = (call: PeerCall) => void | Promise<void>;
 
 const CREDENTIALS = `Basic ${btoa('otp:secret')}`;
@@ -106,7 +106,7 @@ export class PeerCall {
 export class AriPeer implements AsyncDisposable {
   readonly requests: AriRequest[] = [];
   readonly calls: PeerCall[] = [];
-  /** What becomes of a call; the default is answered at once and listened to. */
+  /** What happens to a call; by default somebody answers at once and listens. */
   fate: Fate = (call) => {
     call.ring();
     call.answer();
@@ -114,11 +114,11 @@ export class AriPeer implements AsyncDisposable {
   /** How long each playback lasts, in ms. */
   playMs = 1;
   sounds: (media: string) => boolean = () => true;
-  /** Answers a request in the peer's place: its status, or 'hang'. */
+  /** Replaces the peer's answer to a request: a status, or 'hang'. */
   override: (method: string, path: string) => number | 'hang' | undefined = () => undefined;
-  /** Sends no events any more, and says nothing of it. */
+  /** Silently stops sending events. */
   deaf = false;
-  /** Of the trunk. */
+  /** The trunk's state. */
   state = 'online';
   readonly #channels = new Map<string, PeerCall>();
   readonly #apps = new Map<string, Peer>();
@@ -133,7 +133,7 @@ export class AriPeer implements AsyncDisposable {
     return this.#apps.size;
   }
 
-  /** Comes up, on the same port as before. */
+  /** Starts, on the same port as before. */
   async start(): Promise<this> {
     const server = createServer((request, response) => void this.#answer(request, response));
     server.on('upgrade', (request, socket) => {
@@ -166,7 +166,7 @@ export class AriPeer implements AsyncDisposable {
     }
   }
 
-  /** Breaks the connections of events; the calls go on. */
+  /** Breaks the event connections; the calls go on. */
   dropLinks(): void {
     for (const peer of this.#apps.values()) peer.drop();
     this.#apps.clear();

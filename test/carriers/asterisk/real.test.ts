@@ -1,5 +1,5 @@
 /**
- * The whole service over a real Asterisk. Skipped unless `COUNTERSIGN_TEST_ARI` names one, with user and password:
+ * The whole service with a real Asterisk. Skipped unless `COUNTERSIGN_TEST_ARI` names one, with user and password:
  * `http://otp:secret@127.0.0.1:8088`. It must have
  * - PJSIP endpoints `handset` and `carrier` that lead to a telephone which answers and records, and `busy` (486),
  *   `reject` (603), `unreachable` (480), `unknown` (404), `congested` (503), `badpassword` (407), `noanswer` (rings),

@@ -1,4 +1,4 @@
-/** A carrier on a scripted Asterisk, with everything it shows. */
+/** A carrier on a scripted Asterisk, and everything that can be observed. */
 import assert from 'node:assert/strict';
 import Value from 'typebox/value';
 import { createAsteriskCarrier } from '../../../src/carriers/asterisk/carrier.ts';
@@ -31,7 +31,7 @@ export interface Rig extends AsyncDisposable {
   readonly carrier: Carrier;
   /** Events of the log, each as JSON. */
   readonly shown: string[];
-  /** Submits, with time enough unless told otherwise. */
+  /** Submits, with enough time unless said otherwise. */
   submit(wanted?: Partial<OutgoingMessage>, signal?: AbortSignal): Promise<Outcome>;
   /** Waits until the carrier's link is up. */
   linked(): Promise<void>;
@@ -83,7 +83,7 @@ export async function startRig(written: Partial<Record<keyof AsteriskOptions, un
   };
 }
 
-/** Asks until it holds; gives up long after anything here must have happened. */
+/** Checks until it holds; gives up when that takes far too long. */
 export async function until(holds: () => boolean): Promise<void> {
   const end = performance.now() + 20_000;
   while (!holds()) {

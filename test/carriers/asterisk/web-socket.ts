@@ -8,7 +8,7 @@ const [TEXT, CLOSE, PING, PONG] = [0x1, 0x8, 0x9, 0xa];
 
 export interface Peer {
   send(text: string): void;
-  /** Ends the connection without a word. */
+  /** Ends the connection without notice. */
   drop(): void;
 }
 

@@ -17,7 +17,7 @@ const { private: privateKey, cert } = await generate([{ name: 'commonName', valu
 
 type Envelope = Record<string, string>;
 
-/** As SNS makes it: some fields, one below the other, signed with RSA. */
+/** As SNS does it: some fields, one per line, signed with RSA. */
 function envelopeOf(fields: Envelope, at = Date.now(), digest = 'sha256'): Envelope {
   const envelope: Envelope = {
     Type: 'Notification',
@@ -122,7 +122,7 @@ suite('SNS', () => {
     assert.deepEqual(fetched, []);
   });
 
-  test('a certificate is good while it is in force', async () => {
+  test('a certificate is accepted while it is valid', async () => {
     const [from, until] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
     const { cert } = await makeSelfSigned({ from: new Date(from), until: new Date(until) });
     const keyOf = createCertificates(async () => cert.toString());
@@ -136,7 +136,7 @@ suite('SNS', () => {
     }
   });
 
-  test('without its certificate a message cannot be judged, and is asked for again', async (t) => {
+  test('without its certificate a message cannot be verified, and SNS has to send it again', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: Date.now() });
     let away = true;
     let asked = 0;
@@ -176,7 +176,7 @@ suite('SNS', () => {
     assert.equal(await read(subscription(CONFIRM), carrierWith(away)), 'unavailable');
   });
 
-  test('no other is: not to another topic, not elsewhere, not unsigned', async () => {
+  test('no other is confirmed: to another topic, elsewhere, or unsigned', async () => {
     const foreign = subscription(CONFIRM, { TopicArn: 'arn:aws:sns:eu-central-1:999999999999:messages' });
     assert.equal(await read(foreign), 'forged');
     assert.deepEqual(fetched, []);
@@ -191,7 +191,7 @@ suite('SNS', () => {
     }
   });
 
-  test('the end of a subscription is taken note of', async () => {
+  test('the end of a subscription is accepted', async () => {
     const end = { Type: 'UnsubscribeConfirmation', Message: 'ended', Token: 't', SubscribeURL: CONFIRM };
     assert.equal(await read(envelopeOf(end)), 'receipts');
     assert.deepEqual(fetched, [CERTIFICATE]);

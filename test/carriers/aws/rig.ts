@@ -1,4 +1,4 @@
-/** The carrier of AWS as its tests configure it. */
+/** The AWS carrier as its tests configure it. */
 import { createAwsCarrier } from '../../../src/carriers/aws/carrier.ts';
 import type { FetchText } from '../../../src/carriers/aws/certificates.ts';
 import { awsOptions } from '../../../src/carriers/aws/options.ts';
@@ -9,7 +9,7 @@ export const KEY_ID = 'AKIDEXAMPLE0123456';
 export const SECRET = 'aws-secret-access-key';
 export const TOPIC = 'arn:aws:sns:eu-central-1:123456789012:messages';
 
-/** A carrier of SMS and calls; `url` leads it to a gateway of the test's own. */
+/** A carrier of SMS and calls; `url` leads to the test's gateway. */
 export const create = (url: string | undefined, ports: CarrierPorts, fetch?: FetchText) =>
   createAwsCarrier(
     'gateway',

@@ -33,7 +33,7 @@ const says = {
   acceptedStatus: 200,
 };
 
-/** Signs the request once more, step by step as AWS documents it. */
+/** Signs the request again, step by step as AWS documents it. */
 function assertSigned({ headers, body }: GatewayRequest): void {
   const [, names = '', signature] =
     /^AWS4-HMAC-SHA256 Credential=AKIDEXAMPLE0123456\/\d{8}\/eu-central-1\/sms-voice\/aws4_request, SignedHeaders=([a-z0-9;-]+), Signature=([0-9a-f]{64})$/.exec(

@@ -1,4 +1,4 @@
-/** What becomes of messages when the SMSC or the network fails. */
+/** What happens to messages when the SMSC or the network fails. */
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import {
@@ -30,7 +30,7 @@ async function started(t: TestContext, options: object): Promise<Rig> {
   return rig;
 }
 
-it('comes back by itself when the SMSC was away', async (t) => {
+it('reconnects by itself when the SMSC was away', async (t) => {
   const first = await new Smsc({}).start();
   const { carrier } = await started(t, { port: first.port });
   await first.stop();
@@ -44,14 +44,14 @@ it('comes back by itself when the SMSC was away', async (t) => {
   assert.equal((await carrier.submit(messageTo(freshNumber()), inTime())).kind, 'accepted');
 });
 
-it('says who refused the connection when nothing listens', async () => {
+it('says which address refused the connection if nothing listens', async () => {
   const smsc = await new Smsc({}).start();
   await smsc.stop();
   const { carrier } = createRig({ port: smsc.port });
   assert.deepEqual(await carrier.check(), { ok: false, detail: 'ECONNREFUSED' });
 });
 
-it('gives up a submit that is never answered, but not the link', async (t) => {
+it('gives up a submit that is never answered, but keeps the link', async (t) => {
   const smsc = await rawSmsc(t, (socket, { command, sequence }) => {
     if (command === ENQUIRE_LINK) socket.write(pdu(0x8000_0015, 0, sequence));
     return undefined;
@@ -63,14 +63,14 @@ it('gives up a submit that is never answered, but not the link', async (t) => {
   assert.equal(smsc.connections, 1);
 });
 
-it('finds a half-open link by enquire_link, and replaces it', async (t) => {
+it('detects a half-open link with enquire_link, and replaces it', async (t) => {
   const smsc = await rawSmsc(t, () => undefined);
   const { log } = await started(t, { port: smsc.port, ...fast });
   await until(() => smsc.connections > 1);
   assert.ok(log.some(({ reason }) => reason === 'no answer to enquire_link'));
 });
 
-it('asks a link that left a submit unanswered and said nothing since', async (t) => {
+it('checks a link that left a submit unanswered and has been silent since', async (t) => {
   const smsc = await rawSmsc(t, () => undefined);
   const { carrier } = await started(t, { port: smsc.port, ...fast, enquireLink: '1h' });
   assert.equal((await carrier.submit(messageTo(freshNumber()), inTime())).kind, 'temporary');
@@ -105,7 +105,7 @@ it('stops while connecting, while binding and while waiting to reconnect', async
   await waiting.carrier.stop();
 });
 
-it('stops within its bound though the SMSC ignores unbind', { timeout: 8_000 }, async (t) => {
+it('stops in time even if the SMSC ignores unbind', { timeout: 8_000 }, async (t) => {
   const smsc = await rawSmsc(t, () => undefined);
   const { carrier } = createRig({ port: smsc.port, responseTimeout: '1h' });
   carrier.start();
@@ -114,7 +114,7 @@ it('stops within its bound though the SMSC ignores unbind', { timeout: 8_000 }, 
   assert.equal((await carrier.check()).ok, false);
 });
 
-it('waits longest after refused credentials', async (t) => {
+it('waits longest after its credentials were refused', async (t) => {
   const smsc = await rawSmsc(t, (socket, { sequence }) => {
     socket.write(pdu(0x8000_0009, 0x0e, sequence));
     return 'answered';
@@ -151,7 +151,7 @@ it('settles when the deadline is reached, sent or not', async (t) => {
   assert.equal(submits.length, 2);
 });
 
-it('settles all that waited when the last link is lost', async (t) => {
+it('settles everything that waited when the last link is lost', async (t) => {
   const smsc = await rawSmsc(t, (socket, { command }) => {
     if (command === SUBMIT_SM) setImmediate(() => socket.destroy());
     return undefined;
@@ -169,7 +169,7 @@ it('settles all that waited when the last link is lost', async (t) => {
   );
 });
 
-it('never says that nothing reached the SMSC when a part of the message has', async (t) => {
+it('never says that nothing reached the SMSC if a part of the message did', async (t) => {
   const smsc = await rawSmsc(t, (socket, { command, sequence }) => {
     if (command !== SUBMIT_SM) return undefined;
     if (smsc.count(SUBMIT_SM) === 1) socket.write(pdu(0x8000_0004, 0, sequence));
@@ -201,7 +201,7 @@ const answers: [name: string, answer: (sequence: number) => Buffer, failure: obj
   ['half a PDU', (sequence) => pdu(0x8000_0004, 0, sequence).subarray(0, 11), SILENT],
 ];
 for (const [name, answer, failure] of answers) {
-  it(`never takes for accepted: ${name}`, async (t) => {
+  it(`never counts as accepted: ${name}`, async (t) => {
     const smsc = await rawSmsc(t, (socket, { command, sequence }) => {
       if (command === SUBMIT_SM) socket.write(answer(sequence));
       return undefined;
@@ -221,7 +221,7 @@ it('reports an impossible length to the SMSC, and binds again', async (t) => {
   await bound(carrier);
 });
 
-it('answers what it does not know with generic_nack, and a broken deliver_sm or data_sm for good', async (t) => {
+it('answers unknown commands with generic_nack, and a broken deliver_sm or data_sm with a permanent error', async (t) => {
   const smsc = await rawSmsc(t, () => undefined);
   const { receipts } = await started(t, { port: smsc.port });
   smsc.write(Buffer.concat([pdu(0x0111, 0, 7), pdu(0x05, 0, 8, Buffer.from('no end')), pdu(0x0103, 0, 9)]));
@@ -247,7 +247,7 @@ it('lets the SMSC unbind, and binds again', async (t) => {
   assert.ok(log.some(({ reason }) => reason === 'unbound by the SMSC'));
 });
 
-it('keeps no receipt that comes during a trial bind: the SMSC has to send it again', async (t) => {
+it('does not accept receipts during a trial bind: the SMSC has to send them again', async (t) => {
   const receipt = 'id:1 stat:DELIVRD';
   const body = Buffer.concat([
     Buffer.alloc(7),

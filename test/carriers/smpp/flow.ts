@@ -1,23 +1,23 @@
-/** Messages on their whole way: the queue of a real store, the dispatcher, gates as configured by default, carriers. */
+/** The whole way of messages: the queue of a real store, the dispatcher, gates with default settings, carriers. */
 import type { Carrier, OutgoingMessage } from '../../../src/core/sending/carrier.ts';
 import type { Attempt } from '../../../src/core/sending/delivery.ts';
 import { messageWith, openRig } from '../../../src/delivery/fixture.ts';
 import { until } from './rig.ts';
 
 export interface Flow extends AsyncDisposable {
-  /** Requests a code for each of these numbers, and answers the ids of the messages, in their order. */
+  /** Requests a code for each of these numbers, and returns the ids of the messages in the same order. */
   send(digits: readonly string[], text?: string): Promise<string[]>;
-  /** What was tried for a message so far, as carrier and outcome or reason. */
+  /** The attempts at a message so far, as carrier and outcome or reason. */
   triesOf(id: string): string[];
   /** Ids of messages that a carrier took, in order. */
   readonly taken: readonly string[];
   /** Each change of a breaker. */
   readonly states: readonly string[];
-  /** Resolves when nothing is left to send. Rejects long after any delivery must have been made. */
+  /** Resolves when nothing is left to send. Rejects when that takes far too long. */
   emptied(): Promise<void>;
 }
 
-/** The carriers are asked in their order; they are started and stopped by whoever made them. */
+/** The carriers are tried in order. The caller starts and stops them. */
 export async function startFlow(carriers: readonly Carrier[]): Promise<Flow> {
   const rig = await openRig();
   const { store } = rig;

@@ -1,4 +1,4 @@
-/** Against an SMSC that others wrote; which one, `peer.ts` says. */
+/** Against an SMSC that others wrote; `peer.ts` says which one. */
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Peer, startPeer } from './peer.ts';
@@ -83,7 +83,7 @@ describe('SMPP carrier and an SMSC', () => {
     });
   }
 
-  it('asks for no receipt where none is wanted', async () => {
+  it('requests no receipt if none is wanted', async () => {
     const silent = create({ receipts: false });
     silent.carrier.start();
     await bound(silent.carrier);
@@ -97,7 +97,7 @@ describe('SMPP carrier and an SMSC', () => {
     assert.deepEqual(await submit('0123456789'), { kind: 'permanent', reason: 'ESME_RINVDSTADR' });
   });
 
-  it('is told to slow down, and sends when it comes again', async () => {
+  it('is told to slow down, and sends the message the second time', async () => {
     const to = freshNumber('77');
     assert.deepEqual(await submit(to), {
       kind: 'temporary',
@@ -107,7 +107,7 @@ describe('SMPP carrier and an SMSC', () => {
     assert.equal((await submit(to)).kind, 'accepted');
   });
 
-  it('outlives a connection dropped after submit_sm', async () => {
+  it('survives a connection dropped after submit_sm', async () => {
     const lost = await submit(freshNumber('66'));
     const reason = 'connection lost after submit_sm';
     assert.deepEqual(lost, { kind: 'temporary', reason, link: 'lost' });
@@ -115,7 +115,7 @@ describe('SMPP carrier and an SMSC', () => {
     assert.equal((await submit(freshNumber())).kind, 'accepted');
   });
 
-  it('answers 2,000 messages at once through one link', async () => {
+  it('sends 2,000 messages at once through one link', async () => {
     const { carrier, receipts } = create({ window: 50 });
     carrier.start();
     await bound(carrier);

@@ -1,8 +1,8 @@
-/** The SMSC that the interoperation tests speak to: ours, or the one named by COUNTERSIGN_TEST_SMSC=host:port. */
+/** The SMSC of the interoperation tests: ours, or the one named by COUNTERSIGN_TEST_SMSC=host:port. */
 import { readFile } from 'node:fs/promises';
 import { Smsc } from './smsc.ts';
 
-/** A message as the SMSC read it. */
+/** A message as the SMSC understood it. */
 export interface PeerMessage {
   readonly to: string;
   readonly from: string;
@@ -13,7 +13,7 @@ export interface PeerMessage {
 export interface Peer {
   readonly host: string;
   readonly port: number;
-  /** Messages to `digits` so far, or undefined where the SMSC does not tell. */
+  /** Messages to `digits` so far, or undefined if the SMSC does not say. */
   read(digits: string): Promise<PeerMessage[] | undefined>;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ async function ownPeer(): Promise<Peer> {
   };
 }
 
-/** Its texts are read from COUNTERSIGN_TEST_SMSC_LOG, a JSON object a line: to, from, data_coding, text. */
+/** Its texts are read from COUNTERSIGN_TEST_SMSC_LOG, one JSON object per line: to, from, data_coding, text. */
 function externalPeer(address: string): Peer {
   const [host = '', port] = address.split(':');
   const log = process.env.COUNTERSIGN_TEST_SMSC_LOG;

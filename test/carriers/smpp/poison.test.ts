@@ -1,4 +1,4 @@
-/** Messages at which the SMSC drops the link, among others that it would take. */
+/** Messages that make the SMSC drop the link, among others that it would take. */
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import type { Carrier, Outcome } from '../../../src/core/sending/carrier.ts';
@@ -21,7 +21,7 @@ async function started(t: TestContext): Promise<{ carrier: Carrier; smsc: Smsc }
   return { carrier, smsc };
 }
 
-/** Poisoned messages, each amid 99 that are not. */
+/** Poisoned messages, each among 99 that are not. */
 async function sendMixed(flow: Flow, hundreds: number): Promise<{ poisoned: string[]; innocent: string[] }> {
   const numbers = (count: number) => Array.from({ length: count }, () => freshNumber('88'));
   const [poisoned, innocent]: [string[], string[]] = [[], []];
@@ -47,14 +47,14 @@ it('counts them as refused after three drops each, and sends all others', async 
   assert.ok(smsc.drops <= 15, `${smsc.drops} drops`);
   for (const id of innocent) {
     const lost = flow.triesOf(id).filter((each) => each === LOST).length;
-    assert.ok(lost <= 2, 'who shared a window twice goes alone from then on, and passes');
+    assert.ok(lost <= 2, 'messages that shared a window twice are then sent one at a time, and pass');
     const seen = smsc.seen.filter(({ to }) => `ver_${to}` === id).length;
     assert.ok(seen <= lost + 1, 'it is sent twice only where an answer was lost');
   }
   assert.deepEqual(flow.states, []);
 });
 
-it('empties a link for one that was there at two drops, though the flow never ends', async (t) => {
+it('empties a link for a message that was there at two drops, even if the flow never ends', async (t) => {
   const { carrier, smsc } = await started(t);
   const to = freshNumber('88');
   let outcome: Outcome = { kind: 'accepted' };
@@ -70,9 +70,9 @@ it('empties a link for one that was there at two drops, though the flow never en
   });
   for (const drops of [1, 2, 3]) {
     const before = accepted;
-    // All of the flow goes again, so that others are under way.
+    // The whole flow is sent again, so that others are under way.
     await until(() => accepted > before + 24);
-    // One that is surely unanswered when the poison comes: the flow's may all have been answered in the same moment.
+    // One that is certainly unanswered when the poison comes: all others may have been answered at the same moment.
     const companion = carrier.submit(
       { ...messageTo(freshNumber('88')), id: `ver_companion_${drops}` },
       inTime(),

@@ -1,4 +1,4 @@
-/** An SMSC of bare octets, for what no SMSC should do. It answers binds by itself, and the rest as it is told. */
+/** An SMSC on bare octets, for things that no SMSC should do. It answers binds by itself, and the rest as the test says. */
 import { once } from 'node:events';
 import * as net from 'node:net';
 
@@ -15,7 +15,7 @@ export interface RawPdu {
   readonly sequence: number;
 }
 
-/** A PDU, its length counted. */
+/** A PDU, with its length filled in. */
 export function pdu(
   command: number,
   status: number,
@@ -36,7 +36,7 @@ export class RawSmsc {
   readonly #sockets = new Set<net.Socket>();
   readonly #server: net.Server;
 
-  /** @param handle what to do with each PDU; binds are accepted unless it says that it has answered. */
+  /** @param handle handles each PDU; binds are accepted unless it says that it has answered. */
   constructor(handle: (socket: net.Socket, pdu: RawPdu) => 'answered' | undefined) {
     this.#server = net.createServer((socket) => {
       this.connections += 1;
@@ -66,7 +66,7 @@ export class RawSmsc {
     return this;
   }
 
-  /** To every connection. */
+  /** Sends to every connection. */
   write(octets: Buffer): void {
     for (const socket of this.#sockets) socket.write(octets);
   }

@@ -1,4 +1,4 @@
-/** Receipts as SMSCs send them that do not keep to the letter. */
+/** Receipts of SMSCs that do not follow the specification exactly. */
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import type { Receipt } from '../../../src/core/sending/carrier.ts';
@@ -8,7 +8,7 @@ import { Smsc, type SmscOptions } from './smsc.ts';
 
 const SENDER = '491570006';
 
-/** Sends a message to a telephone and answers the receipt of it, with the reference to expect. */
+/** Sends a message to a telephone and returns its receipt, with the reference to expect. */
 async function receiptOf(
   t: TestContext,
   receipts: SmscOptions['receipts'],
@@ -29,7 +29,7 @@ async function receiptOf(
   return { receipt, answered: smsc.receiptsAnswered };
 }
 
-it('knows the telephone though source and destination are not swapped, and the sender is a number too', async (t) => {
+it('recognises the telephone even if source and destination are not swapped and the sender is a number too', async (t) => {
   for (const style of ['unswapped', undefined] as const) {
     const to = freshNumber();
     const { receipt } = await receiptOf(t, style, to);
@@ -38,7 +38,7 @@ it('knows the telephone though source and destination are not swapped, and the s
   }
 });
 
-it('takes receipts by data_sm, and answers them by data_sm_resp', async (t) => {
+it('accepts receipts in data_sm, and answers them with data_sm_resp', async (t) => {
   for (const [ending, status] of [
     ['00', 'delivered'],
     ['99', 'undelivered'],
@@ -51,7 +51,7 @@ it('takes receipts by data_sm, and answers them by data_sm_resp', async (t) => {
   }
 });
 
-it('takes a text that nothing marks as a receipt for one only where it is told to', async (t) => {
+it('takes an unmarked text for a receipt only if it is configured to', async (t) => {
   const taken = await receiptOf(t, 'unmarked', freshNumber('99'), { unmarkedReceipts: true });
   assert.equal(taken.receipt?.status, 'undelivered');
   const untold = await receiptOf(t, 'unmarked', freshNumber('99'));

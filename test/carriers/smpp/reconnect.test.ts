@@ -1,4 +1,4 @@
-/** A link that breaks under flow and is bound again a moment later. */
+/** A link that breaks under load and is bound again a moment later. */
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -21,7 +21,7 @@ async function started(t: TestContext, port: number): Promise<Carrier> {
 
 const isDown = async (carrier: Carrier) => !(await carrier.check()).ok;
 
-it('holds messages back while no link is up, and sends each of them once when one is', async (t) => {
+it('holds messages back while no link is up, and then sends each of them once', async (t) => {
   const first = await new Smsc({ responseMs: 20 }).start();
   const carrier = await started(t, first.port);
   await using flow = await startFlow([carrier]);
@@ -42,7 +42,7 @@ it('holds messages back while no link is up, and sends each of them once when on
   for (const id of [...meanwhile, ...after]) assert.deepEqual(flow.triesOf(id), ['smsc: accepted']);
 });
 
-it('leaves messages to the next carrier while no link is up, and takes them again as soon as one is', async (t) => {
+it('leaves messages to the next carrier while no link is up, and takes them again once one is', async (t) => {
   const first = await new Smsc({ responseMs: 20 }).start();
   const carrier = await started(t, first.port);
   const spare = scriptedCarrier('spare', () => ({ kind: 'accepted' }));

@@ -1,4 +1,4 @@
-/** A carrier under test, with what it reported. */
+/** A carrier under test, and what it reported. */
 import { Value } from 'typebox/value';
 import { createSmppCarrier } from '../../../src/carriers/smpp/carrier.ts';
 import { smppOptions } from '../../../src/carriers/smpp/options.ts';
@@ -10,7 +10,7 @@ export interface Rig {
   readonly log: { readonly level: string; readonly message: string; readonly reason: unknown }[];
 }
 
-/** Options as the configuration gives them; reconnects fast, so that tests need not wait. */
+/** Options as the configuration gives them, with fast reconnects so that tests do not wait. */
 export function createRig(options: object, receive?: (receipt: Receipt) => Promise<void>): Rig {
   const receipts: Receipt[] = [];
   const log: { level: string; message: string; reason: unknown }[] = [];
@@ -40,7 +40,7 @@ export async function bound(carrier: Carrier): Promise<void> {
   await until(async () => (await carrier.check()).ok);
 }
 
-/** Polls, because what is waited for is another program's doing. */
+/** Polls, because another program does what the test waits for. */
 export async function until(condition: () => boolean | Promise<boolean>, timeoutMs = 8_000): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   while (!(await condition())) {
@@ -51,7 +51,7 @@ export async function until(condition: () => boolean | Promise<boolean>, timeout
 
 let numbers = Math.floor(Math.random() * 1e6);
 
-/** A number of its own for each message, with the ending that decides its fate. */
+/** A different number for each message, with the ending that decides what happens to it. */
 export function freshNumber(ending = '00'): string {
   numbers = (numbers + 1) % 1e6;
   return `4915${String(numbers).padStart(6, '0')}${ending}`;

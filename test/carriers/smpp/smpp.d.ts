@@ -1,4 +1,4 @@
-/** The slice of the npm package `smpp` that the test SMSC is built on; the package has no types. */
+/** The part of the npm package `smpp` that the test SMSC uses; the package has no types. */
 declare module 'smpp' {
   import type { EventEmitter } from 'node:events';
   import type { Server, Socket } from 'node:net';

@@ -1,10 +1,10 @@
 /**
- * An SMSC on the npm package `smpp`, whose reading of SMPP is not ours. The number decides how a message fares:
+ * An SMSC on the npm package `smpp`, which interprets SMPP independently of us. The number decides what happens to a message:
  *
  * - leading 0: refused, ESME_RINVDSTADR
  * - ...99: accepted, receipt UNDELIV
  * - ...88: accepted, no receipt
- * - ...77: ESME_RTHROTTLED, accepted when it comes again
+ * - ...77: ESME_RTHROTTLED, accepted the second time
  * - ...66: the connection is dropped with no response
  * - any other: accepted, receipt DELIVRD
  */
@@ -20,14 +20,14 @@ export interface SeenMessage {
   readonly dataCoding: number;
   readonly text: string;
   readonly sourceTon: number;
-  /** How long the message is good, in ms from its coming. */
+  /** How long the message is valid, in ms from its arrival. */
   readonly validMs: number | undefined;
   readonly registered: number;
-  /** Hex of the user data header's elements, where there is one. */
+  /** Hex of the user data header's elements, if there is one. */
   readonly udh: string;
-  /** Which connection it came by. */
+  /** The connection that it came on. */
   readonly session: number;
-  /** How many others were unanswered when it came. */
+  /** How many other messages were unanswered when it came. */
   readonly beside: number;
 }
 
@@ -37,13 +37,13 @@ export interface SmscOptions {
   readonly cert?: string;
   /** Spelling of the id in receipts; in submit_sm_resp it is eight hex digits. */
   readonly receiptId?: (id: number) => string;
-  /** How receipts come; marked by esm_class in a deliver_sm, from the telephone to the sender, unless said otherwise. */
+  /** How receipts come. By default in a deliver_sm, marked by esm_class, from the telephone to the sender. */
   readonly receipts?: 'unswapped' | 'data_sm' | 'unmarked' | undefined;
-  /** Ms before a submit_sm_resp; 0 is at once. */
+  /** Delay of a submit_sm_resp in ms; 0 is at once. */
   readonly responseMs?: number;
   /** A text at which the connection is dropped with no response. */
   readonly poison?: string;
-  /** The command_status by which it refuses every message. */
+  /** The command_status with which it refuses every message. */
   readonly refusal?: number;
 }
 
@@ -55,9 +55,9 @@ export class Smsc {
   /** The most submits that were ever unanswered at once. */
   mostUnderWay = 0;
   receiptsRefused = 0;
-  /** By which command each receipt was answered. */
+  /** The command that answered each receipt. */
   readonly receiptsAnswered: string[] = [];
-  /** How often a connection was dropped at a message. */
+  /** How often a message made it drop a connection. */
   drops = 0;
   port = 0;
   readonly #options: SmscOptions;
@@ -151,7 +151,7 @@ export class Smsc {
     return this.#throttled.delete(to) ? 0 : this.#throttled.add(to) && STATUS.throttled;
   }
 
-  /** To any bind of the account; again, if it is refused. */
+  /** Sends to any bind of the account; again if it is refused. */
   #sendReceipt(id: string, pdu: SmppPdu): void {
     const undelivered = pdu.destination_addr?.endsWith('99');
     const style = this.#options.receipts;

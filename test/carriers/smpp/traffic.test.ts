@@ -1,4 +1,4 @@
-/** Windows, pace, receipts and TLS, where the SMSC has to tell what it saw. */
+/** Windows, rates, receipts and TLS, with an SMSC that reports what it saw. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -37,7 +37,7 @@ it('keeps to the window', async (t) => {
   assert.equal(smsc.mostUnderWay, 20);
 });
 
-it('takes turns on its links', async (t) => {
+it('uses its links in turn', async (t) => {
   const smsc = await startSmsc(t, { responseMs: 1 });
   const { carrier } = await started(t, { port: smsc.port, links: 3 });
   await until(async () => (await carrier.check()).detail === '3 of 3 links bound');
@@ -76,7 +76,7 @@ for (const [source, ton] of [
   });
 }
 
-it('tells the SMSC how long the code is good, unless it is not to', async (t) => {
+it('tells the SMSC how long the code is valid, unless configured not to', async (t) => {
   const smsc = await startSmsc(t);
   const told = await started(t, { port: smsc.port });
   await told.carrier.submit({ ...messageTo(freshNumber('88')), expiresAt: Date.now() + 125_000 }, inTime());
@@ -87,7 +87,7 @@ it('tells the SMSC how long the code is good, unless it is not to', async (t) =>
   assert.equal(second?.validMs, undefined);
 });
 
-it('recognises receipts that count in decimal what submit_sm_resp counted in hex', async (t) => {
+it('recognises receipts with a decimal id if submit_sm_resp had it in hex', async (t) => {
   const smsc = await startSmsc(t, { receiptId: (id) => String(id).padStart(10, '0') });
   const { carrier, receipts } = await started(t, { port: smsc.port });
   const outcome = await carrier.submit(messageTo(freshNumber()), inTime());
@@ -96,7 +96,7 @@ it('recognises receipts that count in decimal what submit_sm_resp counted in hex
   assert.ok(receipts[0]?.references.includes('ab01'));
 });
 
-it('answers a receipt only when it is kept; one that is not comes again', async (t) => {
+it('answers a receipt only once it is stored; otherwise it comes again', async (t) => {
   const smsc = await startSmsc(t);
   let refusals = 2;
   const { carrier, receipts, log } = await started(t, { port: smsc.port }, async () => {
@@ -117,13 +117,13 @@ it('slows down when told to', async (t) => {
   const before = smsc.seen.length;
   const numbers = Array.from({ length: 10 }, () => freshNumber('88'));
   const outcomes = numbers.map((digits) => carrier.submit(messageTo(digits), inTime()));
-  // At full pace all ten leave together, before the first is answered.
+  // At full speed all ten leave together, before the first is answered.
   await outcomes[0];
   assert.ok(smsc.seen.length - before < 10);
   assert.ok((await Promise.all(outcomes)).every(({ kind }) => kind === 'accepted'));
 });
 
-it('speaks TLS to an SMSC whose certificate it can verify, and to no other', async (t) => {
+it('speaks TLS only to an SMSC whose certificate it can verify', async (t) => {
   const { private: key, cert } = await generate([{ name: 'commonName', value: 'smsc.test' }], {
     keySize: 2048,
     extensions: [{ name: 'subjectAltName', altNames: [{ type: 2, value: 'smsc.test' }] }],

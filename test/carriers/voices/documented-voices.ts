@@ -1,4 +1,4 @@
-/** What carriers say that they speak, taken whole from their own libraries: what each table of voices is held to. */
+/** The languages that carriers document, copied from their own libraries: each table of voices is compared with them. */
 
 const words = (list: string): ReadonlySet<string> => new Set(list.split(/\s+/));
 
@@ -10,7 +10,7 @@ export const TWILIO_LANGUAGES = words(
     'sk-SK sr-RS sv-SE ta-IN te-IN th-TH tr-TR uk-UA vi-VN yue-HK zh-CN zh-HK zh-TW',
 );
 
-/** The languages in whose standard voice A of Google `SayVoice` of twilio 6.2.0 has. */
+/** The languages for which `SayVoice` of twilio 6.2.0 has Google's standard voice A. */
 export const TWILIO_GOOGLE_STANDARD_A = words(
   'af-ZA am-ET ar-XA bg-BG bn-IN ca-ES cmn-CN cmn-TW cs-CZ da-DK de-DE el-GR en-AU en-GB en-IN en-US es-ES es-US eu-ES ' +
     'fi-FI fil-PH fr-CA fr-FR gl-ES gu-IN he-IL hi-IN hu-HU id-ID is-IS it-IT ja-JP kn-IN ko-KR lt-LT lv-LV ml-IN mr-IN ' +
@@ -46,7 +46,7 @@ export const INFOBIP_LANGUAGES = words(
     'uk ur-pk uz-uz vi wls zh-cn zh-tw',
 );
 
-/** `VoiceId` of @aws-sdk/client-pinpoint-sms-voice-v2 3.1138.0, by the language that Polly's list of voices gives each. */
+/** `VoiceId` of @aws-sdk/client-pinpoint-sms-voice-v2 3.1138.0, by language according to Polly's list of voices. */
 const POLLY: Readonly<Record<string, string>> = {
   ar: 'ZEINA',
   cy: 'GWYNETH',

@@ -1,4 +1,4 @@
-/** The carriers with a table of voices: how each is made to call, and what its request says in which voice. */
+/** The carriers with a table of voices: how to make each call, and what its request says in which voice. */
 import { generateKeyPairSync } from 'node:crypto';
 import { createAwsCarrier } from '../../../src/carriers/aws/carrier.ts';
 import { awsOptions } from '../../../src/carriers/aws/options.ts';
@@ -33,7 +33,7 @@ export interface Utterance {
 export interface VoiceRig {
   readonly name: string;
   create(url: string, ports: CarrierPorts, englishFallback?: boolean): Carrier;
-  /** What the body of a request would have spoken. */
+  /** What the body of a request asks to be spoken. */
   hear(body: string): Utterance;
 }
 
@@ -45,7 +45,7 @@ const { privateKey } = generateKeyPairSync('rsa', {
   publicKeyEncoding: { type: 'spki', format: 'pem' },
 });
 
-/** Tags that carriers write in their own way. */
+/** Tags that carriers write differently. */
 const PRIMARY: Readonly<Record<string, string>> = { arb: 'ar', cmn: 'zh', no: 'nb' };
 
 function primary(tag: string | undefined): string | undefined {

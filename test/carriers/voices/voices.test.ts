@@ -1,4 +1,4 @@
-/** What is heard in every country with telephone numbers, over every carrier that has a table of voices. */
+/** What people hear in every country with telephone numbers, with every carrier that has a table of voices. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { getCountries } from 'libphonenumber-js/max';
@@ -82,12 +82,12 @@ for (const rig of VOICE_RIGS) {
         for (const country of COUNTRIES) await assertHeard(rig, gateway, callTo(country), lacking);
       }));
 
-    test('so is a call in every language that there are words in', () =>
+    test('so is a call in every language that we have words for', () =>
       withGateway(async (gateway) => {
         for (const locale of WORDINGS.keys()) await assertHeard(rig, gateway, callTo('ZZ', locale), lacking);
       }));
 
-    test('without the fallback a language that has no voice is left to another carrier, and nothing is sent', () =>
+    test('without the fallback, a language without a voice is left to another carrier, and nothing is sent', () =>
       withGateway(async (gateway) => {
         const carrier = rig.create(gateway.url, PORTS, false);
         for (const locale of WORDINGS.keys()) {
@@ -103,7 +103,7 @@ for (const rig of VOICE_RIGS) {
   });
 }
 
-test('a call in English for want of a voice is told to the operator once', () =>
+test('a call in English because no voice speaks the language is reported to the operator once', () =>
   withGateway(async (gateway) => {
     const told: string[] = [];
     const [aws] = VOICE_RIGS;

@@ -5,28 +5,28 @@ const DATABASE_CLOCK = ['src/store/postgres/connection/clock.test.ts'];
 
 export const CLOCKS: readonly Mutant[] = [
   {
-    breaks: 'a clock that was set back has its times put right',
+    breaks: 'times are corrected when the clock is set back',
     file: 'src/store/watch-clock.ts',
     from: 'isDue ||= latest - now >= STEP_MS;',
     to: 'isDue ||= step === null;',
     tests: WATCH,
   },
   {
-    breaks: 'a clock that was ahead between two looks is seen',
+    breaks: 'a clock that was ahead only between two checks is noticed',
     file: 'src/store/watch-clock.ts',
     from: 'if (now > latest) latest = now;',
     to: '',
     tests: WATCH,
   },
   {
-    breaks: 'what a process before left dated ahead is put right at the start',
+    breaks: 'times in the future that an earlier process wrote are corrected at the start',
     file: 'src/store/watch-clock.ts',
     from: 'let isDue = true;',
     to: 'let isDue = false;',
     tests: WATCH,
   },
   {
-    breaks: 'times that could not be put right are tried again',
+    breaks: 'a correction of times that failed is tried again',
     file: 'src/store/watch-clock.ts',
     from: 'if (isDue) await heal();',
     to: 'if (isDue) await heal().then(() => (isDue = false));',
@@ -40,14 +40,14 @@ export const CLOCKS: readonly Mutant[] = [
     tests: WATCH,
   },
   {
-    breaks: 'no request is served by a clock that is off from the start',
+    breaks: 'a node whose clock is off at the start serves no requests',
     file: 'src/store/watch-clock.ts',
     from: '  judge();\n  const looking',
     to: '  const looking',
     tests: WATCH,
   },
   {
-    breaks: 'of several first answers of the database the quickest is believed',
+    breaks: 'of the first answers of the database, the quickest is used',
     file: 'src/store/postgres/connection/clock.ts',
     from: 'if (next.took < best.took) best = next;',
     to: 'best = next;',
@@ -61,14 +61,14 @@ export const CLOCKS: readonly Mutant[] = [
     tests: DATABASE_CLOCK,
   },
   {
-    breaks: 'an answer of the database is of the middle of asking',
+    breaks: 'the time of the database counts for the middle of the query',
     file: 'src/store/postgres/connection/clock.ts',
     from: 'at: asked + took / 2',
     to: 'at: asked + took',
     tests: DATABASE_CLOCK,
   },
   {
-    breaks: 'between two looks the time of the database goes on with steady time',
+    breaks: "between two queries the database's time advances with the monotonic clock",
     file: 'src/store/postgres/connection/clock.ts',
     from: 'this.#last.said + (performance.now() - this.#last.at)',
     to: 'Date.now()',

@@ -3,7 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const SQLITE = ['test/store/sqlite.test.ts'];
 const POSTGRES = ['test/store/postgres/contract.test.ts'];
 const GUESSES = 'idempotency of guesses';
-const BEFORE = 'a store of the version before';
+const BEFORE = 'a store of the previous version';
 
 export const IDEMPOTENCY: readonly Mutant[] = [
   {
@@ -31,7 +31,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     named: GUESSES,
   },
   {
-    breaks: 'an Idempotency-Key that is over is taken for another guess',
+    breaks: 'an expired Idempotency-Key can be used for another guess',
     file: 'src/store/sqlite/verifications/idempotency.ts',
     from: 'forgetOld.run(accountId, keyHash, now - IDEMPOTENCY_MS);',
     to: '',
@@ -79,7 +79,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     named: GUESSES,
   },
   {
-    breaks: 'an Idempotency-Key that is taken again remembers nothing of the guess before',
+    breaks: 'an Idempotency-Key that is used again remembers nothing of the previous guess',
     file: 'src/store/postgres/schema/functions/confirm-once.sql',
     from: ',\n      attempts_remaining = NULL\n',
     to: '\n',
@@ -87,7 +87,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     named: GUESSES,
   },
   {
-    breaks: 'a wrong guess is answered again with what was left',
+    breaks: 'a repeated wrong guess is answered with the guesses left then',
     file: 'src/store/postgres/schema/functions/confirm-once.sql',
     from: "IF verdict.outcome = 'mismatch' THEN",
     to: 'IF false THEN',
@@ -95,7 +95,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     named: GUESSES,
   },
   {
-    breaks: 'an Idempotency-Key is known under an earlier hash of it',
+    breaks: 'an Idempotency-Key is recognised by an earlier hash',
     file: 'src/store/sqlite/verifications/idempotency.ts',
     from: '...(idempotency.earlier ?? [])',
     to: '',
@@ -103,7 +103,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     named: BEFORE,
   },
   {
-    breaks: 'the Idempotency-Key of a request is known under an earlier hash of it',
+    breaks: 'the Idempotency-Key of a request is recognised by an earlier hash',
     file: 'src/store/postgres/schema/functions/issue.sql',
     from: 'WHERE held.verification_id <> call.id\n',
     to: 'WHERE held.verification_id <> call.id AND own.rank = 1\n',
@@ -111,7 +111,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     named: BEFORE,
   },
   {
-    breaks: 'an earlier hash of an Idempotency-Key is known for 24 hours, to the millisecond',
+    breaks: 'an earlier hash of an Idempotency-Key is recognised for 24 hours, to the millisecond',
     file: 'src/store/postgres/schema/functions/issue.sql',
     from: 'held.created_at > call.created - 86400000',
     to: 'held.created_at >= call.created - 86400000',
@@ -119,7 +119,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     named: BEFORE,
   },
   {
-    breaks: 'the Idempotency-Key of a guess is known under an earlier hash of it',
+    breaks: 'the Idempotency-Key of a guess is recognised by an earlier hash',
     file: 'src/store/postgres/schema/functions/confirm-once.sql',
     from: ' OR own.rank > 1',
     to: '',
@@ -127,7 +127,7 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     named: BEFORE,
   },
   {
-    breaks: 'a guess whose Idempotency-Key is known under an earlier hash is not judged again',
+    breaks: 'a guess whose Idempotency-Key is recognised by an earlier hash is not judged again',
     file: 'src/store/postgres/schema/functions/confirm-once.sql',
     from: 'fresh := array_remove(fresh, verdict.number);',
     to: '',

@@ -41,7 +41,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
     from: 'last_day = today\n  WHERE last_day >= today AND (sends[1] > latest OR failures[1] > latest)',
     to: 'last_day = today\n  WHERE last_day >= today AND sends[1] > latest',
     tests: POSTGRES,
-    named: 'failed guesses at a code of before',
+    named: 'failed guesses at an earlier code',
   },
   {
     breaks: 'dated ahead, postgres: a verification',
@@ -68,12 +68,12 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
     named: 'what waits to be sent',
   },
   {
-    breaks: 'dated ahead, postgres: what others write meanwhile',
+    breaks: 'dated ahead, postgres: what other nodes write in the meantime',
     file: 'src/store/postgres/schema/functions/heal.sql',
     from: 'latest CONSTANT bigint := now + 10000',
     to: 'latest CONSTANT bigint := now',
     tests: POSTGRES,
-    named: 'what is written meanwhile',
+    named: 'what others write in the meantime',
   },
   {
     breaks: 'dated ahead, postgres: what waits for a receipt',
@@ -113,7 +113,7 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
     from: 'UPDATE carrier_state SET at = now WHERE',
     to: 'UPDATE carrier_state SET at = now WHERE false AND',
     tests: POSTGRES,
-    named: 'a word on a carrier',
+    named: 'state is followed by the next',
   },
   {
     breaks: 'dated ahead, postgres: the rate of a carrier',
@@ -129,6 +129,6 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
     from: 'taken = quota.taken + excluded.taken',
     to: 'taken = quota.taken',
     tests: POSTGRES,
-    named: 'what was sent of a cap',
+    named: 'under the cap of a future day',
   },
 ];

@@ -4,7 +4,7 @@ const CONTRACT = ['test/store/postgres/contract.test.ts'];
 
 export const POSTGRES_LIMITS: readonly Mutant[] = [
   {
-    breaks: 'a destination gets no send more than its limit',
+    breaks: 'a destination gets no more sends than its limit',
     file: 'src/store/postgres/schema/functions/take-sends.sql',
     from: 'granted = least(excluded.granted, free_places(held.sends, excluded.sends[1], maxes, windows)),',
     to: 'granted = excluded.granted,',
@@ -12,7 +12,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     named: 'of several sends at once',
   },
   {
-    breaks: 'while a secret is rotated a send counts under both hashes',
+    breaks: 'while a secret is rotated, a send counts under both hashes',
     file: 'src/store/postgres/schema/functions/take-sends.sql',
     from: 'grants := add_sends(ranked, grants, ats, maxes, windows);',
     to: '',
@@ -20,7 +20,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     named: 'while it is rotated',
   },
   {
-    breaks: 'a send that finds a place under one hash only is taken back from it',
+    breaks: 'a send that finds a place under only one hash gives it back',
     file: 'src/store/postgres/schema/functions/take-sends.sql',
     from: 'AND asked.places > grants[asked.owner];',
     to: 'AND asked.places < grants[asked.owner];',
@@ -36,7 +36,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     named: 'store receipts',
   },
   {
-    breaks: 'a receipt for another recipient is not taken for this one',
+    breaks: 'a receipt is not matched with a message to another recipient',
     file: 'src/store/postgres/schema/functions/receipts.sql',
     from: "AND (recipient_tag IS NULL OR recipients = '{}' OR recipient_tag = ANY (recipients))",
     to: "AND (true OR recipients = '{}')",
@@ -44,7 +44,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     named: 'store receipts',
   },
   {
-    breaks: 'a receipt sends nothing back after the end of its code',
+    breaks: 'a receipt sends nothing back to the queue after its code has expired',
     file: 'src/store/postgres/schema/functions/receipts.sql',
     from: 'AND due_at = expires_at AND expires_at > at;',
     to: 'AND due_at = expires_at;',
@@ -52,7 +52,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     named: 'store receipts',
   },
   {
-    breaks: 'a receipt leaves the lease of another holder alone',
+    breaks: "a receipt does not change another holder's lease",
     file: 'src/store/postgres/schema/functions/receipts.sql',
     from: 'AND due_at = expires_at AND expires_at > at;',
     to: 'AND expires_at > at;',
@@ -60,7 +60,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     named: 'store receipts',
   },
   {
-    breaks: 'a settlement under way is let finish before a receipt is early',
+    breaks: 'a receipt counts as early only after settlements under way have finished',
     file: 'src/store/postgres/schema/functions/receipts.sql',
     from: 'PERFORM pg_advisory_xact_lock(receipts_lock);',
     to: '',
@@ -84,7 +84,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     named: 'store verifications',
   },
   {
-    breaks: 'guesses are spent',
+    breaks: 'guesses are used up',
     file: 'src/store/postgres/schema/functions/confirm.sql',
     from: 'expires_at > first_guess.now AND guesses_left > 0',
     to: 'expires_at > first_guess.now',
@@ -92,7 +92,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     named: 'store verifications',
   },
   {
-    breaks: 'the guesses of a destination are spent over all its codes',
+    breaks: 'failed guesses count per destination over all its codes',
     file: 'src/store/postgres/schema/functions/confirm.sql',
     from: 'AND coalesce(first_guess.free, 1) > 0',
     to: 'AND coalesce(first_guess.free, 1) > -9',
@@ -100,7 +100,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     named: 'failed guesses per destination',
   },
   {
-    breaks: 'a verification is confirmed by its own account',
+    breaks: 'only its own account can confirm a verification',
     file: 'src/store/postgres/schema/functions/confirm.sql',
     from: 'JOIN verification ON verification.id = given.id AND verification.account_id = given.account_id',
     to: 'JOIN verification ON verification.id = given.id',
@@ -108,7 +108,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     named: 'store verifications',
   },
   {
-    breaks: 'a right guess locks its destination as well',
+    breaks: 'a right guess locks its destination too',
     file: 'src/store/postgres/schema/functions/confirm.sql',
     from: 'ON CONFLICT (hash) DO UPDATE SET last_day = held.last_day WHERE false;\n  END IF;',
     to: 'ON CONFLICT (hash) DO NOTHING;\n  END IF;',
@@ -116,7 +116,7 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     named: 'the last guess of a destination',
   },
   {
-    breaks: 'of guesses for one destination the first is judged',
+    breaks: 'guesses for one destination are judged one at a time',
     file: 'src/store/postgres/schema/functions/confirm.sql',
     from: 'HAVING max(place) = 1',
     to: 'HAVING max(place) >= 1',

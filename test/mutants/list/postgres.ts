@@ -54,7 +54,7 @@ export const POSTGRES: readonly Mutant[] = [
     named: 'no lease outlasts',
   },
   {
-    breaks: 'where a connection broke at the commit nobody knows what was done',
+    breaks: 'if the connection breaks at the commit, the result counts as unknown',
     file: 'src/store/postgres/connection/database.ts',
     from: "return !(error instanceof pg.DatabaseError) || SESSION_ENDED.test(error.code ?? '');",
     to: 'return SESSION_ENDED.test(error.message);',
@@ -70,7 +70,7 @@ export const POSTGRES: readonly Mutant[] = [
     named: 'a row that somebody else holds',
   },
   {
-    breaks: 'where the server ended the session at the commit nobody knows what was done',
+    breaks: 'if the server ends the session at the commit, the result counts as unknown',
     file: 'src/store/postgres/connection/database.ts',
     from: "return !(error instanceof pg.DatabaseError) || SESSION_ENDED.test(error.code ?? '');",
     to: 'return !(error instanceof pg.DatabaseError);',
@@ -78,7 +78,7 @@ export const POSTGRES: readonly Mutant[] = [
     named: 'a session that the server ends',
   },
   {
-    breaks: 'a statement that writes may be done from when it is sent',
+    breaks: 'a statement that writes may have been carried out as soon as it is sent',
     file: 'src/store/postgres/connection/database.ts',
     from: 'call.committing = true;',
     to: 'call.committing = false;',
@@ -86,7 +86,7 @@ export const POSTGRES: readonly Mutant[] = [
     named: 'a verification may have been written',
   },
   {
-    breaks: 'before its COMMIT nothing of a transaction was done',
+    breaks: 'nothing of a transaction was carried out before its COMMIT',
     file: 'src/store/postgres/connection/database.ts',
     from: '() => use(client),',
     to: '() => {\n          call.committing = true;\n          return use(client);\n        },',
@@ -94,7 +94,7 @@ export const POSTGRES: readonly Mutant[] = [
     named: 'a transaction is unknown',
   },
   {
-    breaks: 'a call that a deadlock ended is made again',
+    breaks: 'a call that failed with a deadlock is repeated',
     file: 'src/store/postgres/connection/database.ts',
     from: 'if (conflicts < MAX_CONFLICTS && isConflict(error)) continue;',
     to: '',
@@ -102,7 +102,7 @@ export const POSTGRES: readonly Mutant[] = [
     named: 'a conflict between nodes',
   },
   {
-    breaks: 'a transaction that was refused commits nothing',
+    breaks: 'a refused transaction commits nothing',
     file: 'src/store/postgres/connection/transaction.ts',
     from: "isDone(result) ? 'COMMIT' : 'ROLLBACK'",
     to: "'COMMIT'",
@@ -110,7 +110,7 @@ export const POSTGRES: readonly Mutant[] = [
     named: 'records',
   },
   {
-    breaks: 'a store that is away for the greeting ends no service',
+    breaks: 'a store that is unavailable for the greeting does not stop the service',
     file: 'src/cli/serve.ts',
     from: 'error instanceof StoreFailure && !(error instanceof StoreDamaged)',
     to: 'error instanceof StoreFailure && error instanceof StoreDamaged',

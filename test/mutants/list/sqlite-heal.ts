@@ -12,7 +12,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
     named: 'a code is valid for its time',
   },
   {
-    breaks: 'dated ahead, sqlite: a verification behind many that are dated rightly',
+    breaks: 'dated ahead, sqlite: a verification behind many that are dated correctly',
     file: 'src/store/sqlite/upkeep/heal.ts',
     from: 'if (laterDay.get(now) !== undefined) return true;',
     to: '',
@@ -96,7 +96,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
     from: 'UPDATE carrier_state SET at = :now WHERE',
     to: 'UPDATE carrier_state SET at = :now WHERE false AND',
     tests: SQLITE,
-    named: 'a word on a carrier',
+    named: 'state is followed by the next',
   },
   {
     breaks: 'dated ahead, sqlite: what was taken of a day counts for today',
@@ -104,7 +104,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
     from: 'taken = taken + excluded.taken',
     to: 'taken = taken',
     tests: SQLITE,
-    named: 'what was sent of a cap',
+    named: 'under the cap of a future day',
   },
   {
     breaks: 'dated ahead, sqlite: what was taken of a day is not counted again on that day',
@@ -112,7 +112,7 @@ export const SQLITE_HEAL: readonly Mutant[] = [
     from: '`DELETE FROM quota WHERE day > ',
     to: '`DELETE FROM quota WHERE false AND day > ',
     tests: SQLITE,
-    named: 'what was sent of a cap',
+    named: 'under the cap of a future day',
   },
   {
     breaks: 'dated ahead, sqlite: a lease, or a retry',

@@ -30,14 +30,14 @@ export const SQLITE: readonly Mutant[] = [
     tests: FOLDER,
   },
   {
-    breaks: 'a start takes over the leases of the process before',
+    breaks: 'a start takes over the leases of the previous process',
     file: 'src/store/sqlite/thread/worker.ts',
     from: 'if (exclusive) operations.releaseAllLeases();',
     to: '',
     tests: FOLDER,
   },
   {
-    breaks: 'damage is told from a bug',
+    breaks: 'damage is told apart from a bug',
     file: 'src/store/sqlite/thread/failure.ts',
     from: "if (isDamage(error)) return 'damaged';",
     to: '',
@@ -67,7 +67,7 @@ export const SQLITE: readonly Mutant[] = [
     named: 'store verifications',
   },
   {
-    breaks: 'guesses are spent',
+    breaks: 'guesses are used up',
     file: 'src/store/sqlite/verifications/confirm.ts',
     from: ' AND guesses_left > 0',
     to: '',
@@ -75,7 +75,7 @@ export const SQLITE: readonly Mutant[] = [
     named: 'store verifications',
   },
   {
-    breaks: 'a verification is confirmed by its own account',
+    breaks: 'only its own account can confirm a verification',
     file: 'src/store/sqlite/verifications/confirm.ts',
     from: 'WHERE id = :id AND account_id = :accountId AND confirmed_at',
     to: 'WHERE id = :id AND confirmed_at',
@@ -83,7 +83,7 @@ export const SQLITE: readonly Mutant[] = [
     named: 'store verifications',
   },
   {
-    breaks: 'a destination gets no send more than its limit',
+    breaks: 'a destination gets no more sends than its limit',
     file: 'src/store/sqlite/verifications/issue.ts',
     from: 'THEN 1 END) < $',
     to: 'THEN 1 END) <= $',
@@ -91,7 +91,7 @@ export const SQLITE: readonly Mutant[] = [
     named: 'store limits',
   },
   {
-    breaks: 'a key makes no request more than its limit',
+    breaks: 'a key makes no more requests than its limit',
     file: 'src/store/sqlite/verifications/request-rings.ts',
     from: 'WHERE requested_at <= excluded.requested_at - window_ms',
     to: 'WHERE requested_at <= excluded.requested_at',
@@ -147,7 +147,7 @@ export const SQLITE: readonly Mutant[] = [
     named: 'store receipts',
   },
   {
-    breaks: 'a receipt for another recipient is not taken for this one',
+    breaks: 'a receipt is not matched with a message to another recipient',
     file: 'src/store/sqlite/messages/receipts.ts',
     from: "AND (recipient_tag IS NULL OR :tags = '[]' OR recipient_tag IN (SELECT value FROM json_each(:tags)))",
     to: 'AND (true OR :tags)',
@@ -155,7 +155,7 @@ export const SQLITE: readonly Mutant[] = [
     named: 'store receipts',
   },
   {
-    breaks: 'no more of a day is given out than its cap',
+    breaks: 'no more places of a day are given out than its cap',
     file: 'src/store/sqlite/messages/quota.ts',
     from: 'taken = taken + min(:count, max(:max - taken, 0)), granted = min(:count, max(:max - taken, 0))',
     to: 'taken = taken + :count, granted = min(:count, :max)',

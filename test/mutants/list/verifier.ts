@@ -21,14 +21,14 @@ export const VERIFIER: readonly Mutant[] = [
     tests: CAP,
   },
   {
-    breaks: 'a place within the cap is kept where the verification may have been written',
+    breaks: 'a place within the cap is kept if the verification may have been written',
     file: 'src/core/verification/verifier.ts',
     from: 'if (error instanceof StoreUnavailable) cap.giveBack(place);',
     to: 'cap.giveBack(place);',
     tests: CAP,
   },
   {
-    breaks: 'a place within the cap is given back when a replay or a refusal came of it',
+    breaks: 'a place within the cap is given back after a replay or a refusal',
     file: 'src/core/verification/verifier.ts',
     from: "if (outcome.kind !== 'issued') cap.giveBack(place);",
     to: '',
@@ -49,7 +49,7 @@ export const VERIFIER: readonly Mutant[] = [
     tests: REQUEST,
   },
   {
-    breaks: 'the Idempotency-Key of a confirm is not that of a request',
+    breaks: "a confirm's Idempotency-Key is separate from a request's",
     file: 'src/core/verification/verifier.ts',
     from: '`confirm\\0$',
     to: '`$',
@@ -77,14 +77,14 @@ export const VERIFIER: readonly Mutant[] = [
     tests: IDEMPOTENCY,
   },
   {
-    breaks: 'the Idempotency-Key of one account holds up no other',
+    breaks: "one account's Idempotency-Key does not delay another account",
     file: 'src/core/verification/verifier.ts',
     from: '{accountId} $',
     to: '{keyHash} $',
     tests: IDEMPOTENCY,
   },
   {
-    breaks: 'an Idempotency-Key is in progress no longer than its request',
+    breaks: 'an Idempotency-Key is in progress only while its request is',
     file: 'src/core/verification/verifier.ts',
     from: 'this.#inProgress.delete(place);',
     to: '',

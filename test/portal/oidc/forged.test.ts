@@ -1,4 +1,4 @@
-/** What a provider answers, or somebody in its place, is believed only as far as it is signed, fresh and meant for us. */
+/** The answer of a provider, or of an impostor, is believed only if it is signed, fresh and meant for us. */
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { suite, type TestContext, test } from 'node:test';
@@ -20,7 +20,7 @@ async function start(t: TestContext, options: Partial<ProviderOptions> = {}) {
     newcomers: [],
     ...options,
   });
-  /** A whole sign-in; `parameters` come back in place of the honest ones. */
+  /** A whole sign-in; `parameters` replace the honest ones on the way back. */
   const signIn = async (parameters: Record<string, string> = {}): Promise<Finished> => {
     const flow = beginFlow('https://localhost:8443/callback', Date.now());
     const started = await provider.start(flow);
@@ -36,7 +36,7 @@ function assertRefused(finished: Finished, kind: string, reason: RegExp, message
   assert.match(finished.kind === 'finished' ? '' : finished.reason, reason, message);
 }
 
-test('the honest answer passes, also from a clock that is a little off', async (t) => {
+test('an honest answer passes, even if the provider’s clock is a little off', async (t) => {
   const { forger, signIn } = await start(t);
   const identity = { issuer: forger.issuer, subject: 'olive', email: 'owner@example.com', name: undefined };
   assert.deepEqual(await signIn(), { kind: 'finished', identity });
@@ -124,14 +124,14 @@ suite('an answer is refused', () => {
     assertRefused(await signIn({ error: '<b>or what</b>' }), 'denied', /error$/);
   });
 
-  test('without an issuer, when the provider says that it names it', async (t) => {
+  test('without an issuer, if the provider says that it sends one', async (t) => {
     const { forger, signIn } = await start(t);
     forger.discovery = (honest) => ({ ...honest, authorization_response_iss_parameter_supported: true });
     assertRefused(await signIn(), 'invalid', /"iss"/);
     assert.equal(forger.count('/token'), 0);
   });
 
-  test('of UserInfo about someone else', async (t) => {
+  test('with UserInfo about someone else', async (t) => {
     const { forger, signIn } = await start(t);
     forger.claims = ({ email: _, ...honest }) => honest;
     forger.userInfo = { sub: 'oscar', email: 'owner@example.com', email_verified: true };
@@ -140,7 +140,7 @@ suite('an answer is refused', () => {
     assert.equal((await signIn()).kind, 'finished');
   });
 
-  test('of a discovery document that names another issuer, until it is put right', async (t) => {
+  test('with a discovery document that names another issuer, until that is corrected', async (t) => {
     const { forger, provider, signIn } = await start(t);
     forger.discovery = (honest) => ({ ...honest, issuer: 'https://accounts.google.com' });
     assertRefused(await signIn(), 'invalid', /"issuer"/);
@@ -151,7 +151,7 @@ suite('an answer is refused', () => {
   });
 });
 
-test('an address counts when the claim that was configured says so', async (t) => {
+test('an address counts if the configured claim says so', async (t) => {
   const { forger, signIn } = await start(t, { verifiedClaim: 'xms_edov' });
   const emailOf = async (change: object) => {
     forger.claims = (honest) => ({ ...honest, ...change });
@@ -176,7 +176,7 @@ test('an address counts when the claim that was configured says so', async (t) =
   }
 });
 
-test('new keys are found at once, and invented key names are looked up only once', async (t) => {
+test('new keys are found at once, and invented key ids are looked up only once', async (t) => {
   const { forger, signIn } = await start(t);
   assert.equal((await signIn()).kind, 'finished');
   assert.equal((await signIn()).kind, 'finished');
@@ -230,7 +230,7 @@ suite('a provider that fails', () => {
     ],
   };
   for (const [name, [fail, kind, reason]] of Object.entries(failures)) {
-    test(`${name}: said so, and tried again the next time`, async (t) => {
+    test(`${name}: it says so, and is tried again the next time`, async (t) => {
       const { forger, signIn } = await start(t);
       for (const path of ['/.well-known/openid-configuration', '/keys', '/token']) {
         if (kind === 'invalid' && reason.source.includes('client') && path !== '/token') continue;
@@ -244,7 +244,7 @@ suite('a provider that fails', () => {
   }
 });
 
-test('no reason holds what the provider or the browser brought', async (t) => {
+test('no reason contains anything that the provider or the browser sent', async (t) => {
   const { forger, signIn } = await start(t);
   const changes = [
     { nonce: 'n-o-n-c-e' },

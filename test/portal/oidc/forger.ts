@@ -1,4 +1,4 @@
-/** A provider that lies and fails as it is told to, which no real one does. It signs in whoever comes. */
+/** A provider that lies and fails on demand, which no real one does. It signs in anyone. */
 import { createHmac, generateKeyPairSync, type KeyObject, randomUUID, sign } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type ServerResponse } from 'node:http';
@@ -15,19 +15,19 @@ export interface Key {
 
 export interface Forger {
   readonly issuer: string;
-  /** What it signs with, and what it shows. */
+  /** The keys that it signs with, and the keys that it publishes. */
   key: Key;
   shown: readonly Key[];
   nonce: string;
-  /** What becomes of the honest document, claims and answers. */
+  /** Changes to the honest document, claims and answers. */
   discovery: (honest: Json) => Json;
   claims: (honest: Json) => Json;
   token: (claims: Json) => string | undefined;
   userInfo: Json;
-  /** In place of an answer to a path, where it answers at all. */
+  /** Replaces the answer to a path, if it returns one. */
   readonly instead: Map<string, (response: ServerResponse) => void>;
   readonly requests: string[];
-  /** Every ID token that it gave out. */
+  /** Every ID token that it issued. */
   readonly tokens: string[];
   count(path: string): number;
 }
@@ -46,7 +46,7 @@ export function signToken({ kid, privateKey }: Key, claims: Json): string {
   return `${text}.${signature.toString('base64url')}`;
 }
 
-/** Signed with a secret that everybody may know. */
+/** Signed with a secret that anyone may know. */
 export function macToken(secret: string, kid: string, claims: Json): string {
   const text = `${encode({ alg: 'HS256', kid })}.${encode(claims)}`;
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`;
@@ -97,7 +97,7 @@ export async function startForger(t: TestContext): Promise<Forger> {
         token_endpoint: `${issuer}/token`,
         jwks_uri: `${issuer}/keys`,
         userinfo_endpoint: `${issuer}/userinfo`,
-        // It claims to sign with anything: what is taken must not depend on it.
+        // It claims to sign with any algorithm: what we accept must not depend on that.
         id_token_signing_alg_values_supported: ['ES256', 'HS256', 'none'],
       }),
     '/keys': () => ({

@@ -1,4 +1,4 @@
-/** Single sign-on over restarts, over several nodes, and while the provider fails. */
+/** Single sign-on across restarts, on several nodes, and while the provider fails. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually } from '../../acceptance/client.ts';
@@ -50,7 +50,7 @@ test('a sign-in that began before a restart can finish after it', async (t) => {
   assert.equal(await finish(guest, back), '/portal/');
 });
 
-test('while the provider fails nobody gets in, nothing is half done, and the log says why without secrets', async (t) => {
+test('while the provider fails, nobody gets in, nothing is half done, and the log says why without secrets', async (t) => {
   const forger = await startForger(t);
   const sso = { issuer: forger.issuer, clientId: CLIENT_ID, clientSecret: CLIENT_SECRET };
   const { setUp, visitor, service } = await startPortal(t, { config: { portal: { oidc: { sso } } } });

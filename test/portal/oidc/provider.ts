@@ -1,4 +1,4 @@
-/** A provider of single sign-on that we did not write (the npm package `oidc-provider`), with people to sign in there. */
+/** A provider of single sign-on that we did not write (the npm package `oidc-provider`), with people who sign in there. */
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Provider, { type Context } from 'oidc-provider';
@@ -15,9 +15,9 @@ export interface Account {
 
 export interface RealProvider {
   readonly issuer: string;
-  /** Who sits before the browser. */
+  /** Who uses the browser. */
   person: Account;
-  /** Such as `POST /token`, in order. */
+  /** Requests such as `POST /token`, in order. */
   readonly requests: string[];
   /** Registers the service: providers send browsers nowhere else. */
   register(redirectUris: readonly string[], client?: Record<string, unknown>): void;
@@ -78,7 +78,7 @@ export async function startProvider(
   return real;
 }
 
-/** Nobody is asked whether they agree. */
+/** Consent is given without asking. */
 async function consent({ oidc: { provider, client, session } }: Context) {
   const grant = new provider.Grant({ clientId: client.clientId, accountId: session.accountId });
   grant.addOIDCScope('openid email profile');

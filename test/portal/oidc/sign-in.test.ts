@@ -1,4 +1,4 @@
-/** Single sign-on at a real provider: who comes in, and as whom. */
+/** Single sign-on at a real provider: who gets in, and as whom. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { problemOf } from '../../acceptance/client.ts';
@@ -65,7 +65,7 @@ test('a person with a known, verified address gets in, and that is recorded', as
   }
 });
 
-test('once linked, the address does not matter: neither a new one, nor who has the old one now', async (t) => {
+test('once linked, the address does not matter: neither a new one, nor who owns the old one now', async (t) => {
   const { setUp, visitor, provider } = await startSingleSignOn(t);
   await setUp();
   provider.person = OLIVE;
@@ -88,7 +88,7 @@ test('an unverified or unknown address lets nobody in and leaves no trace', asyn
     [{ ...OLIVE, email_verified: false }, 'unverified'],
     [{ sub: 'olive', email: OWNER }, 'unverified'],
     [{ sub: 'olive', email_verified: true }, 'unverified'],
-    // The Kelvin sign is a k in lower case.
+    // The Kelvin sign becomes a k in lower case.
     [{ ...OLIVE, email: 'owner@example.com, x@example.com' }, 'unverified'],
     [{ ...OLIVE, email: 'o\u212A@example.com' }, 'unverified'],
     [{ ...OLIVE, email: 'stranger@example.com' }, 'unknown'],
@@ -104,7 +104,7 @@ test('an unverified or unknown address lets nobody in and leaves no trace', asyn
   assert.equal(await walk(visitor()), refused('denied'));
 });
 
-test('newcomers of a domain become members with the role of the rule, and are removed for good', async (t) => {
+test('newcomers from a domain become members with the role of the rule, and stay removed once removed', async (t) => {
   const newcomers = [
     { domains: ['example.com', 'example.org'], role: 'developer' },
     { domains: ['example.com'], account: 'not-there', role: 'viewer' },
@@ -129,7 +129,7 @@ test('newcomers of a domain become members with the role of the rule, and are re
     joined.map(({ who, detail }) => [who, detail]),
     [['Nina New', 'as developer, by oidc:sso']],
   );
-  // A name that nobody may give here is not taken from a provider either.
+  // A name that is not allowed here is not taken from a provider either.
   const named = visitor();
   provider.person = { sub: 'eve', email: 'eve@example.org', email_verified: true, name: 'Olive\u202e' };
   assert.equal(await walk(named), '/portal/');
@@ -174,7 +174,7 @@ suite('what the browser brings back', () => {
     assert.equal((await victim.get('/portal/api/me')).status, 401);
   });
 
-  test('an existing session is replaced, and a failed sign-in leaves it alone', async (t) => {
+  test('a sign-in replaces an existing session, and a failed one does not', async (t) => {
     const { setUp, provider, visitor } = await startSingleSignOn(t);
     const owner = await setUp();
     const before = owner.cookies.get('__Host-countersign');
@@ -189,7 +189,7 @@ suite('what the browser brings back', () => {
     assert.equal((await old.get('/portal/api/me')).status, 401);
   });
 
-  test('attempts that fail are held to the limits of guessing', async (t) => {
+  test('failed attempts count as guesses', async (t) => {
     const { setUp, visitor } = await startSingleSignOn(t);
     await setUp();
     const ends: string[] = [];
@@ -207,7 +207,7 @@ suite('what the browser brings back', () => {
   });
 });
 
-test('an identity can be unlinked while something else signs in, and goes with a reset', async (t) => {
+test('an identity can be unlinked if there is another way to sign in, and a reset removes it', async (t) => {
   const newcomers = [{ domains: ['example.org'] }];
   const { setUp, visitor, provider, service } = await startSingleSignOn(t, { options: { newcomers } });
   const owner = await setUp();
@@ -222,7 +222,7 @@ test('an identity can be unlinked while something else signs in, and goes with a
   assert.equal((await unlink(nina, hers?.id)).status, 204);
   assert.deepEqual(await readIdentities(nina), []);
   assert.equal(await walk(nina), '/portal/');
-  assert.equal((await readIdentities(nina)).length, 1, 'linked anew by her address');
+  assert.equal((await readIdentities(nina)).length, 1, 'linked again by her address');
 
   const printed = await service.command('portal', 'reset', '--email', 'nina@example.org');
   const token = /#([\w-]{43})/.exec(printed)?.[1];

@@ -1,4 +1,4 @@
-/** What providers do in their own ways, each at a real one: how they sign, what clients show them, where addresses stand. */
+/** How real providers differ: how they sign, how clients authenticate, where addresses are. */
 import assert from 'node:assert/strict';
 import { generateKeyPairSync, type KeyObject } from 'node:crypto';
 import { suite, type TestContext, test } from 'node:test';
@@ -62,19 +62,19 @@ suite('signatures', () => {
 });
 
 suite('the client', () => {
-  test('shows its secret in the body where the provider wants it there', async (t) => {
+  test('sends its secret in the body if the provider wants it there', async (t) => {
     const method = 'client_secret_post';
     const provider = { clientAuthMethods: [method] };
     const client = { token_endpoint_auth_method: method };
     assertOlive(await signIn(t, { provider, client, clientSecret: CLIENT_SECRET }));
   });
 
-  test('needs none when it is public', async (t) => {
+  test('needs no secret if it is public', async (t) => {
     const client = { token_endpoint_auth_method: 'none', client_secret: undefined };
     assertOlive(await signIn(t, { client }));
   });
 
-  test('is refused with a wrong one', async (t) => {
+  test('is refused with a wrong secret', async (t) => {
     const { finished } = await signIn(t, { clientSecret: 'of-somebody-else' });
     assert.ok(finished.kind === 'invalid');
     assert.match(finished.reason, /invalid_client|CHALLENGE/);

@@ -1,4 +1,4 @@
-/** The way of a browser through single sign-on: from the portal to the provider and back. */
+/** A browser's way through single sign-on: from the portal to the provider and back. */
 import type { TestContext } from 'node:test';
 import { type PortalRig, startPortal, type Visitor } from '../rig.ts';
 import { CLIENT_ID, CLIENT_SECRET } from './client.ts';
@@ -8,7 +8,7 @@ export interface SingleSignOn extends PortalRig {
   readonly provider: RealProvider;
 }
 
-/** A portal with the provider `sso`; `options` are its configuration's. */
+/** A portal with the provider `sso`; `options` go into its configuration. */
 export async function startSingleSignOn(
   t: TestContext,
   {
@@ -30,7 +30,7 @@ export async function startSingleSignOn(
 
 export const callbackOf = (baseUrl: string): string => `${baseUrl}/portal/api/oidc/sso/callback`;
 
-/** Whither an answer sends the browser. */
+/** Where an answer sends the browser. */
 export function locationOf({
   status,
   headers,
@@ -42,12 +42,12 @@ export function locationOf({
   return headers.location;
 }
 
-/** From the portal's button to the provider; answers the address there. */
+/** From the portal's button to the provider; returns the address there. */
 export async function begin(visitor: Visitor): Promise<string> {
   return locationOf(await visitor.get('/portal/api/oidc/sso'));
 }
 
-/** At the provider; answers the path and query by which it sends the browser back to us. */
+/** At the provider; returns the path and query with which it sends the browser back to us. */
 export async function signInThere(address: string): Promise<string> {
   const cookies = new Map<string, string>();
   let url = new URL(address);
@@ -67,7 +67,7 @@ export async function signInThere(address: string): Promise<string> {
   throw new Error('the provider redirects for ever');
 }
 
-/** All of it; answers where the portal sends the browser in the end. */
+/** The whole way; returns where the portal sends the browser in the end. */
 export async function walk(visitor: Visitor): Promise<string> {
   return finish(visitor, await signInThere(await begin(visitor)));
 }

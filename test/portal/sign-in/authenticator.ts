@@ -6,13 +6,13 @@ const USER_VERIFIED = 0x04;
 const ATTESTED = 0x40;
 
 export interface AuthenticatorOptions {
-  /** The page that asks, as the browser reports it. */
+  /** The origin of the page, as the browser reports it. */
   readonly origin: string;
-  /** The domain that the passkey is bound to, where it is not that of the page. */
+  /** The domain that the passkey is bound to, if not the page's. */
   readonly rpId?: string;
-  /** False for one that asks its user for neither finger nor PIN. */
+  /** False if it asks its user for neither fingerprint nor PIN. */
   readonly verifiesUser?: boolean;
-  /** False for one that is copied between devices and therefore does not count: it always says 0. */
+  /** False if it is copied between devices and therefore does not count uses: it always says 0. */
   readonly counts?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function createAuthenticator({
   });
 
   return {
-    /** What `navigator.credentials.create` answers. */
+    /** The result of `navigator.credentials.create`. */
     create(asked: Asked) {
       const key = Buffer.concat([
         // Map of five: kty EC2, alg ES256, crv P-256 (RFC 9053, section 7.1.1).
@@ -75,7 +75,7 @@ export function createAuthenticator({
         transports: ['internal' as const],
       });
     },
-    /** What `navigator.credentials.get` answers. */
+    /** The result of `navigator.credentials.get`. */
     get(asked: Asked) {
       const data = authenticatorData(0);
       const client = clientData('webauthn.get', asked);

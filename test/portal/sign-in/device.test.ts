@@ -1,4 +1,4 @@
-/** A device that signed in before has guesses of its own: nobody locks it out from afar. */
+/** A device that signed in before has its own guesses, so that nobody elsewhere can lock it out. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { problemOf } from '../../acceptance/client.ts';
@@ -13,13 +13,13 @@ const NEW_PASSWORD = 'cobalt-violin-meadow';
 const signIn = (visitor: Visitor, password = PASSWORD, email = OWNER) =>
   visitor.post('/portal/api/session', { email, password });
 
-/** How many of so many wrong passwords, sent at once, are judged. */
+/** How many of these simultaneous wrong passwords are judged. */
 async function judged(visitor: Visitor, count: number, email = OWNER): Promise<number> {
   const guesses = Array.from({ length: count }, (_, i) => signIn(visitor, `wrong-password-${i}`, email));
   return (await Promise.all(guesses)).filter(({ status }) => status === 401).length;
 }
 
-/** A browser that has nothing but the device's cookie of another. */
+/** A browser that has only the device cookie of another. */
 function withDeviceOf({ cookies }: Visitor, { visitor }: PortalRig): Visitor {
   const thief = visitor();
   thief.cookies.set(DEVICE, cookies.get(DEVICE) ?? '');
@@ -51,7 +51,7 @@ test('guesses from elsewhere lock out new devices, but not one that signed in be
   );
 });
 
-test('the cookie is for this host, no script and no other site, and lasts', async (t) => {
+test('the cookie is only for this host, not for scripts or other sites, and lasts', async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
   const line = owner.setCookies.find((cookie) => cookie.startsWith(`${DEVICE}=`)) ?? '';
@@ -60,7 +60,7 @@ test('the cookie is for this host, no script and no other site, and lasts', asyn
   assert.ok(!line.includes(OWNER) && !line.includes('Domain'), line);
 });
 
-test('a stolen cookie allows the guesses of that device at that person, and nothing else', async (t) => {
+test('a stolen cookie allows that device’s guesses for that person, and nothing else', async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
   await portal.join(owner, 'viewer', 'guest@example.com');
@@ -74,7 +74,7 @@ test('a stolen cookie allows the guesses of that device at that person, and noth
   assert.equal((await signIn(stranger, PASSWORD, 'guest@example.com')).status, 429);
 });
 
-test('a cookie that was not handed out belongs to no device', async (t) => {
+test('a cookie that the service did not issue belongs to no device', async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
   const guest = await portal.join(owner, 'viewer', 'guest@example.com');
@@ -98,7 +98,7 @@ test('a cookie that was not handed out belongs to no device', async (t) => {
   assert.equal((await signIn(withDeviceOf(owner, portal))).status, 200);
 });
 
-test('a new password, signing out everywhere and a reset make every cookie void but the one handed out with it', async (t) => {
+test('a new password, signing out everywhere and a reset make all cookies invalid except the one issued with it', async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
   const other = portal.visitor();
@@ -139,7 +139,7 @@ test('the guesses of a person are limited, however many devices they have', asyn
   assert.ok(all <= 16 * 5, `${all} guesses`);
 });
 
-test('wrong passwords, from the same address too, hold up no passkey', async (t) => {
+test('wrong passwords do not delay a passkey, not even from the same address', async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
   const authenticator = createAuthenticator({ origin: portal.service.baseUrl });

@@ -1,4 +1,4 @@
-/** How long an invitation is good, to the millisecond. */
+/** How long an invitation is valid, to the millisecond. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -10,7 +10,7 @@ import { query } from '../../../src/core/accounts/records.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { LAX } from '../../store/contract/rig.ts';
 
-test('an invitation is found and accepted in its time only', async (t) => {
+test('an invitation is found and accepted only until it expires', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-invitation-'));
   const records = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
   t.after(async () => {

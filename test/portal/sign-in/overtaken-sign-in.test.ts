@@ -1,4 +1,4 @@
-/** What a password has proven, when something else changes before the session of it begins. */
+/** A password is right, but something changes before its session begins. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -16,7 +16,7 @@ import { LAX } from '../../store/contract/rig.ts';
 
 const ID = 'per_1';
 
-/** What comes of a sign-in that is overtaken by this statement, and how many sessions there are then. */
+/** The result of a sign-in that this statement overtakes, and the number of sessions afterwards. */
 async function overtaken(t: TestContext, sql: string, ...args: string[]) {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-overtaken-'));
   const records = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
@@ -35,7 +35,7 @@ async function overtaken(t: TestContext, sql: string, ...args: string[]) {
   await query(records, sql, ...args);
   const deps = {
     records,
-    keyring: new Keyring('a secret for these tests alone, yes'),
+    keyring: new Keyring('a secret for these tests only, yes'),
     passwords: createPasswords(),
   };
   app.post('/', async (request) => (await admitByPassword(deps, request, person, [])).kind);
@@ -46,19 +46,19 @@ async function overtaken(t: TestContext, sql: string, ...args: string[]) {
 
 const REFUSED = { kind: 'refused', sessions: 0 };
 
-test('nothing changed: a session begins', async (t) => {
+test('without a change a session begins', async (t) => {
   const answer = await overtaken(t, 'SELECT id FROM person');
   assert.deepEqual(answer, { kind: 'signed-in', sessions: 1 });
 });
 
-test('a password that was just replaced begins none', async (t) => {
+test('a password that was just replaced begins no session', async (t) => {
   assert.deepEqual(
     await overtaken(t, 'UPDATE person SET password = $2 WHERE id = $1', ID, 'second'),
     REFUSED,
   );
 });
 
-test('a second factor that was just set up is not passed by', async (t) => {
+test('a second factor that was just set up is not skipped', async (t) => {
   const sql = `INSERT INTO totp (person_id, sealed, last_step, confirmed_at) VALUES ($1, $2, 1, 1)`;
   assert.deepEqual(await overtaken(t, sql, ID, 'sealed'), REFUSED);
 });

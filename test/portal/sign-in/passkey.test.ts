@@ -1,4 +1,4 @@
-/** Passkeys: registered, used to sign in, and refused when anything about the answer is not as it was asked for. */
+/** Passkeys: registered, used to sign in, and refused if anything in the answer is not as requested. */
 import assert from 'node:assert/strict';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -59,10 +59,10 @@ test('a passkey is registered, signs in as both factors, and is removed', async 
   assert.equal(problemOf(await use(portal.visitor(), authenticator)), 'sign-in-failed');
 });
 
-test('an answer works once, and a challenge only for its purpose', async (t) => {
+test('an answer works only once, and a challenge only for its purpose', async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
-  // What does not count has the challenge alone against replays.
+  // For an authenticator that does not count, only the challenge prevents replays.
   const authenticator = authenticatorOf(portal, { counts: false });
   const forSignIn = await ask(owner, OPTIONS);
   const misused = { name: 'x', response: authenticator.create(forSignIn) };
@@ -112,9 +112,9 @@ test('another origin, another domain, no user verification, a foreign key and an
   assert.equal((await guest.post('/portal/api/session/passkey', { response: {} })).status, 400);
 });
 
-test('a challenge is good for five minutes', async () => {
+test('a challenge is valid for five minutes', async () => {
   const site = { origin: 'https://localhost:8443' };
-  const keyring = new Keyring('a secret for these tests alone, yes');
+  const keyring = new Keyring('a secret for these tests only, yes');
   const records = {
     transact: async () => ({ done: true, rows: [[]] }) as const,
     keysRevision: async () => 0,
@@ -129,7 +129,7 @@ test('a challenge is good for five minutes', async () => {
   assert.equal(await readAt(now + 300_000), undefined);
 });
 
-test('of two answers that one authenticator gave at once one counts, and a person has twenty passkeys at most', async (t) => {
+test('of two simultaneous answers of one authenticator one counts, and a person has at most twenty passkeys', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-passkeys-'));
   const records = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
   t.after(async () => {
@@ -137,7 +137,7 @@ test('of two answers that one authenticator gave at once one counts, and a perso
     await rm(dataDir, { recursive: true });
   });
   const site = { origin: 'https://localhost:8443' };
-  const keyring = new Keyring('a secret for these tests alone, yes');
+  const keyring = new Keyring('a secret for these tests only, yes');
   const person = { id: 'per_1', email: 'olive@example.com', name: 'Olive', password: null };
   const now = Date.now();
   await records.transact([addPerson(person, now)]);
@@ -156,7 +156,7 @@ test('of two answers that one authenticator gave at once one counts, and a perso
     assert.ok(read);
     return read.steps;
   };
-  // Both are judged before either is written down.
+  // Both are checked before either is written.
   const [first, second] = [await answer(), await answer()];
   assert.equal((await records.transact(first)).done, true);
   assert.equal((await records.transact(second)).done, false);

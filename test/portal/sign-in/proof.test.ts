@@ -1,4 +1,4 @@
-/** What signs a person in, and what gives an account away, asks for a fresh proof: a session that lies open is not enough. */
+/** Changes to how a person signs in or that give an account away need a fresh proof of identity: an open session is not enough. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -9,7 +9,7 @@ import { listRoutes } from '../catalogue.ts';
 import { ageProofs, firstAccount, OWNER, PASSWORD, read, readMe, startPortal, type Visitor } from '../rig.ts';
 import { createAuthenticator } from './authenticator.ts';
 
-/** What a person does with their own sign-in and needs no fresh proof for. */
+/** What people may do with their own sign-in without a fresh proof. */
 const FREE = [
   'POST me/proof',
   'POST me/proof/passkey',
@@ -22,10 +22,10 @@ const FREE = [
 const isAsked = async (visitor: Visitor) =>
   problemOf(await visitor.post('/portal/api/me/passkeys/options')) === 'proof-needed';
 
-// The clock is turned back in the folder's own database.
+// Times are moved back in the folder's own database.
 const own = { skip: onTwoNodes };
 
-test('every change of what signs a person in asks for a proof of the last ten minutes', own, async (t) => {
+test('every change to how a person signs in asks for a proof of the last ten minutes', own, async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
   const routes = (await listRoutes(portal.visitor())).filter(
@@ -53,7 +53,7 @@ test('every change of what signs a person in asks for a proof of the last ten mi
   assert.equal(read<unknown[]>(await owner.get('/portal/api/me/sessions')).length, 1);
 });
 
-/** What an owner or a developer does in an account that asks for one: who belongs to it, what it lets through, its live keys. */
+/** What an owner or a developer needs a proof for: who belongs to the account, what it lets through, its live keys. */
 const ASKED = [
   'PATCH accounts/{account}/members/{id}',
   'POST accounts/{account}/invitations',
@@ -105,7 +105,7 @@ test(
       assert.deepEqual([answer.status, problemOf(answer)], [403, 'proof-needed'], name);
     }
     assert.equal((await readMe(guest)).accounts[0]?.role, 'viewer');
-    // A test key reaches the simulator alone, and what ends something must not wait.
+    // A test key reaches only the simulator, and ending something must not wait.
     const test = read<{ key: { id: string } }>(await owner.post(`${base}/keys`, { ...live, test: true }));
     assert.equal((await owner.send('PATCH', `${base}/keys/${test.key.id}`, { name: 'ci' })).status, 200);
     assert.equal(
@@ -121,7 +121,7 @@ test(
   },
 );
 
-test('a role that is too low is refused before a proof is needed', own, async (t) => {
+test('a role that is too low is refused before a proof is required', own, async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
   const guest = await portal.join(owner, 'viewer', 'guest@example.com');
@@ -134,7 +134,7 @@ test('a role that is too low is refused before a proof is needed', own, async (t
   );
 });
 
-test('a passkey of one’s own proves, and so does signing in again', own, async (t) => {
+test('one’s own passkey is a proof, and so is signing in again', own, async (t) => {
   const portal = await startPortal(t);
   const owner = await portal.setUp();
   const guest = await portal.join(owner, 'viewer', 'guest@example.com');

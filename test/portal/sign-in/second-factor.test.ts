@@ -1,4 +1,4 @@
-/** The authenticator's six digits and the recovery codes: asked for after the password, each good once. */
+/** The authenticator's six digits and the recovery codes: required after the password, each works once. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { problemOf } from '../../acceptance/client.ts';
@@ -14,14 +14,14 @@ const factor = (visitor: Visitor, code: string) =>
 async function enrol(owner: Visitor) {
   const { secret, uri } = read<{ secret: string; uri: string }>(await owner.post('/portal/api/me/totp'));
   assert.ok(uri.startsWith('otpauth://totp/Countersign:') && uri.includes(secret));
-  // The code of the step before, so that those of now and of the next are left for signing in.
+  // The code of the previous step, so that the current and the next one are left for signing in.
   const confirmed = await owner.post('/portal/api/me/totp/confirm', {
     code: totp(secret, Date.now() - STEP_MS),
   });
   return { secret, codes: read<{ recovery_codes: string[] }>(confirmed).recovery_codes };
 }
 
-test('with an authenticator the password is half the way, and a code is good once', async (t) => {
+test('with an authenticator the password is not enough, and a code works once', async (t) => {
   const { setUp, visitor } = await startPortal(t);
   const owner = await setUp();
   const { secret, codes } = await enrol(owner);
@@ -44,7 +44,7 @@ test('with an authenticator the password is half the way, and a code is good onc
   assert.deepEqual([...winner.cookies.keys()], ['__Host-countersign', '__Host-countersign-device']);
 });
 
-test('a recovery code signs in once, also when many try it at once; new ones void the old', async (t) => {
+test('a recovery code signs in once, even if many try it at once; new codes make the old ones invalid', async (t) => {
   const { setUp, visitor } = await startPortal(t);
   const owner = await setUp();
   const { codes } = await enrol(owner);
@@ -63,7 +63,7 @@ test('a recovery code signs in once, also when many try it at once; new ones voi
   assert.equal((await factor(guest, fresh.recovery_codes[0] ?? '')).status, 204);
 });
 
-test('a password that was right begins one session, however many good codes come for it at once', async (t) => {
+test('a right password begins one session, however many right codes come for it at once', async (t) => {
   const { setUp, visitor } = await startPortal(t);
   const owner = await setUp();
   const { codes } = await enrol(owner);
@@ -72,7 +72,7 @@ test('a password that was right begins one session, however many good codes come
   const answers = await Promise.all(codes.slice(0, 4).map((code) => factor(guest, code)));
   assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 401, 401, 401]);
   assert.equal((await readMe(owner)).recovery_codes_left, 9);
-  // Those that come once the first is in are refused in any case: it takes several races to see two of them meet.
+  // Codes that come after the first sign-in are refused anyway: it takes several races until two really meet.
   let left = codes.filter((_, i) => answers[i]?.status !== 204);
   for (let round = 0; round < 6; round++) {
     const next = visitor();
@@ -84,7 +84,7 @@ test('a password that was right begins one session, however many good codes come
   assert.equal((await readMe(owner)).recovery_codes_left, 3);
 });
 
-test('guesses at the second factor are throttled, and nothing stands in for the password', async (t) => {
+test('guesses at the second factor are throttled, and nothing replaces the password', async (t) => {
   const { setUp, visitor } = await startPortal(t);
   const owner = await setUp();
   const { secret } = await enrol(owner);
@@ -102,7 +102,7 @@ test('guesses at the second factor are throttled, and nothing stands in for the 
   assert.equal((await factor(guest, totp(secret, Date.now()))).status, 429);
 });
 
-test('without the authenticator the password suffices again, and its recovery codes are void', async (t) => {
+test('after the authenticator is removed the password is enough again, and its recovery codes are invalid', async (t) => {
   const { setUp, visitor } = await startPortal(t);
   const owner = await setUp();
   const wrong = await owner.post('/portal/api/me/totp/confirm', { code: '000000' });

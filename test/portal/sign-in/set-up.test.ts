@@ -1,4 +1,4 @@
-/** From the first start to the first owner, and what every answer of the portal says to browsers. */
+/** From the first start to the first owner, and the security headers of every answer. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, problemOf } from '../../acceptance/client.ts';
@@ -21,7 +21,7 @@ test('if a hundred people follow the set-up link at once, one becomes the owner'
   );
   const made = answers.filter(({ status }) => status === 204);
   assert.equal(made.length, 1);
-  // Those past what may wait for a derivation are turned away before.
+  // Requests beyond the number that may wait for a key derivation are refused earlier.
   for (const answer of answers.filter(({ status }) => status !== 204)) {
     assert.ok(['link-spent', 'overloaded'].includes(problemOf(answer) ?? ''), answer.text);
   }
@@ -31,7 +31,7 @@ test('if a hundred people follow the set-up link at once, one becomes the owner'
   assert.equal(service.logs().match(/portal\/setup#/g)?.length, links, 'with an owner no link is printed');
 });
 
-test('each start prints a link while there is no owner, and none is good after the first was used', async (t) => {
+test('each start prints a link while there is no owner, and none works after the first was used', async (t) => {
   const { service, visitor, setupToken, setUp } = await startPortal(t);
   const first = setupToken();
   await service.restart();
@@ -47,7 +47,7 @@ test('each start prints a link while there is no owner, and none is good after t
   assert.equal(problemOf(late), 'link-spent');
 });
 
-test('the owner of the set-up owns every account, and holds a cookie that no page and no other host can touch', async (t) => {
+test('the first owner owns every account, and gets a cookie that no page and no other host can touch', async (t) => {
   const { service, setUp } = await startPortal(t);
   await service.createKey('other', '--account', 'other');
   const owner = await setUp();
@@ -67,7 +67,7 @@ test('the owner of the set-up owns every account, and holds a cookie that no pag
   assert.doesNotMatch(cookie, /Domain/);
 });
 
-test('a password that is short, common or holds the address is refused by name', async (t) => {
+test('a password that is short, common or contains the address is refused with the reason', async (t) => {
   const { visitor, setupToken } = await startPortal(t);
   const token = setupToken();
   for (const password of ['short', 'Password1234!', 'qwertyuiop12345', 'mary.smith-was-here']) {

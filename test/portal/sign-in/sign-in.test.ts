@@ -1,4 +1,4 @@
-/** Passwords and sessions: who gets one, how long it lasts, and who must wait. */
+/** Passwords and sessions: who gets a session, how long it lasts, and who must wait. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
@@ -51,7 +51,7 @@ test('of many guesses at once five are judged, and then there is a wait', async 
   assert.equal((await signIn(visitor(), 'other@example.com')).status, 401, 'other people do not');
 });
 
-test('one address that guesses at many people is made to wait', async (t) => {
+test('one address that guesses many people’s passwords has to wait', async (t) => {
   const { visitor } = await startPortal(t);
   const statuses: number[] = [];
   for (let i = 0; i < 22; i++) {
@@ -60,7 +60,7 @@ test('one address that guesses at many people is made to wait', async (t) => {
   assert.deepEqual(statuses, [...Array(20).fill(401), 429, 429]);
 });
 
-test('a token that a browser brings is never adopted, and ends with the sign-in', async (t) => {
+test('a session token that a browser brings along is never adopted, and ends with the sign-in', async (t) => {
   const { setUp, visitor } = await startPortal(t);
   const owner = await setUp();
   const fixed = 'A'.repeat(43);
@@ -101,7 +101,7 @@ test('signing out ends the session, here or everywhere', async (t) => {
   assert.equal((await third.get('/portal/api/me')).status, 401);
 });
 
-test('one session can be ended, and nobody else’s', async (t) => {
+test('people can end one of their own sessions, and nobody else’s', async (t) => {
   const { setUp, join: invite, visitor } = await startPortal(t);
   const owner = await setUp();
   const viewer = await invite(owner, 'viewer', 'vera@example.com');
@@ -133,7 +133,7 @@ test('a new password ends all other sessions, and needs the current one', async 
   assert.equal((await signIn(visitor(), OWNER, password)).status, 200);
 });
 
-// The clock is turned back in the folder's own database.
+// Times are moved back in the folder's own database.
 test('a session ends after twelve hours without use, and after a week in any case', {
   skip: onTwoNodes,
 }, async (t) => {
@@ -155,7 +155,7 @@ test('a session ends after twelve hours without use, and after a week in any cas
 });
 
 suite('requests of other sites', () => {
-  test('are refused, whatever their method, and do nothing', async (t) => {
+  test('are refused with every method, and do nothing', async (t) => {
     const { setUp, service } = await startPortal(t);
     const owner = await setUp();
     const { id } = await firstAccount(owner);
@@ -184,7 +184,7 @@ suite('requests of other sites', () => {
     assert.equal((await owner.get('/portal/api/me')).status, 200);
   });
 
-  test('are told by their origin where a browser sends no fetch metadata', async (t) => {
+  test('are recognised by their origin if a browser sends no fetch metadata', async (t) => {
     const { setUp, service } = await startPortal(t);
     await setUp();
     const { client } = service;

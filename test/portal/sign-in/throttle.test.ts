@@ -31,7 +31,7 @@ after(async () => {
 
 const fresh = () => ofPassword(`${unique('who')}@example.com`);
 const isTaken = async (subjects: readonly Subject[], now = NOW) => (await takeGuess(store, subjects, now)).ok;
-/** Takes so many guesses, which must all be given. */
+/** Takes so many guesses; all must be allowed. */
 async function spend(subject: Subject, count: number, now = NOW): Promise<void> {
   for (let i = 0; i < count; i++) assert.ok(await isTaken([subject], now));
 }
@@ -51,14 +51,14 @@ test('after the free guesses each wait is longer, up to a quarter of an hour', a
   assert.deepEqual(waits, [10, 40, 90, 160, 250, 360, 490, 640, 810, 900, 900, 900]);
 });
 
-test('a day after the last guess there are as many free ones as at first', async () => {
+test('a day after the last guess there are as many free guesses as at first', async () => {
   const subject = fresh();
   await spend(subject, subject.free);
   await spend(subject, subject.free, NOW + DAY);
   assert.equal(await isTaken([subject], NOW + DAY), false);
 });
 
-test('where one subject must wait no guess is taken from the others', async () => {
+test('if one subject must wait, no guess is taken from the others', async () => {
   const [waiting, other] = [fresh(), fresh()];
   await spend(waiting, waiting.free);
   for (let i = 0; i < 9; i++) {
@@ -69,14 +69,14 @@ test('where one subject must wait no guess is taken from the others', async () =
   assert.equal(await isTaken([other]), false);
 });
 
-test('a network of IPv6 is one source, each address of IPv4 another', () => {
+test('an IPv6 network is one source, and so is each IPv4 address', () => {
   const name = (address: string) => ofSource(address, 'password').name;
   assert.equal(name('2001:db8::1'), name('2001:db8:0:0:ffff::2'));
   assert.notEqual(name('2001:db8::1'), name('2001:db8:0:1::1'));
   assert.notEqual(name('192.0.2.1'), name('192.0.2.2'));
 });
 
-test('each way to sign in, and each device of each person, is a subject of its own', () => {
+test('each way to sign in, and each device of each person, is a separate subject', () => {
   const subjects = [
     ofSource('192.0.2.1', 'password'),
     ofSource('192.0.2.1', 'passkey'),

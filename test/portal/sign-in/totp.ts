@@ -1,4 +1,4 @@
-/** The six digits of RFC 6238, computed here once more. */
+/** The six digits of RFC 6238, computed independently of the service. */
 import { createHmac } from 'node:crypto';
 
 export const STEP_MS = 30_000;

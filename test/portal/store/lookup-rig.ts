@@ -1,4 +1,4 @@
-/** The lookup's routes over a real store, with hooks that believe who says what they are. */
+/** The lookup's routes on a real store, with hooks that believe any claimed identity. */
 import { randomUUIDv7 } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import type { AddressInfo } from 'node:net';
@@ -36,15 +36,15 @@ export interface LookupRig {
   readonly app: FastifyInstance;
   readonly store: Store;
   readonly keyring: Keyring;
-  /** Steps of transactions that write: those of the audit log, whose table is the portal's own. */
+  /** Statements of transactions that write: those of the audit log, whose table belongs to the portal. */
   readonly written: Step[];
   /** Every log line. */
   readonly log: string[];
-  /** Fails what is written to the audit log, when set. */
+  /** Makes writes to the audit log fail, if set. */
   refuseWrites: Error | undefined;
-  /** Of whoever watches a stream, looked at again and again. Undefined: as when it began. */
+  /** The role of those who watch a stream, checked again and again. Undefined: as when it began. */
   roleNow: Role | null | undefined;
-  /** Issues a verification for a number in clear. */
+  /** Issues a verification for a number given in clear. */
   send(
     destination: string,
     wanted?: Partial<NewVerification> & { readonly keyring?: Keyring; readonly code?: string },
@@ -59,11 +59,11 @@ export interface LookupRig {
 
 export interface Who {
   readonly role?: 'viewer' | 'developer' | 'owner';
-  /** A member of. */
+  /** The accounts that it is a member of. */
   readonly account?: string;
 }
 
-/** Nobody asks for the settings here. */
+/** Nothing here reads the settings. */
 const DEFAULTS: ServiceDefaults = {
   code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
   messages: { brand: 'Acme' },
@@ -214,7 +214,7 @@ function createHooks(app: FastifyInstance, records: Records): HookFor {
       const { account } = request.params as { account?: string };
       const role = request.headers['x-role'] as Role;
       if (account !== request.headers['x-account']) return void sendProblem(reply, 'not-found');
-      // The frame answers `forbidden`; here any refusal will do.
+      // The real hook answers `forbidden`; here any refusal will do.
       if (RANK[role] < RANK[least]) return void reply.code(403).send();
       request.member = {
         personId: 'per_1',

@@ -45,7 +45,7 @@ test('a list shows masked numbers, names of keys, and never a number or a code',
   assert.ok(!answer.text.includes('15123456789'));
 });
 
-test('nothing that a viewer can look up holds a number or a code', async (t) => {
+test('nothing that a viewer can look up contains a number or a code', async (t) => {
   const { store, send, get, post } = await openLookup(t);
   const span = `from=${new Date(Date.now() - 3_600_000).toISOString()}&to=${new Date(Date.now() + 60_000).toISOString()}`;
   for (const test of [true, false]) {
@@ -101,7 +101,7 @@ test('filters of every kind are understood', async (t) => {
   assert.deepEqual(await ask(`to=${instant}`), [german.id]);
 });
 
-test('what cannot be understood is named', async (t) => {
+test('invalid filters are named', async (t) => {
   const { get, post } = await openLookup(t);
   const cases: [string, string[]][] = [
     ['status=lost', ['status']],
@@ -159,7 +159,7 @@ test('an id is found by the search, and one of another account is not', async (t
   assert.equal(await search(other.id), 0);
 });
 
-test('a verification is told with each attempt and its receipt', async (t) => {
+test('a verification is shown with each attempt and its receipt', async (t) => {
   const { store, send, get } = await openLookup(t);
   const v = await send('tel:+12025550123;ext=12', { channel: 'voice' });
   await store.settle(
@@ -189,7 +189,7 @@ test('a verification is told with each attempt and its receipt', async (t) => {
   ]);
 });
 
-test('what another account has is as unknown as what never was', async (t) => {
+test('another account’s verification looks as if it did not exist', async (t) => {
   const { send, get, post } = await openLookup(t);
   const other = await send(NUMBER, { accountId: 'acc_other' });
   for (const id of [other.id, `ver_${'0'.repeat(32)}`, 'nothing']) {
@@ -198,7 +198,7 @@ test('what another account has is as unknown as what never was', async (t) => {
   }
 });
 
-test('an owner sees the number, and the audit entry is written before', async (t) => {
+test('an owner sees the number, and only after the audit entry is written', async (t) => {
   const rig = await openLookup(t);
   const v = await rig.send(NUMBER);
   const reveal = path(`verifications/${v.id}/reveal`);
@@ -228,7 +228,7 @@ test('other members do not see it, and nothing is recorded', async (t) => {
   assert.deepEqual(written, []);
 });
 
-test('a number sealed under a secret that is gone is not shown, and its neighbours are', async (t) => {
+test('a number sealed under a secret that is gone is not shown, but others are', async (t) => {
   const { send, get, post } = await openLookup(t);
   const at = Date.now() - 1_000;
   const lost = await send(NUMBER, { createdAt: at, keyring: new Keyring(SECRETS[1]) });

@@ -1,4 +1,4 @@
-/** A member whose role is changed, or whose membership ends, while a request of theirs is under way. */
+/** A member's role changes, or their membership ends, while one of their requests is under way. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
@@ -10,10 +10,10 @@ import { startService } from '../../service.ts';
 import { listRoutes } from '../catalogue.ts';
 import { firstAccount, openPortal, read, readMe } from '../rig.ts';
 
-/** What looks, by way of a body. */
+/** Routes that only read, though they have a body. */
 const LOOKS = ['POST accounts/{account}/verifications/search'];
 
-test('what a member changes is refused when they are no longer allowed to, however late that comes', async (t) => {
+test('a member’s change is refused once they are no longer allowed to make it, however late that happens', async (t) => {
   await using parts = new AsyncDisposableStack();
   const postgres = await startPostgres();
   parts.defer(() => postgres.dispose());
@@ -45,7 +45,7 @@ test('what a member changes is refused when they are no longer allowed to, howev
     members: bystander.id,
   };
 
-  /** What the database holds, but for who is a member as what. */
+  /** The content of the database, except for members and their roles. */
   const state = async () =>
     JSON.stringify([
       await rows('SELECT id, name, revoked_at, replaced_by FROM api_key ORDER BY id'),
@@ -64,7 +64,7 @@ test('what a member changes is refused when they are no longer allowed to, howev
     }
   };
 
-  /** Sends it, and ends the standing of who sent it between its arrival and its change. */
+  /** Sends a request, and takes away its sender's role between its arrival and its change. */
   async function overtake(send: () => Promise<Answer>, end: string): Promise<Answer | 'done before'> {
     await database.query('BEGIN');
     await database.query('SELECT FROM account FOR UPDATE');

@@ -1,4 +1,4 @@
-/** What the portal's statements about accounts and their people promise under races, over each store. */
+/** Guarantees of the portal's statements about accounts and members under races, on each store. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { auditPersonStep, auditStep, readAuditLog } from '../../../src/accounts/audit.ts';
@@ -97,7 +97,7 @@ overEachStore('accounts', (portal) => {
     assert.equal((await findPersonByEmail(store, email))?.totp, false);
   });
 
-  test('the audit log is in order of time, and within a moment as things were done', async () => {
+  test('the audit log is in order of time, and within one millisecond in the order of the events', async () => {
     const { account, store } = portal();
     const accountId = await account();
     const entry = { accountId, by: { name: 'Pat', address: null }, action: 'x', detail: '' };
@@ -114,7 +114,7 @@ overEachStore('accounts', (portal) => {
     assert.deepEqual(read, done.map(({ subject }) => subject).reverse());
   });
 
-  test('a key that is over goes once nothing shows any more that was done with it', async () => {
+  test('an expired key is deleted once nothing done with it is shown any more', async () => {
     const { account, store } = portal();
     const accountId = await account();
     const day = 24 * HOUR;

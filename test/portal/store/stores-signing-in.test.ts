@@ -1,4 +1,4 @@
-/** What the portal's statements about signing in promise under races, over each store. */
+/** Guarantees of the portal's statements about signing in under races, on each store. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAuditLog } from '../../../src/accounts/audit.ts';
@@ -32,7 +32,7 @@ overEachStore('signing in', (portal) => {
     assert.equal(counted?.owners, 1);
   });
 
-  test('a token is used once, for its purpose, in its time', async () => {
+  test('a token works once, for its purpose, until it expires', async () => {
     const { either, person, store } = portal();
     const id = await person();
     const { token, step } = mintOneTime('reset', id, NOW);
@@ -77,7 +77,7 @@ overEachStore('signing in', (portal) => {
     assert.deepEqual(await guess(now + 25 * HOUR), { ok: true }, 'what is old is forgotten');
   });
 
-  test('refusals of an hour are counted in one entry of each account, also when they come at once', async () => {
+  test('refusals of an hour are counted in one entry per account, even if they come at once', async () => {
     const { account, either, person, store } = portal();
     const personId = await person();
     const accounts = await Promise.all([account(), account()]);

@@ -1,4 +1,4 @@
-/** The portal's statements over each store, with two ways into it, so that they can race. */
+/** The portal's statements on each store, with two connections to it, so that they can race. */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -22,14 +22,14 @@ interface OpenedStores {
 
 interface PortalStores {
   readonly store: Store;
-  /** The one or the other way into it, by turns. */
+  /** One connection or the other, in turn. */
   either(i: number): Store;
-  /** Makes one, and answers its id. */
+  /** Makes one, and returns its id. */
   account(): Promise<string>;
   person(email?: string): Promise<string>;
 }
 
-/** Defines the tests once for each store; `portal` answers what they ask, once they run. */
+/** Defines the tests once for each store; `portal` returns the stores once they run. */
 export function overEachStore(subject: string, define: (portal: () => PortalStores) => void): void {
   for (const [name, open] of [
     ['SQLite', openSqlite],

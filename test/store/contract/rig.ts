@@ -1,4 +1,4 @@
-/** What a store brings to the contract, and what its tests are made of. */
+/** What a store provides for the contract, and the building blocks of its tests. */
 import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import type { Attempt, NextStep, ReceiptRecord, Settlement } from '../../../src/core/sending/delivery.ts';
@@ -16,14 +16,14 @@ export interface Rules {
   };
 }
 
-/** A store over empty data. */
+/** A store without data. */
 export interface OpenedStore {
   readonly store: Store;
-  /** Closes the store and opens it anew over the same data, as a restart does. */
+  /** Closes the store and opens it again on the same data, as a restart does. */
   reopen(): Promise<Store>;
-  /** Another connection to the same data, where the store allows one; closed by `dispose`. */
+  /** Another connection to the same data, if the store allows one; closed by `dispose`. */
   second?(): Promise<Store>;
-  /** Closes whatever is open and leaves nothing behind. */
+  /** Closes everything and leaves nothing behind. */
   dispose(): Promise<void>;
 }
 
@@ -51,14 +51,14 @@ export function withLimits(limits: Partial<Limits>): Rules {
   return { ...LAX, limits: { ...LAX.limits, ...limits } };
 }
 
-/** A store of the test's own, disposed of after it. */
+/** A separate store for the test, disposed of afterwards. */
 export async function openFor(t: TestContext, open: OpenStore, rules: Rules = LAX): Promise<OpenedStore> {
   const opened = await open(rules);
   t.after(() => opened.dispose());
   return opened;
 }
 
-/** A verification that shares nothing with any other, but for what is asked. */
+/** A verification that shares nothing with any other, except for what is given. */
 export function newVerification(wanted: Partial<NewVerification> = {}): NewVerification {
   const createdAt = wanted.createdAt ?? Date.now();
   const id = wanted.id ?? idAt(createdAt);
@@ -83,7 +83,7 @@ export function newVerification(wanted: Partial<NewVerification> = {}): NewVerif
   };
 }
 
-/** Ids are those of the service: a UUIDv7 in hex, of which the first twelve digits are its time. */
+/** Ids as the service makes them: a UUIDv7 in hex, whose first twelve digits are its time. */
 function idAt(time: number): string {
   return `ver_${time.toString(16).padStart(12, '0')}${randomUUIDv7().replaceAll('-', '').slice(12)}`;
 }
@@ -92,7 +92,7 @@ export function unique(kind: string): string {
   return `${kind}_${randomUUID()}`;
 }
 
-/** Stands for the MAC of a code: bound to the verification, all of one length. */
+/** Stands for the MAC of a code: bound to the verification, always of the same length. */
 export function macOf(id: string, code: 'right' | 'wrong' | 'other'): string {
   return `${code} ${id}`;
 }
@@ -106,7 +106,7 @@ export function guessAt(
   return { id, accountId, codeMac: macOf(id, code), earlierCodeMacs: [], now };
 }
 
-/** Issues a verification that must be issued. */
+/** Issues a verification; a refusal is an error. */
 export async function issueOne(
   store: Store,
   wanted: Partial<NewVerification> = {},
@@ -148,7 +148,7 @@ export const FAILOVER: NextStep = { kind: 'submitted', failover: true };
 export const DELIVERED: NextStep = { kind: 'delivered', inbox: false };
 export const SUBMITTED: NextStep = { kind: 'submitted', failover: false };
 
-/** What the node that wrote a verification says after its first round: fence 0. */
+/** What the node that wrote a verification reports after its first round: fence 0. */
 export function settlement(
   { id, createdAt }: NewVerification,
   next: NextStep,

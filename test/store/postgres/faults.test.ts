@@ -136,7 +136,7 @@ suite('a PostgreSQL in trouble', () => {
     await assert.rejects(standby, StoreUnavailable);
   });
 
-  test('one that ends our connections is asked anew', async () => {
+  test('one that ends our connections is asked again', async () => {
     await lookAt(
       url,
       "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'countersign'",

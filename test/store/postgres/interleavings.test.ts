@@ -1,6 +1,6 @@
 /**
- * Two nodes in the narrowest places. A third party holds what both need until both stand before it: whoever looked before
- * it locked would now act on what was true then.
+ * Two nodes in the tightest races. A third party holds the lock that both need until both wait for it: a node that read
+ * before it locked would now act on outdated values.
  */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';

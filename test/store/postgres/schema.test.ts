@@ -115,7 +115,7 @@ suite('the schema in PostgreSQL', () => {
     }
   });
 
-  test('a lookup by id touches the partition of its day alone', async (t) => {
+  test('a lookup by id touches only the partition of its day', async (t) => {
     const url = await postgres.createDatabase();
     const [node] = await openNodes(t, url, 1);
     assert.ok(node);

@@ -1,3 +1,4 @@
+/** Quotas. Nodes race for a row; SQLite has only one writer, and other names for `least` and `greatest`. */
 import type { QuotaStore } from '../../../core/sending/quota.ts';
 import type { Database } from '../connection/database.ts';
 

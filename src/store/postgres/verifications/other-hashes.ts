@@ -2,7 +2,7 @@ import type { Store } from '../../port.ts';
 import type { Database } from '../connection/database.ts';
 import { dayOf } from '../schema/partitions.ts';
 
-/** By what is counted for destinations. No hash has a `~` behind its mark. */
+/** Looks in the table of destinations, which SQLite does not have. No hash has a `~` behind its mark. */
 export function createOtherHashes(db: Database): Store['holdsOtherHashes'] {
   const statement = {
     name: 'other_hashes',

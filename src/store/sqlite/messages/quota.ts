@@ -1,3 +1,4 @@
+/** Quotas. The only writer needs no lock; in PostgreSQL nodes race for a row, and `min` and `max` have other names. */
 import type { DatabaseSync } from 'node:sqlite';
 
 export function createQuotas(db: DatabaseSync) {

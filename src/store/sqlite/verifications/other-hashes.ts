@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { DAY_MS } from '../sql/day.ts';
 
-/** Day by day, by the index over hashes. No hash has a `~` behind its mark. */
+/** Looks day by day in the index over hashes; PostgreSQL looks in a table of destinations. No hash has a `~` behind its mark. */
 export function createOtherHashes(db: DatabaseSync) {
   const find = db.prepare(`
     SELECT 1 FROM verification

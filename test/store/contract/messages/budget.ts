@@ -35,7 +35,7 @@ export function describeBudget(open: OpenStore): void {
     });
     after(() => opened.dispose());
 
-    /** Further codes for the destination of another. */
+    /** More codes for the destination of another verification. */
     const another = (v: NewVerification, wanted: Partial<NewVerification> = {}) =>
       issueOne(store, { accountId: v.accountId, destinationHash: v.destinationHash, ...wanted });
 
@@ -44,7 +44,7 @@ export function describeBudget(open: OpenStore): void {
       return outcome.kind === 'mismatch' ? outcome.attemptsRemaining : outcome.kind;
     };
 
-    test('are shared by its codes, and shown when fewer than the guesses of the code', async () => {
+    test('are shared by its codes, and shown if fewer than the guesses of the code', async () => {
       const first = await issueOne(store);
       const second = await another(first);
       assert.equal(await remaining(first), 3);
@@ -55,28 +55,28 @@ export function describeBudget(open: OpenStore): void {
       assert.deepEqual(await store.confirm(guessAt(second, 'right')), { kind: 'attempts-exhausted' });
     });
 
-    test('the guesses of the code are shown when those are fewer', async () => {
+    test('the guesses of the code are shown if they are fewer', async () => {
       const v = await issueOne(store, { guesses: 2 });
       assert.equal(await remaining(v), 1);
       assert.equal(await remaining(v), 0);
       assert.equal(await remaining(v), 'attempts-exhausted');
     });
 
-    test('a new code can be sent when they are used up, yet not guessed', async () => {
+    test('when they are used up a new code can be sent, but not guessed', async () => {
       const v = await issueOne(store);
       for (let i = 0; i < 4; i++) await remaining(v);
       const fresh = await another(v);
       assert.deepEqual(await store.confirm(guessAt(fresh, 'right')), { kind: 'attempts-exhausted' });
     });
 
-    test('other destinations do not notice', async () => {
+    test('other destinations are not affected', async () => {
       const v = await issueOne(store);
       for (let i = 0; i < 5; i++) await remaining(v);
       const neighbour = await issueOne(store, { accountId: v.accountId });
       assert.equal((await store.confirm(guessAt(neighbour, 'right'))).kind, 'confirmed');
     });
 
-    test('a turned away guess is not counted', async () => {
+    test('a refused guess is not counted', async () => {
       const v = await issueOne(store, { guesses: 100 });
       for (let i = 0; i < 10; i++) await remaining(v);
       const later = await another(v, { createdAt: v.createdAt + 2 * HOUR });
@@ -92,7 +92,7 @@ export function describeBudget(open: OpenStore): void {
       assert.equal(await remaining(v, first + HOUR + 1), 'attempts-exhausted');
     });
 
-    test('every window holds, over midnight too', async () => {
+    test('every window applies, across midnight too', async () => {
       const midnight = Math.ceil(Date.now() / DAY) * DAY;
       const start = midnight - 2 * HOUR;
       const v = await issueOne(store, { guesses: 100, createdAt: start, expiresAt: start + 3 * DAY });

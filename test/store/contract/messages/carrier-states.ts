@@ -1,4 +1,4 @@
-/** How the nodes see their carriers, for those who ask elsewhere. */
+/** How each node sees its carriers, for other nodes and commands. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { CarrierState } from '../../../../src/core/sending/carrier-state.ts';
@@ -12,7 +12,7 @@ function state(wanted: Partial<CarrierState> = {}): CarrierState {
 
 export function describeCarrierStates(open: OpenStore): void {
   suite('carrier states', () => {
-    test('of each node and carrier the latest is told', async (t) => {
+    test('the latest state of each node and carrier is returned', async (t) => {
       const { store } = await openFor(t, open);
       assert.deepEqual(await store.carrierStates(NOW), []);
       const lastError = { reason: 'throttled', at: NOW - SECOND };
@@ -27,7 +27,7 @@ export function describeCarrierStates(open: OpenStore): void {
       ]);
     });
 
-    test('an older word does not replace a newer one', async (t) => {
+    test('an older state does not replace a newer one', async (t) => {
       const { store } = await openFor(t, open);
       await store.noteCarrierStates([state({ breaker: 'open' })]);
       await store.noteCarrierStates([state({ at: NOW - SECOND })]);
@@ -41,7 +41,7 @@ export function describeCarrierStates(open: OpenStore): void {
       assert.deepEqual(await store.carrierStates(NOW), [state()]);
     });
 
-    test('a node that fell silent is forgotten', async (t) => {
+    test('a node that has gone silent is forgotten', async (t) => {
       const opened = await openFor(t, open);
       await opened.store.noteCarrierStates([state()]);
       const store = await opened.reopen();

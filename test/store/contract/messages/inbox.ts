@@ -1,4 +1,4 @@
-/** What the simulator delivered: messages come in by a settlement, and are read by their account. */
+/** What the simulator delivered: messages arrive with a settlement, and their account reads them. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { NewVerification } from '../../../../src/core/verification/verification.ts';
@@ -22,7 +22,7 @@ import {
 
 const INBOX = { kind: 'delivered', inbox: true } as const;
 
-/** Delivers a message into the inbox, a second and 20 ms after it was asked for. */
+/** Delivers a message into the inbox, a second and 20 ms after its request. */
 async function deliver(store: Store, wanted: Partial<NewVerification>): Promise<string> {
   const v = await issueOne(store, wanted);
   await store.settle(settlement(v, INBOX, [{ outcome: 'delivered' }]));
@@ -91,7 +91,7 @@ export function describeInbox(open: OpenStore): void {
       assert.deepEqual(await list(unique('acc'), [destinationHash]), []);
     });
 
-    test('they can be asked for by destination, under any of its hashes', async () => {
+    test('they can be listed by destination, under any of its hashes', async () => {
       const accountId = unique('acc');
       const [current, previous] = [unique('hash'), unique('hash')];
       const older = await deliver(store, { accountId, destinationHash: previous, createdAt: now - MINUTE });
@@ -103,7 +103,7 @@ export function describeInbox(open: OpenStore): void {
       assert.deepEqual(await list(accountId, [unique('hash')]), []);
     });
 
-    test('no more are listed than asked for, the newest', async () => {
+    test('no more are listed than requested, the newest first', async () => {
       const accountId = unique('acc');
       const destinationHash = unique('hash');
       const ids = [];

@@ -1,4 +1,4 @@
-/** The durable queue: who may take up a delivery, and when. */
+/** The durable queue: who may claim a delivery, and when. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import type { Store } from '../../../../src/store/port.ts';
@@ -63,7 +63,7 @@ export function describeQueue(open: OpenStore): void {
       assert.equal(second.rounds, 0, 'a lease that ran out is no failed round');
     });
 
-    test('no more are leased than asked for, those first that are due longest', async () => {
+    test('no more are leased than requested, those that have been due longest first', async () => {
       const now = Date.now() + MINUTE;
       const due = [30, 10, 50, 20, 40];
       const ids = new Map<number, string>();
@@ -92,7 +92,7 @@ export function describeQueue(open: OpenStore): void {
       assert.equal(await store.depth(), 0);
     });
 
-    test('a crowd of expired ones does not keep the others waiting', async () => {
+    test('many expired ones do not keep the others waiting', async () => {
       const now = Date.now();
       const crowd = Array.from({ length: 1_200 }, () =>
         issueOne(store, { createdAt: now - VALID_FOR, leaseUntil: now - VALID_FOR + LEASE }),
@@ -126,7 +126,7 @@ export function describeQueue(open: OpenStore): void {
       );
     });
 
-    test('what was taken over, confirmed, settled or never there is not renewed, and not told of as held', async () => {
+    test('what was taken over, confirmed, settled or never there is not renewed, and not reported as held', async () => {
       const [taken, confirmed, settled, held] = await Promise.all([1, 2, 3, 4].map(() => issueOne(store)));
       assert.ok(taken && confirmed && settled && held);
       await store.confirm(guessAt(confirmed, 'right'));
@@ -141,18 +141,18 @@ export function describeQueue(open: OpenStore): void {
       assert.deepEqual(await claimIds(now + LEASE), [claimed.id], 'the taker keeps its own lease');
     });
 
-    test('none need not be renewed', async () => {
+    test('an empty list of renewals is allowed', async () => {
       assert.deepEqual(await store.renew([], Date.now()), new Set());
     });
 
-    test('a confirmed code is not sent any more', async () => {
+    test('a confirmed code is no longer sent', async () => {
       const v = await issueOne(store);
       await store.confirm(guessAt(v, 'right'));
       assert.equal(await store.depth(), 0);
       assert.deepEqual(await claimIds(v.leaseUntil), []);
     });
 
-    test('a wrong code leaves the delivery alone', async () => {
+    test('a wrong code does not change the delivery', async () => {
       const v = await issueOne(store);
       await store.confirm(guessAt(v, 'wrong'));
       assert.deepEqual(await claimIds(v.leaseUntil), [v.id]);
@@ -169,7 +169,7 @@ export function describeQueue(open: OpenStore): void {
       assert.equal(await store.depth(), 3);
     });
 
-    test('depth counts also what is leased past the end of its code', async () => {
+    test('depth also counts what is leased past the end of its code', async () => {
       const v = await issueOne(store, { leaseUntil: Date.now() + VALID_FOR + LEASE });
       assert.equal(await store.depth(), 1);
       await store.settle(settlement(v, DELIVERED));

@@ -1,4 +1,4 @@
-/** What may be taken of a day is taken once, whoever asks. */
+/** Places of a day are given out only once, whichever node asks. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { DAY, type OpenStore, openFor } from '../rig.ts';
@@ -45,7 +45,7 @@ export function describeQuotas(open: OpenStore): void {
       assert.equal(await store.takeQuota('smsc', TODAY, 12, 9), 4);
     });
 
-    test('500 at once get no more than there is, and all of it', async (t) => {
+    test('500 at once get all that there is, and no more', async (t) => {
       const opened = await openFor(t, open);
       const second = await opened.second?.();
       const stores = second === undefined ? [opened.store] : [opened.store, second];
@@ -59,7 +59,7 @@ export function describeQuotas(open: OpenStore): void {
       );
     });
 
-    test('survive a restart, and the day after; older days go', async (t) => {
+    test('survive a restart and the next day; older days are deleted', async (t) => {
       const opened = await openFor(t, open);
       const noon = TODAY * DAY + DAY / 2;
       await opened.store.takeQuota('smsc', TODAY, 10, 10);

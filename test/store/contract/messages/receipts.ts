@@ -1,4 +1,4 @@
-/** What carriers say later, matched with what was sent; the country tells the messages of a test apart. */
+/** Receipts of carriers, matched with what was sent. The country identifies the messages of a test. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import type { ReceiptOutcome } from '../../../../src/core/sending/delivery.ts';
@@ -23,7 +23,7 @@ export function describeReceipts(open: OpenStore): void {
     let opened: OpenedStore;
     let store: Store;
     const now = Date.now();
-    /** After what attempts take here. */
+    /** Later than attempts take here. */
     const soon = now + 2 * SECOND;
 
     beforeEach(async () => {
@@ -83,7 +83,7 @@ export function describeReceipts(open: OpenStore): void {
       assert.equal(await store.depth(), 0);
     });
 
-    test('undelivered leaves the lease alone of whoever sends it again', async () => {
+    test('undelivered does not change the lease of a node that is sending it again', async () => {
       const v = await issueOne(store, { createdAt: now });
       await store.settle(settlement(v, { kind: 'retry', dueAt: soon }, [{ reference: 'r1' }]));
       assert.equal((await store.claim(soon, soon + 15 * SECOND, 10)).length, 1);
@@ -148,7 +148,7 @@ export function describeReceipts(open: OpenStore): void {
       assert.deepEqual(await store.receive(early), { kind: 'duplicate' });
     });
 
-    test('midnight between an early one and its reference changes nothing', async () => {
+    test('midnight between an early one and its reference makes no difference', async () => {
       const midnight = Math.ceil(now / DAY) * DAY;
       await store.receive(receipt(midnight - 1, { references: ['r1'] }));
       const v = await issueOne(store, { createdAt: midnight - SECOND });
@@ -164,7 +164,7 @@ export function describeReceipts(open: OpenStore): void {
       assert.equal(await store.depth(), 1);
     });
 
-    test('an early one is spent by the attempt it is matched with', async () => {
+    test('an early one is used up by the attempt it is matched with', async () => {
       await store.receive(receipt(soon, { references: ['r1'] }));
       const [first, second] = [
         await issueOne(store, { createdAt: now }),
@@ -174,7 +174,7 @@ export function describeReceipts(open: OpenStore): void {
       assert.deepEqual(await store.settle(settlement(second, FAILOVER, [{ reference: 'r1' }])), []);
     });
 
-    test('an early one is spent with all its spellings', async () => {
+    test('an early one is used up with all its spellings', async () => {
       await store.receive(receipt(soon, { references: ['1a', '26'] }));
       const [first, second] = [
         await issueOne(store, { createdAt: now }),
@@ -210,10 +210,10 @@ export function describeReceipts(open: OpenStore): void {
       assert.equal(countryOf(await about(['tag of DE'])), 'DE');
       assert.equal(countryOf(await about(['tag under a new secret', 'tag of FR'])), 'FR');
       assert.deepEqual(await about(['tag of ES']), { kind: 'early' });
-      assert.equal(countryOf(await about([])), 'IT', 'one that names none goes by the reference alone');
+      assert.equal(countryOf(await about([])), 'IT', 'one that names none goes only by the reference');
     });
 
-    test('a message whose recipient is not known takes any', async () => {
+    test('a message whose recipient is unknown takes any receipt', async () => {
       await submit('DE', 'r1', null);
       const named = receipt(now + SECOND, { references: ['r1'], recipientTags: ['some tag'] });
       assert.equal(countryOf(await store.receive(named)), 'DE');
@@ -235,7 +235,7 @@ export function describeReceipts(open: OpenStore): void {
       assert.deepEqual(await store.receive(strange), { kind: 'early' });
     });
 
-    test('a carrier that reported a message undelivered late is spent as well', async () => {
+    test('a carrier that reported a message undelivered late is used up too', async () => {
       const v = await issueOne(store, { createdAt: now });
       const dueAt = now + SECOND;
       await store.settle(settlement(v, { kind: 'retry', dueAt }, [{ carrier: 'smsc', reference: 'r1' }]));

@@ -1,4 +1,4 @@
-/** What becomes of a delivery after a round of attempts, and whose word counts. */
+/** What happens to a delivery after a round of attempts, and whose settlement counts. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import type { NextStep } from '../../../../src/core/sending/delivery.ts';
@@ -78,7 +78,7 @@ export function describeSettlements(open: OpenStore): void {
       assert.deepEqual(await claim(v.expiresAt), []);
     });
 
-    test('carriers that refused for good are spent, those that may yet take it are not', async () => {
+    test('carriers that refused permanently are used up, those that may still take it are not', async () => {
       const v = await issueOne(store);
       const attempts = [
         { carrier: 'refusing', outcome: 'permanent', reason: 'refused' },
@@ -99,7 +99,7 @@ export function describeSettlements(open: OpenStore): void {
     ];
     for (const next of steps) {
       const name = next === FAILOVER ? 'submitted with a failover' : next.kind;
-      test(`${name}, said under an old fence, leaves the queue as it is and keeps the attempt`, async () => {
+      test(`${name}, reported under an old fence, leaves the queue as it is and keeps the attempt`, async () => {
         const v = await issueOne(store);
         const now = v.leaseUntil;
         const [taken] = await claim(now);

@@ -38,7 +38,7 @@ export function describeAccountKeys(open: OpenStore): void {
     const newKey = () => ({ ...material(), name: 'web shop', test: false, createdAt: NOW });
     const ADA = { name: 'Ada', address: '192.0.2.1' };
     const GRACE = { name: 'Grace', address: '192.0.2.2' };
-    /** What is on record of these actions, the oldest first: who, from where, on which key, and what. */
+    /** The audit entries of these actions, oldest first: who, from where, which key, and what. */
     const recorded = async (...actions: readonly string[]) =>
       (await readAuditLog(store, accountId)).entries
         .filter(({ action }) => actions.includes(action))
@@ -65,7 +65,7 @@ export function describeAccountKeys(open: OpenStore): void {
       assert.deepEqual(await account.find(accountId, made.id), made);
     });
 
-    test('an account has as many keys in use as it may, however many are made at once', async () => {
+    test('an account never has more keys in use than allowed, even if many are made at once', async () => {
       await store.transact(
         Array.from({ length: MAX_KEYS_IN_USE - 4 }, () => {
           const { id, prefix, hash } = material();
@@ -90,7 +90,7 @@ export function describeAccountKeys(open: OpenStore): void {
       assert.equal((await tryToAdd({ createdAt: NOW + 1 })).kind, 'done');
     });
 
-    test('a key of another account is as unknown as none', async () => {
+    test('a key of another account looks as if it did not exist', async () => {
       const { id } = await add();
       const other = (await keys.createKey('Other', newKey(), COMMAND_LINE)).accountId;
       assert.equal((await account.list(other)).length, 1);
@@ -136,7 +136,7 @@ export function describeAccountKeys(open: OpenStore): void {
       ]);
     });
 
-    test('a rotation leaves the old key good for its overlap, and copies what bounds it', async () => {
+    test('a rotation keeps the old key valid for the overlap, and copies its restrictions', async () => {
       const old = await add({ expiresAt: NOW + 10 * HOUR, test: true });
       const next = material();
       const outcome = await account.rotate(accountId, old.id, next, HOUR, GRACE, NOW + HOUR);
@@ -153,7 +153,7 @@ export function describeAccountKeys(open: OpenStore): void {
       assert.deepEqual((await keys.findKey(next.hash))?.id, next.id);
     });
 
-    test('an overlap never prolongs the old key, and a successor of one without end has none', async () => {
+    test('an overlap never prolongs the old key, and the successor of a key without expiry has none', async () => {
       const short = await add({ expiresAt: NOW + 10 });
       await account.rotate(accountId, short.id, material(), HOUR, GRACE, NOW);
       assert.equal((await account.find(accountId, short.id))?.expiresAt, NOW + 10);
@@ -163,7 +163,7 @@ export function describeAccountKeys(open: OpenStore): void {
       assert.equal((await account.find(accountId, endless.id))?.expiresAt, NOW);
     });
 
-    test('of many simultaneous rotations one is done, with one successor and one record', async () => {
+    test('of many simultaneous rotations one is carried out, with one successor and one audit entry', async () => {
       const { id } = await add();
       const before = (await account.list(accountId)).length;
       const nodes = [account, createAccountKeys((await opened.second?.()) ?? store)];
@@ -176,7 +176,7 @@ export function describeAccountKeys(open: OpenStore): void {
       assert.equal((await recorded('key.rotated')).length, 1);
     });
 
-    test('a change that races a rotation is in the successor, or comes to the old key alone', async () => {
+    test('a change that races a rotation is in the successor, or only in the old key', async () => {
       for (let round = 0; round < 20; round++) {
         const { id } = await add();
         const next = material();
@@ -190,7 +190,7 @@ export function describeAccountKeys(open: OpenStore): void {
       }
     });
 
-    test('what is revoked, expired or replaced is not changed back', async () => {
+    test('a revoked, expired or replaced key cannot be changed back', async () => {
       const revoked = await add();
       await account.revoke(accountId, revoked.id, ADA, NOW);
       const expired = await add({ expiresAt: NOW });
@@ -209,7 +209,7 @@ export function describeAccountKeys(open: OpenStore): void {
       assert.equal((await recorded('key.changed')).length, 1);
     });
 
-    test('a key in its overlap is revoked; twice is once', async () => {
+    test('a key can be revoked during its overlap; a second time changes nothing', async () => {
       const { id } = await add();
       await account.rotate(accountId, id, material(), HOUR, GRACE, NOW);
       const outcomes = [
@@ -223,7 +223,7 @@ export function describeAccountKeys(open: OpenStore): void {
       assert.equal((await recorded('key.revoked')).length, 1);
     });
 
-    test('a change and its record are done together, or not at all', async () => {
+    test('a change and its audit entry are written together, or not at all', async () => {
       const key = await add();
       const broken: Step = {
         sql: 'INSERT INTO account (id, name, created_at) VALUES (NULL, NULL, 0)',
@@ -249,7 +249,7 @@ export function describeAccountKeys(open: OpenStore): void {
       assert.deepEqual(await account.find(accountId, key.id), key);
     });
 
-    test('every change moves the revision', async () => {
+    test('every change raises the revision', async () => {
       const { id } = await add();
       const { id: other } = await add();
       const changes = [

@@ -50,7 +50,7 @@ export function describeAccountSettings(open: OpenStore): void {
         action === 'settings.changed' ? [[who, address, subject, detail]] : [],
       );
 
-    test('are none at first, and come with every key of the account once they are set', async () => {
+    test('are empty at first, and come with every key of the account once they are set', async () => {
       assert.deepEqual(await find(), { name: 'Acme', settings: NO_SETTINGS });
       assert.equal(await findSettings(store, 'acc_none'), undefined);
       const before = await store.keysRevision();
@@ -81,7 +81,7 @@ export function describeAccountSettings(open: OpenStore): void {
       assert.deepEqual(await query(store, 'SELECT account_id FROM account_setting'), []);
     });
 
-    test('of accounts that take one name at once, one has it', async () => {
+    test('if several accounts take the same name at once, one gets it', async () => {
       const second = (await opened.second?.()) ?? store;
       for (let round = 0; round < 10; round++) {
         const ids = await Promise.all([1, 2, 3, 4].map(() => addAccount(unique('account'), unique('hash'))));
@@ -100,7 +100,7 @@ export function describeAccountSettings(open: OpenStore): void {
       assert.deepEqual(await recorded(), []);
     });
 
-    test('come with what is claimed and what is read from the inbox', async () => {
+    test('come with claimed deliveries and with messages from the inbox', async () => {
       await change('Acme', SETTINGS);
       const waiting = await issueOne(store, { accountId });
       const [claimed] = await store.claim(waiting.leaseUntil, waiting.leaseUntil + 1_000, 10);

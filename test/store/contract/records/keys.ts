@@ -52,12 +52,12 @@ export function describeKeys(open: OpenStore): void {
       assert.deepEqual(await keys.listKeys(), [{ ...made, accountName: 'Acme' }]);
     });
 
-    test('a hash that is none finds nothing', async () => {
+    test('a text that is not a hash finds nothing', async () => {
       await keys.createKey('Acme', newKey(), COMMAND_LINE);
       assert.equal(await keys.findKey('no such hash'), undefined);
     });
 
-    test('an account is made once, however many make it at once', async () => {
+    test('an account is made once, even if many calls make it at once', async () => {
       const made = await Promise.all([1, 2, 3, 4].map(() => keys.createKey('Acme', newKey(), COMMAND_LINE)));
       made.push(await keys.createKey('Acme', newKey(), COMMAND_LINE));
       const other = await keys.createKey('Other', newKey(), COMMAND_LINE);
@@ -90,7 +90,7 @@ export function describeKeys(open: OpenStore): void {
       });
     }
 
-    test('a key is not revoked by its hash, its name or nothing', async () => {
+    test('a key is not revoked by its hash, its name or an empty text', async () => {
       const key = newKey({ name: 'a name' });
       await keys.createKey('Acme', key, COMMAND_LINE);
       for (const what of [key.hash, 'a name', '', 'Acme']) {
@@ -99,7 +99,7 @@ export function describeKeys(open: OpenStore): void {
       assert.equal((await keys.findKey(key.hash))?.revokedAt, null);
     });
 
-    test('the last use is noted, and never moved back', async () => {
+    test('the last use is recorded, and never moved back', async () => {
       const [first, second, unused] = [newKey(), newKey(), newKey()];
       for (const key of [first, second, unused]) await keys.createKey('Acme', key, COMMAND_LINE);
       const from = '192.0.2.1';
@@ -121,14 +121,14 @@ export function describeKeys(open: OpenStore): void {
       ]);
     });
 
-    test('more keys than one transaction touches are all noted', async () => {
+    test('the use of more keys than fit one transaction is recorded for all', async () => {
       const made = Array.from({ length: 130 }, () => newKey());
       for (const key of made) await keys.createKey('Acme', key, COMMAND_LINE);
       await keys.touchKeys(made.map(({ id }) => ({ id, at: 7_000, from: '192.0.2.1' })));
       assert.ok((await keys.listKeys()).every(({ lastUsedAt }) => lastUsedAt === 7_000));
     });
 
-    test('a key of the same prefix is not made', async () => {
+    test('a second key with the same prefix is not made', async () => {
       const key = newKey();
       await keys.createKey('Acme', key, COMMAND_LINE);
       await assert.rejects(keys.createKey('Acme', newKey({ prefix: key.prefix }), COMMAND_LINE));
@@ -159,7 +159,7 @@ export function describeKeys(open: OpenStore): void {
       assert.ok((await keys.keysRevision()) > after);
     });
 
-    test('the revision rises when this connection itself changes a key, and not for its traffic', async () => {
+    test('the revision rises when this connection itself changes a key, but not with traffic', async () => {
       const key = newKey();
       const before = await keys.keysRevision();
       await keys.createKey('Acme', key, COMMAND_LINE);

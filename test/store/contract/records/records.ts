@@ -21,7 +21,7 @@ export function describeRecords(open: OpenStore): void {
 
     const add = (name: string): Step => ({ sql: INSERT, args: [unique('acc'), name, 1_000] });
 
-    test('steps are one transaction, and their rows are told', async () => {
+    test('steps are one transaction, and return their rows', async () => {
       const answer = await store.transact([add('One'), { sql: FIND, args: ['One'] }]);
       assert.ok(answer.done);
       assert.deepEqual(
@@ -41,7 +41,7 @@ export function describeRecords(open: OpenStore): void {
       assert.deepEqual(await query(store, FIND, 'Undone'), []);
     });
 
-    test('a guard that would take what is another’s refuses', async () => {
+    test('a guard refuses to take what belongs to another', async () => {
       await store.transact([add('Mine'), add('Theirs')]);
       const takes: Step = { sql: RENAME, args: ['Mine', 'Theirs'], guard: true };
       assert.deepEqual(await store.transact([takes]), { done: false, refusedBy: 0 });
@@ -54,7 +54,7 @@ export function describeRecords(open: OpenStore): void {
       await assert.rejects(store.transact([bare, add('Never')]));
     });
 
-    test('a failure undoes everything, and its neighbours alone are done', async () => {
+    test('a failure undoes its whole transaction, but not its neighbours', async () => {
       const id = unique('acc');
       const clash = (name: string): Step => ({ sql: INSERT, args: [id, name, 1] });
       const [failed, done] = await Promise.allSettled([
@@ -67,7 +67,7 @@ export function describeRecords(open: OpenStore): void {
       assert.equal((await query(store, FIND, 'Neighbour')).length, 1);
     });
 
-    test('of many that pass a guard at once, one does', async () => {
+    test('of many transactions at once, one passes the guard', async () => {
       await store.transact([add('Prize')]);
       const claims = Array.from({ length: 200 }, (_, i) =>
         store.transact([{ sql: RENAME, args: ['Prize', `Winner ${i}`], guard: true }, add(`Cup ${i}`)]),
@@ -78,7 +78,7 @@ export function describeRecords(open: OpenStore): void {
       assert.equal(cups[0]?.cups, 1);
     });
 
-    test('what is announced moves the revision that every node asks for', async (t) => {
+    test('an announcement raises the revision that every node checks', async (t) => {
       const second = await opened.second?.();
       if (second === undefined) return t.skip('a store that one process has for itself');
       const before = await second.keysRevision();

@@ -1,4 +1,4 @@
-/** What tests of counting look at. */
+/** What tests of counting compare. */
 import type { Tally, TallyQuery } from '../../../../src/core/counting/tally.ts';
 import type { Store } from '../../../../src/store/port.ts';
 
@@ -6,7 +6,7 @@ export const EVER: TallyQuery = { from: 0, to: 4_102_444_800_000, by: [] };
 
 type Counts = Partial<Omit<Tally, 'time' | 'channel' | 'country' | 'carrier' | 'keyId'>>;
 
-/** What is not 0, added up. */
+/** Sums that are not 0. */
 export async function countsOf(store: Store, query: Partial<TallyQuery> = {}): Promise<Counts> {
   const [total] = await store.tally({ ...EVER, ...query, by: [] });
   return total === undefined ? {} : countsIn(total);
@@ -16,7 +16,7 @@ export function countsIn({ time, channel, country, carrier, keyId, ...counts }: 
   return Object.fromEntries(Object.entries(counts).filter(([, count]) => count !== 0));
 }
 
-/** What is not 0, by the carrier; `-` for none. */
+/** Sums that are not 0, by carrier; `-` for none. */
 export async function countsByCarrier(
   store: Store,
   query: Partial<TallyQuery> = {},

@@ -1,4 +1,4 @@
-/** What became of verifications is counted with it: all of it, and nothing twice. */
+/** Results of verifications are counted in the same transaction: all of them, and none twice. */
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import { LATENCY_BOUNDS } from '../../../../src/core/counting/tally.ts';
@@ -35,7 +35,7 @@ export function describeTallies(open: OpenStore): void {
     });
     afterEach(() => opened.dispose());
 
-    test('nothing came of nothing', async () => {
+    test('an empty store has no counts', async () => {
       assert.deepEqual(await store.tally(EVER), []);
       assert.deepEqual(await store.tally({ ...EVER, by: ['carrier'] }), []);
       assert.deepEqual(await store.latencies(EVER), []);
@@ -57,7 +57,7 @@ export function describeTallies(open: OpenStore): void {
       });
     });
 
-    test('counts are grouped and filtered by what is asked', async () => {
+    test('counts are grouped and filtered as requested', async () => {
       const at = Date.UTC(2026, 10, 3, 12);
       const [accountId, keyId] = [unique('acc'), unique('key')];
       await issueOne(store, { accountId, keyId, createdAt: at });
@@ -126,7 +126,7 @@ export function describeTallies(open: OpenStore): void {
       });
     });
 
-    test('what a carrier delivered at once is delivered', async () => {
+    test('a message that a carrier delivered at once counts as delivered', async () => {
       const v = await issueOne(store);
       await store.settle(settlement(v, DELIVERED, [{ outcome: 'delivered' }]));
       assert.deepEqual(await countsOf(store), { requested: 1, submitted: 1, delivered: 1 });
@@ -145,18 +145,18 @@ export function describeTallies(open: OpenStore): void {
       assert.deepEqual(await binsOf(store), { submitted: { 5: 1 }, delivered: { 8: 1 } });
     });
 
-    test('a settlement that is said again counts nothing more', async () => {
+    test('a repeated settlement counts nothing more', async () => {
       const v = await issueOne(store);
       for (let i = 0; i < 3; i++) await store.settle(settlement(v, FAILOVER, [{ reference: 'r1' }]));
       assert.deepEqual(await countsOf(store), { requested: 1, submitted: 1 });
     });
 
-    test('a settlement of what is not known counts nothing', async () => {
+    test('a settlement of an unknown verification counts nothing', async () => {
       await store.settle(settlement(newVerification(), SUBMITTED, [{ cost: 5 }]));
       assert.deepEqual(await countsOf(store), {});
     });
 
-    test('attempts that failed are counted as such for their carriers, each of them', async () => {
+    test('every failed attempt is counted as failed for its carrier', async () => {
       const v = await issueOne(store);
       const dueAt = v.createdAt + SECOND;
       const attempts = [{ outcome: 'temporary' }, { outcome: 'permanent', carrier: 'b' }] as const;
@@ -171,7 +171,7 @@ export function describeTallies(open: OpenStore): void {
       });
     });
 
-    test('a receipt that came early counts when its attempt is known', async () => {
+    test('an early receipt counts once its attempt is known', async () => {
       const v = await issueOne(store);
       await store.receive(receipt(v.createdAt + 2 * SECOND, { references: ['e1'] }));
       assert.deepEqual(await countsOf(store), { requested: 1 });
@@ -179,7 +179,7 @@ export function describeTallies(open: OpenStore): void {
       assert.deepEqual(await countsOf(store), { requested: 1, submitted: 1, delivered: 1 });
     });
 
-    test('a delivery that was given up has failed, once', async () => {
+    test('a delivery that was given up counts as failed, once', async () => {
       const v = await issueOne(store);
       for (let i = 0; i < 2; i++) {
         await store.settle(settlement(v, { kind: 'failed' }, [{ outcome: 'permanent' }]));
@@ -188,7 +188,7 @@ export function describeTallies(open: OpenStore): void {
       assert.deepEqual((await countsByCarrier(store))['-'], { requested: 1, failed: 1 });
     });
 
-    test('a delivery that expired in the queue has failed; one that a carrier has, or that was confirmed, has not', async () => {
+    test('a delivery that expired in the queue counts as failed; one that a carrier has, or that was confirmed, does not', async () => {
       const at = Date.now();
       const left = await issueOne(store, { createdAt: at });
       const taken = await issueOne(store, { createdAt: at });
@@ -199,7 +199,7 @@ export function describeTallies(open: OpenStore): void {
       assert.deepEqual(await countsOf(store), { requested: 3, submitted: 1, failed: 1, confirmed: 1 });
     });
 
-    test('only the holder of the lease can say that a delivery failed', async () => {
+    test('only the holder of the lease can report that a delivery failed', async () => {
       const v = await issueOne(store);
       await store.claim(v.leaseUntil, v.leaseUntil + LEASE, 10);
       await store.settle(settlement(v, { kind: 'failed' }, [], 0));
@@ -234,7 +234,7 @@ export function describeTallies(open: OpenStore): void {
       assert.deepEqual(await countsOf(store), { requested: 1 });
     });
 
-    test('wrong codes are counted as long as they are judged, with the time and key of the request', async () => {
+    test('wrong codes are counted while they are judged, with the time and key of the request', async () => {
       const v = await issueOne(store, { guesses: 2 });
       const later = v.createdAt + 5 * MINUTE;
       for (let i = 0; i < 4; i++) await store.confirm(guessAt(v, 'wrong', later));
@@ -244,7 +244,7 @@ export function describeTallies(open: OpenStore): void {
       assert.deepEqual(await countsOf(store, query), { requested: 1, mismatched: 2 });
     });
 
-    test('a latency belongs to the bin of the first bound that it does not pass', async () => {
+    test('a latency belongs to the bin of the first bound that it does not exceed', async () => {
       const latencies = [0, ...LATENCY_BOUNDS.flatMap((bound) => [bound, bound + 1]), 7 * 86_400_000];
       const createdAt = Date.now();
       for (const latency of latencies) {
@@ -280,7 +280,7 @@ export function describeTallies(open: OpenStore): void {
       assert.deepEqual(await binsOf(again), { submitted: { 5: 1 } });
     });
 
-    test('questions that cannot be answered are refused', async () => {
+    test('queries that cannot be answered are refused', async () => {
       await assert.rejects(store.tally({ ...EVER, by: ['time'] }), /needs the width of its steps/);
       await assert.rejects(store.latencies({ ...EVER, by: ['time'], step: 0.5 }), /in whole ms/);
       await assert.rejects(store.latencies({ ...EVER, by: ['key'] }), /not kept by key/);

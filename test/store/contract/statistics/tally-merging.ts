@@ -1,4 +1,4 @@
-/** Counts are kept more coarsely as they grow old, and add up to the same until they go. */
+/** Counts are kept in larger buckets as they grow old, and add up to the same until they are deleted. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Store } from '../../../../src/store/port.ts';
@@ -17,14 +17,14 @@ import {
 } from '../rig.ts';
 import { binsOf, countsOf, EVER } from './counting.ts';
 
-/** A day's start, so that hours and days are told apart from what they are merged of. */
+/** The start of a day, so that hours and days differ from the buckets they are merged from. */
 const NOW = Date.UTC(2026, 10, 20);
 
 async function purgeAll(store: Store, now: number): Promise<void> {
   while (await store.purge(now));
 }
 
-/** The times of buckets before now, with what they hold. */
+/** Ages of buckets, with what they hold. */
 async function stepsOf(store: Store): Promise<[number, number][]> {
   const tallies = await store.tally({ ...EVER, by: ['time'], step: 10_000 });
   return tallies.map(({ time, requested }) => [NOW - Number(time), requested]);
@@ -57,7 +57,7 @@ export function describeTallyMerging(open: OpenStore): void {
       ]);
     });
 
-    test('what is merged adds up to what it was, in every group', async (t) => {
+    test('merged counts add up to the same as before, in every group', async (t) => {
       const { store } = await openFor(t, open, {
         ...LAX,
         retention: { ...LAX.retention, verifications: 365 * DAY },
@@ -86,7 +86,7 @@ export function describeTallyMerging(open: OpenStore): void {
       assert.deepEqual(await ask(), before);
     });
 
-    test('an event that comes late is merged as well', async (t) => {
+    test('a late event is merged too', async (t) => {
       const { store } = await openFor(t, open);
       const createdAt = NOW - 5 * HOUR + MINUTE;
       const v = await issueOne(store, { createdAt, expiresAt: NOW });
@@ -101,7 +101,7 @@ export function describeTallyMerging(open: OpenStore): void {
       assert.deepEqual(await binsOf(store), { submitted: { 0: 1 }, confirmed: { 14: 1 } });
     });
 
-    test('counts go when their retention is over, and not before', async (t) => {
+    test('counts are deleted when their retention is over, and not before', async (t) => {
       const { store } = await openFor(t, open, {
         ...LAX,
         retention: { ...LAX.retention, statistics: 100 * DAY },

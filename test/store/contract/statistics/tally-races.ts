@@ -1,4 +1,4 @@
-/** Counts that many write at once, over two connections where the store allows them, are exact. */
+/** Counts are exact even if many calls write at once, on two connections if the store allows them. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Store } from '../../../../src/store/port.ts';
@@ -35,11 +35,11 @@ export function describeTallyRaces(open: OpenStore): void {
 
     const storeOf = (i: number) => stores[i % stores.length] ?? opened.store;
 
-    /** `call` for every number, all at once, by turns over the connections. */
+    /** `call` for every number, all at once, on the connections in turn. */
     const race = <T>(count: number, call: (store: Store, i: number) => Promise<T>) =>
       Promise.all(Array.from({ length: count }, (_, i) => call(storeOf(i), i)));
 
-    test('whole flows, while others ask and merge', async () => {
+    test('whole flows, while others query and merge', async () => {
       const accountId = unique('acc');
       const at = Date.now() - 5 * 3_600_000;
       const make = (i: number) => newVerification({ accountId, createdAt: at + i * 20, guesses: 5 });

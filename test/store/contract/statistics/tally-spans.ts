@@ -1,4 +1,4 @@
-/** Whatever was counted when, and merged how far: every span adds up to what a plain list of the events does. */
+/** Whenever events were counted and however far they are merged, every span adds up to the same as a plain list of the events. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
@@ -26,16 +26,16 @@ const START = Date.UTC(2026, 10, 20, 7, 5);
 const RULES = { ...LAX, retention: { ...LAX.retention, verifications: 3_000 * DAY } };
 
 type Action =
-  /** Some at once, so long ago. */
+  /** Some verifications at once, so long ago. */
   | { readonly do: 'issue'; readonly age: number; readonly many: number; readonly country: string }
-  /** The oldest that it has not happened to, so long after its request; it may be counted long after its bucket was merged. */
+  /** Happens to the oldest verification without it, so long after the request; perhaps long after its bucket was merged. */
   | { readonly do: Change; readonly many: number; readonly latency: number }
-  /** Steps of merging, perhaps short of what is due. */
+  /** Steps of merging, perhaps fewer than are due. */
   | { readonly do: 'merge'; readonly steps: number }
   | { readonly do: 'wait'; readonly ms: number };
 type Change = 'settle' | 'guess wrong' | 'guess right';
 
-/** Few hours around those at which buckets are merged, so that many events meet in one; and any others. */
+/** Mostly a few hours around the ages at which buckets are merged, so that many events share a bucket. */
 const times = fc.oneof(
   fc
     .tuple(fc.constantFrom(0, 1, 59, 60, 61), fc.integer({ min: 0, max: 3 }), fc.integer({ min: 0, max: 59 }))
@@ -56,7 +56,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('wait' as const), ms: times }) },
 );
 
-/** Two ends of a span, and by what it is asked. */
+/** The ages of a span's two ends, and how its counts are grouped. */
 const question = fc.record({
   ends: fc.tuple(times, times),
   by: fc.constantFrom<TallyQuery['by']>(
@@ -76,7 +76,7 @@ interface Event {
   readonly carrier: string;
   readonly measure: 'requested' | 'submitted' | 'cost' | 'mismatched' | 'confirmed';
   readonly amount?: number;
-  /** Of what has one. */
+  /** Only for events that have one. */
   readonly latency?: number;
 }
 
@@ -103,12 +103,12 @@ class Run {
     else await this.#change(action);
   }
 
-  /** Holds the store to the list of events. */
+  /** Compares the store with the list of events. */
   async check({ ends, by, step, account }: Question): Promise<void> {
     const [early, late] = ends.map((age) => this.now - age).sort((a, b) => a - b);
     const accountId = this.#accounts[account];
     if (early === undefined || late === undefined || accountId === undefined) return;
-    // In whole buckets, and in steps that are none finer: as whoever asks for exact sums has to.
+    // Sums are exact only over whole buckets, in steps no finer than they are.
     const times = mergeTimesAt(this.now);
     const from = startOf(early, widthAt(early, times));
     const width = widthAt(late, times);
@@ -195,7 +195,7 @@ const BOUNDS = [...LATENCY_BOUNDS, Number.POSITIVE_INFINITY];
 
 export function describeTallySpans(open: OpenStore): void {
   suite('spans of tallies', () => {
-    test('add up to what happened in them, however far it is merged', async (t) => {
+    test('add up to what happened in them, however far it was merged', async (t) => {
       const opened: OpenedStore = await openFor(t, open, RULES);
       await fc.assert(
         fc.asyncProperty(

@@ -1,4 +1,4 @@
-/** A clock that was ahead and has been put right: what it left behind holds nobody up longer than it should. */
+/** A clock that was ahead and has been corrected: the times it wrote delay nobody longer than they should. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { formatDuration } from '../../../../src/core/verification/limits.ts';
@@ -24,7 +24,7 @@ import {
 
 const WINDOW = 10 * MINUTE;
 const LIMIT = { max: 2, windowMs: WINDOW };
-/** Other nodes write while a store is being put right, and that is not dated ahead. */
+/** Other nodes write while a store is being corrected, and what they write is not dated ahead. */
 const SLACK = 10 * SECOND;
 const AHEAD = [90 * SECOND, HOUR, DAY, 400 * DAY];
 
@@ -104,7 +104,7 @@ export function describeClock(open: OpenStore): void {
         assert.equal((await store.confirm(guessAt(over, 'right', now + VALID_FOR))).kind, 'expired');
       });
 
-      test(`by ${by}: what waits to be sent, or for a receipt, falls due in its time`, async (t) => {
+      test(`by ${by}: what waits to be sent, or for a receipt, is due on time`, async (t) => {
         const { store } = await openFor(t, open);
         const retried = await issueOne(store, { createdAt: now - MINUTE });
         const waiting = await issueOne(store, { createdAt: now + ahead });
@@ -135,7 +135,7 @@ export function describeClock(open: OpenStore): void {
 
       test(`by ${by}: the purge goes on`, async (t) => {
         const { store } = await openFor(t, open, withLimits({ requestsPerKey: [] }));
-        // More than one batch of the purge, before those that were dated rightly.
+        // More than one batch of the purge, before those that were dated correctly.
         const wrong = await Promise.all(
           Array.from({ length: 600 }, () => issueOne(store, { createdAt: now + ahead })),
         );
@@ -150,7 +150,7 @@ export function describeClock(open: OpenStore): void {
       });
     }
 
-    test('what was sent of a cap on a day that has not come counts for today', async (t) => {
+    test('what was sent under the cap of a future day counts for today', async (t) => {
       const { store } = await openFor(t, open);
       const today = Math.floor(now / DAY);
       assert.equal(await store.takeQuota('smsc', today, 10, 3), 3);
@@ -160,7 +160,7 @@ export function describeClock(open: OpenStore): void {
       assert.equal(await store.takeQuota('smsc', today + 1, 10, 10), 10);
     });
 
-    test('failed guesses at a code of before heal within their window', async (t) => {
+    test('failed guesses at an earlier code heal within their window', async (t) => {
       const { store } = await openFor(t, open, withLimits({ failedGuessesPerDestination: [LIMIT] }));
       const destinationHash = unique('hash');
       const first = await issueOne(store, { destinationHash, createdAt: now - MINUTE });
@@ -196,7 +196,7 @@ export function describeClock(open: OpenStore): void {
       assert.deepEqual(await store.settle(settlement(v, FAILOVER, [{ reference: 'r1' }])), []);
     });
 
-    test('a word on a carrier is followed by the next', async (t) => {
+    test('a carrier’s state is followed by the next', async (t) => {
       const { store } = await openFor(t, open);
       const word = { node: 'n1', carrier: 'smsc', lastError: null } as const;
       await store.noteCarrierStates([{ ...word, breaker: 'open', at: now + HOUR }]);
@@ -206,7 +206,7 @@ export function describeClock(open: OpenStore): void {
       assert.deepEqual(await store.carrierStates(now + SECOND), [next]);
     });
 
-    test('a carrier’s schedule that is far ahead begins anew, one that is not goes on', async (t) => {
+    test('a carrier’s schedule that is far ahead begins again, others continue', async (t) => {
       const { store } = await openFor(t, open);
       const { budget } = store;
       if (budget === undefined) return t.skip('one node keeps its rates itself');
@@ -217,7 +217,7 @@ export function describeClock(open: OpenStore): void {
       assert.ok((await budget.reserve('near', SECOND, 1)) > SECOND);
     });
 
-    test('what is written meanwhile by others is left as it is', async (t) => {
+    test('what others write in the meantime is left as it is', async (t) => {
       const { store } = await openFor(t, open);
       if (store.budget === undefined) return t.skip('one node does one thing after another');
       const v = await issueOne(store, { createdAt: now + SLACK });
@@ -227,7 +227,7 @@ export function describeClock(open: OpenStore): void {
       assert.equal((await store.confirm(guessAt(v, 'right', now + SLACK + VALID_FOR - 1))).kind, 'confirmed');
     });
 
-    test('what is dated rightly is left as it is', async (t) => {
+    test('what is dated correctly is left as it is', async (t) => {
       const { store } = await openFor(t, open);
       const v = await issueOne(store, {
         createdAt: now,

@@ -6,7 +6,7 @@ import { guessAt, newVerification, type OpenStore, openFor, tally } from '../rig
 
 export function describeClosing(open: OpenStore): void {
   suite('closing', () => {
-    test('what is under way is finished first, and is durable', async (t) => {
+    test('calls under way finish first, and are durable', async (t) => {
       const opened = await openFor(t, open);
       const verifications = Array.from({ length: 1_500 }, () => newVerification());
       const issued = Promise.all(verifications.map((v) => opened.store.issue(v)));
@@ -17,7 +17,7 @@ export function describeClosing(open: OpenStore): void {
       assert.deepEqual(tally(await Promise.all(confirmed)), { confirmed: verifications.length });
     });
 
-    test('calls after it are told that the store is unavailable', async (t) => {
+    test('later calls fail because the store is unavailable', async (t) => {
       const { store } = await openFor(t, open);
       await store.close();
       for (const call of [
@@ -48,7 +48,7 @@ export function describeClosing(open: OpenStore): void {
       }
     });
 
-    test('twice is once', async (t) => {
+    test('a second time changes nothing', async (t) => {
       const { store } = await openFor(t, open);
       await Promise.all([store.close(), store.close()]);
       await store.close();

@@ -38,7 +38,7 @@ export function describePurge(open: OpenStore): void {
       assert.equal(await store.purge(Date.now()), false);
     });
 
-    test('verifications go when their retention is over, and not before', async (t) => {
+    test('verifications are deleted when their retention is over, and not before', async (t) => {
       const { store } = await openFor(t, open);
       const now = Date.now();
       const old = await issueOne(store, { createdAt: now - RETENTION });
@@ -50,7 +50,7 @@ export function describePurge(open: OpenStore): void {
       assert.equal((await store.confirm(guessAt(fresh, 'right', now))).kind, 'confirmed');
     });
 
-    test('what the limits of a key remember goes when the key is over', async (t) => {
+    test('what the limits of a key remember is deleted after the key has ended', async (t) => {
       const { store } = await openFor(t, open, withLimits({ requestsPerKey: [{ max: 1, windowMs: DAY }] }));
       const keys = createKeys(store);
       const now = Date.now();
@@ -68,7 +68,7 @@ export function describePurge(open: OpenStore): void {
       assert.deepEqual(kindsOf(await Promise.all(kinds)), ['limited', 'issued']);
     });
 
-    test('a confirmed one goes as well', async (t) => {
+    test('a confirmed one is deleted too', async (t) => {
       const { store } = await openFor(t, open);
       const v = await issueOne(store);
       await store.confirm(guessAt(v, 'right'));
@@ -76,7 +76,7 @@ export function describePurge(open: OpenStore): void {
       assert.equal((await store.confirm(guessAt(v, 'right'))).kind, 'unknown');
     });
 
-    test('a batch says that there is more until there is not', async (t) => {
+    test('a batch reports whether there is more', async (t) => {
       const { store } = await openFor(t, open);
       const now = Date.now();
       const make = (count: number, createdAt: number) =>
@@ -91,7 +91,7 @@ export function describePurge(open: OpenStore): void {
       assert.deepEqual(tally(await Promise.all(young.map(ask))), { expired: 50 });
     });
 
-    test('the queue can still be worked on', async (t) => {
+    test('the queue still works', async (t) => {
       const { store } = await openFor(t, open);
       const now = Date.now();
       const old = await issueOne(store, { createdAt: now - RETENTION });
@@ -109,7 +109,7 @@ export function describePurge(open: OpenStore): void {
       assert.equal((await store.receive(receipt(now, { references: ['r1'] }))).kind, 'early');
     });
 
-    test('failed guesses are kept for as long as they count', async (t) => {
+    test('failed guesses are kept as long as they count', async (t) => {
       const failedGuessesPerDestination = [{ max: 3, windowMs: 2 * DAY }];
       const { store } = await openFor(t, open, withLimits({ failedGuessesPerDestination }));
       const start = Date.now();
@@ -122,7 +122,7 @@ export function describePurge(open: OpenStore): void {
       assert.deepEqual(await guess(start + 2 * DAY), { kind: 'mismatch', attemptsRemaining: 2 });
     });
 
-    test('sends are kept for as long as they count', async (t) => {
+    test('sends are kept as long as they count', async (t) => {
       const { store } = await openFor(
         t,
         open,
@@ -163,7 +163,7 @@ export function describePurge(open: OpenStore): void {
       assert.equal(await matches('young'), 1);
     });
 
-    test('messages of the inbox go some time after their retention, and not before', async (t) => {
+    test('messages of the inbox are deleted some time after their retention, and not before', async (t) => {
       const { store } = await openFor(t, open, {
         ...LAX,
         retention: { ...LAX.retention, simulatorMessages: 5 * DAY },

@@ -1,4 +1,4 @@
-/** A store that the version before wrote to, by hashes and seals that it made, is taken over as it stands. */
+/** A store with hashes and seals of the previous version is taken over as it is. */
 import assert from 'node:assert/strict';
 import { suite, type TestContext, test } from 'node:test';
 import {
@@ -31,7 +31,7 @@ import {
   withLimits,
 } from '../rig.ts';
 
-/** When the verification was made: what its id says. */
+/** When the verification was made, according to its id. */
 const AT = Number.parseInt(ID.slice('ver_'.length).slice(0, 12), 16);
 const LATER = AT + 5 * SECOND;
 const CALLER = { keyId: 'key_1', accountId: ACCOUNT, test: false };
@@ -46,7 +46,7 @@ const upgrades: readonly (readonly [string, Keyring, WrittenBefore, earlier?: re
 
 export function describeVersionBefore(open: OpenStore): void {
   for (const [name, keyring, written, earlierDestinationHashes = []] of upgrades) {
-    suite(`a store of the version before, ${name}`, () => {
+    suite(`a store of the previous version, ${name}`, () => {
       const begin = async (t: TestContext, rules = LAX) => {
         const { store } = await openFor(t, open, rules);
         const v = await issueOne(store, {
@@ -90,7 +90,7 @@ export function describeVersionBefore(open: OpenStore): void {
         assert.deepEqual([destination.address, code], [NUMBER, CODE]);
       });
 
-      test('a send before counts', async (t) => {
+      test('an earlier send counts', async (t) => {
         const { ask } = await begin(t, withLimits({ sendsPerDestination: [{ max: 2, windowMs: HOUR }] }));
         assert.equal((await ask()).kind, 'issued');
         const refused = await ask();
@@ -98,7 +98,7 @@ export function describeVersionBefore(open: OpenStore): void {
         assert.equal((await ask('+4915112345679')).kind, 'issued');
       });
 
-      test('it is told apart from a store that the version before did not write to', async (t) => {
+      test('it is recognised, and a store that the previous version did not write to is not', async (t) => {
         const { store, ask } = await begin(t);
         assert.equal(await store.holdsOtherHashes(HASH_MARK, AT - HOUR), true);
         assert.equal(await store.holdsOtherHashes(HASH_MARK, AT + 2 * DAY), false);
@@ -110,7 +110,7 @@ export function describeVersionBefore(open: OpenStore): void {
         assert.equal((await ask()).kind, 'issued');
       });
 
-      test('failed guesses before count, and a success clears them', async (t) => {
+      test('earlier failed guesses count, and a success clears them', async (t) => {
         const rules = withLimits({ failedGuessesPerDestination: [{ max: 3, windowMs: DAY }] });
         const { store, v, verifier, ask, issued } = await begin(t, rules);
         for (let i = 0; i < 2; i++) await store.confirm(guessAt(v, 'wrong'));
@@ -131,7 +131,7 @@ export function describeVersionBefore(open: OpenStore): void {
         assert.deepEqual(await store.confirm(guess(second)), { kind: 'attempts-exhausted' });
       });
 
-      test('failed guesses before leave no more than the rest', async (t) => {
+      test('earlier failed guesses leave only the rest', async (t) => {
         const rules = withLimits({ failedGuessesPerDestination: [{ max: 3, windowMs: DAY }] });
         const { store, v, verifier, ask, issued } = await begin(t, rules);
         for (let i = 0; i < 2; i++) await store.confirm(guessAt(v, 'wrong'));
@@ -144,7 +144,7 @@ export function describeVersionBefore(open: OpenStore): void {
         assert.deepEqual(await verifier.confirm(CALLER, id, 'none'), { kind: 'attempts-exhausted' });
       });
 
-      test('an Idempotency-Key of a request is known', async (t) => {
+      test('an Idempotency-Key of a request is recognised', async (t) => {
         const { store, ask, issued } = await begin(t);
         const replay = { kind: 'issued', id: ID, destination: NUMBER, channel: 'sms' };
         for (let i = 0; i < 2; i++) assert.deepEqual(await ask(NUMBER, IDEMPOTENCY_KEY), replay);
@@ -163,7 +163,7 @@ export function describeVersionBefore(open: OpenStore): void {
         assert.deepEqual(await store.issue(late), { kind: 'issued' });
       });
 
-      test('an Idempotency-Key of a guess is known', async (t) => {
+      test('an Idempotency-Key of a guess is recognised', async (t) => {
         const { store, v, verifier } = await begin(t);
         const confirmedAt = AT + SECOND;
         const idempotency = { keyHash: written.confirmKeyHash, bodyHash: written.codeMac };
@@ -185,7 +185,7 @@ export function describeVersionBefore(open: OpenStore): void {
         assert.equal((await store.receive(about(NUMBER))).kind, 'applied');
       });
 
-      test('the simulator shows it, and it goes when its retention is over', async (t) => {
+      test('the simulator shows it, and it is deleted when its retention is over', async (t) => {
         const { store, v } = await begin(t);
         await store.settle(
           settlement(v, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered', carrier: 'simulator' }]),

@@ -25,7 +25,7 @@ const GUESSES: readonly Limit[] = [{ max: 6, windowMs: MINUTE }];
 const RULES = withLimits({ sendsPerDestination: SENDS, failedGuessesPerDestination: GUESSES });
 const MIDNIGHT = Math.ceil(Date.now() / DAY) * DAY;
 
-/** What accounts set: stricter, looser, with windows of up to a day, several, and nothing. */
+/** Limits that accounts set: stricter, looser, with windows of up to a day, several, and none. */
 const LISTS: readonly (readonly Limit[] | undefined)[] = [
   undefined,
   [{ max: 1, windowMs: 10 * SECOND }],
@@ -36,7 +36,7 @@ const LISTS: readonly (readonly Limit[] | undefined)[] = [
   ],
 ];
 
-/** As many wrong guesses at once as asked for, over fresh codes of the destination with two guesses each. */
+/** So many simultaneous wrong guesses at fresh codes of the destination, two for each code. */
 async function guessWrong(
   store: Store,
   shared: Partial<NewVerification>,
@@ -52,7 +52,7 @@ async function guessWrong(
 
 export function describeAccountLimits(open: OpenStore): void {
   suite('limits of an account', () => {
-    test('hold beside those of the store, as in a naive model of both', async (t) => {
+    test('apply in addition to those of the store, as in a naive model of both', async (t) => {
       const { store } = await openFor(t, open, RULES);
       const request = fc.record({
         destination: fc.integer({ min: 0, max: LISTS.length - 1 }),
@@ -111,7 +111,7 @@ export function describeAccountLimits(open: OpenStore): void {
       }
     });
 
-    test('more lists than a store prepares for ahead are all held to', async (t) => {
+    test('more lists than a store prepares for in advance all apply', async (t) => {
       const { store } = await openFor(t, open, RULES);
       const createdAt = Date.now();
       for (let round = 0; round < 2; round++) {
@@ -144,7 +144,7 @@ export function describeAccountLimits(open: OpenStore): void {
       });
     }
 
-    test('a success clears the failed guesses of the longer window, too', async (t) => {
+    test('a success also clears the failed guesses of the longer window', async (t) => {
       const { store } = await openFor(t, open, withLimits({ failedGuessesPerDestination: GUESSES }));
       const limits = [{ max: 2, windowMs: DAY }];
       const shared = { destinationHash: unique('hash'), createdAt: MIDNIGHT - SECOND };
@@ -158,7 +158,7 @@ export function describeAccountLimits(open: OpenStore): void {
       assert.deepEqual(kinds, ['mismatch', 'mismatch', 'attempts-exhausted']);
     });
 
-    test('a window of a day is remembered, however short those of the store are', async (t) => {
+    test('a window of a day is remembered, even if the store’s own are shorter', async (t) => {
       const { store } = await openFor(t, open, RULES);
       const limits = [{ max: 2, windowMs: DAY }];
       const shared = { destinationHash: unique('hash'), limits };

@@ -1,4 +1,4 @@
-/** Past verifications as their account looks at them: what became of each, page by page. */
+/** Past verifications as their account sees them: the result of each, page by page. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type {
@@ -33,7 +33,7 @@ export function describeArchive(open: OpenStore): void {
   suite('archive', () => {
     let opened: OpenedStore;
     let store: Store;
-    // Partitions are made around today, and a test near midnight must not look for yesterday's.
+    // Partitions are made around today, and a test near midnight must not need yesterday's.
     const noon = Date.now() - (Date.now() % DAY) + DAY / 2;
 
     before(async () => {
@@ -65,7 +65,7 @@ export function describeArchive(open: OpenStore): void {
     };
     const statusOf = async (v: NewVerification, now = noon) => (await look(v, now)).verification.status;
 
-    test('a verification is shown as it was asked for', async () => {
+    test('a verification is shown as it was requested', async () => {
       const v = await issueOne(store, { createdAt: noon, test: true, channel: 'voice', country: 'JP' });
       const { id, keyId, destinationSealed, createdAt, expiresAt } = v;
       assert.deepEqual(await look(v), {
@@ -83,7 +83,7 @@ export function describeArchive(open: OpenStore): void {
       });
     });
 
-    test('its attempts are told in their order, with why, at what cost, and how they fared', async () => {
+    test('its attempts are shown in order, with reason, cost and result', async () => {
       const v = await issueOne(store, { createdAt: noon });
       await store.settle(
         settlement(v, FAILOVER, [
@@ -114,7 +114,7 @@ export function describeArchive(open: OpenStore): void {
       ]);
     });
 
-    test('what is confirmed stays so; what is not expires', async () => {
+    test('a confirmed verification stays confirmed; others expire', async () => {
       const v = await issueOne(store, { createdAt: noon });
       await store.settle(settlement(v, DELIVERED, [{ outcome: 'delivered' }]));
       assert.equal(await statusOf(v), 'pending');
@@ -163,7 +163,7 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual((await look(v)).attempts[0]?.receipt, { status: 'undelivered', reason: 'absent', at });
     });
 
-    test('undelivered by one carrier, it is pending while another can send it, and delivered by that', async () => {
+    test('undelivered by one carrier, it is pending while another can send it, and delivered once that does', async () => {
       const v = await issueOne(store, { createdAt: noon });
       const [first, second] = [unique('ref'), unique('ref')];
       await store.settle(settlement(v, FAILOVER, [{ carrier: 'a', reference: first }]));
@@ -185,7 +185,7 @@ export function describeArchive(open: OpenStore): void {
       );
     });
 
-    test('what another account has is not there', async () => {
+    test('another account’s verification is not found', async () => {
       const destinationHash = unique('hash');
       const v = await issueOne(store, { createdAt: noon, destinationHash });
       const stranger = unique('acc');
@@ -195,14 +195,14 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual(await found(stranger, { keyId: v.keyId }), []);
     });
 
-    test('an id that never was, or is none, is not there', async () => {
+    test('an id that never existed or is malformed is not found', async () => {
       const { accountId } = await issueOne(store, { createdAt: noon });
       for (const id of [`ver_${'0'.repeat(32)}`, 'ver_1', '', "'", 'a'.repeat(64)]) {
         assert.equal(await store.findArchived(accountId, id, noon), undefined);
       }
     });
 
-    test('every filter finds its own, newest first, and filters add up', async () => {
+    test('every filter finds what it selects, newest first, and filters can be combined', async () => {
       const accountId = unique('acc');
       const keyId = unique('key');
       const hash = unique('hash');
@@ -254,7 +254,7 @@ export function describeArchive(open: OpenStore): void {
         const filter = byDestination ? { destinationHashes: [destinationHash] } : {};
         const there: string[] = [];
         for (let i = 0; i < 25; i++) {
-          // Some in one moment, some on another day.
+          // Some in the same millisecond, some on another day.
           const createdAt = noon - (i % 5 === 0 ? DAY : 0) + (i >> 2);
           there.push((await issueOne(store, { ...own, createdAt })).id);
         }
@@ -273,7 +273,7 @@ export function describeArchive(open: OpenStore): void {
       });
     }
 
-    test('a page stops looking after many rows of others, and says how far it came', async (t) => {
+    test('a page stops searching after many rows of others, and says how far it got', async (t) => {
       const own = await openFor(t, open);
       const [mine, others] = [unique('acc'), unique('acc')];
       const v = await issueOne(own.store, { accountId: mine, createdAt: noon });

@@ -1,4 +1,4 @@
-/** A guess that comes again under its Idempotency-Key is told again what it came to, and costs nothing. */
+/** A guess that is repeated under its Idempotency-Key gets the same answer again, and costs nothing. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Guess, Idempotency, NewVerification } from '../../../../src/core/verification/verification.ts';
@@ -58,7 +58,7 @@ export function describeConfirmIdempotency(open: OpenStore): void {
       return [confirmed, mismatched];
     };
 
-    test('a confirmation is answered again, whoever is asked, and counted once', async () => {
+    test('a confirmation is answered again on every connection, and counted once', async () => {
       const v = await issueOne(store, { channel: 'voice' });
       const guess = keyed(v, 'right');
       assert.equal((await store.confirm(guess)).kind, 'confirmed');
@@ -77,7 +77,7 @@ export function describeConfirmIdempotency(open: OpenStore): void {
       assert.deepEqual(await store.confirm({ ...guess, now: v.expiresAt + MINUTE }), replayOf(v, guess));
     });
 
-    test('a wrong guess is answered again, and spends nothing', async () => {
+    test('a wrong guess is answered again, and uses up nothing', async () => {
       const v = await issueOne(store);
       const guess = keyed(v, 'wrong');
       const first = { kind: 'mismatch', attemptsRemaining: 4 };
@@ -137,7 +137,7 @@ export function describeConfirmIdempotency(open: OpenStore): void {
       assert.deepEqual(await at(guess.now + DAY), { kind: 'already-confirmed' });
     });
 
-    test('a key that is over is taken for another guess', async () => {
+    test('an expired key can be used for another guess', async () => {
       const first = await issueOne(store);
       const guess = keyed(first, 'wrong');
       await store.confirm(guess);
@@ -164,7 +164,7 @@ export function describeConfirmIdempotency(open: OpenStore): void {
         Array.from({ length: RACERS }, (_, i) => (stores[i % stores.length] ?? store).confirm(guessOf(i))),
       );
 
-    test(`${RACERS} right guesses under one key at once: all are told of the one confirmation`, async () => {
+    test(`${RACERS} right guesses under one key at once: all get the one confirmation`, async () => {
       const v = await issueOne(store);
       const guess = keyed(v, 'right');
       const outcomes = await race((i) => ({ ...guess, now: guess.now + i }));
@@ -176,7 +176,7 @@ export function describeConfirmIdempotency(open: OpenStore): void {
       assert.deepEqual(await counted(v), [1, 0]);
     });
 
-    test(`${RACERS} wrong guesses under one key at once: one is spent`, async () => {
+    test(`${RACERS} wrong guesses under one key at once: one is used up`, async () => {
       const v = await issueOne(store);
       const guess = keyed(v, 'wrong');
       const outcomes = await race(() => guess);
@@ -199,7 +199,7 @@ export function describeConfirmIdempotency(open: OpenStore): void {
       else assert.deepEqual(withKey, { 'already-confirmed': half });
     });
 
-    test('wrong guesses at one verification, each under its own key, are spent one by one', async () => {
+    test('wrong guesses at one verification, each under its own key, are used up one by one', async () => {
       const v = await issueOne(store);
       const guesses = Array.from({ length: 20 }, () => keyed(v, 'wrong'));
       const ask = () =>

@@ -36,7 +36,7 @@ export function describeIdempotency(open: OpenStore): void {
     const keyed = (wanted: Partial<NewVerification> = {}) =>
       newVerification({ idempotency: { keyHash: unique('idem'), bodyHash: 'sms x' }, ...wanted });
 
-    /** The same request of the same client once more: all is drawn anew but who asks, and for what. */
+    /** The same request of the same client again: everything else is drawn again. */
     const repeat = (v: NewVerification, wanted: Partial<NewVerification> = {}) => {
       const { accountId, keyId, destinationHash, idempotency } = v;
       return newVerification({ accountId, keyId, destinationHash, idempotency, ...wanted });
@@ -45,7 +45,7 @@ export function describeIdempotency(open: OpenStore): void {
     const replayOf = ({ id, destinationSealed, channel }: NewVerification) =>
       ({ kind: 'replayed', id, destinationSealed, channel }) as const;
 
-    test('a repetition is answered with the first, and writes nothing', async () => {
+    test('a repetition gets the first answer, and writes nothing', async () => {
       const first = keyed({ channel: 'voice' });
       assert.deepEqual(await store.issue(first), { kind: 'issued' });
       const depth = await store.depth();
@@ -56,7 +56,7 @@ export function describeIdempotency(open: OpenStore): void {
       assert.equal((await store.confirm(guessAt(first, 'right'))).kind, 'confirmed');
     });
 
-    test('a repetition is answered past every limit', async () => {
+    test('a repetition is answered even when a limit is reached', async () => {
       const first = keyed();
       const { accountId, keyId, destinationHash, createdAt } = first;
       await store.issue(first);
@@ -92,7 +92,7 @@ export function describeIdempotency(open: OpenStore): void {
       assert.deepEqual(scopes, ['issued', 'destination', 'key']);
     });
 
-    test('a repetition is answered the same after the verification was confirmed or has expired', async () => {
+    test('a repetition gets the same answer after the verification was confirmed or has expired', async () => {
       const first = keyed();
       await store.issue(first);
       await store.confirm(guessAt(first, 'right'));

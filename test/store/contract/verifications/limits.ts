@@ -26,7 +26,7 @@ const REQUESTS: Limit = { max: 3, windowMs: 5 * SECOND };
 const RULES = withLimits({ sendsPerDestination: SENDS, requestsPerKey: [REQUESTS] });
 const MIDNIGHT = Math.ceil(Date.now() / DAY) * DAY;
 
-/** The limits in their plainest form: all times are kept, and counted anew for each request. */
+/** The limits in their simplest form: all times are kept, and counted again for each request. */
 class Model {
   readonly #requests = new Map<string, number[]>();
   readonly #sends = new Map<string, number[]>();
@@ -50,7 +50,7 @@ function timesOf(all: Map<string, number[]>, name: string): number[] {
   return times;
 }
 
-/** The limits that have no place left, with the time until the event leaves that frees one. */
+/** The limits that have no place left, with the time until an event leaves and frees one. */
 function reached(times: readonly number[], limits: readonly Limit[], now: number) {
   return limits.flatMap((limit) => {
     const freeing = times.filter((time) => time > now - limit.windowMs).at(-limit.max);
@@ -69,7 +69,7 @@ export function describeLimits(open: OpenStore): void {
     });
     after(() => opened.dispose());
 
-    test('are those of a naive model over any sequence of requests', async () => {
+    test('are those of a naive model for any sequence of requests', async () => {
       const request = fc.record({
         key: fc.constantFrom('a', 'b'),
         destination: fc.constantFrom('x', 'y', 'z'),
@@ -134,7 +134,7 @@ export function describeLimits(open: OpenStore): void {
       assert.deepEqual(kinds, ['destination', 'destination', 'destination', 'key']);
     });
 
-    test('a test key is held to its own limits, not to those of destinations', async () => {
+    test('a test key has its own limits, not those of destinations', async () => {
       const shared = { test: true, destinationHash: unique('hash'), createdAt: Date.now() };
       for (let i = 0; i < 6; i++) await issueOne(store, shared);
       const keyId = unique('key');
@@ -197,7 +197,7 @@ export function describeLimits(open: OpenStore): void {
       }
     });
 
-    test('a window of a day is exact over midnight', async (t) => {
+    test('a window of a day is exact across midnight', async (t) => {
       const own = await openFor(t, open, withLimits({ sendsPerDestination: [{ max: 2, windowMs: DAY }] }));
       const destinationHash = unique('hash');
       const issueAt = (createdAt: number) => own.store.issue(newVerification({ destinationHash, createdAt }));
@@ -229,7 +229,7 @@ export function describeLimits(open: OpenStore): void {
       assert.deepEqual(named, ['issued', 'issued', 2, 'issued', 3, 'issued', 'issued', 'issued', 3]);
     });
 
-    test('there may be none', async (t) => {
+    test('are optional', async (t) => {
       const none = { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] };
       const own = await openFor(t, open, withLimits(none));
       const shared = { keyId: unique('key'), destinationHash: unique('hash') };
@@ -237,7 +237,7 @@ export function describeLimits(open: OpenStore): void {
       assert.deepEqual(new Set(kindsOf(await Promise.all(issued))), new Set(['issued']));
     });
 
-    test('are kept over a restart', async (t) => {
+    test('survive a restart', async (t) => {
       const own = await openFor(t, open, RULES);
       const createdAt = Date.now();
       const keyId = unique('key');

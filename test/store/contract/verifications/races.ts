@@ -41,7 +41,7 @@ export function describeRaces(open: OpenStore): void {
     });
     after(() => opened.dispose());
 
-    /** Calls of all the ids mixed together; answers them by id. */
+    /** Mixes the calls of all the ids; returns the answers by id. */
     async function race<T>(ids: number, call: (store: Store, id: number, nth: number) => Promise<T>) {
       const byId = Array.from({ length: ids }, (): T[] => []);
       const calls = Array.from({ length: CALLS }, async (_, i) => {
@@ -137,7 +137,7 @@ export function describeRaces(open: OpenStore): void {
     });
 
     for (const keys of [1, IDS]) {
-      test(`one verification comes of each idempotency key (${keys} at once)`, async () => {
+      test(`each idempotency key makes one verification (${keys} at once)`, async () => {
         const depth = await opened.store.depth();
         const accountId = unique('acc');
         const hashes = Array.from({ length: keys }, () => unique('idem'));

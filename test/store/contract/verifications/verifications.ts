@@ -61,13 +61,13 @@ export function describeVerifications(open: OpenStore): void {
       assert.equal(outcome.kind === 'confirmed' && outcome.carrier, 'second');
     });
 
-    test('a wrong code spends a guess, and a right one may follow', async () => {
+    test('a wrong code uses up a guess, and a right one may follow', async () => {
       const v = await issueOne(store);
       assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), { kind: 'mismatch', attemptsRemaining: 4 });
       assert.equal((await store.confirm(guessAt(v, 'right'))).kind, 'confirmed');
     });
 
-    test('guesses run down to none, after which even the right code is turned away', async () => {
+    test('after the last guess even the right code is refused', async () => {
       const v = await issueOne(store, { guesses: 3 });
       for (const attemptsRemaining of [2, 1, 0]) {
         assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), { kind: 'mismatch', attemptsRemaining });
@@ -86,7 +86,7 @@ export function describeVerifications(open: OpenStore): void {
       assert.deepEqual(await store.confirm(guessAt(newVerification(), 'right')), { kind: 'unknown' });
     });
 
-    test('an id of another account is as unknown, and costs its owner no guess', async () => {
+    test('an id of another account is unknown too, and costs its owner no guess', async () => {
       const v = await issueOne(store);
       const stranger = { ...guessAt(v, 'right'), accountId: unique('acc') };
       const strangersGuess = { ...guessAt(v, 'wrong'), accountId: stranger.accountId };
@@ -99,7 +99,7 @@ export function describeVerifications(open: OpenStore): void {
       assert.deepEqual(await store.confirm({ ...stranger, now: v.expiresAt }), { kind: 'unknown' });
     });
 
-    test('a confirmed verification stays so, whatever the code and the time', async () => {
+    test('a confirmed verification stays confirmed, whatever the code and the time', async () => {
       const v = await issueOne(store, { guesses: 1 });
       await store.confirm(guessAt(v, 'right'));
       for (const code of ['right', 'wrong'] as const) {
@@ -109,7 +109,7 @@ export function describeVerifications(open: OpenStore): void {
       }
     });
 
-    test('a code is good until the ms before it expires', async () => {
+    test('a code is valid until the ms before it expires', async () => {
       const inTime = await issueOne(store);
       const late = await issueOne(store);
       assert.equal((await store.confirm(guessAt(inTime, 'right', inTime.expiresAt - 1))).kind, 'confirmed');
@@ -117,7 +117,7 @@ export function describeVerifications(open: OpenStore): void {
       assert.deepEqual(await store.confirm(guessAt(late, 'wrong', late.expiresAt)), { kind: 'expired' });
     });
 
-    test('expiry goes before exhaustion', async () => {
+    test('expiry takes precedence over exhaustion', async () => {
       const v = await issueOne(store, { guesses: 1 });
       await store.confirm(guessAt(v, 'wrong'));
       assert.deepEqual(await store.confirm(guessAt(v, 'right', v.expiresAt)), { kind: 'expired' });
