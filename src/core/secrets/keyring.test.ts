@@ -153,6 +153,7 @@ suite('keyring', () => {
       const fresh = during.seal('text', 'c');
       assert.equal(after.open(fresh, 'c'), 'text');
       assert.throws(() => before.open(fresh, 'c'), /not configured any more/);
+      assert.deepEqual([during.isCurrent(old), during.isCurrent(fresh)], [false, true]);
     });
 
     test('hashes are known under both secrets, the current first', () => {
