@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAuditLog } from '../../../src/accounts/audit.ts';
 import { addMember } from '../../../src/accounts/members.ts';
-import { lockPerson } from '../../../src/accounts/people.ts';
+import { findPersonById, lockPerson } from '../../../src/accounts/people.ts';
 import { mintId } from '../../../src/accounts/token.ts';
 import { query } from '../../../src/core/accounts/records.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
@@ -12,6 +12,7 @@ import { beginTotp, confirmTotp } from '../../../src/portal/factors/totp-secret.
 import { isSetupNeeded, openSetup, setUp } from '../../../src/portal/first-run/setup.ts';
 import { readMe } from '../../../src/portal/me/me.ts';
 import { findLinked, keepsAnotherWay, link, unlink } from '../../../src/portal/oidc/identities.ts';
+import { reset } from '../../../src/portal/reset/reset.ts';
 import { mintOneTime, useOneTime } from '../../../src/portal/sign-in/one-time.ts';
 import { noteRefusal } from '../../../src/portal/sign-in/refusals.ts';
 import { ofPassword, ofSource, takeGuess } from '../../../src/portal/sign-in/throttle.ts';
@@ -77,6 +78,39 @@ overEachStore('signing in', (portal) => {
     const code = totp(secret, NOW);
     assert.ok(await confirmTotp(store, keyring, id, code, NOW));
     await assert.rejects(confirmTotp(store, keyring, other, code, NOW), /not sealed here/);
+  });
+
+  test('a reset takes nothing from anybody else', async () => {
+    const { person, store } = portal();
+    const [id, other] = [await person(), await person()];
+    const { token, step } = mintOneTime('reset', id, NOW);
+    await store.transact([
+      step,
+      mintOneTime('reset', other, NOW).step,
+      beginTotp(new Keyring('a secret for these tests alone, yes'), other).step,
+      ...mintRecoveryCodes(other).steps,
+      link(other, { issuer: 'https://sso.example.com', subject: mintId('sub') }, NOW),
+    ]);
+    const passkey = "INSERT INTO passkey VALUES ($1, $2, 'Laptop', 'key', 0, '[]', 1, NULL)";
+    await query(store, passkey, mintId('pk'), other);
+    const session = "INSERT INTO session VALUES ($1, $1, $2, 'password', '::1', '', $3, $3, $3)";
+    await query(store, session, mintId('ses'), other, NOW);
+    const tables = ['one_time', 'totp', 'recovery_code', 'identity', 'passkey', 'session'];
+    const held = () =>
+      Promise.all([
+        findPersonById(store, other),
+        ...tables.map((table) =>
+          query(store, `SELECT * FROM ${table} WHERE person_id = $1 ORDER BY 1, 2`, other),
+        ),
+      ]);
+    const before = await held();
+    assert.deepEqual(
+      before.slice(1).map((rows) => Array.isArray(rows) && rows.length),
+      [1, 1, 10, 1, 1, 1],
+    );
+    const { steps } = reset(token, { id, password: 'another hash', address: '::1' }, NOW);
+    assert.equal((await store.transact(steps)).done, true);
+    assert.deepEqual(await held(), before);
   });
 
   test('guesses are counted exactly, and the wait grows', async () => {
