@@ -86,6 +86,22 @@ suite('dispatcher', () => {
     assert.deepEqual(smsc.submitted.toSorted(), ['v1', 'v2', 'v3', 'v4']);
   });
 
+  test('no more is claimed than there is room for', async () => {
+    await using rig = await openRig();
+    const asked: number[] = [];
+    const queue: DeliveryQueue = {
+      ...rig.store,
+      claim: async (...[now, leaseUntil, limit]) => {
+        asked.push(limit);
+        return rig.store.claim(now, leaseUntil, limit);
+      },
+    };
+    const { dispatcher } = rig.dispatch([scriptedCarrier('smsc', hang)], { queue, capacity: 3 });
+    await rig.send(dispatcher, message);
+    await until(() => asked.length > 0);
+    assert.equal(asked[0], 2);
+  });
+
   test('a sent message is settled once the store is back, and not sent again', async () => {
     await using rig = await openRig();
     const { store } = rig;

@@ -42,7 +42,7 @@ suite('hold', () => {
   });
 
   test('a machine that has slept cannot tell how long', (t) => {
-    for (const step of [60_000, -60_000]) {
+    for (const step of [60_000, -60_000, 1_500, -1_500]) {
       const { clock, hold } = leased();
       t.mock.timers.enable({ apis: ['Date'], now: Date.now() + step });
       // Setting the clock back may hide how long.

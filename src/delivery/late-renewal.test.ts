@@ -1,4 +1,4 @@
-/** Leases whose renewal the store answers late: its answer is about the moment when it was asked. */
+/** Leases that the store answers late, claimed or renewed: its answer is about the moment when it was asked. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createManualClock } from '../core/clock-fixture.ts';
@@ -62,6 +62,30 @@ for (const { passed, sent } of [
     const { clock, answer } = await renewing(t);
     clock.pass(passed);
     assert.deepEqual(await answer(['first', 'second']), sent);
+  });
+}
+
+for (const { passed, sent } of [
+  { passed: LEASE - 1, sent: ['due'] },
+  { passed: LEASE, sent: [] },
+]) {
+  test(`a claimed lease counts from before the store was asked (${passed} ms)`, async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const clock = createManualClock();
+    const due = [claimedAgain(messageWith({ id: 'due' }))];
+    const queue = emptyQueue({
+      claim: async () => {
+        clock.pass(passed);
+        return due.splice(0);
+      },
+    });
+    const carrier = scriptedCarrier('smsc', () => ACCEPTED);
+    const { dispatcher } = startDispatcher([carrier], { queue, clock, lease: LEASE });
+    t.after(() => dispatcher.stop(0));
+    t.mock.timers.tick(1_000);
+    await settled();
+    assert.deepEqual(due, []);
+    assert.deepEqual(carrier.submitted, sent);
   });
 }
 

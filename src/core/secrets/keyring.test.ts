@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { createDecipheriv, hkdfSync } from 'node:crypto';
+import { createDecipheriv, createHmac, hkdfSync } from 'node:crypto';
 import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { Keyring } from './keyring.ts';
@@ -40,6 +40,16 @@ suite('keyring', () => {
     }
     assert.throws(() => keyring.open(`${sealed}AAAA`, 'ver_1'));
     assert.throws(() => keyring.open('', 'ver_1'));
+  });
+
+  test('it opens with no shorter tag, which would be easier to guess', () => {
+    const sealed = keyring.seal('', 'ver_1');
+    const [header = '', body = ''] = sealed.split(/(?<=\d\.)(?=[\w-]+$)/);
+    const bytes = Buffer.from(body, 'base64url');
+    for (const missing of [1, 2, 3, 4, 8, 12]) {
+      const shortened = header + bytes.subarray(0, -missing).toString('base64url');
+      assert.throws(() => keyring.open(shortened, 'ver_1'), `${missing} bytes less`);
+    }
   });
 
   test('no error says what was sealed', () => {
@@ -143,6 +153,7 @@ suite('keyring', () => {
       const fresh = during.seal('text', 'c');
       assert.equal(after.open(fresh, 'c'), 'text');
       assert.throws(() => before.open(fresh, 'c'), /not configured any more/);
+      assert.deepEqual([during.isCurrent(old), during.isCurrent(fresh)], [false, true]);
     });
 
     test('hashes are known under both secrets, the current first', () => {
@@ -196,6 +207,21 @@ suite('keyring', () => {
         keyring.codeMac('ver_1', '482914').current,
       ];
       assert.equal(new Set(hashes).size, hashes.length);
+    });
+
+    test('are made under a key for each purpose, which HKDF derives from the secret', () => {
+      for (const [purpose, text, hash] of [
+        ['codes', 'ver_1\x00482913', keyring.codeMac('ver_1', '482913').current],
+        ['codes', 'ver_1\x00482913', keyring.newCodeMac('ver_1', '482913')],
+        ['destinations', `acc_1\0live\0${number}`, keyring.destinationHash('acc_1', false, number).current],
+        ['recipients', number, keyring.recipientTags(number)[0]],
+        ['idempotency', 'key', keyring.idempotencyHash('key').current],
+        ['devices', 'text', keyring.deviceMac('text').current],
+      ] as const) {
+        const key = Buffer.from(hkdfSync('sha256', NEW, '', `countersign hmac of ${purpose}`, 32));
+        const mac = createHmac('sha256', key).update(text).digest('base64url');
+        assert.equal(hash, `2~${mac.slice(0, 22)}`, purpose);
+      }
     });
 
     test('of a destination and of a recipient are those of the telephone that rings', () => {

@@ -1,5 +1,6 @@
 /** A verifier for tests, whose store answers as a test says, with records of what it received and passed on. */
 import { SYSTEM_CLOCK } from '../clock.ts';
+import { createManualClock, type ManualClock } from '../clock-fixture.ts';
 import { Keyring } from '../secrets/keyring.ts';
 import type { OutgoingMessage } from '../sending/carrier.ts';
 import type { DailyCap } from '../sending/daily-cap.ts';
@@ -14,11 +15,16 @@ export const TEST = { ...LIVE, test: true };
 export const LIMIT = { max: 5, windowMs: 600_000 };
 
 export interface VerifierRig {
+  readonly clock: ManualClock;
   readonly keyring: Keyring;
   readonly verifier: Verifier;
   readonly issued: NewVerification[];
   readonly guesses: Guess[];
-  readonly handedOver: { readonly message: OutgoingMessage; readonly createdAt: number }[];
+  readonly handedOver: {
+    readonly message: OutgoingMessage;
+    readonly createdAt: number;
+    readonly leasedSince: number;
+  }[];
   /** What the funnel was told. */
   readonly told: string[];
   answerIssue: () => Promise<IssueOutcome>;
@@ -70,7 +76,9 @@ export function createVerifierRig(): VerifierRig {
     (...facts: unknown[]) =>
       void told.push(`${name} ${facts.slice(0, 3).join(' ')}`);
   const funnel = createFunnel(note);
+  const clock = createManualClock();
   const verifier = createVerifier({
+    clock,
     store: {
       issue: (verification) => {
         rig.issued.push(verification);
@@ -86,10 +94,11 @@ export function createVerifierRig(): VerifierRig {
     findRoute: (...asked) => rig.findRoute(...asked),
     canSpeak: (...asked) => rig.canSpeak(...asked),
     capOf: () => rig.cap,
-    handOver: (message, createdAt) => rig.handedOver.push({ message, createdAt }),
+    handOver: (message, createdAt, leasedSince) => rig.handedOver.push({ message, createdAt, leasedSince }),
     funnel,
   });
   const rig: VerifierRig = {
+    clock,
     keyring,
     verifier,
     told,

@@ -47,6 +47,16 @@ suite('request', () => {
     assert.deepEqual([v.guesses, v.test, v.country, v.idempotency], [5, false, 'DE', null]);
   });
 
+  test('the lease of a message counts from before the store was asked', async () => {
+    rig.answerIssue = async () => {
+      rig.clock.pass(20_000);
+      return { kind: 'issued' };
+    };
+    const asked = rig.clock.steady();
+    await rig.ask();
+    assert.equal(rig.handedOver[0]?.leasedSince, asked);
+  });
+
   test('nothing in clear is written', async () => {
     await rig.ask(NUMBER, LIVE, 'order of +4915112345678');
     const written = JSON.stringify(rig.issued);

@@ -190,4 +190,62 @@ export const DELIVERY: readonly Mutant[] = [
     to: 'if (this.#stopping) {',
     tests: ['src/delivery/dispatcher.test.ts'],
   },
+  {
+    breaks: 'a lease is over at its last ms',
+    file: 'src/delivery/hold.ts',
+    from: 'this.#clock.steady() < this.#goodUntil',
+    to: 'this.#clock.steady() <= this.#goodUntil',
+    tests: HOLD,
+  },
+  {
+    breaks: 'a machine that slept for more than a second does not trust its hold',
+    file: 'src/delivery/hold.ts',
+    from: 'const SLEPT_MS = 1_000;',
+    to: 'const SLEPT_MS = 30_000;',
+    tests: HOLD,
+  },
+  {
+    breaks: 'no more is claimed than there is room for',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'Math.min(room, 500)',
+    to: '500',
+    tests: [
+      'src/delivery/late-renewal.test.ts',
+      'src/delivery/lost-lease.test.ts',
+      'src/delivery/dispatcher.test.ts',
+    ],
+  },
+  {
+    breaks: 'a lease is renewed before it ends',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'this.#options.lease / 3',
+    to: 'this.#options.lease',
+    tests: [
+      'src/delivery/late-renewal.test.ts',
+      'src/delivery/lost-lease.test.ts',
+      'src/delivery/dispatcher.test.ts',
+    ],
+  },
+  {
+    breaks: 'what is claimed again is settled under its new fence',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'held.prolong(delivery.fence, since,',
+    to: 'held.prolong(held.fence, since,',
+    tests: [
+      'src/delivery/late-renewal.test.ts',
+      'src/delivery/lost-lease.test.ts',
+      'src/delivery/dispatcher.test.ts',
+    ],
+  },
+  {
+    breaks: 'a claimed lease counts from before the store was asked',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'this.#takeUp(delivery, since,',
+    to: 'this.#takeUp(delivery, clock.steady(),',
+    tests: [
+      'src/delivery/late-renewal.test.ts',
+      'src/delivery/lost-lease.test.ts',
+      'src/delivery/dispatcher.test.ts',
+    ],
+  },
 ];

@@ -153,4 +153,32 @@ export const HTTP: readonly Mutant[] = [
     to: 'metricsToken !== undefined',
     tests: ['src/http/routes/operation.test.ts'],
   },
+  {
+    breaks: 'a receipt is answered once it is kept',
+    file: 'src/http/routes/carrier-receipts.ts',
+    from: 'await Promise.all(answer.receipts',
+    to: 'void Promise.allSettled(answer.receipts',
+    tests: ['src/http/routes/carrier-receipts.test.ts'],
+  },
+  {
+    breaks: 'a key ends at its ms',
+    file: 'src/http/admission/authenticator.ts',
+    from: 'key.expiresAt <= now',
+    to: 'key.expiresAt < now',
+    tests: AUTHENTICATOR,
+  },
+  {
+    breaks: 'the metrics are not for who comes through a proxy on this machine',
+    file: 'src/http/routes/operation.ts',
+    from: 'isLoopback(raw.socket) && !FORWARDED.some((name) => name in headers)',
+    to: 'isLoopback(raw.socket) && headers !== undefined',
+    tests: ['src/http/routes/operation.test.ts'],
+  },
+  {
+    breaks: 'the other end of a connection that is no proxy is the client',
+    file: 'src/http/proxy/client-address.ts',
+    from: 'const hops = [...way.froms, peer];',
+    to: 'const hops = [...way.froms];',
+    tests: ['src/http/proxy/client-address.test.ts'],
+  },
 ];

@@ -262,4 +262,19 @@ export const PORTAL: readonly Mutant[] = [
     to: 'return place;',
     tests: PLACE,
   },
+  {
+    breaks: 'a change from another site under the same domain is refused',
+    file: 'src/portal/origin.ts',
+    from: "site === 'same-origin'",
+    to: "site !== 'cross-site'",
+    tests: ['test/portal/sign-in/sign-in.test.ts'],
+    named: 'requests of other sites',
+  },
+  {
+    breaks: 'a live key is rotated after a proof',
+    file: 'src/portal/keys/routes.ts',
+    from: "if (lacksProof(request, old)) return sendProblem(reply, 'proof-needed');",
+    to: '',
+    tests: ['test/portal/sign-in/proof.test.ts'],
+  },
 ];

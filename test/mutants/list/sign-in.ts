@@ -4,6 +4,8 @@ const PASSKEY = ['test/portal/sign-in/passkey.test.ts'];
 const FORGED = ['test/portal/oidc/forged.test.ts'];
 const FORGED_AND_MORE = ['test/portal/oidc/forged.test.ts', 'test/portal/oidc/sign-in.test.ts'];
 const INVITATION = ['test/portal/sign-in/invitation-time.test.ts'];
+const STORES = ['test/portal/store/stores-signing-in.test.ts'];
+const SIGN_IN_PAGE = ['test/portal/sign-in/sign-in.test.ts'];
 const MEMBERS = ['test/portal/members.test.ts'];
 
 export const SIGN_IN: readonly Mutant[] = [
@@ -118,5 +120,143 @@ export const SIGN_IN: readonly Mutant[] = [
     from: 'DELETE FROM invitation WHERE account_id = $1 AND id = $2',
     to: "DELETE FROM invitation WHERE $1 <> '' AND id = $2",
     tests: ['test/portal/routes.test.ts'],
+  },
+  {
+    breaks: 'the secret of an authenticator is bound to its person',
+    file: 'src/portal/factors/totp-secret.ts',
+    from: '{personId}`;',
+    to: '{typeof personId}`;',
+    tests: STORES,
+  },
+  {
+    breaks: 'a session lasts a week',
+    file: 'src/portal/sign-in/session.ts',
+    from: 'WHERE hash = $1 AND last_used_at > $3 AND session.created_at > $4',
+    to: 'WHERE hash = $1 AND last_used_at > $3 AND $4 > 0',
+    tests: SIGN_IN_PAGE,
+    named: 'a session ends',
+  },
+  {
+    breaks: 'a session that is not used lasts twelve hours',
+    file: 'src/portal/sign-in/session.ts',
+    from: 'AND last_used_at < $3 AND last_used_at > $4 AND created_at > $5',
+    to: 'AND last_used_at < $3 AND $4 > 0 AND created_at > $5',
+    tests: SIGN_IN_PAGE,
+    named: 'a session ends',
+  },
+  {
+    breaks: 'the session of another person is not ended',
+    file: 'src/portal/sign-in/session.ts',
+    from: "'DELETE FROM session WHERE person_id = $1 AND id = $2 RETURNING id'",
+    to: '"DELETE FROM session WHERE $1 <> \'\' AND id = $2 RETURNING id"',
+    tests: SIGN_IN_PAGE,
+    named: 'one session can be ended',
+  },
+  {
+    breaks: 'a token is used for its purpose',
+    file: 'src/portal/sign-in/one-time.ts',
+    from: "'DELETE FROM one_time WHERE hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING hash'",
+    to: '"DELETE FROM one_time WHERE hash = $1 AND $2 <> \'\' AND expires_at > $3 RETURNING hash"',
+    tests: STORES,
+  },
+  {
+    breaks: 'a recovery code is one of the person',
+    file: 'src/portal/factors/recovery-codes.ts',
+    from: "'DELETE FROM recovery_code WHERE person_id = $1 AND hash = $2 RETURNING hash'",
+    to: '"DELETE FROM recovery_code WHERE $1 <> \'\' AND hash = $2 RETURNING hash"',
+    tests: STORES,
+  },
+  {
+    breaks: 'a code of an authenticator is good once',
+    file: 'src/portal/factors/totp-secret.ts',
+    from: 'AND last_step < $3',
+    to: 'AND last_step <= $3',
+    tests: ['test/portal/sign-in/second-factor.test.ts'],
+    named: 'a code is good once',
+  },
+  {
+    breaks: 'a code of an authenticator is of one of three steps',
+    file: 'src/portal/factors/totp.ts',
+    from: '[current, current - 1, current + 1]',
+    to: '[current, current - 1, current + 1, current - 2]',
+    tests: ['src/portal/factors/totp.test.ts'],
+  },
+  {
+    breaks: 'a passkey proves who has it, and nobody else',
+    file: 'src/portal/me/proof-routes.ts',
+    from: 'proof?.personId !== person.personId',
+    to: 'proof === undefined',
+    tests: ['test/portal/sign-in/proof.test.ts'],
+    named: 'a passkey of one',
+  },
+  {
+    breaks: 'an identity of another person is not unlinked',
+    file: 'src/portal/oidc/identities.ts',
+    from: "'DELETE FROM identity WHERE person_id = $1 AND id = $2 RETURNING id'",
+    to: '"DELETE FROM identity WHERE $1 <> \'\' AND id = $2 RETURNING id"',
+    tests: STORES,
+  },
+  {
+    breaks: 'a new password ends no session of another person',
+    file: 'src/portal/sign-in/session.ts',
+    from: "WHERE person_id = $1 AND id <> $2'",
+    to: "WHERE length($1) > 0 AND id <> $2'",
+    tests: STORES,
+  },
+  {
+    breaks: 'a person with many sessions ends none of another',
+    file: 'src/portal/sign-in/session.ts',
+    from: 'DELETE FROM session WHERE person_id = $1 AND hash NOT IN (',
+    to: 'DELETE FROM session WHERE hash NOT IN (',
+    tests: SIGN_IN_PAGE,
+  },
+  {
+    breaks: 'what ends the links of a person leaves those of others',
+    file: 'src/portal/sign-in/one-time.ts',
+    from: "'DELETE FROM one_time WHERE person_id = $1'",
+    to: "'DELETE FROM one_time WHERE length($1) > 0'",
+    tests: STORES,
+  },
+  {
+    breaks: 'new recovery codes leave those of others',
+    file: 'src/portal/factors/recovery-codes.ts',
+    from: "'DELETE FROM recovery_code WHERE person_id = $1'",
+    to: "'DELETE FROM recovery_code WHERE length($1) > 0'",
+    tests: STORES,
+  },
+  {
+    breaks: 'an authenticator that is removed is the person’s own',
+    file: 'src/portal/factors/totp-secret.ts',
+    from: "'DELETE FROM totp WHERE person_id = $1'",
+    to: "'DELETE FROM totp WHERE length($1) > 0'",
+    tests: STORES,
+  },
+  {
+    breaks: 'a reset removes the passkeys of one person',
+    file: 'src/portal/reset/reset.ts',
+    from: "'DELETE FROM passkey WHERE person_id = $1'",
+    to: "'DELETE FROM passkey WHERE length($1) > 0'",
+    tests: STORES,
+  },
+  {
+    breaks: 'the identities of one person are unlinked',
+    file: 'src/portal/oidc/identities.ts',
+    from: "'DELETE FROM identity WHERE person_id = $1'",
+    to: "'DELETE FROM identity WHERE length($1) > 0'",
+    tests: STORES,
+  },
+  {
+    breaks: 'cookies of one person become void',
+    file: 'src/portal/sign-in/device.ts',
+    from: "devices = $2 WHERE id = $1'",
+    to: "devices = $2 WHERE length($1) > 0'",
+    tests: STORES,
+  },
+  {
+    breaks: 'an owner of another account does not keep this one',
+    file: 'src/accounts/members.ts',
+    from: 'WHERE other.account_id = $1 AND other.role',
+    to: 'WHERE length($1) > 0 AND other.role',
+    tests: [...MEMBERS, 'test/portal/store/stores-accounts.test.ts'],
   },
 ];

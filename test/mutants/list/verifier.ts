@@ -90,4 +90,11 @@ export const VERIFIER: readonly Mutant[] = [
     to: '',
     tests: IDEMPOTENCY,
   },
+  {
+    breaks: 'the first lease counts from before the store was asked',
+    file: 'src/core/verification/verifier.ts',
+    from: 'handOver(message, createdAt, leasedSince);',
+    to: 'handOver(message, createdAt, clock.steady());',
+    tests: REQUEST,
+  },
 ];

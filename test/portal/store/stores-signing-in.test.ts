@@ -3,16 +3,20 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAuditLog } from '../../../src/accounts/audit.ts';
 import { addMember } from '../../../src/accounts/members.ts';
-import { lockPerson } from '../../../src/accounts/people.ts';
+import { findPersonById, lockPerson } from '../../../src/accounts/people.ts';
 import { mintId } from '../../../src/accounts/token.ts';
 import { query } from '../../../src/core/accounts/records.ts';
+import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import { mintRecoveryCodes, useRecoveryCode } from '../../../src/portal/factors/recovery-codes.ts';
+import { beginTotp, confirmTotp } from '../../../src/portal/factors/totp-secret.ts';
 import { isSetupNeeded, openSetup, setUp } from '../../../src/portal/first-run/setup.ts';
 import { readMe } from '../../../src/portal/me/me.ts';
 import { findLinked, keepsAnotherWay, link, unlink } from '../../../src/portal/oidc/identities.ts';
+import { reset } from '../../../src/portal/reset/reset.ts';
 import { mintOneTime, useOneTime } from '../../../src/portal/sign-in/one-time.ts';
 import { noteRefusal } from '../../../src/portal/sign-in/refusals.ts';
 import { ofPassword, ofSource, takeGuess } from '../../../src/portal/sign-in/throttle.ts';
+import { totp } from '../sign-in/totp.ts';
 import { HOUR, NOW, overEachStore } from './stores.ts';
 
 overEachStore('signing in', (portal) => {
@@ -51,6 +55,8 @@ overEachStore('signing in', (portal) => {
     const { codes, steps } = mintRecoveryCodes(id);
     await store.transact(steps);
     assert.equal(codes.length, 10);
+    const byAnother = await store.transact([useRecoveryCode(await person(), codes[2] ?? '')]);
+    assert.equal(byAnother.done, false, 'it is good for its own person only');
     const uses = await Promise.all(
       Array.from({ length: 40 }, (_, i) =>
         either(i).transact([lockPerson(id), useRecoveryCode(id, codes[i % 2]?.toUpperCase() ?? '')]),
@@ -58,6 +64,53 @@ overEachStore('signing in', (portal) => {
     );
     assert.equal(uses.filter(({ done }) => done).length, 2);
     assert.equal((await readMe(store, id)).recovery_codes_left, 8);
+  });
+
+  test('the secret of an authenticator opens for its own person only', async () => {
+    const { person, store } = portal();
+    const keyring = new Keyring('a secret for these tests alone, yes');
+    const [id, other] = [await person(), await person()];
+    const { secret, step } = beginTotp(keyring, id);
+    await store.transact([step, beginTotp(keyring, other).step]);
+    const take =
+      'UPDATE totp SET sealed = (SELECT sealed FROM totp WHERE person_id = $1) WHERE person_id = $2';
+    await query(store, take, id, other);
+    const code = totp(secret, NOW);
+    assert.ok(await confirmTotp(store, keyring, id, code, NOW));
+    await assert.rejects(confirmTotp(store, keyring, other, code, NOW), /not sealed here/);
+  });
+
+  test('a reset takes nothing from anybody else', async () => {
+    const { person, store } = portal();
+    const [id, other] = [await person(), await person()];
+    const { token, step } = mintOneTime('reset', id, NOW);
+    await store.transact([
+      step,
+      mintOneTime('reset', other, NOW).step,
+      beginTotp(new Keyring('a secret for these tests alone, yes'), other).step,
+      ...mintRecoveryCodes(other).steps,
+      link(other, { issuer: 'https://sso.example.com', subject: mintId('sub') }, NOW),
+    ]);
+    const passkey = "INSERT INTO passkey VALUES ($1, $2, 'Laptop', 'key', 0, '[]', 1, NULL)";
+    await query(store, passkey, mintId('pk'), other);
+    const session = "INSERT INTO session VALUES ($1, $1, $2, 'password', '::1', '', $3, $3, $3)";
+    await query(store, session, mintId('ses'), other, NOW);
+    const tables = ['one_time', 'totp', 'recovery_code', 'identity', 'passkey', 'session'];
+    const held = () =>
+      Promise.all([
+        findPersonById(store, other),
+        ...tables.map((table) =>
+          query(store, `SELECT * FROM ${table} WHERE person_id = $1 ORDER BY 1, 2`, other),
+        ),
+      ]);
+    const before = await held();
+    assert.deepEqual(
+      before.slice(1).map((rows) => Array.isArray(rows) && rows.length),
+      [1, 1, 10, 1, 1, 1],
+    );
+    const { steps } = reset(token, { id, password: 'another hash', address: '::1' }, NOW);
+    assert.equal((await store.transact(steps)).done, true);
+    assert.deepEqual(await held(), before);
   });
 
   test('guesses are counted exactly, and the wait grows', async () => {
@@ -135,6 +188,8 @@ overEachStore('signing in', (portal) => {
       identities.map((identity) => identity.issuer),
       [other.issuer, issuer],
     );
+    const byAnother = [unlink(people[0] ?? '', identities[0]?.id ?? '')];
+    assert.equal((await store.transact(byAnother)).done, false);
     await query(store, 'UPDATE person SET password = NULL WHERE id = $1', id);
     const part = async () => {
       const steps = [lockPerson(id), unlink(id, identities[0]?.id ?? ''), keepsAnotherWay(id)];

@@ -125,6 +125,16 @@ suite('data directory', () => {
     assert.equal((await second.claim(now, now + MINUTE, 10)).length, 1, 'its code is still of use');
   });
 
+  test('what waits for a receipt is not sent again by the next owner', async () => {
+    const v = verification();
+    const first = await open();
+    await first.issue(v);
+    await first.settle({ id: v.id, fence: 0, attempts: [], next: { kind: 'submitted', failover: true } });
+    await first.close();
+    const second = await open();
+    assert.deepEqual(await second.claim(v.createdAt + 1, v.createdAt + MINUTE, 10), []);
+  });
+
   test('one that opens beside the owner leaves its leases alone', async () => {
     const v = verification();
     await (await open()).issue(v);

@@ -25,6 +25,12 @@ export function describeQuotas(open: OpenStore): void {
         for (const day of [TODAY, TODAY + 1]) assert.equal(await store.takeQuota(name, day, 3, 3), 3);
       }
       assert.equal(await store.takeQuota('a', TODAY, 3, 1), 0);
+      await store.returnQuota('a', TODAY, 2);
+      const left = (name: string, day: number) => store.takeQuota(name, day, 3, 3);
+      assert.deepEqual(
+        [await left('b', TODAY), await left('a', TODAY + 1), await left('a', TODAY)],
+        [0, 0, 2],
+      );
     });
 
     test('what is given back can be taken again, and nothing more', async (t) => {

@@ -235,6 +235,24 @@ export function describeReceipts(open: OpenStore): void {
       assert.deepEqual(await store.receive(strange), { kind: 'early' });
     });
 
+    test('an early one is not taken for that of another carrier', async () => {
+      await store.receive(receipt(soon, { carrier: 'other', references: ['r1'] }));
+      const v = await issueOne(store, { createdAt: now });
+      assert.deepEqual(await store.settle(settlement(v, FAILOVER, [{ reference: 'r1' }])), []);
+    });
+
+    test('each attempt of a message has its own', async () => {
+      const v = await issueOne(store, { createdAt: now });
+      const dueAt = now + SECOND;
+      await store.settle(settlement(v, { kind: 'retry', dueAt }, [{ carrier: 'first', reference: 'r1' }]));
+      const [delivery] = await store.claim(dueAt, dueAt + LEASE, 10);
+      await store.settle(settlement(v, FAILOVER, [{ carrier: 'second', reference: 'r2' }], delivery?.fence));
+      const told = (carrier: string, reference: string) =>
+        store.receive(receipt(soon, { carrier, references: [reference], status: 'undelivered' }));
+      assert.equal((await told('first', 'r1')).kind, 'applied');
+      assert.equal((await told('second', 'r2')).kind, 'applied');
+    });
+
     test('a carrier that reported a message undelivered late is used up too', async () => {
       const v = await issueOne(store, { createdAt: now });
       const dueAt = now + SECOND;

@@ -108,6 +108,17 @@ export function describeConfirmIdempotency(open: OpenStore): void {
       }
     });
 
+    test('what comes of a guess changes nothing of the key of another account', async () => {
+      const idempotency = newKey('right');
+      const [v, wrong, expired] = [await issueOne(store), await issueOne(store), await issueOne(store)];
+      const guess = keyed(v, 'right', idempotency);
+      assert.equal((await store.confirm(guess)).kind, 'confirmed');
+      assert.equal((await store.confirm(keyed(wrong, 'wrong', idempotency))).kind, 'mismatch');
+      const late = keyed(expired, 'right', idempotency, expired.expiresAt);
+      assert.equal((await store.confirm(late)).kind, 'expired');
+      assert.deepEqual(await store.confirm(guess), replayOf(v, guess));
+    });
+
     test('a guess that was not judged leaves its key free', async () => {
       const unissued = newVerification();
       const v = await issueOne(store, { accountId: unissued.accountId, guesses: 1 });

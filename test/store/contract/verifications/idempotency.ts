@@ -119,6 +119,17 @@ export function describeIdempotency(open: OpenStore): void {
       assert.deepEqual(await store.issue(sameAccount), replayOf(first));
     });
 
+    test('a refused request frees no key of another account', async () => {
+      const first = keyed();
+      const { createdAt } = first;
+      await store.issue(first);
+      const keyId = unique('key');
+      for (let i = 0; i < 3; i++) await issueOne(store, { keyId, createdAt });
+      const refused = await store.issue(repeat(first, { accountId: unique('acc'), keyId, createdAt }));
+      assert.equal(refused.kind, 'limited');
+      assert.deepEqual(await store.issue(repeat(first)), replayOf(first));
+    });
+
     for (const scope of ['destination', 'key'] as const) {
       test(`a key is free again when the ${scope}'s limit refused its request`, async () => {
         const shared = scope === 'key' ? { keyId: unique('key') } : { destinationHash: unique('hash') };
