@@ -7,8 +7,8 @@ export const MERGED_REQUESTS = 'temp.merged_request';
 
 /**
  * Numbers the requests of each key that the limits count at `now`. A ring holds the times of the latest requests. The last
- * limit's ring holds those that passed all limits; an earlier ring also holds those that a later limit refused. So the
- * last ring comes first, as far back as it goes, then the one before it.
+ * limit's ring holds those that passed all limits; an earlier ring may also hold some that a later limit refused, as these once
+ * counted. So the last ring comes first, as far back as it goes, then the one before it.
  */
 export function mergeRequests(source: DatabaseSync, { requestsPerKey: limits }: Limits, now: number): void {
   source.exec(`

@@ -68,7 +68,7 @@ overEachStore('signing in', (portal) => {
 
   test('the secret of an authenticator opens for its own person only', async () => {
     const { person, store } = portal();
-    const keyring = new Keyring('a secret for these tests alone, yes');
+    const keyring = new Keyring('a secret for these tests only, yes');
     const [id, other] = [await person(), await person()];
     const { secret, step } = beginTotp(keyring, id);
     await store.transact([step, beginTotp(keyring, other).step]);
@@ -76,8 +76,9 @@ overEachStore('signing in', (portal) => {
       'UPDATE totp SET sealed = (SELECT sealed FROM totp WHERE person_id = $1) WHERE person_id = $2';
     await query(store, take, id, other);
     const code = totp(secret, NOW);
-    assert.ok(await confirmTotp(store, keyring, id, code, NOW));
-    await assert.rejects(confirmTotp(store, keyring, other, code, NOW), /not sealed here/);
+    const deps = { records: store, keyring };
+    assert.ok(await confirmTotp(deps, { personId: id, code }, NOW));
+    await assert.rejects(confirmTotp(deps, { personId: other, code }, NOW), /not sealed here/);
   });
 
   test('a reset takes nothing from anybody else', async () => {
@@ -87,7 +88,7 @@ overEachStore('signing in', (portal) => {
     await store.transact([
       step,
       mintOneTime('reset', other, NOW).step,
-      beginTotp(new Keyring('a secret for these tests alone, yes'), other).step,
+      beginTotp(new Keyring('a secret for these tests only, yes'), other).step,
       ...mintRecoveryCodes(other).steps,
       link(other, { issuer: 'https://sso.example.com', subject: mintId('sub') }, NOW),
     ]);

@@ -16,18 +16,27 @@ export function createRequestRings(db: DatabaseSync, limits: readonly Limit[]) {
   const turnRing = prepare(`
     INSERT INTO request_ring (key_id, max, window_ms, requests) VALUES (:keyId, :max, :windowMs, 1)
     ON CONFLICT DO UPDATE SET requests = requests + 1`);
+  /** The time in the place that the next request takes: of the ring's oldest once it is full. */
   const oldest = prepare(`
     SELECT requested_at FROM request_place JOIN request_ring USING (key_id, max, window_ms)
     WHERE ${ofRing} AND place = requests % max`);
 
+  const leftUntilFree = (keyId: string, { max, windowMs }: Limit, now: number): number =>
+    Number(oldest.get({ keyId, max, windowMs })?.requested_at ?? now - windowMs) + windowMs - now;
+
   return {
     /** Counts a request of the key, or answers the first limit that is reached. */
     take(keyId: string, now: number): { limit: Limit; retryAfterMs: number } | undefined {
+      // One limit guards its own ring. Several are looked at before any counts: what one refuses is no request to the others.
+      const looked = limits.length > 1 ? limits : [];
+      for (const limit of looked) {
+        const retryAfterMs = leftUntilFree(keyId, limit, now);
+        if (retryAfterMs > 0) return { limit, retryAfterMs };
+      }
       for (const limit of limits) {
         const { max, windowMs } = limit;
         if (takePlace.run({ keyId, max, windowMs, now }).changes === 0) {
-          const at = Number(oldest.get({ keyId, max, windowMs })?.requested_at);
-          return { limit, retryAfterMs: at + windowMs - now };
+          return { limit, retryAfterMs: leftUntilFree(keyId, limit, now) };
         }
         turnRing.run({ keyId, max, windowMs });
       }

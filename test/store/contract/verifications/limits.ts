@@ -210,6 +210,20 @@ export function describeLimits(open: OpenStore): void {
       assert.deepEqual(await issueAt(MIDNIGHT + DAY + 1), { kind: 'issued' });
     });
 
+    test('what one limit of a key refuses does not count against the others', async (t) => {
+      const requestsPerKey = [
+        { max: 2, windowMs: MINUTE },
+        { max: 1, windowMs: SECOND },
+      ];
+      const own = await openFor(t, open, withLimits({ requestsPerKey }));
+      const [keyId, start] = [unique('key'), Date.now()];
+      const kinds: string[] = [];
+      for (const offset of [0, 1, SECOND, 2 * SECOND]) {
+        kinds.push((await own.store.issue(newVerification({ keyId, createdAt: start + offset }))).kind);
+      }
+      assert.deepEqual(kinds, ['issued', 'limited', 'issued', 'limited']);
+    });
+
     test('of several limits of a key none is ever exceeded, and a refusal names one that is reached', async (t) => {
       const requestsPerKey = [
         { max: 2, windowMs: SECOND },
