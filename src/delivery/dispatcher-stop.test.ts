@@ -2,15 +2,20 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import type { Outcome } from '../core/sending/carrier.ts';
+import type { Delivery, Settlement } from '../core/sending/delivery.ts';
 import {
   ACCEPTED,
+  claimedAgain,
+  emptyQueue,
   hang,
   LEASE,
   messageWith,
   openRig,
   scriptedCarrier,
   settled,
+  startDispatcher,
   TEMPORARY,
+  until,
 } from './fixture.ts';
 
 const message = messageWith({ id: 'v1' });
@@ -37,6 +42,36 @@ suite('dispatcher: stop', () => {
     await rig.send(dispatcher, message, 0);
     await new Promise((resolve) => setTimeout(resolve, 300));
     assert.deepEqual(smsc.submitted, []);
+  });
+
+  test('waits for a claim that is under way, and for what it brings', async () => {
+    const claim = Promise.withResolvers<Delivery[]>();
+    const settlements: Settlement[] = [];
+    let claims = 0;
+    const queue = emptyQueue({
+      claim: () => {
+        claims++;
+        return claim.promise;
+      },
+      settle: async (settlement) => {
+        settlements.push(settlement);
+        return [];
+      },
+    });
+    const { dispatcher } = startDispatcher([scriptedCarrier('smsc', () => ACCEPTED)], { queue });
+    await until(() => claims === 1);
+    let hasStopped = false;
+    const stopped = dispatcher.stop(60_000).then(() => {
+      hasStopped = true;
+    });
+    await new Promise((resolve) => setTimeout(resolve, 50));
+    assert.equal(hasStopped, false);
+    claim.resolve([claimedAgain(message)]);
+    await stopped;
+    assert.deepEqual(
+      settlements.map(({ id }) => id),
+      ['v1'],
+    );
   });
 
   test('cuts off what does not end in time, and returns it to the queue at once', async () => {

@@ -6,6 +6,7 @@ import type { Outcome } from '../core/sending/carrier.ts';
 import type { DeliveryQueue, Settlement } from '../core/sending/delivery.ts';
 import {
   ACCEPTED,
+  emptyQueue,
   hang,
   inTurn,
   messageWith,
@@ -13,6 +14,7 @@ import {
   PERMANENT,
   scriptedCarrier,
   settled,
+  startDispatcher,
   TEMPORARY,
   until,
 } from './fixture.ts';
@@ -126,6 +128,22 @@ suite('dispatcher', () => {
     assert.equal(await store.depth(), 0);
     assert.deepEqual(smsc.submitted, ['v1']);
     assert.equal(funnel.told.filter((each) => each === 'submitted smsc').length, 1);
+  });
+
+  test('a message that cannot be settled is given up once its code has expired', async () => {
+    let tries = 0;
+    const queue = emptyQueue({
+      settle: async () => {
+        tries++;
+        throw new StoreUnavailable('the disk is full');
+      },
+    });
+    const { dispatcher, logged } = startDispatcher([scriptedCarrier('smsc', () => ACCEPTED)], { queue });
+    const brief = messageWith({ id: 'v1', expiresAt: Date.now() + 200 });
+    dispatcher.accept(brief, Date.now(), performance.now());
+    await until(() => logged.some((line) => line.startsWith('a delivery failed unexpectedly')));
+    assert.equal(tries, 2);
+    await dispatcher.stop(0);
   });
 
   test('a slow carrier does not delay the messages of another', async () => {

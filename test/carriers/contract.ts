@@ -187,7 +187,7 @@ export function carrierContract(driver: CarrierDriver): void {
     test('a gateway that hangs or answers too slowly is given up at the deadline', async () => {
       for (const reaction of [hang, trickle(driver.says.acceptedStatus)]) {
         const outcome = await submitTo(reaction, SHORT_MS);
-        assert.equal(outcome.kind, 'temporary');
+        assert.ok(outcome.kind === 'temporary' && outcome.unclear, 'it may have been taken');
       }
     });
 

@@ -154,6 +154,10 @@ suite('keyring', () => {
       assert.equal(after.open(fresh, 'c'), 'text');
       assert.throws(() => before.open(fresh, 'c'), /not configured any more/);
       assert.deepEqual([during.isCurrent(old), during.isCurrent(fresh)], [false, true]);
+      assert.deepEqual(
+        [during.canOpen(old), after.canOpen(old), before.canOpen(fresh)],
+        [true, false, false],
+      );
     });
 
     test('hashes are known under both secrets, the current first', () => {

@@ -80,6 +80,14 @@ suite('daily cap', () => {
     assert.equal(quotas.today, 7);
   });
 
+  test('places that the store is just giving are returned at the end, too', async () => {
+    const cap = new DailyCap(quotas, 'c', 10_000);
+    const place = cap.take();
+    await cap.stop();
+    assert.notEqual(await place, undefined);
+    assert.equal(quotas.today, 1);
+  });
+
   test('a place that was given back is there for the next, a heap of them for other nodes', async () => {
     const clock = createManualClock(NOON);
     const cap = new DailyCap(quotas, 'c', 50, clock);

@@ -99,6 +99,13 @@ suite('a gate whose carrier has no link', () => {
   });
 });
 
+test('once the node stops, no message begins to wait for a link', () => {
+  const { gate, submit, down } = gateWithLink();
+  down();
+  gate.abort();
+  assert.deepEqual(submit(), { kind: 'passed', reason: 'stopping' });
+});
+
 test('when a link breaks, messages already waiting for a place are not sent', async () => {
   const answers: ((outcome: Outcome) => void)[] = [];
   const { carrier, submit, down } = gateWithLink(() => new Promise((resolve) => answers.push(resolve)), 1);

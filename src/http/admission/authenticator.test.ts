@@ -163,6 +163,16 @@ describe('the authenticator', () => {
     assert.equal(await authenticator.authenticate(key, HERE), 'unknown');
   });
 
+  it('shares no look that a revocation overtook', async (t) => {
+    const { store, key, authenticator } = await start(t);
+    const before = authenticator.authenticate(key, HERE);
+    void store.revokeKey('key_0', 1);
+    authenticator.forget();
+    const after = authenticator.authenticate(key, HERE);
+    assert.deepEqual(await before, CALLER);
+    assert.equal(await after, 'unknown');
+  });
+
   it('trusts nothing it remembers once the store does not answer, and recovers', async (t) => {
     const { store, key, authenticator, tick } = await start(t);
     await authenticator.authenticate(key, HERE);

@@ -81,6 +81,21 @@ describe('idle connections', { timeout: 60_000 }, () => {
     assert.match(await asked(first), / 200 /);
   });
 
+  it('do not include those that went away before their answer', async (t) => {
+    const open = await listen(t, { request: new Promise<RequestAnswer>(() => {}) });
+    for (let i = 0; i <= MAX; i++) {
+      const leaving = await open.tls();
+      assert.match(await asked(leaving), / 200 /);
+      await new Promise((resolve) => leaving.write(VERIFY, resolve));
+      leaving.destroy();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    const client = await open.tls();
+    assert.match(await asked(client), / 200 /);
+    await new Promise((resolve) => setTimeout(resolve, 100));
+    assert.equal(client.readyState, 'open');
+  });
+
   it('do not include busy ones: a client that waits for an answer gets it', async (t) => {
     const answer = Promise.withResolvers<RequestAnswer>();
     const open = await listen(t, { request: answer.promise });

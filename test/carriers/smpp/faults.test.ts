@@ -128,6 +128,22 @@ it('waits longest after its credentials were refused', async (t) => {
   assert.equal(log.length, 1);
 });
 
+it('waits longer each time for an SMSC that binds a link only to drop it', async (t) => {
+  const smsc = await rawSmsc(t, (socket, { command, sequence }) => {
+    if (command !== BIND_TRANSCEIVER) return undefined;
+    socket.end(pdu(0x8000_0009, 0, sequence, Buffer.from('smsc\0')));
+    return 'answered';
+  });
+  const { carrier } = createRig({ port: smsc.port, reconnectMin: '200ms', reconnectMax: '1h' });
+  t.after(() => carrier.stop());
+  const begun = performance.now();
+  carrier.start();
+  await until(() => smsc.count(BIND_TRANSCEIVER) === 5);
+  // At least half of 200, 400, 800 and 1600 ms. Without growth it would be 800 ms at most.
+  const took = performance.now() - begun;
+  assert.ok(took >= 1_450, `${Math.round(took)} ms`);
+});
+
 it('settles when the deadline is reached, sent or not', async (t) => {
   const submits: (() => void)[] = [];
   const smsc = await rawSmsc(t, (socket, { command, sequence }) => {

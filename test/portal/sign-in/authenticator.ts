@@ -34,11 +34,11 @@ export function createAuthenticator({
   const sha256 = (data: string | Buffer) => createHash('sha256').update(data).digest();
   const clientData = (type: string, { challenge }: Asked) =>
     Buffer.from(JSON.stringify({ type, challenge, origin, crossOrigin: false }));
-  const authenticatorData = (flags: number, rest = Buffer.alloc(0)) => {
+  const authenticatorData = (flags: number, hasVerified: boolean, rest = Buffer.alloc(0)) => {
     const count = Buffer.alloc(4);
     if (counts) count.writeUInt32BE(++counter);
-    const verified = USER_PRESENT | (verifiesUser ? USER_VERIFIED : 0) | flags;
-    return Buffer.concat([sha256(rpId ?? new URL(origin).hostname), Buffer.from([verified]), count, rest]);
+    const said = USER_PRESENT | (hasVerified ? USER_VERIFIED : 0) | flags;
+    return Buffer.concat([sha256(rpId ?? new URL(origin).hostname), Buffer.from([said]), count, rest]);
   };
   const answer = <Response>(response: Response) => ({
     id: id.toString('base64url'),
@@ -59,7 +59,11 @@ export function createAuthenticator({
         bytes(Buffer.from(y, 'base64url')),
       ]);
       const length = Buffer.from([0, id.length]);
-      const data = authenticatorData(ATTESTED, Buffer.concat([Buffer.alloc(16), length, id, key]));
+      const data = authenticatorData(
+        ATTESTED,
+        verifiesUser,
+        Buffer.concat([Buffer.alloc(16), length, id, key]),
+      );
       const attestation = Buffer.concat([
         Buffer.from([0xa3]),
         text('fmt'),
@@ -76,8 +80,8 @@ export function createAuthenticator({
       });
     },
     /** The result of `navigator.credentials.get`. */
-    get(asked: Asked) {
-      const data = authenticatorData(0);
+    get(asked: Asked, hasVerified = verifiesUser) {
+      const data = authenticatorData(0, hasVerified);
       const client = clientData('webauthn.get', asked);
       const signature = sign('sha256', Buffer.concat([data, sha256(client)]), privateKey);
       return answer({

@@ -101,6 +101,9 @@ test('another origin, another domain, no user verification, a foreign key and an
   await add(owner, authenticator);
   const guest = portal.visitor();
   assert.equal((await use(guest, authenticator)).status, 204);
+  const unverified = { response: authenticator.get(await ask(guest, OPTIONS), false) };
+  assert.equal(problemOf(await guest.post('/portal/api/session/passkey', unverified)), 'sign-in-failed');
+  assert.equal((await use(guest, authenticator)).status, 204);
   authenticator.rewind(2);
   assert.equal(problemOf(await use(portal.visitor(), authenticator)), 'sign-in-failed');
   const options = await ask(guest, OPTIONS);

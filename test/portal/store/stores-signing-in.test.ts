@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { readAuditLog } from '../../../src/accounts/audit.ts';
 import { addMember } from '../../../src/accounts/members.ts';
-import { findPersonById, lockPerson } from '../../../src/accounts/people.ts';
+import { changePassword, findPersonById, lockPerson } from '../../../src/accounts/people.ts';
 import { mintId } from '../../../src/accounts/token.ts';
 import { query } from '../../../src/core/accounts/records.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
@@ -64,6 +64,19 @@ overEachStore('signing in', (portal) => {
     );
     assert.equal(uses.filter(({ done }) => done).length, 2);
     assert.equal((await readMe(store, id)).recovery_codes_left, 8);
+  });
+
+  test('a password is replaced once, by who knew the one before', async () => {
+    const { either, person, store } = portal();
+    const id = await person();
+    const other = await person();
+    const changes = await Promise.all(
+      Array.from({ length: 20 }, (_, i) => either(i).transact([changePassword(id, 'hash', `new ${i}`)])),
+    );
+    assert.equal(changes.filter(({ done }) => done).length, 1);
+    assert.equal((await store.transact([changePassword(id, null, 'taken over')])).done, false);
+    assert.match((await findPersonById(store, id))?.password ?? '', /^new /);
+    assert.equal((await findPersonById(store, other))?.password, 'hash');
   });
 
   test('the secret of an authenticator opens for its own person only', async () => {

@@ -188,6 +188,13 @@ export function describeTallies(open: OpenStore): void {
       assert.deepEqual((await countsByCarrier(store))['-'], { requested: 1, failed: 1 });
     });
 
+    test('a delivery that would be tried again after its code expired counts as failed once it has', async () => {
+      const v = await issueOne(store);
+      await store.settle(settlement(v, { kind: 'retry', dueAt: v.expiresAt + LEASE }));
+      await store.claim(v.expiresAt, v.expiresAt + LEASE, 10);
+      assert.deepEqual(await countsOf(store), { requested: 1, failed: 1 });
+    });
+
     test('a delivery that expired in the queue counts as failed; one that a carrier has, or that was confirmed, does not', async () => {
       const at = Date.now();
       const left = await issueOne(store, { createdAt: at });
