@@ -14,7 +14,6 @@ import {
   PERMANENT,
   scriptedCarrier,
   settled,
-  startDispatcher,
   TEMPORARY,
   until,
 } from './fixture.ts';
@@ -131,6 +130,7 @@ suite('dispatcher', () => {
   });
 
   test('a message that cannot be settled is given up once its code has expired', async () => {
+    await using rig = await openRig();
     let tries = 0;
     const queue = emptyQueue({
       settle: async () => {
@@ -138,12 +138,11 @@ suite('dispatcher', () => {
         throw new StoreUnavailable('the disk is full');
       },
     });
-    const { dispatcher, logged } = startDispatcher([scriptedCarrier('smsc', () => ACCEPTED)], { queue });
+    const { dispatcher, logged } = rig.dispatch([scriptedCarrier('smsc', () => ACCEPTED)], { queue });
     const brief = messageWith({ id: 'v1', expiresAt: Date.now() + 200 });
     dispatcher.accept(brief, Date.now(), performance.now());
     await until(() => logged.some((line) => line.startsWith('a delivery failed unexpectedly')));
     assert.equal(tries, 2);
-    await dispatcher.stop(0);
   });
 
   test('a slow carrier does not delay the messages of another', async () => {

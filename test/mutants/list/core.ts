@@ -260,4 +260,32 @@ export const CORE: readonly Mutant[] = [
     to: "{''}\\0$",
     tests: BEFORE,
   },
+  {
+    breaks: 'digits of scripts that are side by side are read as digits',
+    file: 'src/core/verification/code.ts',
+    from: 'String(before % 10)',
+    to: 'String(before)',
+    tests: ['src/core/verification/code.test.ts'],
+  },
+  {
+    breaks: 'what was sealed under a secret that is gone cannot be opened, and is known not to',
+    file: 'src/core/secrets/keyring.ts',
+    from: 'return this.#keysOf(sealed) !== undefined;',
+    to: "return sealed !== '';",
+    tests: BEFORE,
+  },
+  {
+    breaks: 'a stop returns the places that the store is just giving',
+    file: 'src/core/sending/daily-cap.ts',
+    from: 'await this.#asking;',
+    to: '',
+    tests: ['src/core/sending/daily-cap.test.ts'],
+  },
+  {
+    breaks: 'a window of a limit is at most ten years',
+    file: 'src/core/verification/limits.ts',
+    from: 'max <= MOST && windowMs <= LONGEST_DAYS * DAY_MS ?',
+    to: 'max <= MOST ?',
+    tests: ['src/core/verification/limits.test.ts'],
+  },
 ];

@@ -277,4 +277,20 @@ export const PORTAL: readonly Mutant[] = [
     to: '',
     tests: ['test/portal/sign-in/proof.test.ts'],
   },
+  {
+    breaks: 'a key that was replaced keeps an expiry',
+    file: 'src/accounts/account-keys.ts',
+    from: '(replaced_by IS NULL OR $6 = 0 OR CAST($7 AS bigint) IS NOT NULL)',
+    to: '(replaced_by IS NULL OR $6 >= 0)',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'keys of an account',
+  },
+  {
+    breaks: 'a key that is replaced does not work beyond its own expiry',
+    file: 'src/accounts/account-keys.ts',
+    from: "WHERE id = $1 AND (expires_at IS NULL OR expires_at > $2)'",
+    to: "WHERE id = $1'",
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'keys of an account',
+  },
 ];

@@ -97,4 +97,18 @@ export const VERIFIER: readonly Mutant[] = [
     to: 'handOver(message, createdAt, clock.steady());',
     tests: REQUEST,
   },
+  {
+    breaks: 'a repetition is answered even if the cap of its route is used up',
+    file: 'src/core/verification/verifier.ts',
+    from: 'if (replay !== undefined) return replay;',
+    to: '',
+    tests: CAP,
+  },
+  {
+    breaks: 'a call that no carrier can speak is refused',
+    file: 'src/core/verification/verifier.ts',
+    from: 'if (!canSpeak(found.route, locale)) {',
+    to: "if (locale === '') {",
+    tests: REQUEST,
+  },
 ];

@@ -192,6 +192,11 @@ export function describeReceipts(open: OpenStore): void {
       await submit('IT', '37');
       const other = receipt(now + SECOND, { references: ['25', '37'] });
       assert.equal(countryOf(await store.receive(other)), 'IT');
+      await submit('ES', '48');
+      const later = await issueOne(store, { country: 'PT', createdAt: now });
+      await store.settle(settlement(later, FAILOVER, [{ reference: '30', endedAt: soon }]));
+      const older = receipt(soon, { references: ['48', '30'] });
+      assert.equal(countryOf(await store.receive(older)), 'ES');
     });
 
     test('an early one is found by any of its spellings', async () => {

@@ -145,6 +145,25 @@ export function describeTallies(open: OpenStore): void {
       assert.deepEqual(await binsOf(store), { submitted: { 5: 1 }, delivered: { 8: 1 } });
     });
 
+    test('a carrier that delivered a message at once, after it took it, counts once', async () => {
+      const v = await issueOne(store);
+      await store.claim(v.leaseUntil, v.leaseUntil + LEASE, 10);
+      await store.settle(settlement(v, FAILOVER, [{ reference: 'r1' }]));
+      await store.settle(settlement(v, DELIVERED, [{ outcome: 'delivered' }], 1));
+      await store.receive(receipt(v.leaseUntil + SECOND, { references: ['r1'] }));
+      assert.deepEqual(await countsOf(store), { requested: 1, submitted: 1, delivered: 1 });
+    });
+
+    test('a delivery that one carrier reported undelivered and no other took counts as failed', async () => {
+      const v = await issueOne(store);
+      await store.settle(settlement(v, FAILOVER, [{ reference: 'r1' }]));
+      const at = v.createdAt + 4 * SECOND;
+      await store.receive(receipt(at, { references: ['r1'], status: 'undelivered' }));
+      await store.claim(at, at + LEASE, 10);
+      await store.settle(settlement(v, { kind: 'failed' }, [], 1));
+      assert.equal((await countsOf(store)).failed, 1);
+    });
+
     test('a repeated settlement counts nothing more', async () => {
       const v = await issueOne(store);
       for (let i = 0; i < 3; i++) await store.settle(settlement(v, FAILOVER, [{ reference: 'r1' }]));
