@@ -53,7 +53,7 @@ export async function serve(config: Config): Promise<Service> {
   parts.defer(() => log.close());
   const metrics = createMetrics();
 
-  const secret = config.secret ?? ensureSecret(config.dataDir);
+  const keyring = new Keyring(config.secret ?? ensureSecret(config.dataDir), config.previousSecret);
   const damage = watchDamage(logger);
   // The store starts in its thread while another process makes the certificate on a first start.
   const [store, transport, portal] = await Promise.all([
@@ -66,8 +66,6 @@ export async function serve(config: Config): Promise<Service> {
   const { lease } = config.delivery;
   const clockWatch = parts.use(watchClock({ store, lease, see: metrics.clockOffset, log: logger }));
   const { clock } = clockWatch;
-  const countsBefore = await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications);
-  const keyring = new Keyring(secret, config.previousSecret, { countsBefore });
   parts.use(schedulePurge(store, logger));
   parts.use(portal.scheduleSweep(store, { keyring, retention: config.retention, log: logger }));
 
@@ -94,6 +92,7 @@ export async function serve(config: Config): Promise<Service> {
   });
   parts.use(routing.learn(clock.now, (...noted) => log.note('warn', ...noted)));
 
+  const countsBefore = await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications);
   const verifier = new Verifier({
     clock,
     store,
@@ -102,6 +101,7 @@ export async function serve(config: Config): Promise<Service> {
     canSpeak: routing.canSpeak,
     capOf: caps.ofRoute,
     handOver: (...handed) => dispatcher.accept(...handed),
+    countsBefore,
     funnel,
     code: config.code,
     messages: config.messages,

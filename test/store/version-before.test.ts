@@ -21,6 +21,7 @@ import { DAY, HOUR, SECOND, withLimits } from './contract/rig.ts';
 import { openNode } from './postgres/rig.ts';
 import facts from './version-before/facts.json' with { type: 'json' };
 
+const keyring = new Keyring(facts.secret);
 const RULES = withLimits({ sendsPerDestination: [{ max: 3, windowMs: HOUR }] });
 
 async function unpack(name: string): Promise<Buffer> {
@@ -80,8 +81,7 @@ for (const [name, open, made] of [
       const store = await open(t);
       const clock = { now: () => now, steady: () => performance.now() };
       const countsBefore = await store.holdsOtherHashes(HASH_MARK, now - RULES.retention.verifications);
-      const keyring = new Keyring(facts.secret, undefined, { countsBefore });
-      const verifier = createVerifier({ clock, keyring, store });
+      const verifier = createVerifier({ clock, keyring, store, countsBefore });
       const ask = (destination: string, idempotencyKey?: string) =>
         verifier.request(caller, { destination, channel: 'sms', idempotencyKey });
       return { store, ask, confirm: (id: string, code: string) => verifier.confirm(caller, id, code) };

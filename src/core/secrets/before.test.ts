@@ -74,12 +74,4 @@ suite('what the version before wrote', () => {
     assert.equal(keyring.canOpen(UNDER_OLD.codeSealed), false);
     assert.throws(() => openField(keyring, UNDER_OLD.codeSealed, ID, 'code'), /not configured any more/);
   });
-
-  test('is hashed no more once the store holds none of it, except for devices: their cookies are kept elsewhere', () => {
-    const keyring = new Keyring(UNDER_NEW.secret, UNDER_OLD.secret, { countsBefore: false });
-    assert.equal(keyring.codeMac(ID, CODE).earlier.length, 1);
-    assert.equal(keyring.recipientTags(NUMBER).length, 2);
-    assert.equal(openField(keyring, UNDER_NEW.codeSealed, ID, 'code'), CODE);
-    assert.ok(keyring.deviceMac(DEVICE).earlier.includes(UNDER_NEW.deviceMac));
-  });
 });

@@ -91,7 +91,7 @@ suite('keyring', () => {
     const DAY = 86_400_000;
     const MIDNIGHT = Date.UTC(2026, 10, 22);
     let now = MIDNIGHT;
-    const turning = new Keyring(NEW, OLD, { now: () => now });
+    const turning = new Keyring(NEW, OLD, () => now);
 
     test('a text sealed on one day opens on any other, by another process as well', () => {
       fc.assert(

@@ -23,27 +23,15 @@ export interface KeyedHash {
   readonly earlier: readonly string[];
 }
 
-export interface KeyringOptions {
-  readonly now?: () => number;
-  /** Whether the store holds anything that the version before hashed. If not, nothing is hashed as it did. */
-  readonly countsBefore?: boolean;
-}
-
 export class Keyring {
   readonly #current: DerivedKeys;
   readonly #previous: DerivedKeys | undefined;
   readonly #now: () => number;
-  readonly #countsBefore: boolean;
 
-  constructor(
-    secret: string,
-    previousSecret?: string,
-    { now = Date.now, countsBefore = true }: KeyringOptions = {},
-  ) {
+  constructor(secret: string, previousSecret?: string, now: () => number = Date.now) {
     this.#current = derive(secret);
     this.#previous = previousSecret === undefined ? undefined : derive(previousSecret);
     this.#now = now;
-    this.#countsBefore = countsBefore;
   }
 
   /** `context` binds the text to its place. */
@@ -78,9 +66,13 @@ export class Keyring {
     return this.#hash('codes', bound(id, code));
   }
 
-  /** Hash of what rings at a destination, within an account. Test keys' traffic is a world of its own and shares no limit. */
-  destinationHash(accountId: string, test: boolean, address: string): KeyedHash {
-    return this.#hash('destinations', `${accountId}\0${test ? 'test' : 'live'}\0${telephoneOf(address)}`);
+  /**
+   * Hash of what rings at a destination, within an account. Test keys' traffic is a world of its own and shares no limit.
+   * `before` says whether anything hashed by the version before can still be meant.
+   */
+  destinationHash(accountId: string, test: boolean, address: string, before = true): KeyedHash {
+    const text = `${accountId}\0${test ? 'test' : 'live'}\0${telephoneOf(address)}`;
+    return this.#hash('destinations', text, before);
   }
 
   /** Hashes of what rings at a recipient, independent of the account, the current one first, to hold against what a receipt names. */
@@ -94,9 +86,9 @@ export class Keyring {
     return this.#hash('idempotency', text);
   }
 
-  /** MAC of a cookie by which the portal knows a device that somebody signed in on. No store knows how old the cookies are. */
+  /** MAC of a cookie by which the portal knows a device that somebody signed in on. */
   deviceMac(text: string): KeyedHash {
-    return this.#hash('devices', text, true);
+    return this.#hash('devices', text);
   }
 
   #keysOf(sealed: string): DerivedKeys | undefined {
@@ -104,7 +96,7 @@ export class Keyring {
     return [this.#current, this.#previous].find((keys) => keys?.seals.id === id);
   }
 
-  #hash(purpose: PurposeBefore, text: string, before = this.#countsBefore): KeyedHash {
+  #hash(purpose: PurposeBefore, text: string, before = true): KeyedHash {
     const current = this.#current.hashes.hash(purpose, text);
     const previous = this.#previous === undefined ? [] : [this.#previous.hashes.hash(purpose, text)];
     return { current, earlier: before ? [...previous, ...this.#hashesBefore(purpose, text)] : previous };

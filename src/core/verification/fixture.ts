@@ -59,6 +59,7 @@ export function createVerifier(
     canSpeak: () => true,
     capOf: () => undefined,
     handOver: () => {},
+    countsBefore: true,
     funnel: createFunnel(() => () => {}),
     code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
     messages: { brand: 'Acme' },

@@ -87,6 +87,8 @@ export interface VerifierDeps {
   readonly canSpeak: (route: Route, locale: string) => boolean;
   readonly capOf: (route: Route) => DailyCap | undefined;
   readonly handOver: HandOver;
+  /** Whether sends that the version before hashed can still count: without them a request costs less. */
+  readonly countsBefore: boolean;
   readonly funnel: Funnel;
   readonly code: CodePolicy;
   readonly messages: MessageOptions;
@@ -231,11 +233,11 @@ export class Verifier implements VerifierPort {
     cap: DailyCap | undefined,
     idempotencyHash: KeyedHash | null,
   ): Promise<RequestAnswer> {
-    const { clock, store, keyring, handOver, funnel, lease } = this.#deps;
+    const { clock, store, keyring, handOver, countsBefore, funnel, lease } = this.#deps;
     const { address, country } = destination;
     const id = `ver_${randomUUIDv7().replaceAll('-', '')}`;
     const code = drawCode(codePolicyOf(this.#deps.code, settings));
-    const hash = keyring.destinationHash(accountId, test, address);
+    const hash = keyring.destinationHash(accountId, test, address, countsBefore);
     const [createdAt, leasedSince] = [clock.now(), clock.steady()];
     const expiresAt = createdAt + this.#deps.code.validFor;
     const verification: NewVerification = {
