@@ -226,20 +226,6 @@ export const CORE: readonly Mutant[] = [
     tests: KEYRING,
   },
   {
-    breaks: 'a device is known by the hash of before, however old the store is',
-    file: 'src/core/secrets/keyring.ts',
-    from: "this.#hash('devices', text, true)",
-    to: "this.#hash('devices', text)",
-    tests: BEFORE,
-  },
-  {
-    breaks: 'nothing is hashed as before once the store holds none of it',
-    file: 'src/core/secrets/keyring.ts',
-    from: 'before = this.#countsBefore',
-    to: 'before = true',
-    tests: BEFORE,
-  },
-  {
     breaks: 'codes are hashed under a key of their own',
     file: 'src/core/secrets/keyed-hash.ts',
     from: "codes: key('codes')",
