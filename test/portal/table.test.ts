@@ -1,5 +1,7 @@
 /** Every route of the running service is in the table of routes, is described, and is guarded as the table says. */
 import assert from 'node:assert/strict';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { PREFIX, ROUTES } from '../../src/portal/routes.ts';
 import { problemOf } from '../acceptance/client.ts';
@@ -28,6 +30,18 @@ test('every route of the running service is in the table once, and is described 
     assert.equal(says('cross-site'), route.changes, name);
     if (isRole) assert.ok(says('forbidden') && says('not-found'), name);
   }
+});
+
+// Two of one name would be one: the second would answer at both places.
+test('every operation has a name and a place of its own', () => {
+  const names = ROUTES.map(([, , , operation]) => operation);
+  const files = globSync('../../src/portal/**/*routes.ts', { cwd: import.meta.dirname });
+  const made = files.flatMap((file) =>
+    [...readFileSync(join(import.meta.dirname, file), 'utf8').matchAll(/^ {2}(\w+): operation[<(]/gm)].map(
+      ([, name]) => name,
+    ),
+  );
+  assert.deepEqual(made.sort(), [...names].sort());
 });
 
 // Times are moved back in the folder's own database.
