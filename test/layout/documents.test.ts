@@ -1,0 +1,66 @@
+/** What the documents point at exists: files, headings, and what they quote of the service. */
+import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
+import { dirname, normalize } from 'node:path';
+import { test } from 'node:test';
+import { PROBLEM_NAMES } from '../../src/http/problem.ts';
+import { ROOT, readProjectFile } from '../deploy/project.ts';
+
+const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', '{bench,portal,deploy}/**/*.md'], {
+  cwd: ROOT,
+  exclude: ['**/node_modules/**'],
+});
+/** A link within the project. */
+const LINK = /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
+
+/** What stands outside of fences: a shell comment is no heading. */
+const proseOf = (file: string): string => readProjectFile(file).replaceAll(/^```[\s\S]*?^```/gm, '');
+
+/** The anchors of a document's headings, as GitHub makes them. */
+function anchorsOf(file: string): Set<string> {
+  const headings = proseOf(file).matchAll(/^#+ +(.*)$/gm);
+  return new Set(
+    Array.from(headings, ([, heading = '']) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
+        .trim()
+        .replaceAll(/\s/g, '-'),
+    ),
+  );
+}
+
+test('every link of a document leads to a file and a heading that exist', () => {
+  const broken: string[] = [];
+  for (const file of DOCUMENTS) {
+    for (const [, path = '', anchor] of proseOf(file).matchAll(LINK)) {
+      const target = path === '' ? file : normalize(`${dirname(file)}/${path}`).replace(/\/$/, '');
+      const exists = globSync(target, { cwd: ROOT }).length > 0;
+      if (!exists || (anchor !== undefined && !anchorsOf(target).has(anchor)))
+        broken.push(`${file}: ${path}#${anchor ?? ''}`);
+    }
+  }
+  assert.ok(DOCUMENTS.length > 40, 'the documents were found');
+  assert.deepEqual(broken, []);
+});
+
+test('what troubleshooting quotes of the service is what the service says', () => {
+  const text = readProjectFile('docs/troubleshooting.md');
+  const problems = Array.from(text.matchAll(/`\d{3} ([a-z-]+)`/g), ([, name = '']) => name);
+  assert.ok(problems.length > 10);
+  const known: readonly string[] = PROBLEM_NAMES;
+  assert.deepEqual(
+    problems.filter((name) => !known.includes(name)),
+    [],
+  );
+  const source = globSync('src/**/*.ts', { cwd: ROOT, exclude: ['**/*.test.ts'] })
+    .map(readProjectFile)
+    .join('\n');
+  const table = /^\| The line says[\s\S]*?\n\n/m.exec(text)?.[0] ?? '';
+  const lines = Array.from(table.matchAll(/^\| `([^`.]+)` \|/gm), ([, line = '']) => line);
+  assert.ok(lines.length >= 4);
+  assert.deepEqual(
+    lines.filter((line) => !source.includes(line)),
+    [],
+  );
+});
