@@ -154,6 +154,27 @@ export const HTTP: readonly Mutant[] = [
     tests: ['src/http/routes/operation.test.ts'],
   },
   {
+    breaks: 'where a token is set, this machine needs it too',
+    file: 'src/http/routes/operation.ts',
+    from: 'metricsToken === undefined && isLocal(request)',
+    to: 'isLocal(request)',
+    tests: ['src/http/routes/operation.test.ts'],
+  },
+  {
+    breaks: 'who reads the metrics through a proxy is not this machine',
+    file: 'src/http/routes/operation.ts',
+    from: ' && !FORWARDED.some((name) => name in headers)',
+    to: ' && headers !== undefined',
+    tests: ['src/http/routes/operation.test.ts', 'src/http/proxy/proxy.test.ts'],
+  },
+  {
+    breaks: 'the metrics tell when the renewed certificate expires, not the one before',
+    file: 'src/http/server.ts',
+    from: 'deps.metrics.certificateUntil(validUntil(renewed));',
+    to: '',
+    tests: ['src/http/connection/tls.test.ts'],
+  },
+  {
     breaks: 'a receipt is answered once it is kept',
     file: 'src/http/routes/carrier-receipts.ts',
     from: 'await Promise.all(answer.receipts',
