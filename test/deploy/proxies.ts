@@ -1,7 +1,8 @@
 /** The examples in deploy/proxies/, run by the real programs, where the machine has them. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { cp, mkdtemp, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -109,15 +110,20 @@ export async function startProxy(
     // Caddy keeps what it remembers at home.
     env: { PATH: `${process.env.PATH}:/usr/sbin`, HOME: folder },
   });
-  const kill = () => child.kill('SIGKILL');
-  process.once('exit', kill);
+  // Also if the runner ends this process early.
+  const sweep = () => {
+    child.kill('SIGKILL');
+    rmSync(folder, { recursive: true, force: true });
+  };
+  process.once('exit', sweep);
+  const isRunning = () => child.pid !== undefined && child.exitCode === null && child.signalCode === null;
   const dispose = async () => {
-    process.off('exit', kill);
-    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
-      kill();
+    process.off('exit', sweep);
+    if (isRunning()) {
+      child.kill('SIGKILL');
       await once(child, 'exit');
     }
-    await rm(folder, { recursive: true, force: true });
+    sweep();
   };
   const isInstalled = await once(child, 'spawn').then(
     () => true,
@@ -131,7 +137,7 @@ export async function startProxy(
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (said += chunk));
   const deadline = Date.now() + START_DEADLINE_MS;
   while (!(await isListening(place.port))) {
-    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
+    if (!isRunning() || Date.now() > deadline) {
       await dispose();
       throw new Error(`${program} does not listen:\n${said}`);
     }
