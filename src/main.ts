@@ -27,6 +27,7 @@ import { createHttpServer } from './http/server.ts';
 import type { BuildState } from './portal/build-stamp.ts';
 import { createRouting } from './routing/index.ts';
 import { watchDamage } from './store/damage-watch.ts';
+import { readFreeBytes } from './store/free-space.ts';
 import { openStore } from './store/open.ts';
 import { schedulePurge } from './store/schedule-purge.ts';
 import { watchClock } from './store/watch-clock.ts';
@@ -51,7 +52,8 @@ export async function serve(config: Config): Promise<Service> {
   const log = createLog(config.log.level);
   const { logger } = log;
   parts.defer(() => log.close());
-  const metrics = createMetrics();
+  const freeBytes = config.store.url === undefined ? () => readFreeBytes(config.dataDir) : undefined;
+  const metrics = createMetrics({ freeBytes });
 
   const keyring = new Keyring(config.secret ?? ensureSecret(config.dataDir), config.previousSecret);
   const damage = watchDamage(logger);
@@ -150,7 +152,7 @@ export async function serve(config: Config): Promise<Service> {
         carriers: Object.entries(config.carriers).map(([name, { type }]) => ({ name, type })),
       }),
       ...createFitness({ checkStore: () => store.check(), damage, clock: clockWatch, load: guard }),
-      metrics: { answered: metrics.answered, render: metrics.render, contentType: METRICS_TYPE },
+      metrics: { ...metrics, contentType: METRICS_TYPE },
       messages: createMessageReader(store, keyring, verifier.reopen),
       log: logger,
     },

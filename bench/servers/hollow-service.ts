@@ -51,7 +51,7 @@ const app = await createHttpServer(
     messages: async () => ({ ok: true, messages: [] }),
     findUnfit: () => undefined,
     readiness: async () => ({ ready: true, parts: {} }),
-    metrics: { answered: metrics.answered, render: metrics.render, contentType: METRICS_TYPE },
+    metrics: { ...metrics, contentType: METRICS_TYPE },
     log: logger,
   },
   { transport: { kind: 'tls', cert, key } },

@@ -82,6 +82,7 @@ export async function createFixture(
         answered: (route, status, ms) => answered.push({ route, status, ms }),
         render: async () => 'up 1\n',
         contentType: 'text/plain; version=0.0.4; charset=utf-8',
+        certificateUntil: () => {},
       },
       log: createTestLog(log),
       ...deps,

@@ -7,7 +7,7 @@ import { type Authenticate, requireKey } from './admission/authentication.ts';
 import type { Fitness } from './admission/fitness.ts';
 import { refuseWhenUnfit } from './admission/overload.ts';
 import type { IdleLimits } from './connection/idle-connections.ts';
-import { type KeyPair, readKeyPair } from './connection/key-pair.ts';
+import { type KeyPair, readKeyPair, validUntil } from './connection/key-pair.ts';
 import { createListener, PATIENCE, type Patience, renewKeyPair } from './connection/listener.ts';
 import { watchKeyPair } from './connection/tls.ts';
 import type { Transport } from './connection/transport.ts';
@@ -35,8 +35,13 @@ export interface HttpDeps extends Fitness {
   readonly receipts?: ReceiptDesk | undefined;
   /** Registers the web portal in its own scope. */
   readonly portal?: ((app: FastifyInstance) => void) | undefined;
-  readonly metrics: RequestMetrics & MetricsPage;
+  readonly metrics: RequestMetrics & MetricsPage & CertificateMetrics;
   readonly log: Logger;
+}
+
+interface CertificateMetrics {
+  /** Until when the served certificate is valid, in ms since 1970; said again after each renewal. */
+  certificateUntil(time: number): void;
 }
 
 export interface HttpServerOptions {
@@ -106,7 +111,11 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
     done();
   });
   if (transport.kind === 'tls' && keyPair !== undefined) {
-    const apply = (renewed: KeyPair) => renewKeyPair(app.server, renewed);
+    const apply = (renewed: KeyPair) => {
+      renewKeyPair(app.server, renewed);
+      deps.metrics.certificateUntil(validUntil(renewed));
+    };
+    deps.metrics.certificateUntil(validUntil(keyPair));
     const watch = watchKeyPair(transport, keyPair, apply, deps.log, options.certificateCheckMs ?? 1_000);
     app.addHook('onClose', async () => watch.close());
   }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout } from 'node:timers/promises';
 import { createMetrics } from './metrics.ts';
 
 /** The lines of a family, without the comments. */
@@ -92,6 +93,55 @@ test('of each carrier the last error is told, and none before it', async () => {
     'countersign_carrier_last_error_info{carrier="smsc",reason="no answer in time"} 1',
     'countersign_carrier_last_error_info{carrier="gateway",reason="HTTP 503"} 1',
   ]);
+});
+
+test('the served certificate’s time is told from when it is known, and runs out', async (t) => {
+  t.mock.timers.enable({ apis: ['Date'], now: 1_000_000 });
+  const metrics = createMetrics();
+  const remaining = () => linesOf(metrics, 'certificate_expiry_seconds');
+  assert.deepEqual(await remaining(), [], 'behind a proxy there is none');
+  metrics.certificateUntil(1_090_500);
+  assert.deepEqual(await remaining(), ['countersign_certificate_expiry_seconds 90.5']);
+  t.mock.timers.tick(100_000);
+  assert.deepEqual(await remaining(), ['countersign_certificate_expiry_seconds -9.5']);
+  metrics.certificateUntil(2_100_000);
+  assert.deepEqual(await remaining(), ['countersign_certificate_expiry_seconds 1000']);
+});
+
+test('free space is read with each scrape, and a disk that cannot be asked hides nothing else', async () => {
+  const answers = [7, 5, Number.NaN, 6];
+  const freeBytes = async () => {
+    const bytes = answers.shift() ?? 0;
+    if (Number.isNaN(bytes)) throw new Error('EIO');
+    return bytes;
+  };
+  const metrics = createMetrics({ freeBytes });
+  metrics.queueDepth(1);
+  for (const expected of [['7'], ['5'], [], ['6']]) {
+    const text = await metrics.render();
+    assert.match(text, /^countersign_queue_depth 1$/m);
+    assert.deepEqual(
+      Array.from(text.matchAll(/^countersign_data_free_bytes (\S+)$/gm), ([, value]) => value),
+      expected,
+    );
+  }
+  assert.deepEqual(await linesOf(createMetrics(), 'data_free'), [], 'the store is elsewhere');
+});
+
+test('a late event loop is seen in its 99th percentile', async () => {
+  const metrics = createMetrics();
+  const readLag = async () =>
+    Number(/^nodejs_eventloop_lag_p99_seconds (\S+)$/m.exec(await metrics.render())?.[1]);
+  // The first scrape turns the watch on.
+  await readLag();
+  // The block has to lie between two looks of the watch.
+  const look = () => setTimeout(20);
+  await look();
+  const end = performance.now() + 300;
+  while (performance.now() < end);
+  await look();
+  const lag = await readLag();
+  assert.ok(lag > 0.2, `${lag} s`);
 });
 
 test('anything but a country is ZZ, so that labels stay few', async () => {

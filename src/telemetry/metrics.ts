@@ -11,6 +11,8 @@ export interface Metrics extends Funnel {
   answered(route: string, status: number, ms: number): void;
   /** How many ms this machine's clock is ahead of the store's. */
   clockOffset(ms: number): void;
+  /** Until when the served certificate is valid, in ms since 1970. */
+  certificateUntil(time: number): void;
   /** All metrics in Prometheus' text format. */
   render(): Promise<string>;
 }
@@ -24,9 +26,14 @@ const BREAKER_STATES: Record<BreakerState, number> = { closed: 0, 'half-open': 1
 const QUICK = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
 const SLOW = [0.5, 1, 2.5, 5, 10, 20, 30, 60, 120, 300, 600];
 
-export function createMetrics(): Metrics {
+export interface MetricsSources {
+  /** How many bytes are free where the store is; absent if it is elsewhere. */
+  readonly freeBytes?: (() => Promise<number>) | undefined;
+}
+
+export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
   const registry = new Registry();
-  const { counter, histogram, gauge, info } = createSeries(registry);
+  const { counter, histogram, gauge, info, reading } = createSeries(registry);
 
   const requested = counter('verifications_requested_total', 'Verifications issued.', 'channel', 'country');
   const submitted = counter('verifications_submitted_total', 'Messages that a carrier took.', ...FUNNEL);
@@ -56,6 +63,15 @@ export function createMetrics(): Metrics {
   info('carrier_last_error_info', 'Why the last failed attempt failed.', ['carrier', 'reason'], lastReasons);
   const depth = gauge('queue_depth', 'Deliveries that are waiting or under way.');
   const clockOffset = gauge('clock_offset_seconds', 'How far this clock is ahead of the database’s.');
+  let certificateUntil: number | undefined;
+  reading('certificate_expiry_seconds', 'Seconds until the served certificate expires.', async () =>
+    certificateUntil === undefined ? undefined : (certificateUntil - Date.now()) / 1_000,
+  );
+  if (freeBytes !== undefined) {
+    // A disk that cannot be asked must not hide the other metrics.
+    const readFree = () => freeBytes().catch(() => undefined);
+    reading('data_free_bytes', 'Bytes that the service may still write in the data folder.', readFree);
+  }
   const answers = counter('http_requests_total', 'HTTP requests answered.', 'route', 'status');
   const answerTime = histogram('http_request_seconds', 'Duration of HTTP requests.', QUICK, 'route');
 
@@ -88,6 +104,9 @@ export function createMetrics(): Metrics {
     },
     queueDepth: (deliveries) => depth().set(deliveries),
     clockOffset: (ms) => clockOffset().set(ms / 1_000),
+    certificateUntil: (time) => {
+      certificateUntil = time;
+    },
     answered: (route, status, ms) => {
       answers(route, String(status)).inc();
       answerTime(route).observe(ms / 1_000);

@@ -42,6 +42,17 @@ export function createSeries(registry: Registry) {
       const family = new Gauge(describe(name, help, labels));
       return remember((...values: string[]) => family.labels(...values));
     },
+    /** A gauge that is read on demand; there is no series while there is nothing to read. */
+    reading: (name: string, help: string, read: () => Promise<number | undefined>) => {
+      const family = new Gauge({
+        ...describe(name, help, []),
+        async collect() {
+          const value = await read();
+          if (value === undefined) family.remove();
+          else family.set(value);
+        },
+      });
+    },
     /** A gauge of 1 for each pair of the map, read on demand, so that a changed text leaves no old series. */
     info: (name: string, help: string, labels: [string, string], pairs: ReadonlyMap<string, string>) => {
       const family = new Gauge({

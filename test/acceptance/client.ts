@@ -53,18 +53,20 @@ const ASK_AGAIN_TIMES = 80;
 
 export type Client = ReturnType<typeof createClient>;
 
-/** `ca` is PEM; `connections` caps the simultaneous ones. */
+/** `ca` is PEM; `connections` caps the simultaneous ones; `from` is the address of this machine to connect from (IPv4). */
 export function createClient(target: {
   readonly baseUrl: string;
   readonly ca: string | undefined;
   readonly key: string;
   readonly connections?: number;
+  readonly from?: string | undefined;
 }) {
   const { Agent, request } = target.baseUrl.startsWith('https:') ? https : http;
   const agent = new Agent({
     keepAlive: true,
     maxSockets: target.connections ?? Number.POSITIVE_INFINITY,
     ...(target.ca === undefined ? {} : { ca: target.ca }),
+    ...(target.from === undefined ? {} : { localAddress: target.from, family: 4 }),
   });
 
   async function send(method: string, path: string, body?: unknown, options: RequestOptions = {}) {

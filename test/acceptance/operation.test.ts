@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { X509Certificate } from 'node:crypto';
+import { statfs } from 'node:fs/promises';
 import { test } from 'node:test';
 import { startService } from '../service.ts';
 import { eventually, freshNumber, wrongCode } from './client.ts';
@@ -70,11 +72,24 @@ if (isOwnService) {
     assert.match(text, /_bucket\{/, 'latencies are histograms');
   });
 
-  test('/metrics asks for its token where one is set', async () => {
+  test('/metrics asks everybody for its token where one is set, and tells what runs out', async () => {
     const token = 'a-token-for-the-scraper';
     await using service = await startService({ config: { metrics: { token } } });
-    assert.equal((await service.client.get('/metrics', { key: 'another-token-altogether' })).status, 401);
-    assert.equal((await service.client.get('/metrics', { key: token })).status, 200);
+    const { client, ca, dataDir } = service;
+    assert.equal((await client.get('/metrics', { key: null })).status, 401, 'this machine, too');
+    assert.equal((await client.get('/metrics', { key: 'another-token-altogether' })).status, 401);
+    const { status, text } = await client.get('/metrics', { key: token });
+    assert.equal(status, 200);
+
+    const figure = (name: string) => Number(new RegExp(`^countersign_${name} (\\S+)$`, 'm').exec(text)?.[1]);
+    const expiry = new X509Certificate(ca).validToDate.getTime() - Date.now();
+    const left = figure('certificate_expiry_seconds') * 1_000;
+    // Between the scrape and the line above there are moments, not minutes.
+    assert.ok(Math.abs(left - expiry) < 60_000, `${left} ms left of ${expiry}`);
+    const { bavail, bsize } = await statfs(dataDir);
+    const free = figure('data_free_bytes');
+    // Others write to the same disk.
+    assert.ok(Math.abs(free - bavail * bsize) < 0.05 * bavail * bsize, `${free} of ${bavail * bsize} bytes`);
   });
 
   test('the first start says what a newcomer needs, and the key it prints works', async () => {

@@ -118,6 +118,7 @@ const FUNCTIONS: Readonly<Record<string, (...values: unknown[]) => unknown>> = {
   or: (...values) => values.find(isTrue) ?? values.at(-1),
   not: (value) => !isTrue(value),
   default: (fallback, value) => (isTrue(value) ? value : fallback),
+  eq: (value, other) => value === other,
   fail: (message) => {
     throw new Error(String(message));
   },

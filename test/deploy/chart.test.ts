@@ -145,7 +145,12 @@ describe('the chart', () => {
     assert.deepEqual(pod.nodeSelector, { disk: 'ssd' });
     assert.deepEqual(pod.tolerations, [{ key: 'a', operator: 'Exists' }]);
     assert.deepEqual(manifest('Service').metadata.annotations, { a: 'b' });
-    assert.equal(manifest('Service').spec.type, 'LoadBalancer');
+    const { type, externalTrafficPolicy } = manifest('Service').spec;
+    assert.deepEqual(
+      [type, externalTrafficPolicy],
+      ['LoadBalancer', 'Local'],
+      'clients keep their addresses',
+    );
   });
 
   it('refuses values that are incomplete, contradict each other, or do not exist', () => {

@@ -10,13 +10,23 @@ import { loadText } from '../../src/config/fixture.ts';
 import { readKeyPair } from '../../src/http/connection/key-pair.ts';
 import { PATIENCE } from '../../src/http/connection/listener.ts';
 import { createFixture } from '../../src/http/fixture.ts';
+import { matchAddresses } from '../../src/http/proxy/peer.ts';
 import { listProjectFiles, ROOT, readProjectFile, VARIABLES } from './project.ts';
 
 const COMPOSE = parse(readProjectFile('deploy/compose.yaml'), { merge: true });
 const UNIT = readProjectFile('deploy/systemd/countersign.service');
-const BALANCER = readProjectFile('deploy/haproxy.cfg');
+const BALANCER = readProjectFile('deploy/proxies/haproxy.cfg');
 const DEPLOYMENT = readProjectFile('deploy/helm/countersign/templates/deployment.yaml');
 const FILES = [...listProjectFiles('deploy'), 'docs/deployment.md', 'docs/operations.md'];
+
+/** As the compose file writes it: its name, or what it is called in the container. */
+type Secret = string | { readonly source: string; readonly target: string };
+
+/** The certificate of the load balancer, and its key, which HAProxy looks for beside it. */
+const BALANCED_WITH = Array.from(BALANCER.matchAll(/ ssl crt (\S+)/g), ([, crt]) => [
+  `${crt}`,
+  `${crt}.key`,
+]).flat();
 
 function match(text: string, pattern: RegExp): string {
   return pattern.exec(text)?.[1] ?? assert.fail(`no ${pattern}`);
@@ -66,12 +76,18 @@ describe('the compose file', () => {
   const { services, secrets } = COMPOSE;
 
   it('hands every secret to those that name it, from a file without which nothing starts', () => {
-    for (const [name, service] of Object.entries<{ environment?: object; secrets?: string[] }>(services)) {
-      const named = Object.values(service.environment ?? {})
+    for (const [name, service] of Object.entries<{ environment?: object; secrets?: Secret[] }>(services)) {
+      const mounted = (service.secrets ?? []).map((secret) =>
+        typeof secret === 'string' ? { source: secret, target: secret } : secret,
+      );
+      const named = [
+        ...Object.values(service.environment ?? {}),
+        ...(name === 'load-balancer' ? BALANCED_WITH : []),
+      ]
         .filter((value) => String(value).startsWith('/run/secrets/'))
         .map((value) => String(value).replace('/run/secrets/', ''));
-      assert.deepEqual(named.sort(), [...(service.secrets ?? [])].sort(), name);
-      for (const secret of named) assert.equal(secrets[secret].file, `./secrets/${secret}`);
+      assert.deepEqual(named.sort(), mounted.map(({ target }) => target).sort(), name);
+      for (const { source } of mounted) assert.equal(secrets[source].file, `./secrets/${source}`);
       for (const [key, value] of Object.entries(service.environment ?? {})) {
         if (/PASSWORD|SECRET|TOKEN|URL/.test(key)) assert.match(`${key}=${value}`, /_FILE=\/run\/secrets\//);
       }
@@ -91,12 +107,24 @@ describe('the compose file', () => {
     assert.ok(statSync(join(ROOT, 'deploy', services.countersign.build.context)).isDirectory());
     assert.ok(statSync(join(ROOT, services.countersign.build.dockerfile)).isFile());
     assert.deepEqual(services['load-balancer'].volumes, [
-      './haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro',
+      './proxies/haproxy.cfg:/usr/local/etc/haproxy/haproxy.cfg:ro',
     ]);
+    assert.ok(statSync(join(ROOT, 'deploy/proxies/haproxy.cfg')).isFile());
   });
 });
 
 describe('the load balancer', () => {
+  it('alone is believed about clients’ addresses, and nobody else can have its own', () => {
+    const { ipv4_address: address } = COMPOSE.services['load-balancer'].networks.front;
+    const { trustProxy } = loadText('', {
+      TRUST_PROXY: COMPOSE.services.countersign.environment.COUNTERSIGN_TRUST_PROXY,
+    });
+    assert.deepEqual(trustProxy, [address]);
+    const [{ subnet, gateway, ip_range: handedOut }] = COMPOSE.networks.front.ipam.config;
+    assert.ok(matchAddresses([subnet])(address) && matchAddresses([subnet])(gateway));
+    assert.ok(!matchAddresses([handedOut, gateway])(address));
+  });
+
   it('finds the nodes by their name and port', () => {
     const targets = Array.from(BALANCER.matchAll(/server-template node \d+ (\S+)/g), ([, target]) => target);
     assert.deepEqual(targets, Array(2).fill(`countersign:${loadText('').port}`));

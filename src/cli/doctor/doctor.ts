@@ -1,7 +1,6 @@
 /** Checks one by one what the service needs to work here. */
 import { X509Certificate } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { statfs } from 'node:fs/promises';
 import { createKeys } from '../../accounts/keys.ts';
 import { createCarriers, INERT } from '../../carriers/index.ts';
 import type { Config } from '../../config/table/schema.ts';
@@ -9,6 +8,7 @@ import { warnOfProxies, warnOfSimulated } from '../../config/warnings.ts';
 import { hasLiveKey } from '../../core/accounts/api-key.ts';
 import { readKeyPair } from '../../http/connection/key-pair.ts';
 import { selfSignedFiles } from '../../http/connection/tls.ts';
+import { readFreeBytes } from '../../store/free-space.ts';
 import type { Durability } from '../../store/postgres/connection/durability.ts';
 import { MAX_OFFSET_MS } from '../../store/watch-clock.ts';
 import { readConfiguration } from '../configuration.ts';
@@ -146,8 +146,7 @@ export function judgeDurability({ fsync, fullPageWrites }: Durability): Verdict 
 
 async function checkDisk({ dataDir, store }: Config): Promise<Verdict> {
   if (store.url !== undefined) return { ok: true, detail: 'not needed, the store is a database' };
-  const { bavail, bsize } = await statfs(dataDir);
-  const free = bavail * bsize;
+  const free = await readFreeBytes(dataDir);
   const detail = `${Math.floor(free / 2 ** 20)} MiB free in ${dataDir}`;
   if (free >= LEAST_FREE_BYTES) return { ok: true, detail };
   return { ok: false, detail: `${detail}; free some space, or shorten retention.verifications` };

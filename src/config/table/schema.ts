@@ -150,10 +150,13 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
       }),
       metrics: group('The metrics for Prometheus, at `/metrics`.', {
         token: Type.Optional(
-          secret('Bearer token for reading `/metrics`. Without it only this machine may read them.', {
-            minLength: 16,
-            expected: 'at least 16 characters',
-          }),
+          secret(
+            'Bearer token that everybody needs for reading `/metrics`. Without it only this machine may read them, and not through a proxy.',
+            {
+              minLength: 16,
+              expected: 'at least 16 characters',
+            },
+          ),
         ),
       }),
       portal: portalOptions,

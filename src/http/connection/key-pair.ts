@@ -14,6 +14,11 @@ export interface KeyPairFiles {
   readonly key: string;
 }
 
+/** When the certificate that clients are shown expires, in ms since 1970. The chain's first one counts. */
+export function validUntil({ cert }: Pick<KeyPair, 'cert'>): number {
+  return new X509Certificate(cert).validToDate.getTime();
+}
+
 /** Throws when the pair cannot be read or parsed, or does not belong together. */
 export async function readKeyPair(files: KeyPairFiles): Promise<KeyPair> {
   const [cert, key] = await Promise.all([readFile(files.cert, 'utf8'), readFile(files.key, 'utf8')]);

@@ -14,6 +14,10 @@ async function fingerprint(file: string): Promise<string> {
   return new X509Certificate(await readFile(file)).fingerprint256;
 }
 
+async function expiry(file: string): Promise<number> {
+  return Date.parse(new X509Certificate(await readFile(file)).validTo);
+}
+
 /** Waits for what another timer brings about; the runner's own timeout ends a wait in vain. */
 async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
   while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 10));
@@ -57,19 +61,31 @@ describe('the certificate’s files', () => {
   });
 
   it('are read again when they change, and a broken pair leaves the old one in use', async (t) => {
-    const { files, log, listen } = await createFixture(t);
+    const told: number[] = [];
+    const metrics = {
+      answered: () => {},
+      render: async () => '',
+      contentType: 'text/plain',
+      certificateUntil: (time: number) => told.push(time),
+    };
+    const { files, log, listen } = await createFixture(t, {}, { metrics });
     const port = await listen();
     const first = await fingerprint(files.cert);
+    const expiries = [await expiry(files.cert)];
     assert.equal(await servedFingerprint(port), first);
+    assert.deepEqual(told, expiries);
 
     const next = await temporaryKeyPair(t);
     await copyFile(next.cert, files.cert);
     await until(() => log.some(({ msg }) => msg === 'certificate not reloaded'));
     assert.equal(await servedFingerprint(port), first);
+    assert.deepEqual(told, expiries, 'the broken one is not served');
 
     await copyFile(next.key, files.key);
     await until(() => log.some(({ msg }) => msg === 'certificate reloaded'));
     assert.equal(await servedFingerprint(port), await fingerprint(next.cert));
+    expiries.push(await expiry(next.cert));
+    assert.deepEqual(told, expiries);
 
     await rm(files.key);
     await until(() => log.filter(({ msg }) => msg === 'certificate not reloaded').length > 1);

@@ -1,12 +1,11 @@
 /** The certificate: made on the first run, or read from files, again whenever they change. */
 import { execFile } from 'node:child_process';
-import { X509Certificate } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Logger } from 'pino';
-import { type KeyPair, type KeyPairFiles, readKeyPair } from './key-pair.ts';
+import { type KeyPair, type KeyPairFiles, readKeyPair, validUntil } from './key-pair.ts';
 import type { Validity } from './self-signed.ts';
 
 const MAKER = fileURLToPath(new URL('./self-signed-process.js', import.meta.url));
@@ -43,8 +42,7 @@ async function makeInChild({ from, until }: Validity): Promise<KeyPair> {
 
 async function isFresh(files: KeyPairFiles): Promise<boolean> {
   try {
-    const { cert } = await readKeyPair(files);
-    return new X509Certificate(cert).validToDate.getTime() - Date.now() > RENEW_DAYS * DAY_MS;
+    return validUntil(await readKeyPair(files)) - Date.now() > RENEW_DAYS * DAY_MS;
   } catch {
     return false;
   }

@@ -116,7 +116,21 @@ describe('behind a proxy', () => {
     assert.equal((await app.inject('/healthz')).statusCode, 200);
     assert.equal((await app.inject('/readyz')).statusCode, 200);
     assert.equal((await app.inject('/metrics')).statusCode, 403);
-    assert.equal((await app.inject({ url: '/metrics', headers: HTTPS })).statusCode, 401);
+    // The proxy is on this machine, but who speaks through it need not be, whatever the proxy says of its address.
+    for (const headers of [
+      HTTPS,
+      { forwarded: 'proto=https' },
+      { ...HTTPS, 'x-forwarded-for': '127.0.0.1' },
+      { forwarded: 'for=127.0.0.1;proto=https' },
+    ]) {
+      assert.equal((await app.inject({ url: '/metrics', headers })).statusCode, 401, JSON.stringify(headers));
+    }
+    const metricsToken = 'scrape-me';
+    const { app: withToken } = await behindProxy(t, ['127.0.0.1'], { metricsToken });
+    const authorization = `Bearer ${metricsToken}`;
+    assert.equal((await withToken.inject({ url: '/metrics', headers: HTTPS })).statusCode, 401);
+    const scraped = await withToken.inject({ url: '/metrics', headers: { ...HTTPS, authorization } });
+    assert.equal(scraped.statusCode, 200);
   });
 
   it('cuts off a connection that says nothing', async (t) => {

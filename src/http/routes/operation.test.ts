@@ -70,9 +70,8 @@ describe('/healthz and /readyz', () => {
 
 describe('/metrics', () => {
   const cases: [string, Record<string, string>, string | undefined, number][] = [
-    ['this machine', {}, undefined, 200],
-    ['this machine, over IPv6', {}, '::1', 200],
-    ['this machine, mapped', {}, '::ffff:127.0.0.1', 200],
+    ['this machine', {}, undefined, 401],
+    ['this machine with the token', { authorization: `Bearer ${TOKEN}` }, undefined, 200],
     ['this machine through a proxy', { 'x-forwarded-for': '192.0.2.1' }, undefined, 401],
     ['another machine', {}, '192.0.2.1', 401],
     ['another machine with the token', { authorization: `Bearer ${TOKEN}` }, '192.0.2.1', 200],
@@ -81,7 +80,7 @@ describe('/metrics', () => {
     ['this machine with an API key', { authorization: `Bearer ${KEY}` }, undefined, 401],
   ];
   for (const [who, headers, remoteAddress, status] of cases) {
-    it(`answers ${status} to ${who}`, async (t) => {
+    it(`answers ${status} to ${who} where a token is set`, async (t) => {
       const { app } = await createFixture(t, {}, {}, { metricsToken: TOKEN });
       const answer = await app.inject({ url: '/metrics', headers, ...(remoteAddress && { remoteAddress }) });
       assert.equal(answer.statusCode, status);
@@ -93,6 +92,20 @@ describe('/metrics', () => {
       }
     });
   }
+
+  it('answers this machine, and nobody else, where no token is set', async (t) => {
+    const { app } = await createFixture(t);
+    const statusOf = async (remoteAddress: string, headers = {}) =>
+      (await app.inject({ url: '/metrics', headers, remoteAddress })).statusCode;
+    for (const local of ['127.0.0.1', '127.0.0.2', '::1', '::ffff:127.0.0.1']) {
+      assert.equal(await statusOf(local), 200, local);
+      for (const name of ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-proto', 'x-real-ip']) {
+        assert.equal(await statusOf(local, { [name]: 'for=127.0.0.1' }), 401, `${name} from ${local}`);
+      }
+    }
+    assert.equal(await statusOf('192.0.2.1'), 401);
+    assert.equal(await statusOf('192.0.2.1', { 'x-forwarded-for': '127.0.0.1' }), 401);
+  });
 
   it('has no token unless one is set', async (t) => {
     const { app } = await createFixture(t);

@@ -59,7 +59,7 @@ export function registerOperation(app: FastifyInstance, options: OperationOption
         operationId: 'metrics',
         summary: 'Metrics for Prometheus',
         description:
-          'From this machine, no token is needed. From elsewhere, send the metrics token as bearer token.',
+          'Send the metrics token as bearer token. If none is configured, only the service’s own machine may read the metrics.',
         security: [{}, { metricsToken: [] }],
         produces: ['text/plain'],
         response: { 200: Type.String({ description: 'The metrics in the text exposition format.' }) },
@@ -80,6 +80,10 @@ const FORWARDED = [
   'x-real-ip',
 ];
 
+/**
+ * Where there is a token, everybody needs it: what this machine's other users send, and what a proxy here passes on without
+ * a word, look just like the operator's own requests. Without a token only this machine may read.
+ */
 function requireScraper({ metricsToken }: OperationOptions): RequestHook {
   const isLoopback = matchPeers(['127.0.0.0/8', '::1']);
   const isLocal = ({ raw, headers }: FastifyRequest) =>
@@ -87,7 +91,7 @@ function requireScraper({ metricsToken }: OperationOptions): RequestHook {
   return (request, reply, done) => {
     const token = bearerToken(request.headers.authorization);
     if (token === undefined) {
-      if (isLocal(request)) done();
+      if (metricsToken === undefined && isLocal(request)) done();
       else challenge(reply);
     } else if (metricsToken !== undefined && areEqual(token, metricsToken)) done();
     else rejectToken(reply);

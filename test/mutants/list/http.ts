@@ -154,6 +154,20 @@ export const HTTP: readonly Mutant[] = [
     tests: ['src/http/routes/operation.test.ts'],
   },
   {
+    breaks: 'where the metrics have a token, this machine needs it too',
+    file: 'src/http/routes/operation.ts',
+    from: 'metricsToken === undefined && isLocal(request)',
+    to: 'isLocal(request)',
+    tests: ['src/http/routes/operation.test.ts'],
+  },
+  {
+    breaks: 'the metrics tell when the renewed certificate expires, not the one before',
+    file: 'src/http/server.ts',
+    from: 'deps.metrics.certificateUntil(validUntil(renewed));',
+    to: '',
+    tests: ['src/http/connection/tls.test.ts'],
+  },
+  {
     breaks: 'a receipt is answered once it is kept',
     file: 'src/http/routes/carrier-receipts.ts',
     from: 'await Promise.all(answer.receipts',
