@@ -11,7 +11,7 @@ import {
 import { refuseLimited } from '../limited.ts';
 import { sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
-import { Channel, Destination, Instant, VerificationId } from '../schemas.ts';
+import { Channel, Destination, instantOf, VerificationId } from '../schemas.ts';
 
 const Path = Type.Object({ id: VerificationId });
 
@@ -32,8 +32,8 @@ const Attempt = Type.Object({
       '`submitted`: the carrier has taken the message. `delivered`, `undelivered`: what it reported. `failed`: it did not take it.',
     examples: ['submitted'],
   }),
-  started_at: Instant,
-  changed_at: Instant,
+  started_at: instantOf('When the carrier was asked.'),
+  changed_at: instantOf('When the attempt came into its state.'),
 });
 
 const Answer = Type.Object(
@@ -42,9 +42,9 @@ const Answer = Type.Object(
     destination: Type.Optional(Destination),
     channel: Channel,
     status: Status,
-    created_at: Instant,
-    expires_at: Instant,
-    confirmed_at: Type.Optional(Instant),
+    created_at: instantOf('When it was requested.'),
+    expires_at: instantOf('From when on its code is no longer valid.'),
+    confirmed_at: Type.Optional(instantOf('When its code was confirmed.')),
     guesses_left: Type.Integer({
       minimum: 0,
       description: 'The guesses left for this verification. Its destination may have fewer.',
