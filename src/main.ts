@@ -10,6 +10,7 @@ import type { KeyStore } from './core/accounts/api-key.ts';
 import { HASH_MARK } from './core/secrets/keyed-hash.ts';
 import { Keyring } from './core/secrets/keyring.ts';
 import { createDailyCaps } from './core/sending/daily-caps.ts';
+import { createInquiry } from './core/verification/inquiry.ts';
 import { shownLimit } from './core/verification/limits.ts';
 import { Verifier } from './core/verification/verifier.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
@@ -138,6 +139,7 @@ export async function serve(config: Config): Promise<Service> {
   const server = await createHttpServer(
     {
       verifier,
+      inquire: createInquiry({ clock, store, keyring }),
       authenticate: authenticator.authenticate,
       receipts: createReceiptDesk(publicUrl, carriers, receive),
       portal: portal.createPortal({

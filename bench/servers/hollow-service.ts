@@ -48,6 +48,7 @@ const app = await createHttpServer(
   {
     verifier,
     authenticate,
+    inquire: async () => ({ kind: 'unknown' }),
     messages: async () => ({ ok: true, messages: [] }),
     findUnfit: () => undefined,
     readiness: async () => ({ ready: true, parts: {} }),

@@ -3,6 +3,7 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import type { Logger } from 'pino';
 import { describeError } from '../core/error-facts.ts';
 import { OutcomeUnknown, StoreUnavailable } from '../core/errors.ts';
+import type { FieldFault } from '../core/field-error.ts';
 import { type ProblemMembers, sendProblem, sendUnavailable } from './problem.ts';
 import { fieldErrors, UnreadableBody } from './validation.ts';
 
@@ -58,18 +59,22 @@ function answerError(
   return sendProblem(reply, 'internal');
 }
 
+const TOO_LARGE: FieldFault = { code: 'too_large', detail: 'is too large' };
+const NOT_JSON_TYPE: FieldFault = { code: 'wrong_media_type', detail: 'must be application/json' };
+const INCOMPLETE: FieldFault = { code: 'incomplete', detail: 'is incomplete' };
+
 /** What the client did wrong; undefined if it was not the client. */
 function clientFault(error: FastifyError, request: FastifyRequest): ProblemMembers | undefined {
   if (error.validation !== undefined) return { errors: fieldErrors(error.validation) };
-  if (error instanceof UnreadableBody) return bodyFault(error.message);
-  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyFault('is too large');
-  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return bodyFault('must be application/json');
-  if (error.code?.startsWith('FST_ERR_CTP_')) return bodyFault('is incomplete');
+  if (error instanceof UnreadableBody) return bodyFault(error.fault);
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') return bodyFault(TOO_LARGE);
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return bodyFault(NOT_JSON_TYPE);
+  if (error.code?.startsWith('FST_ERR_CTP_')) return bodyFault(INCOMPLETE);
   // The client went away in the middle of its body. With a complete request, the reset connection is one of our own.
-  if (error.code === 'ECONNRESET' && !request.raw.complete) return bodyFault('is incomplete');
+  if (error.code === 'ECONNRESET' && !request.raw.complete) return bodyFault(INCOMPLETE);
   return undefined;
 }
 
-function bodyFault(detail: string): ProblemMembers {
-  return { errors: [{ field: 'body', detail }] };
+function bodyFault(fault: FieldFault): ProblemMembers {
+  return { errors: [{ field: 'body', ...fault }] };
 }

@@ -73,6 +73,7 @@ export async function createFixture(
           return answer;
         },
       },
+      inquire: async () => ({ kind: 'unknown' }),
       authenticate: (token) =>
         token === KEY ? { keyId: 'key_1', accountId: 'acc_1', test: false } : Promise.resolve('unknown'),
       messages: async () => ({ ok: true, messages: [] }),

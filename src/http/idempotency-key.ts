@@ -1,13 +1,14 @@
 /** The header `Idempotency-Key` of requests that may be repeated. */
 import type { FastifyRequest } from 'fastify';
 import Type, { type TObject } from 'typebox';
-import type { FieldError } from './problem.ts';
+import type { FieldError } from '../core/field-error.ts';
 import { fieldErrors } from './validation.ts';
 
 const FORM = /^[!-~]{1,255}$/;
 
 const INVALID: FieldError = {
   field: 'Idempotency-Key',
+  code: 'wrong_format',
   detail: 'must be 1 to 255 visible ASCII characters',
 };
 

@@ -1,17 +1,33 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { assertWellDescribed } from '../../test/openapi-rules.ts';
+import { FIELD_ERROR_CODES } from '../core/field-error.ts';
 import { createFixture } from './fixture.ts';
-import type { OpenApiDocument } from './openapi.ts';
+import type { OpenApiDocument, Schema } from './openapi.ts';
 import { PROBLEM_NAMES, problemPath } from './problem.ts';
 
 const STATUSES: Record<string, string[]> = {
   'post /verify': ['200', '400', '401', '409', '422', '429', '500', '503'],
   'post /confirm': ['200', '400', '401', '403', '404', '409', '422', '500', '503'],
+  'get /verifications/{id}': ['200', '400', '401', '404', '429', '500', '503'],
   'get /simulator/messages': ['200', '400', '401', '500', '503'],
-  'get /healthz': ['200', '500'],
-  'get /readyz': ['200', '500', '503'],
-  'get /metrics': ['200', '401', '500'],
+  'get /healthz': ['200', '400', '500'],
+  'get /readyz': ['200', '400', '500', '503'],
+  'get /metrics': ['200', '400', '401', '500'],
 };
+
+interface Components {
+  readonly components: {
+    readonly schemas: {
+      readonly Problem: {
+        readonly properties: {
+          readonly type: Schema;
+          readonly errors: { readonly items: { readonly properties: { readonly code: Schema } } };
+        };
+      };
+    };
+  };
+}
 
 /** Every value under every `$ref` of a document. */
 function references(value: unknown): string[] {
@@ -31,9 +47,12 @@ describe('the OpenAPI document', () => {
     const { app } = await createFixture(t);
     const answer = await app.inject('/openapi.json');
     assert.match(String(answer.headers['content-type']), /^application\/json/);
-    const document = answer.json<OpenApiDocument & { openapi: string; servers?: unknown }>();
+    const document = answer.json<OpenApiDocument & { openapi: string; servers: { url: string }[] }>();
     assert.equal(document.openapi, '3.1.0');
-    assert.equal(document.servers, undefined);
+    assert.deepEqual(
+      document.servers.map(({ url }) => url),
+      ['/'],
+    );
     const found = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, { responses }]) => [
         `${method} ${path}`,
@@ -65,6 +84,19 @@ describe('the OpenAPI document', () => {
     }
   });
 
+  it('lists every kind of problem and every reason for refusing a field', async (t) => {
+    const { app } = await createFixture(t);
+    const document = (await app.inject('/openapi.json')).json<Components>();
+    const { type, errors } = document.components.schemas.Problem.properties;
+    assert.deepEqual(type.enum, PROBLEM_NAMES.map(problemPath));
+    assert.deepEqual(errors.items.properties.code.enum, Object.keys(FIELD_ERROR_CODES));
+  });
+
+  it('says what linters ask for', async (t) => {
+    const { app } = await createFixture(t);
+    assertWellDescribed((await app.inject('/openapi.json')).json<OpenApiDocument>());
+  });
+
   it('is built once', async (t) => {
     const { app } = await createFixture(t);
     const [first, second] = [
@@ -89,6 +121,7 @@ describe('the reference page', () => {
       assert.ok(body.includes(`${method.toUpperCase()} ${path}`), operation);
     }
     for (const name of PROBLEM_NAMES) assert.ok(body.includes(name), name);
+    for (const code of Object.keys(FIELD_ERROR_CODES)) assert.ok(body.includes(`<code>${code}</code>`), code);
     assert.doesNotMatch(body, /<script|style=|onclick|https?:\/\//);
     assert.ok(body.includes('Idempotency-Key'));
     assert.ok(body.includes('&#60;API_KEY&#62;'));

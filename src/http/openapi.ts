@@ -1,12 +1,20 @@
-/** The OpenAPI document, made from the routes' own schemas and the problem catalogue on first use. */
+/** OpenAPI documents, made from the routes' own schemas and the problem catalogue on first use. */
 import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import Type, { type TObject } from 'typebox';
-import { formatProblem, PROBLEM_TYPE, PROBLEMS, type ProblemName } from './problem.ts';
+import { FIELD_ERROR_CODES } from '../core/field-error.ts';
+import {
+  formatProblem,
+  PROBLEM_NAMES,
+  PROBLEM_TYPE,
+  PROBLEMS,
+  type ProblemName,
+  problemPath,
+} from './problem.ts';
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The problems that this route answers with, besides `internal`. */
+    /** The problems that this route answers with, besides those that every route has. */
     problems?: readonly ProblemName[];
     /** Request headers that the route reads, besides `Authorization`. */
     requestHeaders?: TObject;
@@ -58,6 +66,7 @@ const Problem = Type.Object(
   {
     type: Type.String({
       format: 'uri-reference',
+      enum: PROBLEM_NAMES.map(problemPath),
       description: 'The kind of problem. It ends in the problem’s name.',
     }),
     title: Type.String({ description: 'The kind of problem, for people to read.' }),
@@ -68,9 +77,17 @@ const Problem = Type.Object(
       description: 'Identifies this request. The log of the service has the same id.',
     }),
     errors: Type.Optional(
-      Type.Array(Type.Object({ field: Type.String(), detail: Type.String() }), {
-        description: 'The faulty fields, with status 400. `body` is the body as a whole.',
-      }),
+      Type.Array(
+        Type.Object({
+          field: Type.String({ description: 'The name of the field. `body` is the body as a whole.' }),
+          code: Type.String({
+            enum: Object.keys(FIELD_ERROR_CODES),
+            description: 'Why it is refused, for programs.',
+          }),
+          detail: Type.String({ description: 'Why it is refused, for people.' }),
+        }),
+        { description: 'The faulty fields, with status 400.' },
+      ),
     ),
     attempts_remaining: Type.Optional(
       Type.Integer({ minimum: 0, description: 'The guesses left, with `code-mismatch`.' }),
@@ -92,31 +109,44 @@ const RESPONSE_HEADERS: Record<string, readonly [name: string, description: stri
 
 const EXAMPLE_REQUEST_ID = '7f2c1b8e-94d3-4a55-9c1f-0d6b3e2a8c47';
 
-/** Describes the routes that are registered after it. The document is built once, on demand. */
-export function describeRoutes(app: FastifyInstance): () => OpenApiDocument {
+/** Every request can meet these, before its route sees it or in spite of it. */
+const EVERYWHERE = ['malformed-http', 'internal'] as const satisfies readonly ProblemName[];
+
+type SecurityScheme = { readonly description: string } & (
+  | { readonly type: 'http'; readonly scheme: string }
+  | { readonly type: 'apiKey'; readonly in: string; readonly name: string }
+);
+
+/** What a document says besides its operations. */
+export interface Subject {
+  /** Where it is served. */
+  readonly path: string;
+  readonly title: string;
+  readonly description: string;
+  /** The groups of its operations, each with its description. */
+  readonly tags: Readonly<Record<string, string>>;
+  readonly securitySchemes: Readonly<Record<string, SecurityScheme>>;
+}
+
+/** Describes and serves the routes that are registered in the scope after it. The document is built once, on demand. */
+export async function describeRoutes(
+  scope: FastifyInstance,
+  { path: documentPath, title, description, tags, securitySchemes }: Subject,
+): Promise<() => OpenApiDocument> {
   const configs = new Map<string, FastifyContextConfig>();
-  app.register(swagger, {
+  await scope.register(swagger, {
     openapi: {
       openapi: '3.1.0',
       info: {
-        title: 'Countersign',
+        title,
         version: '1',
-        description:
-          'Verifies that a user has a telephone: sends a one-time code to it and confirms the code.',
+        description,
+        contact: { name: 'The operator of this installation' },
+        license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },
       },
-      components: {
-        schemas: { Problem: { ...Problem } },
-        securitySchemes: {
-          apiKey: { type: 'http', scheme: 'bearer', description: 'The API key.' },
-          metricsToken: { type: 'http', scheme: 'bearer', description: 'The metrics token.' },
-          session: {
-            type: 'apiKey',
-            in: 'cookie',
-            name: '__Host-countersign',
-            description: 'A session of the portal. Changes are accepted only from its own pages.',
-          },
-        },
-      },
+      servers: [{ url: '/', description: 'This installation.' }],
+      tags: Object.entries(tags).map(([name, about]) => ({ name, description: about })),
+      components: { schemas: { Problem: { ...Problem } }, securitySchemes: { ...securitySchemes } },
     },
     transform: ({ schema, url, route: { method, config = {} } }) => {
       for (const name of [method].flat()) configs.set(operationKey(name, url), config);
@@ -124,10 +154,10 @@ export function describeRoutes(app: FastifyInstance): () => OpenApiDocument {
     },
   });
   let document: OpenApiDocument | undefined;
-  return () => {
+  const describe = () => {
     if (document === undefined) {
       // The plugin's own type is a union over every version of OpenAPI that it can write.
-      document = app.swagger() as unknown as OpenApiDocument;
+      document = scope.swagger() as unknown as OpenApiDocument;
       for (const [path, operations] of Object.entries(document.paths)) {
         for (const [method, operation] of Object.entries(operations)) {
           addProblems(operation, configs.get(operationKey(method, path))?.problems ?? []);
@@ -136,6 +166,10 @@ export function describeRoutes(app: FastifyInstance): () => OpenApiDocument {
     }
     return document;
   };
+  scope.get(documentPath, { schema: { hide: true } }, async (_request, reply) =>
+    reply.type('application/json').send(JSON.stringify(describe())),
+  );
+  return describe;
 }
 
 /** The same for a route and for its path in the document, where parameters are in braces. */
@@ -145,7 +179,7 @@ function operationKey(method: string, path: string): string {
 
 function addProblems(operation: Operation, names: readonly ProblemName[]): void {
   const byStatus = Map.groupBy<number, ProblemName>(
-    new Set([...names, 'internal' as const]),
+    new Set([...names, ...EVERYWHERE]),
     (name) => PROBLEMS[name].status,
   );
   for (const [status, group] of byStatus) {
@@ -178,7 +212,7 @@ function carries(problem: ProblemName, header: string): boolean {
 
 function exampleOf(name: ProblemName): unknown {
   if (name === 'invalid-request') {
-    const errors = [{ field: 'channel', detail: 'is required' }];
+    const errors = [{ field: 'channel', code: 'missing', detail: 'is required' }] as const;
     return JSON.parse(formatProblem(name, EXAMPLE_REQUEST_ID, { errors }));
   }
   const members = name === 'code-mismatch' ? { attempts_remaining: 4 } : undefined;

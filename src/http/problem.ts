@@ -1,5 +1,6 @@
 /** The one catalogue of what can go wrong, as RFC 9457 problem details. The OpenAPI document and /docs are made from it. */
 import type { FastifyReply } from 'fastify';
+import type { FieldError } from '../core/field-error.ts';
 
 interface ProblemKind {
   readonly status: number;
@@ -12,7 +13,7 @@ export const PROBLEMS = {
   'invalid-request': {
     status: 400,
     title: 'The request is invalid',
-    doc: 'One or more fields are missing or invalid; `errors` names each of them. Correct them and send the request again.',
+    doc: 'One or more fields are missing or invalid; `errors` names each of them, and its `code` says why. Correct them and send the request again.',
   },
   'malformed-http': {
     status: 400,
@@ -169,12 +170,6 @@ export const PROBLEMS = {
 export type ProblemName = keyof typeof PROBLEMS;
 
 export const PROBLEM_NAMES = Object.keys(PROBLEMS) as readonly ProblemName[];
-
-/** `field` is `body` for the body as a whole. */
-export interface FieldError {
-  readonly field: string;
-  readonly detail: string;
-}
 
 /** What a single problem adds to its kind. */
 export interface ProblemMembers {

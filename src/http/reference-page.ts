@@ -1,5 +1,6 @@
 /** The reference for people: static HTML without scripts, made from the OpenAPI document and the catalogue. */
 import { hash } from 'node:crypto';
+import { FIELD_ERROR_CODES } from '../core/field-error.ts';
 import type { OpenApiDocument, Operation, Schema } from './openapi.ts';
 import { PROBLEM_NAMES, PROBLEMS, type ProblemName, problemPath } from './problem.ts';
 
@@ -30,7 +31,7 @@ export function renderReference({ info, paths }: OpenApiDocument): string {
   const operations = Object.entries(paths).flatMap(([path, methods]) =>
     Object.entries(methods).map(([method, operation]) => ({
       name: `${method.toUpperCase()} ${path}`,
-      anchor: path.slice(1).replaceAll('/', '-'),
+      anchor: path.slice(1).replaceAll('/', '-').replace(/[{}]/g, ''),
       operation,
     })),
   );
@@ -43,16 +44,20 @@ export function renderReference({ info, paths }: OpenApiDocument): string {
     String(PROBLEMS[name].status),
     inline(PROBLEMS[name].doc),
   ]);
+  const codes = Object.entries(FIELD_ERROR_CODES).map(([code, doc]) => [`<code>${code}</code>`, inline(doc)]);
   return renderPage(
     info.title,
     `<h1>${escapeHtml(info.title)}</h1>
 <p>${inline(info.description)} For programs, there is <a href="/openapi.json">OpenAPI 3.1</a>.</p>
 <p>${inline('Send an API key (`Authorization: Bearer <API_KEY>`) and JSON (`Content-Type: application/json`).')}</p>
-<nav><ul>${contents.join('')}<li><a href="#problems">Problems</a></li></ul></nav>
+<nav><ul>${contents.join('')}<li><a href="#problems">Problems</a></li><li><a href="#codes">Codes of invalid fields</a></li></ul></nav>
 ${sections.join('\n')}
 <section id="problems"><h2>Problems</h2>
 <p>${inline('Every error is answered as `application/problem+json` (RFC 9457). Its `type` ends in one of these names.')}</p>
-${table(['Name', 'Status', 'Meaning'], problems)}</section>`,
+${table(['Name', 'Status', 'Meaning'], problems)}</section>
+<section id="codes"><h2>Codes of invalid fields</h2>
+<p>${inline('With `invalid-request`, each entry of `errors` has one of these as its `code`. More may be added.')}</p>
+${table(['Code', 'Meaning'], codes)}</section>`,
   );
 }
 

@@ -29,8 +29,7 @@ export const VerificationId = Type.String({
   examples: ['ver_019a0c5e7d2f7b10a3c4d5e6f7a8b9c0'],
 });
 
-export const Instant = Type.String({
-  format: 'date-time',
-  description: 'A time in UTC (RFC 3339).',
-  examples: ['2026-11-20T12:00:00.000Z'],
-});
+export const instantOf = (description: string) =>
+  Type.String({ format: 'date-time', description, examples: ['2026-11-20T12:00:00.000Z'] });
+
+export const Instant = instantOf('A time in UTC (RFC 3339).');

@@ -9,7 +9,11 @@ const CONFIRM = { id: 'ver_1', code: '123456' };
 const LIMIT = { max: 5, windowMs: 600_000 };
 
 const refusals: [RequestAnswer | Error, number, string][] = [
-  [{ kind: 'invalid', field: 'destination', detail: 'is no number' }, 400, 'invalid-request'],
+  [
+    { kind: 'invalid', field: 'destination', code: 'not_e164', detail: 'is no number' },
+    400,
+    'invalid-request',
+  ],
   [{ kind: 'idempotency-mismatch' }, 422, 'idempotency-key-reused'],
   [{ kind: 'idempotency-in-progress' }, 409, 'idempotency-in-progress'],
   [{ kind: 'limited', scope: 'key', limit: LIMIT, retryAfterMs: 1 }, 429, 'rate-limited'],
@@ -55,10 +59,10 @@ describe('POST /verify', () => {
 
   it('names the field that the rules refuse', async (t) => {
     const { post } = await createFixture(t, {
-      request: { kind: 'invalid', field: 'channel', detail: 'no route' },
+      request: { kind: 'invalid', field: 'channel', code: 'no_route', detail: 'no route' },
     });
     const answer = await post('/verify', VERIFY);
-    assert.deepEqual(answer.json.errors, [{ field: 'channel', detail: 'no route' }]);
+    assert.deepEqual(answer.json.errors, [{ field: 'channel', code: 'no_route', detail: 'no route' }]);
   });
 
   it('says which policy is violated and when to ask again, rounded up', async (t) => {

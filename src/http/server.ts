@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Inquire } from '../core/verification/inquiry.ts';
 import type { VerifierPort } from '../core/verification/verifier.ts';
 import { type Authenticate, requireKey } from './admission/authentication.ts';
 import type { Fitness } from './admission/fitness.ts';
@@ -13,7 +14,7 @@ import { watchKeyPair } from './connection/tls.ts';
 import type { Transport } from './connection/transport.ts';
 import { registerErrors } from './errors.ts';
 import { compileSchemasWhenUsed } from './lazy-schemas.ts';
-import { describeRoutes } from './openapi.ts';
+import { describeRoutes, type Subject } from './openapi.ts';
 import { sendProblem } from './problem.ts';
 import { requireTrustedProxy } from './proxy/proxy.ts';
 import { createReport, type RequestMetrics } from './report.ts';
@@ -23,18 +24,20 @@ import { registerConfirm } from './routes/confirm.ts';
 import { type MetricsPage, registerOperation } from './routes/operation.ts';
 import { registerReference } from './routes/reference.ts';
 import { type ReadMessages, registerSimulatorMessages } from './routes/simulator-messages.ts';
+import { registerVerification } from './routes/verification.ts';
 import { registerVerify } from './routes/verify.ts';
 import { acceptOnlyJson } from './validation.ts';
 
 /** What the routes need from the rest of the service. */
 export interface HttpDeps extends Fitness {
   readonly verifier: VerifierPort;
+  readonly inquire: Inquire;
   readonly authenticate: Authenticate;
   readonly messages: ReadMessages;
   /** Absent if no carrier can reach this service. */
   readonly receipts?: ReceiptDesk | undefined;
   /** Registers the web portal in its own scope. */
-  readonly portal?: ((app: FastifyInstance) => void) | undefined;
+  readonly portal?: ((app: FastifyInstance) => Promise<void>) | undefined;
   readonly metrics: RequestMetrics & MetricsPage & CertificateMetrics;
   readonly log: Logger;
 }
@@ -56,6 +59,21 @@ export interface HttpServerOptions {
   /** How long a graceful close waits for running requests before it cuts them off, in ms. */
   readonly closeMs?: number;
 }
+
+const API: Subject = {
+  path: '/openapi.json',
+  title: 'Countersign',
+  description: 'Verifies that a user has a telephone: sends a one-time code to it and confirms the code.',
+  tags: {
+    verification: 'Send codes, confirm them, and see what became of them.',
+    simulator: 'What simulated telephones received.',
+    operation: 'For the operators of the service.',
+  },
+  securitySchemes: {
+    apiKey: { type: 'http', scheme: 'bearer', description: 'The API key.' },
+    metricsToken: { type: 'http', scheme: 'bearer', description: 'The metrics token.' },
+  },
+};
 
 const MAX_BODY_BYTES = 16 * 1024;
 const MAX_CONNECTIONS = 10_000;
@@ -126,10 +144,11 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
   const authenticated = { onRequest: [requireKey(deps.authenticate)] };
   const shed = refuseWhenUnfit(deps.findUnfit);
   const admitted = { onRequest: [...authenticated.onRequest, shed] };
-  const describe = describeRoutes(app);
   app.register(async (routes) => {
+    const describe = await describeRoutes(routes, API);
     registerVerify(routes, deps.verifier, admitted);
     registerConfirm(routes, deps.verifier, admitted);
+    registerVerification(routes, deps.inquire, admitted);
     registerSimulatorMessages(routes, deps.messages, authenticated);
     if (deps.receipts !== undefined) registerCarrierReceipts(routes, deps.receipts, { onRequest: [shed] });
     registerOperation(routes, {
@@ -140,6 +159,6 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
     registerReference(routes, describe);
   });
   const { portal } = deps;
-  if (portal !== undefined) app.register(async (scope) => portal(scope));
+  if (portal !== undefined) app.register(portal);
   return app;
 }

@@ -2,74 +2,83 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { gzipSync } from 'node:zlib';
 import fc from 'fast-check';
+import type { FieldError, FieldErrorCode } from '../core/field-error.ts';
 import { connectTls, createFixture, KEY, NUMBER, readToEnd } from './fixture.ts';
 
 const VALID = JSON.stringify({ destination: NUMBER, channel: 'sms' });
 const tooLarge = JSON.stringify({ destination: NUMBER, channel: 'sms', filler: 'x'.repeat(16 * 1024) });
 
-const wrongBodies: [string, string | Buffer, Record<string, string>?][] = [
-  ['empty', ''],
-  ['not JSON', '{"destination":'],
-  ['an array', '[]'],
-  ['null', 'null'],
-  ['a string', '"sms"'],
-  ['too large', tooLarge],
+const wrongBodies: [string, string | Buffer, FieldErrorCode, Record<string, string>?][] = [
+  ['empty', '', 'not_json'],
+  ['not JSON', '{"destination":', 'not_json'],
+  ['an array', '[]', 'wrong_type'],
+  ['null', 'null', 'wrong_type'],
+  ['a string', '"sms"', 'wrong_type'],
+  ['too large', tooLarge, 'too_large'],
   [
     'not UTF-8',
     Buffer.concat([Buffer.from('{"destination":"'), Buffer.from([0xff, 0xfe]), Buffer.from('"}')]),
+    'wrong_encoding',
   ],
-  ['of another media type', VALID, { 'content-type': 'text/plain' }],
-  ['of a malformed media type', VALID, { 'content-type': ';;' }],
-  ['of a form', 'destination=1', { 'content-type': 'application/x-www-form-urlencoded' }],
-  ['in another charset', VALID, { 'content-type': 'application/json; charset=iso-8859-1' }],
-  ['compressed', gzipSync(VALID), { 'content-encoding': 'gzip' }],
+  ['of another media type', VALID, 'wrong_media_type', { 'content-type': 'text/plain' }],
+  ['of a malformed media type', VALID, 'wrong_media_type', { 'content-type': ';;' }],
+  ['of a form', 'destination=1', 'wrong_media_type', { 'content-type': 'application/x-www-form-urlencoded' }],
+  ['in another charset', VALID, 'wrong_encoding', { 'content-type': 'application/json; charset=iso-8859-1' }],
+  ['compressed', gzipSync(VALID), 'wrong_encoding', { 'content-encoding': 'gzip' }],
 ];
 
-const wrongFields: [string, unknown, Record<string, string>][] = [
-  ['/verify', {}, { destination: 'is required', channel: 'is required' }],
+const wrongFields: [string, unknown, Record<string, readonly [FieldErrorCode, string]>][] = [
+  ['/verify', {}, { destination: ['missing', 'is required'], channel: ['missing', 'is required'] }],
   [
     '/verify',
     { destination: 1, channel: null },
-    { destination: 'must be a string', channel: 'must be a string' },
+    { destination: ['wrong_type', 'must be a string'], channel: ['wrong_type', 'must be a string'] },
   ],
   [
     '/verify',
     { destination: '', channel: 'SMS' },
-    { destination: 'must not be empty', channel: 'must be one of sms,voice' },
+    {
+      destination: ['too_short', 'must not be empty'],
+      channel: ['not_allowed_value', 'must be one of sms,voice'],
+    },
   ],
   [
     '/verify',
     { destination: '1'.repeat(301), channel: 'sms' },
-    { destination: 'must be at most 300 characters' },
+    { destination: ['too_long', 'must be at most 300 characters'] },
   ],
   [
     '/verify',
     { __proto__: null, channel: ['sms'], destination: {} },
-    { destination: 'must be a string', channel: 'must be a string' },
+    { destination: ['wrong_type', 'must be a string'], channel: ['wrong_type', 'must be a string'] },
   ],
-  ['/confirm', {}, { id: 'is required', code: 'is required' }],
-  ['/confirm', { id: true, code: 123456 }, { id: 'must be a string', code: 'must be a string' }],
+  ['/confirm', {}, { id: ['missing', 'is required'], code: ['missing', 'is required'] }],
+  [
+    '/confirm',
+    { id: true, code: 123456 },
+    { id: ['wrong_type', 'must be a string'], code: ['wrong_type', 'must be a string'] },
+  ],
   [
     '/confirm',
     { id: 'i'.repeat(65), code: '' },
-    { id: 'must be at most 64 characters', code: 'must not be empty' },
+    { id: ['too_long', 'must be at most 64 characters'], code: ['too_short', 'must not be empty'] },
   ],
   [
     '/confirm',
     { id: '', code: 'c'.repeat(65) },
-    { id: 'must not be empty', code: 'must be at most 64 characters' },
+    { id: ['too_short', 'must not be empty'], code: ['too_long', 'must be at most 64 characters'] },
   ],
 ];
 
 describe('bodies', () => {
-  for (const [what, body, headers] of wrongBodies) {
-    it(`names the body when it is ${what}`, async (t) => {
+  for (const [what, body, code, headers] of wrongBodies) {
+    it(`names the body when it is ${what}: ${code}`, async (t) => {
       const { post } = await createFixture(t);
       const answer = await post('/verify', body, headers);
       assert.equal(answer.status, 400);
       assert.deepEqual(
-        (answer.json.errors as { field: string }[]).map(({ field }) => field),
-        ['body'],
+        (answer.json.errors as FieldError[]).map(({ field, code: told }) => [field, told]),
+        [['body', code]],
       );
     });
   }
@@ -81,7 +90,9 @@ describe('bodies', () => {
       url: '/verify',
       headers: { authorization: `Bearer ${KEY}` },
     });
-    assert.deepEqual(answer.json().errors, [{ field: 'body', detail: 'must be a JSON object' }]);
+    assert.deepEqual(answer.json().errors, [
+      { field: 'body', code: 'wrong_type', detail: 'must be a JSON object' },
+    ]);
   });
 
   for (const [path, body, expected] of wrongFields) {
@@ -89,8 +100,11 @@ describe('bodies', () => {
       const { post } = await createFixture(t);
       const answer = await post(path, body);
       assert.equal(answer.status, 400);
-      const errors = answer.json.errors as { field: string; detail: string }[];
-      assert.deepEqual(Object.fromEntries(errors.map(({ field, detail }) => [field, detail])), expected);
+      const errors = answer.json.errors as FieldError[];
+      assert.deepEqual(
+        Object.fromEntries(errors.map(({ field, code, detail }) => [field, [code, detail]])),
+        expected,
+      );
       assert.equal(errors.length, Object.keys(expected).length);
     });
   }

@@ -1,12 +1,23 @@
 /** Reads bodies, and says which of their fields are wrong without repeating their content. */
 import { isUtf8 } from 'node:buffer';
 import type { FastifyInstance, FastifyRequest, FastifySchemaValidationError } from 'fastify';
-import type { FieldError } from './problem.ts';
+import type { FieldError, FieldFault } from '../core/field-error.ts';
 
 /** Why a body cannot be read at all; the message is for the client. */
 export class UnreadableBody extends Error {
   override readonly name = 'UnreadableBody';
+  readonly fault: FieldFault;
+
+  constructor(fault: FieldFault) {
+    super(fault.detail);
+    this.fault = fault;
+  }
 }
+
+const NOT_JSON: FieldFault = { code: 'not_json', detail: 'is not valid JSON' };
+const EMPTY: FieldFault = { code: 'not_json', detail: 'is empty' };
+const COMPRESSED: FieldFault = { code: 'wrong_encoding', detail: 'must not be compressed' };
+const NOT_UTF8: FieldFault = { code: 'wrong_encoding', detail: 'must be encoded in UTF-8' };
 
 const CHARSET = /;\s*charset\s*=\s*"?([^\s";]*)/i;
 
@@ -20,22 +31,22 @@ export function acceptOnlyJson(app: FastifyInstance): void {
       // JSON.parse makes `__proto__` a plain own property, which nothing reads: there is no need to search for it.
       done(null, JSON.parse(bytes.toString()));
     } catch {
-      done(new UnreadableBody('is not valid JSON'));
+      done(new UnreadableBody(NOT_JSON));
     }
   });
 }
 
-function encodingFault({ headers }: FastifyRequest): string | undefined {
+function encodingFault({ headers }: FastifyRequest): FieldFault | undefined {
   const encoding = headers['content-encoding'];
-  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return 'must not be compressed';
+  if (encoding !== undefined && encoding.toLowerCase() !== 'identity') return COMPRESSED;
   const charset = CHARSET.exec(headers['content-type'] ?? '')?.[1];
-  if (charset !== undefined && charset.toLowerCase() !== 'utf-8') return 'must be encoded in UTF-8';
+  if (charset !== undefined && charset.toLowerCase() !== 'utf-8') return NOT_UTF8;
   return undefined;
 }
 
-function bytesFault(bytes: Buffer): string | undefined {
-  if (bytes.length === 0) return 'is empty';
-  return isUtf8(bytes) ? undefined : 'must be encoded in UTF-8';
+function bytesFault(bytes: Buffer): FieldFault | undefined {
+  if (bytes.length === 0) return EMPTY;
+  return isUtf8(bytes) ? undefined : NOT_UTF8;
 }
 
 /** The faulty fields, each once, in the order of validation. */
@@ -45,7 +56,7 @@ export function fieldErrors(faults: readonly FastifySchemaValidationError[]): Fi
     if (saysOnlyThatNullWouldDo(fault)) continue;
     const missing = fault.params.missingProperty;
     const field = typeof missing === 'string' ? missing : fault.instancePath.slice(1) || 'body';
-    if (!byField.has(field)) byField.set(field, { field, detail: describe(fault) });
+    if (!byField.has(field)) byField.set(field, { field, ...describe(fault) });
   }
   return [...byField.values()];
 }
@@ -55,37 +66,44 @@ function saysOnlyThatNullWouldDo({ keyword, params }: FastifySchemaValidationErr
   return keyword === 'anyOf' || (keyword === 'type' && params.type === 'null');
 }
 
-function describe(fault: FastifySchemaValidationError): string {
+function describe(fault: FastifySchemaValidationError): FieldFault {
   const { keyword, params } = fault;
+  const { limit } = params;
   switch (keyword) {
     case 'required':
-      return 'is required';
+      return { code: 'missing', detail: 'is required' };
     case 'type':
-      return params.type === 'object'
-        ? 'must be a JSON object'
-        : `must be ${withArticle(String(params.type))}`;
+      return {
+        code: 'wrong_type',
+        detail:
+          params.type === 'object' ? 'must be a JSON object' : `must be ${withArticle(String(params.type))}`,
+      };
     case 'minLength':
-      return params.limit === 1 ? 'must not be empty' : `must be at least ${params.limit} characters`;
+      return {
+        code: 'too_short',
+        detail: limit === 1 ? 'must not be empty' : `must be at least ${limit} characters`,
+      };
     case 'maxLength':
-      return `must be at most ${params.limit} characters`;
-    case 'pattern':
-      return expectationOf(fault);
+      return { code: 'too_long', detail: `must be at most ${limit} characters` };
     case 'const':
-      return `must be ${String(params.allowedValue)}`;
+      return { code: 'not_allowed_value', detail: `must be ${String(params.allowedValue)}` };
     case 'enum':
-      return `must be one of ${String(params.allowedValues)}`;
+      return { code: 'not_allowed_value', detail: `must be one of ${String(params.allowedValues)}` };
     case 'format':
-      return 'must be a time such as 2026-11-20T12:00:00Z';
+      return { code: 'not_a_time', detail: 'must be a time such as 2026-11-20T12:00:00Z' };
     case 'minimum':
-      return `must be at least ${params.limit}`;
+      return { code: 'too_small', detail: `must be at least ${limit}` };
     case 'maximum':
-      return `must be at most ${params.limit}`;
+      return { code: 'too_large', detail: `must be at most ${limit}` };
     case 'minItems':
-      return params.limit === 1 ? 'must not be empty' : `must have at least ${params.limit} entries`;
+      return {
+        code: 'too_few_entries',
+        detail: limit === 1 ? 'must not be empty' : `must have at least ${limit} entries`,
+      };
     case 'maxItems':
-      return `must have at most ${params.limit} entries`;
+      return { code: 'too_many_entries', detail: `must have at most ${limit} entries` };
     default:
-      return 'is invalid';
+      return { code: 'wrong_format', detail: expectationOf(fault) };
   }
 }
 

@@ -31,7 +31,7 @@ export const as = (who: Who, proof: Proof = 'unproven'): Access => ({ who, proof
 
 export type HookFor = (access: Access) => RequestHook;
 
-export const securityOf = ({ who }: Access) => who !== 'anybody' && { security: [{ session: [] }] };
+export const securityOf = ({ who }: Access) => ({ security: who === 'anybody' ? [] : [{ session: [] }] });
 
 /** The problems of a route that follow from its access and its method. */
 export function problemsOf({ who, proof }: Access, method: Method): readonly ProblemName[] {

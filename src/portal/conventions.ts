@@ -1,6 +1,7 @@
 /** What the portal's operations have in common. */
 import type { FastifyReply } from 'fastify';
 import Type from 'typebox';
+import type { FieldFault } from '../core/field-error.ts';
 import { type ProblemName, sendProblem } from '../http/problem.ts';
 
 export const NoContent = Type.Null({ description: 'Done.' });
@@ -12,8 +13,12 @@ export const GUESS_PROBLEMS = [
   'overloaded',
 ] as const satisfies readonly ProblemName[];
 
-export function refuseField(reply: FastifyReply, field: string, detail: string): FastifyReply {
-  return sendProblem(reply, 'invalid-request', { errors: [{ field, detail }] });
+export const MISSING: FieldFault = { code: 'missing', detail: 'is required' };
+export const TAKEN: FieldFault = { code: 'taken', detail: 'is taken' };
+export const NOT_YOUR_PASSWORD: FieldFault = { code: 'no_match', detail: 'is not your password' };
+
+export function refuseField(reply: FastifyReply, field: string, fault: FieldFault): FastifyReply {
+  return sendProblem(reply, 'invalid-request', { errors: [{ field, ...fault }] });
 }
 
 export const refuseConflict = (reply: FastifyReply, detail: string): FastifyReply =>

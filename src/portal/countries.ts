@@ -1,5 +1,5 @@
+import type { FieldError } from '../core/field-error.ts';
 import { COUNTRY_LOCALES } from '../core/message/locales.ts';
-import type { FieldError } from '../http/problem.ts';
 
 /** The entries of a list that are not countries: a misspelled one would block the country that was meant. */
 export function checkCountries(countries: readonly string[], field: string): FieldError[] {
@@ -8,6 +8,7 @@ export function checkCountries(countries: readonly string[], field: string): Fie
       ? []
       : {
           field: `${field}/${index}`,
+          code: 'not_a_country',
           detail: 'must be an ISO 3166 alpha-2 code, or ZZ for destinations without a country',
         },
   );

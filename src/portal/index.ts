@@ -8,6 +8,7 @@ import type { Records } from '../core/accounts/records.ts';
 import { describeError } from '../core/error-facts.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import { refuseWhenUnfit } from '../http/admission/overload.ts';
+import { describeRoutes, type Subject } from '../http/openapi.ts';
 import { sendProblem } from '../http/problem.ts';
 import { createAccess } from './access.ts';
 import { type BuildState, findBuildState } from './build-stamp.ts';
@@ -24,6 +25,22 @@ import { createPasswords } from './sign-in/passwords.ts';
 import { findSession } from './sign-in/session.ts';
 
 const FRONT_END = fileURLToPath(new URL('../../portal/', import.meta.url));
+
+const DOCUMENT: Subject = {
+  path: '/portal/openapi.json',
+  title: 'Countersign portal',
+  description:
+    'What the pages of the portal are made of: signing in, keys, members, settings, figures, verifications.',
+  tags: { portal: 'For the portal’s own pages. It may change with every version.' },
+  securitySchemes: {
+    session: {
+      type: 'apiKey',
+      in: 'cookie',
+      name: SESSION_COOKIE,
+      description: 'A session of the portal. Changes are accepted only from its own pages.',
+    },
+  },
+};
 
 type PortalStore = Records &
   LookupDeps['archive'] &
@@ -43,7 +60,7 @@ export interface PortalOptions extends Pick<LookupDeps, 'open' | 'currency' | 'c
 }
 
 /** Registers the portal in its own scope, so that its hooks do not slow down other routes. */
-export type RegisterPortal = (app: FastifyInstance) => void;
+export type RegisterPortal = (app: FastifyInstance) => Promise<void>;
 
 export function createPortal({
   store,
@@ -83,7 +100,7 @@ export function createPortal({
     log,
     unlessBusy: refuseWhenUnfit(() => (passwords.isBusy() ? 'overloaded' : undefined)),
   };
-  return (app) => {
+  return async (app) => {
     app.addHook('onRequest', refuseCrossSite);
     app.addHook('onSend', (_request, reply, _payload, done) => {
       reply.headers(SECURITY_HEADERS);
@@ -98,6 +115,7 @@ export function createPortal({
       portal.lookup.handsets.close();
       done();
     });
+    await describeRoutes(app, DOCUMENT);
     registerRoutes(app, portal, createAccess(app, records));
     registerFrontEnd(app, join(FRONT_END, 'dist'));
   };

@@ -1,18 +1,23 @@
-import type { FieldError } from '../http/problem.ts';
+import type { FieldError, FieldFault } from '../core/field-error.ts';
 
 /** The time span of a request in Unix ms, or what is wrong with it. */
 export type ParsedSpan =
   | { readonly ok: true; readonly from: number | undefined; readonly to: number | undefined }
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
+const NO_TIME: FieldFault = {
+  code: 'not_a_time',
+  detail: 'must be a time in 1970 or later, such as 2026-11-20T12:00:00Z',
+};
+
 export function parseSpan(query: { readonly from?: string; readonly to?: string }): ParsedSpan {
   const from = parseInstant(query.from);
   const to = parseInstant(query.to);
   const errors: FieldError[] = Object.entries({ from, to })
     .filter(([, at]) => Number.isNaN(at))
-    .map(([field]) => ({ field, detail: 'must be a time in 1970 or later, such as 2026-11-20T12:00:00Z' }));
+    .map(([field]) => ({ field, ...NO_TIME }));
   if (errors.length === 0 && from !== undefined && to !== undefined && from >= to) {
-    errors.push({ field: 'to', detail: 'must be later than `from`' });
+    errors.push({ field: 'to', code: 'out_of_order', detail: 'must be later than `from`' });
   }
   return errors.length > 0 ? { ok: false, errors } : { ok: true, from, to };
 }

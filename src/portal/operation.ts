@@ -34,7 +34,7 @@ type Answer<Route extends RouteGenericInterface> = ReturnType<
 
 interface Operation<Route extends RouteGenericInterface> extends FastifySchema {
   readonly summary: string;
-  readonly description?: string;
+  readonly description: string;
   /** In addition to those that follow from its access and method. */
   readonly problems?: readonly ProblemName[];
   /** Refused while too many passwords are being hashed. */

@@ -7,6 +7,7 @@ import type { DeliveryQueue, RateBudget } from '../core/sending/delivery.ts';
 import type { QuotaStore } from '../core/sending/quota.ts';
 import type { Archive } from '../core/verification/archive.ts';
 import type { Inbox } from '../core/verification/inbox.ts';
+import type { RequestCount } from '../core/verification/inquiry.ts';
 import type { Limits } from '../core/verification/limits.ts';
 import type { VerificationStore } from '../core/verification/verification.ts';
 
@@ -29,6 +30,7 @@ export interface Operations
     DeliveryQueue,
     Inbox,
     Archive,
+    RequestCount,
     TallyStore,
     QuotaStore,
     CarrierStateStore,

@@ -10,12 +10,17 @@ export interface Body {
   readonly destination?: string;
   readonly channel?: string;
   readonly confirmed_at?: string;
+  readonly created_at?: string;
+  readonly expires_at?: string;
+  readonly guesses_left?: number;
+  readonly attempts?: readonly Readonly<Record<string, string>>[];
   readonly type?: string;
   readonly title?: string;
-  readonly status?: number;
+  /** Of a verification, or of a problem. */
+  readonly status?: string | number;
   readonly detail?: string;
   readonly instance?: string;
-  readonly errors?: readonly { readonly field: string; readonly detail: string }[];
+  readonly errors?: readonly { readonly field: string; readonly code: string; readonly detail: string }[];
   readonly attempts_remaining?: number;
 }
 
@@ -164,6 +169,11 @@ export function problemOf({ json }: Answer): string | undefined {
 /** The names of the fields that a 400 complains of, in alphabetical order. */
 export function faultyFields({ json }: Answer): string[] {
   return (json.errors ?? []).map(({ field }) => field).sort();
+}
+
+/** Why it complains of each, sorted too: `destination no_route`. */
+export function reasons({ json }: Answer): string[] {
+  return (json.errors ?? []).map(({ field, code }) => `${field} ${code}`).sort();
 }
 
 /** A mobile number of Germany that no other test has used, as far as chance can tell. */

@@ -122,6 +122,10 @@ test('the operations answer as documented', async () => {
   assertDocumented('/confirm', 'post', await client.post('/confirm', {}));
   assertDocumented('/confirm', 'post', await client.post('/confirm', {}, { key: null }));
   assertDocumented('/simulator/messages', 'get', await client.get('/simulator/messages'));
+  for (const wanted of [id, 'nonsense', 'i'.repeat(65)]) {
+    const answer = await client.get(`/verifications/${wanted}`);
+    assertDocumented('/verifications/{id}', 'get', answer);
+  }
 });
 
 test('/docs is a page that runs no script and loads nothing', async () => {

@@ -87,8 +87,14 @@ if (isOwnService) {
 
   test('requests of a key are limited, each key by itself', async () => {
     await using service = await start({ requestsPerKey: ['3/1h'] });
-    for (let i = 0; i < 3; i++) assert.equal((await service.client.verify(freshNumber())).status, 200);
+    const [first] = [
+      await service.client.verify(freshNumber()),
+      await service.client.verify(freshNumber()),
+    ].map(({ status, json }) => (status === 200 ? json.id : undefined));
+    const path = `/verifications/${first}`;
+    assert.equal((await service.client.get(path)).status, 200);
     assertLimited(await service.client.verify(freshNumber()), 'rate-limited', 3, 3_600);
+    assertLimited(await service.client.get(path), 'rate-limited', 3, 3_600);
     assert.equal((await service.client.verify('+4912')).status, 400, '400 comes before 429');
     assert.equal((await service.client.post('/verify', {}, { key: 'nonsense' })).status, 401);
     const sibling = await service.createKey('sibling');

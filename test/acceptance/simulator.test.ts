@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { openGateway } from '../faults/gateway.ts';
-import { eventually, faultyFields, freshNumber, problemOf } from './client.ts';
+import { eventually, faultyFields, freshNumber, problemOf, reasons } from './client.ts';
 import { isOwnService, openTarget, startTarget } from './target.ts';
 
 const { client, testKey, otherKey } = await openTarget();
@@ -47,6 +47,14 @@ test('reads a destination as /verify does, and refuses an invalid one', async ()
   const answer = await client.get('/simulator/messages?destination=nobody');
   assert.deepEqual([answer.status, faultyFields(answer)], [400, ['destination']]);
   assert.deepEqual(await client.messages(freshNumber()), []);
+});
+
+test('says that a plus sign is not escaped', async () => {
+  for (const number of [freshNumber(), `tel:${freshNumber()};ext=12`]) {
+    const answer = await client.get(`/simulator/messages?destination=${number}`);
+    assert.deepEqual([answer.status, reasons(answer)], [400, ['destination unescaped_plus']]);
+    assert.match(answer.text, /%2B/);
+  }
 });
 
 if (otherKey !== undefined) {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { faultyFields, freshNumber, problemOf } from './client.ts';
+import { freshNumber, problemOf, reasons } from './client.ts';
 import { isOwnService, openTarget, startTarget } from './target.ts';
 
 const { client, testKey } = await openTarget();
@@ -53,50 +53,62 @@ for (const [channel, what, input, echoed] of ACCEPTED) {
 }
 
 const REFUSED_DESTINATIONS = [
-  ['sms', 'a national number', '015112345678'],
-  ['sms', 'a number that is too short for its plan', '+4912'],
-  ['sms', 'a number that is too long for its plan', '+4915112345678901'],
-  ['sms', 'a country code that nobody has', '+9991234567'],
-  ['sms', 'a vanity number', '+1800FLOWERS'],
-  ['sms', 'letters after the number', `${number}abc`],
-  ['sms', 'a known landline', '+442071838750'],
-  ['sms', 'a premium-rate number', '+19005551234'],
-  ['sms', 'an extension', 'tel:+12025550123;ext=12'],
-  ['sms', 'a SIP URI', 'sip:alice@example.com'],
-  ['sms', 'an email address', 'alice@example.com'],
-  ['sms', 'an overlong string', `+${'1'.repeat(5_000)}`],
-  ['voice', 'a premium-rate number', '+19005551234'],
-  ['voice', 'a SIP URI without a host', 'sip:alice@'],
-  ['voice', 'a SIP URI with headers', 'sip:alice@example.com?Subject=x'],
+  ['sms', 'a national number', '015112345678', 'not_e164'],
+  ['sms', 'a number that is too short for its plan', '+4912', 'not_e164'],
+  ['sms', 'a number that is too long for its plan', '+4915112345678901', 'not_e164'],
+  ['sms', 'a country code that nobody has', '+9991234567', 'invalid_number'],
+  ['sms', 'a vanity number', '+1800FLOWERS', 'not_e164'],
+  ['sms', 'letters after the number', `${number}abc`, 'not_e164'],
+  ['sms', 'a known landline', '+442071838750', 'landline'],
+  ['sms', 'a premium-rate number', '+19005551234', 'premium_rate'],
+  ['sms', 'an extension', 'tel:+12025550123;ext=12', 'not_e164'],
+  ['sms', 'a SIP URI', 'sip:alice@example.com', 'not_e164'],
+  ['sms', 'an email address', 'alice@example.com', 'not_e164'],
+  ['sms', 'an overlong string', `+${'1'.repeat(5_000)}`, 'too_long'],
+  ['voice', 'a premium-rate number', '+19005551234', 'premium_rate'],
+  ['voice', 'a SIP URI without a host', 'sip:alice@', 'not_a_sip_uri'],
+  ['voice', 'a SIP URI with headers', 'sip:alice@example.com?Subject=x', 'not_a_sip_uri'],
 ] as const;
 
-for (const [channel, what, destination] of REFUSED_DESTINATIONS) {
+for (const [channel, what, destination, code] of REFUSED_DESTINATIONS) {
   test(`${channel}: 400 on destination for ${what}`, async () => {
     const answer = await client.verify(destination, channel);
     assert.equal(answer.status, 400, answer.text);
-    assert.deepEqual(faultyFields(answer), ['destination']);
+    assert.deepEqual(reasons(answer), [`destination ${code}`]);
   });
 }
 
 const REFUSED_BODIES: readonly [string, unknown, readonly string[]][] = [
-  ['without destination', { channel: 'sms' }, ['destination']],
-  ['without channel', { destination: number }, ['channel']],
-  ['without either', {}, ['channel', 'destination']],
-  ['with an unknown channel', { destination: number, channel: 'email' }, ['channel']],
-  ['with a channel in capitals', { destination: number, channel: 'SMS' }, ['channel']],
-  ['with an empty destination', { destination: '', channel: 'sms' }, ['destination']],
-  ['with a destination that is a number', { destination: 4915112345678, channel: 'sms' }, ['destination']],
-  ['with a destination that is null', { destination: null, channel: 'sms' }, ['destination']],
-  ['with a destination that is an array', { destination: [number], channel: 'sms' }, ['destination']],
-  ['with a channel that is a boolean', { destination: number, channel: true }, ['channel']],
-  ['with both of a wrong type', { destination: {}, channel: 1 }, ['channel', 'destination']],
+  ['without destination', { channel: 'sms' }, ['destination missing']],
+  ['without channel', { destination: number }, ['channel missing']],
+  ['without either', {}, ['channel missing', 'destination missing']],
+  ['with an unknown channel', { destination: number, channel: 'email' }, ['channel not_allowed_value']],
+  ['with a channel in capitals', { destination: number, channel: 'SMS' }, ['channel not_allowed_value']],
+  ['with an empty destination', { destination: '', channel: 'sms' }, ['destination too_short']],
+  [
+    'with a destination that is a number',
+    { destination: 4915112345678, channel: 'sms' },
+    ['destination wrong_type'],
+  ],
+  ['with a destination that is null', { destination: null, channel: 'sms' }, ['destination wrong_type']],
+  [
+    'with a destination that is an array',
+    { destination: [number], channel: 'sms' },
+    ['destination wrong_type'],
+  ],
+  ['with a channel that is a boolean', { destination: number, channel: true }, ['channel wrong_type']],
+  [
+    'with both of a wrong type',
+    { destination: {}, channel: 1 },
+    ['channel wrong_type', 'destination wrong_type'],
+  ],
 ];
 
-for (const [what, body, fields] of REFUSED_BODIES) {
+for (const [what, body, expected] of REFUSED_BODIES) {
   test(`400 naming the field ${what}`, async () => {
     const answer = await client.post('/verify', body);
     assert.equal(answer.status, 400, answer.text);
-    assert.deepEqual(faultyFields(answer), fields);
+    assert.deepEqual(reasons(answer), expected);
   });
 }
 
@@ -121,9 +133,9 @@ if (isOwnService) {
     });
     assert.equal((await service.client.verify(freshNumber())).status, 200);
     const abroad = await service.client.verify('+12025550123');
-    assert.deepEqual([abroad.status, faultyFields(abroad)], [400, ['destination']]);
+    assert.deepEqual([abroad.status, reasons(abroad)], [400, ['destination no_route']]);
     const call = await service.client.verify(freshNumber(), 'voice');
-    assert.deepEqual([call.status, faultyFields(call)], [400, ['channel']]);
+    assert.deepEqual([call.status, reasons(call)], [400, ['channel no_route']]);
     assert.equal(problemOf(call), problemOf(abroad));
   });
 

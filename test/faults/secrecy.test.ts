@@ -72,6 +72,10 @@ async function exerciseCarriers(
     assert.ok(sent !== undefined);
     evidence.add(sent.code, sent.text);
     evidence.keep(await service.client.confirm(sent.id, wrongCode(sent.code)));
+    // Only the number is shown, to the app that sent it.
+    const state = await service.client.get(`/verifications/${sent.id}`);
+    assert.equal(state.json.destination, destination);
+    assertNothingIn(evidence, 'the state', state.text.replace(destination, ''));
   }
 }
 

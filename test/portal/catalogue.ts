@@ -1,4 +1,4 @@
-/** The portal's routes as the OpenAPI document lists them, so that new routes are tested too. */
+/** The portal's routes as its OpenAPI document lists them, so that new routes are tested too. */
 import assert from 'node:assert/strict';
 import type { OpenApiDocument, Schema } from '../../src/http/openapi.ts';
 import { read, type Visitor } from './rig.ts';
@@ -25,7 +25,7 @@ export interface Route {
 const PREFIX = '/portal/api/';
 
 interface Operation {
-  readonly security?: unknown;
+  readonly security: readonly unknown[];
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
@@ -36,7 +36,7 @@ interface Operation {
 }
 
 export async function listRoutes(visitor: Visitor): Promise<readonly Route[]> {
-  const document = read<OpenApiDocument>(await visitor.get('/openapi.json'));
+  const document = read<OpenApiDocument>(await visitor.get('/portal/openapi.json'));
   const routes = Object.entries(document.paths)
     .filter(([template]) => template.startsWith(PREFIX))
     .flatMap(([template, operations]) =>
@@ -61,7 +61,7 @@ function routeOf(method: string, template: string, operation: Operation): Route 
     name: `${method} ${template.slice(PREFIX.length)}`,
     ofAccount: template.includes('{account}'),
     changes: method !== 'GET',
-    asksForSession: operation.security !== undefined,
+    asksForSession: operation.security.length > 0,
     body: schema === undefined ? undefined : sampleOf(schema),
     query: query.size === 0 ? '' : `?${query}`,
     problems,

@@ -56,7 +56,7 @@ test('another account looks as if it did not exist', async (t) => {
   );
   assert.equal(other.role, 'owner');
   assert.deepEqual((await owner.post('/portal/api/accounts', { name: 'Other' })).json.errors, [
-    { field: 'name', detail: 'is taken' },
+    { field: 'name', code: 'taken', detail: 'is taken' },
   ]);
   const { id: ownerId } = await readMe(owner);
   for (const account of [other.id, 'acc_0']) {
@@ -127,7 +127,7 @@ test('an invitation works once, only for its address, and can be withdrawn', asy
   });
   const accept = (body: object) => visitor().post('/portal/api/invitations/accept', { token, ...body });
   assert.deepEqual((await accept({ password: PASSWORD })).json.errors, [
-    { field: 'name', detail: 'is required' },
+    { field: 'name', code: 'missing', detail: 'is required' },
   ]);
   const race = await Promise.all(
     Array.from({ length: 10 }, () => accept({ name: 'Guest', password: PASSWORD })),

@@ -3,11 +3,13 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
+import type { OpenApiDocument } from '../../src/http/openapi.ts';
 import { PREFIX, ROUTES } from '../../src/portal/routes.ts';
 import { problemOf } from '../acceptance/client.ts';
 import { onTwoNodes } from '../acceptance/target.ts';
+import { assertWellDescribed } from '../openapi-rules.ts';
 import { listRoutes } from './catalogue.ts';
-import { ageProofs, firstAccount, startPortal } from './rig.ts';
+import { ageProofs, firstAccount, read, startPortal } from './rig.ts';
 
 const TABLE = ROUTES.map(([method, path, access]) => ({
   name: `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
@@ -16,6 +18,7 @@ const TABLE = ROUTES.map(([method, path, access]) => ({
 
 test('every route of the running service is in the table once, and is described as it says', async (t) => {
   const portal = await startPortal(t);
+  assertWellDescribed(read<OpenApiDocument>(await portal.visitor().get('/portal/openapi.json')));
   const running = new Map((await listRoutes(portal.visitor())).map((route) => [route.name, route]));
   assert.deepEqual(TABLE.map(({ name }) => name).sort(), [...running.keys()].sort());
   for (const { name, who, proof } of TABLE) {

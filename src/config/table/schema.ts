@@ -44,7 +44,8 @@ const limits = group('Limits. Each list holds rates such as `5/10m`; all rates o
   requestsPerKey: Type.Array(limit('At most so many in any such window.'), {
     maxItems: 5,
     default: ['1000/1s'],
-    description: 'Requests for a code by one API key. An empty list sets no limit.',
+    description:
+      'Requests by one API key for a code, or for what became of one. An empty list sets no limit.',
   }),
 });
 

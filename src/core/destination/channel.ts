@@ -1,4 +1,5 @@
-/** The table of channels. A new channel is an entry here and in its carriers. No imports, because the portal's pages use it. */
+/** The table of channels. A new channel is an entry here and in its carriers. Imports only types, because the portal's pages use it. */
+import type { FieldErrorCode } from '../field-error.ts';
 
 export type DestinationKind = 'e164' | 'extension' | 'sip';
 
@@ -13,10 +14,11 @@ interface ChannelTraits {
   /** Whether a message is read or spoken; speech needs a carrier with a voice. */
   readonly wording: 'text' | 'speech';
   /**
-   * Types of number (libphonenumber's) that it cannot or must not reach. VoIP and personal numbers may receive anything, and
-   * plans that do not distinguish mobiles and landlines (FIXED_LINE_OR_MOBILE, in North America) are not refused.
+   * Types of number (libphonenumber's) that it cannot or must not reach, and how a program is told. VoIP and personal numbers
+   * may receive anything, and plans that do not distinguish mobiles and landlines (FIXED_LINE_OR_MOBILE, in North America)
+   * are not refused.
    */
-  readonly refuses: ReadonlySet<string>;
+  readonly refuses: ReadonlyMap<string, FieldErrorCode>;
   /** What a client is told about such a number. */
   readonly refusal: string;
 }
@@ -30,7 +32,15 @@ const TABLE = {
     wording: 'text',
     // Landlines, pagers and mailboxes receive no SMS. Toll-free, shared-cost, premium-rate and company-wide (UAN) numbers
     // are not a person's telephone and are a classic target of toll fraud.
-    refuses: new Set(['FIXED_LINE', 'PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'UAN', 'PAGER', 'VOICEMAIL']),
+    refuses: new Map([
+      ['FIXED_LINE', 'landline'],
+      ['PREMIUM_RATE', 'premium_rate'],
+      ['SHARED_COST', 'shared_cost'],
+      ['TOLL_FREE', 'toll_free'],
+      ['UAN', 'company_wide'],
+      ['PAGER', 'pager'],
+      ['VOICEMAIL', 'voicemail'],
+    ]),
     refusal: 'Expected a number that can receive SMS, not a landline, premium-rate or service number.',
   },
   voice: {
@@ -40,7 +50,11 @@ const TABLE = {
     takes: ['e164', 'extension', 'sip'],
     wording: 'speech',
     // Premium-rate numbers bill the caller, pagers cannot listen, and a mailbox tells the code to anyone who calls it.
-    refuses: new Set(['PREMIUM_RATE', 'PAGER', 'VOICEMAIL']),
+    refuses: new Map([
+      ['PREMIUM_RATE', 'premium_rate'],
+      ['PAGER', 'pager'],
+      ['VOICEMAIL', 'voicemail'],
+    ]),
     refusal: 'Expected a number that can be called, not a premium-rate, pager or voicemail number.',
   },
 } satisfies Record<string, ChannelTraits>;

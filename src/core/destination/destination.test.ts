@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import type { FieldErrorCode } from '../field-error.ts';
 import { MAGIC_DESTINATIONS } from '../verification/magic.ts';
 import type { Channel } from './channel.ts';
 import { parseDestination } from './destination.ts';
@@ -13,10 +14,16 @@ function accepts(channel: Channel, input: string, address: string, country: stri
   });
 }
 
-function refuses(channel: Channel, reason: string, input: string, expected: RegExp): void {
+function refuses(
+  channel: Channel,
+  reason: string,
+  input: string,
+  [code, expected]: readonly [FieldErrorCode, RegExp],
+): void {
   test(`${channel}: refuses ${reason}`, () => {
     const parsed = parseDestination(input, channel);
     assert.ok(!parsed.ok);
+    assert.equal(parsed.code, code);
     assert.match(parsed.detail, expected);
     assert.match(parsed.detail, /^[A-Z].*\.$/);
   });
@@ -39,7 +46,7 @@ accepts('voice', 'TEL:+1-202-555-0123;EXT=12', 'tel:+12025550123;ext=12', 'US');
 accepts('voice', '+12025550123;ext=00123456', 'tel:+12025550123;ext=00123456', 'US');
 accepts('voice', ' SIP:Alice@Example.com ', 'sip:Alice@example.com', 'ZZ');
 
-const format = /E\.164/;
+const format = ['not_e164', /E\.164/] as const;
 refuses('sms', 'nothing', '', format);
 refuses('sms', 'a national format', '0151 23456789', format);
 refuses('sms', 'an international prefix instead of +', '004915123456789', format);
@@ -55,21 +62,25 @@ refuses('sms', 'a tel: URI', 'tel:+4915123456789', format);
 refuses('sms', 'a SIP URI', 'sip:alice@example.com', format);
 refuses('voice', 'an extension of nine digits', 'tel:+12025550123;ext=123456789', format);
 refuses('voice', 'another parameter', 'tel:+12025550123;phone-context=x', format);
-refuses('voice', 'a SIP URI with headers', 'sip:alice@example.com?x=y', format);
+refuses('voice', 'a SIP URI with headers', 'sip:alice@example.com?x=y', ['not_a_sip_uri', /SIP URI/]);
 
-const plan = /numbering plan/;
+const plan = ['invalid_number', /numbering plan/] as const;
 refuses('sms', 'a calling code of no country', '+99912345678', plan);
 refuses('sms', 'a number too short for its plan', '+4915123', plan);
 refuses('sms', 'an area code that does not exist', '+11115550123', plan);
 refuses('voice', 'an extension of an invalid number', 'tel:+11115550123;ext=1', plan);
 
-const sms = /can receive SMS/;
-refuses('sms', 'a landline', '+49301234567', sms);
-refuses('sms', 'a premium-rate number', '+19002345678', sms);
-refuses('sms', 'a toll-free number', '+18002345678', sms);
-refuses('sms', 'a shared-cost number', '+491801234567', sms);
-refuses('sms', 'a pager', '+491641112345', sms);
-refuses('voice', 'a premium-rate number', '+19002345678', /can be called/);
+const noSms = (code: FieldErrorCode) => [code, /can receive SMS/] as const;
+refuses('sms', 'a landline', '+49301234567', noSms('landline'));
+refuses('sms', 'a premium-rate number', '+19002345678', noSms('premium_rate'));
+refuses('sms', 'a toll-free number', '+18002345678', noSms('toll_free'));
+refuses('sms', 'a shared-cost number', '+491801234567', noSms('shared_cost'));
+refuses('sms', 'a pager', '+491641112345', noSms('pager'));
+refuses('sms', 'a company-wide number', '+41581234567', noSms('company_wide'));
+refuses('sms', 'a mailbox', '+41860123456789', noSms('voicemail'));
+refuses('voice', 'a premium-rate number', '+19002345678', ['premium_rate', /can be called/]);
+refuses('voice', 'a pager', '+491641112345', ['pager', /can be called/]);
+refuses('voice', 'a mailbox', '+41860123456789', ['voicemail', /can be called/]);
 
 for (const [address, outcome] of MAGIC_DESTINATIONS) {
   test(`the magic destination for ${outcome} can be asked for over both channels`, () => {

@@ -1,5 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/core/es6';
 import metadata from 'libphonenumber-js/metadata.max.json';
+import type { FieldErrorCode, FieldFault } from '../field-error.ts';
 import { CHANNEL_NAMES, CHANNELS, type Channel, type DestinationKind, listKinds } from './channel.ts';
 import { readNumber } from './numbering-plan.ts';
 import { parseSipUri } from './sip-uri.ts';
@@ -13,10 +14,12 @@ export interface Destination {
   readonly country: string;
 }
 
-export type ParsedDestination =
-  | { readonly ok: true; readonly destination: Destination }
-  /** `detail` is one sentence for the client; it never repeats the input. */
-  | { readonly ok: false; readonly detail: string };
+export type ParsedDestination = { readonly ok: true; readonly destination: Destination } | RefusedDestination;
+
+/** `detail` is one sentence for the client. */
+export interface RefusedDestination extends FieldFault {
+  readonly ok: false;
+}
 
 /** The longest SIP URI, with room for blanks around it. */
 const MAX_INPUT = 300;
@@ -36,7 +39,10 @@ const FORMATS: Record<DestinationKind, string> = {
   extension: 'a number with an extension, such as tel:+14155550123;ext=12',
   sip: 'a SIP URI such as sip:alice@example.com',
 };
-const NOT_IN_PLAN = 'Expected a telephone number that is valid in the numbering plan of its country.';
+const NOT_IN_PLAN = refuse(
+  'invalid_number',
+  'Expected a telephone number that is valid in the numbering plan of its country.',
+);
 
 /** Reads a client's destination. Numbers must be valid in their plan and of a type that the channel can reach. */
 export function parseDestination(input: string, channel: Channel): ParsedDestination {
@@ -47,7 +53,7 @@ export function parseDestination(input: string, channel: Channel): ParsedDestina
   if (takes.includes('sip') && /^\s*sips?:/i.test(input)) {
     const address = parseSipUri(input.trim());
     return address === undefined
-      ? refuseFormat(channel)
+      ? refuseFormat(channel, 'not_a_sip_uri')
       : { ok: true, destination: { address, kind: 'sip', country: NO_COUNTRY } };
   }
   const bare = input
@@ -73,15 +79,16 @@ export function parseAnyDestination(input: string): ParsedDestination {
     if (parsed.ok) return parsed;
     refused ??= parsed;
   }
-  return refused ?? refuse(NOT_IN_PLAN);
+  return refused ?? NOT_IN_PLAN;
 }
 
 function parseNumber(e164: string, extension: string | undefined, channel: Channel): ParsedDestination {
   const read = readNumber(e164);
   const { number, country, type } = read === undefined ? interpret(e164) : { number: e164, ...read };
-  if (type === undefined) return refuse(NOT_IN_PLAN);
+  if (type === undefined) return NOT_IN_PLAN;
   const { refuses, refusal } = CHANNELS[channel];
-  if (refuses.has(type)) return refuse(refusal);
+  const refused = refuses.get(type);
+  if (refused !== undefined) return refuse(refused, refusal);
   const destination: Destination =
     extension === undefined
       ? { address: number, kind: 'e164', country }
@@ -99,12 +106,12 @@ function interpret(e164: string) {
   };
 }
 
-function refuseFormat(channel: Channel): ParsedDestination {
-  return refuse(`Expected ${listKinds(channel, FORMATS)}.`);
+function refuseFormat(channel: Channel, code: FieldErrorCode = 'not_e164'): RefusedDestination {
+  return refuse(code, `Expected ${listKinds(channel, FORMATS)}.`);
 }
 
-function refuse(detail: string): ParsedDestination {
-  return { ok: false, detail };
+function refuse(code: FieldErrorCode, detail: string): RefusedDestination {
+  return { ok: false, code, detail };
 }
 
 /** A destination from its canonical address, without parsing: numbering plans may have changed since. */

@@ -23,7 +23,7 @@ test('the first route that matches wins', () => {
 
 test('a channel without any route is the field at fault', () => {
   const answer = compileRoutes([{ channel: 'sms', carriers: ['a'] }])('voice', mobile);
-  assert.equal(!answer.ok && answer.field, 'channel');
+  assert.deepEqual(!answer.ok && [answer.field, answer.code], ['channel', 'no_route']);
 });
 
 test('a destination that no route of its channel serves is the field at fault, and is not repeated', () => {
@@ -32,7 +32,7 @@ test('a destination that no route of its channel serves is the field at fault, a
     { channel: 'voice', carriers: ['b'] },
   ]);
   const answer = find('sms', mobile);
-  assert.equal(!answer.ok && answer.field, 'destination');
+  assert.deepEqual(!answer.ok && [answer.field, answer.code], ['destination', 'no_route']);
   assert.ok(!answer.ok && !answer.detail.includes('4915'));
 });
 

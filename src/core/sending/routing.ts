@@ -1,6 +1,7 @@
 /** Finds the route of a message: the first match in the order of the configuration. */
 import type { Channel } from '../destination/channel.ts';
 import type { Destination } from '../destination/destination.ts';
+import type { FieldError } from '../field-error.ts';
 
 /** Serves a channel; `countries` and `prefixes`, if given, must both match. */
 export interface Route {
@@ -22,7 +23,7 @@ export interface Route {
 type RouteAnswer =
   | { readonly ok: true; readonly route: Route }
   /** `field` is the field of the request that no route serves. */
-  | { readonly ok: false; readonly field: 'channel' | 'destination'; readonly detail: string };
+  | ({ readonly ok: false } & FieldError<'channel' | 'destination'>);
 
 export type RouteFinder = (channel: Channel, destination: Destination) => RouteAnswer;
 
@@ -42,12 +43,13 @@ export function compileRoutes(routes: readonly Route[]): RouteFinder {
   return (channel, destination) => {
     const candidates = byChannel.get(channel);
     if (candidates === undefined) {
-      return { ok: false, field: 'channel', detail: `This service has no route for the channel ${channel}.` };
+      const detail = `This service has no route for the channel ${channel}.`;
+      return { ok: false, field: 'channel', code: 'no_route', detail };
     }
     const route = candidates.find((candidate) => misfitOf(candidate, channel, destination) === undefined);
     if (route) return route.found;
     const detail = `This service has no route to this destination over ${channel}.`;
-    return { ok: false, field: 'destination', detail };
+    return { ok: false, field: 'destination', code: 'no_route', detail };
   };
 }
 

@@ -34,6 +34,13 @@ export interface ArchivedAttempt
   } | null;
 }
 
+export interface FoundVerification {
+  readonly verification: ArchivedVerification;
+  readonly attempts: readonly ArchivedAttempt[];
+  /** Whether its message is still to be sent, now or later. */
+  readonly inQueue: boolean;
+}
+
 /** Which verifications of an account. */
 export interface ArchiveFilter {
   readonly status?: VerificationStatus;
@@ -74,12 +81,6 @@ export interface Archive {
    * where it stopped. New verifications do not make pages repeat or skip anything.
    */
   searchArchive(query: ArchiveQuery): Promise<ArchivePage>;
-  /** One verification with its attempts in order; undefined if the account has none with that id. */
-  findArchived(
-    accountId: string,
-    id: string,
-    now: number,
-  ): Promise<
-    { readonly verification: ArchivedVerification; readonly attempts: readonly ArchivedAttempt[] } | undefined
-  >;
+  /** One verification with its attempts, in order; undefined if the account has none with that id. Read as of one moment. */
+  findArchived(accountId: string, id: string, now: number): Promise<FoundVerification | undefined>;
 }

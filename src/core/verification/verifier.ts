@@ -6,6 +6,7 @@ import type { Clock } from '../clock.ts';
 import { type Channel, isSpoken } from '../destination/channel.ts';
 import { type Destination, parseDestination, restoreDestination } from '../destination/destination.ts';
 import { StoreUnavailable } from '../errors.ts';
+import type { FieldError, FieldErrorCode } from '../field-error.ts';
 import { chooseLocale, composeMessage, type MessageOptions } from '../message/message.ts';
 import type { KeyedHash, Keyring } from '../secrets/keyring.ts';
 import { openField, sealField } from '../secrets/sealed-field.ts';
@@ -46,7 +47,7 @@ export interface VerificationRequest {
 
 export type RequestAnswer =
   | { readonly kind: 'issued'; readonly id: string; readonly destination: string; readonly channel: Channel }
-  | { readonly kind: 'invalid'; readonly field: 'destination' | 'channel'; readonly detail: string }
+  | ({ readonly kind: 'invalid' } & FieldError<'destination' | 'channel'>)
   | { readonly kind: 'idempotency-mismatch' }
   | { readonly kind: 'idempotency-in-progress' }
   | Refusal;
@@ -185,21 +186,19 @@ export class Verifier implements VerifierPort {
   ): { destination: Destination; cap: DailyCap | undefined } | { refusal: RequestAnswer } {
     if (restrictions !== undefined && !allows(restrictions.channels, channel)) {
       const detail = `This API key may not use the channel ${channel}.`;
-      return { refusal: { kind: 'invalid', field: 'channel', detail } };
+      return refuse('channel', 'channel_not_allowed', detail);
     }
     const parsed = parseDestination(input, channel);
-    if (!parsed.ok) return { refusal: { kind: 'invalid', field: 'destination', detail: parsed.detail } };
+    if (!parsed.ok) return refuse('destination', parsed.code, parsed.detail);
     const { destination } = parsed;
     if (restrictions !== undefined && !allows(restrictions.countries, destination.country)) {
       const detail = 'This API key may not send to the country of this destination.';
-      return { refusal: { kind: 'invalid', field: 'destination', detail } };
+      return refuse('destination', 'country_not_allowed', detail);
     }
     if (test) {
       const magic = MAGIC_DESTINATIONS.get(destination.address);
       if (magic === 'unroutable') {
-        return {
-          refusal: { kind: 'invalid', field: 'destination', detail: 'No route serves this destination.' },
-        };
+        return refuse('destination', 'no_route', 'No route serves this destination.');
       }
       if (magic === 'rate-limited') {
         const limit = this.#deps.shownLimit;
@@ -211,16 +210,16 @@ export class Verifier implements VerifierPort {
     }
     if (settings !== undefined && !allows(settings.countries, destination.country)) {
       const detail = 'This account does not send to the country of this destination.';
-      return { refusal: { kind: 'invalid', field: 'destination', detail } };
+      return refuse('destination', 'country_not_allowed', detail);
     }
     const { findRoute, canSpeak, capOf } = this.#deps;
     const found = findRoute(channel, destination);
-    if (!found.ok) return { refusal: { kind: 'invalid', field: found.field, detail: found.detail } };
+    if (!found.ok) return refuse(found.field, found.code, found.detail);
     if (isSpoken(channel)) {
       const locale = chooseLocale(messagesOf(this.#deps.messages, settings), destination.country, channel);
       if (!canSpeak(found.route, locale)) {
         const detail = 'This service has no voice for calls in the language of this destination.';
-        return { refusal: { kind: 'invalid', field: 'destination', detail } };
+        return refuse('destination', 'no_voice', detail);
       }
     }
     return { destination, cap: capOf(found.route) };
@@ -334,6 +333,10 @@ function idempotencyOf(key: KeyedHash, body: KeyedHash): Idempotency {
     return bodyHash === undefined ? [] : { keyHash, bodyHash };
   });
   return { keyHash: key.current, bodyHash: body.current, earlier };
+}
+
+function refuse(field: 'destination' | 'channel', code: FieldErrorCode, detail: string) {
+  return { refusal: { kind: 'invalid', field, code, detail } } as const;
 }
 
 /** An empty list sets no bound. */

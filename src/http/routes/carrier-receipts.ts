@@ -71,7 +71,9 @@ async function conclude(
     case 'forged':
       return sendProblem(reply, 'forged-callback');
     case 'malformed':
-      return sendProblem(reply, 'invalid-request', { errors: [{ field: 'body', detail: answer.detail }] });
+      return sendProblem(reply, 'invalid-request', {
+        errors: [{ field: 'body', code: 'wrong_format', detail: answer.detail }],
+      });
     case 'unavailable':
       return sendUnavailable(reply, 'unavailable');
   }

@@ -53,6 +53,7 @@ export function registerConfirm(
       attachValidation: true,
       schema: {
         operationId: 'confirm',
+        tags: ['verification'],
         summary: 'Confirm a verification code',
         description:
           'Succeeds once for each verification, and again for a repetition with the same `Idempotency-Key`.',

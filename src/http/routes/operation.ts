@@ -29,20 +29,33 @@ const Ready = Type.Object(
   { description: 'Whether requests can be served now, and the state of each part.' },
 );
 
+const OPERATION = { tags: ['operation'] };
+const PUBLIC = { ...OPERATION, security: [] };
+
 export function registerOperation(app: FastifyInstance, options: OperationOptions): void {
   // Each answer makes the store commit, and needs no key.
   const readiness = shareAnswer(options.readiness);
   app.get(
     '/healthz',
-    { schema: { operationId: 'health', summary: 'Is the process alive?', response: { 200: Alive } } },
+    {
+      schema: {
+        ...PUBLIC,
+        operationId: 'health',
+        summary: 'Is the process alive?',
+        description: 'For a supervisor that restarts what hangs. Says nothing about the store.',
+        response: { 200: Alive },
+      },
+    },
     async () => ({ status: 'ok' }),
   );
   app.get(
     '/readyz',
     {
       schema: {
+        ...PUBLIC,
         operationId: 'readiness',
         summary: 'Can requests be served?',
+        description: 'For load balancers. Makes the store commit, at most once a second.',
         response: { 200: Ready, 503: Ready },
       },
     },
@@ -56,6 +69,7 @@ export function registerOperation(app: FastifyInstance, options: OperationOption
     {
       onRequest: requireScraper(options),
       schema: {
+        ...OPERATION,
         operationId: 'metrics',
         summary: 'Metrics for Prometheus',
         description:

@@ -1,4 +1,4 @@
-/** GET /openapi.json, /docs and /problems/*: the reference, for programs and for people. */
+/** GET /docs and /problems/*: the reference for people. */
 import type { FastifyInstance } from 'fastify';
 import type { OpenApiDocument } from '../openapi.ts';
 import { PROBLEM_NAMES, problemPath } from '../problem.ts';
@@ -12,9 +12,6 @@ const PAGE_HEADERS = {
 
 export function registerReference(app: FastifyInstance, describe: () => OpenApiDocument): void {
   const hidden = { schema: { hide: true } };
-  app.get('/openapi.json', hidden, async (_request, reply) =>
-    reply.type('application/json').send(JSON.stringify(describe())),
-  );
   app.get('/docs', hidden, async (_request, reply) =>
     reply.headers(PAGE_HEADERS).send(renderReference(describe())),
   );

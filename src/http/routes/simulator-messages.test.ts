@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { Keyring } from '../../core/secrets/keyring.ts';
 import type { Caller } from '../../core/verification/verifier.ts';
 import { createFixture, KEY, NUMBER } from '../fixture.ts';
+import { createMessageReader } from './simulator-messages.ts';
 
 const headers = { authorization: `Bearer ${KEY}` };
 
@@ -42,7 +44,7 @@ describe('GET /simulator/messages', () => {
     const { app, log } = await createFixture(
       t,
       {},
-      { messages: async () => ({ ok: false, detail: 'is no number' }) },
+      { messages: async () => ({ ok: false, code: 'not_e164', detail: 'is no number' }) },
     );
     for (const query of [
       'destination=2025550123x',
@@ -55,5 +57,25 @@ describe('GET /simulator/messages', () => {
       assert.ok(!answer.body.includes('2025550123'));
     }
     assert.ok(!JSON.stringify(log).includes('2025550123'));
+  });
+
+  it('says that a plus sign is not escaped, and only where one is missing', async () => {
+    const read = createMessageReader(
+      { list: async () => [] },
+      new Keyring('a secret for these tests only, yes'),
+      () => assert.fail('there are no messages'),
+    );
+    const caller = { keyId: 'key_1', accountId: 'acc_1', test: true };
+    const reasonOf = async (destination: string) => {
+      const found = await read(caller, destination);
+      return found.ok ? 'ok' : found.code;
+    };
+    for (const lost of [' 14155550123', ' 1 415 555 0123', 'tel: 14155550123;ext=12', 'TEL: 14155550123']) {
+      assert.equal(await reasonOf(lost), 'unescaped_plus', lost);
+    }
+    for (const kept of ['+14155550123', ' +1 415 555 0123']) assert.equal(await reasonOf(kept), 'ok', kept);
+    for (const wrong of ['14155550123', ' nobody', '  '])
+      assert.equal(await reasonOf(wrong), 'not_e164', wrong);
+    assert.equal(await reasonOf('+11115550123'), 'invalid_number');
   });
 });

@@ -1,7 +1,11 @@
 /** GET /simulator/messages: what the account's simulated telephones received. */
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { parseAnyDestination } from '../../core/destination/destination.ts';
+import {
+  type ParsedDestination,
+  parseAnyDestination,
+  type RefusedDestination,
+} from '../../core/destination/destination.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { SealedMessage } from '../../core/sending/delivery.ts';
@@ -11,14 +15,19 @@ import { sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
 import { Channel, Destination, Instant, VerificationId } from '../schemas.ts';
 
-/** The caller's messages, newest first; not `ok`, with a reason for the client, if the destination is not one. */
+/** The caller's messages, newest first, or why the destination is not one. */
 export type ReadMessages = (
   caller: Caller,
   destination: string | undefined,
-) => Promise<
-  | { readonly ok: true; readonly messages: readonly SimulatorMessage[] }
-  | { readonly ok: false; readonly detail: string }
->;
+) => Promise<{ readonly ok: true; readonly messages: readonly SimulatorMessage[] } | RefusedDestination>;
+
+/** In a query, a plus sign stands for a space (WHATWG URL, application/x-www-form-urlencoded). */
+const UNESCAPED_PLUS = /^(?:tel:)? \d/i;
+const ESCAPE_IT: RefusedDestination = {
+  ok: false,
+  code: 'unescaped_plus',
+  detail: 'Write the plus sign as %2B: unescaped, it is a space in a query.',
+};
 
 export function createMessageReader(
   inbox: Inbox,
@@ -26,11 +35,16 @@ export function createMessageReader(
   open: (sealed: SealedMessage) => OutgoingMessage,
 ): ReadMessages {
   return async ({ accountId }, input) => {
-    const parsed = input === undefined ? undefined : parseAnyDestination(input);
-    if (parsed?.ok === false) return { ok: false, detail: parsed.detail };
+    const parsed = input === undefined ? undefined : parseQueried(input);
+    if (parsed?.ok === false) return parsed;
     const address = parsed?.destination.address;
     return { ok: true, messages: await readInbox(inbox, keyring, open, accountId, address) };
   };
+}
+
+function parseQueried(input: string): ParsedDestination {
+  const parsed = parseAnyDestination(input);
+  return !parsed.ok && UNESCAPED_PLUS.test(input) ? ESCAPE_IT : parsed;
 }
 
 const Query = Type.Object({ destination: Type.Optional(Destination) });
@@ -58,6 +72,7 @@ export function registerSimulatorMessages(
       ...hooks,
       schema: {
         operationId: 'readSimulatorMessages',
+        tags: ['simulator'],
         summary: 'Read the simulator’s messages',
         description: 'Only the simulator’s messages can be read, never those of a real carrier.',
         security: [{ apiKey: [] }],
@@ -70,7 +85,7 @@ export function registerSimulatorMessages(
       const found = await messages(callerOf(request), request.query.destination);
       if (!found.ok) {
         return sendProblem(reply, 'invalid-request', {
-          errors: [{ field: 'destination', detail: found.detail }],
+          errors: [{ field: 'destination', code: found.code, detail: found.detail }],
         });
       }
       return found.messages.map((message) => ({ ...message, at: new Date(message.at).toISOString() }));

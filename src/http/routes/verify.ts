@@ -1,9 +1,9 @@
 /** POST /verify: requests a verification. */
 import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
 import Type, { type Static } from 'typebox';
-import { formatDuration } from '../../core/verification/limits.ts';
 import type { RequestAnswer, VerifierPort } from '../../core/verification/verifier.ts';
 import { idempotencyHeaders, readRepeatable } from '../idempotency-key.ts';
+import { refuseLimited } from '../limited.ts';
 import { type ProblemName, sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
 import { Channel, Destination, VerificationId } from '../schemas.ts';
@@ -45,6 +45,7 @@ export function registerVerify(
       attachValidation: true,
       schema: {
         operationId: 'verify',
+        tags: ['verification'],
         summary: 'Request a verification',
         description: 'Sends a one-time code to the destination over the channel.',
         security: [{ apiKey: [] }],
@@ -64,33 +65,17 @@ export function registerVerify(
   );
 }
 
-const LIMITED = {
-  key: 'rate-limited',
-  destination: 'quota-exceeded',
-  route: 'daily-cap-reached',
-} as const satisfies Record<Extract<RequestAnswer, { kind: 'limited' }>['scope'], ProblemName>;
-
 function refuse(reply: FastifyReply, answer: Exclude<RequestAnswer, { kind: 'issued' }>): FastifyReply {
   switch (answer.kind) {
     case 'invalid':
       return sendProblem(reply, 'invalid-request', {
-        errors: [{ field: answer.field, detail: answer.detail }],
+        errors: [{ field: answer.field, code: answer.code, detail: answer.detail }],
       });
     case 'idempotency-mismatch':
       return sendProblem(reply, 'idempotency-key-reused');
     case 'idempotency-in-progress':
       return sendProblem(reply, 'idempotency-in-progress');
-    case 'limited': {
-      const { scope, limit } = answer;
-      const policy = `"${scope}-${formatDuration(limit.windowMs)}"`;
-      const seconds = Math.max(1, Math.ceil(answer.retryAfterMs / 1000));
-      // draft-ietf-httpapi-ratelimit-headers: the violated policy, and when it allows requests again.
-      reply.headers({
-        'retry-after': String(seconds),
-        'ratelimit-policy': `${policy};q=${limit.max};w=${Math.ceil(limit.windowMs / 1000)}`,
-        ratelimit: `${policy};r=0;t=${seconds}`,
-      });
-      return sendProblem(reply, LIMITED[scope]);
-    }
+    case 'limited':
+      return refuseLimited(reply, answer);
   }
 }

@@ -2,7 +2,7 @@
 import { createAccount } from '../../accounts/accounts.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { personOf } from '../access.ts';
-import { refuseField } from '../conventions.ts';
+import { refuseField, TAKEN } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { Account, NewAccount } from './contract.ts';
 
@@ -24,7 +24,7 @@ export const accounts = {
         case 'forbidden':
           return sendProblem(reply, 'forbidden');
         case 'taken':
-          return refuseField(reply, 'name', 'is taken');
+          return refuseField(reply, 'name', TAKEN);
       }
     },
   }),

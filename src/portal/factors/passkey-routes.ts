@@ -2,6 +2,7 @@
 import Type from 'typebox';
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
+import type { FieldFault } from '../../core/field-error.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { personOf } from '../access.ts';
 import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
@@ -14,9 +15,12 @@ import { dropPasskey, readRegistration, registrationOptions } from './passkeys.t
 /** Authenticators choose the ids of passkeys: up to 1023 bytes (WebAuthn, section 4), as base64url. */
 const PasskeyPath = Type.Object({ id: Type.String({ minLength: 1, maxLength: 1_364 }) });
 
+const WRONG_PASSKEY: FieldFault = { code: 'no_match', detail: 'does not match the challenge' };
+
 export const passkeys = {
   beginPasskey: operation({
     summary: 'Get the challenge for a new passkey',
+    description: 'For the browser, which makes the passkey with it.',
     response: { 200: PasskeyOptions },
     handler: async (request, _reply, portal) => {
       const { personId: id, email, personName: name } = personOf(request);
@@ -27,6 +31,7 @@ export const passkeys = {
 
   addPasskey: operation<{ Body: NewPasskey }>({
     summary: 'Add a passkey',
+    description: 'With what the browser made for the challenge.',
     body: NewPasskey,
     response: { 201: Passkey },
     problems: ['conflict'],
@@ -41,7 +46,7 @@ export const passkeys = {
         { personId, name, response },
         now,
       );
-      if (passkey === undefined) return refuseField(reply, 'response', 'does not match the challenge');
+      if (passkey === undefined) return refuseField(reply, 'response', WRONG_PASSKEY);
       const answer = await records.transact([
         lockPerson(personId),
         ...passkey.steps,
@@ -60,6 +65,7 @@ export const passkeys = {
 
   removePasskey: operation<{ Params: { id: string } }>({
     summary: 'Remove a passkey',
+    description: 'It no longer signs anybody in.',
     params: PasskeyPath,
     response: { 204: NoContent },
     problems: ['not-found'],

@@ -1,6 +1,7 @@
 /** /portal/api/me/totp and /recovery-codes: the second factor after a password. */
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { lockPerson } from '../../accounts/people.ts';
+import type { FieldFault } from '../../core/field-error.ts';
 import { personOf } from '../access.ts';
 import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
 import { operation } from '../operation.ts';
@@ -8,6 +9,11 @@ import { RecoveryCodes, TotpCode, TotpSecret } from './contract.ts';
 import { dropRecoveryCodes, mintRecoveryCodes } from './recovery-codes.ts';
 import { totpUri } from './totp.ts';
 import { beginTotp, confirmTotp, dropTotp, findTotp } from './totp-secret.ts';
+
+const WRONG_CODE: FieldFault = {
+  code: 'no_match',
+  detail: 'is not the one that the authenticator shows now',
+};
 
 export const secondFactor = {
   beginTotp: operation({
@@ -34,8 +40,7 @@ export const secondFactor = {
       const { personId, address } = personOf(request);
       const now = Date.now();
       const confirm = await confirmTotp(portal, { personId, code: request.body.code }, now);
-      if (confirm === undefined)
-        return refuseField(reply, 'code', 'is not the one that the authenticator shows now');
+      if (confirm === undefined) return refuseField(reply, 'code', WRONG_CODE);
       const recovery = mintRecoveryCodes(personId);
       const answer = await portal.records.transact([
         lockPerson(personId),

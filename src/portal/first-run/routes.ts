@@ -12,6 +12,7 @@ import { isSetupNeeded, setUp } from './setup.ts';
 export const firstRun = {
   readPortalState: operation({
     summary: 'Read what the sign-in page needs',
+    description: 'Whether there is an owner yet, and the providers of single sign-on.',
     response: { 200: PortalState },
     problems: ['unavailable'],
     handler: async (_request, _reply, { records, installation }) => ({
@@ -22,6 +23,8 @@ export const firstRun = {
 
   setUpPortal: operation<{ Body: Setup }>({
     summary: 'Create the first owner',
+    description:
+      'With the token of the link that the service prints until there is an owner. Signs the owner in.',
     body: Setup,
     response: { 204: NoContent },
     hashesPassword: true,

@@ -1,6 +1,6 @@
 /** How the portal shows API keys and checks their limits. */
 import { type ApiKey, type Restrictions, UNRESTRICTED } from '../../core/accounts/api-key.ts';
-import type { FieldError } from '../../http/problem.ts';
+import type { FieldError, FieldFault } from '../../core/field-error.ts';
 import { isAddressBlock } from '../../http/proxy/peer.ts';
 import { checkCountries } from '../countries.ts';
 import { formatInstant, formatOptional } from '../instant.ts';
@@ -31,6 +31,12 @@ function statusOf({ revokedAt, expiresAt, replacedBy }: ApiKey, now: number): Ke
   return replacedBy === null ? 'active' : 'overlap';
 }
 
+const PAST: FieldError = { field: 'expires_at', code: 'not_in_future', detail: 'must be in the future' };
+const NO_ADDRESS: FieldFault = {
+  code: 'not_an_address',
+  detail: 'must be an IP address or a network such as 192.0.2.0/24',
+};
+
 /** Also refuses times that do not exist for us, such as a leap second. */
 export function checkBounds(
   {
@@ -39,18 +45,12 @@ export function checkBounds(
   }: { readonly expiresAt?: number | null | undefined; readonly restrictions?: Restrictions | undefined },
   now: number,
 ): FieldError[] {
+  const isPast = typeof expiresAt === 'number' && !(expiresAt > now);
   return [
-    ...(typeof expiresAt === 'number' && !(expiresAt > now)
-      ? [{ field: 'expires_at', detail: 'must be in the future' }]
-      : []),
+    ...(isPast ? [PAST] : []),
     ...checkCountries(restrictions.countries, 'restrictions/countries'),
     ...restrictions.sources.flatMap((source, index) =>
-      isAddressBlock(source)
-        ? []
-        : {
-            field: `restrictions/sources/${index}`,
-            detail: 'must be an IP address or a network such as 192.0.2.0/24',
-          },
+      isAddressBlock(source) ? [] : { ...NO_ADDRESS, field: `restrictions/sources/${index}` },
     ),
   ];
 }

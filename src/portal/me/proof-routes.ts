@@ -5,7 +5,7 @@ import { lockPerson } from '../../accounts/people.ts';
 import type { Step } from '../../core/accounts/records.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { type Person, personOf } from '../access.ts';
-import { GUESS_PROBLEMS, NoContent, refuseField, refuseGuess } from '../conventions.ts';
+import { GUESS_PROBLEMS, NOT_YOUR_PASSWORD, NoContent, refuseField, refuseGuess } from '../conventions.ts';
 import type { Portal } from '../deps.ts';
 import { readSignIn } from '../factors/passkeys.ts';
 import { operation } from '../operation.ts';
@@ -48,7 +48,7 @@ export const proof = {
       const { password } = request.body;
       const proof = await provePassword(portal, request, { email: person.email, password });
       if (proof.kind === 'limited') return refuseGuess(reply, proof.retryAfterMs);
-      if (proof.kind === 'refused') return refuseField(reply, 'password', 'is not your password');
+      if (proof.kind === 'refused') return refuseField(reply, 'password', NOT_YOUR_PASSWORD);
       return renew(portal, reply, person, 'password', proof.steps);
     },
   }),

@@ -1,8 +1,16 @@
 import { auditPersonStep } from '../../accounts/audit.ts';
 import { changePassword, findPersonById, lockPerson } from '../../accounts/people.ts';
+import type { FieldFault } from '../../core/field-error.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { isProven, personOf } from '../access.ts';
-import { GUESS_PROBLEMS, NoContent, refuseField, refuseGuess } from '../conventions.ts';
+import {
+  GUESS_PROBLEMS,
+  MISSING,
+  NOT_YOUR_PASSWORD,
+  NoContent,
+  refuseField,
+  refuseGuess,
+} from '../conventions.ts';
 import { SESSION_COOKIE, setCookie } from '../cookie.ts';
 import { operation } from '../operation.ts';
 import { dropDevice, handDevice, renewDevices } from '../sign-in/device.ts';
@@ -13,9 +21,12 @@ import { provePassword } from '../sign-in/sign-in.ts';
 import { Me, NewPassword, Sessions } from './contract.ts';
 import { readMe } from './me.ts';
 
+const OUTDATED: FieldFault = { code: 'outdated', detail: 'was changed in the meantime' };
+
 export const me = {
   readMe: operation({
     summary: 'Read who is signed in',
+    description: 'With the person’s accounts and roles, and how they sign in.',
     response: { 200: Me },
     handler: (request, _reply, { records }) => readMe(records, personOf(request).personId),
   }),
@@ -37,10 +48,10 @@ export const me = {
       const person = await findPersonById(records, personId);
       let before: string | null = null;
       if (person !== undefined && person.password !== null) {
-        if (current === undefined) return refuseField(reply, 'current', 'is required');
+        if (current === undefined) return refuseField(reply, 'current', MISSING);
         const proof = await provePassword(portal, request, { email, password: current });
         if (proof.kind === 'limited') return refuseGuess(reply, proof.retryAfterMs);
-        if (proof.kind === 'refused') return refuseField(reply, 'current', 'is not your password');
+        if (proof.kind === 'refused') return refuseField(reply, 'current', NOT_YOUR_PASSWORD);
         await records.transact(proof.steps);
         before = proof.person.password;
       } else if (!isProven(request)) {
@@ -55,7 +66,7 @@ export const me = {
         dropOneTimes(personId),
         auditPersonStep({ personId, address, action: 'password.changed', at: Date.now() }),
       ]);
-      if (!answer.done) return refuseField(reply, 'current', 'was changed in the meantime');
+      if (!answer.done) return refuseField(reply, 'current', OUTDATED);
       handDevice(request, reply, keyring, devices.owner, Date.now());
       return reply.code(204).send();
     },
@@ -63,12 +74,14 @@ export const me = {
 
   listSessions: operation({
     summary: 'List my sessions',
+    description: 'With the browser, the address and the last use of each.',
     response: { 200: Sessions },
     handler: (request, _reply, { records }) => readSessions(records, personOf(request), Date.now()),
   }),
 
   endSession: operation<{ Params: { id: string } }>({
     summary: 'End one of my sessions',
+    description: 'Its browser is signed out at once.',
     response: { 204: NoContent },
     problems: ['not-found'],
     handler: async (request, reply, { records }) => {

@@ -3,7 +3,7 @@ import { acceptInvitation, findInvitation } from '../../accounts/invitations.ts'
 import { addPerson, findPersonByEmail } from '../../accounts/people.ts';
 import { mintId } from '../../accounts/token.ts';
 import { sendProblem } from '../../http/problem.ts';
-import { GUESS_PROBLEMS, refuseField } from '../conventions.ts';
+import { GUESS_PROBLEMS, MISSING, refuseField } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { SignInAnswer } from '../sign-in/contract.ts';
 import { readDevices } from '../sign-in/device.ts';
@@ -15,6 +15,7 @@ import { Acceptance, Invitation, InvitationToken } from './contract.ts';
 export const invitations = {
   lookAtInvitation: operation<{ Body: InvitationToken }>({
     summary: 'Look at an invitation',
+    description: 'Whether it is still open, and what it is for. Does not use it up.',
     body: InvitationToken,
     response: { 200: Invitation },
     problems: ['link-spent'],
@@ -53,7 +54,7 @@ export const invitations = {
         if (!accepted.done) return sendProblem(reply, 'link-spent');
         return answerSignIn(reply, await admitByPassword(portal, request, proof.person, []));
       }
-      if (name === undefined) return refuseField(reply, 'name', 'is required');
+      if (name === undefined) return refuseField(reply, 'name', MISSING);
       const fault = passwordFault(password, email);
       if (fault !== undefined) return refuseField(reply, 'password', fault);
       const person = {

@@ -15,6 +15,7 @@ import { InvitationLink, Members, NewInvitation, RoleChange } from './contract.t
 export const members = {
   listMembers: operation({
     summary: 'List members and invitations',
+    description: 'The role of each, and the invitations that are still open.',
     response: { 200: Members },
     handler: async (request, _reply, { records }) =>
       showMembers(await readMembers(records, memberOf(request).accountId, Date.now())),
@@ -22,6 +23,7 @@ export const members = {
 
   changeRole: operation<{ Params: { id: string }; Body: RoleChange }>({
     summary: 'Change a member’s role',
+    description: 'Takes effect at once. The last owner keeps the role.',
     body: RoleChange,
     response: { 204: NoContent },
     problems: ['conflict'],
@@ -33,6 +35,7 @@ export const members = {
 
   removeMember: operation<{ Params: { id: string } }>({
     summary: 'Remove a member',
+    description: 'Takes effect at once. The last owner cannot be removed.',
     response: { 204: NoContent },
     problems: ['conflict'],
     handler: async (request, reply) =>
@@ -65,6 +68,7 @@ export const members = {
 
   withdrawInvitation: operation<{ Params: { id: string } }>({
     summary: 'Withdraw an invitation',
+    description: 'Its link no longer works.',
     response: { 204: NoContent },
     handler: async (request, reply) => {
       const withdrawn = await withdrawInvitation(memberOf(request), request.params.id, Date.now());

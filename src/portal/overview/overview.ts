@@ -4,7 +4,7 @@ import type { Records } from '../../core/accounts/records.ts';
 import { latencyQuantile } from '../../core/counting/latency-quantile.ts';
 import { LATENCY_BOUNDS, type LatencyTally, type Tally, type TallyStore } from '../../core/counting/tally.ts';
 import { mergeTimesAt } from '../../core/counting/tally-resolution.ts';
-import type { FieldError } from '../../http/problem.ts';
+import type { FieldError } from '../../core/field-error.ts';
 import { formatInstant, parseSpan } from '../instant.ts';
 import type { FunnelFigures, Overview, OverviewQuery } from './contract.ts';
 import { type CountsFilter, createCounts } from './counts.ts';
@@ -42,7 +42,8 @@ export function createOverview({ tallies, records, currency }: OverviewDeps): Re
     if (!span.ok) return span;
     const { from = 0, to = 0 } = span;
     if (to - from > LONGEST_MS) {
-      return { ok: false, errors: [{ field: 'from', detail: 'must be at most nine years before `to`' }] };
+      const detail = 'must be at most nine years before `to`';
+      return { ok: false, errors: [{ field: 'from', code: 'too_far_apart', detail }] };
     }
     const now = Date.now();
     const course = courseOf(from, to, mergeTimesAt(now));

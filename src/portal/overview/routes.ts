@@ -21,6 +21,7 @@ export const overview = {
 
   exportOverview: operation<{ Querystring: OverviewQuery }>({
     summary: 'Export the funnel of an account as CSV',
+    description: 'The figures of the overview, as a file for spreadsheets.',
     response: { 200: { content: { 'text/csv': { schema: Type.String() } } } },
     querystring: OverviewQuery,
     handler: async (request, reply, { lookup }) => {

@@ -2,7 +2,7 @@
 import { changeSettings, findSettings } from '../../accounts/settings.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
-import { refuseField } from '../conventions.ts';
+import { refuseField, TAKEN } from '../conventions.ts';
 import { operation } from '../operation.ts';
 import { Settings, SettingsView } from './contract.ts';
 import { readSettings, showSettings } from './settings.ts';
@@ -33,7 +33,7 @@ export const settings = {
         case 'changed':
           return showSettings(wanted.name, wanted.settings, defaults);
         case 'taken':
-          return refuseField(reply, 'name', 'is taken');
+          return refuseField(reply, 'name', TAKEN);
         case 'unknown':
           return sendProblem(reply, 'not-found');
       }

@@ -5,12 +5,12 @@ import {
   messagesOf,
 } from '../../core/accounts/account-settings.ts';
 import type { Channel } from '../../core/destination/channel.ts';
+import type { FieldError, FieldErrorCode } from '../../core/field-error.ts';
 import { WORDINGS } from '../../core/message/locales.ts';
 import type { MessageOptions } from '../../core/message/message.ts';
 import { checkMessages } from '../../core/message/message-check.ts';
 import type { CodePolicy } from '../../core/verification/code.ts';
 import { formatLimit, type Limit, type Limits, parseLimit } from '../../core/verification/limits.ts';
-import type { FieldError } from '../../http/problem.ts';
 import { checkCountries } from '../countries.ts';
 import type { Settings, SettingsView } from './contract.ts';
 
@@ -75,12 +75,19 @@ export function readSettings(
   return errors.length === 0 ? { ok: true, settings: read } : { ok: false, errors };
 }
 
+/** What an account sets of what messages are made of, and how a program is told that it is wrong. */
+const WORDING: ReadonlyMap<string, FieldErrorCode> = new Map([
+  ['brand', 'wrong_format'],
+  ['locale', 'not_a_language'],
+]);
+
 /** The same checks as for the configuration; only faults in what the account sets are reported. */
 function checkWording(settings: AccountSettings, { messages, code }: ServiceDefaults): FieldError[] {
   const found = checkMessages(messagesOf(messages, settings), settings.codeLength ?? code.length);
-  return found.flatMap(({ level, key, detail }) =>
-    level === 'error' && (key === 'brand' || key === 'locale') ? { field: key, detail } : [],
-  );
+  return found.flatMap(({ level, key, detail }) => {
+    const code = WORDING.get(key);
+    return level === 'error' && code !== undefined ? { field: key, code, detail } : [];
+  });
 }
 
 function readLimits(
@@ -95,6 +102,7 @@ function readLimits(
     else
       errors.push({
         field: `${field}/${index}`,
+        code: 'not_a_limit',
         detail: 'must look like 5/10m, with a count of at most 1000000 and a period of at most a day (1d)',
       });
   }

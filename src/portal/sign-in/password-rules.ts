@@ -1,4 +1,5 @@
 /** Which passwords are accepted. Length counts most; those that are guessed first are refused (NIST SP 800-63B). */
+import type { FieldFault } from '../../core/field-error.ts';
 import { COMMON_WORDS } from './common-words.ts';
 
 const MIN = 12;
@@ -27,14 +28,18 @@ const ROWS = [
 const SUBSTANCE = 4;
 
 /** What is wrong with a password for the person with that address; undefined if nothing is. */
-export function passwordFault(password: string, email: string): string | undefined {
+export function passwordFault(password: string, email: string): FieldFault | undefined {
   const normal = password.normalize('NFKC');
-  if (normal.length < MIN) return `must be at least ${MIN} characters`;
-  if (normal.length > MAX) return `must be at most ${MAX} characters`;
+  if (normal.length < MIN) return { code: 'too_short', detail: `must be at least ${MIN} characters` };
+  if (normal.length > MAX) return { code: 'too_long', detail: `must be at most ${MAX} characters` };
   const lower = normal.toLowerCase();
   const [local = ''] = email.toLowerCase().split('@');
-  if (local.length >= 3 && lower.includes(local)) return 'must not contain your email address';
-  if (isCommon(lower)) return 'is too easy to guess; use several words together';
+  if (local.length >= 3 && lower.includes(local)) {
+    return { code: 'easy_to_guess', detail: 'must not contain your email address' };
+  }
+  if (isCommon(lower)) {
+    return { code: 'easy_to_guess', detail: 'is too easy to guess; use several words together' };
+  }
   return undefined;
 }
 

@@ -37,6 +37,7 @@ export function answerSignIn(reply: FastifyReply, outcome: SignInOutcome): Fasti
 export const session = {
   signIn: operation<{ Body: SignIn }>({
     summary: 'Sign in with a password',
+    description: 'The answer says whether a second factor is needed.',
     body: SignIn,
     response: { 200: SignInAnswer },
     hashesPassword: true,
@@ -63,6 +64,7 @@ export const session = {
 
   beginPasskeySignIn: operation({
     summary: 'Get the challenge for a passkey',
+    description: 'For the browser, which signs it with a passkey.',
     response: { 200: PasskeyOptions },
     handler: async (request, _reply, { keyring }) => ({
       options: await signInOptions(keyring, { origin: ownOrigin(request) }, Date.now()),
@@ -100,6 +102,7 @@ export const session = {
 
   signOut: operation({
     summary: 'Sign out',
+    description: 'Ends this session.',
     response: { 204: NoContent },
     handler: async (request, reply, { records }) => {
       await records.transact([signOff(personOf(request).id)]);

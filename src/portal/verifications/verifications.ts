@@ -5,6 +5,7 @@ import type { Member } from '../../accounts/standing.ts';
 import type { Records } from '../../core/accounts/records.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
+import type { FieldError } from '../../core/field-error.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { openField } from '../../core/secrets/sealed-field.ts';
 import type {
@@ -14,7 +15,6 @@ import type {
   ArchiveFilter,
   ArchivePage,
 } from '../../core/verification/archive.ts';
-import type { FieldError } from '../../http/problem.ts';
 import { formatInstant, formatOptional, parseSpan } from '../instant.ts';
 import type { Filters, Verification, VerificationDetail, VerificationPage } from './contract.ts';
 
@@ -85,7 +85,8 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
     if (!span.ok) return span;
     const { before = null } = filters;
     if (before !== null && !ID.test(before)) {
-      return { ok: false, errors: [{ field: 'before', detail: 'must be `next` of an earlier page' }] };
+      const detail = 'must be `next` of an earlier page';
+      return { ok: false, errors: [{ field: 'before', code: 'not_a_cursor', detail }] };
     }
     const filter = filterOf(filters, span, hashes);
     const { verifications, next, searchedTo } = await collect(accountId, filter, before);
@@ -116,7 +117,7 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
       }
       // Of any channel, so that every number that `/verify` accepts is found.
       const parsed = parseAnyDestination(text);
-      if (!parsed.ok) return { ok: false, errors: [{ field: 'query', detail: NO_QUERY }] };
+      if (!parsed.ok) return { ok: false, errors: [{ field: 'query', code: parsed.code, detail: NO_QUERY }] };
       const hashes = [true, false]
         .map((test) => keyring.destinationHash(accountId, test, parsed.destination.address))
         .flatMap(({ current, earlier }) => [current, ...earlier]);

@@ -24,6 +24,7 @@ import { createConfirm } from './verifications/confirm.ts';
 import { createFindReplay } from './verifications/idempotency.ts';
 import { createIssue } from './verifications/issue.ts';
 import { createOtherHashes } from './verifications/other-hashes.ts';
+import { createRequestLog } from './verifications/request-log.ts';
 
 export interface PostgresOptions extends StoreRules {
   readonly address: DatabaseAddress;
@@ -47,6 +48,7 @@ export async function openPostgresStore({ address, limits, retention }: Postgres
       issue: createIssue(db, schema, limits),
       findReplay: createFindReplay(db),
       confirm: createConfirm(db, schema, limits, retention.verifications),
+      ...createRequestLog(db, schema, limits),
       ...createQueue(db, schema),
       settle: createSettle(db, schema),
       ...createReceipts(db, schema),

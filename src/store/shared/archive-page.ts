@@ -39,11 +39,14 @@ export const VERIFICATION_COLUMNS = `id, key_id AS "keyId", test, channel, count
   destination_sealed AS "destinationSealed", guesses_left AS "guessesLeft", created_at AS "createdAt",
   expires_at AS "expiresAt", confirmed_at AS "confirmedAt"`;
 
-/** The same for an attempt; each store has its own function that makes a JSON object. */
-export const attemptColumns = (jsonObject: string) => `
-  carrier, choice, started_at AS "startedAt", ended_at AS "endedAt", outcome, reason, cost,
-  CASE WHEN receipt IS NOT NULL
-    THEN ${jsonObject}('status', receipt, 'reason', receipt_reason, 'at', receipt_at) END AS receipt`;
+/** SQL for the attempts of a verification as one JSON list; each store has its own functions that make JSON. */
+export const attemptsAs = (list: string, object: string, order: string) => `(
+  SELECT ${list}(${object}(
+    'carrier', carrier, 'choice', choice, 'startedAt', started_at, 'endedAt', ended_at, 'outcome', outcome,
+    'reason', reason, 'cost', cost,
+    'receipt', CASE WHEN receipt IS NOT NULL
+      THEN ${object}('status', receipt, 'reason', receipt_reason, 'at', receipt_at) END) ORDER BY ${order})
+  FROM attempt WHERE verification_id = verification.id) AS attempts`;
 
 /** SQL for the status of a verification; each store has its own condition for `failed`. */
 export function statusCase(now: string, failed: string): string {

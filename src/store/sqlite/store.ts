@@ -20,6 +20,7 @@ const WRITER_OPERATIONS = [
   'issue',
   'findReplay',
   'confirm',
+  'takeRequest',
   'claim',
   'renew',
   'settle',

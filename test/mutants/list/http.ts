@@ -233,8 +233,22 @@ export const HTTP: readonly Mutant[] = [
   {
     breaks: 'a body that is not UTF-8 is refused',
     file: 'src/http/validation.ts',
-    from: "return isUtf8(bytes) ? undefined : 'must be encoded in UTF-8';",
+    from: 'return isUtf8(bytes) ? undefined : NOT_UTF8;',
     to: 'return undefined;',
     tests: ['src/http/validation.test.ts'],
+  },
+  {
+    breaks: 'a plus sign that a query lost is named',
+    file: 'src/http/routes/simulator-messages.ts',
+    from: '!parsed.ok && UNESCAPED_PLUS.test(input) ? ESCAPE_IT : parsed',
+    to: 'parsed',
+    tests: ['src/http/routes/simulator-messages.test.ts'],
+  },
+  {
+    breaks: 'an inquiry is refused while the service is overloaded',
+    file: 'src/http/server.ts',
+    from: 'registerVerification(routes, deps.inquire, admitted);',
+    to: 'registerVerification(routes, deps.inquire, authenticated);',
+    tests: ['src/http/routes/verification.test.ts'],
   },
 ];

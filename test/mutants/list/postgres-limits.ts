@@ -235,4 +235,12 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     tests: CONTRACT,
     named: 'store limits|store races',
   },
+  {
+    breaks: 'a request that writes nothing else counts for its key',
+    file: 'src/store/postgres/verifications/request-log.ts',
+    from: '(await batcher.add({ keyId, now })).refusal',
+    to: 'undefined',
+    tests: CONTRACT,
+    named: 'store limits',
+  },
 ];

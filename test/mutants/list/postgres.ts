@@ -203,4 +203,12 @@ export const POSTGRES: readonly Mutant[] = [
     to: 'next_at = extract(epoch FROM clock_timestamp()) * 1000',
     tests: ['test/nodes/rate.test.ts'],
   },
+  {
+    breaks: 'what is not to be sent any more is not in the queue',
+    file: 'src/store/postgres/verifications/archive.ts',
+    from: 'IS_QUEUED} AS "inQueue"',
+    to: `'true'} AS "inQueue"`,
+    tests: CONTRACT,
+    named: 'store archive',
+  },
 ];

@@ -314,4 +314,12 @@ export const SQLITE: readonly Mutant[] = [
     tests: CONTRACT,
     named: 'limits of an account',
   },
+  {
+    breaks: 'what is not to be sent any more is not in the queue',
+    file: 'src/store/sqlite/verifications/archive.ts',
+    from: `'due_at IS NOT NULL AS "inQueue"'`,
+    to: `'1 AS "inQueue"'`,
+    tests: CONTRACT,
+    named: 'store archive',
+  },
 ];

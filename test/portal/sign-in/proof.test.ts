@@ -43,7 +43,9 @@ test('every change to how a person signs in asks for a proof of the last ten min
 
   const before = owner.cookies.get('__Host-countersign') ?? '';
   const wrong = await owner.post('/portal/api/me/proof', { password: 'not-the-password' });
-  assert.deepEqual(wrong.json.errors, [{ field: 'password', detail: 'is not your password' }]);
+  assert.deepEqual(wrong.json.errors, [
+    { field: 'password', code: 'no_match', detail: 'is not your password' },
+  ]);
   assert.equal(await isAsked(owner), true);
   assert.equal((await owner.post('/portal/api/me/proof', { password: PASSWORD })).status, 204);
   assert.equal(await isAsked(owner), false);

@@ -1,7 +1,7 @@
 /** Past verifications. The state is told by the delivery and the attempts; SQLite keeps it in the verification. */
-import type { Archive, ArchivedAttempt, ArchivedVerification } from '../../../core/verification/archive.ts';
+import type { Archive, ArchivedVerification, FoundVerification } from '../../../core/verification/archive.ts';
 import {
-  attemptColumns,
+  attemptsAs,
   type Floor,
   HOPES,
   idTimes,
@@ -12,6 +12,9 @@ import {
 } from '../../shared/archive-page.ts';
 import type { Database } from '../connection/database.ts';
 import { idOf, lowestUuid, ownUuidOf, uuidOf } from './verification-id.ts';
+
+type FoundRow = ArchivedVerification &
+  Pick<FoundVerification, 'inQueue'> & { readonly attempts: FoundVerification['attempts'] | null };
 
 const IS_QUEUED = 'EXISTS (SELECT FROM delivery WHERE verification_id = verification.id)';
 const statusAt = (now: string) =>
@@ -50,13 +53,10 @@ export function createArchive(db: Database): Archive {
   };
   const one = {
     name: 'archive_one',
-    text: `SELECT ${columnsAt('$3')} FROM verification WHERE id = $1 AND account_id = $2`,
-  };
-  const attempts = {
-    name: 'archive_attempts',
     text: `
-      SELECT ${attemptColumns('json_build_object')}
-      FROM attempt WHERE verification_id = $1 ORDER BY fence, position`,
+      SELECT ${columnsAt('$3')}, ${IS_QUEUED} AS "inQueue",
+        ${attemptsAs('json_agg', 'json_build_object', 'fence, position')}
+      FROM verification WHERE id = $1 AND account_id = $2`,
   };
 
   return {
@@ -90,10 +90,11 @@ export function createArchive(db: Database): Archive {
     async findArchived(accountId, id, now) {
       const uuid = uuidOf(id);
       if (uuid === undefined) return undefined;
-      const [row] = await db.read<ArchivedVerification>(one, [uuid, accountId, now]);
+      const [row] = await db.read<FoundRow>(one, [uuid, accountId, now]);
       if (row === undefined) return undefined;
-      const made = await db.read<ArchivedAttempt>(attempts, [uuid]);
-      return { verification: withId(row), attempts: made };
+      const { attempts, inQueue, ...found } = row;
+      // json_agg of no rows is null.
+      return { verification: withId(found), attempts: attempts ?? [], inQueue };
     },
   };
 }

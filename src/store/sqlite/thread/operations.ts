@@ -16,6 +16,7 @@ import { createConfirm } from '../verifications/confirm.ts';
 import { createIdempotency } from '../verifications/idempotency.ts';
 import { createIssue } from '../verifications/issue.ts';
 import { createOtherHashes } from '../verifications/other-hashes.ts';
+import { createRequestRings } from '../verifications/request-rings.ts';
 import {
   type PackedSettlement,
   type PackedVerification,
@@ -27,7 +28,8 @@ import {
 export function createOperations(db: DatabaseSync, { limits, retention }: StoreRules, book: TallyBook) {
   const cohorts = new RecentCohorts(db);
   const guessWindows = limits.failedGuessesPerDestination.map(({ windowMs }) => windowMs);
-  const issue = createIssue(db, limits, book, cohorts);
+  const rings = createRequestRings(db, limits.requestsPerKey);
+  const issue = createIssue(db, limits, rings, book, cohorts);
   const attempts = createAttempts(db);
   const receipts = createReceipts(db, attempts, book);
   const settle = createSettle(db, attempts, receipts, cohorts, book);
@@ -37,6 +39,7 @@ export function createOperations(db: DatabaseSync, { limits, retention }: StoreR
     issue: (packed: PackedVerification) => issue(unpackVerification(packed)),
     findReplay: createIdempotency(db).find,
     confirm: createConfirm(db, limits, book),
+    takeRequest: rings.take,
     ...createQueue(db, book),
     settle: (packed: PackedSettlement) => settle(unpackSettlement(packed)),
     receive: receipts.receive,

@@ -1,13 +1,13 @@
 /** Past verifications, read in a thread of its own. The state is a column of the verification. */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite';
 import type {
-  ArchivedAttempt,
   ArchivedVerification,
   ArchivePage,
   ArchiveQuery,
+  FoundVerification,
 } from '../../../core/verification/archive.ts';
 import {
-  attemptColumns,
+  attemptsAs,
   HOPES,
   idTimes,
   MOST_ROWS,
@@ -18,15 +18,15 @@ import {
 import { DAY_MS } from '../sql/day.ts';
 
 type VerificationRow = Omit<ArchivedVerification, 'test'> & { readonly test: number };
-type AttemptRow = Omit<ArchivedAttempt, 'receipt'> & { readonly receipt: string | null };
+type FoundRow = VerificationRow & { readonly attempts: string; readonly inQueue: number };
 
 const FAILED = `state NOT IN ('submitted', 'delivered') AND (due_at IS NULL OR expires_at <= :now) AND NOT EXISTS (${HOPES})`;
 const STATUS = statusCase(':now', FAILED);
 
 export function createArchive(db: DatabaseSync) {
-  const select = (source: string, isOurs: string) =>
+  const select = (source: string, isOurs: string, columns: readonly string[] = []) =>
     db.prepare(`
-      SELECT ${VERIFICATION_COLUMNS}, carrier, ${STATUS} AS status
+      SELECT ${[VERIFICATION_COLUMNS, 'carrier', `${STATUS} AS status`, ...columns].join(', ')}
       FROM ${source} WHERE account_id = :accountId AND ${isOurs}`);
   const wanted = `id < :before AND id >= :lowest
     AND (:channel IS NULL OR channel = :channel)
@@ -44,10 +44,10 @@ export function createArchive(db: DatabaseSync) {
     `created_at / ${DAY_MS} IN (SELECT value FROM json_each(:days))
       AND destination_hash IN (SELECT value FROM json_each(:hashes)) AND ${wanted}`,
   );
-  const one = select('verification', 'id = :id');
-  const attemptsOf = db.prepare(
-    `SELECT ${attemptColumns('json_object')} FROM attempt WHERE verification_id = ? ORDER BY number`,
-  );
+  const one = select('verification', 'id = :id', [
+    'due_at IS NOT NULL AS "inQueue"',
+    attemptsAs('json_group_array', 'json_object', 'number'),
+  ]);
   const floorOf = db.prepare(`
     SELECT id, created_at FROM verification WHERE id < ? AND id >= ? ORDER BY id DESC LIMIT 1 OFFSET ${MOST_ROWS - 1}`);
   const oldest = db.prepare('SELECT created_at FROM verification ORDER BY rowid LIMIT 1');
@@ -85,12 +85,15 @@ export function createArchive(db: DatabaseSync) {
       return pageOf(read(ofAccount, { ...shared, lowest: floor?.id ?? lowestId(from) }), limit, floor);
     },
 
-    findArchived(accountId: string, id: string, now: number) {
-      const [verification] = read(one, { accountId, id, now });
-      if (verification === undefined) return undefined;
-      const rows = attemptsOf.all(id) as AttemptRow[];
-      const attempts = rows.map((row) => ({ ...row, receipt: row.receipt && JSON.parse(row.receipt) }));
-      return { verification, attempts };
+    findArchived(accountId: string, id: string, now: number): FoundVerification | undefined {
+      const row = one.get({ accountId, id, now }) as FoundRow | undefined;
+      if (row === undefined) return undefined;
+      const { attempts, inQueue, ...found } = row;
+      return {
+        verification: archived(found),
+        attempts: JSON.parse(attempts),
+        inQueue: inQueue === 1,
+      };
     },
   };
 }
@@ -102,5 +105,9 @@ function lowestId(at: number): string {
 
 function read(statement: StatementSync, values: Record<string, SQLInputValue>): ArchivedVerification[] {
   const rows = statement.all(values) as VerificationRow[];
-  return rows.map((row) => ({ ...row, test: row.test === 1 }));
+  return rows.map(archived);
+}
+
+function archived(row: VerificationRow): ArchivedVerification {
+  return { ...row, test: row.test === 1 };
 }

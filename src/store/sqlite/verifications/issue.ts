@@ -9,18 +9,18 @@ import type { TallyBook } from '../statistics/tally-book.ts';
 import { statementsByLimits } from './account-limits.ts';
 import { createIdempotency } from './idempotency.ts';
 import { EARLIER_LIST, OWN_HASHES, ownHashes } from './own-hashes.ts';
-import { createRequestRings } from './request-rings.ts';
+import type { RequestRings } from './request-rings.ts';
 
 type Issue = (verification: NewVerification) => IssueOutcome;
 
 export function createIssue(
   db: DatabaseSync,
-  limits: Limits,
+  limits: Pick<Limits, 'sendsPerDestination'>,
+  rings: RequestRings,
   book: TallyBook,
   cohorts: RecentCohorts,
 ): Issue {
   const idempotency = createIdempotency(db);
-  const rings = createRequestRings(db, limits.requestsPerKey);
   const sendsWithin = statementsByLimits(limits.sendsPerDestination, (list) => prepareSends(db, list));
 
   return (v) => {

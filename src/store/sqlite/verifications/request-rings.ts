@@ -1,6 +1,10 @@
+/** Requests of keys, one by one. PostgreSQL counts those of a batch together, in a log of each key. */
 import type { DatabaseSync } from 'node:sqlite';
+import type { RequestRefusal } from '../../../core/verification/inquiry.ts';
 import type { Limit } from '../../../core/verification/limits.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
+
+export type RequestRings = ReturnType<typeof createRequestRings>;
 
 /** The limits of a requester, such as an API key: for each, a ring of the times of its latest `max` requests. */
 export function createRequestRings(db: DatabaseSync, limits: readonly Limit[]) {
@@ -26,7 +30,7 @@ export function createRequestRings(db: DatabaseSync, limits: readonly Limit[]) {
 
   return {
     /** Counts a request of the key, or answers the first limit that is reached. */
-    take(keyId: string, now: number): { limit: Limit; retryAfterMs: number } | undefined {
+    take(keyId: string, now: number): RequestRefusal | undefined {
       // One limit guards its own ring. Several are looked at before any counts: what one refuses is no request to the others.
       const looked = limits.length > 1 ? limits : [];
       for (const limit of looked) {

@@ -24,6 +24,7 @@ export function describeClosing(open: OpenStore): void {
         () => store.issue(newVerification()),
         () => store.confirm(guessAt(newVerification(), 'right')),
         () => store.claim(0, 0, 1),
+        () => store.takeRequest('key', 0),
         () => store.depth(),
         () => store.check(),
         () => store.purge(Date.now()),

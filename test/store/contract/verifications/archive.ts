@@ -6,6 +6,7 @@ import type {
   ArchiveFilter,
   ArchivePage,
 } from '../../../../src/core/verification/archive.ts';
+import { type Progress, progressOf } from '../../../../src/core/verification/progress.ts';
 import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { MOST_ROWS } from '../../../../src/store/shared/archive-page.ts';
@@ -28,6 +29,14 @@ import {
 } from '../rig.ts';
 
 const FAILED = { kind: 'failed' } as const;
+
+/** What an app may be told of a verification that people see with this status. */
+const TOLD: Readonly<Record<string, readonly Progress[]>> = {
+  confirmed: ['confirmed'],
+  failed: ['undelivered', 'failed'],
+  expired: ['expired'],
+  pending: ['queued', 'submitted', 'delivered'],
+};
 
 export function describeArchive(open: OpenStore): void {
   suite('archive', () => {
@@ -61,6 +70,10 @@ export function describeArchive(open: OpenStore): void {
       assert.deepEqual(listed, one.verification, 'the list and the page of one say the same');
       const byStatus = await found(v.accountId, { status: one.verification.status }, now);
       assert.ok(byStatus.includes(v.id), 'it is found by the status that is shown');
+      const { status } = one.verification;
+      // Whether it is locked is said by the guesses that are left.
+      if (status !== 'locked')
+        assert.ok(TOLD[status]?.includes(progressOf(one, now)), `an app is told ${status}`);
       return one;
     };
     const statusOf = async (v: NewVerification, now = noon) => (await look(v, now)).verification.status;
@@ -80,6 +93,7 @@ export function describeArchive(open: OpenStore): void {
           confirmedAt: null,
         },
         attempts: [],
+        inQueue: true,
       });
     });
 
@@ -91,8 +105,9 @@ export function describeArchive(open: OpenStore): void {
           { carrier: 'b', reference: unique('ref'), choice: '2nd of 2 in order', cost: 7_500 },
         ]),
       );
-      const { attempts, verification } = await look(v);
+      const { attempts, verification, inQueue } = await look(v);
       assert.equal(verification.carrier, 'b');
+      assert.ok(inQueue, 'another carrier may still send it');
       const made = { startedAt: noon + SECOND, endedAt: noon + SECOND + 20, receipt: null };
       assert.deepEqual(attempts, [
         {
@@ -126,6 +141,7 @@ export function describeArchive(open: OpenStore): void {
       assert.equal(verification.status, 'confirmed');
       assert.equal(verification.confirmedAt, noon + MINUTE);
       assert.equal(verification.guessesLeft, 3);
+      assert.equal((await look(v)).inQueue, false);
     });
 
     test('it is locked when the guesses are used up', async () => {
@@ -139,7 +155,8 @@ export function describeArchive(open: OpenStore): void {
       const v = await issueOne(store, { createdAt: noon });
       await store.settle(settlement(v, FAILED, [{ outcome: 'permanent', reason: 'unknown subscriber' }]));
       assert.equal(await statusOf(v), 'failed');
-      assert.equal((await look(v)).verification.carrier, null);
+      const { verification, inQueue } = await look(v);
+      assert.deepEqual([verification.carrier, inQueue], [null, false]);
     });
 
     test('it has failed when no carrier took it in time, and is pending until then', async () => {

@@ -31,11 +31,16 @@ class Model {
   readonly #requests = new Map<string, number[]>();
   readonly #sends = new Map<string, number[]>();
 
-  issue(key: string, destination: string, now: number): IssueOutcome {
+  takeRequest(key: string, now: number) {
     const requests = timesOf(this.#requests, key);
     const [overKey] = reached(requests, [REQUESTS], now);
+    if (overKey === undefined) requests.push(now);
+    return overKey;
+  }
+
+  issue(key: string, destination: string, now: number): IssueOutcome {
+    const overKey = this.takeRequest(key, now);
     if (overKey !== undefined) return { kind: 'limited', scope: 'key', ...overKey };
-    requests.push(now);
     const sends = timesOf(this.#sends, destination);
     const [last] = reached(sends, SENDS, now).sort((a, b) => b.retryAfterMs - a.retryAfterMs);
     if (last !== undefined) return { kind: 'limited', scope: 'destination', ...last };
@@ -72,7 +77,8 @@ export function describeLimits(open: OpenStore): void {
     test('are those of a naive model for any sequence of requests', async () => {
       const request = fc.record({
         key: fc.constantFrom('a', 'b'),
-        destination: fc.constantFrom('x', 'y', 'z'),
+        // None: a request that writes nothing else.
+        destination: fc.constantFrom('x', 'y', 'z', undefined),
         gap: fc.oneof(
           fc.integer({ min: 0, max: 3 * SECOND }),
           fc.constantFrom(0, 1, 4_999, 5_000, 9_999, 10_000, 10_001, 59_999, 60_000),
@@ -92,6 +98,11 @@ export function describeLimits(open: OpenStore): void {
             let now = begin;
             for (const { key, destination, gap } of requests) {
               now += gap;
+              if (destination === undefined) {
+                const refusal = await store.takeRequest(`${run} ${key}`, now);
+                assert.deepEqual(refusal, model.takeRequest(key, now));
+                continue;
+              }
               const v = newVerification({
                 keyId: `${run} ${key}`,
                 destinationHash: `${run} ${destination}`,
@@ -132,6 +143,16 @@ export function describeLimits(open: OpenStore): void {
         kinds.push(outcome.kind === 'limited' ? outcome.scope : outcome.kind);
       }
       assert.deepEqual(kinds, ['destination', 'destination', 'destination', 'key']);
+    });
+
+    test('of several requests at once as many are taken as there are places left', async () => {
+      const [keyId, now] = [unique('key'), Date.now()];
+      await issueOne(store, { keyId, createdAt: now });
+      const refusals = await Promise.all(Array.from({ length: 5 }, () => store.takeRequest(keyId, now)));
+      const refusal = { limit: REQUESTS, retryAfterMs: REQUESTS.windowMs };
+      assert.deepEqual(refusals, [undefined, undefined, refusal, refusal, refusal]);
+      const outcome = await store.issue(newVerification({ keyId, createdAt: now }));
+      assert.deepEqual(outcome, { kind: 'limited', scope: 'key', ...refusal }, 'they count for codes, too');
     });
 
     test('a test key has its own limits, not those of destinations', async () => {
@@ -249,6 +270,7 @@ export function describeLimits(open: OpenStore): void {
       const shared = { keyId: unique('key'), destinationHash: unique('hash') };
       const issued = Array.from({ length: 50 }, () => own.store.issue(newVerification(shared)));
       assert.deepEqual(new Set(kindsOf(await Promise.all(issued))), new Set(['issued']));
+      assert.equal(await own.store.takeRequest(shared.keyId, Date.now()), undefined);
     });
 
     test('survive a restart', async (t) => {

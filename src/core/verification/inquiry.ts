@@ -1,0 +1,86 @@
+/** What became of a verification, for the key's own app: enough to offer another channel, and never the code. */
+import type { Clock } from '../clock.ts';
+import type { Channel } from '../destination/channel.ts';
+import type { Keyring } from '../secrets/keyring.ts';
+import { openField } from '../secrets/sealed-field.ts';
+import type { Archive } from './archive.ts';
+import type { Limit } from './limits.ts';
+import { type AttemptState, type Progress, progressOf, stateOfAttempt } from './progress.ts';
+import type { Caller } from './verifier.ts';
+
+/** Counts requests that write nothing else. */
+export interface RequestCount {
+  /** Counts a request against the limits of its key, or answers the first that is reached. */
+  takeRequest(keyId: string, now: number): Promise<RequestRefusal | undefined>;
+}
+
+export interface RequestRefusal {
+  readonly limit: Limit;
+  readonly retryAfterMs: number;
+}
+
+/** Times are Unix ms. Which carriers were asked, and what they said, is for the people who run the service. */
+export interface Inquired {
+  readonly kind: 'found';
+  readonly id: string;
+  /** Undefined if the secret that it was sealed with is gone. */
+  readonly destination: string | undefined;
+  readonly channel: Channel;
+  readonly progress: Progress;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+  readonly confirmedAt: number | null;
+  readonly guessesLeft: number;
+  readonly attempts: readonly {
+    readonly channel: Channel;
+    readonly state: AttemptState;
+    readonly startedAt: number;
+    /** When it came into its state. */
+    readonly changedAt: number;
+  }[];
+}
+
+export type InquiryAnswer =
+  | Inquired
+  /** None of the account, or one of a live key and asked for with a test key, or the other way round. */
+  | { readonly kind: 'unknown' }
+  | ({ readonly kind: 'limited'; readonly scope: 'key' } & RequestRefusal);
+
+/** Rejects with a StoreFailure. */
+export type Inquire = (caller: Caller, id: string) => Promise<InquiryAnswer>;
+
+export interface InquiryDeps {
+  readonly clock: Clock;
+  readonly store: Pick<Archive, 'findArchived'> & RequestCount;
+  readonly keyring: Keyring;
+}
+
+export function createInquiry({ clock, store, keyring }: InquiryDeps): Inquire {
+  return async ({ accountId, keyId, test }, id) => {
+    const now = clock.now();
+    const refusal = await store.takeRequest(keyId, now);
+    if (refusal !== undefined) return { kind: 'limited', scope: 'key', ...refusal };
+    const found = await store.findArchived(accountId, id, now);
+    if (found === undefined || found.verification.test !== test) return { kind: 'unknown' };
+    const { channel, destinationSealed, createdAt, expiresAt, confirmedAt, guessesLeft } = found.verification;
+    return {
+      kind: 'found',
+      id,
+      destination: keyring.canOpen(destinationSealed)
+        ? openField(keyring, destinationSealed, id, 'destination')
+        : undefined,
+      channel,
+      progress: progressOf(found, now),
+      createdAt,
+      expiresAt,
+      confirmedAt,
+      guessesLeft,
+      attempts: found.attempts.map((attempt) => ({
+        channel,
+        state: stateOfAttempt(attempt),
+        startedAt: attempt.startedAt,
+        changedAt: attempt.receipt?.at ?? attempt.endedAt,
+      })),
+    };
+  };
+}
