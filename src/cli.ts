@@ -5,9 +5,11 @@
 import { Command, CommanderError, Option } from 'commander';
 import { describeFailure, EXIT_FAILURE, EXIT_USAGE } from './cli/failure.ts';
 import { CHANNEL_NAMES } from './core/destination/channel.ts';
+import { VERSION } from './version.ts';
 
 const program = new Command('countersign')
   .description('Self-hosted phone verification.')
+  .version(VERSION, '--version', 'print the version')
   .exitOverride()
   .showHelpAfterError('(see --help)');
 

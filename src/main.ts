@@ -32,6 +32,7 @@ import { schedulePurge } from './store/schedule-purge.ts';
 import { watchClock } from './store/watch-clock.ts';
 import { createLog } from './telemetry/log.ts';
 import { createMetrics, METRICS_TYPE } from './telemetry/metrics.ts';
+import { NODE_VERSION, VERSION } from './version.ts';
 
 export interface Service {
   /** Port of the HTTPS service: the configured one, or a free one for 0. */
@@ -50,6 +51,7 @@ export async function serve(config: Config): Promise<Service> {
   await using parts = new AsyncDisposableStack();
   const log = createLog(config.log.level);
   const { logger } = log;
+  logger.info({ version: VERSION, node: NODE_VERSION }, 'starting');
   parts.defer(() => log.close());
   const metrics = createMetrics();
 

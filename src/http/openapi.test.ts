@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import project from '../../package.json' with { type: 'json' };
 import { createFixture } from './fixture.ts';
 import type { OpenApiDocument } from './openapi.ts';
 import { PROBLEM_NAMES, problemPath } from './problem.ts';
@@ -33,6 +34,7 @@ describe('the OpenAPI document', () => {
     assert.match(String(answer.headers['content-type']), /^application\/json/);
     const document = answer.json<OpenApiDocument & { openapi: string; servers?: unknown }>();
     assert.equal(document.openapi, '3.1.0');
+    assert.equal(document.info.version, project.version);
     assert.equal(document.servers, undefined);
     const found = Object.entries(document.paths).flatMap(([path, operations]) =>
       Object.entries(operations).map(([method, { responses }]) => [

@@ -2,6 +2,7 @@
 import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import Type, { type TObject } from 'typebox';
+import { VERSION } from '../version.ts';
 import { formatProblem, PROBLEM_TYPE, PROBLEMS, type ProblemName } from './problem.ts';
 
 declare module 'fastify' {
@@ -15,7 +16,7 @@ declare module 'fastify' {
 
 /** The part of OpenAPI 3.1 that the document is made of. */
 export interface OpenApiDocument {
-  readonly info: { readonly title: string; readonly description: string };
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly paths: Record<string, Record<string, Operation>>;
 }
 
@@ -100,7 +101,7 @@ export function describeRoutes(app: FastifyInstance): () => OpenApiDocument {
       openapi: '3.1.0',
       info: {
         title: 'Countersign',
-        version: '1',
+        version: VERSION,
         description:
           'Verifies that a user has a telephone: sends a one-time code to it and confirms the code.',
       },
