@@ -67,7 +67,8 @@ const config = program.command('config').description('inspect the configuration'
 config
   .command('check')
   .description('check the configuration and say what is wrong with it')
-  .action(async () => (await import('./cli/config.ts')).checkConfig());
+  .option('--json', 'what is wrong and what is only warned of, as JSON')
+  .action(async (options) => (await import('./cli/config.ts')).checkConfig(options));
 
 config
   .command('show')
@@ -121,6 +122,7 @@ store
   .description('copy the store of a stopped service into an empty PostgreSQL')
   .requiredOption('--from <address>', 'sqlite:FOLDER, the data folder of the service')
   .option('--to <address>', 'postgres://...; by default `store.url` from the configuration')
+  .option('--json', 'what was copied, as JSON')
   .action(async (options) => (await import('./cli/store/store-copy.ts')).copyToDatabase(options));
 
 try {

@@ -7,6 +7,7 @@ import type { Config } from './config/table/schema.ts';
 import { warnAtStart } from './config/warn-at-start.ts';
 import { findSimulated } from './config/warnings.ts';
 import type { KeyStore } from './core/accounts/api-key.ts';
+import { UNWATCHED } from './core/progress.ts';
 import { HASH_MARK } from './core/secrets/keyed-hash.ts';
 import { Keyring } from './core/secrets/keyring.ts';
 import { createDailyCaps } from './core/sending/daily-caps.ts';
@@ -46,8 +47,11 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Starts the service. Rejects, leaving nothing open, if a part of it cannot start. */
-export async function serve(config: Config): Promise<Service> {
+/**
+ * Starts the service. Rejects, leaving nothing open, if a part of it cannot start. `onProgress` hears of the one thing that
+ * may take long, a migration.
+ */
+export async function serve(config: Config, onProgress = UNWATCHED): Promise<Service> {
   await using parts = new AsyncDisposableStack();
   const log = createLog(config.log.level);
   const { logger } = log;
@@ -59,7 +63,7 @@ export async function serve(config: Config): Promise<Service> {
   const damage = watchDamage(logger);
   // The store starts in its thread while another process makes the certificate on a first start.
   const [store, transport, portal] = await Promise.all([
-    openStore(config, { exclusive: true, onDamage: damage.note }),
+    openStore(config, { exclusive: true, onDamage: damage.note, onProgress }),
     findTransport(config),
     import('./portal/index.ts'),
   ]);
