@@ -64,7 +64,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   // The store starts in its thread while another process makes the certificate on a first start.
   const [store, transport, portal] = await Promise.all([
     openStore(config, { exclusive: true, onDamage: damage.note, onProgress }),
-    findTransport(config),
+    findTransport(config, logger),
     import('./portal/index.ts'),
   ]);
   parts.defer(() => store.close());

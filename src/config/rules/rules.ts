@@ -7,6 +7,7 @@ import { formatDuration } from '../../core/verification/limits.ts';
 import { type CarrierType, typeOf } from '../../options/carrier-type.ts';
 import type { RuleFinding } from '../problem.ts';
 import type { Config } from '../table/schema.ts';
+import { checkCertificate } from './certificate-rules.ts';
 import { checkCleartext } from './cleartext-rules.ts';
 import { checkOidc } from './portal-rules.ts';
 import { checkPrices, checkRoutes } from './route-rules.ts';
@@ -17,7 +18,8 @@ type Rule = (config: Config, types: readonly CarrierType[]) => Iterable<RuleFind
 /** Rules with the parts of the configuration that they check. They run only if these parts could be read. */
 const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[] = [
   [['port', 'plain'], checkPorts],
-  [['trustProxy', 'tls'], checkProxies],
+  [['trustProxy'], checkProxies],
+  [['trustProxy', 'tls'], checkCertificate],
   [['secret', 'previousSecret', 'dataDir', 'store'], checkSecrets],
   [['store', 'secret'], checkSharedStore],
   [['limits', 'retention'], checkRetention],
@@ -48,7 +50,7 @@ function* checkPorts({ port, plain }: Config): Generator<RuleFinding> {
   };
 }
 
-function* checkProxies({ trustProxy, tls }: Config): Generator<RuleFinding> {
+function* checkProxies({ trustProxy }: Config): Generator<RuleFinding> {
   for (const [index, proxy] of trustProxy.entries()) {
     if (!isNetwork(proxy)) {
       yield {
@@ -58,14 +60,6 @@ function* checkProxies({ trustProxy, tls }: Config): Generator<RuleFinding> {
         fix: 'correct it; host names are not allowed',
       };
     }
-  }
-  if (trustProxy.length > 0 && tls !== undefined) {
-    yield {
-      key: ['tls'],
-      wrong: 'is set together with trustProxy, but then the proxy ends TLS',
-      expected: 'one of the two',
-      fix: 'remove tls and give the certificate to the proxy, or remove trustProxy',
-    };
   }
 }
 

@@ -48,9 +48,17 @@ const limits = group('Limits. Each list holds rates such as `5/10m`; all rates o
   }),
 });
 
-const tls = group('The certificate. Without it the first start makes a self-signed one.', {
-  cert: text('PEM file with the certificate chain. It is read again when it changes.', { minLength: 1 }),
-  key: text('PEM file with its private key.', { minLength: 1 }),
+const tls = group('The certificate. Without `cert` and `key` the first start makes a self-signed one.', {
+  cert: Type.Optional(
+    text('PEM file with the certificate chain. It is read again when it changes.', { minLength: 1 }),
+  ),
+  key: Type.Optional(text('PEM file with its private key.', { minLength: 1 })),
+  names: Type.Array(text('A host name or an IP address.'), {
+    maxItems: 100,
+    default: [],
+    description:
+      'Names by which clients reach the service, for the self-signed certificate: host names and IP addresses, such as the name of its container. It always has `localhost` and the name of the machine. If it lacks one of these, the next start makes a new one.',
+  }),
 });
 
 const PORTS = [0, 65_535] as const;

@@ -223,4 +223,11 @@ export const HTTP: readonly Mutant[] = [
     to: 'return undefined;',
     tests: ['src/http/validation.test.ts'],
   },
+  {
+    breaks: 'a certificate that lacks a name of tls.names is made again',
+    file: 'src/http/connection/tls.ts',
+    from: 'kept !== undefined && lacking.length === 0',
+    to: 'kept !== undefined',
+    tests: ['src/http/connection/tls.test.ts'],
+  },
 ];
