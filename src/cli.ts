@@ -35,6 +35,12 @@ keys
   .action(async (options) => (await import('./cli/keys.ts')).createKey(options));
 
 keys
+  .command('generate')
+  .description('print a key that no store knows yet, to be set as `bootstrap.key` of a new service')
+  .option('--test', 'a test key, which reaches only the simulator')
+  .action(async (options) => (await import('./cli/keys.ts')).generateKey(options));
+
+keys
   .command('list')
   .description('list all keys, oldest first')
   .option('--json', 'as JSON')

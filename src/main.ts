@@ -1,6 +1,7 @@
 /** Wires up the service: configuration, store, carriers, delivery, HTTP. Starts it and stops it gracefully. */
 import { hostname } from 'node:os';
 import { createKeys } from './accounts/keys.ts';
+import { ensurePresetKey } from './accounts/preset-key.ts';
 import { createCarriers } from './carriers/index.ts';
 import { ensureSecret } from './config/secret.ts';
 import type { Config } from './config/table/schema.ts';
@@ -69,6 +70,8 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   ]);
   parts.defer(() => store.close());
   const keys = createKeys(store);
+  const preset = config.bootstrap.key;
+  if (preset !== undefined) await ensurePresetKey(preset, keys, logger, Date.now());
   const { lease } = config.delivery;
   const clockWatch = parts.use(watchClock({ store, lease, see: metrics.clockOffset, log: logger }));
   const { clock } = clockWatch;

@@ -9,14 +9,14 @@ import { makesCertificate } from '../http/connection/transport.ts';
 const DESTINATION = '+14155550123';
 
 /**
- * Makes a first test key and returns what to do with it; undefined if there are keys already. The key is printed: it
- * reaches only the simulator and costs nothing.
+ * Makes a first test key and returns what to do with it; undefined if there are keys already, or if another node has just
+ * made one. The key is printed: it reaches only the simulator and costs nothing.
  */
 export async function welcome(config: Config, port: number, keys: KeyStore): Promise<string | undefined> {
   if ((await keys.listKeys()).length > 0) return undefined;
   const { key, ...minted } = mintKey(true);
   const made = { ...minted, name: 'first steps', test: true, createdAt: Date.now() };
-  await keys.createKey('default', made, THE_SERVICE);
+  if ((await keys.createFirstKey('default', made, THE_SERVICE)) === undefined) return undefined;
 
   const proxied = config.trustProxy.length > 0;
   const base = `${proxied ? 'http' : 'https'}://localhost:${port}`;

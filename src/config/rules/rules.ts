@@ -11,7 +11,7 @@ import { checkCertificate } from './certificate-rules.ts';
 import { checkCleartext } from './cleartext-rules.ts';
 import { checkOidc } from './portal-rules.ts';
 import { checkPrices, checkRoutes } from './route-rules.ts';
-import { checkSecrets, checkSharedStore } from './secret-rules.ts';
+import { checkPresetKey, checkSecrets, checkSharedStore } from './secret-rules.ts';
 
 type Rule = (config: Config, types: readonly CarrierType[]) => Iterable<RuleFinding>;
 
@@ -22,6 +22,7 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['trustProxy', 'tls'], checkCertificate],
   [['secret', 'previousSecret', 'dataDir', 'store'], checkSecrets],
   [['store', 'secret'], checkSharedStore],
+  [['bootstrap'], checkPresetKey],
   [['limits', 'retention'], checkRetention],
   [['messages', 'code'], checkTexts],
   [['carriers'], checkCarriers],

@@ -3,6 +3,7 @@
  * editors' schema all use it.
  */
 import Type from 'typebox';
+import { KEY_SHAPE } from '../../core/accounts/api-key-format.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { duration, flag, group, integer, limit, secret, text } from '../../options/fields.ts';
@@ -165,6 +166,14 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
         ),
       }),
       portal: portalOptions,
+      bootstrap: group('What a new store begins with.', {
+        key: Type.Optional(
+          secret(
+            'The first API key, live or test by its beginning, of the account `default`. Make it with `countersign keys generate --test`, or without `--test` for a live one. It is used only by a start that finds a store without any key or account; after that it changes nothing, so revoking the key is final.',
+            { expected: KEY_SHAPE },
+          ),
+        ),
+      }),
     },
     { additionalProperties: false, title: 'Countersign', description: 'Configuration of Countersign.' },
   );
