@@ -1,4 +1,7 @@
 /** After an install: builds the front end into dist/, once, and again when something it is made of has changed. */
+import type { Plugin } from 'vite';
+import { withProgress } from '../src/cli/progress.ts';
+import type { ReportProgress } from '../src/core/progress.ts';
 import { type BuildState, findBuildState } from '../src/portal/build-stamp.ts';
 
 const folder = import.meta.dirname;
@@ -17,4 +20,17 @@ const vite = await import('vite').catch((error: unknown) => {
 });
 const state = await findBuildState(folder);
 if (vite === undefined || state === 'current') console.log(`portal: ${WITHOUT_VITE[state]}`);
-else await vite.build({ root: folder, logLevel: 'warn' });
+else
+  await withProgress((report) =>
+    vite.build({ root: folder, logLevel: 'warn', plugins: [watchModules(report)] }),
+  );
+
+/** Nobody knows how many modules there are until the last one is read. */
+function watchModules(report: ReportProgress): Plugin {
+  let done = 0;
+  return {
+    name: 'countersign-progress',
+    moduleParsed: () => report({ step: 'building the portal, modules read', done: ++done }),
+    renderStart: () => report({ step: 'building the portal: writing' }),
+  };
+}

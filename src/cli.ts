@@ -5,9 +5,11 @@
 import { Command, CommanderError, Option } from 'commander';
 import { describeFailure, EXIT_FAILURE, EXIT_USAGE } from './cli/failure.ts';
 import { CHANNEL_NAMES } from './core/destination/channel.ts';
+import { VERSION } from './version.ts';
 
 const program = new Command('countersign')
   .description('Self-hosted phone verification.')
+  .version(VERSION, '--version', 'print the version')
   .exitOverride()
   .showHelpAfterError('(see --help)');
 
@@ -31,6 +33,12 @@ keys
   .option('--test', 'create a test key, which reaches only the simulator')
   .option('--init', 'create the store if there is none, as the first start of the service does')
   .action(async (options) => (await import('./cli/keys.ts')).createKey(options));
+
+keys
+  .command('generate')
+  .description('print a key that no store knows yet, to be set as `bootstrap.key` of a new service')
+  .option('--test', 'a test key, which reaches only the simulator')
+  .action(async (options) => (await import('./cli/keys.ts')).generateKey(options));
 
 keys
   .command('list')
@@ -65,7 +73,8 @@ const config = program.command('config').description('inspect the configuration'
 config
   .command('check')
   .description('check the configuration and say what is wrong with it')
-  .action(async () => (await import('./cli/config.ts')).checkConfig());
+  .option('--json', 'what is wrong and what is only warned of, as JSON')
+  .action(async (options) => (await import('./cli/config.ts')).checkConfig(options));
 
 config
   .command('show')
@@ -119,6 +128,7 @@ store
   .description('copy the store of a stopped service into an empty PostgreSQL')
   .requiredOption('--from <address>', 'sqlite:FOLDER, the data folder of the service')
   .option('--to <address>', 'postgres://...; by default `store.url` from the configuration')
+  .option('--json', 'what was copied, as JSON')
   .action(async (options) => (await import('./cli/store/store-copy.ts')).copyToDatabase(options));
 
 try {

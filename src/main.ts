@@ -1,12 +1,14 @@
 /** Wires up the service: configuration, store, carriers, delivery, HTTP. Starts it and stops it gracefully. */
 import { hostname } from 'node:os';
 import { createKeys } from './accounts/keys.ts';
+import { ensurePresetKey } from './accounts/preset-key.ts';
 import { createCarriers } from './carriers/index.ts';
 import { ensureSecret } from './config/secret.ts';
 import type { Config } from './config/table/schema.ts';
 import { warnAtStart } from './config/warn-at-start.ts';
 import { findSimulated } from './config/warnings.ts';
 import type { KeyStore } from './core/accounts/api-key.ts';
+import { UNWATCHED } from './core/progress.ts';
 import { HASH_MARK } from './core/secrets/keyed-hash.ts';
 import { Keyring } from './core/secrets/keyring.ts';
 import { createDailyCaps } from './core/sending/daily-caps.ts';
@@ -34,6 +36,7 @@ import { schedulePurge } from './store/schedule-purge.ts';
 import { watchClock } from './store/watch-clock.ts';
 import { createLog } from './telemetry/log.ts';
 import { createMetrics, METRICS_TYPE } from './telemetry/metrics.ts';
+import { NODE_VERSION, VERSION } from './version.ts';
 
 export interface Service {
   /** Port of the HTTPS service: the configured one, or a free one for 0. */
@@ -47,11 +50,15 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/** Starts the service. Rejects, leaving nothing open, if a part of it cannot start. */
-export async function serve(config: Config): Promise<Service> {
+/**
+ * Starts the service. Rejects, leaving nothing open, if a part of it cannot start. `onProgress` hears of the one thing that
+ * may take long, a migration.
+ */
+export async function serve(config: Config, onProgress = UNWATCHED): Promise<Service> {
   await using parts = new AsyncDisposableStack();
   const log = createLog(config.log.level);
   const { logger } = log;
+  logger.info({ version: VERSION, node: NODE_VERSION }, 'starting');
   parts.defer(() => log.close());
   const freeBytes = config.store.url === undefined ? () => readFreeBytes(config.dataDir) : undefined;
   const metrics = createMetrics({ freeBytes });
@@ -60,12 +67,14 @@ export async function serve(config: Config): Promise<Service> {
   const damage = watchDamage(logger);
   // The store starts in its thread while another process makes the certificate on a first start.
   const [store, transport, portal] = await Promise.all([
-    openStore(config, { exclusive: true, onDamage: damage.note }),
-    findTransport(config),
+    openStore(config, { exclusive: true, onDamage: damage.note, onProgress }),
+    findTransport(config, logger),
     import('./portal/index.ts'),
   ]);
   parts.defer(() => store.close());
   const keys = createKeys(store);
+  const preset = config.bootstrap.key;
+  if (preset !== undefined) await ensurePresetKey(preset, keys, logger, Date.now());
   const { lease } = config.delivery;
   const clockWatch = parts.use(watchClock({ store, lease, see: metrics.clockOffset, log: logger }));
   const { clock } = clockWatch;

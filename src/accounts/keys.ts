@@ -1,5 +1,6 @@
 /** API keys, as the authenticator and the command line use them. */
-import type { ApiKey, KeyStore, KeyUse } from '../core/accounts/api-key.ts';
+import type { Actor } from '../core/accounts/actor.ts';
+import type { ApiKey, KeyStore, KeyUse, NewApiKey } from '../core/accounts/api-key.ts';
 import { query, type Records, type Step } from '../core/accounts/records.ts';
 import { auditKeyStep } from './audit.ts';
 import { apiKey, COLUMNS } from './key-row.ts';
@@ -9,26 +10,48 @@ import { mintId } from './token.ts';
 const TOUCHED_AT_ONCE = 100;
 
 export function createKeys(records: Records): KeyStore {
+  /** Runs the steps that end in a new key and its audit entry; undefined if a guard refuses. */
+  async function create(
+    account: Step,
+    accountName: string,
+    { id, name, test, prefix, hash, createdAt }: NewApiKey,
+    by: Actor,
+    why?: string,
+  ): Promise<ApiKey | undefined> {
+    const key: Step = {
+      sql: `INSERT INTO api_key (id, account_id, name, test, prefix, hash, created_at)
+        SELECT $1, account.id, $2, $3 = 1, $4, $5, $6 FROM account WHERE account.name = $7 RETURNING ${COLUMNS}`,
+      args: [id, name, Number(test), prefix, hash, createdAt, accountName],
+      guard: true,
+    };
+    const entry = auditKeyStep({ key: id, by, action: 'key.created', detail: why, at: createdAt });
+    const answer = await records.transact([account, key, entry], true);
+    const row = answer.done ? answer.rows[1]?.[0] : undefined;
+    return row && apiKey(row);
+  }
+
   return {
-    async createKey(accountName, { id, name, test, prefix, hash, createdAt }, by): Promise<ApiKey> {
-      const steps: Step[] = [
-        // Accounts are never deleted, so the next step finds it.
-        {
-          sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
-          args: [mintId('acc'), accountName, createdAt],
-        },
-        {
-          sql: `INSERT INTO api_key (id, account_id, name, test, prefix, hash, created_at)
-            SELECT $1, account.id, $2, $3 = 1, $4, $5, $6 FROM account WHERE account.name = $7 RETURNING ${COLUMNS}`,
-          args: [id, name, Number(test), prefix, hash, createdAt, accountName],
-          guard: true,
-        },
-        auditKeyStep({ key: id, by, action: 'key.created', at: createdAt }),
-      ];
-      const answer = await records.transact(steps, true);
-      const row = answer.done ? answer.rows[1]?.[0] : undefined;
-      if (row === undefined) throw new Error('the account disappeared while its key was made');
-      return apiKey(row);
+    async createKey(accountName, key, by): Promise<ApiKey> {
+      // Accounts are never deleted, so the next step finds it.
+      const account: Step = {
+        sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING',
+        args: [mintId('acc'), accountName, key.createdAt],
+      };
+      const made = await create(account, accountName, key, by);
+      if (made === undefined) throw new Error('the account disappeared while its key was made');
+      return made;
+    },
+
+    createFirstKey(accountName, key, by, why) {
+      // A second call at the same moment waits here for the first, and then finds its account.
+      const account: Step = {
+        sql: `INSERT INTO account (id, name, created_at)
+          SELECT $1, $2, CAST($3 AS BIGINT) WHERE NOT EXISTS (SELECT 1 FROM account)
+          ON CONFLICT DO NOTHING RETURNING id`,
+        args: [mintId('acc'), accountName, key.createdAt],
+        guard: true,
+      };
+      return create(account, accountName, key, by, why);
     },
 
     async listKeys() {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { parse } from 'yaml';
+import project from '../../package.json' with { type: 'json' };
 import { createWorkplace } from './fixture.ts';
 
 const SMSC = 'smsc: { type: smpp, host: h, systemId: u, password: hunter22, source: Acme }';
@@ -72,6 +73,34 @@ test('config show: the configuration in effect, readable again, without secrets'
   assert.equal(shown.code.validFor, '90s');
   assert.deepEqual(shown.limits.sendsPerDestination, ['5/10m', '20/1d']);
   assert.equal(shown.carriers.smsc.password, '[secret]');
+});
+
+test('the version is that of the package', () => {
+  using place = createWorkplace();
+  const { status, stdout, stderr } = place.run(['--version']);
+  assert.deepEqual([status, stdout, stderr], [0, `${project.version}\n`, '']);
+});
+
+test('config check --json: what is wrong and what is warned of, for programs', () => {
+  using place = createWorkplace();
+  place.write('countersign.yaml', 'messages: { templates: { en: { sms: "Your code: {{code}}" } } }\n');
+  const sound = place.run(['config', 'check', '--json']);
+  assert.deepEqual([sound.status, sound.stderr], [0, '']);
+  const { ok, problems, warnings } = JSON.parse(sound.stdout);
+  assert.deepEqual([ok, problems], [true, []]);
+  assert.deepEqual(
+    warnings.map(({ key }: { key: string }) => key),
+    ['messages.templates.en.sms', 'routes[0]', 'routes[1]'],
+  );
+
+  place.write('countersign.yaml', 'code: { length: 99 }\n');
+  const faulty = place.run(['config', 'check', '--json']);
+  assert.deepEqual([faulty.status, faulty.stderr], [1, '']);
+  assert.partialDeepStrictEqual(JSON.parse(faulty.stdout), {
+    ok: false,
+    problems: [{ key: 'code.length (./countersign.yaml:1)', wrong: 'is 99' }],
+    warnings: [],
+  });
 });
 
 test('usage: help is not a failure, nonsense is exit code 2', () => {

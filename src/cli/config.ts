@@ -2,28 +2,23 @@
 import { stringify } from 'yaml';
 import { createCarriers, INERT } from '../carriers/index.ts';
 import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { ConfigError } from '../config/problem.ts';
 import { displayConfig } from '../config/table/display.ts';
 import { createEditorSchema } from '../config/table/editor-schema.ts';
 import { createReference } from '../config/table/reference.ts';
-import { warnOfProxies, warnOfSimulated } from '../config/warnings.ts';
+import type { Config } from '../config/table/schema.ts';
+import { type Warning, warnOfProxies, warnOfSimulated } from '../config/warnings.ts';
 import { checkMessages } from '../core/message/message-check.ts';
 import { createSpeakers } from '../routing/speakers.ts';
 import { readConfiguration } from './configuration.ts';
 import { warnOfVoices } from './doctor/voice-warnings.ts';
+import { EXIT_FAILURE } from './failure.ts';
 
-/** Prints a summary of the configuration in effect, and warnings on standard error. */
-export async function checkConfig(): Promise<void> {
+/** Prints a summary of the configuration in effect, and warnings on standard error; as JSON, what is wrong and the warnings. */
+export async function checkConfig({ json = false }: { readonly json?: boolean }): Promise<void> {
+  if (json) return printFindings();
   const config = readConfiguration();
-  for (const { level, key, detail } of checkMessages(config.messages, config.code.length)) {
-    console.error(`${level}: messages.${key}: ${detail}`);
-  }
-  for (const { key, detail } of [...warnOfProxies(config), ...warnOfSimulated(config)]) {
-    console.error(`warning: ${key}: ${detail}`);
-  }
-  const speakers = createSpeakers(await createCarriers(config, INERT));
-  for (const warning of warnOfVoices(config.routes, config.messages, speakers)) {
-    console.error(`warning: ${warning}`);
-  }
+  for (const { key, detail } of await listWarnings(config)) console.error(`warning: ${key}: ${detail}`);
   const proxied = config.trustProxy.length > 0;
   const routes = config.routes.map(({ channel, countries, prefixes, carriers, choose, weights }) => {
     const served = [...(countries ?? []), ...(prefixes ?? [])].join(', ') || 'everywhere';
@@ -40,6 +35,29 @@ export async function checkConfig(): Promise<void> {
       ...routes,
     ].join('\n'),
   );
+}
+
+async function printFindings(): Promise<void> {
+  try {
+    const warnings = await listWarnings(readConfiguration());
+    console.log(JSON.stringify({ ok: true, problems: [], warnings }, null, 2));
+  } catch (error) {
+    if (!(error instanceof ConfigError)) throw error;
+    console.log(JSON.stringify({ ok: false, problems: error.problems, warnings: [] }, null, 2));
+    process.exitCode = EXIT_FAILURE;
+  }
+}
+
+/** Reading has refused what does not work at all. */
+async function listWarnings(config: Config): Promise<Warning[]> {
+  const messages = checkMessages(config.messages, config.code.length);
+  const speakers = createSpeakers(await createCarriers(config, INERT));
+  return [
+    ...messages.map(({ key, detail }) => ({ key: `messages.${key}`, detail })),
+    ...warnOfProxies(config),
+    ...warnOfSimulated(config),
+    ...warnOfVoices(config.routes, config.messages, speakers),
+  ];
 }
 
 export function showConfig({ json = false }: { readonly json?: boolean }): void {

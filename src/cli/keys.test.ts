@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { test } from 'node:test';
 import { isWellFormedKey } from '../core/accounts/api-key-format.ts';
@@ -39,6 +39,16 @@ test('keys are created, listed and revoked', () => {
   assert.deepEqual([byId.status, byId.stdout], [0, `revoked ${keys[0].prefix} (${keys[0].id})\n`]);
   assert.equal(place.run(['keys', 'revoke', keys[1].prefix]).status, 0);
   assert.ok(list(place).every(({ revoked_at }: Record<string, unknown>) => typeof revoked_at === 'string'));
+});
+
+test('a generated key is a new one each time, and no store is made for it', () => {
+  using place = createWorkplace();
+  const [live, test] = [[], ['--test']].map((options) => place.run(['keys', 'generate', ...options]));
+  assert.deepEqual([live?.status, live?.stderr, test?.status], [0, '', 0]);
+  const [liveKey = '', testKey = ''] = [live?.stdout.trim(), test?.stdout.trim()];
+  assert.ok(isWellFormedKey(liveKey) && liveKey.startsWith('csk_live_'));
+  assert.ok(isWellFormedKey(testKey) && testKey.startsWith('csk_test_'));
+  assert.equal(existsSync(join(place.folder, 'data')), false);
 });
 
 test('a leaked key can be revoked by its full text, which is not repeated', () => {

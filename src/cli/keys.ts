@@ -34,6 +34,11 @@ export async function createKey({
   console.log(key);
 }
 
+/** For `bootstrap.key`: the store learns of it when a service starts with it. */
+export function generateKey({ test = false }: { readonly test?: boolean }): void {
+  console.log(mintKey(test).key);
+}
+
 function checkName(option: string, name: string): void {
   if (isName(name)) return;
   throw new CommandFailure(`${option} must be ${NAME_RULE.charAt(0).toLowerCase()}${NAME_RULE.slice(1, -1)}`);

@@ -6,6 +6,7 @@ import { keepHeapSmall } from '../runtime/small-heap.ts';
 import { readConfiguration } from './configuration.ts';
 import { describeFailure } from './failure.ts';
 import { describeFrontEnd, describeSetup } from './portal-link.ts';
+import { withProgress } from './progress.ts';
 import { announceStore } from './store/command-store.ts';
 import { welcome } from './welcome.ts';
 
@@ -13,7 +14,7 @@ import { welcome } from './welcome.ts';
 export async function runService(): Promise<void> {
   keepHeapSmall();
   const config = readConfiguration();
-  const service = await serve(config);
+  const service = await withProgress((report) => serve(config, report));
   announceStore(config);
   let isStopping = false;
   const stop = () => {

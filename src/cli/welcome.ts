@@ -1,21 +1,22 @@
 /** The first steps, printed once: on the first start, when there is no API key yet. */
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Config } from '../config/table/schema.ts';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
 import type { KeyStore } from '../core/accounts/api-key.ts';
 import { mintKey } from '../core/accounts/api-key-format.ts';
+import { makesCertificate } from '../http/connection/transport.ts';
 
 const DESTINATION = '+14155550123';
 
 /**
- * Makes a first test key and returns what to do with it; undefined if there are keys already. The key is printed: it
- * reaches only the simulator and costs nothing.
+ * Makes a first test key and returns what to do with it; undefined if there are keys already, or if another node has just
+ * made one. The key is printed: it reaches only the simulator and costs nothing.
  */
 export async function welcome(config: Config, port: number, keys: KeyStore): Promise<string | undefined> {
   if ((await keys.listKeys()).length > 0) return undefined;
   const { key, ...minted } = mintKey(true);
   const made = { ...minted, name: 'first steps', test: true, createdAt: Date.now() };
-  await keys.createKey('default', made, THE_SERVICE);
+  if ((await keys.createFirstKey('default', made, THE_SERVICE)) === undefined) return undefined;
 
   const proxied = config.trustProxy.length > 0;
   const base = `${proxied ? 'http' : 'https'}://localhost:${port}`;
@@ -34,7 +35,18 @@ It reaches only the simulator: nothing is sent to a telephone.
    ${curl} '${base}/simulator/messages?destination=${encodeURIComponent(DESTINATION)}'
 3. Confirm it with the id and the code:
    ${curl} ${json} ${base}/confirm -d '{"id":"ver_...","code":"..."}'
-
+${makesCertificate(config) ? describeTrust(resolve(certificate)) : ''}
 To create your own keys:  npm run -s countersign -- keys create --name NAME [--test]
+`;
+}
+
+/** Every client has its own way to be told of a certificate that no authority signed. */
+function describeTrust(file: string): string {
+  return `
+Programs must trust its certificate, ${file}:
+   Node     NODE_EXTRA_CA_CERTS=${file}
+   Python   requests: REQUESTS_CA_BUNDLE=${file}; httpx, urllib: SSL_CERT_FILE=${file}
+   Go       SSL_CERT_FILE=${file}
+It is for localhost and this machine; add other names and addresses to \`tls.names\` (COUNTERSIGN_TLS_NAMES).
 `;
 }

@@ -146,12 +146,12 @@ test('all problems are listed, each with its key, its place and a fix', () => {
       assert.deepEqual(
         lines.map((line) => line.replace(/one of [^;]*/, 'one of ...')),
         [
-          'tls.key: is missing; expected text; add it',
           'code.validFor (yaml:4): is "11m"; expected a duration such as 90s, 10m or 1d, from 1s to 10m; correct it or remove it for the default, "10m"',
           'code.lenght (yaml:3): is not an option; expected one of ...; did you mean length?',
           'limits.requestsPerKey[0] (yaml:5): is "7/0s"; expected a rate such as 5/10m, from 1 to 1000000 in a window from 1ms to 3650d (all that counts is remembered for the window); correct it',
           'log.level (COUNTERSIGN_LOG_LEVEL): is "loud"; expected trace, debug, info, warn, error, fatal or silent; correct it or remove it for the default, "info"',
           'prot (yaml:1): is not an option; expected one of ...; did you mean port?',
+          'tls.key: is missing, but tls.cert is set; expected the PEM file with the private key; add it, or remove tls.cert for a certificate that the service makes',
         ],
       );
       return true;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import project from '../../package.json' with { type: 'json' };
 import { assertWellDescribed } from '../../test/openapi-rules.ts';
 import { FIELD_ERROR_CODES } from '../core/field-error.ts';
 import { createFixture } from './fixture.ts';
@@ -49,6 +50,7 @@ describe('the OpenAPI document', () => {
     assert.match(String(answer.headers['content-type']), /^application\/json/);
     const document = answer.json<OpenApiDocument & { openapi: string; servers: { url: string }[] }>();
     assert.equal(document.openapi, '3.1.0');
+    assert.equal(document.info.version, project.version);
     assert.deepEqual(
       document.servers.map(({ url }) => url),
       ['/'],

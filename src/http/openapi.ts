@@ -3,6 +3,7 @@ import swagger from '@fastify/swagger';
 import type { FastifyContextConfig, FastifyInstance } from 'fastify';
 import Type, { type TObject } from 'typebox';
 import { FIELD_ERROR_CODES } from '../core/field-error.ts';
+import { VERSION } from '../version.ts';
 import {
   formatProblem,
   PROBLEM_NAMES,
@@ -23,7 +24,7 @@ declare module 'fastify' {
 
 /** The part of OpenAPI 3.1 that the document is made of. */
 export interface OpenApiDocument {
-  readonly info: { readonly title: string; readonly description: string };
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly paths: Record<string, Record<string, Operation>>;
 }
 
@@ -139,7 +140,7 @@ export async function describeRoutes(
       openapi: '3.1.0',
       info: {
         title,
-        version: '1',
+        version: VERSION,
         description,
         contact: { name: 'The operator of this installation' },
         license: { name: 'Apache License 2.0', identifier: 'Apache-2.0' },

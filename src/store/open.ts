@@ -1,5 +1,6 @@
 import type { Config } from '../config/table/schema.ts';
 import type { StoreDamaged } from '../core/errors.ts';
+import type { ReportProgress } from '../core/progress.ts';
 import type { Store } from './port.ts';
 
 /**
@@ -11,17 +12,23 @@ export async function openStore(
   {
     exclusive,
     onDamage,
-  }: { readonly exclusive: boolean; readonly onDamage?: (damage: StoreDamaged) => void },
+    onProgress,
+  }: {
+    readonly exclusive: boolean;
+    readonly onDamage?: (damage: StoreDamaged) => void;
+    /** Hears of a migration. */
+    readonly onProgress?: ReportProgress;
+  },
 ): Promise<Store> {
   const { dataDir, limits, retention, store } = config;
   // Only the store in use is loaded: the service starts faster and stays smaller.
   if (store.url === undefined) {
     const { openSqliteStore } = await import('./sqlite/store.ts');
-    return openSqliteStore({ dataDir, limits, retention, exclusive, onDamage });
+    return openSqliteStore({ dataDir, limits, retention, exclusive, onDamage, onProgress });
   }
   const { parseDatabaseAddress } = await import('./postgres/connection/address.ts');
   const { openPostgresStore } = await import('./postgres/store.ts');
   const parsed = parseDatabaseAddress(store.url);
   if (!parsed.ok) throw new Error(`store.url ${parsed.problem.wrong}`);
-  return openPostgresStore({ address: parsed.address, limits, retention });
+  return openPostgresStore({ address: parsed.address, limits, retention, onProgress });
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import project from '../../package.json' with { type: 'json' };
 import { createMetrics } from './metrics.ts';
 
 /** The lines of a family, without the comments. */
@@ -27,6 +28,12 @@ test('the funnel is counted by channel, country and carrier', async () => {
     'countersign_verifications_undelivered_total{channel="sms",country="DE",carrier="smsc"} 1',
     'countersign_verifications_confirmed_total{channel="sms",country="DE",carrier="smsc"} 1',
     'countersign_verifications_failed_total{channel="voice",country="US"} 1',
+  ]);
+});
+
+test('the version, and the Node it runs on', async () => {
+  assert.deepEqual(await linesOf(createMetrics(), 'build_info'), [
+    `countersign_build_info{version="${project.version}",node="${process.versions.node}"} 1`,
   ]);
 });
 

@@ -2,6 +2,7 @@
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { CHANNEL_NAMES } from '../core/destination/channel.ts';
 import type { BreakerState, Funnel } from '../core/sending/funnel.ts';
+import { NODE_VERSION, VERSION } from '../version.ts';
 import { createSeries } from './series.ts';
 
 export interface Metrics extends Funnel {
@@ -35,6 +36,7 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
   const registry = new Registry();
   const { counter, histogram, gauge, info, reading } = createSeries(registry);
 
+  info('build_info', 'The version, and the Node it runs on.', ['version', 'node'], [[VERSION, NODE_VERSION]]);
   const requested = counter('verifications_requested_total', 'Verifications issued.', 'channel', 'country');
   const submitted = counter('verifications_submitted_total', 'Messages that a carrier took.', ...FUNNEL);
   const delivered = counter('verifications_delivered_total', 'Messages reported delivered.', ...FUNNEL);

@@ -53,8 +53,13 @@ export function createSeries(registry: Registry) {
         },
       });
     },
-    /** A gauge of 1 for each pair of the map, read on demand, so that a changed text leaves no old series. */
-    info: (name: string, help: string, labels: [string, string], pairs: ReadonlyMap<string, string>) => {
+    /** A gauge of 1 for each pair, read on demand, so that a changed text leaves no old series. */
+    info: (
+      name: string,
+      help: string,
+      labels: [string, string],
+      pairs: Iterable<readonly [string, string]>,
+    ) => {
       const family = new Gauge({
         ...describe(name, help, labels),
         collect() {

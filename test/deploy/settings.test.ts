@@ -28,6 +28,10 @@ const BALANCED_WITH = Array.from(BALANCER.matchAll(/ ssl crt (\S+)/g), ([, crt])
   `${crt}.key`,
 ]).flat();
 
+/** Of our image, of a checkout (`--branch v1.2.3`), of the chart and of a package of ours. */
+const VERSIONS =
+  /(?:countersign:|--branch v|^appVersion: |image\.version="|^ {2}"version": ")(\d+\.\d+\.\d+)/gm;
+
 function match(text: string, pattern: RegExp): string {
   return pattern.exec(text)?.[1] ?? assert.fail(`no ${pattern}`);
 }
@@ -70,6 +74,20 @@ test('the unit runs what `npm start` runs', () => {
     '',
   );
   assert.equal(command, scripts.start);
+});
+
+test('where documents and deployments name a version, it is this one', () => {
+  const { version } = JSON.parse(readProjectFile('package.json'));
+  const named = [...FILES, 'README.md', 'portal/package.json'].flatMap((file) =>
+    Array.from(readProjectFile(file).matchAll(VERSIONS), ([, found]) => `${file}: ${found}`),
+  );
+  assert.ok(named.length >= 4, 'the chart, the image and the documents name it');
+  assert.deepEqual(
+    named.filter((entry) => !entry.endsWith(`: ${version}`)),
+    [],
+  );
+  const { packages } = JSON.parse(readProjectFile('package-lock.json'));
+  assert.deepEqual([packages[''].version, packages.portal.version], [version, version]);
 });
 
 describe('the compose file', () => {

@@ -17,6 +17,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, suite, test } from 'node:test';
+import type { Progress } from '../../src/core/progress.ts';
 import type { NewVerification } from '../../src/core/verification/verification.ts';
 import type { Store } from '../../src/store/port.ts';
 import { backUp } from '../../src/store/sqlite/backup/backup.ts';
@@ -70,6 +71,20 @@ suite('backup and restore', () => {
   const restoring = (wanted: Partial<RestoreOrder> = {}) =>
     restore({ from: file, dataDir, replace: false, opens: () => true, ...wanted });
 
+  /** Keeps what is reported. Where sizes are known, no more is ever done than there is. */
+  function watch() {
+    const reports: Progress[] = [];
+    return {
+      report: (progress: Progress) => void reports.push(progress),
+      steps: () => {
+        for (const { done = 0, total = 0 } of reports) assert.ok(done <= total, `${done} of ${total}`);
+        const sums = reports.filter(({ step }) => step === 'adding up the checksum');
+        assert.ok(sums.length > 0 && sums.at(-1)?.done === sums.at(-1)?.total);
+        return [...new Set(reports.map(({ step }) => step))];
+      },
+    };
+  }
+
   async function assertConfirms(store: Store, verifications: readonly NewVerification[]): Promise<void> {
     for (const verification of verifications) {
       assert.equal((await store.confirm(guessAt(verification, 'right'))).kind, 'confirmed');
@@ -80,15 +95,23 @@ suite('backup and restore', () => {
     const store = await open();
     const verifications = Array.from({ length: 300 }, () => newVerification());
     await Promise.all(verifications.map((verification) => store.issue(verification)));
-    const outcome = await backUp(dataDir, file);
+    const copying = watch();
+    const outcome = await backUp(dataDir, file, copying.report);
     assert.ok(outcome.kind === 'made');
+    assert.deepEqual(copying.steps(), ['copying the store', 'checking the copy', 'adding up the checksum']);
     assert.equal(outcome.contents.verifications, 300);
     assert.equal(outcome.contents.newest?.createdAt, verifications.at(-1)?.createdAt);
     await store.issue(newVerification());
 
     const fresh = join(folder, 'fresh');
-    const restored = await restoring({ dataDir: fresh });
+    const placing = watch();
+    const restored = await restoring({ dataDir: fresh, report: placing.report });
     assert.deepEqual(restored, { kind: 'restored', contents: outcome.contents, kept: undefined });
+    assert.deepEqual(placing.steps(), [
+      'adding up the checksum',
+      'checking the backup',
+      'putting the backup in place',
+    ]);
     await assertConfirms(await open(fresh), verifications);
   });
 

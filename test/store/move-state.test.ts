@@ -8,6 +8,7 @@ import { readAuditLog } from '../../src/accounts/audit.ts';
 import { readMembers } from '../../src/accounts/members.ts';
 import { findPersonByEmail } from '../../src/accounts/people.ts';
 import { query } from '../../src/core/accounts/records.ts';
+import type { Progress } from '../../src/core/progress.ts';
 import type { NewVerification } from '../../src/core/verification/verification.ts';
 import { mintRecoveryCodes } from '../../src/portal/factors/recovery-codes.ts';
 import { openSetup, setUp } from '../../src/portal/first-run/setup.ts';
@@ -61,14 +62,20 @@ async function copied(t: TestContext, rules: Rules, fill: (store: Store) => Prom
     await filled.close();
   }
   const url = await postgres.createDatabase();
+  const reports: Progress[] = [];
   const outcome = await moveStore({
     dataDir,
     address: addressOf(url),
     ...rules,
     opens: () => true,
-    report: () => {},
+    report: (progress) => void reports.push(progress),
   });
   assert.ok(outcome.kind === 'moved');
+  const ends = new Map(reports.map(({ step, done, total }) => [step, [done, total]]));
+  assert.deepEqual(ends.get('checking the store'), [undefined, undefined]);
+  for (const [name, count] of outcome.counts) {
+    if (count > 0) assert.deepEqual(ends.get(`copying ${name}`), [count, count]);
+  }
   const [original, copy] = await Promise.all([open(), openNode(url, rules)]);
   t.after(() => Promise.all([original.close(), copy.close()]));
   return { original, copy, url, counts: outcome.counts };

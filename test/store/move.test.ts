@@ -6,6 +6,7 @@ import { once } from 'node:events';
 import { mkdir, mkdtemp, rename, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import { after, before, suite, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { seededDatabase } from '../../bench/data/seed.ts';
@@ -14,6 +15,7 @@ import { type Gateway, openGateway } from '../faults/gateway.ts';
 import { freePort } from '../free-port.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
 import { type Service, startService } from '../service.ts';
+import { lookAt } from './postgres/rig.ts';
 
 const CLI = fileURLToPath(new URL('../../bin/countersign.js', import.meta.url));
 const SENDS = 4;
@@ -236,7 +238,11 @@ suite('a copy is refused, and leaves both sides as they were,', () => {
   test('when the database holds anything', async () => {
     const taken = await postgres.createDatabase();
     await service.stop();
-    await service.command('store', 'copy', '--from', fromHere(), '--to', taken);
+    const printed = await service.command('store', 'copy', '--from', fromHere(), '--to', taken, '--json');
+    const { from, to, copied } = JSON.parse(printed);
+    assert.equal(from, service.dataDir);
+    assert.ok(taken.includes(to));
+    assert.partialDeepStrictEqual(copied, { accounts: 1, 'API keys': 1, verifications: 1 });
     assert.match(
       await refusal('--from', fromHere(), '--to', taken),
       /is not empty \(account, api_key, audit_entry, verification.*use a new one/,
@@ -292,6 +298,10 @@ suite('a copy is refused, and leaves both sides as they were,', () => {
   });
 });
 
+/** The copy's session, while it writes the largest table. */
+const WRITING_VERIFICATIONS = `
+  SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND query LIKE 'INSERT INTO verification (%'`;
+
 test('a copy that is killed leaves no row, and the next one goes through', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-copy-'));
   await using parts = new AsyncDisposableStack();
@@ -311,10 +321,13 @@ test('a copy that is killed leaves no row, and the next one goes through', async
     stdio: ['ignore', 'ignore', 'pipe'],
   });
   const ended = once(copy, 'close');
-  copy.stderr.on('data', (text) => {
-    if (String(text).includes('API keys')) copy.kill('SIGKILL');
-  });
+  const said = text(copy.stderr);
+  const isCopying = async () =>
+    (await lookAt(url, WRITING_VERIFICATIONS)).length > 0 || copy.exitCode !== null || undefined;
+  await eventually(isCopying, 20_000);
+  copy.kill('SIGKILL');
   assert.deepEqual(await ended, [null, 'SIGKILL']);
+  assert.match(await said, /^store: .*\n$/, 'no progress where there is no terminal');
   assert.match(
     await service.command('store', 'copy', '--from', `sqlite:${dataDir}`, '--to', url),
     /\d{5} verifications/,

@@ -8,6 +8,7 @@ import { warnOfProxies, warnOfSimulated } from '../../config/warnings.ts';
 import { hasLiveKey } from '../../core/accounts/api-key.ts';
 import { readKeyPair } from '../../http/connection/key-pair.ts';
 import { selfSignedFiles } from '../../http/connection/tls.ts';
+import { givenFiles } from '../../http/connection/transport.ts';
 import { readFreeBytes } from '../../store/free-space.ts';
 import type { Durability } from '../../store/postgres/connection/durability.ts';
 import { MAX_OFFSET_MS } from '../../store/watch-clock.ts';
@@ -168,12 +169,13 @@ export function checkClock(now: number, offset: number): Verdict {
 
 async function checkCertificate(config: Config): Promise<Verdict> {
   if (config.trustProxy.length > 0) return { ok: true, detail: 'not needed, a proxy ends TLS' };
-  const files = config.tls ?? selfSignedFiles(config.dataDir);
-  if (config.tls === undefined && !existsSync(files.cert)) {
+  const given = givenFiles(config.tls);
+  const files = given ?? selfSignedFiles(config.dataDir);
+  if (given === undefined && !existsSync(files.cert)) {
     return { ok: true, detail: 'none yet, the service makes one on its first start' };
   }
   const { cert } = await readKeyPair(files);
-  return judgeCertificate(new X509Certificate(cert), config.tls === undefined, Date.now());
+  return judgeCertificate(new X509Certificate(cert), given === undefined, Date.now());
 }
 
 export function judgeCertificate(certificate: X509Certificate, selfSigned: boolean, now: number): Verdict {

@@ -1,4 +1,5 @@
 /** Which languages voice carriers have no voice for, and what happens to calls in them. */
+import type { Warning } from '../../config/warnings.ts';
 import { type Channel, isSpoken } from '../../core/destination/channel.ts';
 import { COUNTRY_LOCALES } from '../../core/message/locales.ts';
 import { chooseLocale, type MessageOptions } from '../../core/message/message.ts';
@@ -11,27 +12,29 @@ const CONSEQUENCES: readonly (readonly [Spoken, string])[] = [
   ['not-at-all', 'it is skipped for these languages'],
 ];
 
-/** One line for each route, carrier and consequence, such as `routes[0]: aws has no voice for bg (BG); ...`. */
+/** One for each route, carrier and consequence, such as `aws has no voice for bg (BG); ...` of `routes[0]`. */
 export function* warnOfVoices(
   routes: readonly Route[],
   messages: MessageOptions,
   speakers: Speakers,
-): Generator<string> {
+): Generator<Warning> {
   const taken = new Set<string>();
   for (const [index, route] of routes.entries()) {
     if (!isSpoken(route.channel)) continue;
+    const key = `routes[${index}]`;
     const served = (route.countries ?? [...COUNTRY_LOCALES.keys(), 'ZZ']).filter((each) => !taken.has(each));
     if (route.prefixes === undefined) for (const country of served) taken.add(country);
     const languages = groupByLanguage(served, route.channel, messages);
     for (const carrier of route.carriers) {
       for (const [spoken, consequence] of CONSEQUENCES) {
         const lacking = list(languages, (locale) => speakers.how(carrier, locale) === spoken);
-        if (lacking !== '') yield `routes[${index}]: ${carrier} has no voice for ${lacking}; ${consequence}`;
+        if (lacking !== '') yield { key, detail: `${carrier} has no voice for ${lacking}; ${consequence}` };
       }
     }
     const refused = list(languages, (locale) => !speakers.serve(route, locale));
     if (refused !== '') {
-      yield `routes[${index}]: none of its carriers speaks ${refused}; POST /verify is refused with 400 there, unless englishFallback is on`;
+      const detail = `none of its carriers speaks ${refused}; POST /verify is refused with 400 there, unless englishFallback is on`;
+      yield { key, detail };
     }
   }
 }

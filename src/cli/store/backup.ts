@@ -8,6 +8,7 @@ import type { Contents } from '../../store/sqlite/backup/inspection.ts';
 import { readConfiguration } from '../configuration.ts';
 import { createSecretCheck } from '../doctor/secret-check.ts';
 import { CommandFailure } from '../failure.ts';
+import { withProgress } from '../progress.ts';
 import { announceStore, describeNoStore, refuseDatabase } from './command-store.ts';
 
 /** Prints what the backup holds and what else to keep: the secret is never in the same file. */
@@ -15,7 +16,7 @@ export async function makeBackup({ to }: { readonly to: string }): Promise<void>
   const config = readConfiguration();
   refuseDatabase(config, 'pg_dump backs it up');
   announceStore(config);
-  const outcome = await backUp(config.dataDir, resolve(to));
+  const outcome = await withProgress((report) => backUp(config.dataDir, resolve(to), report));
   if (outcome.kind !== 'made') throw new CommandFailure(explainNoBackup(outcome, config.dataDir));
   const { contents } = outcome;
   console.log(

@@ -7,6 +7,7 @@ import type { Store } from '../../store/port.ts';
 import { parseDatabaseAddress } from '../../store/postgres/connection/address.ts';
 import { storeFile } from '../../store/sqlite/file/store-file.ts';
 import { CommandFailure } from '../failure.ts';
+import { withProgress } from '../progress.ts';
 
 /** `PostgreSQL db.example.com/countersign` or `/var/lib/countersign/countersign.db`; without user and password. */
 export function nameStore({ dataDir, store: { url } }: Config): string {
@@ -29,7 +30,7 @@ async function openCommandStore(config: Config, init: boolean): Promise<Store> {
   if (config.store.url === undefined && !init && !existsSync(storeFile(config.dataDir))) {
     throw new CommandFailure(describeNoStore(config.dataDir));
   }
-  return await openStore(config, { exclusive: false });
+  return await withProgress((onProgress) => openStore(config, { exclusive: false, onProgress }));
 }
 
 /** Lends the store that `openCommandStore` opens, and closes it. */

@@ -5,6 +5,7 @@ import { type RestoreOutcome, restore } from '../../store/sqlite/backup/restore.
 import { readConfiguration } from '../configuration.ts';
 import { createSecretCheck } from '../doctor/secret-check.ts';
 import { CommandFailure } from '../failure.ts';
+import { withProgress } from '../progress.ts';
 import { describeContents, explainNoBackup } from './backup.ts';
 import { announceStore, refuseDatabase } from './command-store.ts';
 
@@ -18,7 +19,10 @@ export async function restoreBackup({ from, replace = false }: RestoreOptions): 
   const { dataDir } = config;
   refuseDatabase(config, 'use pg_restore for a backup made by pg_dump');
   announceStore(config);
-  const outcome = await restore({ from: resolve(from), dataDir, replace, opens: createSecretCheck(config) });
+  const opens = createSecretCheck(config);
+  const outcome = await withProgress((report) =>
+    restore({ from: resolve(from), dataDir, replace, opens, report }),
+  );
   if (outcome.kind !== 'restored') throw new CommandFailure(explain(outcome, from, dataDir));
   console.log(`restored ${from} into ${dataDir}: ${describeContents(outcome.contents)}`);
   if (outcome.kept !== undefined) console.log(`What was there before is kept as ${outcome.kept}`);

@@ -4,44 +4,44 @@ import { secretFile } from '../../config/secret.ts';
 import type { Config } from '../../config/table/schema.ts';
 import { StoreUnavailable } from '../../core/errors.ts';
 import { type MoveOutcome, moveStore } from '../../store/move/move.ts';
-import type { Progress } from '../../store/move/move-table.ts';
 import { type DatabaseAddress, parseDatabaseAddress } from '../../store/postgres/connection/address.ts';
 import { storeFile } from '../../store/sqlite/file/store-file.ts';
 import { readConfiguration } from '../configuration.ts';
 import { createSecretCheck } from '../doctor/secret-check.ts';
 import { CommandFailure } from '../failure.ts';
+import { withProgress } from '../progress.ts';
 
 export interface StoreCopyOptions {
   readonly from: string;
   readonly to?: string;
+  readonly json?: boolean;
 }
 
-const REPORT_EVERY_MS = 1_000;
-
-/** Prints progress on standard error, and what was copied once it is durable. */
-export async function copyToDatabase({ from, to }: StoreCopyOptions): Promise<void> {
+/** Prints what was copied, once it is durable. */
+export async function copyToDatabase({ from, to, json = false }: StoreCopyOptions): Promise<void> {
   const config = readConfiguration();
   const dataDir = folderOf(from);
   const address = to === undefined ? configuredAddress(config) : addressOf('--to', to);
   console.error(`store: ${resolve(storeFile(dataDir))}, to PostgreSQL ${address.shown}`);
   const { limits, retention } = config;
   const opens = createSecretCheck({ ...config, dataDir });
-  const outcome = await moveStore({
-    dataDir,
-    address,
-    limits,
-    retention,
-    opens,
-    report: createReport(),
-  }).catch((error: unknown) => {
+  const outcome = await withProgress((report) =>
+    moveStore({ dataDir, address, limits, retention, opens, report }),
+  ).catch((error: unknown) => {
     if (!(error instanceof StoreUnavailable)) throw error;
     throw new CommandFailure(
       `the database ${address.shown} cannot be used (${reasonOf(error)}); nothing was copied; fix it and start again`,
     );
   });
   if (outcome.kind !== 'moved') throw new CommandFailure(explain(outcome, dataDir, address));
+  const { counts } = outcome;
+  if (json) {
+    const copied = Object.fromEntries(counts);
+    console.log(JSON.stringify({ from: dataDir, to: address.shown, copied }, null, 2));
+    return;
+  }
   console.log(`copied ${dataDir} to ${address.shown}; the counts match on both sides:`);
-  for (const [name, count] of outcome.counts) console.log(`  ${count} ${name}`);
+  for (const [name, count] of counts) console.log(`  ${count} ${name}`);
   if (config.secret === undefined) {
     console.log(
       `Set \`secret\` to the content of ${secretFile(dataDir)}: without it the database is useless.`,
@@ -69,16 +69,6 @@ function addressOf(field: string, text: string): DatabaseAddress {
   if (parsed.ok) return parsed.address;
   const { wrong, expected, fix } = parsed.problem;
   throw new CommandFailure(`${field} ${wrong}; expected ${expected}; ${fix}`);
-}
-
-/** Reports each part when it is done, and a long one also in between. */
-function createReport(): (progress: Progress) => void {
-  let last = 0;
-  return ({ name, copied, total }) => {
-    if (copied < total && performance.now() - last < REPORT_EVERY_MS) return;
-    last = performance.now();
-    console.error(`${name}: ${copied} of ${total}`);
-  };
 }
 
 /** Errors of sockets that tried several addresses have a code but no message. */

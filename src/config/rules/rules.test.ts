@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { mintKey } from '../../core/accounts/api-key-format.ts';
 import { findProblem, findProblems, loadText } from '../fixture.ts';
 
 const SECRET = 'b7Rk2vQ9xT4mZc8LwHd5Yf1JnPs6Ga3E';
@@ -74,6 +75,31 @@ test('a rule runs only if its parts could be read; the others run', () => {
   assert.deepEqual(keysOf('limits: { requestsPerKey: [x] }'), ['limits.requestsPerKey[0]']);
   assert.deepEqual(keysOf(`secretFile: /nowhere\npreviousSecret: ${SECRET}`), ['secretFile']);
   assert.deepEqual(keysOf('carriers: { a: 1 }\nroutes: [{ channel: sms, carriers: [b] }]'), ['carriers.a']);
+});
+
+test('a preset key is one of ours, and random', () => {
+  const { key } = mintKey(true);
+  assert.equal(loadText(`bootstrap: { key: ${key} }`).bootstrap.key, key);
+  assert.equal(loadText('', { BOOTSTRAP_KEY: mintKey(false).key }).bootstrap.key?.slice(0, 9), 'csk_live_');
+  const flawed = [key.slice(0, -1), `${key}0`, key.replace('test', 'best'), key.toLowerCase(), 'hunter2'];
+  // With their checksums: the CRC-32 of what is before, in base 62.
+  const weak = [
+    'csk_live_0000000000000000000000000000000BDqcl',
+    'csk_test_abcdefghijklmnopqrstuvwxyzABCD1wsLok',
+    'csk_test_k7Qx2mVb9zk7Qx2mVb9zk7Qx2mVb9z09WoSa',
+  ];
+  for (const value of [...flawed, ...weak]) {
+    const [problem, ...others] = findProblems('', { BOOTSTRAP_KEY: value });
+    assert.deepEqual([problem?.key, others], ['bootstrap.key', []], value);
+    assert.match(problem?.fix ?? '', /^make one with `countersign keys generate --test`/);
+    assert.ok(!JSON.stringify(problem).includes(value.slice(-20)), 'the value is not shown');
+  }
+  const wrongs = weak.map((value) => findProblems('', { BOOTSTRAP_KEY: value })[0]?.wrong);
+  assert.deepEqual(wrongs, [
+    'has too few different characters',
+    'is a sequence of consecutive characters',
+    'repeats itself',
+  ]);
 });
 
 test('a shared store needs a shared secret and a usable address', () => {

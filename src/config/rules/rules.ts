@@ -7,19 +7,22 @@ import { formatDuration } from '../../core/verification/limits.ts';
 import { type CarrierType, typeOf } from '../../options/carrier-type.ts';
 import type { RuleFinding } from '../problem.ts';
 import type { Config } from '../table/schema.ts';
+import { checkCertificate } from './certificate-rules.ts';
 import { checkCleartext } from './cleartext-rules.ts';
 import { checkOidc } from './portal-rules.ts';
 import { checkPrices, checkRoutes } from './route-rules.ts';
-import { checkSecrets, checkSharedStore } from './secret-rules.ts';
+import { checkPresetKey, checkSecrets, checkSharedStore } from './secret-rules.ts';
 
 type Rule = (config: Config, types: readonly CarrierType[]) => Iterable<RuleFinding>;
 
 /** Rules with the parts of the configuration that they check. They run only if these parts could be read. */
 const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[] = [
   [['port', 'plain'], checkPorts],
-  [['trustProxy', 'tls'], checkProxies],
+  [['trustProxy'], checkProxies],
+  [['trustProxy', 'tls'], checkCertificate],
   [['secret', 'previousSecret', 'dataDir', 'store'], checkSecrets],
   [['store', 'secret'], checkSharedStore],
+  [['bootstrap'], checkPresetKey],
   [['limits', 'retention'], checkRetention],
   [['messages', 'code'], checkTexts],
   [['carriers'], checkCarriers],
@@ -48,7 +51,7 @@ function* checkPorts({ port, plain }: Config): Generator<RuleFinding> {
   };
 }
 
-function* checkProxies({ trustProxy, tls }: Config): Generator<RuleFinding> {
+function* checkProxies({ trustProxy }: Config): Generator<RuleFinding> {
   for (const [index, proxy] of trustProxy.entries()) {
     if (!isNetwork(proxy)) {
       yield {
@@ -58,14 +61,6 @@ function* checkProxies({ trustProxy, tls }: Config): Generator<RuleFinding> {
         fix: 'correct it; host names are not allowed',
       };
     }
-  }
-  if (trustProxy.length > 0 && tls !== undefined) {
-    yield {
-      key: ['tls'],
-      wrong: 'is set together with trustProxy, but then the proxy ends TLS',
-      expected: 'one of the two',
-      fix: 'remove tls and give the certificate to the proxy, or remove trustProxy',
-    };
   }
 }
 

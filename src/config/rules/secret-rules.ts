@@ -1,9 +1,11 @@
 /** Secrets must be hard to guess, and the same on every node of a shared store. */
+
+import { isWellFormedKey, KEY_SHAPE, randomPartOf } from '../../core/accounts/api-key-format.ts';
 import { parseDatabaseAddress } from '../../store/postgres/connection/address.ts';
 import type { RuleFinding } from '../problem.ts';
 import { findKeptFault, secretFile } from '../secret.ts';
 import type { Config } from '../table/schema.ts';
-import { EXPECTED, findWeakness } from './secret-strength.ts';
+import { describePattern, EXPECTED, findWeakness } from './secret-strength.ts';
 
 export function* checkSecrets({ secret, previousSecret, dataDir, store }: Config): Generator<RuleFinding> {
   for (const [name, value] of Object.entries({ secret, previousSecret })) {
@@ -20,6 +22,17 @@ export function* checkSecrets({ secret, previousSecret, dataDir, store }: Config
   } else if (secret === previousSecret) {
     yield { ...fault, wrong: 'is the same as secret', fix: 'remove it, or set secret to a new one' };
   }
+}
+
+export function* checkPresetKey({ bootstrap: { key } }: Config): Generator<RuleFinding> {
+  if (key === undefined) return;
+  const wrong = isWellFormedKey(key)
+    ? describePattern(randomPartOf(key))
+    : 'is not an API key of this service';
+  if (wrong === undefined) return;
+  const fix =
+    'make one with `countersign keys generate --test`, or without --test for a live key that sends to telephones';
+  yield { key: ['bootstrap', 'key'], wrong, expected: KEY_SHAPE, fix };
 }
 
 export function* checkSharedStore({ store: { url }, secret }: Config): Generator<RuleFinding> {

@@ -19,6 +19,11 @@ export function findWeakness(secret: string): Pick<ConfigProblem, 'wrong' | 'exp
 
 function describeWeakness(secret: string): string | undefined {
   if (secret.length < LEAST_LENGTH) return `has ${secret.length} characters`;
+  return describePattern(secret);
+}
+
+/** What about a text of sufficient length is not random; undefined if nothing is. */
+export function describePattern(secret: string): string | undefined {
   if (PLACEHOLDER.test(secret)) return 'is a placeholder that anyone can guess';
   if (new Set(secret).size < LEAST_DISTINCT) return 'has too few different characters';
   if (repeatsItself(secret)) return 'repeats itself';

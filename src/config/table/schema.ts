@@ -3,6 +3,7 @@
  * editors' schema all use it.
  */
 import Type from 'typebox';
+import { KEY_SHAPE } from '../../core/accounts/api-key-format.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { duration, flag, group, integer, limit, secret, text } from '../../options/fields.ts';
@@ -49,9 +50,17 @@ const limits = group('Limits. Each list holds rates such as `5/10m`; all rates o
   }),
 });
 
-const tls = group('The certificate. Without it the first start makes a self-signed one.', {
-  cert: text('PEM file with the certificate chain. It is read again when it changes.', { minLength: 1 }),
-  key: text('PEM file with its private key.', { minLength: 1 }),
+const tls = group('The certificate. Without `cert` and `key` the first start makes a self-signed one.', {
+  cert: Type.Optional(
+    text('PEM file with the certificate chain. It is read again when it changes.', { minLength: 1 }),
+  ),
+  key: Type.Optional(text('PEM file with its private key.', { minLength: 1 })),
+  names: Type.Array(text('A host name or an IP address.'), {
+    maxItems: 100,
+    default: [],
+    description:
+      'Names by which clients reach the service, for the self-signed certificate: host names and IP addresses, such as the name of its container. It always has `localhost` and the name of the machine. If it lacks one of these, the next start makes a new one.',
+  }),
 });
 
 const PORTS = [0, 65_535] as const;
@@ -161,6 +170,14 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
         ),
       }),
       portal: portalOptions,
+      bootstrap: group('What a new store begins with.', {
+        key: Type.Optional(
+          secret(
+            'The first API key, live or test by its beginning, of the account `default`. Make it with `countersign keys generate --test`, or without `--test` for a live one. It is used only by a start that finds a store without any key or account; after that it changes nothing, so revoking the key is final.',
+            { expected: KEY_SHAPE },
+          ),
+        ),
+      }),
     },
     { additionalProperties: false, title: 'Countersign', description: 'Configuration of Countersign.' },
   );

@@ -10,10 +10,14 @@ import { crc32 } from 'node:zlib';
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const SHAPE = /^csk_(?:live|test)_[0-9A-Za-z]{36}$/;
 
+/** In words, for those who write one where it is expected. */
+export const KEY_SHAPE = 'csk_test_ or csk_live_, then 30 random letters and digits and their checksum';
+
 /** 62^30 is 178 bits; the visible prefix leaves 131 of them secret. */
 const RANDOM_LENGTH = 30;
 const CHECKSUM_LENGTH = 6;
-const PREFIX_LENGTH = 'csk_live_'.length + 8;
+const [LIVE, TEST] = ['csk_live_', 'csk_test_'];
+const PREFIX_LENGTH = LIVE.length + 8;
 
 export interface MintedKey {
   /** The key itself, shown once and kept nowhere. */
@@ -25,9 +29,23 @@ export interface MintedKey {
 }
 
 export function mintKey(test: boolean): MintedKey {
-  const body = `csk_${test ? 'test' : 'live'}_${drawCharacters(RANDOM_LENGTH)}`;
-  const key = body + checksumOf(body);
+  const body = `${test ? TEST : LIVE}${drawCharacters(RANDOM_LENGTH)}`;
+  return registerKey(body + checksumOf(body));
+}
+
+/** What the store keeps of a key that already exists. */
+export function registerKey(key: string): MintedKey {
   return { key, id: `key_${drawCharacters(16)}`, prefix: prefixOf(key), hash: hashKey(key) };
+}
+
+/** Whether the key reaches only the simulator. */
+export function isTestKey(token: string): boolean {
+  return token.startsWith(TEST);
+}
+
+/** The part of a well-formed key that must be random. */
+export function randomPartOf(token: string): string {
+  return token.slice(TEST.length, TEST.length + RANDOM_LENGTH);
 }
 
 /** Checks the checksum, so that a mistyped or invented token never costs a look into the store. */

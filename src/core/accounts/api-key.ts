@@ -62,6 +62,11 @@ export interface KeyUse {
 export interface KeyStore {
   /** Adds a key to the account of that name, and creates the account if it is new. */
   createKey(accountName: string, key: NewApiKey, by: Actor): Promise<ApiKey>;
+  /**
+   * Adds the first key, to a new account of that name. Undefined, and nothing done, if there ever was a key: accounts are
+   * never deleted, so a key that was revoked does not come back. Of simultaneous calls only one is done.
+   */
+  createFirstKey(accountName: string, key: NewApiKey, by: Actor, why?: string): Promise<ApiKey | undefined>;
   /** All keys with the name of their account, oldest first. */
   listKeys(): Promise<(ApiKey & { readonly accountName: string })[]>;
   /** The key with that hash, even if it is revoked or expired. */

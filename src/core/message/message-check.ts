@@ -1,5 +1,6 @@
 /** Finds faults in configured messages when the service starts, instead of when a telephone stays silent. */
 import { CHANNEL_NAMES, CHANNELS, isSpoken } from '../destination/channel.ts';
+import { isHostName } from '../host-name.ts';
 import { COUNTRY_LOCALES, DEFAULT_LOCALE, WORDINGS } from './locales.ts';
 import { composeMessage, findLocale, type MessageOptions, SMS_RETRIEVER_BYTES } from './message.ts';
 import { countSegments } from './segments.ts';
@@ -17,7 +18,6 @@ const CODE_LENGTH = 10;
 /** The channels with messages to read. */
 const WRITTEN = CHANNEL_NAMES.filter((channel) => !isSpoken(channel));
 const COUNTRY_LESS = 'ZZ';
-const HOST = /^(?=.{1,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)*[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?$/;
 
 /** Finds what cannot work (errors) and what has a cost or a drawback (warnings), with codes of that length. */
 export function checkMessages(options: MessageOptions, codeLength = CODE_LENGTH): MessageProblem[] {
@@ -32,7 +32,7 @@ function* checkAdditions({
   smsRetrieverHash,
 }: MessageOptions): Generator<MessageProblem> {
   if (brand.trim() === '' || /\p{Cc}/u.test(brand)) yield error('brand', 'Expected a name on one line.');
-  if (webOtpDomain !== undefined && !HOST.test(webOtpDomain)) {
+  if (webOtpDomain !== undefined && !isHostName(webOtpDomain)) {
     yield error(
       'webOtpDomain',
       'Expected a host name in lower case (in Punycode if it is not ASCII), not a URL.',

@@ -24,6 +24,19 @@ suite('a self-signed certificate', async () => {
     assert.ok(certificate.checkPrivateKey(createPrivateKey(pair.key)));
   });
 
+  test('is for the names and addresses that are given, too', async () => {
+    const addresses = ['10.0.0.5', '2001:db8::1', '::ffff:192.0.2.7'];
+    const names = ['Countersign', 'verify.example.com', 'localhost', ...addresses];
+    const named = new X509Certificate((await makeSelfSigned(validity, names)).cert);
+    for (const name of ['countersign', 'verify.example.com', 'localhost', hostname()]) {
+      assert.equal(named.checkHost(name), name);
+    }
+    for (const address of [...addresses, '127.0.0.1']) assert.equal(named.checkIP(address), address);
+    assert.equal(named.checkHost('example.com'), undefined);
+    assert.equal(named.checkIP('10.0.0.6'), undefined);
+    assert.equal(named.subjectAltName?.match(/localhost/g)?.length, 1);
+  });
+
   test('says from when until when, in the way of each century', async () => {
     const seconds = fc.date({
       min: new Date('2000-01-01'),

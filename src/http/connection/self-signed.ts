@@ -2,6 +2,7 @@
 // The library below needs it when it loads.
 import 'reflect-metadata';
 import { KeyObject, webcrypto } from 'node:crypto';
+import { isIP } from 'node:net';
 import { hostname } from 'node:os';
 import { domainToASCII } from 'node:url';
 import {
@@ -20,13 +21,17 @@ export interface Validity {
   readonly until: Date;
 }
 
-/** For `localhost`, this machine's name and the loopback addresses, with a P-256 key. */
-export async function makeSelfSigned({ from, until }: Validity): Promise<KeyPair> {
+/** For `localhost`, this machine's name, the loopback addresses, and these host names and addresses, with a P-256 key. */
+export async function makeSelfSigned(
+  { from, until }: Validity,
+  wanted: readonly string[] = [],
+): Promise<KeyPair> {
   const keys = await webcrypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, [
     'sign',
     'verify',
   ]);
-  const names = new Set(['localhost', domainToASCII(hostname())].filter((name) => name !== ''));
+  const own = ['localhost', domainToASCII(hostname()), '127.0.0.1', '::1'].filter((name) => name !== '');
+  const names = [...new Set([...own, ...wanted.map(spell)])];
   const certificate = await X509CertificateGenerator.createSelfSigned({
     name: 'CN=localhost',
     keys,
@@ -36,14 +41,18 @@ export async function makeSelfSigned({ from, until }: Validity): Promise<KeyPair
       new BasicConstraintsExtension(false),
       new KeyUsagesExtension(KeyUsageFlags.digitalSignature, true),
       new ExtendedKeyUsageExtension([ExtendedKeyUsage.serverAuth]),
-      new SubjectAlternativeNameExtension([
-        ...[...names].map((value) => ({ type: 'dns' as const, value })),
-        ...['127.0.0.1', '::1'].map((value) => ({ type: 'ip' as const, value })),
-      ]),
+      new SubjectAlternativeNameExtension(
+        names.map((value) => ({ type: isIP(value) === 0 ? ('dns' as const) : ('ip' as const), value })),
+      ),
     ],
   });
   return {
     cert: `${certificate.toString('pem')}\n`,
     key: KeyObject.from(keys.privateKey).export({ type: 'pkcs8', format: 'pem' }).toString(),
   };
+}
+
+/** In the spelling of URLs: the library misreads IPv6 addresses that end in the dots of an IPv4 one. */
+function spell(name: string): string {
+  return isIP(name) === 6 ? new URL(`http://[${name}]`).hostname.slice(1, -1) : name.toLowerCase();
 }

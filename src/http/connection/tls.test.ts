@@ -3,12 +3,13 @@ import { X509Certificate } from 'node:crypto';
 import { copyFile, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { connect as connectPlain } from 'node:net';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { connect } from 'node:tls';
-import { createFixture, readToEnd, servedFingerprint, temporaryKeyPair } from '../fixture.ts';
+import { createFixture, createTestLog, readToEnd, servedFingerprint, temporaryKeyPair } from '../fixture.ts';
 import { readKeyPair } from './key-pair.ts';
 import { ensureSelfSigned } from './tls.ts';
+import { findTransport } from './transport.ts';
 
 async function fingerprint(file: string): Promise<string> {
   return new X509Certificate(await readFile(file)).fingerprint256;
@@ -50,6 +51,48 @@ describe('the self-signed certificate', () => {
     await writeFile(files.cert, 'broken');
     await ensureSelfSigned(dirname(files.cert));
     await assert.doesNotReject(readKeyPair(files));
+  });
+});
+
+describe('the self-signed certificate’s names', () => {
+  it('are added by a new one, which is said, and kept by the one that has them', async (t) => {
+    const files = await temporaryKeyPair(t);
+    const folder = dirname(files.cert);
+    const lines: Record<string, unknown>[] = [];
+    const log = createTestLog(lines);
+    const first = await fingerprint(files.cert);
+    await ensureSelfSigned(folder, ['localhost', '127.0.0.1'], log);
+    assert.deepEqual([await fingerprint(files.cert), lines], [first, []], 'it has these already');
+
+    await ensureSelfSigned(folder, ['localhost', 'countersign', '10.0.0.5'], log);
+    const second = new X509Certificate((await readKeyPair(files)).cert);
+    assert.notEqual(second.fingerprint256, first);
+    for (const name of ['localhost', 'countersign']) assert.equal(second.checkHost(name), name);
+    assert.equal(second.checkIP('10.0.0.5'), '10.0.0.5');
+    assert.deepEqual(
+      lines.map(({ names }) => names),
+      [['countersign', '10.0.0.5']],
+    );
+    assert.match(
+      String(lines[0]?.msg),
+      /a new one was made; clients that trust the old file need the new one/,
+    );
+
+    for (const names of [['Countersign', '10.0.0.5'], ['countersign'], []]) {
+      await ensureSelfSigned(folder, names, log);
+      assert.deepEqual([await fingerprint(files.cert), lines.length], [second.fingerprint256, 1]);
+    }
+  });
+
+  it('never touch a pair that the operator gave', async (t) => {
+    const files = await temporaryKeyPair(t);
+    const before = await fingerprint(files.cert);
+    const options = { trustProxy: [], dataDir: join(dirname(files.cert), 'data') };
+    const log = createTestLog();
+    const transport = await findTransport({ ...options, tls: { ...files, names: ['countersign'] } }, log);
+    assert.deepEqual(transport, { kind: 'tls', ...files });
+    assert.equal(await fingerprint(files.cert), before);
+    await assert.rejects(stat(options.dataDir), { code: 'ENOENT' });
   });
 });
 

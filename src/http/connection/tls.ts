@@ -1,6 +1,8 @@
 /** The certificate: made on the first run, or read from files, again whenever they change. */
 import { execFile } from 'node:child_process';
+import { X509Certificate } from 'node:crypto';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { isIP } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
@@ -18,34 +20,53 @@ export const selfSignedFiles = (dataDir: string): KeyPairFiles => ({
   key: join(dataDir, 'tls-key.pem'),
 });
 
-/** The self-signed pair of a data directory. It is made if there is none, or if it expires soon. */
-export async function ensureSelfSigned(dataDir: string): Promise<KeyPairFiles> {
+/**
+ * The self-signed pair of a data directory, with these names. It is made if there is none, and again if it expires soon or
+ * lacks one of the names.
+ */
+export async function ensureSelfSigned(
+  dataDir: string,
+  names: readonly string[] = [],
+  log?: Logger,
+): Promise<KeyPairFiles> {
   const files = selfSignedFiles(dataDir);
-  if (await isFresh(files)) return files;
+  const kept = await readFresh(files);
+  const lacking = kept === undefined ? [] : names.filter((name) => !covers(kept, name));
+  if (kept !== undefined && lacking.length === 0) return files;
   const now = Date.now();
-  const made = await makeInChild({
-    from: new Date(now - DAY_MS),
-    until: new Date(now + VALID_DAYS * DAY_MS),
-  });
+  const validity = { from: new Date(now - DAY_MS), until: new Date(now + VALID_DAYS * DAY_MS) };
+  const made = await makeInChild(validity, names);
   await mkdir(dataDir, { recursive: true });
   await writeFile(files.key, made.key, { mode: 0o600 });
   await writeFile(files.cert, made.cert);
+  if (lacking.length > 0) log?.warn({ names: lacking, file: files.cert }, REMADE);
   return files;
 }
 
+const REMADE =
+  'the self-signed certificate lacked these names of tls.names, so a new one was made; clients that trust the old file need the new one';
+
 /** In a child process: in this one the library would keep 9 MB, and a thread gives hardly any of it back. */
-async function makeInChild({ from, until }: Validity): Promise<KeyPair> {
-  const args = [MAKER, from.toISOString(), until.toISOString()];
+async function makeInChild({ from, until }: Validity, names: readonly string[]): Promise<KeyPair> {
+  const args = [MAKER, from.toISOString(), until.toISOString(), ...names];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   return JSON.parse(stdout);
 }
 
-async function isFresh(files: KeyPairFiles): Promise<boolean> {
+/** The certificate in use; undefined if there is none, or if it must be replaced. */
+async function readFresh(files: KeyPairFiles): Promise<X509Certificate | undefined> {
   try {
-    return validUntil(await readKeyPair(files)) - Date.now() > RENEW_DAYS * DAY_MS;
+    const pair = await readKeyPair(files);
+    const isFresh = validUntil(pair) - Date.now() > RENEW_DAYS * DAY_MS;
+    return isFresh ? new X509Certificate(pair.cert) : undefined;
   } catch {
-    return false;
+    return undefined;
   }
+}
+
+function covers(certificate: X509Certificate, name: string): boolean {
+  const found = isIP(name) === 0 ? certificate.checkHost(name) : certificate.checkIP(name);
+  return found !== undefined;
 }
 
 /**

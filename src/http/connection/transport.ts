@@ -1,4 +1,5 @@
 /** What carries HTTP: TLS with a pair of files, or plain TCP behind a proxy that terminates TLS. */
+import type { Logger } from 'pino';
 import type { KeyPairFiles } from './key-pair.ts';
 import { ensureSelfSigned } from './tls.ts';
 
@@ -7,17 +8,32 @@ export type Transport =
   /** `trustedPeers` are addresses or CIDR blocks of the proxies. */
   | { readonly kind: 'proxy'; readonly trustedPeers: readonly string[] };
 
+/** Both files, or neither. */
+interface TlsOptions extends Partial<KeyPairFiles> {
+  /** For the certificate that the service makes. */
+  readonly names: readonly string[];
+}
+
 interface TransportOptions {
   readonly trustProxy: readonly string[];
-  readonly tls?: KeyPairFiles | undefined;
+  readonly tls?: TlsOptions | undefined;
   readonly dataDir: string;
 }
 
-/** With nothing configured, the service makes its own certificate. Behind a proxy it needs none. */
-export const makesCertificate = ({ trustProxy, tls }: Omit<TransportOptions, 'dataDir'>): boolean =>
-  trustProxy.length === 0 && tls === undefined;
+/** The operator's own pair; undefined if the service makes one. */
+export function givenFiles(tls: TlsOptions | undefined): KeyPairFiles | undefined {
+  if (tls?.cert === undefined || tls.key === undefined) return undefined;
+  return { cert: tls.cert, key: tls.key };
+}
 
-export async function findTransport({ trustProxy, tls, dataDir }: TransportOptions): Promise<Transport> {
+/** Without files, the service makes its own certificate. Behind a proxy it needs none. */
+export const makesCertificate = ({ trustProxy, tls }: Omit<TransportOptions, 'dataDir'>): boolean =>
+  trustProxy.length === 0 && givenFiles(tls) === undefined;
+
+export async function findTransport(
+  { trustProxy, tls, dataDir }: TransportOptions,
+  log: Logger,
+): Promise<Transport> {
   if (trustProxy.length > 0) return { kind: 'proxy', trustedPeers: trustProxy };
-  return { kind: 'tls', ...(tls ?? (await ensureSelfSigned(dataDir))) };
+  return { kind: 'tls', ...(givenFiles(tls) ?? (await ensureSelfSigned(dataDir, tls?.names, log))) };
 }

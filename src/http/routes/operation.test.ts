@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreUnavailable } from '../../core/errors.ts';
+import { VERSION } from '../../version.ts';
 import { createFixture, KEY } from '../fixture.ts';
 import type { Readiness } from './operation.ts';
 
 const TOKEN = 'scrape-me';
 
 describe('/healthz and /readyz', () => {
-  it('say that the process is alive', async (t) => {
+  it('say that the process is alive, and its version', async (t) => {
     const { app } = await createFixture(t);
-    assert.deepEqual((await app.inject('/healthz')).json(), { status: 'ok' });
+    assert.deepEqual((await app.inject('/healthz')).json(), { status: 'ok', version: VERSION });
     assert.equal((await app.inject({ method: 'HEAD', url: '/healthz' })).statusCode, 200);
   });
 

@@ -2,6 +2,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import Type from 'typebox';
 import { areEqual } from '../../core/secrets/constant-time.ts';
+import { VERSION } from '../../version.ts';
 import { bearerToken, challenge, type RequestHook, rejectToken } from '../admission/authentication.ts';
 import { matchPeers } from '../proxy/peer.ts';
 import { shareAnswer } from '../shared-answer.ts';
@@ -22,7 +23,10 @@ export interface OperationOptions {
   readonly metricsToken: string | undefined;
 }
 
-const Alive = Type.Object({ status: Type.Literal('ok') }, { description: 'The process is alive.' });
+const Alive = Type.Object(
+  { status: Type.Literal('ok'), version: Type.String({ description: 'The version of the program.' }) },
+  { description: 'The process is alive.' },
+);
 
 const Ready = Type.Object(
   { status: Type.String(), parts: Type.Record(Type.String(), Type.String()) },
@@ -46,7 +50,7 @@ export function registerOperation(app: FastifyInstance, options: OperationOption
         response: { 200: Alive },
       },
     },
-    async () => ({ status: 'ok' }),
+    async () => ({ status: 'ok', version: VERSION }),
   );
   app.get(
     '/readyz',

@@ -1,15 +1,9 @@
 /** Copies the rows of one table a chunk at a time, so that few of them are in memory. */
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { ClientBase } from 'pg';
+import type { ReportProgress } from '../../core/progress.ts';
 import { storable } from '../postgres/messages/receipts.ts';
 import type { Table } from './tables.ts';
-
-export interface Progress {
-  /** What is copied: `verifications`. */
-  readonly name: string;
-  readonly copied: number;
-  readonly total: number;
-}
 
 const CHUNK = 2_000;
 
@@ -18,7 +12,7 @@ export async function moveTable(
   source: DatabaseSync,
   client: ClientBase,
   table: Table,
-  report: (progress: Progress) => void,
+  report: ReportProgress,
 ): Promise<number> {
   const { name, target, arrays } = table;
   const { fields } = await client.query(`SELECT * FROM ${target} LIMIT 0`);
@@ -31,7 +25,7 @@ export async function moveTable(
   for (const chunk of chunksOf(rows.iterate(), CHUNK)) {
     await client.query(insert, [toJson(chunk, arrays)]);
     copied += chunk.length;
-    report({ name, copied, total });
+    report({ step: `copying ${name}`, done: copied, total });
   }
   const { rows: counted } = await client.query<{ n: string }>(table.count);
   const arrived = Number(counted[0]?.n);

@@ -7,21 +7,15 @@ import { Database } from '../postgres/connection/database.ts';
 import { migrate } from '../postgres/schema/migrate.ts';
 import { DAY_MS, dayOf, daysAhead } from '../postgres/schema/partitions.ts';
 import { idOf, lowestUuid, ownUuidOf, timeOf } from '../postgres/verifications/verification-id.ts';
-import type { NewestVerification } from '../sqlite/backup/inspection.ts';
-import { moveTable, type Progress } from './move-table.ts';
+import { moveTable } from './move-table.ts';
 import { mergeRequests } from './requests.ts';
-import { type NoSource, openSource } from './source.ts';
+import { type NoSource, openSource, type SourceOrder } from './source.ts';
 import { tablesToMove } from './tables.ts';
 import { fillTables, findOccupied, lockTables, makePartitions } from './target.ts';
 
 /** With the rules of the service that will run on the database. */
-export interface MoveOrder extends StoreRules {
-  /** Folder of the embedded store. */
-  readonly dataDir: string;
+export interface MoveOrder extends StoreRules, SourceOrder {
   readonly address: DatabaseAddress;
-  /** Whether the current secret opens what the store holds. */
-  readonly opens: (newest: NewestVerification) => boolean;
-  readonly report: (progress: Progress) => void;
 }
 
 export type MoveOutcome =
@@ -40,7 +34,7 @@ const PATIENCE_MS = 7 * 86_400_000;
  * Leaves rows in the database only if it answers `moved`. Rejects with StoreUnavailable when the database cannot be used.
  */
 export async function moveStore(order: MoveOrder): Promise<MoveOutcome> {
-  const source = openSource(order.dataDir, order.opens);
+  const source = openSource(order);
   if (source.kind !== 'open') return source;
   using held = source;
   const target = new Database(order.address);
@@ -62,7 +56,7 @@ async function move(
   // Before we create anything in a database that is already in use.
   let occupied = await findOccupied(client, targets);
   if (occupied.length > 0) return { kind: 'occupied', tables: occupied };
-  await migrate(client);
+  await migrate(client, report);
   await makePartitions(client, [...daysOf(source, now - retention.verifications), ...daysAhead(now)]);
   mergeRequests(source, limits, now);
 

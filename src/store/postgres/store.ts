@@ -1,5 +1,6 @@
 /** The store on PostgreSQL, called directly. SQLite blocks its thread, so the embedded store runs in threads of its own. */
 import { StoreUnavailable } from '../../core/errors.ts';
+import type { ReportProgress } from '../../core/progress.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';
 import type { Operations, Store, StoreRules } from '../port.ts';
 import { type Forwarded, forward } from '../shared/forward.ts';
@@ -28,17 +29,24 @@ import { createRequestLog } from './verifications/request-log.ts';
 
 export interface PostgresOptions extends StoreRules {
   readonly address: DatabaseAddress;
+  /** Hears of a migration. */
+  readonly onProgress?: ReportProgress | undefined;
 }
 
 /** For the first start, which may make the whole schema or wait for another node that does. */
 const OPEN_PATIENCE_MS = 60_000;
 
 /** Opens the store that several nodes share and brings its schema up to date. Rejects with StoreUnavailable when it is away. */
-export async function openPostgresStore({ address, limits, retention }: PostgresOptions): Promise<Store> {
+export async function openPostgresStore({
+  address,
+  limits,
+  retention,
+  onProgress,
+}: PostgresOptions): Promise<Store> {
   const db = new Database(address);
   try {
     const schema = await db.session(async (client) => {
-      const schema = await migrate(client);
+      const schema = await migrate(client, onProgress);
       await ensurePartitions(client, daysAhead(Date.now()));
       return schema;
     }, OPEN_PATIENCE_MS);

@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { SYSTEM_CLOCK } from '../../core/clock.ts';
 import { StoreDamaged, StoreUnavailable } from '../../core/errors.ts';
+import { type ReportProgress, UNWATCHED } from '../../core/progress.ts';
 import type { Store } from '../port.ts';
 import { type Answer, forward } from '../shared/forward.ts';
 import { CallThread, type OnDamage, type ThreadOptions } from './thread/call-thread.ts';
@@ -12,6 +13,8 @@ import type { WorkerOptions } from './thread/worker.ts';
 
 interface StoreOptions extends WorkerOptions {
   readonly onDamage?: OnDamage | undefined;
+  /** Hears of a migration. */
+  readonly onProgress?: ReportProgress | undefined;
 }
 
 type ThreadFacts = Omit<ThreadOptions, 'module'>;
@@ -43,8 +46,12 @@ const READER_OPERATIONS = ['carrierStates', 'searchArchive', 'findArchived', 'ta
 const PATIENT_OPERATIONS = ['settle', 'renew', 'noteCarrierStates'] as const;
 
 /** Opens the embedded store of a folder, and makes it if there is none. Rejects with the reason if that fails. */
-export async function openSqliteStore({ onDamage = () => {}, ...options }: StoreOptions): Promise<Store> {
-  const facts = { ...options, onDamage };
+export async function openSqliteStore({
+  onDamage = () => {},
+  onProgress = UNWATCHED,
+  ...options
+}: StoreOptions): Promise<Store> {
+  const facts = { ...options, onDamage, onProgress };
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
   const writer = await startWriter(facts);
   const reader = new LateReader(facts);

@@ -88,4 +88,18 @@ export const CONFIG: readonly Mutant[] = [
     to: 'if (weakness !== null) return findExposure(secretFile(dataDir));',
     tests: SECRET,
   },
+  {
+    breaks: 'a preset key that can be guessed is refused',
+    file: 'src/config/rules/secret-rules.ts',
+    from: '? describePattern(randomPartOf(key))',
+    to: '? undefined',
+    tests: ['src/config/rules/rules.test.ts'],
+  },
+  {
+    breaks: 'a mistyped address is no name of a certificate',
+    file: 'src/config/rules/certificate-rules.ts',
+    from: ' && !/(^|\\.)\\d+$/.test(name)',
+    to: '',
+    tests: ['src/config/rules/certificate-rules.test.ts'],
+  },
 ];

@@ -251,4 +251,11 @@ export const HTTP: readonly Mutant[] = [
     to: 'registerVerification(routes, deps.inquire, authenticated);',
     tests: ['src/http/routes/verification.test.ts'],
   },
+  {
+    breaks: 'a certificate that lacks a name of tls.names is made again',
+    file: 'src/http/connection/tls.ts',
+    from: 'kept !== undefined && lacking.length === 0',
+    to: 'kept !== undefined',
+    tests: ['src/http/connection/tls.test.ts'],
+  },
 ];

@@ -250,6 +250,14 @@ export const SQLITE: readonly Mutant[] = [
     named: 'keys of an account',
   },
   {
+    breaks: 'a first key is made only in a store that never had one',
+    file: 'src/accounts/keys.ts',
+    from: 'WHERE NOT EXISTS (SELECT 1 FROM account)',
+    to: 'WHERE 1 = 1',
+    tests: CONTRACT,
+    named: 'the first key',
+  },
+  {
     breaks: 'what a node said earlier about a carrier does not replace what it said later',
     file: 'src/store/sqlite/messages/carrier-states.ts',
     from: '\n    WHERE excluded.at >= at`',

@@ -4,6 +4,8 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
+import type { Progress } from '../../../src/core/progress.ts';
+import { openPostgresStore } from '../../../src/store/postgres/store.ts';
 import { type Postgres, startPostgres } from '../../postgres.ts';
 import {
   DAY,
@@ -15,7 +17,7 @@ import {
   settlement,
   tally,
 } from '../contract/rig.ts';
-import { lookAt, openNode, openNodes } from './rig.ts';
+import { addressOf, lookAt, openNode, openNodes } from './rig.ts';
 
 const MIGRATIONS = readdirSync(new URL('../../../src/store/postgres/schema/migrations/', import.meta.url));
 
@@ -47,6 +49,17 @@ suite('the schema in PostgreSQL', () => {
          (SELECT count(*) FROM pg_namespace WHERE nspname LIKE 'countersign%') AS schemas`,
     );
     assert.deepEqual(made, { migrations: String(MIGRATIONS.length), schemas: '1' });
+  });
+
+  test('the first start hears of the migrations, and the next of none', async () => {
+    const address = addressOf(await postgres.createDatabase());
+    const reports: Progress[] = [];
+    const open = () =>
+      openPostgresStore({ address, ...LAX, onProgress: (progress) => void reports.push(progress) });
+    for (let start = 0; start < 2; start++) await (await open()).close();
+    const [first, ...others] = reports;
+    assert.deepEqual(first, { step: 'migrating the store', done: 0, total: MIGRATIONS.length });
+    assert.equal(others.length, MIGRATIONS.length - 1);
   });
 
   test('a database that a newer version has migrated still serves this one', async (t) => {

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import type { ClientBase } from 'pg';
+import { type ReportProgress, UNWATCHED } from '../../../core/progress.ts';
 import { inTransaction } from '../connection/transaction.ts';
 
 const MIGRATIONS = new URL('./migrations/', import.meta.url);
@@ -19,12 +20,12 @@ export const SCHEMA_LOCK = 0x436f_756e_7401;
  * database is accepted. Functions live in a schema named after their text: each version calls its own, so a change never
  * affects a running node.
  */
-export async function migrate(client: ClientBase): Promise<string> {
+export async function migrate(client: ClientBase, report = UNWATCHED): Promise<string> {
   return await inTransaction(client, async () => {
     await client.query('SET LOCAL statement_timeout = 0');
     await requireVersion(client);
     await client.query('SELECT pg_advisory_xact_lock($1)', [SCHEMA_LOCK]);
-    await applyMigrations(client);
+    await applyMigrations(client, report);
     return await installFunctions(client);
   });
 }
@@ -36,7 +37,7 @@ async function requireVersion(client: ClientBase): Promise<void> {
   throw new Error(`the database is PostgreSQL ${version}; this program needs ${OLDEST_SERVER} or later`);
 }
 
-async function applyMigrations(client: ClientBase): Promise<void> {
+async function applyMigrations(client: ClientBase, report: ReportProgress): Promise<void> {
   await client.query(`
     CREATE TABLE IF NOT EXISTS schema_migration (
       number integer PRIMARY KEY, name text NOT NULL, applied_at timestamptz NOT NULL DEFAULT now())`);
@@ -44,8 +45,10 @@ async function applyMigrations(client: ClientBase): Promise<void> {
     'SELECT coalesce(max(number), 0) AS applied FROM schema_migration',
   );
   const files = readdirSync(MIGRATIONS).sort();
+  const applied = rows[0]?.applied ?? 0;
   for (const [index, name] of files.entries()) {
-    if (index < (rows[0]?.applied ?? 0)) continue;
+    if (index < applied) continue;
+    report({ step: 'migrating the store', done: index - applied, total: files.length - applied });
     await client.query(readFileSync(new URL(name, MIGRATIONS), 'utf8'));
     await client.query('INSERT INTO schema_migration (number, name) VALUES ($1, $2)', [index + 1, name]);
   }

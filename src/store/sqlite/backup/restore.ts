@@ -1,7 +1,8 @@
 /** Puts a backup in place of a folder's store while no service runs. */
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
+import { type ReportProgress, UNWATCHED } from '../../../core/progress.ts';
 import { lockFolder, privateFile, storeFile } from '../file/folder.ts';
 import { isDamage, isUnwritable } from '../thread/result-code.ts';
 import { backUp, type NoBackup } from './backup.ts';
@@ -15,6 +16,7 @@ export interface RestoreOrder {
   readonly replace: boolean;
   /** Whether the current secret opens what the backup holds. */
   readonly opens: (newest: NewestVerification) => boolean;
+  readonly report?: ReportProgress;
 }
 
 export type RestoreOutcome =
@@ -37,12 +39,15 @@ export type RestoreOutcome =
 /** One step, so that the whole backup is one transaction. SQLite's -1 for this is not allowed by `backup`. */
 const ALL_PAGES = 2 ** 31 - 1;
 
+const REPORT_EVERY_MS = 100;
+
 /** Changes the folder only if it answers `restored`. */
 export async function restore(order: RestoreOrder): Promise<RestoreOutcome> {
-  const { from, dataDir, opens } = order;
-  const checksum = await verifyChecksum(from);
+  const { from, dataDir, opens, report = UNWATCHED } = order;
+  const checksum = await verifyChecksum(from, report);
   if (checksum === 'missing') return { kind: 'foreign' };
   if (checksum === 'broken') return { kind: 'damaged', detail: 'its checksum does not match' };
+  report({ step: 'checking the backup' });
   const inspection = inspect(from);
   if (inspection.kind !== 'sound') return inspection;
   const { contents } = inspection;
@@ -59,7 +64,7 @@ export async function restore(order: RestoreOrder): Promise<RestoreOutcome> {
  * replaces the whole store or, if interrupted, nothing.
  */
 async function putInPlace(
-  { from, dataDir, replace }: RestoreOrder,
+  { from, dataDir, replace, report = UNWATCHED }: RestoreOrder,
   contents: Contents,
 ): Promise<RestoreOutcome> {
   const target = storeFile(dataDir);
@@ -69,10 +74,11 @@ async function putInPlace(
   if (!isEmpty(privateFile(target))) {
     if (!replace) return { kind: 'occupied' };
     kept = join(dataDir, `countersign-${new Date().toISOString().replace(/[-:]|\.\d+/g, '')}.db`);
-    const reason = await backUp(dataDir, kept);
+    const reason = await backUp(dataDir, kept, report);
     if (reason.kind !== 'made') return { kind: 'not-kept', reason };
   }
   using source = new DatabaseSync(from, { readOnly: true });
+  using _ = reportGrowth(target, statSync(from).size, report);
   try {
     await backup(source, target, { rate: ALL_PAGES });
   } catch (error) {
@@ -82,6 +88,25 @@ async function putInPlace(
     throw error;
   }
   return { kind: 'restored', contents, kept };
+}
+
+/**
+ * The one step says nothing until it ends, but what it writes grows meanwhile: a new file itself, or the log of one that is
+ * replaced.
+ */
+function reportGrowth(file: string, total: number, report: ReportProgress): Disposable {
+  const size = () =>
+    ['', '-wal', '-journal'].reduce((sum, end) => {
+      return sum + (statSync(file + end, { throwIfNoEntry: false })?.size ?? 0);
+    }, 0);
+  const before = size();
+  const look = () => {
+    const done = Math.min(Math.max(0, size() - before), total);
+    report({ step: 'putting the backup in place', done, total, unit: 'bytes' });
+  };
+  look();
+  const timer = setInterval(look, REPORT_EVERY_MS);
+  return { [Symbol.dispose]: () => clearInterval(timer) };
 }
 
 /** A file without any migration, as an interrupted restore leaves it. */

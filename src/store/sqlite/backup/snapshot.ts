@@ -12,8 +12,15 @@ export interface SnapshotOrder {
 
 export type SnapshotOutcome = Inspection | { readonly kind: 'unwritable'; readonly detail: string };
 
+/** `copied` comes before the outcome: the copy is still to be checked. */
+export type SnapshotMessage = SnapshotOutcome | { readonly kind: 'copied' };
+
 const { source, target } = workerData as SnapshotOrder;
-parentPort?.postMessage(takeSnapshot());
+say(takeSnapshot());
+
+function say(message: SnapshotMessage): void {
+  parentPort?.postMessage(message);
+}
 
 /** One statement is one read transaction: the copy shows one moment, however long it takes. */
 function takeSnapshot(): SnapshotOutcome {
@@ -25,5 +32,6 @@ function takeSnapshot(): SnapshotOutcome {
     if (isUnwritable(error)) return { kind: 'unwritable', detail: error.message };
     throw error;
   }
+  say({ kind: 'copied' });
   return inspect(target);
 }

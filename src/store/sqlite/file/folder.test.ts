@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, suite, test } from 'node:test';
+import type { Progress } from '../../../core/progress.ts';
 import type { NextStep } from '../../../core/sending/delivery.ts';
 import type { NewVerification } from '../../../core/verification/verification.ts';
 import type { Store } from '../../port.ts';
@@ -86,6 +87,17 @@ suite('data directory', () => {
     await open(false);
     await first.close();
     await open();
+  });
+
+  test('the first opening hears of the migrations, and the next of none', async () => {
+    const reports: Progress[] = [];
+    const onProgress = (progress: Progress) => void reports.push(progress);
+    for (let opening = 0; opening < 2; opening++) {
+      await (await openSqliteStore({ dataDir, exclusive: true, ...RULES, onProgress })).close();
+    }
+    const [{ total, ...first } = {}, ...others] = reports;
+    assert.deepEqual(first, { step: 'migrating the store', done: 0 });
+    assert.equal(others.length + 1, total);
   });
 
   test('what a killed owner held is free at once, and its leases with it', async (t) => {

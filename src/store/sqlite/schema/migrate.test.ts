@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import type { Progress } from '../../../core/progress.ts';
 import { migrate } from './migrate.ts';
 
 const MIGRATIONS = readdirSync(new URL('./migrations/', import.meta.url));
@@ -9,8 +10,13 @@ const versionOf = (db: DatabaseSync) => db.prepare('PRAGMA user_version').get()?
 
 test('an empty database gets every migration', () => {
   using db = new DatabaseSync(':memory:');
-  migrate(db);
+  const reports: Progress[] = [];
+  migrate(db, (progress) => reports.push(progress));
   assert.equal(versionOf(db), MIGRATIONS.length);
+  const expected = MIGRATIONS.map((_, done) => {
+    return { step: 'migrating the store', done, total: MIGRATIONS.length };
+  });
+  assert.deepEqual(reports, expected);
   assert.equal(db.prepare('SELECT count(*) AS n FROM verification').get()?.n, 0);
 });
 
@@ -18,7 +24,7 @@ test('a database that is up to date is left as it is', () => {
   using db = new DatabaseSync(':memory:');
   migrate(db);
   db.exec("INSERT INTO account (id, name, created_at) VALUES ('acc_1', 'Acme', 0)");
-  migrate(db);
+  migrate(db, () => assert.fail('there is nothing to report'));
   assert.equal(db.prepare('SELECT count(*) AS n FROM account').get()?.n, 1);
 });
 

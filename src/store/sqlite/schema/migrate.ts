@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnusable } from '../../../core/errors.ts';
+import { UNWATCHED } from '../../../core/progress.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
@@ -12,7 +13,7 @@ export const knownSchema = (): number => readdirSync(FOLDER).length;
  * Brings the schema up to date. Migrations are numbered, append-only files; `user_version` is the number of the last
  * one applied. The write lock is taken first, so processes that start together apply each exactly once.
  */
-export function migrate(db: DatabaseSync): void {
+export function migrate(db: DatabaseSync, report = UNWATCHED): void {
   const files = readdirSync(FOLDER).sort();
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -22,7 +23,11 @@ export function migrate(db: DatabaseSync): void {
         `the database was written by a newer version (schema ${applied}, this version knows ${files.length}); upgrade the program`,
       );
     }
-    for (const file of files.slice(applied)) db.exec(readFileSync(new URL(file, FOLDER), 'utf8'));
+    const missing = files.slice(applied);
+    for (const [done, file] of missing.entries()) {
+      report({ step: 'migrating the store', done, total: missing.length });
+      db.exec(readFileSync(new URL(file, FOLDER), 'utf8'));
+    }
     db.exec(`PRAGMA user_version = ${files.length}`);
     db.exec('COMMIT');
   } catch (error) {

@@ -8,7 +8,7 @@ import { BrokenCommit, packFailure, type SqliteFailure } from './failure.ts';
 import type { Operations } from './operations.ts';
 import { isBroken, isUnavailable } from './result-code.ts';
 
-/** The first message of a thread, unless it failed to start. */
+/** The first text of a thread, unless it failed to start. */
 export const READY = 'ready';
 
 /** Ends the thread; every other message is a list of calls. */

@@ -1,8 +1,9 @@
 /** The event loop's side: passes calls to a thread of the store, those of one turn together, and gets their results. */
-import { once } from 'node:events';
+import { on, once } from 'node:events';
 import { setFlagsFromString } from 'node:v8';
 import { Worker } from 'node:worker_threads';
 import { OutcomeUnknown, StoreDamaged, StoreUnavailable } from '../../../core/errors.ts';
+import type { ReportProgress } from '../../../core/progress.ts';
 import type { Answer } from '../../shared/forward.ts';
 import { CLOSE, READY, type Result } from './batch.ts';
 import { type SqliteFailure, unpackFailure } from './failure.ts';
@@ -31,6 +32,7 @@ export type OnDamage = (damage: StoreDamaged) => void;
 export interface ThreadOptions extends WorkerOptions {
   readonly module: './worker.ts' | './reader.ts';
   readonly onDamage: OnDamage;
+  readonly onProgress: ReportProgress;
 }
 
 /**
@@ -80,13 +82,13 @@ export class CallThread<Operations extends Calls> {
   ): Promise<CallThread<Operations>> {
     // The flag that limits the service's heap would override the limit below in every thread started after it.
     setFlagsFromString('--max-semi-space-size=0');
-    const { onDamage: _, ...workerData } = options;
+    const { onDamage: _, onProgress, ...workerData } = options;
     const worker = new Worker(new URL('./thread.js', import.meta.url), {
       workerData,
       resourceLimits: { maxYoungGenerationSizeMb: WORKER_YOUNG_MB },
     });
     const exit = once(worker, 'exit');
-    const [first] = await once(worker, 'message');
+    const first = await firstWord(worker, onProgress);
     if (first === READY) return new CallThread<Operations>(worker, options, new Set(patient));
     // Its end frees what it held, such as the lock of the folder.
     await exit;
@@ -171,4 +173,13 @@ export class CallThread<Operations extends Calls> {
     this.#calls = [];
     this.#callers = [];
   }
+}
+
+/** That the thread is ready, or why it is not. Until then it says how far it is, in objects. */
+async function firstWord(worker: Worker, report: ReportProgress): Promise<string> {
+  for await (const [message] of on(worker, 'message')) {
+    if (typeof message === 'string') return message;
+    report(message);
+  }
+  throw new Error('the thread of the store said nothing');
 }

@@ -33,7 +33,7 @@ db.exec(`
   PRAGMA journal_size_limit = 134217728;
   PRAGMA wal_autocheckpoint = 16000;
 `);
-migrate(db);
+migrate(db, (progress) => port.postMessage(progress));
 const book = new TallyBook(db);
 const operations = createOperations(db, rules, book);
 if (exclusive) operations.releaseAllLeases();

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { afterEach, beforeEach, suite, test } from 'node:test';
+import { readAuditLog } from '../../../../src/accounts/audit.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
+import { sweepAccounts } from '../../../../src/accounts/sweep.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import { type KeyStore, type NewApiKey, UNRESTRICTED } from '../../../../src/core/accounts/api-key.ts';
 import type { Store } from '../../../../src/store/port.ts';
@@ -73,6 +75,56 @@ export function describeKeys(open: OpenStore): void {
         (await keys.listKeys()).map(({ accountName }) => accountName),
         ['of 10', 'of 20', 'of 30'],
       );
+    });
+
+    suite('the first key', () => {
+      const first = (key = newKey(), why?: string) => keys.createFirstKey('default', key, COMMAND_LINE, why);
+
+      test('is made with its account in an empty store, and its entry says where it came from', async () => {
+        const key = newKey({ test: true });
+        const made = await first(key, 'from somewhere');
+        assert.deepEqual(await keys.listKeys(), [{ ...made, accountName: 'default' }]);
+        assert.deepEqual(await keys.findKey(key.hash), { ...made, settings: null });
+        const { entries } = await readAuditLog(store, made?.accountId ?? '');
+        assert.deepEqual(
+          entries.map(({ action, detail }) => [action, detail]),
+          [['key.created', 'from somewhere']],
+        );
+      });
+
+      test('is one of many that are made at once, also over several connections', async () => {
+        const second = await opened.second?.();
+        const sides = [keys, ...(second === undefined ? [] : [createKeys(second)])];
+        const same = newKey();
+        const made = await Promise.all(
+          Array.from({ length: 20 }, (_, i) => i).flatMap((i) =>
+            sides.map((side) => side.createFirstKey('default', i % 2 === 0 ? same : newKey(), COMMAND_LINE)),
+          ),
+        );
+        assert.equal(made.filter((key) => key !== undefined).length, 1);
+        assert.equal((await keys.listKeys()).length, 1);
+      });
+
+      test('is not made beside another, even in another account', async () => {
+        await keys.createKey('Acme', newKey(), COMMAND_LINE);
+        assert.equal(await first(), undefined);
+        assert.deepEqual(
+          (await keys.listKeys()).map(({ accountName }) => accountName),
+          ['Acme'],
+        );
+      });
+
+      test('does not come back after it was revoked, nor when nothing is left of it', async () => {
+        const key = newKey({ createdAt: 1_000 });
+        await first(key);
+        await keys.revokeKey(key.id, 2_000, COMMAND_LINE);
+        assert.equal(await first(key), undefined);
+        assert.equal((await keys.findKey(key.hash))?.revokedAt, 2_000);
+        await sweepAccounts(store, { verifications: 0, statistics: 0 }, Date.now());
+        assert.deepEqual(await keys.listKeys(), []);
+        assert.equal(await first(key), undefined);
+        assert.equal(await keys.findKey(key.hash), undefined);
+      });
     });
 
     for (const by of ['id', 'prefix'] as const) {
