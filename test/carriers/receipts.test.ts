@@ -51,7 +51,8 @@ async function openTwilio(before: (sent: Sent) => Promise<void> = async () => {}
 const startWith = (carriers: Record<string, object>) =>
   startService({
     config: {
-      publicUrl: PUBLIC_URL,
+      // Carriers sign the address that they were given, so a slash at the end must not get into it twice.
+      publicUrl: `${PUBLIC_URL}/`,
       carriers,
       routes: [{ channel: 'sms', carriers: Object.keys(carriers) }],
     },

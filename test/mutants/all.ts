@@ -4,6 +4,7 @@ import { CLOCKS } from './list/clocks.ts';
 import { CONFIG } from './list/config.ts';
 import { CORE } from './list/core.ts';
 import { DELIVERY } from './list/delivery.ts';
+import { GATES } from './list/gates.ts';
 import { HTTP } from './list/http.ts';
 import { IDEMPOTENCY } from './list/idempotency.ts';
 import { PORTAL } from './list/portal.ts';
@@ -14,6 +15,7 @@ import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
 import { SQLITE } from './list/sqlite.ts';
 import { SQLITE_HEAL } from './list/sqlite-heal.ts';
+import { UPKEEP } from './list/upkeep.ts';
 import { VERIFIER } from './list/verifier.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -21,6 +23,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CORE,
   ...VERIFIER,
   ...DELIVERY,
+  ...GATES,
   ...HTTP,
   ...CONFIG,
   ...CARRIERS,
@@ -34,4 +37,5 @@ export const MUTANTS: readonly Mutant[] = [
   ...POSTGRES,
   ...POSTGRES_HEAL,
   ...POSTGRES_LIMITS,
+  ...UPKEEP,
 ];

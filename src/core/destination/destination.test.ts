@@ -69,7 +69,12 @@ refuses('sms', 'a premium-rate number', '+19002345678', sms);
 refuses('sms', 'a toll-free number', '+18002345678', sms);
 refuses('sms', 'a shared-cost number', '+491801234567', sms);
 refuses('sms', 'a pager', '+491641112345', sms);
-refuses('voice', 'a premium-rate number', '+19002345678', /can be called/);
+refuses('sms', 'a mailbox', '+49177991234567', sms);
+
+const voice = /can be called/;
+refuses('voice', 'a premium-rate number', '+19002345678', voice);
+refuses('voice', 'a pager', '+491641112345', voice);
+refuses('voice', 'a mailbox, which tells the code to anyone', '+49177991234567', voice);
 
 for (const [address, outcome] of MAGIC_DESTINATIONS) {
   test(`the magic destination for ${outcome} can be asked for over both channels`, () => {

@@ -94,6 +94,22 @@ describe('/metrics', () => {
     });
   }
 
+  it('takes any sign of a proxy on this machine for one', async (t) => {
+    const { app } = await createFixture(t);
+    const signs = [
+      'forwarded',
+      'via',
+      'x-forwarded-for',
+      'x-forwarded-host',
+      'x-forwarded-proto',
+      'x-real-ip',
+    ];
+    for (const sign of signs) {
+      const answer = await app.inject({ url: '/metrics', headers: { [sign]: '192.0.2.1' } });
+      assert.equal(answer.statusCode, 401, sign);
+    }
+  });
+
   it('has no token unless one is set', async (t) => {
     const { app } = await createFixture(t);
     const headers = { authorization: 'Bearer undefined' };

@@ -314,4 +314,32 @@ export const SQLITE: readonly Mutant[] = [
     tests: CONTRACT,
     named: 'limits of an account',
   },
+  {
+    breaks: 'failed guesses noted under the previous secret count',
+    file: 'src/store/sqlite/verifications/confirm.ts',
+    from: "'verification.previous_destination_hash'",
+    to: "'NULL'",
+    tests: ['test/store/sqlite.test.ts'],
+  },
+  {
+    breaks: 'a request is allowed the moment that the oldest leaves the window',
+    file: 'src/store/sqlite/verifications/request-rings.ts',
+    from: 'WHERE requested_at <= excluded.requested_at - window_ms',
+    to: 'WHERE requested_at < excluded.requested_at - window_ms',
+    tests: ['test/store/sqlite.test.ts'],
+  },
+  {
+    breaks: 'what one limit of a key refuses is no request to the others',
+    file: 'src/store/sqlite/verifications/request-rings.ts',
+    from: 'limits.length > 1 ? limits : []',
+    to: 'limits.length > 9 ? limits : []',
+    tests: ['test/store/sqlite.test.ts'],
+  },
+  {
+    breaks: 'an account finds no verification of another',
+    file: 'src/store/sqlite/verifications/archive.ts',
+    from: 'WHERE account_id = :accountId AND $',
+    to: "WHERE :accountId <> '' AND $",
+    tests: ['test/store/sqlite.test.ts'],
+  },
 ];
