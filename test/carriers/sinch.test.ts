@@ -5,7 +5,7 @@ import { createSinchCarrier } from '../../src/carriers/sinch/carrier.ts';
 import { SMS_ERRORS, VOICE_ERRORS } from '../../src/carriers/sinch/errors.ts';
 import { sinchOptions } from '../../src/carriers/sinch/options.ts';
 import { isSigned } from '../../src/carriers/sinch/receipt.ts';
-import { createCallMaker } from '../../src/carriers/sinch/request.ts';
+import { createCallMaker, createMessageMaker } from '../../src/carriers/sinch/request.ts';
 import type { Callback, CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';
@@ -103,6 +103,14 @@ carrierContract({
       },
     });
   },
+});
+
+test('an SMS of Sinch is not valid after its code has expired', () => {
+  const account = { from: 'Acme', servicePlanId: 'plan-1', apiToken: TOKEN, url: VOICE.url };
+  const expiresAt = Date.now() + 60_500;
+  const request = createMessageMaker(account, undefined)({ ...message, expiresAt });
+  const { expire_at } = JSON.parse('kind' in request ? '{}' : (request.body ?? ''));
+  assert.equal(Date.parse(expire_at), expiresAt);
 });
 
 suite('sinch calls', () => {

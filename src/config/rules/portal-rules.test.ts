@@ -61,10 +61,13 @@ test('a provider for no identity, or for everyone’s, is refused', () => {
     findProblem(withIssuer('https://sso.example.com', ', scopes: [email]')),
     /scopes: lacks openid; add openid/,
   );
-  assert.match(
-    findProblem(withIssuer('https://login.microsoftonline.com/common/v2.0')),
-    /issuer: admits every tenant of Entra ID; use the id of your own tenant/,
-  );
+  for (const everyones of ['common', 'organizations', 'consumers']) {
+    assert.match(
+      findProblem(withIssuer(`https://login.microsoftonline.com/${everyones}/v2.0`)),
+      /issuer: admits every tenant of Entra ID; use the id of your own tenant/,
+      everyones,
+    );
+  }
 });
 
 test('newcomers are admitted by domain, and never as owners', () => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { SYSTEM_CLOCK } from '../../core/clock.ts';
+import { DailyCap } from '../../core/sending/daily-cap.ts';
 import {
   ACCEPTED,
   messageWith,
@@ -13,14 +14,14 @@ import { createGates } from './gates.ts';
 
 const { timeout, breaker } = OPEN_GATE;
 
-function gatesOf(failures: number) {
+function gatesOf(failures: number, capOf: (carrier: string) => DailyCap | undefined = () => undefined) {
   const funnel = rememberingFunnel();
   const carriers = [scriptedCarrier('a', () => TEMPORARY), scriptedCarrier('b', () => ACCEPTED)];
   const settings = {
     a: { timeout, breaker: { failures, resetAfter: 60_000 } },
     b: { timeout, breaker },
   };
-  const parts = { capOf: () => undefined, budget: undefined, clock: SYSTEM_CLOCK, funnel };
+  const parts = { capOf, budget: undefined, clock: SYSTEM_CLOCK, funnel };
   return { gates: createGates(carriers, settings, parts), funnel };
 }
 
@@ -54,6 +55,17 @@ suite('gates', () => {
       gates.all.map(({ admits }) => admits),
       [false, true],
     );
+  });
+
+  test('each has its own daily cap', async () => {
+    const nothing = { takeQuota: async () => 0, returnQuota: async () => {} };
+    const cap = new DailyCap(nothing, 'b', 1);
+    const { gates } = gatesOf(5, (carrier) => (carrier === 'b' ? cap : undefined));
+    const answers = gates.all.map((gate) => gate.submit(messageWith(), { wanted: true }, () => false));
+    assert.deepEqual(await Promise.all(answers), [
+      TEMPORARY,
+      { kind: 'passed', reason: 'daily cap reached' },
+    ]);
   });
 
   test('a carrier without settings is an error', () => {

@@ -3,6 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { StoreUnavailable } from '../../core/errors.ts';
 import type { Callback, CallbackAnswer, Receipt } from '../../core/sending/carrier.ts';
 import { createFixture } from '../fixture.ts';
+import type { HttpDeps } from '../server.ts';
 
 const PUBLIC_URL = 'https://verify.example.com/countersign';
 const RECEIPTS: readonly Receipt[] = [
@@ -10,7 +11,12 @@ const RECEIPTS: readonly Receipt[] = [
   { carrier: 'acme', references: ['r-2'], status: 'undelivered', reason: '42' },
 ];
 
-async function start(t: TestContext, answer: CallbackAnswer, receive = async (_: Receipt) => {}) {
+async function start(
+  t: TestContext,
+  answer: CallbackAnswer,
+  receive = async (_: Receipt) => {},
+  deps: Partial<HttpDeps> = {},
+) {
   const callbacks: Callback[] = [];
   const received: Receipt[] = [];
   const fixture = await createFixture(
@@ -28,6 +34,7 @@ async function start(t: TestContext, answer: CallbackAnswer, receive = async (_:
           received.push(receipt);
         },
       },
+      ...deps,
     },
   );
   return { ...fixture, callbacks, received };
@@ -93,6 +100,16 @@ describe('/carriers/NAME/receipts', () => {
     const answer = await app.inject({ method: 'POST', url: '/carriers/acme/receipts', payload: 'x' });
     assert.equal(answer.statusCode, 503);
     assert.equal(answer.headers['retry-after'], '1');
+  });
+
+  it('has the carrier try again while the service is overloaded, and reads nothing', async (t) => {
+    const { app, callbacks } = await start(t, { kind: 'receipts', receipts: RECEIPTS }, undefined, {
+      findUnfit: () => 'overloaded',
+    });
+    const answer = await app.inject({ method: 'POST', url: '/carriers/acme/receipts', payload: 'x' });
+    assert.equal(answer.statusCode, 503);
+    assert.equal(answer.headers['retry-after'], '1');
+    assert.deepEqual(callbacks, []);
   });
 
   it('knows no other carrier, no other method and no endless body', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { AWS_ERRORS } from '../../../src/carriers/aws/errors.ts';
+import { createMessageMaker } from '../../../src/carriers/aws/request.ts';
 import { signRequest } from '../../../src/carriers/aws/sigv4.ts';
 import { carrierContract, message } from '../contract.ts';
 import { assertErrorTable } from '../error-table.ts';
@@ -104,6 +105,18 @@ carrierContract({
       ConfigurationSetName: 'codes',
     });
   },
+});
+
+test('a message of AWS is not valid after its code has expired', () => {
+  const account = { region: 'eu-central-1', accessKeyId: KEY_ID, secretAccessKey: SECRET };
+  const make = createMessageMaker(
+    account,
+    new URL('https://sms-voice.eu-central-1.amazonaws.com'),
+    'pool-0123',
+  );
+  const request = make({ ...message, expiresAt: Date.now() + 60_500 });
+  const { TimeToLive } = JSON.parse('kind' in request ? '{}' : (request.body ?? ''));
+  assert.equal(TimeToLive, 60);
 });
 
 test('every documented exception and reason of sending', () =>

@@ -102,4 +102,25 @@ export const CONFIG: readonly Mutant[] = [
     to: '',
     tests: ['src/config/rules/certificate-rules.test.ts'],
   },
+  {
+    breaks: 'a previous secret that everybody can read is refused',
+    file: 'src/config/load.ts',
+    from: "new Set(['secretFile', 'previousSecretFile'])",
+    to: "new Set(['secretFile'])",
+    tests: ['src/config/secret.test.ts'],
+  },
+  {
+    breaks: 'a host whose name begins like the loopback network is not this machine',
+    file: 'src/config/rules/loopback.ts',
+    from: "(isIP(hostname) === 4 && hostname.startsWith('127.'))",
+    to: "hostname.startsWith('127.')",
+    tests: ['src/config/rules/rules.test.ts'],
+  },
+  {
+    breaks: 'no address of Entra ID that admits every tenant is accepted',
+    file: 'src/config/rules/portal-rules.ts',
+    from: '(common|organizations|consumers)',
+    to: '(common|organizations)',
+    tests: ['src/config/rules/portal-rules.test.ts'],
+  },
 ];

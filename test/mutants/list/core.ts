@@ -274,4 +274,25 @@ export const CORE: readonly Mutant[] = [
     to: 'max <= MOST ?',
     tests: ['src/core/verification/limits.test.ts'],
   },
+  {
+    breaks: 'a cap stays with its route when its countries are written in another order',
+    file: 'src/core/sending/routing.ts',
+    from: '[...(countries ?? []).toSorted(), ',
+    to: '[...(countries ?? []), ',
+    tests: ['src/core/sending/routing.test.ts', 'src/core/sending/daily-caps.test.ts'],
+  },
+  {
+    breaks: 'a number with an extension takes the route of its prefix',
+    file: 'src/core/sending/routing.ts',
+    from: "const number = kind === 'extension' ? address.slice('tel:'.length) : address;",
+    to: 'const number = address;',
+    tests: ['src/core/sending/routing.test.ts'],
+  },
+  {
+    breaks: 'no mailbox is called, which would tell the code to anyone',
+    file: 'src/core/destination/channel.ts',
+    from: "      ['PAGER', 'pager'],\n      ['VOICEMAIL', 'voicemail'],\n    ]),\n    refusal: 'Expected a number that can be called",
+    to: "      ['PAGER', 'pager'],\n    ]),\n    refusal: 'Expected a number that can be called",
+    tests: ['src/core/destination/destination.test.ts'],
+  },
 ];

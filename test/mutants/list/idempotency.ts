@@ -182,4 +182,11 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     tests: POSTGRES,
     named: 'store idempotency',
   },
+  {
+    breaks: 'a repetition is known by the body hash of the secret it was made under',
+    file: 'src/store/sqlite/verifications/idempotency.ts',
+    from: 'isSame: holder.body_hash === bodyHash',
+    to: 'isSame: holder.body_hash === idempotency.bodyHash',
+    tests: ['test/store/sqlite.test.ts'],
+  },
 ];

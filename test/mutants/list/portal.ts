@@ -293,4 +293,32 @@ export const PORTAL: readonly Mutant[] = [
     tests: ['test/store/sqlite.test.ts'],
     named: 'keys of an account',
   },
+  {
+    breaks: 'a change of keys by this process is announced to it',
+    file: 'src/store/sqlite/records.ts',
+    from: 'if (announce) announced++;',
+    to: '',
+    tests: ['test/store/sqlite.test.ts'],
+  },
+  {
+    breaks: 'only an owner creates another account',
+    file: 'src/accounts/accounts.ts',
+    from: "WHERE person_id = $1 AND role = 'owner' RETURNING",
+    to: 'WHERE person_id = $1 RETURNING',
+    tests: ['test/portal/store/stores-accounts.test.ts', 'test/portal/members.test.ts'],
+  },
+  {
+    breaks: 'no script of a page reads the session',
+    file: 'src/portal/cookie.ts',
+    from: 'Secure; HttpOnly; SameSite=Lax',
+    to: 'Secure; SameSite=Lax',
+    tests: ['test/portal/sign-in/set-up.test.ts'],
+  },
+  {
+    breaks: 'who lost the role meanwhile is not told a full number',
+    file: 'src/portal/verifications/verifications.ts',
+    from: 'const { accountId, records } = by;',
+    to: 'const { accountId } = by;',
+    tests: ['test/portal/store/standing.test.ts'],
+  },
 ];

@@ -243,4 +243,11 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     tests: CONTRACT,
     named: 'store limits',
   },
+  {
+    breaks: 'attempts_remaining heeds the budget of the destination',
+    file: 'src/store/postgres/schema/functions/confirm.sql',
+    from: 'greatest(least(guesses_left, free - 1), 0)',
+    to: 'guesses_left',
+    tests: ['test/store/postgres/contract.test.ts'],
+  },
 ];

@@ -321,4 +321,25 @@ export const SIGN_IN: readonly Mutant[] = [
     tests: ['test/portal/sign-in/device.test.ts'],
     named: 'only the network',
   },
+  {
+    breaks: 'a new password ends the links for a reset',
+    file: 'src/portal/me/routes.ts',
+    from: "dropOneTimes(personId),\n        auditPersonStep({ personId, address, action: 'password.changed'",
+    to: "auditPersonStep({ personId, address, action: 'password.changed'",
+    tests: ['test/portal/sign-in/second-factor.test.ts'],
+  },
+  {
+    breaks: 'no browser is sent to a provider over plain HTTP',
+    file: 'src/portal/oidc/provider.ts',
+    from: "if (url.protocol !== 'https:' && !this.#isInsecure())",
+    to: "if (url.protocol === 'never:' && !this.#isInsecure())",
+    tests: ['test/portal/oidc/forged.test.ts'],
+  },
+  {
+    breaks: 'an address that only looks like ours in lower case is not ours',
+    file: 'src/portal/oidc/provider.ts',
+    from: "isVerified && typeof email === 'string' && ADDRESS.test(email)",
+    to: "isVerified && typeof email === 'string'",
+    tests: ['test/portal/oidc/forged.test.ts', 'test/portal/oidc/variants.test.ts'],
+  },
 ];

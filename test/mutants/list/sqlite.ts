@@ -298,36 +298,4 @@ export const SQLITE: readonly Mutant[] = [
     named:
       'store (queue|settlements|receipts|inbox|archive|tallies) |store verifications|failed guesses per destination',
   },
-  {
-    breaks: 'a wrong guess at a test code does not count for its destination',
-    file: 'src/store/sqlite/verifications/confirm.ts',
-    from: "if (row.test === 1) return { kind: 'mismatch', attemptsRemaining: guessesLeft };",
-    to: '',
-    tests: CONTRACT,
-    named: 'store verifications|failed guesses per destination|limits of an account',
-  },
-  {
-    breaks: 'the guesses left are those of the code or of its destination, whichever are fewer',
-    file: 'src/store/sqlite/verifications/confirm.ts',
-    from: 'Math.min(guessesLeft, ...remaining)',
-    to: 'Math.min(guessesLeft, ...remaining.slice(0, 0))',
-    tests: CONTRACT,
-    named: 'store verifications|failed guesses per destination|limits of an account',
-  },
-  {
-    breaks: 'failed guesses are kept for the longest window that an account may set',
-    file: 'src/store/sqlite/upkeep/purge.ts',
-    from: 'Math.max(longestGuessWindow, LONGEST_ACCOUNT_WINDOW_MS)',
-    to: 'Math.max(longestGuessWindow, LONGEST_ACCOUNT_WINDOW_MS * 0)',
-    tests: CONTRACT,
-    named: 'limits of an account',
-  },
-  {
-    breaks: 'what is not to be sent any more is not in the queue',
-    file: 'src/store/sqlite/verifications/archive.ts',
-    from: `'due_at IS NOT NULL AS "inQueue"'`,
-    to: `'1 AS "inQueue"'`,
-    tests: CONTRACT,
-    named: 'store archive',
-  },
 ];

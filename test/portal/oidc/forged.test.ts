@@ -9,17 +9,17 @@ import { ACCESS_TOKEN, bareToken, type Forger, macToken, makeKey, signToken, sta
 
 const NOW_S = () => Math.floor(Date.now() / 1_000);
 
+const OPTIONS = {
+  clientId: CLIENT_ID,
+  clientSecret: CLIENT_SECRET,
+  scopes: ['openid', 'email'],
+  verifiedClaim: 'email_verified',
+  newcomers: [],
+};
+
 async function start(t: TestContext, options: Partial<ProviderOptions> = {}) {
   const forger = await startForger(t);
-  const provider = new Provider('sso', {
-    issuer: forger.issuer,
-    clientId: CLIENT_ID,
-    clientSecret: CLIENT_SECRET,
-    scopes: ['openid', 'email'],
-    verifiedClaim: 'email_verified',
-    newcomers: [],
-    ...options,
-  });
+  const provider = new Provider('sso', { ...OPTIONS, issuer: forger.issuer, ...options });
   /** A whole sign-in; `parameters` replace the honest ones on the way back. */
   const signIn = async (parameters: Record<string, string> = {}): Promise<Finished> => {
     const flow = beginFlow('https://localhost:8443/callback', Date.now());
@@ -42,6 +42,14 @@ test('an honest answer passes, even if the provider’s clock is a little off', 
   assert.deepEqual(await signIn(), { kind: 'finished', identity });
   forger.claims = (honest) => ({ ...honest, exp: NOW_S() - 30 });
   assert.deepEqual(await signIn(), { kind: 'finished', identity });
+});
+
+test('a provider sends no browser to an address that is not encrypted', async (t) => {
+  const issuer = 'https://sso.example.com';
+  const document = { issuer, authorization_endpoint: 'http://sso.example.com/authorize' };
+  t.mock.method(globalThis, 'fetch', async () => Response.json(document));
+  const started = await new Provider('sso', { ...OPTIONS, issuer }).start(beginFlow(issuer, Date.now()));
+  assert.deepEqual(started, { kind: 'invalid', reason: 'insecure endpoint' });
 });
 
 suite('an ID token is refused', () => {

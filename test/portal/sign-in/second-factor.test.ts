@@ -44,7 +44,7 @@ test('with an authenticator the password is not enough, and a code works once', 
   assert.deepEqual([...winner.cookies.keys()], ['__Host-countersign', '__Host-countersign-device']);
 });
 
-test('a recovery code signs in once, even if many try it at once; new codes make the old ones invalid', async (t) => {
+test('a recovery code signs in once, even if many try it at once; new codes and a new password end the old ones', async (t) => {
   const { setUp, visitor } = await startPortal(t);
   const owner = await setUp();
   const { codes } = await enrol(owner);
@@ -61,6 +61,12 @@ test('a recovery code signs in once, even if many try it at once; new codes make
   await password(guest);
   assert.equal((await factor(guest, spare)).status, 401);
   assert.equal((await factor(guest, fresh.recovery_codes[0] ?? '')).status, 204);
+  const halfway = visitor();
+  await password(halfway);
+  const change = { current: PASSWORD, password: 'cobalt-violin-meadow' };
+  assert.equal((await owner.post('/portal/api/me/password', change)).status, 204);
+  const late = await factor(halfway, fresh.recovery_codes[1] ?? '');
+  assert.equal(late.status, 401, 'the password that it began with is gone');
 });
 
 test('a right password begins one session, however many right codes come for it at once', async (t) => {

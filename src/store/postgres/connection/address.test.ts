@@ -30,7 +30,12 @@ test('a URL is taken apart', () => {
 });
 
 test('another host needs a word on how the way to it is secured', () => {
-  assert.match(complaint('postgres://db.example/codes') ?? '', /sslmode=verify-full/);
+  for (const host of ['db.example', '127.db.example', '127.0.0.1.db.example']) {
+    assert.match(complaint(`postgres://${host}/codes`) ?? '', /sslmode=verify-full/, host);
+  }
+  for (const host of ['localhost', '127.0.0.1', '127.8.8.8', '%2Frun%2Fpostgresql']) {
+    assert.equal(parse(`postgres://${host}/codes`).ssl, false, host);
+  }
   for (const mode of ['prefer', 'require', 'verify-ca', 'no-verify', 'x']) {
     assert.match(
       complaint(`postgres://localhost/codes?sslmode=${mode}`) ?? '',

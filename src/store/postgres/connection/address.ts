@@ -100,8 +100,10 @@ function tlsOf(
   return { ssl };
 }
 
+/** A name that begins with `127.` may be anywhere. */
 function isLocal(host: string): boolean {
-  return host === 'localhost' || host === '::1' || host.startsWith('127.') || host.startsWith('/');
+  const isLoopback = host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+  return isLoopback || host === 'localhost' || host.startsWith('/');
 }
 
 function fault(wrong: string, expected: string, fix: string): AddressResult {

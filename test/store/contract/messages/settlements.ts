@@ -116,6 +116,14 @@ export function describeSettlements(open: OpenStore): void {
       });
     }
 
+    test('what a carrier wrote holds up no settlement, whatever it holds', async () => {
+      const v = await issueOne(store);
+      const unkept = 'a NUL \0 and half a pair \ud83d';
+      const written = { outcome: 'temporary', reason: unkept, choice: unkept } as const;
+      await store.settle(settlement(v, SUBMITTED, [written, { reference: unkept }]));
+      assert.equal(await store.depth(), 0);
+    });
+
     test('a settlement after the confirmation is kept, and brings nothing back', async () => {
       const v = await issueOne(store);
       await store.confirm(guessAt(v, 'right'));
