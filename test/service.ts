@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { mintKey } from '../src/core/accounts/api-key-format.ts';
 import { type Client, createClient } from './acceptance/client.ts';
 import { freePort } from './free-port.ts';
 
@@ -31,6 +32,8 @@ export interface ServiceOptions {
   readonly installation?: string;
   /** Makes no key: the first start as a new user sees it. */
   readonly withoutKeys?: boolean;
+  /** The store has keys already: makes another on the command line. */
+  readonly hasKeys?: boolean;
   /** The configuration says that a proxy terminates TLS: the port speaks plain HTTP. */
   readonly proxied?: boolean;
 }
@@ -98,12 +101,16 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   const createKey = async (name: string, ...args: string[]) =>
     (await command('keys', 'create', '--name', name, ...args)).trim();
 
+  // A new store makes the key that it is given, which costs a test no process. One that has keys needs another.
+  const isNew = !options.hasKeys && options.dataDir === undefined && options.installation === undefined;
+  const preset = isNew && !options.withoutKeys ? mintKey(false).key : undefined;
+
   function run(): ChildProcess {
     const [program, ...args] = [...(options.wrap ?? []), process.execPath, cli, 'serve'];
     // Its own process group, so that a wrapping program dies with it.
     const started = spawn(program ?? '', args, {
       cwd: folder,
-      env,
+      env: { ...env, ...(preset !== undefined && { COUNTERSIGN_BOOTSTRAP_KEY: preset }) },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     });
@@ -145,7 +152,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   try {
     const isFirst = options.withoutKeys || options.dataDir !== undefined || options.proxied;
     if (!isFirst && madeBefore !== undefined) await cp(madeBefore, dataDir, { recursive: true });
-    const key = options.withoutKeys ? '' : await createKey('live', '--init');
+    const key = options.withoutKeys ? '' : (preset ?? (await createKey('live', '--init')));
     child = run();
     const ca = await untilReady(child);
     client = createClient({ baseUrl, ca, key });

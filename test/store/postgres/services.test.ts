@@ -22,7 +22,7 @@ suite('two services on one PostgreSQL', () => {
       env: { COUNTERSIGN_STORE_URL: url.href, COUNTERSIGN_SECRET: SECRET },
     };
     here = await startService(options);
-    there = await startService(options);
+    there = await startService({ ...options, hasKeys: true });
   });
   after(async () => {
     await here[Symbol.asyncDispose]();
