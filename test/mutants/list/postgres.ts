@@ -3,6 +3,8 @@ import type { Mutant } from '../mutant.ts';
 const CONTRACT = ['test/store/postgres/contract.test.ts'];
 const BROKEN = ['test/store/postgres/broken-connections.test.ts'];
 const INTERLEAVINGS = ['test/store/postgres/interleavings.test.ts'];
+const SERVERS = ['test/store/postgres/servers.test.ts'];
+const SETTINGS = ['test/store/postgres/settings.test.ts'];
 
 export const POSTGRES: readonly Mutant[] = [
   {
@@ -55,7 +57,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'if the connection breaks at the commit, the result counts as unknown',
-    file: 'src/store/postgres/connection/database.ts',
+    file: 'src/store/postgres/connection/failure.ts',
     from: "return !(error instanceof pg.DatabaseError) || SESSION_ENDED.test(error.code ?? '');",
     to: 'return SESSION_ENDED.test(error.message);',
     tests: BROKEN,
@@ -63,7 +65,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'what the server refused was not done',
-    file: 'src/store/postgres/connection/database.ts',
+    file: 'src/store/postgres/connection/failure.ts',
     from: "return !(error instanceof pg.DatabaseError) || SESSION_ENDED.test(error.code ?? '');",
     to: 'return error !== undefined;',
     tests: ['test/store/postgres/faults.test.ts'],
@@ -71,7 +73,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'if the server ends the session at the commit, the result counts as unknown',
-    file: 'src/store/postgres/connection/database.ts',
+    file: 'src/store/postgres/connection/failure.ts',
     from: "return !(error instanceof pg.DatabaseError) || SESSION_ENDED.test(error.code ?? '');",
     to: 'return !(error instanceof pg.DatabaseError);',
     tests: BROKEN,
@@ -88,8 +90,8 @@ export const POSTGRES: readonly Mutant[] = [
   {
     breaks: 'nothing of a transaction was carried out before its COMMIT',
     file: 'src/store/postgres/connection/database.ts',
-    from: '() => use(client),',
-    to: '() => {\n          call.committing = true;\n          return use(client);\n        },',
+    from: '() => use(session),',
+    to: '() => {\n          call.committing = true;\n          return use(session);\n        },',
     tests: BROKEN,
     named: 'a transaction is unknown',
   },
@@ -202,5 +204,53 @@ export const POSTGRES: readonly Mutant[] = [
     from: 'next_at = greatest(held.next_at, extract(epoch FROM clock_timestamp()) * 1000)',
     to: 'next_at = extract(epoch FROM clock_timestamp()) * 1000',
     tests: ['test/nodes/rate.test.ts'],
+  },
+  {
+    breaks: 'a standby is not used where the primary is wanted',
+    file: 'src/store/postgres/connection/session.ts',
+    from: 'if (isOther) {',
+    to: "if (isOther && target === 'any') {",
+    tests: SERVERS,
+    named: 'the primary is used',
+  },
+  {
+    breaks: 'once a connection has failed, the others are looked at again',
+    file: 'src/store/postgres/connection/servers.ts',
+    from: 'this.#sessions = new WeakMap();',
+    to: '',
+    tests: SERVERS,
+    named: 'fails one call',
+  },
+  {
+    breaks: 'a server that was left is not returned to',
+    file: 'src/store/postgres/connection/servers.ts',
+    from: 'this.#latest = server;',
+    to: '',
+    tests: SERVERS,
+    named: 'not returned to',
+  },
+  {
+    breaks: 'behind a pooler nothing depends on the session',
+    file: 'src/store/postgres/connection/session.ts',
+    from: 'pg_backend_pid() IS DISTINCT FROM $1::integer',
+    to: 'pg_backend_pid() IS NULL AND $1::integer IS NULL',
+    tests: SETTINGS,
+    named: 'pool_mode = transaction',
+  },
+  {
+    breaks: 'behind a pooler a transaction begins with the settings',
+    file: 'src/store/postgres/connection/session.ts',
+    from: "this.isPooled ? BEGIN_POOLED : 'BEGIN'",
+    to: "'BEGIN'",
+    tests: SETTINGS,
+    named: 'pool_mode = transaction',
+  },
+  {
+    breaks: 'the lock of the purge stays with no session of a pooler',
+    file: 'src/store/postgres/upkeep/purge.ts',
+    from: 'pg_try_advisory_xact_lock',
+    to: 'pg_try_advisory_lock',
+    tests: SETTINGS,
+    named: 'pool_mode = transaction',
   },
 ];
