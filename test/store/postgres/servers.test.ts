@@ -1,5 +1,7 @@
 /** Several servers in one address: the one that can be written is used, also when that becomes another one. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { after, before, suite, test } from 'node:test';
 import { StoreFailure, StoreUnavailable } from '../../../src/core/errors.ts';
 import type { NewVerification } from '../../../src/core/verification/verification.ts';
@@ -96,6 +98,31 @@ suite('a primary and its standby in one address', () => {
     await issueOne(node);
   });
 
+  test('the one that served last is asked first', async (t) => {
+    let asked = 0;
+    const useless = createServer((socket) => {
+      asked++;
+      socket.destroy();
+    }).listen(0, '127.0.0.1');
+    await once(useless, 'listening');
+    t.after(() => useless.close());
+    const address = useless.address();
+    assert.ok(address !== null && typeof address === 'object');
+    const [node] = await openNodes(t, urlOf([address.port, primary.port]), 1);
+    assert.ok(node);
+    await lookAt(
+      database,
+      "SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'countersign'",
+    );
+    await eventually(() =>
+      node.check().then(
+        () => true,
+        () => undefined,
+      ),
+    );
+    assert.equal(asked, 1);
+  });
+
   test('one that hangs is left for the standby that took over, and not returned to', async (t) => {
     const [node] = await openNodes(t, urlOf([primary.port, standby.port]), 1);
     assert.ok(node);
@@ -135,5 +162,14 @@ suite('a primary and its standby in one address', () => {
     assert.ok(there);
     const confirmed = await Promise.all(issued.map((v) => there.confirm(guessAt(v, 'right'))));
     assert.deepEqual(tally(confirmed), { confirmed: issued.length });
+    await standby.kill();
+    const refused = await eventually(() =>
+      node.check().then(
+        () => assert.fail('the old one was used'),
+        ({ message }: Error) =>
+          /left behind by a promotion: .* timeline 1, .* on 2/.test(message) || undefined,
+      ),
+    );
+    assert.ok(refused);
   });
 });

@@ -20,6 +20,11 @@ const types: pg.CustomTypesConfig = {
     oid === INT8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format),
 };
 
+/** The first part of a WAL file's name. A promotion begins a new timeline; a standby is not asked. */
+const TIMELINE = `
+  SELECT CASE WHEN NOT pg_is_in_recovery()
+    THEN ('x' || left(pg_walfile_name(pg_current_wal_insert_lsn()), 8))::bit(32)::integer END AS timeline`;
+
 interface Server {
   readonly name: string;
   readonly pool: pg.Pool;
@@ -29,6 +34,8 @@ export class Servers {
   readonly #target: Target;
   readonly #servers: readonly Server[];
   #latest: Server | undefined;
+  /** The newest that was seen. */
+  #timeline = 0;
   #sessions = new WeakMap<pg.PoolClient, Session>();
 
   constructor({ servers, target }: DatabaseAddress) {
@@ -83,7 +90,7 @@ export class Servers {
       const known = this.#sessions.get(client);
       if (known !== undefined) return known;
       const session = await inTime(
-        setUpSession(client, this.#target),
+        this.#setUp(client),
         performance.now() + CONNECT_MS,
         new NoAnswer('the database did not answer in time'),
       );
@@ -93,6 +100,27 @@ export class Servers {
       client.release(true);
       throw error;
     }
+  }
+
+  async #setUp(client: pg.PoolClient): Promise<Session> {
+    const session = await setUpSession(client, this.#target);
+    if (this.#servers.length > 1) await this.#requireNewest(client);
+    return session;
+  }
+
+  /**
+   * A primary that comes back after another was promoted does not know of it: what it is told now is lost, or waits for a
+   * standby that it no longer has.
+   */
+  async #requireNewest(client: pg.PoolClient): Promise<void> {
+    const { rows } = await client.query<{ timeline: number | null }>(TIMELINE);
+    const timeline = rows[0]?.timeline ?? this.#timeline;
+    if (timeline < this.#timeline) {
+      throw new StoreUnavailable(
+        `the server was left behind by a promotion: it is on timeline ${timeline}, and another was on ${this.#timeline}`,
+      );
+    }
+    this.#timeline = timeline;
   }
 }
 
