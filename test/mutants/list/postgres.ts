@@ -254,6 +254,14 @@ export const POSTGRES: readonly Mutant[] = [
     named: 'pool_mode = transaction',
   },
   {
+    breaks: 'behind a pooler nothing of a call was carried out before its COMMIT',
+    file: 'src/store/postgres/connection/database.ts',
+    from: 'if (session.isPooled) return session.transaction(run, commit);\n      commit();',
+    to: 'commit();\n      if (session.isPooled) return session.transaction(run, commit);',
+    tests: BROKEN,
+    named: 'behind a pooler',
+  },
+  {
     breaks: 'the lock of the purge stays with no session of a pooler',
     file: 'src/store/postgres/upkeep/purge.ts',
     from: 'pg_try_advisory_xact_lock',

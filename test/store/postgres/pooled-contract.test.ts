@@ -1,28 +1,19 @@
 /**
- * The contract through a PgBouncer that gives a session to a transaction only: of every kind of work a part, and with
+ * The contract through a PgBouncer that gives a session to a transaction only: what locks and what lasts, and with
  * `COUNTERSIGN_TEST_POOLER=all` the whole of it, which takes a minute.
  */
 import { after, test } from 'node:test';
 import { startPostgres } from '../../postgres.ts';
-import { describeQueue } from '../contract/messages/queue.ts';
 import { describeReceipts } from '../contract/messages/receipts.ts';
 import { describeRecords } from '../contract/records/records.ts';
 import type { OpenStore } from '../contract/rig.ts';
-import { describeTallyMerging } from '../contract/statistics/tally-merging.ts';
 import { describePurge } from '../contract/upkeep/purge.ts';
 import { describeRaces } from '../contract/verifications/races.ts';
 import { describeStore } from '../contract.ts';
 import { startPgBouncer } from './pgbouncer.ts';
 import { openNode, storesOf } from './rig.ts';
 
-const PARTS = [
-  describeRaces,
-  describeQueue,
-  describeReceipts,
-  describeRecords,
-  describePurge,
-  describeTallyMerging,
-];
+const PARTS = [describeRaces, describeReceipts, describeRecords, describePurge];
 
 const postgres = await startPostgres();
 after(() => postgres.dispose());
