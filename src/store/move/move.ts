@@ -28,7 +28,7 @@ export type MoveOutcome =
   | { readonly kind: 'busy-target' };
 
 /** A move takes as long as it takes. */
-const PATIENCE_MS = 7 * 86_400_000;
+const PATIENCE = { patienceMs: 7 * 86_400_000 };
 
 /**
  * Leaves rows in the database only if it answers `moved`. Rejects with StoreUnavailable when the database cannot be used.
@@ -39,7 +39,7 @@ export async function moveStore(order: MoveOrder): Promise<MoveOutcome> {
   using held = source;
   const target = new Database(order.address);
   try {
-    return await target.session((client) => move(held.db, client, order), PATIENCE_MS);
+    return await target.session((client) => move(held.db, client, order), PATIENCE);
   } finally {
     await target.close();
   }

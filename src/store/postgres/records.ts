@@ -2,10 +2,14 @@
 import { createHash } from 'node:crypto';
 import pg from 'pg';
 import type { Records, RecordsAnswer, Row, Step } from '../../core/accounts/records.ts';
-import type { Database, Statement } from './connection/database.ts';
+import type { Database } from './connection/database.ts';
+import type { Statement } from './connection/session.ts';
 
 // In the transaction of the change: a node that sees the new revision sees the change.
-const ANNOUNCE = 'UPDATE installation SET keys_revision = keys_revision + 1';
+const ANNOUNCE = {
+  name: 'announce',
+  text: 'UPDATE installation SET keys_revision = keys_revision + 1',
+};
 
 const READS = /^\s*SELECT\b/i;
 
@@ -27,18 +31,15 @@ export function createRecords(db: Database): Records {
 
   const inTransaction = (steps: readonly Step[], announce: boolean): Promise<RecordsAnswer> =>
     db.transaction(
-      async (client): Promise<RecordsAnswer> => {
+      async (session): Promise<RecordsAnswer> => {
         const rows: Row[][] = [];
         for (const [index, step] of steps.entries()) {
           const { sql, args, guard } = step;
-          const found = await run(step, async () => {
-            const result = await client.query<Row>({ ...statementOf(sql), values: [...args] });
-            return result.rows;
-          });
+          const found = await run(step, () => session.run<Row>(statementOf(sql), args));
           if (guard && found.length === 0) return { done: false, refusedBy: index };
           rows.push(found);
         }
-        if (announce) await client.query(ANNOUNCE);
+        if (announce) await session.run(ANNOUNCE, []);
         return { done: true, rows };
       },
       (answer) => answer.done,

@@ -34,7 +34,7 @@ export interface PostgresOptions extends StoreRules {
 }
 
 /** For the first start, which may make the whole schema or wait for another node that does. */
-const OPEN_PATIENCE_MS = 60_000;
+const OPEN_PATIENCE = { patienceMs: 60_000 };
 
 /** Opens the store that several nodes share and brings its schema up to date. Rejects with StoreUnavailable when it is away. */
 export async function openPostgresStore({
@@ -49,7 +49,7 @@ export async function openPostgresStore({
       const schema = await migrate(client, onProgress);
       await ensurePartitions(client, daysAhead(Date.now()));
       return schema;
-    }, OPEN_PATIENCE_MS);
+    }, OPEN_PATIENCE);
     const clock = await DatabaseClock.open(db);
     const probe = { name: 'probe', text: 'UPDATE installation SET probed_at = $1' };
     return createStore(db, clock, {

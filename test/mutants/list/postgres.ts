@@ -55,7 +55,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'if the connection breaks at the commit, the result counts as unknown',
-    file: 'src/store/postgres/connection/database.ts',
+    file: 'src/store/postgres/connection/failure.ts',
     from: "return !(error instanceof pg.DatabaseError) || SESSION_ENDED.test(error.code ?? '');",
     to: 'return SESSION_ENDED.test(error.message);',
     tests: BROKEN,
@@ -63,7 +63,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'what the server refused was not done',
-    file: 'src/store/postgres/connection/database.ts',
+    file: 'src/store/postgres/connection/failure.ts',
     from: "return !(error instanceof pg.DatabaseError) || SESSION_ENDED.test(error.code ?? '');",
     to: 'return error !== undefined;',
     tests: ['test/store/postgres/faults.test.ts'],
@@ -71,7 +71,7 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'if the server ends the session at the commit, the result counts as unknown',
-    file: 'src/store/postgres/connection/database.ts',
+    file: 'src/store/postgres/connection/failure.ts',
     from: "return !(error instanceof pg.DatabaseError) || SESSION_ENDED.test(error.code ?? '');",
     to: 'return !(error instanceof pg.DatabaseError);',
     tests: BROKEN,
@@ -88,8 +88,8 @@ export const POSTGRES: readonly Mutant[] = [
   {
     breaks: 'nothing of a transaction was carried out before its COMMIT',
     file: 'src/store/postgres/connection/database.ts',
-    from: '() => use(client),',
-    to: '() => {\n          call.committing = true;\n          return use(client);\n        },',
+    from: '() => use(session),',
+    to: '() => {\n          call.committing = true;\n          return use(session);\n        },',
     tests: BROKEN,
     named: 'a transaction is unknown',
   },
@@ -228,14 +228,14 @@ export const POSTGRES: readonly Mutant[] = [
   {
     breaks: 'no session is used whose commits do not wait for the disk',
     file: 'src/store/postgres/connection/session.ts',
-    from: "if (rows[0]?.commits !== 'off') return;",
-    to: "if (rows[0]?.commits !== 'never') return;",
+    from: "if (row.commits === 'off') throw",
+    to: "if (row.commits === 'never') throw",
     tests: ['test/store/postgres/settings.test.ts'],
   },
   {
     breaks: 'a change of keys is announced to all nodes',
     file: 'src/store/postgres/records.ts',
-    from: 'if (announce) await client.query(ANNOUNCE);',
+    from: 'if (announce) await session.run(ANNOUNCE, []);',
     to: '',
     tests: ['test/store/postgres/contract.test.ts'],
   },

@@ -7,6 +7,7 @@ import type { Store } from '../../../src/store/port.ts';
 import { type Postgres, startPostgres } from '../../postgres.ts';
 import { guessAt, issueOne, LEASE, newVerification, tally, unique } from '../contract/rig.ts';
 import { type CuttingProxy, startCuttingProxy } from './cutting-proxy.ts';
+import { startPgBouncer } from './pgbouncer.ts';
 import { lookAt, openNode } from './rig.ts';
 
 suite('a connection that breaks after the commit', () => {
@@ -89,6 +90,27 @@ suite('a connection that breaks after the commit', () => {
     await assert.rejects(store.transact([add, look]), OutcomeUnknown);
     proxy.cutAfter = () => false;
     assert.deepEqual(await store.transact([look]), { done: true, rows: [[{ id: name }]] });
+  });
+
+  test('behind a pooler a call is unknown from its COMMIT on', async (t) => {
+    const pooler = await startPgBouncer(url, { mode: 'transaction', size: 3 });
+    if (pooler === undefined) {
+      t.skip('NOT TESTED: there is no pgbouncer on this machine');
+      return;
+    }
+    parts.use(pooler);
+    const way = parts.use(await startCuttingProxy(pooler.through(url)));
+    const node = await openNode(way.url);
+    parts.defer(() => node.close());
+    const [early, late] = [newVerification(), newVerification()];
+    // Statements have no name there.
+    way.cutAfter = (statement) => statement === '';
+    await assert.rejects(node.issue(early), StoreUnavailable);
+    way.cutAfter = (statement) => statement === 'COMMIT';
+    await assert.rejects(node.issue(late), OutcomeUnknown);
+    way.cutAfter = () => false;
+    assert.deepEqual(await node.confirm(guessAt(early, 'right')), { kind: 'unknown' });
+    assert.equal((await node.confirm(guessAt(late, 'right'))).kind, 'confirmed');
   });
 
   test('a guess under an Idempotency-Key is repeated until it is told, and spent once', async () => {

@@ -1,4 +1,4 @@
-/** A real PgBouncer before a database, pooling sessions, where the machine has one. */
+/** A real PgBouncer before a server, where the machine has one. */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -7,27 +7,31 @@ import { join } from 'node:path';
 import { freePort, isListening } from '../../free-port.ts';
 
 export interface PgBouncer extends AsyncDisposable {
-  /** The database's URL, by way of the pooler. */
-  readonly url: string;
+  /** The URL of a database of the server, by way of the pooler. */
+  through(database: string): string;
 }
 
-/** Undefined where there is none. */
-export async function startPgBouncer(database: string): Promise<PgBouncer | undefined> {
-  const target = new URL(database);
-  const name = target.pathname.slice(1);
+/** Undefined where there is none. `size` is the number of connections to each database. */
+export async function startPgBouncer(
+  server: string,
+  { mode, size }: { readonly mode: 'session' | 'transaction'; readonly size: number },
+): Promise<PgBouncer | undefined> {
+  const target = new URL(server);
   const port = await freePort();
   const folder = await mkdtemp(join(tmpdir(), 'countersign-pgbouncer-'));
   const file = join(folder, 'pgbouncer.ini');
   const login = `user=${target.username} password=${decodeURIComponent(target.password)}`;
   const settings = `[databases]
-${name} = host=${target.hostname} port=${target.port || 5432} dbname=${name} ${login}
+* = host=${target.hostname} port=${target.port || 5432} ${login}
 [pgbouncer]
 listen_addr = 127.0.0.1
 listen_port = ${port}
 unix_socket_dir =
 auth_type = any
-pool_mode = session
-default_pool_size = 30
+pool_mode = ${mode}
+default_pool_size = ${size}
+max_client_conn = 1000
+server_idle_timeout = 1
 `;
   await writeFile(file, settings);
   // It refuses to run as root, and becomes a user who must be able to read this.
@@ -51,9 +55,12 @@ default_pool_size = 30
     await new Promise((resolve) => setTimeout(resolve, 20));
   }
   if (pooler.exitCode !== null) throw new Error(`pgbouncer ended with ${pooler.exitCode}`);
-  target.port = String(port);
   return {
-    url: target.href,
+    through(database) {
+      const url = new URL(database);
+      url.port = String(port);
+      return url.href;
+    },
     async [Symbol.asyncDispose]() {
       pooler.kill('SIGKILL');
       await ended;

@@ -7,7 +7,7 @@ import {
   parseDatabaseAddress,
 } from '../../../src/store/postgres/connection/address.ts';
 import { openPostgresStore } from '../../../src/store/postgres/store.ts';
-import { LAX, type Rules } from '../contract/rig.ts';
+import { LAX, type OpenedStore, type Rules } from '../contract/rig.ts';
 
 export function addressOf(url: string): DatabaseAddress {
   const parsed = parseDatabaseAddress(url);
@@ -31,6 +31,28 @@ export async function openNodes(
   return nodes;
 }
 
+/** Stores on a database of their own, for the contract. */
+export async function storesOf(rules: Rules, createDatabase: () => Promise<string>): Promise<OpenedStore> {
+  const url = await createDatabase();
+  const opened: Store[] = [];
+  const open = async () => {
+    const store = await openNode(url, rules);
+    opened.push(store);
+    return store;
+  };
+  const closeAll = () => Promise.all(opened.splice(0).map((each) => each.close()));
+  const store = await open();
+  return {
+    store,
+    async reopen() {
+      await closeAll();
+      return open();
+    },
+    second: open,
+    dispose: async () => void (await closeAll()),
+  };
+}
+
 /** Looks at the database past the store. */
 export async function lookAt<Row extends pg.QueryResultRow>(url: string, query: string): Promise<Row[]> {
   const client = new pg.Client({ connectionString: url });
@@ -40,4 +62,11 @@ export async function lookAt<Row extends pg.QueryResultRow>(url: string, query: 
   } finally {
     await client.end();
   }
+}
+
+/** The URL of a database that is at any of these ports. */
+export function severalHosts(database: string, ports: readonly number[], target: string): string {
+  const url = new URL(database);
+  const hosts = ports.map((port) => `${url.hostname}:${port}`).join(',');
+  return url.href.replace(url.host, hosts).concat(`?target_session_attrs=${target}`);
 }

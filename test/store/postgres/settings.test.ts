@@ -10,8 +10,18 @@ import { addressOf, lookAt, openNode } from './rig.ts';
 
 const SETTINGS = `
   SELECT current_setting('statement_timeout') AS timeout, current_setting('plan_cache_mode') AS plans,
-    current_setting('enable_seqscan') AS scans, current_setting('default_transaction_isolation') AS isolation`;
+    current_setting('enable_seqscan') AS scans, current_setting('transaction_isolation') AS isolation`;
 const EXPECTED = { timeout: '3s', plans: 'force_generic_plan', scans: 'off', isolation: 'read committed' };
+
+const LEFT_BEHIND = `
+  SELECT current_setting('statement_timeout') AS timeout, current_setting('enable_seqscan') AS scans,
+    (SELECT count(*) FROM pg_prepared_statements) AS prepared,
+    (SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()) AS locks
+  FROM pg_sleep(0.2)`;
+
+const SESSIONS = `
+  SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`;
+const END_SESSIONS = `SELECT pg_terminate_backend(pid) FROM (${SESSIONS}) AS session`;
 
 suite('settings of the database', () => {
   let postgres: Postgres;
@@ -84,26 +94,46 @@ suite('settings of the database', () => {
     }
   });
 
-  test('hold through a PgBouncer that pools sessions, and everything works there', async (t) => {
-    const pooler = await startPgBouncer(await postgres.createDatabase());
-    if (pooler === undefined) {
-      t.skip('NOT TESTED: there is no pgbouncer on this machine');
-      return;
-    }
-    t.after(() => pooler[Symbol.asyncDispose]());
-    const nodes = [await openNode(pooler.url), await openNode(pooler.url)];
-    t.after(() => Promise.all(nodes.map((node) => node.close())));
-    for (const node of nodes) {
-      assert.deepEqual(await node.transact([{ sql: SETTINGS, args: [] }]), {
-        done: true,
-        rows: [[EXPECTED]],
-      });
-    }
-    const [here, there] = nodes;
-    assert.ok(here && there);
-    const issued = await Promise.all(Array.from({ length: 100 }, () => issueOne(here)));
-    await here.purge(Date.now());
-    const confirmed = await Promise.all(issued.map((v) => there.confirm(guessAt(v, 'right'))));
-    assert.ok(confirmed.every(({ kind }) => kind === 'confirmed'));
-  });
+  for (const mode of ['session', 'transaction'] as const) {
+    test(`hold through a PgBouncer with pool_mode = ${mode}, and nothing is left behind there`, async (t) => {
+      const size = mode === 'session' ? 30 : 3;
+      const pooler = await startPgBouncer(postgres.url, { mode, size });
+      if (pooler === undefined) {
+        t.skip('NOT TESTED: there is no pgbouncer on this machine');
+        return;
+      }
+      t.after(() => pooler[Symbol.asyncDispose]());
+      const direct = await postgres.createDatabase();
+      const name = new URL(direct).pathname.slice(1);
+      await lookAt(direct, `ALTER DATABASE ${name} SET default_transaction_isolation = 'serializable'`);
+      const url = pooler.through(direct);
+      const nodes = [await openNode(url), await openNode(url)];
+      t.after(() => Promise.all(nodes.map((node) => node.close())));
+      const ask = (sql: string) =>
+        nodes.flatMap((node) => Array.from({ length: 10 }, () => node.transact([{ sql, args: [] }])));
+      for (const answer of await Promise.all(ask(SETTINGS))) {
+        assert.deepEqual(answer, { done: true, rows: [[EXPECTED]] });
+      }
+      const [here, there] = nodes;
+      assert.ok(here && there);
+      const issued = await Promise.all(Array.from({ length: 100 }, () => issueOne(here)));
+      await Promise.all(nodes.map((node) => node.purge(Date.now())));
+      const confirmed = await Promise.all(issued.map((v) => there.confirm(guessAt(v, 'right'))));
+      assert.ok(confirmed.every(({ kind }) => kind === 'confirmed'));
+      if (mode === 'session') return;
+
+      // Each in a transaction of its own, at the same time, so that all sessions are seen.
+      const left = await Promise.all(Array.from({ length: size }, () => lookAt(url, LEFT_BEHIND)));
+      assert.deepEqual(
+        left.flat(),
+        Array(size).fill({ timeout: '0', scans: 'on', prepared: '0', locks: '0' }),
+      );
+
+      await lookAt(direct, `ALTER DATABASE ${name} SET synchronous_commit = off`);
+      await lookAt(direct, END_SESSIONS);
+      while ((await lookAt(direct, SESSIONS)).length > 0);
+      const sql = "SELECT current_setting('synchronous_commit') AS commits";
+      assert.deepEqual(await here.transact([{ sql, args: [] }]), { done: true, rows: [[{ commits: 'on' }]] });
+    });
+  }
 });

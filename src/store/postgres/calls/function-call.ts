@@ -1,5 +1,6 @@
 import type { QueryResultRow } from 'pg';
-import type { Database, Statement } from '../connection/database.ts';
+import type { Database } from '../connection/database.ts';
+import type { Statement } from '../connection/session.ts';
 
 /** Arguments by parameter name; always in the same order, because the statement is prepared once. */
 export type Arguments = Readonly<Record<string, unknown>>;

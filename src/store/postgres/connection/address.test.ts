@@ -5,7 +5,9 @@ import { parseDatabaseAddress } from './address.ts';
 const parse = (url: string) => {
   const parsed = parseDatabaseAddress(url);
   if (!parsed.ok) throw new Error(parsed.problem.wrong);
-  return parsed.address.client;
+  const [server, ...others] = parsed.address.servers;
+  assert.ok(server && others.length === 0);
+  return server;
 };
 const complaint = (url: string) => {
   const parsed = parseDatabaseAddress(url);
@@ -27,6 +29,53 @@ test('a URL is taken apart', () => {
     database: 'codes',
     ssl: false,
   });
+});
+
+test('of several hosts each has its port, and all share the rest', () => {
+  const parsed = parseDatabaseAddress(
+    'postgres://me:p%2Css@db1.example,[::1]:6432,db3.example:7432/codes?sslmode=disable&target_session_attrs=read-write',
+  );
+  assert.ok(parsed.ok);
+  const { servers, target, shown } = parsed.address;
+  const shared = { user: 'me', password: 'p,ss', database: 'codes', ssl: false };
+  assert.deepEqual(servers, [
+    { host: 'db1.example', port: 5432, ...shared },
+    { host: '::1', port: 6432, ...shared },
+    { host: 'db3.example', port: 7432, ...shared },
+  ]);
+  assert.equal(target, 'read-write');
+  assert.equal(shown, 'db1.example,[::1]:6432,db3.example:7432/codes');
+});
+
+test('each of several hosts is checked against its own name', () => {
+  const parsed = parseDatabaseAddress(
+    'postgres://a.example,b.example/codes?sslmode=verify-full&target_session_attrs=primary',
+  );
+  assert.ok(parsed.ok);
+  const names = ['a.example', 'b.example'];
+  assert.deepEqual(
+    parsed.address.servers.map(({ ssl }) => ssl),
+    names.map((servername) => ({ rejectUnauthorized: true, servername })),
+  );
+});
+
+test('several hosts need a word on which of them is used, and one host may go without', () => {
+  const several = 'postgres://127.0.0.1:1,127.0.0.1:2/codes';
+  assert.match(complaint(several) ?? '', /several hosts.*target_session_attrs=read-write or primary or any/);
+  for (const target of ['read-only', 'standby', 'prefer-standby', 'READ-WRITE', '']) {
+    assert.match(
+      complaint(`${several}?target_session_attrs=${target}`) ?? '',
+      new RegExp(`has target_session_attrs=${target};`),
+    );
+  }
+  const targetOf = (url: string) => {
+    const parsed = parseDatabaseAddress(url);
+    return parsed.ok && parsed.address.target;
+  };
+  for (const target of ['read-write', 'primary', 'any']) {
+    assert.equal(targetOf(`${several}?target_session_attrs=${target}`), target);
+  }
+  assert.equal(targetOf('postgres://localhost/codes'), 'any');
 });
 
 test('another host needs a word on how the way to it is secured', () => {
@@ -53,7 +102,11 @@ test('what cannot be used is refused, without its password', () => {
     'db.example',
     'mysql://me:hunter2@localhost/codes',
     'postgres://me:hunter2@localhost',
-    'postgres://me:hunter2@a,b/codes',
+    'postgres://me:hunter2@a,b/codes?sslmode=disable',
+    'postgres://me:hunter2@a,,b/codes?sslmode=disable&target_session_attrs=any',
+    'postgres://me:hunter2@a:1,b:x/codes?sslmode=disable&target_session_attrs=any',
+    'postgres://me:hunter2@localhost/codes?target_session_attrs=standby',
+    'postgres://me:hunter2@localhost,db.example/codes?target_session_attrs=primary',
     'postgres://me:hunter2@localhost/codes?pool=5',
     'postgres://me:hunter2@localhost/codes?sslmode=verify-full&sslrootcert=/no/such/file',
     'postgres://me:hunter2@localhost:99999/codes',

@@ -1,4 +1,7 @@
-/** Where the database is and how the connection to it is secured: `postgres://user:password@host:port/database?sslmode=verify-full`. */
+/**
+ * Where the database is and how the connection to it is secured, written as for libpq:
+ * `postgres://user:password@host:port,host:port/database?sslmode=verify-full&target_session_attrs=read-write`.
+ */
 import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { ClientConfig } from 'pg';
@@ -14,17 +17,27 @@ export type AddressResult =
   | { readonly ok: true; readonly address: DatabaseAddress }
   | { readonly ok: false; readonly problem: AddressProblem };
 
+export type ServerAddress = Pick<ClientConfig, 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl'>;
+
+/** Those of libpq that a store can use: it writes. */
+const TARGETS = ['read-write', 'primary', 'any'] as const;
+export type Target = (typeof TARGETS)[number];
+
 export interface DatabaseAddress {
-  readonly client: Pick<ClientConfig, 'host' | 'port' | 'user' | 'password' | 'database' | 'ssl'>;
+  /** In the order in which they are asked. */
+  readonly servers: readonly ServerAddress[];
+  /** What a server must be to be used. */
+  readonly target: Target;
   /** The address for people: without user and password. */
   readonly shown: string;
 }
 
-const PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey'];
+const PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'target_session_attrs'];
 
 export function parseDatabaseAddress(text: string): AddressResult {
-  const url = URL.parse(text);
-  if (url === null || !['postgres:', 'postgresql:'].includes(url.protocol)) {
+  const urls = urlsOf(text);
+  const [url] = urls;
+  if (url === undefined || !['postgres:', 'postgresql:'].includes(url.protocol)) {
     return fault('is not a PostgreSQL URL', 'postgres://user:password@host:5432/database', 'correct it');
   }
   const unknown = [...url.searchParams.keys()].find((name) => !PARAMETERS.includes(name));
@@ -35,30 +48,54 @@ export function parseDatabaseAddress(text: string): AddressResult {
       'remove it; what it sets belongs to the role (ALTER ROLE ... SET ...)',
     );
   }
-  const host = decodeURIComponent(url.hostname).replace(/^\[(.*)\]$/, '$1');
   const database = decodeURIComponent(url.pathname.slice(1));
-  if (host === '' || host.includes(',') || database === '') {
+  if (urls.some(({ hostname }) => hostname === '') || database === '') {
     return fault(
-      'does not name one host and a database',
+      'does not name a host and a database',
       'postgres://user:password@host:5432/database',
-      'add what is missing; for several hosts name an address that follows the primary',
+      'add what is missing',
     );
   }
-  const tls = tlsOf(url, host);
-  if ('problem' in tls) return { ok: false, problem: tls.problem };
+  const target = targetOf(url, urls.length);
+  if (typeof target !== 'string') return { ok: false, problem: target };
+  const servers: ServerAddress[] = [];
+  for (const each of urls) {
+    const host = decodeURIComponent(each.hostname).replace(/^\[(.*)\]$/, '$1');
+    const tls = tlsOf(url, host);
+    if ('problem' in tls) return { ok: false, problem: tls.problem };
+    servers.push({
+      host,
+      port: each.port === '' ? 5432 : Number(each.port),
+      ...(url.username !== '' && { user: decodeURIComponent(url.username) }),
+      ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
+      database,
+      ssl: tls.ssl,
+    });
+  }
+  const shown = `${urls.map(({ host }) => host).join(',')}/${database}`;
+  return { ok: true, address: { servers, target, shown } };
+}
+
+/** A URL for each host of the list, which URL itself does not know; none if one of them is malformed. */
+function urlsOf(text: string): URL[] {
+  const [, before = '', hosts = '', after = ''] =
+    /^([a-z]+:\/\/(?:[^/?#]*@)?)([^/?#]*)(.*)$/is.exec(text) ?? [];
+  const urls = hosts.split(',').map((host) => URL.parse(`${before}${host}${after}`));
+  return urls.every((url) => url !== null) ? urls : [];
+}
+
+/** Several hosts need a word: `any`, which is libpq's default, would stay with a standby that comes first. */
+function targetOf({ searchParams }: URL, hosts: number): Target | AddressProblem {
+  const given = searchParams.get('target_session_attrs') ?? (hosts === 1 ? 'any' : undefined);
+  const target = TARGETS.find((name) => name === given);
+  if (target !== undefined) return target;
   return {
-    ok: true,
-    address: {
-      client: {
-        host,
-        port: url.port === '' ? 5432 : Number(url.port),
-        ...(url.username !== '' && { user: decodeURIComponent(url.username) }),
-        ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
-        database,
-        ssl: tls.ssl,
-      },
-      shown: `${url.host}/${database}`,
-    },
+    wrong:
+      given === undefined
+        ? 'names several hosts and does not say which of them to use'
+        : `has target_session_attrs=${given}`,
+    expected: `target_session_attrs=${TARGETS.join(' or ')}`,
+    fix: 'set target_session_attrs=read-write: the store is used only where it can be written',
   };
 }
 

@@ -5,8 +5,9 @@ export async function inTransaction<T>(
   client: ClientBase,
   work: () => Promise<T>,
   isDone: (result: T) => boolean = () => true,
+  begin = 'BEGIN',
 ): Promise<T> {
-  await client.query('BEGIN');
+  await client.query(begin);
   try {
     const result = await work();
     await client.query(isDone(result) ? 'COMMIT' : 'ROLLBACK');

@@ -4,7 +4,7 @@ import type { Limits } from '../../../core/verification/limits.ts';
 import { IDEMPOTENCY_MS } from '../../../core/verification/verification.ts';
 import type { Retention } from '../../port.ts';
 import type { Database } from '../connection/database.ts';
-import { STATEMENT_MS } from '../connection/session.ts';
+import { inTransaction } from '../connection/transaction.ts';
 import { DAY_MS, dayOf, daysAhead, dropOldest, ensurePartitions } from '../schema/partitions.ts';
 import { purgeStatistics } from '../statistics/purge-statistics.ts';
 
@@ -16,8 +16,7 @@ const BATCH = 1_000;
  * Detaching a partition waits for those who still read the table, for example a backup. After this time it is left to the
  * next purge. Meanwhile the partition already counts as detached, so nothing else is held up.
  */
-const PURGE_STATEMENT_MS = 10_000;
-const PATIENCE_MS = 30_000;
+const PATIENCE = { patienceMs: 30_000, statementMs: 10_000 };
 /** A code expires at most ten minutes after its id, and its message can reach the inbox until then. */
 const LATEST_MESSAGE_MS = 3_600_000;
 
@@ -64,19 +63,20 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
     return more.includes(true);
   }
 
+  // A second connection holds the lock in a transaction that stays open: a partition cannot be detached concurrently inside a
+  // transaction, and behind a pooler a lock of the session would stay with whoever gets that session next.
   return (now: number): Promise<boolean> =>
-    db.session(async (client) => {
-      // A lock of the session: a partition cannot be detached concurrently inside a transaction.
-      const { rows } = await client.query<{ ours: boolean }>('SELECT pg_try_advisory_lock($1) AS ours', [
-        PURGE_LOCK,
-      ]);
-      if (rows[0]?.ours !== true) return false;
-      try {
-        await client.query(`SET statement_timeout = ${PURGE_STATEMENT_MS}`);
-        return await purge(client, now);
-      } finally {
-        await client.query(`SET statement_timeout = ${STATEMENT_MS}`);
-        await client.query('SELECT pg_advisory_unlock($1)', [PURGE_LOCK]);
-      }
-    }, PATIENCE_MS);
+    db.session(
+      (holder) =>
+        inTransaction(holder, async () => {
+          await holder.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+          const { rows } = await holder.query<{ ours: boolean }>(
+            'SELECT pg_try_advisory_xact_lock($1) AS ours',
+            [PURGE_LOCK],
+          );
+          if (rows[0]?.ours !== true) return false;
+          return await db.session((client) => purge(client, now), PATIENCE);
+        }),
+      PATIENCE,
+    );
 }

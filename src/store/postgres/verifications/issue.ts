@@ -44,7 +44,8 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
     } catch (error) {
       if (!isMissingPartition(error)) throw error;
       const days = calls.map(({ id }) => dayOf(timeOf(ownUuidOf(id))));
-      await db.session((client) => ensurePartitions(client, days), deadline - performance.now());
+      const patienceMs = deadline - performance.now();
+      await db.session((client) => ensurePartitions(client, days), { patienceMs });
       rows = await issue(args, deadline);
     }
     const outcomes = calls.map(() => ISSUED);
