@@ -4,6 +4,7 @@ import { CLOCKS } from './list/clocks.ts';
 import { CONFIG } from './list/config.ts';
 import { CORE } from './list/core.ts';
 import { DELIVERY } from './list/delivery.ts';
+import { ERASURE } from './list/erasure.ts';
 import { HTTP } from './list/http.ts';
 import { IDEMPOTENCY } from './list/idempotency.ts';
 import { PORTAL } from './list/portal.ts';
@@ -31,6 +32,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SQLITE,
   ...SQLITE_HEAL,
   ...IDEMPOTENCY,
+  ...ERASURE,
   ...POSTGRES,
   ...POSTGRES_HEAL,
   ...POSTGRES_LIMITS,

@@ -11,6 +11,7 @@ type VerificationStatus = 'confirmed' | 'locked' | 'failed' | 'expired' | 'pendi
 /** Times are Unix ms. */
 export interface ArchivedVerification {
   readonly id: string;
+  readonly accountId: string;
   readonly keyId: string;
   readonly test: boolean;
   readonly channel: Channel;
@@ -26,7 +27,10 @@ export interface ArchivedVerification {
 }
 
 export interface ArchivedAttempt
-  extends Pick<Attempt, 'carrier' | 'choice' | 'startedAt' | 'endedAt' | 'outcome' | 'reason' | 'cost'> {
+  extends Pick<
+    Attempt,
+    'carrier' | 'choice' | 'startedAt' | 'endedAt' | 'outcome' | 'reference' | 'reason' | 'cost'
+  > {
   readonly receipt: {
     readonly status: 'delivered' | 'undelivered';
     readonly reason: string | null;
@@ -50,7 +54,8 @@ export interface ArchiveFilter {
 }
 
 export interface ArchiveQuery {
-  readonly accountId: string;
+  /** Null for all accounts, which only the command line may see together. */
+  readonly accountId: string | null;
   readonly filter: ArchiveFilter;
   /** Where an earlier page ended; null starts with the newest. */
   readonly before: string | null;
@@ -82,4 +87,6 @@ export interface Archive {
   ): Promise<
     { readonly verification: ArchivedVerification; readonly attempts: readonly ArchivedAttempt[] } | undefined
   >;
+  /** The receipts of a recipient, under any of these keyed hashes, that match no message yet. */
+  findEarlyReceipts(recipientTags: readonly string[]): Promise<string[]>;
 }

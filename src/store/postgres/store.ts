@@ -55,7 +55,7 @@ export async function openPostgresStore({ address, limits, retention }: Postgres
       ...createTallies(db),
       ...createQuotas(db),
       ...createCarrierStates(db),
-      ...createRecords(db),
+      ...createRecords(db, schema),
       purge: createPurge(db, retention, limits),
       holdsOtherHashes: createOtherHashes(db),
       heal: createHeal(db, schema),

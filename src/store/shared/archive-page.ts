@@ -35,13 +35,13 @@ export function pageOf(
 }
 
 /** Columns of a verification, with the names of its fields. Each store adds the status and the carrier. */
-export const VERIFICATION_COLUMNS = `id, key_id AS "keyId", test, channel, country,
+export const VERIFICATION_COLUMNS = `id, account_id AS "accountId", key_id AS "keyId", test, channel, country,
   destination_sealed AS "destinationSealed", guesses_left AS "guessesLeft", created_at AS "createdAt",
   expires_at AS "expiresAt", confirmed_at AS "confirmedAt"`;
 
 /** The same for an attempt; each store has its own function that makes a JSON object. */
 export const attemptColumns = (jsonObject: string) => `
-  carrier, choice, started_at AS "startedAt", ended_at AS "endedAt", outcome, reason, cost,
+  carrier, choice, started_at AS "startedAt", ended_at AS "endedAt", outcome, reference, reason, cost,
   CASE WHEN receipt IS NOT NULL
     THEN ${jsonObject}('status', receipt, 'reason', receipt_reason, 'at', receipt_at) END AS receipt`;
 

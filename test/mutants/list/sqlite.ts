@@ -16,10 +16,10 @@ export const SQLITE: readonly Mutant[] = [
     named: 'syncs each commit',
   },
   {
-    breaks: 'an erased code is overwritten',
+    breaks: 'what is erased is overwritten, also where SQLite has moved it',
     file: 'src/store/sqlite/thread/worker.ts',
-    from: 'PRAGMA secure_delete = FAST;',
-    to: 'PRAGMA secure_delete = OFF;',
+    from: 'PRAGMA secure_delete = ON;',
+    to: 'PRAGMA secure_delete = FAST;',
     tests: ['src/store/sqlite/file/erasure.test.ts'],
   },
   {
@@ -308,9 +308,9 @@ export const SQLITE: readonly Mutant[] = [
   },
   {
     breaks: 'failed guesses are kept for the longest window that an account may set',
-    file: 'src/store/sqlite/upkeep/purge.ts',
-    from: 'Math.max(longestGuessWindow, LONGEST_ACCOUNT_WINDOW_MS)',
-    to: 'Math.max(longestGuessWindow, LONGEST_ACCOUNT_WINDOW_MS * 0)',
+    file: 'src/store/shared/longest-window.ts',
+    from: 'Math.max(LONGEST_ACCOUNT_WINDOW_MS, ',
+    to: 'Math.max(0, ',
     tests: CONTRACT,
     named: 'limits of an account',
   },

@@ -37,7 +37,7 @@ export function createArchive(db: Database): Archive {
     name: 'archive_page',
     text: `
       SELECT ${columnsAt('$4')} FROM verification
-      WHERE id < $1 AND id >= $2 AND account_id = $3
+      WHERE id < $1 AND id >= $2 AND ($3::text IS NULL OR account_id = $3)
         AND ($6::text IS NULL OR channel = $6)
         AND ($7::text IS NULL OR country = $7)
         AND ($8::text IS NULL OR key_id = $8)
@@ -57,6 +57,11 @@ export function createArchive(db: Database): Archive {
     text: `
       SELECT ${attemptColumns('json_build_object')}
       FROM attempt WHERE verification_id = $1 ORDER BY fence, position`,
+  };
+
+  const earlyReceipts = {
+    name: 'archive_early_receipts',
+    text: 'SELECT DISTINCT receipt_id FROM early_receipt WHERE recipient_tags && $1::text[]',
   };
 
   return {
@@ -94,6 +99,11 @@ export function createArchive(db: Database): Archive {
       if (row === undefined) return undefined;
       const made = await db.read<ArchivedAttempt>(attempts, [uuid]);
       return { verification: withId(row), attempts: made };
+    },
+
+    async findEarlyReceipts(recipientTags) {
+      const rows = await db.read<{ receipt_id: string }>(earlyReceipts, [recipientTags]);
+      return rows.map(({ receipt_id: id }) => id);
     },
   };
 }

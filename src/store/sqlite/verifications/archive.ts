@@ -27,7 +27,7 @@ export function createArchive(db: DatabaseSync) {
   const select = (source: string, isOurs: string) =>
     db.prepare(`
       SELECT ${VERIFICATION_COLUMNS}, carrier, ${STATUS} AS status
-      FROM ${source} WHERE account_id = :accountId AND ${isOurs}`);
+      FROM ${source} WHERE (:accountId IS NULL OR account_id = :accountId) AND ${isOurs}`);
   const wanted = `id < :before AND id >= :lowest
     AND (:channel IS NULL OR channel = :channel)
     AND (:country IS NULL OR country = :country)
@@ -48,6 +48,9 @@ export function createArchive(db: DatabaseSync) {
   const attemptsOf = db.prepare(
     `SELECT ${attemptColumns('json_object')} FROM attempt WHERE verification_id = ? ORDER BY number`,
   );
+  const earlyReceipts = db.prepare(`
+    SELECT DISTINCT receipt_id FROM early_receipt, json_each(recipient_tags)
+    WHERE value IN (SELECT value FROM json_each(?))`);
   const floorOf = db.prepare(`
     SELECT id, created_at FROM verification WHERE id < ? AND id >= ? ORDER BY id DESC LIMIT 1 OFFSET ${MOST_ROWS - 1}`);
   const oldest = db.prepare('SELECT created_at FROM verification ORDER BY rowid LIMIT 1');
@@ -92,6 +95,9 @@ export function createArchive(db: DatabaseSync) {
       const attempts = rows.map((row) => ({ ...row, receipt: row.receipt && JSON.parse(row.receipt) }));
       return { verification, attempts };
     },
+
+    findEarlyReceipts: (recipientTags: readonly string[]): string[] =>
+      earlyReceipts.all(JSON.stringify(recipientTags)).map((row) => String(row.receipt_id)),
   };
 }
 

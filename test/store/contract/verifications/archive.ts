@@ -67,10 +67,10 @@ export function describeArchive(open: OpenStore): void {
 
     test('a verification is shown as it was requested', async () => {
       const v = await issueOne(store, { createdAt: noon, test: true, channel: 'voice', country: 'JP' });
-      const { id, keyId, destinationSealed, createdAt, expiresAt } = v;
+      const { id, accountId, keyId, destinationSealed, createdAt, expiresAt } = v;
       assert.deepEqual(await look(v), {
         verification: {
-          ...{ id, keyId, destinationSealed, createdAt, expiresAt },
+          ...{ id, accountId, keyId, destinationSealed, createdAt, expiresAt },
           test: true,
           channel: 'voice',
           country: 'JP',
@@ -85,10 +85,11 @@ export function describeArchive(open: OpenStore): void {
 
     test('its attempts are shown in order, with reason, cost and result', async () => {
       const v = await issueOne(store, { createdAt: noon });
+      const reference = unique('ref');
       await store.settle(
         settlement(v, FAILOVER, [
           { carrier: 'a', outcome: 'temporary', reason: 'throttled', choice: '1st of 2 in order' },
-          { carrier: 'b', reference: unique('ref'), choice: '2nd of 2 in order', cost: 7_500 },
+          { carrier: 'b', reference, choice: '2nd of 2 in order', cost: 7_500 },
         ]),
       );
       const { attempts, verification } = await look(v);
@@ -100,6 +101,7 @@ export function describeArchive(open: OpenStore): void {
           carrier: 'a',
           choice: '1st of 2 in order',
           outcome: 'temporary',
+          reference: null,
           reason: 'throttled',
           cost: 0,
         },
@@ -108,6 +110,7 @@ export function describeArchive(open: OpenStore): void {
           carrier: 'b',
           choice: '2nd of 2 in order',
           outcome: 'accepted',
+          reference,
           reason: null,
           cost: 7_500,
         },
