@@ -7,6 +7,6 @@ export function createErase(schema: string) {
   const statement = { name: 'erase', text: `SELECT ${schema}.erase($1, $2, $3) AS erased` };
   return ({ ids, destinationHashes, receiptIds }: Erasure) => ({
     statement,
-    values: [ids.map(ownUuidOf), destinationHashes, receiptIds],
+    values: [ids.map(ownUuidOf).sort(), destinationHashes, receiptIds],
   });
 }
