@@ -10,7 +10,6 @@ const COMMANDS = [
   ['keys', 'revoke', 'key_none'],
   ['portal', 'invite', '--email', 'a@example.com'],
   ['portal', 'reset', '--email', 'a@example.com'],
-  ['numbers', 'export', '--destination', '+14155550123'],
   ['numbers', 'erase', '--destination', '+14155550123'],
   ['route', 'explain', '+14155550123'],
   ['doctor'],

@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const SQLITE = ['test/store/sqlite.test.ts'];
 const POSTGRES = ['test/store/postgres/contract.test.ts'];
 const INTERLEAVINGS = ['test/store/postgres/interleavings.test.ts'];
+const FILE = ['src/store/sqlite/file/erasure.test.ts'];
 const ERASE = 'src/store/sqlite/verifications/erase.ts';
 const FUNCTION = 'src/store/postgres/schema/functions/erase.sql';
 
@@ -28,15 +29,21 @@ export const ERASURE: readonly Mutant[] = [
     file: ERASE,
     from: "account_id = '', key_id = ''",
     to: "key_id = ''",
-    tests: SQLITE,
-    named: 'erasure',
+    tests: FILE,
   },
   {
     breaks: 'the purge deletes what is left of an erased verification when it no longer counts',
     file: 'src/store/sqlite/upkeep/purge.ts',
     from: 'left.run({ before: now - sendWindow }).changes',
     to: 'left.run({ before: 0 }).changes',
-    tests: ['src/store/sqlite/file/erasure.test.ts'],
+    tests: FILE,
+  },
+  {
+    breaks: 'the log is written back when the store closes, and keeps nothing that was erased',
+    file: 'src/store/sqlite/store.ts',
+    from: 'reader.close().then(() => writer.close())',
+    to: 'writer.close().then(() => reader.close())',
+    tests: FILE,
   },
   {
     breaks: 'a settlement after an erasure by another process writes nothing',
