@@ -15,7 +15,7 @@ import { createWorkplace, type Workplace } from './fixture.ts';
 const NUMBER = '+4915123456789';
 const MASKED = '+49•••••••••89';
 const SECRET = 'e81f5c0a97d3264bb0c2f7716d94a53e';
-const NEW_SECRET = '0b7f4d1c96e25a83f3d8e2c471a95b60';
+const NEW = '0b7f4d1c96e25a83f3d8e2c471a95b60';
 const CODE = '918273';
 
 async function withStore<T>({ folder }: Workplace, use: (store: Store) => Promise<T>): Promise<T> {
@@ -47,7 +47,7 @@ function send(
 
 /** Two accounts that have sent to a number: under two secrets and the hashes of before, live and test, and to an extension. */
 async function fill(store: Store) {
-  const [before, now] = [new Keyring(SECRET), new Keyring(NEW_SECRET, SECRET)];
+  const [before, now] = [new Keyring(SECRET), new Keyring(NEW, SECRET)];
   const account = async (name: string) => {
     const key = {
       id: `key_${name}`,
@@ -74,7 +74,7 @@ async function fill(store: Store) {
 
 test('what is held about a number is printed, and erased, in one account or in all', async () => {
   using place = createWorkplace();
-  const variables = { COUNTERSIGN_SECRET: NEW_SECRET, COUNTERSIGN_PREVIOUS_SECRET: SECRET };
+  const variables = { COUNTERSIGN_SECRET: NEW, COUNTERSIGN_PREVIOUS_SECRET: SECRET };
   const run = (...args: string[]) => place.run(['numbers', ...args], variables);
   const destination = ['--destination', '+49 (151) 234-567 89'];
   const made = await withStore(place, fill);
@@ -157,21 +157,11 @@ test('what cannot be answered is refused, and nothing is said to be held or not'
       /countersign: --destination .* Expected a telephone number in E\.164 format/,
     ],
     [['erase', '--destination', NUMBER, '--account', 'none'], /--account must be the name of an account/],
-    [
-      ['erase', '--destination', NUMBER],
-      /the secret of this configuration does not open the store/,
-      NEW_SECRET,
-    ],
-    [
-      ['export', '--destination', NUMBER],
-      /the secret of this configuration does not open the store/,
-      NEW_SECRET,
-    ],
+    [['erase', '--destination', NUMBER], /the secret of this configuration does not open the store/, NEW],
   ] as const) {
     const { status, stdout, stderr } = run(args, secret);
     assert.deepEqual([status, stdout], [1, ''], args.join(' '));
     assert.match(stderr, said);
     assert.ok(!stderr.includes(NUMBER));
   }
-  assert.equal(run(['erase']).status, 2);
 });
