@@ -156,7 +156,7 @@ test('a data request is answered: an owner downloads the copy, and erases the nu
   const key = await makeKey(owner, made, 'Shop');
   const number = freshNumber();
   const sent = await client.issue(number, 'sms', { key });
-  const page = await openWindow(t, stage, { as: owner, provokes: [400] });
+  const page = await openWindow(t, stage, { as: owner, provokes: [400, 403] });
   await page.goto(stage.address(`${made}/overview`));
   await page.getByRole('link', { name: 'Data requests' }).click();
   await heading(page, 'Data requests');

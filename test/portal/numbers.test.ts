@@ -4,11 +4,22 @@ import { test } from 'node:test';
 import type { AuditLog } from '../../src/portal/audit/contract.ts';
 import type { NumberErased, NumberExport } from '../../src/portal/numbers/contract.ts';
 import type { VerificationPage } from '../../src/portal/verifications/contract.ts';
-import { freshNumber, problemOf } from '../acceptance/client.ts';
+import { eventually, freshNumber, problemOf } from '../acceptance/client.ts';
+import { accept, openGateway } from '../faults/gateway.ts';
 import { firstAccount, read, startPortal } from './rig.ts';
 
+const ABROAD = '+447400123456';
+
 test('an owner reads out what an account holds about a number, and erases it', async (t) => {
-  const { service, setUp } = await startPortal(t);
+  const gateway = await openGateway();
+  t.after(() => gateway.close());
+  const routes = [
+    { channel: 'sms', countries: ['GB'], carriers: ['gateway'] },
+    { channel: 'sms', carriers: ['simulator'] },
+  ];
+  const { service, setUp } = await startPortal(t, {
+    config: { carriers: { gateway: gateway.carrier }, routes },
+  });
   const { client } = service;
   const owner = await setUp();
   const { id, name } = await firstAccount(owner);
@@ -71,4 +82,27 @@ test('an owner reads out what an account holds about a number, and erases it', a
   );
   for (const { subject } of entries) assert.match(subject, /^\+\d{1,3}•+\d\d$/);
   assert.ok(!log.text.includes(number.slice(4)));
+
+  // A message that a carrier has while the command line, another process, erases its number.
+  const answers: (() => void)[] = [];
+  gateway.behave((message, response) => answers.push(() => accept(message, response, response.req)));
+  const { json } = await client.verify(ABROAD, 'sms', { key });
+  const release = await eventually(async () => answers[0]);
+  const said = await service.command('numbers', 'erase', '--destination', ABROAD);
+  assert.match(said, /^erased 1 verification of \+44•+56$/m);
+  release?.();
+  gateway.behave(accept);
+  const next = await client.verify(ABROAD, 'sms', { key });
+  const settled = await eventually(async () => {
+    const { verifications } = read<NumberExport>(
+      await owner.post(`${path}/numbers/export`, { destination: ABROAD }),
+    );
+    return verifications.some(({ attempts }) => attempts.length > 0) ? verifications : undefined;
+  });
+  assert.deepEqual(
+    settled?.map(({ id }) => id),
+    [next.json.id],
+  );
+  assert.equal((await owner.get(`${path}/verifications/${json.id}`)).status, 404);
+  assert.ok(!/"level":(50|"error")/.test(service.logs()), service.logs());
 });
