@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const CONTRACT = ['test/store/sqlite.test.ts'];
 const FIND_REPLAY = `SELECT body_hash, id, destination_sealed, channel, attempts_remaining, confirmed_at
