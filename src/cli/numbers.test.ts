@@ -128,7 +128,7 @@ test('what is held about a number is printed, and erased, in one account or in a
   assert.equal((await withStore(place, (store) => store.findEarlyReceipts(made.recipientTags))).length, 1);
   assert.equal(run('erase', ...destination).stdout, `erased 2 verifications of ${MASKED}\n`);
   const again = run('erase', ...destination);
-  assert.deepEqual([again.status, again.stdout], [0, `nothing is held about ${MASKED}\n`]);
+  assert.deepEqual([again.status, again.stdout], [0, `found no verification of ${MASKED}\n`]);
 
   await withStore(place, async (store) => {
     assert.deepEqual(await store.findEarlyReceipts(made.recipientTags), []);

@@ -46,7 +46,7 @@ export async function eraseNumber(options: NumberOptions): Promise<void> {
     }
     if (options.account === undefined) await number.eraseEarlyReceipts();
     const masked = maskDestination(destination);
-    if (erased === 0) console.log(`nothing is held about ${masked}`);
+    if (erased === 0) console.log(`found no verification of ${masked}`);
     else console.log(`erased ${erased} ${erased === 1 ? 'verification' : 'verifications'} of ${masked}`);
   });
 }

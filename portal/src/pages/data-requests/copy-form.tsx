@@ -15,7 +15,7 @@ export function CopyForm() {
         const parts = await allParts((from) => read.mutateAsync({ body: { destination: number, ...from } }));
         const [{ destination }] = parts;
         const verifications = parts.flatMap((part) => part.verifications);
-        if (verifications.length === 0) return toast('Nothing is held about this number');
+        if (verifications.length === 0) return toast('No verification of this number was found');
         const exported_at = new Date().toISOString();
         const text = JSON.stringify({ destination, exported_at, verifications }, null, 2);
         // The name of a file is seen by more people than its content.

@@ -14,7 +14,7 @@ export function EraseForm() {
   async function act(number: string): Promise<void> {
     const parts = await allParts((from) => erase.mutateAsync({ body: { destination: number, ...from } }));
     const erased = parts.reduce((sum, part) => sum + part.erased, 0);
-    if (erased === 0) toast('Nothing is held about this number');
+    if (erased === 0) toast('No verification of this number was found');
     else toast(`Erased ${formatCount(erased)} ${erased === 1 ? 'verification' : 'verifications'}`);
   }
   return (
