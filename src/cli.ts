@@ -68,6 +68,22 @@ portal
   .requiredOption('--email <address>', 'who is locked out')
   .action(async (options) => (await import('./cli/portal.ts')).resetPerson(options));
 
+const numbers = program.command('numbers').description('answer a person who asks about their number');
+
+numbers
+  .command('export')
+  .description('print, as JSON, everything that is held about a number')
+  .requiredOption('--destination <number>', 'a number such as +14155550123')
+  .option('--account <name>', 'in one account only')
+  .action(async (options) => (await import('./cli/numbers.ts')).exportNumber(options));
+
+numbers
+  .command('erase')
+  .description('erase everything that is held about a number; it cannot be undone')
+  .requiredOption('--destination <number>', 'a number such as +14155550123')
+  .option('--account <name>', 'in one account only')
+  .action(async (options) => (await import('./cli/numbers.ts')).eraseNumber(options));
+
 const config = program.command('config').description('inspect the configuration');
 
 config

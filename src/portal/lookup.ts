@@ -1,7 +1,8 @@
-/** What an account can look up: verifications, the overview, the carriers, and the handset's messages. */
+/** What an account can look up: verifications, what is held about one number, the overview, the carriers, and the handset's messages. */
 import type { FastifyRequest } from 'fastify';
 import type { Role } from './contract.ts';
 import { type HandsetDeps, Handsets } from './handset/handset.ts';
+import { createNumbers, type Numbers } from './numbers/numbers.ts';
 import {
   type CarrierHealthDeps,
   createCarrierHealth,
@@ -23,6 +24,7 @@ export interface LookupDeps extends VerificationsDeps, HandsetDeps, OverviewDeps
 
 export interface Lookup {
   readonly verifications: Verifications;
+  readonly numbers: Numbers;
   readonly readOverview: ReadOverview;
   readonly readCarrierHealth: ReadCarrierHealth;
   readonly handsets: Handsets;
@@ -31,6 +33,7 @@ export interface Lookup {
 
 export const createLookup = (deps: LookupDeps): Lookup => ({
   verifications: createVerifications(deps),
+  numbers: createNumbers(deps),
   readOverview: createOverview(deps),
   readCarrierHealth: createCarrierHealth(deps),
   handsets: new Handsets(deps),

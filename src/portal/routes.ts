@@ -15,6 +15,7 @@ import { proof } from './me/proof-routes.ts';
 import { me } from './me/routes.ts';
 import { invitations } from './members/invitation-routes.ts';
 import { members } from './members/routes.ts';
+import { numbers } from './numbers/routes.ts';
 import { identities } from './oidc/identity-routes.ts';
 import { singleSignOn } from './oidc/routes.ts';
 import type { Method } from './operation.ts';
@@ -37,6 +38,7 @@ const OPERATIONS = {
   ...me,
   ...invitations,
   ...members,
+  ...numbers,
   ...identities,
   ...singleSignOn,
   ...overview,
@@ -99,6 +101,8 @@ export const ROUTES: readonly Route[] = [
   ['POST', 'accounts/:account/verifications/search', as('viewer'), 'searchVerifications'],
   ['GET', 'accounts/:account/verifications/:id', as('viewer'), 'readVerification'],
   ['POST', 'accounts/:account/verifications/:id/reveal', as('owner', 'proven'), 'revealDestination'],
+  ['POST', 'accounts/:account/numbers/export', as('owner', 'proven'), 'exportNumber'],
+  ['POST', 'accounts/:account/numbers/erase', as('owner', 'proven'), 'eraseNumber'],
   ['GET', 'accounts/:account/handset/events', as('viewer'), 'watchHandset'],
 ];
 

@@ -1,5 +1,6 @@
 /** Who may do what in an account, its settings, and its audit log. */
 import assert from 'node:assert/strict';
+import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { ageProofs, PASSWORD } from '../portal/rig.ts';
@@ -147,4 +148,44 @@ test('an account of others looks as if it did not exist', async (t) => {
   await heading(page, 'Page not found');
   assert.doesNotMatch(await page.content(), /Secret lab/);
   assert.equal((await guest.get(`/portal/api${made}/keys`)).status, 404);
+});
+
+test('a data request is answered: an owner downloads the copy, and erases the number', async (t) => {
+  const made = await addAccount(owner, 'Data office');
+  const { client } = stage.portal.service;
+  const key = await makeKey(owner, made, 'Shop');
+  const number = freshNumber();
+  const sent = await client.issue(number, 'sms', { key });
+  const page = await openWindow(t, stage, { as: owner, provokes: [400, 403] });
+  await page.goto(stage.address(`${made}/overview`));
+  await page.getByRole('link', { name: 'Data requests' }).click();
+  await heading(page, 'Data requests');
+  const [copy, erase] = [page.locator('form').first(), page.locator('form').last()];
+
+  await copy.getByLabel('Full number').fill('nobody');
+  await copy.getByRole('button', { name: 'Download the copy' }).click();
+  await copy.getByText('must be a full number or address').first().waitFor();
+  await copy.getByLabel('Full number').fill(number);
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    copy.getByRole('button', { name: 'Download the copy' }).click(),
+  ]);
+  assert.match(download.suggestedFilename(), /^data-request-[\d-]{10}\.json$/);
+  const { verifications, destination } = JSON.parse(await readFile(await download.path(), 'utf8'));
+  assert.deepEqual([destination, verifications.length, verifications[0].id], [number, 1, sent.id]);
+
+  await erase.getByLabel('Full number').fill(number);
+  await erase.getByRole('button', { name: 'Erase…' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Erase this number' });
+  await dialog.getByText(number).waitFor();
+  ageProofs(stage.portal.service, 11);
+  await dialog.getByRole('button', { name: 'Erase it' }).click();
+  const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await question.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);
+  await question.getByRole('button', { name: 'Continue' }).click();
+  await page.getByText('Erased 1 verification').waitFor();
+  assert.equal((await client.confirm(sent.id, sent.code, { key })).status, 404);
+  await copy.getByRole('button', { name: 'Download the copy' }).click();
+  await page.getByText('No verification of this number was found').waitFor();
+  assert.ok(!page.url().includes(number.slice(1)));
 });

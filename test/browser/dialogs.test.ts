@@ -66,6 +66,12 @@ test('axe finds no fault in any dialog, and each fits the window', async (t) => 
   await judge('number');
   await close();
 
+  await show(`${account}/data-requests`, 'Data requests');
+  await page.locator('input[name=destination]').last().fill('+447400123400');
+  await press(page, 'Erase…');
+  await judge('erase');
+  await close();
+
   await show('/me', 'Your sign-in');
   await press(page, 'Turn on');
   await judge('authenticator');

@@ -19,6 +19,7 @@ const PAGES = [
   ['verifications', 'Verifications'],
   ['people', 'People'],
   ['audit', 'Audit log'],
+  ['data-requests', 'Data requests'],
   ['settings', 'Settings'],
 ] as const;
 /** For people who are not signed in; the token is checked when it is used. */

@@ -6,18 +6,19 @@ import { CORE } from './list/core.ts';
 import { DELIVERY } from './list/delivery.ts';
 import { GATES } from './list/gates.ts';
 import { HTTP } from './list/http.ts';
-import { IDEMPOTENCY } from './list/idempotency.ts';
 import { PORTAL } from './list/portal.ts';
-import { POSTGRES } from './list/postgres.ts';
-import { POSTGRES_CONNECTION } from './list/postgres-connection.ts';
-import { POSTGRES_HEAL } from './list/postgres-heal.ts';
-import { POSTGRES_LIMITS } from './list/postgres-limits.ts';
 import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
-import { SQLITE } from './list/sqlite.ts';
-import { SQLITE_HEAL } from './list/sqlite-heal.ts';
-import { SQLITE_LIMITS } from './list/sqlite-limits.ts';
-import { UPKEEP } from './list/upkeep.ts';
+import { ERASURE } from './list/store/erasure.ts';
+import { IDEMPOTENCY } from './list/store/idempotency.ts';
+import { POSTGRES } from './list/store/postgres.ts';
+import { POSTGRES_CONNECTION } from './list/store/postgres-connection.ts';
+import { POSTGRES_HEAL } from './list/store/postgres-heal.ts';
+import { POSTGRES_LIMITS } from './list/store/postgres-limits.ts';
+import { SQLITE } from './list/store/sqlite.ts';
+import { SQLITE_HEAL } from './list/store/sqlite-heal.ts';
+import { SQLITE_LIMITS } from './list/store/sqlite-limits.ts';
+import { UPKEEP } from './list/store/upkeep.ts';
 import { VERIFIER } from './list/verifier.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -37,6 +38,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SQLITE_HEAL,
   ...SQLITE_LIMITS,
   ...IDEMPOTENCY,
+  ...ERASURE,
   ...POSTGRES,
   ...POSTGRES_CONNECTION,
   ...POSTGRES_HEAL,

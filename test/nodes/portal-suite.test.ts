@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import { runOnTwoNodes } from './suite.ts';
 
 // `secrecy` walks through every route.
-const FILES = ['keys', 'members', 'routes', 'secrecy', 'settings'];
+const FILES = ['keys', 'members', 'numbers', 'routes', 'secrecy', 'settings'];
 
 test('the portal is green on two nodes', (t) =>
   runOnTwoNodes(

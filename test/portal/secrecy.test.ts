@@ -114,6 +114,11 @@ async function walkLookups(
   read(await owner.post(`${path}/verifications/search`, { query: number }));
   read(await owner.get(`${path}/verifications/${sent.id}`));
   read(await owner.post(`${path}/verifications/${sent.id}/reveal`));
+  read(await owner.post(`${path}/numbers/export`, { destination: number }));
+  for (const wrong of [`${number}x`, sent.code]) {
+    assert.equal((await owner.post(`${path}/numbers/erase`, { destination: wrong })).status, 400);
+  }
+  read(await owner.post(`${path}/numbers/erase`, { destination: number }));
   for (const query of [`${number}x`, sent.code, key, evidence.number()]) {
     await owner.post(`${path}/verifications/search`, { query });
   }

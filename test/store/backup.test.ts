@@ -115,6 +115,18 @@ suite('backup and restore', () => {
     await assertConfirms(await open(fresh), verifications);
   });
 
+  test('what is left of an erased verification is none of those that the file has', async () => {
+    const store = await open();
+    const [kept, erased] = [newVerification(), newVerification()];
+    for (const verification of [kept, erased]) await store.issue(verification);
+    const { id, destinationHash } = erased;
+    const erasure = { ids: [id], destinationHashes: [destinationHash], receiptIds: [], now: Date.now() };
+    await store.transact([{ erase: erasure }]);
+    const outcome = await backUp(dataDir, file);
+    assert.ok(outcome.kind === 'made');
+    assert.deepEqual([outcome.contents.verifications, outcome.contents.newest?.id], [1, kept.id]);
+  });
+
   test('the file is one, private, and there whole or not at all', async () => {
     await fill(1);
     await made();

@@ -26,6 +26,7 @@ import { describeVersionBefore } from './contract/upkeep/version-before.ts';
 import { describeAccountLimits } from './contract/verifications/account-limits.ts';
 import { describeArchive } from './contract/verifications/archive.ts';
 import { describeConfirmIdempotency } from './contract/verifications/confirm-idempotency.ts';
+import { describeErasure } from './contract/verifications/erasure.ts';
 import { describeIdempotency } from './contract/verifications/idempotency.ts';
 import { describeLimits } from './contract/verifications/limits.ts';
 import { describeRaces } from './contract/verifications/races.ts';
@@ -40,6 +41,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeIdempotency(open);
     describeConfirmIdempotency(open);
     describeRaces(open);
+    describeErasure(open);
     describeQueue(open);
     describeSettlements(open);
     describeReceipts(open);

@@ -219,6 +219,24 @@ test('while a secret is rotated, sends and failures count under both hashes', as
   for (let i = 0; i < 3; i++) await assertSame(sides, (store) => store.confirm(guessAt(second, 'wrong')));
 });
 
+test('of an erased verification only its send goes along', async (t) => {
+  const rules = withLimits({ sendsPerDestination: [{ max: 2, windowMs: HOUR }] });
+  const createdAt = Date.now() - MINUTE;
+  const { destinationHash } = newVerification();
+  const sides = await copied(t, rules, async (store) => {
+    const [{ id }] = [await issueOne(store, { destinationHash, createdAt }), await issueOne(store)];
+    const erasure = { ids: [id], destinationHashes: [destinationHash], receiptIds: [], now: Date.now() };
+    await store.transact([{ erase: erasure }]);
+  });
+  assert.equal(sides.counts.get('verifications'), 1);
+  const again = newVerification({ destinationHash, createdAt });
+  await assertSame(sides, (store) => store.issue(again));
+  assert.equal((await sides.copy.confirm(guessAt(again, 'right'))).kind, 'confirmed');
+  const more = newVerification({ destinationHash, createdAt });
+  await assertSame(sides, (store) => store.issue(more));
+  assert.deepEqual(await sides.copy.confirm(guessAt(more, 'right')), { kind: 'unknown' });
+});
+
 test('requests are numbered from the rings of all limits', async (t) => {
   const rules = withLimits({
     requestsPerKey: [

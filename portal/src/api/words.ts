@@ -71,6 +71,7 @@ const FIELDS: Readonly<Record<string, string>> = {
   channels: 'channels',
   code: 'the code',
   current: 'the current password',
+  destination: 'the number',
   email: 'the email address',
   expires_at: 'the expiry',
   from: 'the start',

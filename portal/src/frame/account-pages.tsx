@@ -11,6 +11,7 @@ const Verifications = lazyPage(() => import('../pages/verifications/page.tsx'));
 const Verification = lazyPage(() => import('../pages/verification/page.tsx'));
 const People = lazyPage(() => import('../pages/people/page.tsx'));
 const Audit = lazyPage(() => import('../pages/audit/page.tsx'));
+const DataRequests = lazyPage(() => import('../pages/data-requests/page.tsx'));
 const Settings = lazyPage(() => import('../pages/settings/page.tsx'));
 const NotFound = lazyPage(() => import('../pages/not-found/page.tsx'));
 
@@ -34,6 +35,7 @@ export function AccountPages({ me, id }: { readonly me: Me; readonly id: string 
           </Route>
           <Route path="/accounts/:account/people">{() => <People me={me} />}</Route>
           <Route path="/accounts/:account/audit" component={Audit} />
+          <Route path="/accounts/:account/data-requests" component={DataRequests} />
           <Route path="/accounts/:account/settings" component={Settings} />
           <Route component={NotFound} />
         </Switch>

@@ -7,22 +7,23 @@ import { useAccount, useMay } from './account.ts';
 import css from './navigation.module.css';
 import { Scheme } from './scheme.tsx';
 
+/** The address of each, its name, and who may open it. */
 const PAGES = [
-  ['overview', 'Overview'],
-  ['handset', 'Handset'],
-  ['keys', 'API keys'],
-  ['verifications', 'Verifications'],
-  ['people', 'People'],
-  ['audit', 'Audit log'],
-  ['settings', 'Settings'],
+  ['overview', 'Overview', 'viewer'],
+  ['handset', 'Handset', 'viewer'],
+  ['keys', 'API keys', 'viewer'],
+  ['verifications', 'Verifications', 'viewer'],
+  ['people', 'People', 'viewer'],
+  ['audit', 'Audit log', 'developer'],
+  ['data-requests', 'Data requests', 'owner'],
+  ['settings', 'Settings', 'viewer'],
 ] as const;
 
 const NEW_ACCOUNT = '+';
 
 export function Navigation({ me }: { readonly me: Me }) {
   const account = useAccount();
-  const mayAudit = useMay('developer');
-  const mayAddAccount = useMay('owner');
+  const may = { viewer: true, developer: useMay('developer'), owner: useMay('owner') };
   const [location, navigate] = useLocation();
   const signOut = useSignOut();
   const base = `/accounts/${account.id}`;
@@ -35,11 +36,11 @@ export function Navigation({ me }: { readonly me: Me }) {
             {name}
           </option>
         ))}
-        {mayAddAccount && <option value={NEW_ACCOUNT}>Add an account…</option>}
+        {may.owner && <option value={NEW_ACCOUNT}>Add an account…</option>}
       </NativeSelect>
       <nav aria-label="Pages">
         <ul className={css.pages}>
-          {PAGES.filter(([path]) => path !== 'audit' || mayAudit).map(([path, name]) => (
+          {PAGES.filter(([, , least]) => may[least]).map(([path, name]) => (
             <li key={path}>
               <Link
                 href={`${base}/${path}`}

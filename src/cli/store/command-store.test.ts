@@ -10,6 +10,7 @@ const COMMANDS = [
   ['keys', 'revoke', 'key_none'],
   ['portal', 'invite', '--email', 'a@example.com'],
   ['portal', 'reset', '--email', 'a@example.com'],
+  ['numbers', 'erase', '--destination', '+14155550123'],
   ['route', 'explain', '+14155550123'],
   ['doctor'],
   ['backup', '--to', 'backup.db'],

@@ -27,6 +27,7 @@ export async function restoreBackup({ from, replace = false }: RestoreOptions): 
   console.log(`restored ${from} into ${dataDir}: ${describeContents(outcome.contents)}`);
   if (outcome.kept !== undefined) console.log(`What was there before is kept as ${outcome.kept}`);
   console.log('Everything after the backup is lost. Keys revoked since then are valid again: revoke them.');
+  console.log('Numbers erased since then are back: erase them again (docs/personal-data.md).');
 }
 
 function explain(

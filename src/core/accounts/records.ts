@@ -2,12 +2,13 @@
  * Rarely used data (people, sessions, keys, settings) is accessed in SQL that every store understands, instead of code for
  * each store: `$1` for parameters, 0 and 1 for booleans, Unix ms for times, JSON as text.
  */
+import type { Erasure } from '../verification/erasure.ts';
 
 export type Value = string | number | null;
 
 export type Row = Readonly<Record<string, Value>>;
 
-export interface Step {
+interface Statement {
   readonly sql: string;
   readonly args: readonly Value[];
   /**
@@ -15,6 +16,15 @@ export interface Step {
    */
   readonly guard?: true;
 }
+
+/** Each store keeps verifications in tables of its own. Answers one row: how many verifications it `erased`. */
+interface ErasureStep {
+  readonly erase: Erasure;
+}
+
+export type Step = Statement | ErasureStep;
+
+export const isGuard = (step: Step): boolean => 'sql' in step && step.guard === true;
 
 export type RecordsAnswer =
   | { readonly done: true; readonly rows: readonly (readonly Row[])[] }

@@ -75,6 +75,12 @@ export class Keyring {
     return this.#hash('destinations', text, before);
   }
 
+  /** Every hash that verifications of a destination may be found under, live and test. */
+  destinationHashes(accountId: string, address: string): string[] {
+    const hashes = [true, false].map((test) => this.destinationHash(accountId, test, address));
+    return hashes.flatMap(({ current, earlier }) => [current, ...earlier]);
+  }
+
   /** Hashes of what rings at a recipient, independent of the account, the current one first, to hold against what a receipt names. */
   recipientTags = (address: string): [string, ...string[]] => {
     const { current, earlier } = this.#hash('recipients', telephoneOf(address));

@@ -11,6 +11,7 @@ type VerificationStatus = 'confirmed' | 'locked' | 'failed' | 'expired' | 'pendi
 /** Times are Unix ms. */
 export interface ArchivedVerification {
   readonly id: string;
+  readonly accountId: string;
   readonly keyId: string;
   readonly test: boolean;
   readonly channel: Channel;
@@ -26,7 +27,10 @@ export interface ArchivedVerification {
 }
 
 export interface ArchivedAttempt
-  extends Pick<Attempt, 'carrier' | 'choice' | 'startedAt' | 'endedAt' | 'outcome' | 'reason' | 'cost'> {
+  extends Pick<
+    Attempt,
+    'carrier' | 'choice' | 'startedAt' | 'endedAt' | 'outcome' | 'reference' | 'reason' | 'cost'
+  > {
   readonly receipt: {
     readonly status: 'delivered' | 'undelivered';
     readonly reason: string | null;
@@ -57,7 +61,8 @@ export interface ArchiveFilter {
 }
 
 export interface ArchiveQuery {
-  readonly accountId: string;
+  /** Null for all accounts, which only the command line may see together. */
+  readonly accountId: string | null;
   readonly filter: ArchiveFilter;
   /** Where an earlier page ended; null starts with the newest. */
   readonly before: string | null;
@@ -83,4 +88,6 @@ export interface Archive {
   searchArchive(query: ArchiveQuery): Promise<ArchivePage>;
   /** One verification with its attempts, in order; undefined if the account has none with that id. Read as of one moment. */
   findArchived(accountId: string, id: string, now: number): Promise<FoundVerification | undefined>;
+  /** The receipts of a recipient, under any of these keyed hashes, that match no message yet. */
+  findEarlyReceipts(recipientTags: readonly string[]): Promise<string[]>;
 }

@@ -35,12 +35,7 @@ export async function readInbox(
   accountId: string,
   address: string | undefined,
 ): Promise<SimulatorMessage[]> {
-  const hashes =
-    address === undefined
-      ? null
-      : [true, false]
-          .map((test) => keyring.destinationHash(accountId, test, address))
-          .flatMap(({ current, earlier }) => [current, ...earlier]);
+  const hashes = address === undefined ? null : keyring.destinationHashes(accountId, address);
   const entries = await inbox.list(accountId, hashes, NEWEST);
   return entries.flatMap((entry) => {
     const { id, destination, channel, text, code } = open(entry);

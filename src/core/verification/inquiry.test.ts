@@ -15,18 +15,19 @@ const keyring = new Keyring('a secret for these tests only, yes');
 function verification(destinationSealed: string): FoundVerification {
   return {
     verification: {
-      ...{ id: ID, keyId: 'key_2', test: false, channel: 'sms', country: 'DE', destinationSealed },
+      ...{ id: ID, accountId: 'acc_1', keyId: 'key_2', test: false, channel: 'sms', country: 'DE' },
+      destinationSealed,
       ...{ status: 'pending', carrier: 'smsc', guessesLeft: 3, confirmedAt: null },
       ...{ createdAt: NOW - 1_000, expiresAt: NOW + 1_000 },
     },
     attempts: [
       {
         ...{ carrier: 'gateway', choice: '1st of 2 in order', outcome: 'permanent', reason: 'no credit' },
-        ...{ cost: 0, startedAt: NOW - 900, endedAt: NOW - 800, receipt: null },
+        ...{ cost: 0, startedAt: NOW - 900, endedAt: NOW - 800, receipt: null, reference: null },
       },
       {
         ...{ carrier: 'smsc', choice: '2nd of 2 in order', outcome: 'accepted', reason: null },
-        ...{ cost: 7_500, startedAt: NOW - 700, endedAt: NOW - 600 },
+        ...{ cost: 7_500, startedAt: NOW - 700, endedAt: NOW - 600, reference: 'r-1' },
         receipt: { status: 'delivered', reason: 'DELIVRD', at: NOW - 100 },
       },
     ],

@@ -10,7 +10,15 @@ type Made = 'accepted' | 'arrived' | 'temporary' | 'permanent' | 'delivered' | '
 
 /** `arrived` is an answer that the message has arrived; `delivered` and `undelivered` are receipts. */
 function attempt(made: Made): ArchivedAttempt {
-  const facts = { carrier: 'a', choice: null, startedAt: 0, endedAt: 1, reason: null, cost: 0 };
+  const facts = {
+    carrier: 'a',
+    choice: null,
+    startedAt: 0,
+    endedAt: 1,
+    reason: null,
+    cost: 0,
+    reference: null,
+  };
   if (made === 'delivered' || made === 'undelivered') {
     return { ...facts, outcome: 'accepted', receipt: { status: made, reason: null, at: 2 } };
   }
@@ -24,7 +32,8 @@ function found(
 ): FoundVerification {
   return {
     verification: {
-      ...{ id: 'ver_1', keyId: 'key_1', test: false, channel: 'sms', country: 'DE', destinationSealed: '' },
+      ...{ id: 'ver_1', accountId: 'acc_1', keyId: 'key_1', test: false, channel: 'sms', country: 'DE' },
+      destinationSealed: '',
       ...{ status: 'pending', carrier: null, guessesLeft: 5, createdAt: 0, expiresAt: EXPIRES, confirmedAt },
     },
     attempts: made.map(attempt),

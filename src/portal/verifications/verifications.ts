@@ -118,10 +118,7 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
       // Of any channel, so that every number that `/verify` accepts is found.
       const parsed = parseAnyDestination(text);
       if (!parsed.ok) return { ok: false, errors: [{ field: 'query', code: parsed.code, detail: NO_QUERY }] };
-      const hashes = [true, false]
-        .map((test) => keyring.destinationHash(accountId, test, parsed.destination.address))
-        .flatMap(({ current, earlier }) => [current, ...earlier]);
-      return find(accountId, filters, hashes);
+      return find(accountId, filters, keyring.destinationHashes(accountId, parsed.destination.address));
     },
 
     /** Undefined if the account has none with that id. */

@@ -2,6 +2,7 @@
 import type { Limit, Limits } from '../../core/verification/limits.ts';
 import type { Retention } from '../port.ts';
 import { DAY_MS } from '../postgres/schema/partitions.ts';
+import { IS_LEFT } from '../sqlite/verifications/erase.ts';
 import { hashesIn } from '../sqlite/verifications/own-hashes.ts';
 import { MERGED_REQUESTS } from './requests.ts';
 
@@ -37,7 +38,7 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
     sameRows('entries of the audit log', 'audit_entry'),
     sameRows('settings of accounts', 'account_setting'),
     rowsOf('verifications', 'verification', {
-      from: `verification WHERE ${kept}`,
+      from: `verification WHERE NOT ${IS_LEFT} AND ${kept}`,
       exceptions: { id: uuid('id') },
     }),
     // The database's fences begin at 1 with the first claim, so they cannot clash with these.

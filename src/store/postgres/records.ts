@@ -1,9 +1,16 @@
 /** Accounts, keys and people. Nodes learn of changes by a counter; SQLite has a version of its own. */
 import { createHash } from 'node:crypto';
 import pg from 'pg';
-import type { Records, RecordsAnswer, Row, Step } from '../../core/accounts/records.ts';
+import {
+  isGuard,
+  type Records,
+  type RecordsAnswer,
+  type Row,
+  type Step,
+} from '../../core/accounts/records.ts';
 import type { Database } from './connection/database.ts';
 import type { Statement } from './connection/session.ts';
+import { createErase } from './verifications/erase.ts';
 
 // In the transaction of the change: a node that sees the new revision sees the change.
 const ANNOUNCE = {
@@ -15,7 +22,8 @@ const READS = /^\s*SELECT\b/i;
 
 const UNIQUE_VIOLATION = '23505';
 
-export function createRecords(db: Database): Records {
+export function createRecords(db: Database, schema: string): Records {
+  const callErase = createErase(schema);
   const statements = new Map<string, Statement>();
   const revision = { name: 'keys_revision', text: 'SELECT keys_revision FROM installation' };
 
@@ -29,14 +37,17 @@ export function createRecords(db: Database): Records {
     return statement;
   }
 
+  const questionOf = (step: Step): { readonly statement: Statement; readonly values: readonly unknown[] } =>
+    'erase' in step ? callErase(step.erase) : { statement: statementOf(step.sql), values: step.args };
+
   const inTransaction = (steps: readonly Step[], announce: boolean): Promise<RecordsAnswer> =>
     db.transaction(
       async (session): Promise<RecordsAnswer> => {
         const rows: Row[][] = [];
         for (const [index, step] of steps.entries()) {
-          const { sql, args, guard } = step;
-          const found = await run(step, () => session.run<Row>(statementOf(sql), args));
-          if (guard && found.length === 0) return { done: false, refusedBy: index };
+          const { statement, values } = questionOf(step);
+          const found = await run(step, () => session.run<Row>(statement, values));
+          if (isGuard(step) && found.length === 0) return { done: false, refusedBy: index };
           rows.push(found);
         }
         if (announce) await session.run(ANNOUNCE, []);
@@ -50,12 +61,14 @@ export function createRecords(db: Database): Records {
       const [only, second] = steps;
       // A single statement is its own transaction, with a third of the round trips.
       if (only === undefined || second !== undefined || announce) return inTransaction(steps, announce);
+      const { statement, values } = questionOf(only);
+      const isRead = 'sql' in only && READS.test(only.sql);
       const rows = await run(only, () =>
-        READS.test(only.sql)
-          ? db.read<Row>(statementOf(only.sql), only.args)
-          : db.query<Row>(statementOf(only.sql), only.args),
+        isRead ? db.read<Row>(statement, values) : db.query<Row>(statement, values),
       );
-      return only.guard && rows.length === 0 ? { done: false, refusedBy: 0 } : { done: true, rows: [rows] };
+      return isGuard(only) && rows.length === 0
+        ? { done: false, refusedBy: 0 }
+        : { done: true, rows: [rows] };
     },
 
     async keysRevision() {
@@ -71,7 +84,7 @@ async function run(step: Step, ask: () => Promise<Row[]>): Promise<Row[]> {
   try {
     return await ask();
   } catch (error) {
-    if (step.guard && error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return [];
+    if (isGuard(step) && error instanceof pg.DatabaseError && error.code === UNIQUE_VIOLATION) return [];
     throw error;
   }
 }

@@ -65,7 +65,7 @@ export async function openPostgresStore({
       ...createTallies(db),
       ...createQuotas(db),
       ...createCarrierStates(db),
-      ...createRecords(db),
+      ...createRecords(db, schema),
       purge: createPurge(db, retention, limits),
       holdsOtherHashes: createOtherHashes(db),
       heal: createHeal(db, schema),

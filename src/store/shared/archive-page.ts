@@ -35,7 +35,7 @@ export function pageOf(
 }
 
 /** Columns of a verification, with the names of its fields. Each store adds the status and the carrier. */
-export const VERIFICATION_COLUMNS = `id, key_id AS "keyId", test, channel, country,
+export const VERIFICATION_COLUMNS = `id, account_id AS "accountId", key_id AS "keyId", test, channel, country,
   destination_sealed AS "destinationSealed", guesses_left AS "guessesLeft", created_at AS "createdAt",
   expires_at AS "expiresAt", confirmed_at AS "confirmedAt"`;
 
@@ -43,7 +43,7 @@ export const VERIFICATION_COLUMNS = `id, key_id AS "keyId", test, channel, count
 export const attemptsAs = (list: string, object: string, order: string) => `(
   SELECT ${list}(${object}(
     'carrier', carrier, 'choice', choice, 'startedAt', started_at, 'endedAt', ended_at, 'outcome', outcome,
-    'reason', reason, 'cost', cost,
+    'reference', reference, 'reason', reason, 'cost', cost,
     'receipt', CASE WHEN receipt IS NOT NULL
       THEN ${object}('status', receipt, 'reason', receipt_reason, 'at', receipt_at) END) ORDER BY ${order})
   FROM attempt WHERE verification_id = verification.id) AS attempts`;

@@ -1,14 +1,17 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
-import type { RecordsAnswer, Row, Step } from '../../core/accounts/records.ts';
+import { isGuard, type RecordsAnswer, type Row, type Step } from '../../core/accounts/records.ts';
+import type { Erasure } from '../../core/verification/erasure.ts';
 import { isTaken } from './thread/result-code.ts';
 
 /** Accounts, keys and people. Prepared statements are kept, because they are ours and few. */
-export function createRecords(db: DatabaseSync) {
+export function createRecords(db: DatabaseSync, erase: (erasure: Erasure) => number) {
   const prepared = new Map<string, StatementSync>();
   const dataVersion = db.prepare('PRAGMA data_version');
   let announced = 0;
 
-  function run({ sql, args, guard }: Step): Row[] {
+  function run(step: Step): Row[] {
+    if ('erase' in step) return [{ erased: erase(step.erase) }];
+    const { sql, args, guard } = step;
     let statement = prepared.get(sql);
     if (statement === undefined) {
       statement = db.prepare(sql);
@@ -31,7 +34,7 @@ export function createRecords(db: DatabaseSync) {
       const rows: Row[][] = [];
       for (const [index, step] of steps.entries()) {
         const found = run(step);
-        if (step.guard && found.length === 0) {
+        if (isGuard(step) && found.length === 0) {
           db.exec('ROLLBACK TO records; RELEASE records');
           return { done: false, refusedBy: index };
         }

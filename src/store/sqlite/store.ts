@@ -40,7 +40,14 @@ const WRITER_OPERATIONS = [
   'check',
   'purge',
 ] as const;
-const READER_OPERATIONS = ['carrierStates', 'searchArchive', 'findArchived', 'tally', 'latencies'] as const;
+const READER_OPERATIONS = [
+  'carrierStates',
+  'searchArchive',
+  'findArchived',
+  'findEarlyReceipts',
+  'tally',
+  'latencies',
+] as const;
 
 /** No client waits for these. */
 const PATIENT_OPERATIONS = ['settle', 'renew', 'noteCarrierStates'] as const;
@@ -53,14 +60,17 @@ export async function openSqliteStore({
 }: StoreOptions): Promise<Store> {
   const facts = { ...options, onDamage, onProgress };
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
+  let closing: Promise<void> | undefined;
   const writer = await startWriter(facts);
   const reader = new LateReader(facts);
   const { issue, settle, renew, ...writes } = forward<Operations, (typeof WRITER_OPERATIONS)[number]>(
     WRITER_OPERATIONS,
-    (name, args) => writer.call(name, args),
+    (name, args) =>
+      closing === undefined
+        ? writer.call(name, args)
+        : Promise.reject(new StoreUnavailable('the store is closed')),
   );
   const reads = forward<Queries, keyof Queries>(READER_OPERATIONS, (name, args) => reader.call(name, args));
-  let closing: Promise<unknown> | undefined;
   return {
     ...writes,
     ...reads,
@@ -75,7 +85,8 @@ export async function openSqliteStore({
       return writer.pending;
     },
     async close() {
-      closing ??= Promise.all([writer.close(), reader.close()]);
+      // The last connection writes the log back, which the reader may not do: the log would keep what was erased.
+      closing ??= reader.close().then(() => writer.close());
       await closing;
     },
   };

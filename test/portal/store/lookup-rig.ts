@@ -144,7 +144,7 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
   const records: Records = {
     keysRevision: store.keysRevision,
     async transact(steps): Promise<RecordsAnswer> {
-      if (steps.every(({ sql }) => sql.startsWith('SELECT'))) return store.transact(steps);
+      if (steps.every((step) => 'sql' in step && step.sql.startsWith('SELECT'))) return store.transact(steps);
       if (rig.refuseWrites !== undefined) throw rig.refuseWrites;
       written.push(...steps);
       return { done: true, rows: [] };

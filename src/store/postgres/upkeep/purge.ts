@@ -1,8 +1,8 @@
 import type { ClientBase } from 'pg';
-import { LONGEST_ACCOUNT_WINDOW_MS } from '../../../core/accounts/account-settings.ts';
 import type { Limits } from '../../../core/verification/limits.ts';
 import { IDEMPOTENCY_MS } from '../../../core/verification/verification.ts';
 import type { Retention } from '../../port.ts';
+import { longestWindow } from '../../shared/longest-window.ts';
 import type { Database } from '../connection/database.ts';
 import { inTransaction } from '../connection/transaction.ts';
 import { DAY_MS, dayOf, daysAhead, dropOldest, ensurePartitions } from '../schema/partitions.ts';
@@ -36,8 +36,7 @@ async function freeOverKey(client: ClientBase, now: number): Promise<boolean> {
  * rows. True while there is more. One node purges at a time; the others hear that there is nothing to do.
  */
 export function createPurge(db: Database, retention: Retention, limits: Limits) {
-  const counted = [...limits.sendsPerDestination, ...limits.failedGuessesPerDestination];
-  const longestWindow = Math.max(LONGEST_ACCOUNT_WINDOW_MS, ...counted.map(({ windowMs }) => windowMs));
+  const counted = longestWindow([...limits.sendsPerDestination, ...limits.failedGuessesPerDestination]);
 
   async function purge(client: ClientBase, now: number): Promise<boolean> {
     await ensurePartitions(client, daysAhead(now));
@@ -52,7 +51,7 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
     const more = [
       await oldest('idempotency', 'account_id, key_hash', 'created_at', now - IDEMPOTENCY_MS),
       await oldest('early_receipt', 'carrier, reference, receipt_id', 'received_at', now - DAY_MS),
-      await oldest('destination', 'hash', 'last_day', dayOf(now - longestWindow) - 1),
+      await oldest('destination', 'hash', 'last_day', dayOf(now - counted) - 1),
       // Attempts after their verifications: a late settlement then misses the verification, not the partition.
       await dropOldest(client, 'verification', now - retention.verifications),
       await dropOldest(client, 'attempt', now - retention.verifications),

@@ -40,7 +40,7 @@ export function createArchive(db: Database): Archive {
     name: 'archive_page',
     text: `
       SELECT ${columnsAt('$4')} FROM verification
-      WHERE id < $1 AND id >= $2 AND account_id = $3
+      WHERE id < $1 AND id >= $2 AND ($3::text IS NULL OR account_id = $3)
         AND ($6::text IS NULL OR channel = $6)
         AND ($7::text IS NULL OR country = $7)
         AND ($8::text IS NULL OR key_id = $8)
@@ -57,6 +57,11 @@ export function createArchive(db: Database): Archive {
       SELECT ${columnsAt('$3')}, ${IS_QUEUED} AS "inQueue",
         ${attemptsAs('json_agg', 'json_build_object', 'fence, position')}
       FROM verification WHERE id = $1 AND account_id = $2`,
+  };
+
+  const earlyReceipts = {
+    name: 'archive_early_receipts',
+    text: 'SELECT DISTINCT receipt_id FROM early_receipt WHERE recipient_tags && $1::text[]',
   };
 
   return {
@@ -95,6 +100,11 @@ export function createArchive(db: Database): Archive {
       const { attempts, inQueue, ...found } = row;
       // json_agg of no rows is null.
       return { verification: withId(found), attempts: attempts ?? [], inQueue };
+    },
+
+    async findEarlyReceipts(recipientTags) {
+      const rows = await db.read<{ receipt_id: string }>(earlyReceipts, [recipientTags]);
+      return rows.map(({ receipt_id: id }) => id);
     },
   };
 }

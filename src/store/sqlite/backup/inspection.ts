@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { knownSchema } from '../schema/migrate.ts';
 import { isDamage } from '../thread/result-code.ts';
+import { IS_LEFT } from '../verifications/erase.ts';
 
 /** The latest verification; its destination shows whether a secret is the right one. */
 export interface NewestVerification {
@@ -69,10 +70,12 @@ function unlessDamaged<T>(look: () => T): T | { readonly kind: 'damaged'; readon
 
 function readContents(db: DatabaseSync): Contents {
   const row = db
-    .prepare('SELECT id, created_at, destination_sealed FROM verification ORDER BY rowid DESC LIMIT 1')
+    .prepare(
+      `SELECT id, created_at, destination_sealed FROM verification WHERE NOT ${IS_LEFT} ORDER BY rowid DESC LIMIT 1`,
+    )
     .get();
   return {
-    verifications: Number(db.prepare('SELECT count(*) AS n FROM verification').get()?.n),
+    verifications: Number(db.prepare(`SELECT count(*) AS n FROM verification WHERE NOT ${IS_LEFT}`).get()?.n),
     newest: row && {
       id: String(row.id),
       createdAt: Number(row.created_at),

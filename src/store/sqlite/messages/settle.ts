@@ -38,22 +38,22 @@ export function createSettle(
   const delivered = take('delivered', 'true', { due_at: 'NULL', code_sealed: 'NULL' });
   const deliveredIntoInbox = take('delivered', 'true', { due_at: 'NULL', inbox_at: ':at' });
 
-  function settleQueue({ id, fence, attempts, next }: Settlement): void {
+  /** Whether it changed the row: false of one that is gone, and may be false of one whose lease was lost. */
+  function settleQueue({ id, fence, attempts, next }: Settlement): boolean {
     const { carrier = null, endedAt = null } = attempts.at(-1) ?? {};
     switch (next.kind) {
       case 'submitted':
-        if (next.failover) awaitReceipt.run({ id, fence, carrier });
-        else submitted.run({ id, fence, carrier });
-        return;
+        return (next.failover ? awaitReceipt : submitted).run({ id, fence, carrier }).changes === 1;
       case 'delivered':
-        if (next.inbox) deliveredIntoInbox.run({ id, fence, carrier, at: endedAt });
-        else delivered.run({ id, fence, carrier });
-        return;
-      case 'failed':
-        countFailed(book, fail.get({ id, fence }));
-        return;
+        if (next.inbox) return deliveredIntoInbox.run({ id, fence, carrier, at: endedAt }).changes === 1;
+        return delivered.run({ id, fence, carrier }).changes === 1;
+      case 'failed': {
+        const failed = fail.get({ id, fence });
+        countFailed(book, failed);
+        return failed !== undefined;
+      }
       case 'retry':
-        postpone.run({ id, fence, dueAt: next.dueAt });
+        return postpone.run({ id, fence, dueAt: next.dueAt }).changes === 1;
     }
   }
 
@@ -74,9 +74,9 @@ export function createSettle(
 
   return (settlement: Settlement): ReceiptOutcome[] => {
     const { id } = settlement;
-    settleQueue(settlement);
-    const cohort = cohorts.take(id);
-    // Purged meanwhile: its receipts would find attempts without a verification.
+    // What this thread remembers of one that it issued does not say that it is still there: another process may have erased it.
+    const cohort = settleQueue(settlement) ? cohorts.take(id) : cohorts.find(id);
+    // Purged or erased meanwhile: its receipts would find attempts without a verification.
     if (cohort === undefined) return [];
     return settlement.attempts.flatMap((attempt) => {
       const number = attempts.add(id, attempt);

@@ -9,11 +9,11 @@ const MOST = 10_000;
  * as much as all other counting.
  */
 export class RecentCohorts {
-  readonly #find: ReturnType<DatabaseSync['prepare']>;
+  readonly #look: ReturnType<DatabaseSync['prepare']>;
   readonly #recent = new Map<string, TallyCohort>();
 
   constructor(db: DatabaseSync) {
-    this.#find = db.prepare(`SELECT ${COHORT_COLUMNS} FROM verification WHERE id = ?`);
+    this.#look = db.prepare(`SELECT ${COHORT_COLUMNS} FROM verification WHERE id = ?`);
   }
 
   /** Part of the issue. After a rollback the entry does no harm: nobody settles what was never issued. */
@@ -22,15 +22,19 @@ export class RecentCohorts {
     this.#recent.set(id, { accountId, keyId, test, channel, country, createdAt });
   }
 
-  /** The cohort of a verification; undefined if the id is unknown. */
+  /** The cohort of a verification that is there. */
   take(id: string): TallyCohort | undefined {
     const recent = this.#recent.get(id);
-    if (recent === undefined) {
-      const row = this.#find.get(id);
-      return row && cohortOf(row);
-    }
+    if (recent === undefined) return this.find(id);
     this.#recent.delete(id);
     return recent;
+  }
+
+  /** As the store has it; undefined if it has none with that id. */
+  find(id: string): TallyCohort | undefined {
+    this.#recent.delete(id);
+    const row = this.#look.get(id);
+    return row && cohortOf(row);
   }
 
   #forgetOldest(): void {

@@ -1,5 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoreRules } from '../../port.ts';
+import { longestWindow } from '../../shared/longest-window.ts';
 import { createAttempts } from '../messages/attempts.ts';
 import { createCarrierStateNotes } from '../messages/carrier-states.ts';
 import { createInbox } from '../messages/inbox.ts';
@@ -13,6 +14,7 @@ import type { TallyBook } from '../statistics/tally-book.ts';
 import { createHeal } from '../upkeep/heal.ts';
 import { createPurge } from '../upkeep/purge.ts';
 import { createConfirm } from '../verifications/confirm.ts';
+import { createErase } from '../verifications/erase.ts';
 import { createIdempotency } from '../verifications/idempotency.ts';
 import { createIssue } from '../verifications/issue.ts';
 import { createOtherHashes } from '../verifications/other-hashes.ts';
@@ -27,7 +29,6 @@ import {
 /** Every operation of the worker, by name. Each runs inside a transaction. */
 export function createOperations(db: DatabaseSync, { limits, retention }: StoreRules, book: TallyBook) {
   const cohorts = new RecentCohorts(db);
-  const guessWindows = limits.failedGuessesPerDestination.map(({ windowMs }) => windowMs);
   const rings = createRequestRings(db, limits.requestsPerKey);
   const issue = createIssue(db, limits, rings, book, cohorts);
   const attempts = createAttempts(db);
@@ -46,10 +47,10 @@ export function createOperations(db: DatabaseSync, { limits, retention }: StoreR
     ...createInbox(db, retention.simulatorMessages),
     ...createQuotas(db),
     ...createCarrierStateNotes(db),
-    ...createRecords(db),
+    ...createRecords(db, createErase(db, longestWindow(limits.sendsPerDestination))),
     holdsOtherHashes: createOtherHashes(db),
     heal: createHeal(db),
-    purge: createPurge(db, retention, Math.max(0, ...guessWindows), book),
+    purge: createPurge(db, retention, limits, book),
     /** Proves that a write can commit, and leaves nothing behind. */
     check(): void {
       probe.run('probe', '\0probe');

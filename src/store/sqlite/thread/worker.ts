@@ -28,7 +28,7 @@ db.exec(`
   PRAGMA journal_mode = WAL;
   PRAGMA synchronous = FULL;
   PRAGMA fullfsync = ON;
-  PRAGMA secure_delete = FAST;
+  PRAGMA secure_delete = ON;
   PRAGMA cache_size = -4096;
   PRAGMA journal_size_limit = 134217728;
   PRAGMA wal_autocheckpoint = 16000;

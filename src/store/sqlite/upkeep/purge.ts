@@ -1,10 +1,12 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { LONGEST_ACCOUNT_WINDOW_MS } from '../../../core/accounts/account-settings.ts';
+import type { Limits } from '../../../core/verification/limits.ts';
 import { IDEMPOTENCY_MS } from '../../../core/verification/verification.ts';
 import type { Retention } from '../../port.ts';
+import { longestWindow } from '../../shared/longest-window.ts';
 import { DAY_MS } from '../sql/day.ts';
 import { createStatisticsPurge } from '../statistics/purge-statistics.ts';
 import type { TallyBook } from '../statistics/tally-book.ts';
+import { IS_LEFT } from '../verifications/erase.ts';
 
 /** Rows per table and batch: a few ms of work. */
 const BATCH = 500;
@@ -14,12 +16,7 @@ const EARLY_RECEIPT_MS = DAY_MS;
  * Deletes rows past their retention, a batch at a time. Rowids are in order of time, so only the oldest rows are read;
  * failed guesses are ordered by day.
  */
-export function createPurge(
-  db: DatabaseSync,
-  retention: Retention,
-  longestGuessWindow: number,
-  book: TallyBook,
-) {
+export function createPurge(db: DatabaseSync, retention: Retention, limits: Limits, book: TallyBook) {
   const purgeStatistics = createStatisticsPurge(db, book, retention.statistics);
   const oldest = (table: string, time: string) =>
     db.prepare(`
@@ -46,7 +43,11 @@ export function createPurge(
     DELETE FROM failed_guess WHERE (day, destination_hash, verification_id, guesses_left) IN (
       SELECT day, destination_hash, verification_id, guesses_left FROM failed_guess WHERE day < :day LIMIT ${BATCH})`);
   const day = (time: number) => Math.floor(time / DAY_MS);
-  const guessWindow = Math.max(longestGuessWindow, LONGEST_ACCOUNT_WINDOW_MS);
+  const guessWindow = longestWindow(limits.failedGuessesPerDestination);
+  const sendWindow = longestWindow(limits.sendsPerDestination);
+  const left = db.prepare(`
+    DELETE FROM verification WHERE rowid IN (
+      SELECT rowid FROM verification WHERE ${IS_LEFT} AND created_at <= :before LIMIT ${BATCH})`);
   // Nobody counts the requests of a key that has ended.
   const overKey = db.prepare(`
     SELECT key_id FROM request_ring JOIN api_key ON api_key.id = key_id
@@ -72,6 +73,7 @@ export function createPurge(
       earlyReceipts.all({ before: now - EARLY_RECEIPT_MS }).length,
       ...accounts.all().map(({ id = null }) => Number(inbox.run({ ...forget, account: id }).changes)),
       failedGuesses.run({ day: day(now - guessWindow) }).changes,
+      left.run({ before: now - sendWindow }).changes,
     ];
     const more = [freeOverKey(now), purgeStatistics(now)];
     return more.includes(true) || deleted.some((count) => count === BATCH);

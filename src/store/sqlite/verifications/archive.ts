@@ -27,7 +27,7 @@ export function createArchive(db: DatabaseSync) {
   const select = (source: string, isOurs: string, columns: readonly string[] = []) =>
     db.prepare(`
       SELECT ${[VERIFICATION_COLUMNS, 'carrier', `${STATUS} AS status`, ...columns].join(', ')}
-      FROM ${source} WHERE account_id = :accountId AND ${isOurs}`);
+      FROM ${source} WHERE (:accountId IS NULL OR account_id = :accountId) AND ${isOurs}`);
   const wanted = `id < :before AND id >= :lowest
     AND (:channel IS NULL OR channel = :channel)
     AND (:country IS NULL OR country = :country)
@@ -48,6 +48,9 @@ export function createArchive(db: DatabaseSync) {
     'due_at IS NOT NULL AS "inQueue"',
     attemptsAs('json_group_array', 'json_object', 'number'),
   ]);
+  const earlyReceipts = db.prepare(`
+    SELECT DISTINCT receipt_id FROM early_receipt, json_each(recipient_tags)
+    WHERE value IN (SELECT value FROM json_each(?))`);
   const floorOf = db.prepare(`
     SELECT id, created_at FROM verification WHERE id < ? AND id >= ? ORDER BY id DESC LIMIT 1 OFFSET ${MOST_ROWS - 1}`);
   const oldest = db.prepare('SELECT created_at FROM verification ORDER BY rowid LIMIT 1');
@@ -95,6 +98,9 @@ export function createArchive(db: DatabaseSync) {
         inQueue: inQueue === 1,
       };
     },
+
+    findEarlyReceipts: (recipientTags: readonly string[]): string[] =>
+      earlyReceipts.all(JSON.stringify(recipientTags)).map((row) => String(row.receipt_id)),
   };
 }
 

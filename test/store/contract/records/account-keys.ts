@@ -229,7 +229,7 @@ export function describeAccountKeys(open: OpenStore): void {
         sql: 'INSERT INTO account (id, name, created_at) VALUES (NULL, NULL, 0)',
         args: [],
       };
-      const isEntry = ({ sql }: Step) => sql.startsWith('INSERT INTO audit_entry');
+      const isEntry = (step: Step) => 'sql' in step && step.sql.startsWith('INSERT INTO audit_entry');
       const unrecorded: Records = {
         keysRevision: store.keysRevision,
         transact(steps, announce) {

@@ -80,10 +80,10 @@ export function describeArchive(open: OpenStore): void {
 
     test('a verification is shown as it was requested', async () => {
       const v = await issueOne(store, { createdAt: noon, test: true, channel: 'voice', country: 'JP' });
-      const { id, keyId, destinationSealed, createdAt, expiresAt } = v;
+      const { id, accountId, keyId, destinationSealed, createdAt, expiresAt } = v;
       assert.deepEqual(await look(v), {
         verification: {
-          ...{ id, keyId, destinationSealed, createdAt, expiresAt },
+          ...{ id, accountId, keyId, destinationSealed, createdAt, expiresAt },
           test: true,
           channel: 'voice',
           country: 'JP',
@@ -99,10 +99,11 @@ export function describeArchive(open: OpenStore): void {
 
     test('its attempts are shown in order, with reason, cost and result', async () => {
       const v = await issueOne(store, { createdAt: noon });
+      const reference = unique('ref');
       await store.settle(
         settlement(v, FAILOVER, [
           { carrier: 'a', outcome: 'temporary', reason: 'throttled', choice: '1st of 2 in order' },
-          { carrier: 'b', reference: unique('ref'), choice: '2nd of 2 in order', cost: 7_500 },
+          { carrier: 'b', reference, choice: '2nd of 2 in order', cost: 7_500 },
         ]),
       );
       const { attempts, verification, inQueue } = await look(v);
@@ -115,6 +116,7 @@ export function describeArchive(open: OpenStore): void {
           carrier: 'a',
           choice: '1st of 2 in order',
           outcome: 'temporary',
+          reference: null,
           reason: 'throttled',
           cost: 0,
         },
@@ -123,6 +125,7 @@ export function describeArchive(open: OpenStore): void {
           carrier: 'b',
           choice: '2nd of 2 in order',
           outcome: 'accepted',
+          reference,
           reason: null,
           cost: 7_500,
         },

@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 export const UPKEEP: readonly Mutant[] = [
   {
@@ -11,7 +11,7 @@ export const UPKEEP: readonly Mutant[] = [
   {
     breaks: 'the purge forgets no sends that a window still counts',
     file: 'src/store/postgres/upkeep/purge.ts',
-    from: 'dayOf(now - longestWindow) - 1',
+    from: 'dayOf(now - counted) - 1',
     to: 'dayOf(now) - 1',
     tests: ['test/store/postgres/contract.test.ts'],
   },

@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const CONTRACT = ['test/store/postgres/contract.test.ts'];
 const BROKEN = ['test/store/postgres/broken-connections.test.ts'];
@@ -214,8 +214,8 @@ export const POSTGRES: readonly Mutant[] = [
   {
     breaks: 'an account finds no verification of another',
     file: 'src/store/postgres/verifications/archive.ts',
-    from: 'WHERE id < $1 AND id >= $2 AND account_id = $3',
-    to: "WHERE id < $1 AND id >= $2 AND $3::text <> ''",
+    from: 'WHERE id < $1 AND id >= $2 AND ($3::text IS NULL OR account_id = $3)',
+    to: "WHERE id < $1 AND id >= $2 AND ($3::text IS NULL OR $3::text <> '')",
     tests: ['test/store/postgres/contract.test.ts'],
   },
   {

@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const CONTRACT = ['test/store/sqlite.test.ts'];
 
@@ -21,9 +21,9 @@ export const SQLITE_LIMITS: readonly Mutant[] = [
   },
   {
     breaks: 'failed guesses are kept for the longest window that an account may set',
-    file: 'src/store/sqlite/upkeep/purge.ts',
-    from: 'Math.max(longestGuessWindow, LONGEST_ACCOUNT_WINDOW_MS)',
-    to: 'Math.max(longestGuessWindow, LONGEST_ACCOUNT_WINDOW_MS * 0)',
+    file: 'src/store/shared/longest-window.ts',
+    from: 'Math.max(LONGEST_ACCOUNT_WINDOW_MS, ',
+    to: 'Math.max(0, ',
     tests: CONTRACT,
     named: 'limits of an account',
   },
@@ -59,8 +59,8 @@ export const SQLITE_LIMITS: readonly Mutant[] = [
   {
     breaks: 'an account finds no verification of another',
     file: 'src/store/sqlite/verifications/archive.ts',
-    from: 'WHERE account_id = :accountId AND $',
-    to: "WHERE :accountId <> '' AND $",
+    from: 'WHERE (:accountId IS NULL OR account_id = :accountId) AND $',
+    to: "WHERE (:accountId IS NULL OR :accountId <> '') AND $",
     tests: CONTRACT,
   },
 ];

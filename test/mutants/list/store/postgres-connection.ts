@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const SERVERS = ['test/store/postgres/servers.test.ts'];
 const SETTINGS = ['test/store/postgres/settings.test.ts'];

@@ -1,4 +1,4 @@
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const CONTRACT = ['test/store/sqlite.test.ts'];
 const FIND_REPLAY = `SELECT body_hash, id, destination_sealed, channel, attempts_remaining, confirmed_at
@@ -16,10 +16,10 @@ export const SQLITE: readonly Mutant[] = [
     named: 'syncs each commit',
   },
   {
-    breaks: 'an erased code is overwritten',
+    breaks: 'what is erased is overwritten, also where SQLite has moved it',
     file: 'src/store/sqlite/thread/worker.ts',
-    from: 'PRAGMA secure_delete = FAST;',
-    to: 'PRAGMA secure_delete = OFF;',
+    from: 'PRAGMA secure_delete = ON;',
+    to: 'PRAGMA secure_delete = FAST;',
     tests: ['src/store/sqlite/file/erasure.test.ts'],
   },
   {

@@ -1,0 +1,151 @@
+/**
+ * What is held about one number, read out or erased for the person who asks, with entries in the audit log. It is found by the
+ * keyed hash of what rings there, as the limits count it, and so are all extensions of the number.
+ */
+import type { Actor } from '../core/accounts/actor.ts';
+import { query, type Records, type Step } from '../core/accounts/records.ts';
+import { maskDestination } from '../core/destination/destination-mask.ts';
+import type { Keyring } from '../core/secrets/keyring.ts';
+import { openField } from '../core/secrets/sealed-field.ts';
+import type { Archive, ArchivedAttempt, ArchivedVerification } from '../core/verification/archive.ts';
+import { auditStep } from './audit.ts';
+
+/** The most that is read or erased at once: few enough that requests do not wait. */
+const AT_ONCE = 100;
+
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+}
+
+export interface NumberDeps {
+  readonly archive: Archive;
+  readonly keyring: Keyring;
+  readonly records: Records;
+  readonly by: Actor;
+}
+
+/** A part of a search, newest first. */
+export interface Part {
+  /** Where the next part begins; null at the end. */
+  readonly next: string | null;
+  /** The search covered all requests back to this time, in Unix ms; null at the end. */
+  readonly searchedTo: number | null;
+}
+
+export type ExportedVerification = ReturnType<typeof exportOf>;
+
+export interface HeldNumber {
+  exportPart(before: string | null): Promise<Part & { readonly verifications: ExportedVerification[] }>;
+  /** `erased` verifications, with all that belongs to them. */
+  erasePart(before: string | null): Promise<Part & { readonly erased: number }>;
+  /** Erases the receipts that match no message. They belong to no account. */
+  eraseEarlyReceipts(): Promise<void>;
+}
+
+/** `address` is canonical, as `/verify` reads it; `accounts` are those whose verifications are meant. */
+export function findNumber(
+  { archive, keyring, records, by }: NumberDeps,
+  address: string,
+  accounts: readonly Account[],
+): HeldNumber {
+  const names = new Map(accounts.map(({ id, name }) => [id, name]));
+  const destinationHashes = accounts.flatMap(({ id }) => keyring.destinationHashes(id, address));
+  const [first, second] = accounts;
+  const accountId = first === undefined || second !== undefined ? null : first.id;
+
+  const search = (before: string | null, now: number) =>
+    archive.searchArchive({ accountId, filter: { destinationHashes }, before, limit: AT_ONCE, now });
+
+  /** Names the number as the portal shows it: masked. */
+  const entries = (action: string, found: readonly ArchivedVerification[], at: number): Step[] =>
+    [...new Set(found.map(({ accountId }) => accountId))].map((accountId) =>
+      auditStep({ accountId, by, action, subject: maskDestination(address), detail: '', at }),
+    );
+
+  return {
+    async exportPart(before) {
+      const now = Date.now();
+      const { verifications: found, ...part } = await search(before, now);
+      const verifications = await Promise.all(
+        found.map(async (verification) => {
+          const { id, accountId, destinationSealed: sealed } = verification;
+          const attempts = (await archive.findArchived(accountId, id, now))?.attempts ?? [];
+          const destination = keyring.canOpen(sealed) ? openField(keyring, sealed, id, 'destination') : null;
+          return exportOf(verification, {
+            account: names.get(accountId) ?? accountId,
+            destination,
+            attempts,
+          });
+        }),
+      );
+      if (found.length > 0) await records.transact(entries('number.exported', found, now));
+      return { ...part, verifications };
+    },
+
+    async erasePart(before) {
+      const now = Date.now();
+      const { verifications: found, ...part } = await search(before, now);
+      if (found.length === 0) return { ...part, erased: 0 };
+      const erase = { ids: found.map(({ id }) => id), destinationHashes, receiptIds: [], now };
+      const answer = await records.transact([{ erase }, ...entries('number.erased', found, now)]);
+      return { ...part, erased: answer.done ? Number(answer.rows[0]?.[0]?.erased) : 0 };
+    },
+
+    async eraseEarlyReceipts() {
+      const receiptIds = await archive.findEarlyReceipts(keyring.recipientTags(address));
+      if (receiptIds.length === 0) return;
+      const erase = { ids: [], destinationHashes: [], receiptIds, now: Date.now() };
+      await records.transact([{ erase }]);
+    },
+  };
+}
+
+/** Runs the parts of a search from `before` to its end. Who takes no more of them can go on later. */
+export async function* allParts<Each extends Part>(
+  ask: (before: string | null) => Promise<Each>,
+  before: string | null = null,
+): AsyncGenerator<Each> {
+  let from = before;
+  do {
+    const part = await ask(from);
+    yield part;
+    from = part.next;
+  } while (from !== null);
+}
+
+/** All accounts. */
+export async function listAccounts(records: Records): Promise<readonly Account[]> {
+  const rows = await query(records, 'SELECT id, name FROM account ORDER BY name');
+  return rows.map(({ id, name }) => ({ id: String(id), name: String(name) }));
+}
+
+/** For people: the account by its name, no code, times in ISO 8601. `destination` is null if its secret is gone. */
+function exportOf(
+  { id, channel, country, test, status, ...v }: ArchivedVerification,
+  {
+    account,
+    destination,
+    attempts,
+  }: {
+    readonly account: string;
+    readonly destination: string | null;
+    readonly attempts: readonly ArchivedAttempt[];
+  },
+) {
+  return {
+    ...{ id, account, destination, channel, country, test, status },
+    guesses_left: v.guessesLeft,
+    requested_at: instant(v.createdAt),
+    expires_at: instant(v.expiresAt),
+    confirmed_at: v.confirmedAt === null ? null : instant(v.confirmedAt),
+    attempts: attempts.map(({ carrier, reference, startedAt, endedAt, outcome, reason, receipt }) => ({
+      ...{ carrier, reference, outcome, reason },
+      started_at: instant(startedAt),
+      ended_at: instant(endedAt),
+      receipt: receipt && { ...receipt, at: instant(receipt.at) },
+    })),
+  };
+}
+
+const instant = (at: number): string => new Date(at).toISOString();

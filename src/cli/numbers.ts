@@ -1,0 +1,100 @@
+/** Answers a person who asks what is held about their number, or wants it erased. Works while the service runs. */
+import {
+  type Account,
+  allParts,
+  type ExportedVerification,
+  findNumber,
+  type HeldNumber,
+  listAccounts,
+} from '../accounts/numbers.ts';
+import { findSecret } from '../config/secret.ts';
+import type { Config } from '../config/table/schema.ts';
+import { COMMAND_LINE } from '../core/accounts/actor.ts';
+import { parseAnyDestination } from '../core/destination/destination.ts';
+import { maskDestination } from '../core/destination/destination-mask.ts';
+import { Keyring } from '../core/secrets/keyring.ts';
+import type { Store } from '../store/port.ts';
+import { readConfiguration } from './configuration.ts';
+import { CommandFailure } from './failure.ts';
+import { withStore } from './store/command-store.ts';
+
+export interface NumberOptions {
+  readonly destination: string;
+  /** The name of one account; without it, all accounts. */
+  readonly account?: string;
+}
+
+/** Between two batches, so that they take turns with requests. */
+const PAUSE_MS = 50;
+
+/** Prints JSON, which is what a person has a right to get: structured, common, and readable by machines. */
+export async function exportNumber(options: NumberOptions): Promise<void> {
+  await withNumber(options, async (number, destination) => {
+    const verifications: ExportedVerification[] = [];
+    for await (const part of allParts(number.exportPart)) verifications.push(...part.verifications);
+    const exported_at = new Date().toISOString();
+    console.log(JSON.stringify({ destination, exported_at, verifications }, null, 2));
+  });
+}
+
+export async function eraseNumber(options: NumberOptions): Promise<void> {
+  await withNumber(options, async (number, destination) => {
+    let erased = 0;
+    for await (const part of allParts(number.erasePart)) {
+      erased += part.erased;
+      if (part.erased > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
+    }
+    if (options.account === undefined) await number.eraseEarlyReceipts();
+    const masked = maskDestination(destination);
+    if (erased === 0) console.log(`found no verification of ${masked}`);
+    else console.log(`erased ${erased} ${erased === 1 ? 'verification' : 'verifications'} of ${masked}`);
+  });
+}
+
+async function withNumber(
+  { destination: input, account }: NumberOptions,
+  use: (number: HeldNumber, destination: string) => Promise<void>,
+): Promise<void> {
+  const parsed = parseAnyDestination(input);
+  if (!parsed.ok)
+    throw new CommandFailure(`--destination is not a number that codes are sent to. ${parsed.detail}`);
+  const { address } = parsed.destination;
+  const config = readConfiguration();
+  await withStore(config, async (store) => {
+    const keyring = await openKeyring(config, store);
+    const accounts = await choose(store, account);
+    await use(
+      findNumber({ archive: store, keyring, records: store, by: COMMAND_LINE }, address, accounts),
+      address,
+    );
+  });
+}
+
+async function choose(store: Store, name: string | undefined): Promise<readonly Account[]> {
+  const all = await listAccounts(store);
+  if (name === undefined) return all;
+  const named = all.filter((account) => account.name === name);
+  if (named.length === 0)
+    throw new CommandFailure('--account must be the name of an account; `keys list` shows them');
+  return named;
+}
+
+/** With a wrong secret nothing is found: that must not look as if nothing was held. */
+async function openKeyring({ secret, previousSecret, dataDir }: Config, store: Store): Promise<Keyring> {
+  const current = secret ?? findSecret(dataDir);
+  const keyring = current === undefined ? undefined : new Keyring(current, previousSecret);
+  const newest = await store.searchArchive({
+    accountId: null,
+    filter: {},
+    before: null,
+    limit: 1,
+    now: Date.now(),
+  });
+  const isOurs = newest.verifications.every(({ destinationSealed }) => keyring?.canOpen(destinationSealed));
+  if (keyring === undefined || !isOurs) {
+    throw new CommandFailure(
+      'the secret of this configuration does not open the store; run this with the configuration and the environment of the service',
+    );
+  }
+  return keyring;
+}

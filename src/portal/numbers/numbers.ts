@@ -1,0 +1,83 @@
+/** What an account holds about one number: read out or erased for owners, as much of it as one request has time for. */
+import { allParts, findNumber, type HeldNumber, type Part } from '../../accounts/numbers.ts';
+import { findSettings } from '../../accounts/settings.ts';
+import type { Member } from '../../accounts/standing.ts';
+import { parseAnyDestination } from '../../core/destination/destination.ts';
+import type { FieldError } from '../../core/field-error.ts';
+import type { Keyring } from '../../core/secrets/keyring.ts';
+import type { Archive } from '../../core/verification/archive.ts';
+import { formatInstant } from '../instant.ts';
+import type { NumberErased, NumberExport, NumberQuery } from './contract.ts';
+
+export interface NumbersDeps {
+  readonly archive: Archive;
+  readonly keyring: Keyring;
+}
+
+type Found<Answer> =
+  | { readonly ok: true; readonly answer: Answer }
+  | { readonly ok: false; readonly errors: readonly FieldError[] };
+
+/** How long one request searches, in ms. */
+const PATIENCE_MS = 500;
+
+const ID = /^ver_[0-9a-f]{32}$/;
+const NO_NUMBER =
+  'must be a full number or address such as +14155550123, tel:+14155550123;ext=12 or sip:alice@example.com';
+
+export function createNumbers(deps: NumbersDeps) {
+  async function ask<Answer>(
+    by: Member,
+    { destination, before }: NumberQuery,
+    answerOf: (number: HeldNumber, address: string, before: string | null) => Promise<Answer>,
+  ): Promise<Found<Answer>> {
+    if (before !== undefined && !ID.test(before)) {
+      return {
+        ok: false,
+        errors: [{ field: 'before', code: 'not_a_cursor', detail: 'must be `next` of an earlier answer' }],
+      };
+    }
+    const parsed = parseAnyDestination(destination.trim());
+    if (!parsed.ok)
+      return { ok: false, errors: [{ field: 'destination', code: parsed.code, detail: NO_NUMBER }] };
+    const { address } = parsed.destination;
+    const { accountId: id, records } = by;
+    const account = { id, name: (await findSettings(records, id))?.name ?? id };
+    const number = findNumber({ ...deps, records, by }, address, [account]);
+    return { ok: true, answer: await answerOf(number, address, before ?? null) };
+  }
+
+  return {
+    export: (by: Member, query: NumberQuery): Promise<Found<NumberExport>> =>
+      ask(by, query, async (number, destination, before) => {
+        const parts = await someParts(number.exportPart, before);
+        return { destination, verifications: parts.flatMap((part) => part.verifications), ...endOf(parts) };
+      }),
+
+    erase: (by: Member, query: NumberQuery): Promise<Found<NumberErased>> =>
+      ask(by, query, async (number, _, before) => {
+        const parts = await someParts(number.erasePart, before);
+        return { erased: parts.reduce((sum, { erased }) => sum + erased, 0), ...endOf(parts) };
+      }),
+  };
+}
+
+export type Numbers = ReturnType<typeof createNumbers>;
+
+async function someParts<Each extends Part>(
+  ask: (before: string | null) => Promise<Each>,
+  before: string | null,
+): Promise<Each[]> {
+  const deadline = performance.now() + PATIENCE_MS;
+  const parts: Each[] = [];
+  for await (const part of allParts(ask, before)) {
+    parts.push(part);
+    if (performance.now() > deadline) break;
+  }
+  return parts;
+}
+
+function endOf(parts: readonly Part[]) {
+  const { next = null, searchedTo = null } = parts.at(-1) ?? {};
+  return { next, searched_to: formatInstant(searchedTo ?? 0) };
+}

@@ -1,0 +1,41 @@
+/**
+ * Erases verifications. Their rows are also what the limits of sends count, so of a send that may still count the row stays,
+ * with its hashes and its time and nothing else: erasing must not free a place. It belongs to no account and has no id that
+ * anybody knows, so nothing but the limits finds it; the purge deletes it when it no longer counts. PostgreSQL counts sends in
+ * a table of their own, and deletes every row.
+ */
+import type { DatabaseSync } from 'node:sqlite';
+import type { Erasure } from '../../../core/verification/erasure.ts';
+
+/** SQL for a row that is left of an erased verification: no account has an empty id. */
+export const IS_LEFT = "account_id = ''";
+
+const OF_DESTINATION = 'id = :id AND destination_hash IN (SELECT value FROM json_each(:hashes))';
+
+/** `sendWindowMs`: how long a send may count. */
+export function createErase(db: DatabaseSync, sendWindowMs: number) {
+  const blank = db.prepare(`
+    UPDATE verification SET
+      id = 'erased ' || rowid, account_id = '', key_id = '', channel = '', country = '', destination_sealed = '',
+      code_mac = '', code_sealed = NULL, guesses_left = 0, state = 'failed', carrier = NULL, due_at = NULL, fence = 0,
+      rounds = 0, inbox_at = NULL, expires_at = created_at, confirmed_at = NULL
+    WHERE ${OF_DESTINATION} AND NOT test AND created_at > :now - ${sendWindowMs}`);
+  const remove = db.prepare(`DELETE FROM verification WHERE ${OF_DESTINATION}`);
+  const attempts = db.prepare('DELETE FROM attempt WHERE verification_id = ?');
+  const keys = db.prepare('DELETE FROM idempotency WHERE verification_id = ?');
+  const receipt = db.prepare('DELETE FROM early_receipt WHERE receipt_id = ?');
+
+  /** How many verifications it erased. */
+  return ({ ids, destinationHashes, receiptIds, now }: Erasure): number => {
+    const hashes = JSON.stringify(destinationHashes);
+    const found = ids.filter(
+      (id) => blank.run({ id, hashes, now }).changes === 1 || remove.run({ id, hashes }).changes === 1,
+    );
+    for (const id of found) {
+      attempts.run(id);
+      keys.run(id);
+    }
+    for (const id of receiptIds) receipt.run(id);
+    return found.length;
+  };
+}

@@ -1,0 +1,83 @@
+import type { Mutant } from '../../mutant.ts';
+
+const SQLITE = ['test/store/sqlite.test.ts'];
+const POSTGRES = ['test/store/postgres/contract.test.ts'];
+const INTERLEAVINGS = ['test/store/postgres/interleavings.test.ts'];
+const FILE = ['src/store/sqlite/file/erasure.test.ts'];
+const ERASE = 'src/store/sqlite/verifications/erase.ts';
+const FUNCTION = 'src/store/postgres/schema/functions/erase.sql';
+
+export const ERASURE: readonly Mutant[] = [
+  {
+    breaks: 'a send that was erased still counts against the limits',
+    file: ERASE,
+    from: 'AND NOT test AND created_at > :now - ',
+    to: 'AND NOT test AND created_at > :now + ',
+    tests: SQLITE,
+    named: 'erasure',
+  },
+  {
+    breaks: 'only verifications of the given destinations are erased',
+    file: ERASE,
+    from: "'id = :id AND destination_hash IN (SELECT value FROM json_each(:hashes))'",
+    to: "'id = :id AND json_valid(:hashes)'",
+    tests: SQLITE,
+    named: 'erasure',
+  },
+  {
+    breaks: 'what is left of an erased verification belongs to no account',
+    file: ERASE,
+    from: "account_id = '', key_id = ''",
+    to: "key_id = ''",
+    tests: FILE,
+  },
+  {
+    breaks: 'the purge deletes what is left of an erased verification when it no longer counts',
+    file: 'src/store/sqlite/upkeep/purge.ts',
+    from: 'left.run({ before: now - sendWindow }).changes',
+    to: 'left.run({ before: 0 }).changes',
+    tests: FILE,
+  },
+  {
+    breaks: 'the log is written back when the store closes, and keeps nothing that was erased',
+    file: 'src/store/sqlite/store.ts',
+    from: 'reader.close().then(() => writer.close())',
+    to: 'writer.close().then(() => reader.close())',
+    tests: FILE,
+  },
+  {
+    breaks: 'a settlement after an erasure by another process writes nothing',
+    file: 'src/store/sqlite/messages/settle.ts',
+    from: 'settleQueue(settlement) ? cohorts.take(id) : cohorts.find(id)',
+    to: 'settleQueue(settlement) ? cohorts.take(id) : cohorts.take(id)',
+    tests: SQLITE,
+    named: 'erasure',
+  },
+  {
+    breaks: 'only verifications of the given destinations are erased',
+    file: FUNCTION,
+    from: 'AND id BETWEEN lowest AND highest AND destination_hash = ANY (hashes) ORDER BY id);',
+    to: 'AND id BETWEEN lowest AND highest ORDER BY id);',
+    tests: POSTGRES,
+    named: 'erasure',
+  },
+  {
+    breaks: 'an erasure waits for a settlement under way, and erases what it wrote',
+    file: FUNCTION,
+    from: `  PERFORM FROM delivery WHERE verification_id = ANY (wanted) ORDER BY verification_id FOR UPDATE;
+  DELETE FROM delivery WHERE verification_id = ANY (wanted);
+`,
+    to: '',
+    tests: INTERLEAVINGS,
+    named: 'a settlement',
+  },
+  {
+    breaks: 'the Idempotency-Key of a guess that was judged meanwhile is erased too',
+    file: FUNCTION,
+    from: `judged while this waited for the verification.
+  DELETE FROM idempotency WHERE verification_id = ANY (wanted);`,
+    to: 'judged while this waited for the verification.',
+    tests: INTERLEAVINGS,
+    named: 'a guess under an Idempotency-Key',
+  },
+];
