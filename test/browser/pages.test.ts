@@ -101,6 +101,21 @@ test('the reference fits the window at every width, and its targets are far enou
   }
 });
 
+test('another language leaves the reference where it was', async (t) => {
+  const page = await openWindow(t, stage, { viewport: WIDE });
+  await page.goto(`${stage.portal.service.baseUrl}/docs#simulator-messages`);
+  const read = page.getByRole('heading', { name: 'Read the simulator’s messages' });
+  const topOf = async () => Math.round((await read.boundingBox())?.y ?? Number.NaN);
+  const before = await topOf();
+  for (const language of ['Go', 'curl', 'PHP']) {
+    await page.getByRole('radio', { name: language }).check();
+    // Two frames later the browser has made up for what changed above.
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))');
+    const moved = Math.abs((await topOf()) - before);
+    assert.ok(moved <= 2, `${language} moves it by ${moved} pixels`);
+  }
+});
+
 test('the reference needs only the keyboard and no script', async (t) => {
   const page = await openWindow(t, stage, { javaScriptEnabled: false, viewport: NARROW });
   await page.goto(`${stage.portal.service.baseUrl}/docs`);

@@ -44,7 +44,7 @@ function meaningOf(name: string, schema: Schema, marks: Marks): string {
   const { description = '', enum: values, examples } = schema;
   const inner = fieldsOf(schema, schema.items === undefined ? `${name}.` : name);
   return [
-    `<p>${inline(description)}</p>`,
+    description === '' ? '' : `<p>${inline(description)}</p>`,
     values === undefined ? '' : `<p>One of ${values.map((value) => code(String(value))).join(' ')}</p>`,
     values === undefined && examples !== undefined ? `<p>Example: ${code(show(examples[0]))}</p>` : '',
     inner.length === 0 ? '' : renderFields(inner, marks),

@@ -5,7 +5,7 @@ import { CHOICE_STYLE } from './samples/languages.ts';
 const BASICS = `
 :root { color-scheme: light dark; --line: light-dark(#d9dce3, #363a45); --soft: light-dark(#f4f5f8, #1c1f27);
   --ink: light-dark(#1c1f27, #e4e6ec); --dim: light-dark(#565c6b, #a3a9b8); --accent: light-dark(#1a4fb8, #8ab4ff);
-  --paper: light-dark(#fff, #14161c); scroll-padding-top: 4.5rem; }
+  --paper: light-dark(#fff, #14161c); }
 * { box-sizing: border-box; }
 body { margin: 0; font: 1rem/1.6 system-ui, sans-serif; color: var(--ink); background: var(--paper);
   overflow-wrap: anywhere; }
@@ -15,6 +15,8 @@ h3 { font-size: 1.2rem; line-height: 1.25; margin: 0 0 .25rem; }
 h4 { font-size: 1rem; margin: 1.75rem 0 .25rem; }
 h2 a, h3 a { color: inherit; text-decoration: none; }
 :is(h2, h3) a:hover { text-decoration: underline; }
+/* Below the bar that sticks at the top. As padding of the page it would make the focus of that bar scroll. */
+:is(h2, h3, a, summary, pre) { scroll-margin-top: 4.5rem; }
 p { margin: .5rem 0; }
 a { color: var(--accent); }
 a, summary { min-height: 1.5rem; }
