@@ -25,41 +25,54 @@ declare module 'fastify' {
 /** The part of OpenAPI 3.1 that the document is made of. */
 export interface OpenApiDocument {
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  /** The groups of its operations, in their order. */
+  readonly tags: readonly { readonly name: string; readonly description?: string }[];
   readonly paths: Record<string, Record<string, Operation>>;
 }
 
 export interface Operation {
   readonly summary: string;
   readonly description?: string;
+  readonly tags?: readonly string[];
+  readonly security?: readonly Readonly<Record<string, unknown>>[];
   readonly parameters?: readonly {
     readonly name: string;
     readonly in: string;
     readonly required?: boolean;
     readonly schema: Schema;
     readonly description?: string;
+    readonly example?: unknown;
   }[];
   readonly requestBody?: { readonly content: Record<string, { readonly schema: Schema }> };
   readonly responses: Record<string, Response>;
 }
 
 export interface Schema {
+  readonly $ref?: string;
   readonly type?: string;
+  readonly format?: string;
   readonly description?: string;
   readonly properties?: Record<string, Schema>;
   readonly items?: Schema;
+  readonly additionalProperties?: Schema;
   readonly required?: readonly string[];
   readonly enum?: readonly unknown[];
   readonly minLength?: number;
   readonly maxLength?: number;
+  readonly minimum?: number;
   readonly examples?: readonly unknown[];
 }
 
-interface Response {
+export interface Response {
   readonly description: string;
   readonly headers?: Record<string, { readonly description: string; readonly schema: Schema }>;
   readonly content?: Record<
     string,
-    { readonly schema: unknown; readonly examples?: Record<string, { readonly value: unknown }> }
+    {
+      readonly schema: Schema;
+      readonly example?: unknown;
+      readonly examples?: Record<string, { readonly value: unknown }>;
+    }
   >;
 }
 
@@ -198,7 +211,7 @@ function addProblems(operation: Operation, names: readonly ProblemName[]): void 
       content: {
         [PROBLEM_TYPE]: {
           schema: { $ref: '#/components/schemas/Problem' },
-          examples: Object.fromEntries(group.map((name) => [name, { value: exampleOf(name) }])),
+          examples: Object.fromEntries(group.map((name) => [name, { value: problemExample(name) }])),
         },
       },
     };
@@ -211,7 +224,7 @@ function carries(problem: ProblemName, header: string): boolean {
   return problem !== 'too-many-attempts' || header === 'Retry-After';
 }
 
-function exampleOf(name: ProblemName): unknown {
+export function problemExample(name: ProblemName): unknown {
   if (name === 'invalid-request') {
     const errors = [{ field: 'channel', code: 'missing', detail: 'is required' }] as const;
     return JSON.parse(formatProblem(name, EXAMPLE_REQUEST_ID, { errors }));

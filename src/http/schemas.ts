@@ -29,7 +29,8 @@ export const VerificationId = Type.String({
   examples: ['ver_019a0c5e7d2f7b10a3c4d5e6f7a8b9c0'],
 });
 
-export const instantOf = (description: string) =>
-  Type.String({ format: 'date-time', description, examples: ['2026-11-20T12:00:00.000Z'] });
+/** Examples begin at noon. Each is the time that fits the others of its answer, as what follows `12:`. */
+export const instantOf = (description: string, example = '00:00.000') =>
+  Type.String({ format: 'date-time', description, examples: [`2026-11-20T12:${example}Z`] });
 
 export const Instant = instantOf('A time in UTC (RFC 3339).');

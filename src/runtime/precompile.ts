@@ -5,6 +5,7 @@ export async function precompile(): Promise<void> {
   await Promise.all([
     import('../cli/serve.ts'),
     import('../http/connection/self-signed.ts'),
+    import('../http/reference/page.ts'),
     import('../store/sqlite/thread/batch.ts'),
     import('../store/sqlite/file/folder.ts'),
     import('../store/sqlite/schema/migrate.ts'),

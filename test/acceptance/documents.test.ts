@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { Compile } from 'typebox/schema';
-import { type Answer, freshNumber, wrongCode } from './client.ts';
-import { openTarget } from './target.ts';
+import { type Answer, eventually, freshNumber, wrongCode } from './client.ts';
+import { LANGUAGES, missing, readSamples, runSample, trust } from './samples.ts';
+import { isOwnService, openTarget } from './target.ts';
 
-const { client, testKey } = await openTarget();
+const { baseUrl, ca, client, testKey } = await openTarget();
 
 interface Reference {
   readonly $ref?: string;
@@ -139,5 +143,52 @@ test('/docs is a page that runs no script and loads nothing', async () => {
   }
   for (const name of ['code-mismatch', 'attempts-exhausted', 'verification-expired', 'https-required']) {
     assert.ok(docs.text.includes(name), name);
+  }
+});
+
+test('the samples on /docs verify a telephone, in each language', async (t) => {
+  const samples = readSamples((await client.get('/docs', { key: null })).text);
+  const shown = operations.map(({ path, method }) => `${method.toUpperCase()} ${path}`);
+  const folder = await mkdtemp(join(tmpdir(), 'countersign-samples-'));
+  t.after(() => rm(folder, { recursive: true }));
+  const env = {
+    ...{ COUNTERSIGN_URL: baseUrl, COUNTERSIGN_KEY: testKey },
+    ...(ca !== undefined && (await trust(ca, folder))),
+  };
+  const example = { id: /ver_[0-9a-f]{32}/g, code: /\b123456\b/g };
+  for (const language of LANGUAGES) {
+    await t.test(language, { skip: missing(language) }, async () => {
+      const own = new Map(
+        samples.filter((sample) => sample.language === language).map((sample) => [sample.operation, sample]),
+      );
+      assert.deepEqual([...own.keys()], shown);
+      const filled = { id: '', code: '' };
+      const run = async (operation: string) => {
+        const sample = own.get(operation);
+        assert.ok(sample !== undefined, operation);
+        const code = sample.code.replace(example.id, filled.id).replace(example.code, filled.code);
+        return runSample({ ...sample, code }, folder, env);
+      };
+      filled.id = /ver_[0-9a-f]{32}/.exec(await run('POST /verify'))?.[0] ?? '';
+      const arrived = async () => {
+        const { text } = await client.get('/simulator/messages', { key: testKey });
+        const messages: { id: string; code: string }[] = JSON.parse(text);
+        return messages.find(({ id }) => id === filled.id)?.code;
+      };
+      filled.code = (await eventually(arrived)) ?? '';
+      const messages = await run('GET /simulator/messages');
+      assert.ok(messages.includes(filled.id) && messages.includes(filled.code), messages);
+      assert.match(await run('POST /confirm'), /confirmed_at/);
+      const rest: [string, RegExp][] = [
+        ['GET /verifications/{id}', /confirmed/],
+        ['GET /healthz', /ok/],
+        ['GET /readyz', /ready/],
+      ];
+      // Only the service's own machine may read the metrics.
+      if (isOwnService) rest.push(['GET /metrics', /# TYPE/]);
+      await Promise.all(
+        rest.map(async ([operation, expected]) => assert.match(await run(operation), expected)),
+      );
+    });
   }
 });

@@ -24,17 +24,35 @@ export interface OperationOptions {
 }
 
 const Alive = Type.Object(
-  { status: Type.Literal('ok'), version: Type.String({ description: 'The version of the program.' }) },
+  {
+    status: Type.Literal('ok', { description: 'Always `ok`.' }),
+    version: Type.String({ description: 'The version of the program.', examples: [VERSION] }),
+  },
   { description: 'The process is alive.' },
 );
 
-const Ready = Type.Object(
-  { status: Type.String(), parts: Type.Record(Type.String(), Type.String()) },
-  { description: 'Whether requests can be served now, and the state of each part.' },
-);
+const readinessOf = (status: 'ready' | 'not ready', store: string) =>
+  Type.Object(
+    {
+      status: Type.String({ description: '`ready`, or `not ready`.', examples: [status] }),
+      parts: Type.Record(Type.String(), Type.String(), {
+        description: 'The state of each part, for people.',
+        examples: [{ store }],
+      }),
+    },
+    { description: 'Whether requests can be served now, and the state of each part.' },
+  );
+
+const Ready = readinessOf('ready', 'ok');
+const NotReady = readinessOf('not ready', 'damaged');
 
 const OPERATION = { tags: ['operation'] };
 const PUBLIC = { ...OPERATION, security: [] };
+
+const Metrics = Type.String({
+  description: 'The metrics in the text exposition format.',
+  examples: ['# TYPE process_cpu_seconds_total counter\nprocess_cpu_seconds_total 1.52'],
+});
 
 export function registerOperation(app: FastifyInstance, options: OperationOptions): void {
   // Each answer makes the store commit, and needs no key.
@@ -60,7 +78,7 @@ export function registerOperation(app: FastifyInstance, options: OperationOption
         operationId: 'readiness',
         summary: 'Can requests be served?',
         description: 'For load balancers. Makes the store commit, at most once a second.',
-        response: { 200: Ready, 503: Ready },
+        response: { 200: Ready, 503: NotReady },
       },
     },
     async (_request, reply) => {
@@ -80,7 +98,7 @@ export function registerOperation(app: FastifyInstance, options: OperationOption
           'Send the metrics token as bearer token. If none is configured, only the service’s own machine may read the metrics.',
         security: [{}, { metricsToken: [] }],
         produces: ['text/plain'],
-        response: { 200: Type.String({ description: 'The metrics in the text exposition format.' }) },
+        response: { 200: Metrics },
       },
       config: { problems: ['unauthenticated', 'invalid-key'] },
     },

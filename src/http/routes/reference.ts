@@ -2,22 +2,30 @@
 import type { FastifyInstance } from 'fastify';
 import type { OpenApiDocument } from '../openapi.ts';
 import { PROBLEM_NAMES, problemPath } from '../problem.ts';
-import { CONTENT_SECURITY_POLICY, renderProblem, renderReference } from '../reference-page.ts';
 
-const PAGE_HEADERS = {
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy': CONTENT_SECURITY_POLICY,
-  'referrer-policy': 'no-referrer',
-};
+/** The pages and what makes them are loaded when the first one is asked for: a start pays nothing for them. */
+const loadPages = () => import('../reference/page.ts');
+
+function headers(policy: string): Record<string, string> {
+  return {
+    'content-type': 'text/html; charset=utf-8',
+    'content-security-policy': policy,
+    'referrer-policy': 'no-referrer',
+  };
+}
 
 export function registerReference(app: FastifyInstance, describe: () => OpenApiDocument): void {
   const hidden = { schema: { hide: true } };
-  app.get('/docs', hidden, async (_request, reply) =>
-    reply.headers(PAGE_HEADERS).send(renderReference(describe())),
-  );
+  let reference: string | undefined;
+  app.get('/docs', hidden, async (_request, reply) => {
+    const { renderReference, CONTENT_SECURITY_POLICY } = await loadPages();
+    reference ??= renderReference(describe());
+    return reply.headers(headers(CONTENT_SECURITY_POLICY)).send(reference);
+  });
   for (const name of PROBLEM_NAMES) {
-    app.get(problemPath(name), hidden, async (_request, reply) =>
-      reply.headers(PAGE_HEADERS).send(renderProblem(name)),
-    );
+    app.get(problemPath(name), hidden, async (_request, reply) => {
+      const { renderProblem, CONTENT_SECURITY_POLICY } = await loadPages();
+      return reply.headers(headers(CONTENT_SECURITY_POLICY)).send(renderProblem(name));
+    });
   }
 }

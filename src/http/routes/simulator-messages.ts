@@ -54,8 +54,11 @@ const Answer = Type.Array(
     id: VerificationId,
     destination: Destination,
     channel: Channel,
-    text: Type.String({ description: 'The text of the message.' }),
-    code: Type.String(),
+    text: Type.String({
+      description: 'The text of the message.',
+      examples: ['123456 is your Countersign code.'],
+    }),
+    code: Type.String({ description: 'The code in it.', examples: ['123456'] }),
     at: Instant,
   }),
   { description: 'The messages of the key’s account, newest first.' },

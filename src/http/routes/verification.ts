@@ -20,7 +20,7 @@ const Status = Type.Unsafe<Progress>({
   enum: PROGRESS,
   description:
     'How far it has come. `queued`: no carrier has taken the message yet. `submitted`: a carrier has taken it. `delivered`: it has arrived. `undelivered`: carriers took it, and all reported that it did not arrive. `failed`: no carrier took it. `confirmed`: the code was confirmed. `expired`: the code was not confirmed in time.',
-  examples: ['submitted'],
+  examples: ['confirmed'],
 });
 
 const Attempt = Type.Object({
@@ -30,10 +30,10 @@ const Attempt = Type.Object({
     enum: ATTEMPT_STATES,
     description:
       '`submitted`: the carrier has taken the message. `delivered`, `undelivered`: what it reported. `failed`: it did not take it.',
-    examples: ['submitted'],
+    examples: ['delivered'],
   }),
-  started_at: instantOf('When the carrier was asked.'),
-  changed_at: instantOf('When the attempt came into its state.'),
+  started_at: instantOf('When the carrier was asked.', '00:00.004'),
+  changed_at: instantOf('When the attempt came into its state.', '00:02.310'),
 });
 
 const Answer = Type.Object(
@@ -43,8 +43,8 @@ const Answer = Type.Object(
     channel: Channel,
     status: Status,
     created_at: instantOf('When it was requested.'),
-    expires_at: instantOf('From when on its code is no longer valid.'),
-    confirmed_at: Type.Optional(instantOf('When its code was confirmed.')),
+    expires_at: instantOf('From when on its code is no longer valid.', '10:00.000'),
+    confirmed_at: Type.Optional(instantOf('When its code was confirmed.', '00:21.480')),
     guesses_left: Type.Integer({
       minimum: 0,
       description: 'The guesses left for this verification. Its destination may have fewer.',

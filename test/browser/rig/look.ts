@@ -33,8 +33,10 @@ export async function look(page: Page, picture?: string): Promise<void> {
 
 async function showIn(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
   await page.emulateMedia({ colorScheme });
-  // The page is told a moment later.
-  await page.locator(`html[data-mantine-color-scheme=${colorScheme}]`).waitFor();
+  // A page of the portal is told a moment later; the reference follows by itself.
+  await page
+    .locator(`html[data-mantine-color-scheme=${colorScheme}], html:not([data-mantine-color-scheme])`)
+    .waitFor();
 }
 
 async function keep(page: Page, picture: string | undefined, how: string): Promise<void> {
@@ -81,4 +83,18 @@ const MISFITS = `(() => {
   return [...(wide > 0 ? ['scrolls sideways by ' + wide] : []), ...out.map(told('sticks out: ')), ...cut.map(told('cut off: '))];
 })()`;
 
-const misfitsOf = (page: Page): Promise<string[]> => page.evaluate<string[]>(MISFITS);
+export const misfitsOf = (page: Page): Promise<string[]> => page.evaluate<string[]>(MISFITS);
+
+/** Links and other targets that are lower than 24 pixels, or lie on one another. */
+const CROWDED = `(() => {
+  const targets = [...document.querySelectorAll('a, summary, label')]
+    .filter((element) => element.checkVisibility())
+    .map((element) => ({ told: element.outerHTML.slice(0, 120), box: element.getBoundingClientRect() }));
+  const meet = (a, b) => a.left < b.right - 0.5 && b.left < a.right - 0.5 && a.top < b.bottom - 0.5 && b.top < a.bottom - 0.5;
+  return targets.flatMap(({ told, box }, index) => [
+    ...(box.height < 24 ? ['low: ' + told] : []),
+    ...targets.slice(0, index).filter((other) => meet(box, other.box)).map((other) => other.told + ' on ' + told),
+  ]);
+})()`;
+
+export const crowdedOf = (page: Page): Promise<string[]> => page.evaluate<string[]>(CROWDED);
