@@ -55,7 +55,7 @@ async function findShortage(source: string, folder: string): Promise<NoBackup | 
 }
 
 async function snapshot(order: SnapshotOrder, part: FileHandle): Promise<SnapshotOutcome> {
-  const thread = new Worker(new URL('./snapshot.ts', import.meta.url), { workerData: order });
+  const thread = new Worker(new URL('./snapshot-thread.js', import.meta.url), { workerData: order });
   let over = false;
   const outcome = once(thread, 'message').finally(() => {
     over = true;
