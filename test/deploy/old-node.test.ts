@@ -5,7 +5,7 @@ import { once } from 'node:events';
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after, type TestContext, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { eventually } from '../acceptance/client.ts';
 import { ROOT } from './project.ts';
@@ -13,8 +13,8 @@ import { ROOT } from './project.ts';
 const folder = mkdtempSync(join(tmpdir(), 'countersign-old-node-'));
 after(() => rmSync(folder, { recursive: true }));
 
-/** Starts the entry of an installation on a Node of this version. */
-function startOn(version: string, installation: string, ...args: string[]) {
+/** Starts the entry of an installation on a Node of this version. Whatever it starts is gone after the test. */
+function startOn(t: TestContext, version: string, installation: string, ...args: string[]) {
   const entry = join(folder, `node-${version}.js`);
   const program = pathToFileURL(join(installation, 'bin/countersign.js'));
   writeFileSync(
@@ -22,36 +22,44 @@ function startOn(version: string, installation: string, ...args: string[]) {
     `Object.defineProperty(process.versions, 'node', { value: '${version}' }); import('${program}');`,
   );
   const env = { PATH: '', COUNTERSIGN_DATA_DIR: join(folder, 'data'), COUNTERSIGN_PORT: '0' };
-  const child = spawn(process.execPath, [entry, ...args], { cwd: folder, env });
+  const child = spawn(process.execPath, [entry, ...args], { cwd: folder, env, detached: true });
+  const closed = once(child, 'close');
+  t.after(async () => {
+    try {
+      if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
+    } catch {
+      // All have ended.
+    }
+    await closed;
+  });
   let said = '';
   for (const stream of [child.stdout, child.stderr]) {
     stream.on('data', (chunk) => {
       said += chunk;
     });
   }
-  return { child, ended: once(child, 'close'), said: () => said };
+  return { child, ended: once(child, 'exit'), closed, said: () => said };
 }
 
 test('an old Node hands over to the one that came with the packages, and passes signals on', async (t) => {
-  const { child, ended, said } = startOn('20.19.0', ROOT, 'serve');
-  t.after(() => child.kill('SIGTERM'));
+  const { child, ended, said } = startOn(t, '20.19.0', ROOT, 'serve');
   const ready = await eventually(async () => (said().includes('/portal/setup') ? true : undefined), 20_000);
   assert.ok(ready, said());
   child.kill('SIGTERM');
   assert.deepEqual(await ended, [0, null]);
 });
 
-test('what the command ends with is passed on', async () => {
-  const { ended, said } = startOn('22.12.0', ROOT, 'no-such-command');
-  assert.deepEqual(await ended, [2, null]);
+test('what the command ends with is passed on', async (t) => {
+  const { closed, said } = startOn(t, '22.12.0', ROOT, 'no-such-command');
+  assert.deepEqual(await closed, [2, null]);
   assert.match(said(), /unknown command/);
 });
 
-test('without it, one line says what is needed and what to do', async () => {
+test('without it, one line says what is needed and what to do', async (t) => {
   const bare = join(folder, 'bare');
   for (const name of ['bin', 'package.json']) cpSync(join(ROOT, name), join(bare, name), { recursive: true });
-  const { ended, said } = startOn('18.20.8', bare, 'serve');
-  assert.deepEqual(await ended, [1, null]);
+  const { closed, said } = startOn(t, '18.20.8', bare, 'serve');
+  assert.deepEqual(await closed, [1, null]);
   assert.match(said(), /^countersign: needs Node 26 or later, this is 18\.20\.8, .*; run `npm .*`.*\n$/);
 });
 
