@@ -15,5 +15,7 @@ export default defineConfig({
     assetsInlineLimit: 0,
     reportCompressedSize: false,
     modulePreload: { polyfill: false },
+    // On a slow machine it would warn of the time that compressing takes.
+    rolldownOptions: { checks: { bundlerTimings: false } },
   },
 });

@@ -53,6 +53,11 @@ describe('the built front end', () => {
     assert.ok(bytes > 0 && bytes < 200 * 1024, `${route} needs ${bytes} bytes`);
   });
 
+  test('says what it was built from, in its own folder', async () => {
+    const stamp = await readFile(join(dir, 'built-from.txt'), 'utf8');
+    assert.match(stamp, /^[0-9a-f]{64}\n$/);
+  });
+
   test('has nothing inline that the policy would block', async () => {
     const page = await readFile(join(dir, 'index.html'), 'utf8');
     assert.doesNotMatch(page, /<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)/);

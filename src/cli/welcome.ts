@@ -7,6 +7,8 @@ import { mintKey } from '../core/accounts/api-key-format.ts';
 import { makesCertificate } from '../http/connection/transport.ts';
 
 const DESTINATION = '+14155550123';
+/** Only a checkout runs TypeScript. */
+const COMMAND = import.meta.url.endsWith('.ts') ? 'npm run -s countersign --' : 'npx countersign';
 
 /**
  * Makes a first test key and returns what to do with it; undefined if there are keys already, or if another node has just
@@ -36,7 +38,7 @@ It reaches only the simulator: nothing is sent to a telephone.
 3. Confirm it with the id and the code:
    ${curl} ${json} ${base}/confirm -d '{"id":"ver_...","code":"..."}'
 ${makesCertificate(config) ? describeTrust(resolve(certificate)) : ''}
-To create your own keys:  npm run -s countersign -- keys create --name NAME [--test]
+To create your own keys:  ${COMMAND} keys create --name NAME [--test]
 `;
 }
 

@@ -7,7 +7,8 @@ import { join } from 'node:path';
 /** `unknown`: the sources are not here, as in an image, which has only the build. */
 export type BuildState = 'current' | 'missing' | 'stale' | 'unknown';
 
-const STAMP = 'dist/built-from.txt';
+const BUILD = 'dist';
+const STAMP = 'built-from.txt';
 const SOURCES = [
   'src',
   'public',
@@ -21,15 +22,15 @@ const SOURCES = [
 ];
 const TEST = /\.test\.tsx?$/;
 
-/** Writes into the build a hash of its sources; `folder` is the portal's. */
-export async function writeStamp(folder: string): Promise<void> {
-  await writeFile(join(folder, STAMP), `${await hashSources(folder)}\n`);
+/** Writes into a build a hash of its sources; `folder` is the portal's. */
+export async function writeStamp(folder: string, build = join(folder, BUILD)): Promise<void> {
+  await writeFile(join(build, STAMP), `${await hashSources(folder)}\n`);
 }
 
 export async function findBuildState(folder: string): Promise<BuildState> {
-  if (!existsSync(join(folder, 'dist/index.html'))) return 'missing';
+  if (!existsSync(join(folder, BUILD, 'index.html'))) return 'missing';
   if (!existsSync(join(folder, 'src'))) return 'unknown';
-  const stamp = await readFile(join(folder, STAMP), 'utf8').catch(() => '');
+  const stamp = await readFile(join(folder, BUILD, STAMP), 'utf8').catch(() => '');
   return stamp.trim() === (await hashSources(folder)) ? 'current' : 'stale';
 }
 

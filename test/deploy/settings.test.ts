@@ -69,8 +69,8 @@ test('every deployment waits equally long for a graceful stop', () => {
 
 test('the unit runs what `npm start` runs', () => {
   const { scripts } = JSON.parse(readProjectFile('package.json'));
-  const command = match(UNIT, /^ExecStart=(.*)$/m).replaceAll(
-    /\/opt\/countersign\/(node_modules\/\.bin\/)?/g,
+  const command = match(UNIT, /^ExecStart=\/bin\/sh -c 'exec (.*)'$/m).replaceAll(
+    /\/opt\/countersign\/(node_modules\/node-linux-\*\/bin\/)?/g,
     '',
   );
   assert.equal(command, scripts.start);

@@ -8,7 +8,7 @@ import { exampleOf } from './example.ts';
 import { renderReference } from './page.ts';
 
 const DOCUMENT: OpenApiDocument = {
-  info: { title: 'Test', description: 'A test.' },
+  info: { title: 'Test', version: '1.2.3', description: 'A test.' },
   tags: [
     { name: 'second', description: 'Comes first.' },
     { name: 'first', description: 'Comes second.' },

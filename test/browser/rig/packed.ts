@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { findPackageJSON } from 'node:module';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
@@ -37,8 +37,9 @@ export async function findPacked(): Promise<Packed> {
 }
 
 async function versionOf(name: string): Promise<string> {
-  const entry = createRequire(import.meta.url).resolve(name);
-  const { version } = JSON.parse(await readFile(join(entry, '../../package.json'), 'utf8'));
+  const manifest = findPackageJSON(name, import.meta.url);
+  if (manifest === undefined) throw new Error(`${name} is not installed`);
+  const { version } = JSON.parse(await readFile(manifest, 'utf8'));
   return String(version);
 }
 

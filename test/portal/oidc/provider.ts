@@ -1,7 +1,9 @@
 /** A provider of single sign-on that we did not write (the npm package `oidc-provider`), with people who sign in there. */
+import { generateKeyPairSync } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import Provider, { type Context } from 'oidc-provider';
+import { createMemoryAdapter } from 'oidc-provider/lib/adapters/memory_adapter.js';
 import type { Scope } from '../rig.ts';
 import { CLIENT_ID, CLIENT_SECRET } from './client.ts';
 
@@ -24,6 +26,14 @@ export interface RealProvider {
 }
 
 const NOBODY: Account = { sub: 'nobody' };
+
+const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 });
+/** The package warns of each default that is not for production. */
+const NO_DEFAULTS = {
+  adapter: createMemoryAdapter(),
+  jwks: { keys: [privateKey.export({ format: 'jwk' })] },
+  ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
+};
 
 export async function startProvider(
   scope: Scope,
@@ -62,6 +72,7 @@ export async function startProvider(
         features: { devInteractions: { enabled: false } },
         cookies: { keys: ['of the test'] },
         loadExistingGrant: consent,
+        ...NO_DEFAULTS,
         ...configuration,
       });
       const serve = provider.callback();

@@ -61,7 +61,7 @@ async function snapshot(
   report: ReportProgress,
 ): Promise<SnapshotOutcome> {
   const { size: total } = await stat(order.source);
-  const thread = new Worker(new URL('./snapshot.ts', import.meta.url), { workerData: order });
+  const thread = new Worker(new URL('./snapshot-thread.js', import.meta.url), { workerData: order });
   let isCopying = true;
   let over = false;
   const outcome = listen(thread, () => {

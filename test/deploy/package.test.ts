@@ -1,0 +1,64 @@
+/** The npm package, as a user installs it: packed here, installed elsewhere, without what a checkout has. */
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { heading, openWindow, startStage } from '../browser/rig/stage.ts';
+import { OWNER, PASSWORD } from '../portal/rig.ts';
+import { ROOT } from './project.ts';
+
+const MOST_BYTES = 5 * 2 ** 20;
+
+const folder = mkdtempSync(join(tmpdir(), 'countersign-package-'));
+after(() => rmSync(folder, { recursive: true }));
+const npm = (cwd: string, ...args: string[]) => execFileSync('npm', args, { cwd, encoding: 'utf8' });
+
+npm(ROOT, 'pack', '--silent', '--pack-destination', folder);
+const [tarball = ''] = readdirSync(folder);
+const size = statSync(join(folder, tarball)).size;
+writeFileSync(join(folder, 'package.json'), '{}');
+// Its Node is optional and by far the largest: these tests run on the same one. Of all else a run's `npm ci` left copies.
+npm(folder, 'install', tarball, '--omit=optional', '--prefer-offline', '--no-audit', '--no-fund');
+const installation = join(folder, 'node_modules/countersign');
+const files = readdirSync(installation, { recursive: true, encoding: 'utf8' });
+const stage = await startStage({ installation });
+
+test('the package is small, and holds neither TypeScript nor tests', () => {
+  assert.ok(size < MOST_BYTES, `${size} bytes`);
+  const unwanted = /\.tsx?$|\.test\.|fixture|^(test|bench|src|portal|deploy\/secrets|node_modules)(\/|$)/;
+  assert.deepEqual(
+    files.filter((file) => unwanted.test(file)),
+    [],
+  );
+  for (const name of ['dist/src/cli.js', 'dist/src/cli.js.map', 'README.md', 'LICENSE', 'docs/api.md'])
+    assert.ok(files.includes(name), name);
+});
+
+test('nothing runs when it is installed', () => {
+  const { scripts } = JSON.parse(readFileSync(join(installation, 'package.json'), 'utf8'));
+  for (const name of ['preinstall', 'install', 'postinstall']) assert.ok(!(name in scripts), name);
+});
+
+test('an installed service sends a code and confirms it, and makes a backup', async () => {
+  const { service } = stage.portal;
+  assert.match(service.logs(), /npx countersign keys create/);
+  const key = await service.createKey('shop', '--test');
+  const { id, code } = await service.client.issue('+14155550123', 'sms', { key });
+  assert.equal((await service.client.confirm(id, code, { key })).status, 200);
+  const backup = join(folder, 'backup.db');
+  await service.command('backup', '--to', backup);
+  assert.ok(statSync(backup).size > 0);
+});
+
+test('an installed service shows its portal', async (t) => {
+  const page = await openWindow(t, stage);
+  await page.goto(stage.address(`/setup#${stage.portal.setupToken()}`));
+  await heading(page, 'Set up');
+  await page.locator('input[name=name]').fill('Olive Owner');
+  await page.locator('input[name=email]').fill(OWNER);
+  await page.locator('input[name=password]').fill(PASSWORD);
+  await page.getByRole('button', { name: 'Become the owner' }).click();
+  await heading(page, 'Overview');
+});
