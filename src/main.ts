@@ -1,6 +1,7 @@
 /** Wires up the service: configuration, store, carriers, delivery, HTTP. Starts it and stops it gracefully. */
 import { hostname } from 'node:os';
 import { createKeys } from './accounts/keys.ts';
+import { createOptOuts } from './accounts/opt-outs.ts';
 import { createCarriers } from './carriers/index.ts';
 import { ensureSecret } from './config/secret.ts';
 import type { Config } from './config/table/schema.ts';
@@ -75,7 +76,8 @@ export async function serve(config: Config): Promise<Service> {
 
   const receive: Dispatcher['receive'] = (receipt) => dispatcher.receive(receipt);
   const publicUrl = config.publicUrl?.replace(/\/$/, '');
-  const carriers = await createCarriers(config, { receive, log: log.note }, publicUrl);
+  const hear = createOptOuts({ store, keyring, now: clock.now, count: metrics.heard, log: log.note });
+  const carriers = await createCarriers(config, { receive, hear, log: log.note }, publicUrl);
   const caps = createDailyCaps(store, clock, config);
   for (const cap of caps.all) parts.defer(() => cap.stop());
   const { budget } = store;
@@ -137,7 +139,7 @@ export async function serve(config: Config): Promise<Service> {
     {
       verifier,
       authenticate: authenticator.authenticate,
-      receipts: createReceiptDesk(publicUrl, carriers, receive),
+      receipts: createReceiptDesk(publicUrl, carriers, { receive, hear }),
       portal: portal.createPortal({
         store,
         keyring,

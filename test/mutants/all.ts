@@ -14,12 +14,13 @@ import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
 import { SQLITE } from './list/sqlite.ts';
 import { SQLITE_HEAL } from './list/sqlite-heal.ts';
-import { VERIFIER } from './list/verifier.ts';
+import { BLOCKING, VERIFIER } from './list/verifier.ts';
 import type { Mutant } from './mutant.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   ...CORE,
   ...VERIFIER,
+  ...BLOCKING,
   ...DELIVERY,
   ...HTTP,
   ...CONFIG,

@@ -30,6 +30,13 @@ const LEAST: Readonly<Record<string, Role>> = {
   'GET accounts/{account}/verifications/{id}': 'viewer',
   'POST accounts/{account}/verifications/{id}/reveal': 'owner',
   'GET accounts/{account}/handset/events': 'viewer',
+  'GET accounts/{account}/do-not-send/numbers': 'viewer',
+  'POST accounts/{account}/do-not-send/numbers': 'developer',
+  'POST accounts/{account}/do-not-send/numbers/remove': 'developer',
+  'DELETE accounts/{account}/do-not-send/numbers/{id}': 'developer',
+  'GET accounts/{account}/do-not-send/ranges': 'viewer',
+  'POST accounts/{account}/do-not-send/ranges': 'developer',
+  'DELETE accounts/{account}/do-not-send/ranges/{prefix}': 'developer',
 };
 const ROLES = ['viewer', 'developer', 'owner'] as const;
 

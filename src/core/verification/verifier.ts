@@ -2,6 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type AccountSettings, codePolicyOf, messagesOf } from '../accounts/account-settings.ts';
 import type { Restrictions } from '../accounts/api-key.ts';
+import { isInRanges } from '../blocking/range.ts';
 import type { Clock } from '../clock.ts';
 import { type Channel, isSpoken } from '../destination/channel.ts';
 import { type Destination, parseDestination, restoreDestination } from '../destination/destination.ts';
@@ -35,6 +36,8 @@ export interface Caller {
   readonly restrictions?: Pick<Restrictions, 'channels' | 'countries'> | undefined;
   /** Undefined where the account sets nothing. */
   readonly settings?: AccountSettings | undefined;
+  /** The beginnings of numbers that the account sends nothing to; undefined if there are none. */
+  readonly blockedRanges?: readonly string[] | undefined;
 }
 
 export interface VerificationRequest {
@@ -180,7 +183,7 @@ export class Verifier implements VerifierPort {
 
   /** The destination and the cap of its route, or why no message can go there. */
   #resolve(
-    { test, restrictions, settings }: Caller,
+    { test, restrictions, settings, blockedRanges }: Caller,
     { destination: input, channel }: VerificationRequest,
   ): { destination: Destination; cap: DailyCap | undefined } | { refusal: RequestAnswer } {
     if (restrictions !== undefined && !allows(restrictions.channels, channel)) {
@@ -213,6 +216,8 @@ export class Verifier implements VerifierPort {
       const detail = 'This account does not send to the country of this destination.';
       return { refusal: { kind: 'invalid', field: 'destination', detail } };
     }
+    if (blockedRanges !== undefined && isInRanges(blockedRanges, destination.address))
+      return { refusal: BLOCKED };
     const { findRoute, canSpeak, capOf } = this.#deps;
     const found = findRoute(channel, destination);
     if (!found.ok) return { refusal: { kind: 'invalid', field: found.field, detail: found.detail } };
@@ -284,6 +289,8 @@ export class Verifier implements VerifierPort {
         const sent = openField(keyring, first.destinationSealed, first.id, 'destination');
         return { kind: 'issued', id: first.id, destination: sent, channel: first.channel };
       }
+      case 'blocked':
+        return BLOCKED;
       default:
         return outcome;
     }
@@ -326,6 +333,13 @@ export class Verifier implements VerifierPort {
     return { id, accountId, test, channel, destination, code, expiresAt, ...wording };
   };
 }
+
+const BLOCKED: RequestAnswer = {
+  kind: 'invalid',
+  field: 'destination',
+  detail:
+    'This destination is on the do-not-send list of this account. Messages go there again once somebody takes it off in the portal or by `countersign block remove`, or its owner sends START.',
+};
 
 /** Both hashes of a request are made in the same ways, so those made in one way stand at one place of their lists. */
 function idempotencyOf(key: KeyedHash, body: KeyedHash): Idempotency {

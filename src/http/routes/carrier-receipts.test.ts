@@ -23,6 +23,7 @@ async function start(t: TestContext, answer: CallbackAnswer, receive = async (_:
           callbacks.push(callback);
           return name === 'acme' ? answer : undefined;
         },
+        hear: async () => {},
         receive: async (receipt) => {
           await receive(receipt);
           received.push(receipt);

@@ -36,7 +36,14 @@ const WRITER_OPERATIONS = [
   'check',
   'purge',
 ] as const;
-const READER_OPERATIONS = ['carrierStates', 'searchArchive', 'findArchived', 'tally', 'latencies'] as const;
+const READER_OPERATIONS = [
+  'carrierStates',
+  'searchArchive',
+  'findArchived',
+  'tally',
+  'latencies',
+  'findSender',
+] as const;
 
 /** No client waits for these. */
 const PATIENT_OPERATIONS = ['settle', 'renew', 'noteCarrierStates'] as const;

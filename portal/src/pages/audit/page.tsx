@@ -26,7 +26,7 @@ export default function Audit() {
   return (
     <Page
       title="Audit log"
-      about="Every change to keys, people and settings, and every full number that was shown: who did it, when and from where."
+      about="Every change to keys, people, settings and the do-not-send list, and every full number that was shown: who did it, when and from where."
     >
       <Answer of={log}>
         {(entries) =>
