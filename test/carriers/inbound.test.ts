@@ -132,6 +132,7 @@ test('STOP is obeyed before the carrier gets its answer, and START undoes it', a
     ),
     [2, 1, 1, 1, 1],
   );
+  await service.stop();
   const logs = service.logs();
   assert.equal(logs.match(/a keyword came from a number that nothing was sent to/g)?.length, 1);
   for (const number of [NUMBER, FRENCH, stranger]) assert.ok(!logs.includes(number.slice(3)), number);

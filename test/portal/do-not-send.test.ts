@@ -13,7 +13,9 @@ interface Ranges {
 }
 
 test('numbers and ranges are refused while they are on the list, and every change is recorded without a number', async (t) => {
-  const { service, setUp, join } = await startPortal(t);
+  const { service, setUp, join } = await startPortal(t, {
+    config: { limits: { sendsPerDestination: ['1000/10m'] } },
+  });
   const owner = await setUp();
   const developer = await join(owner, 'developer', 'dev@example.com');
   const { id, name } = await firstAccount(owner);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { type Answer, freshNumber, problemOf } from '../acceptance/client.ts';
-import { listRoutes, type Route } from './catalogue.ts';
+import { listRoutes, type Route, SAMPLES } from './catalogue.ts';
 import { firstAccount, type PortalRig, read, readMe, startPortal, type Visitor } from './rig.ts';
 
 type Role = 'viewer' | 'developer' | 'owner';
@@ -85,12 +85,15 @@ suite('every route of the portal', () => {
     const sent = await rig.service.client.issue(freshNumber(), 'sms', { key: made.secret });
     const wanted = { email: 'later@example.com', role: 'viewer' };
     const invited = read<{ id: string }>(await owner.post(`${path}/invitations`, wanted));
+    await owner.post(`${path}/do-not-send/numbers`, { number: freshNumber() });
+    const blocked = read<{ numbers: { id: string }[] }>(await owner.get(`${path}/do-not-send/numbers`));
     full = {
       account,
       keys: made.key.id,
       verifications: sent.id,
       members: (await readMe(members.viewer)).id,
       invitations: invited.id,
+      'do-not-send': blocked.numbers[0]?.id ?? '',
     };
     empty = read<{ id: string }>(await owner.post('/portal/api/accounts', { name: 'Empty' })).id;
   });
@@ -118,8 +121,15 @@ suite('every route of the portal', () => {
 
   /** The ids of the full account, under another account if given. */
   const pathIn = (route: Route, account = full.account ?? '') => {
-    const of = /\{account\}\/(\w+)/.exec(route.template)?.[1] ?? '';
-    return route.path({ account, ...(full[of] === undefined ? {} : { id: full[of] }) }) + route.query;
+    const of = /\{account\}\/([\w-]+)/.exec(route.template)?.[1] ?? '';
+    const { prefix } = SAMPLES;
+    return (
+      route.path({
+        account,
+        prefix: prefix.slice(1),
+        ...(full[of] === undefined ? {} : { id: full[of] }),
+      }) + route.query
+    );
   };
   const ask = async (visitor: Visitor, route: Route, path: string, headers: Record<string, string> = {}) => {
     const body = route.name.endsWith('/search') ? { query: full.verifications } : route.body;

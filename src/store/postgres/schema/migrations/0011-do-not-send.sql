@@ -23,10 +23,10 @@ CREATE TABLE blocked_range (
 );
 
 -- Who sent the message that somebody answers. Earlier days go without: to index all that is kept could take longer than a start
--- may, and would hold up the settlements of other nodes. So `senders_from` is the lowest id that is looked for.
+-- may, and would hold up the settlements of other nodes. `senders_from` is the lowest id that is looked for; null: every one.
 CREATE INDEX attempt_recipient ON ONLY attempt (carrier, recipient_tag, verification_id) WHERE recipient_tag IS NOT NULL;
 
-ALTER TABLE installation ADD COLUMN senders_from uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000';
+ALTER TABLE installation ADD COLUMN senders_from uuid;
 
 DO $$
 DECLARE
