@@ -7,6 +7,7 @@ const IDEMPOTENCY = ['src/core/verification/verifier-idempotency.test.ts'];
 
 const SQLITE = ['test/store/sqlite.test.ts'];
 const KEYWORDS = ['src/core/blocking/keyword.test.ts'];
+const LIST = 'do-not-send list';
 const NUMBERS = 'src/accounts/blocked-numbers.ts';
 
 export const VERIFIER: readonly Mutant[] = [
@@ -125,6 +126,7 @@ export const BLOCKING: readonly Mutant[] = [
     from: 'if (isBlocked(v)) {',
     to: 'if (isBlocked(v) && v.test) {',
     tests: SQLITE,
+    named: LIST,
   },
   {
     breaks: 'a refused number keeps no Idempotency-Key',
@@ -133,13 +135,15 @@ export const BLOCKING: readonly Mutant[] = [
       return { kind: 'blocked' };`,
     to: "      return { kind: 'blocked' };",
     tests: SQLITE,
+    named: LIST,
   },
   {
     breaks: 'test keys have no list',
     file: 'src/store/sqlite/verifications/blocked.ts',
     from: '!test && find',
     to: 'find',
-    tests: [...REQUEST, ...SQLITE],
+    tests: SQLITE,
+    named: LIST,
   },
   {
     breaks: 'a number hashed under the previous secret is refused',
@@ -147,6 +151,7 @@ export const BLOCKING: readonly Mutant[] = [
     from: "OWN_HASHES.join(', ')",
     to: 'OWN_HASHES[0]',
     tests: SQLITE,
+    named: LIST,
   },
   {
     breaks: 'PostgreSQL refuses a number on the list before it counts for the key',
@@ -158,6 +163,7 @@ export const BLOCKING: readonly Mutant[] = [
     to: `      RETURN QUERY
       SELECT other.number::integer, 'blocked'`,
     tests: ['test/store/postgres/contract.test.ts'],
+    named: LIST,
   },
   {
     breaks: 'a range of an account is refused',
@@ -172,6 +178,7 @@ export const BLOCKING: readonly Mutant[] = [
     from: 'WHERE (SELECT count(*) FROM blocked_range WHERE account_id = $1) <',
     to: 'WHERE (SELECT count(*) FROM blocked_range WHERE account_id = $1) / 2 <',
     tests: SQLITE,
+    named: LIST,
   },
   {
     breaks: 'a range is no number of a person',
@@ -186,6 +193,7 @@ export const BLOCKING: readonly Mutant[] = [
     from: 'WHERE NOT EXISTS (SELECT 1 FROM blocked_number WHERE hash = $8)',
     to: 'WHERE $8 IS NULL OR true',
     tests: SQLITE,
+    named: LIST,
   },
   {
     breaks: 'nothing is recorded where nothing was added',
@@ -193,6 +201,7 @@ export const BLOCKING: readonly Mutant[] = [
     from: ' HAVING count(*) > 0',
     to: '',
     tests: SQLITE,
+    named: LIST,
   },
   {
     breaks: 'an entry is taken off by its own account',
@@ -200,6 +209,7 @@ export const BLOCKING: readonly Mutant[] = [
     from: 'WHERE id = $1 AND account_id = $2 RETURNING id',
     to: 'WHERE id = $1 AND $2 <> $1 RETURNING id',
     tests: SQLITE,
+    named: LIST,
   },
   {
     breaks: 'two rows of one number become one',
@@ -207,6 +217,7 @@ export const BLOCKING: readonly Mutant[] = [
     from: "{ sql: 'DELETE FROM blocked_number WHERE id = $1 AND number_sealed = $2', args: [id, sealed] },",
     to: '',
     tests: SQLITE,
+    named: LIST,
   },
   {
     breaks: 'a message that says more is no keyword',
@@ -228,6 +239,7 @@ export const BLOCKING: readonly Mutant[] = [
     from: 'underWay >= MOST_UNDER_WAY',
     to: 'underWay < 0',
     tests: SQLITE,
+    named: LIST,
   },
   {
     breaks: 'a flood of messages writes one entry of the audit log an hour',
@@ -235,6 +247,7 @@ export const BLOCKING: readonly Mutant[] = [
     from: 'WHERE NOT EXISTS (SELECT 1 FROM audit_entry WHERE',
     to: 'WHERE NOT EXISTS (SELECT 1 FROM audit_entry WHERE false AND',
     tests: SQLITE,
+    named: LIST,
   },
   {
     breaks: 'the sender is who wrote through the same carrier',
@@ -242,6 +255,7 @@ export const BLOCKING: readonly Mutant[] = [
     from: 'AND carrier = :carrier AND recipient_tag = :tag',
     to: 'AND carrier IS NOT NULL AND :carrier IS NOT NULL AND recipient_tag = :tag',
     tests: SQLITE,
+    named: LIST,
   },
   {
     breaks: 'a receipt is nothing that a person said',

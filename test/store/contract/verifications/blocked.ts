@@ -84,6 +84,7 @@ export function describeBlocked(open: OpenStore): void {
       assert.equal(await kindOf(verificationOf({ keyId }, { number: '+4915112345670' })), 'issued');
       assert.equal(await kindOf(verificationOf({ accountId: await addAccount() })), 'issued');
       assert.equal(await kindOf(verificationOf({ test: true })), 'issued');
+      assert.equal(await kindOf({ ...verificationOf(), test: true }), 'issued', 'whatever its hash');
       const deps = { records: store, keyring };
       assert.equal(await unblockNumber(deps, accountId, NUMBER, COMMAND_LINE, now), true);
       assert.equal(await unblockNumber(deps, accountId, NUMBER, COMMAND_LINE, now), false);
