@@ -52,6 +52,31 @@ keys
   .argument('<key>', 'its id or its prefix, as `keys list` shows them')
   .action(async (key) => (await import('./cli/keys.ts')).revokeKey(key));
 
+const block = program.command('block').description('say which numbers an account sends nothing to');
+
+block
+  .command('add')
+  .description('put numbers or ranges on the do-not-send list')
+  .argument('[entries...]', 'such as +14155550123; by default the lines of standard input')
+  .option('--range', 'they are ranges: the beginnings of numbers, such as +88213')
+  .option('--account <name>', 'whose list', 'default')
+  .action(async (entries, options) => (await import('./cli/block/block.ts')).addBlocked(entries, options));
+
+block
+  .command('remove')
+  .description('take a number or a range off the do-not-send list')
+  .argument('<entry>', 'such as +14155550123')
+  .option('--range', 'it is a range')
+  .option('--account <name>', 'whose list', 'default')
+  .action(async (entry, options) => (await import('./cli/block/block.ts')).removeBlocked(entry, options));
+
+block
+  .command('list')
+  .description('list ranges, and numbers masked, newest first')
+  .option('--account <name>', 'whose list', 'default')
+  .option('--json', 'as JSON')
+  .action(async (options) => (await import('./cli/block/block.ts')).listBlocked(options));
+
 const portal = program.command('portal').description('give people access to the web portal');
 
 portal

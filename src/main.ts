@@ -1,5 +1,6 @@
 /** Wires up the service: configuration, store, carriers, delivery, HTTP. Starts it and stops it gracefully. */
 import { hostname } from 'node:os';
+import { createOptOuts } from './accounts/blocking/opt-outs.ts';
 import { createKeys } from './accounts/keys.ts';
 import { ensurePresetKey } from './accounts/preset-key.ts';
 import { createCarriers } from './carriers/index.ts';
@@ -50,10 +51,7 @@ export interface Service {
   stop(): Promise<void>;
 }
 
-/**
- * Starts the service. Rejects, leaving nothing open, if a part of it cannot start. `onProgress` hears of the one thing that
- * may take long, a migration.
- */
+/** Starts the service. Rejects, leaving nothing open, if a part cannot start. `onProgress` hears of a migration. */
 export async function serve(config: Config, onProgress = UNWATCHED): Promise<Service> {
   await using parts = new AsyncDisposableStack();
   const log = createLog(config.log.level);
@@ -87,19 +85,15 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
 
   const receive: Dispatcher['receive'] = (receipt) => dispatcher.receive(receipt);
   const publicUrl = config.publicUrl?.replace(/\/$/, '');
-  const carriers = await createCarriers(config, { receive, log: log.note }, publicUrl);
+  const hear = createOptOuts({ store, keyring, now: clock.now, count: metrics.heard, log: log.note });
+  const carriers = await createCarriers(config, { receive, hear, log: log.note }, publicUrl);
   const caps = createDailyCaps(store, clock, config);
   for (const cap of caps.all) parts.defer(() => cap.stop());
   const { budget } = store;
   const gates = createGates(carriers, config.carriers, { capOf: caps.ofCarrier, budget, clock, funnel });
   const simulatedRoutes = new Set(findSimulated(config));
   const routing = createRouting({
-    routes: config.routes,
-    carriers,
-    prices: config.carriers,
-    tallies: store,
-    random: Math.random,
-    simulatedRoutes,
+    ...{ routes: config.routes, prices: config.carriers, carriers, tallies: store, simulatedRoutes },
     onLiveSimulated: metrics.liveSimulated,
   });
   parts.use(routing.learn(clock.now, (...noted) => log.note('warn', ...noted)));
@@ -150,17 +144,11 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
       verifier,
       inquire: createInquiry({ clock, store, keyring }),
       authenticate: authenticator.authenticate,
-      receipts: createReceiptDesk(publicUrl, carriers, receive),
+      receipts: createReceiptDesk(publicUrl, carriers, { receive, hear }),
       portal: portal.createPortal({
-        store,
-        keyring,
-        defaults: { ...config, simulated: [...new Set([...simulatedRoutes].map(({ channel }) => channel))] },
+        ...{ store, keyring, config, simulatedRoutes, log: logger },
         ownCertificate: makesCertificate(config),
-        oidc: config.portal.oidc,
-        log: logger,
         open: verifier.reopen,
-        currency: config.currency,
-        carriers: Object.entries(config.carriers).map(([name, { type }]) => ({ name, type })),
       }),
       ...createFitness({ checkStore: () => store.check(), damage, clock: clockWatch, load: guard }),
       metrics: { ...metrics, contentType: METRICS_TYPE },

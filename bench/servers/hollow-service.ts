@@ -25,6 +25,7 @@ const found: FoundKey = {
   restrictions: UNRESTRICTED,
   replacedBy: null,
   settings: null,
+  blockedRanges: [],
 };
 const { authenticate } = createAuthenticator({
   keys: {

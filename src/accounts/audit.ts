@@ -1,6 +1,6 @@
 /** Who did what in an account, when and from where. */
 import type { Actor } from '../core/accounts/actor.ts';
-import { query, type Records, type Step } from '../core/accounts/records.ts';
+import { query, type Records, type Statement, type Step } from '../core/accounts/records.ts';
 import { mintEntryId } from './token.ts';
 
 export const AUDIT_MS = 2 * 365 * 86_400_000;
@@ -19,7 +19,7 @@ interface AuditEntry {
 }
 
 /** Belongs in the transaction of the change, after its guards, so that nothing is done without a record. */
-export function auditStep({ accountId, by, action, subject, detail, at }: AuditEntry): Step {
+export function auditStep({ accountId, by, action, subject, detail, at }: AuditEntry): Statement {
   return {
     sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
       VALUES ($1, $2, $3, $4, $5, $6, $7, $8)`,

@@ -66,12 +66,18 @@ export function createKeys(records: Records): KeyStore {
     async findKey(hash) {
       const [row] = await query(
         records,
-        `SELECT ${COLUMNS}, settings
+        `SELECT ${COLUMNS}, settings,
+          (SELECT string_agg(prefix, ',') FROM blocked_range WHERE blocked_range.account_id = api_key.account_id) AS ranges
           FROM api_key LEFT JOIN account_setting ON account_setting.account_id = api_key.account_id WHERE hash = $1`,
         hash,
       );
       if (row === undefined) return undefined;
-      return { ...apiKey(row), settings: row.settings === null ? null : JSON.parse(String(row.settings)) };
+      const { settings, ranges } = row;
+      return {
+        ...apiKey(row),
+        settings: settings === null ? null : JSON.parse(String(settings)),
+        blockedRanges: ranges === null ? [] : String(ranges).split(','),
+      };
     },
 
     async revokeKey(idOrPrefix, now, by, why) {

@@ -14,7 +14,7 @@ function createRig({ isNew = true } = {}) {
   const keys = {
     findKey: async (hash: string) => {
       const key = made.find((key) => key.hash === hash);
-      return key && { ...key, settings: null };
+      return key && { ...key, settings: null, blockedRanges: [] };
     },
     createFirstKey: async (accountId: string, key: NewApiKey, by: Actor, why?: string) => {
       if (!isNew || made.length > 0) return undefined;

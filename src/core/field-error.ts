@@ -33,6 +33,7 @@ export const FIELD_ERROR_CODES = {
   voicemail: 'The number is a voice mailbox.',
   channel_not_allowed: 'The API key may not use this channel.',
   country_not_allowed: 'The API key or the account may not send to the country of this destination.',
+  do_not_send: 'The destination is on the do-not-send list of the account.',
   no_route: 'The service has no route for this channel or to this destination.',
   no_voice: 'The service has no voice for calls in the language of this destination.',
 

@@ -23,7 +23,8 @@ export interface Access {
 /**
  * A role is the lowest that may use the route, in the account that the path names (/portal/api/accounts/:account/...).
  * People who are not members get 404, so that nobody learns which accounts exist; members with a lower role get 403.
- * `proven` also needs a fresh proof of identity: for changes to sign-in, members and settings, and for full numbers.
+ * `proven` also needs a fresh proof of identity: for changes to sign-in, members and settings, for full numbers, and for
+ * sending again to who is on the do-not-send list.
  * Operations that end something never need one: a stop must not wait. With `proven at times` the operation calls
  * `isProven` itself, for example for a live key.
  */

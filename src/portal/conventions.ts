@@ -17,8 +17,8 @@ export const MISSING: FieldFault = { code: 'missing', detail: 'is required' };
 export const TAKEN: FieldFault = { code: 'taken', detail: 'is taken' };
 export const NOT_YOUR_PASSWORD: FieldFault = { code: 'no_match', detail: 'is not your password' };
 
-export function refuseField(reply: FastifyReply, field: string, fault: FieldFault): FastifyReply {
-  return sendProblem(reply, 'invalid-request', { errors: [{ field, ...fault }] });
+export function refuseField(reply: FastifyReply, field: string, { code, detail }: FieldFault): FastifyReply {
+  return sendProblem(reply, 'invalid-request', { errors: [{ field, code, detail }] });
 }
 
 export const refuseConflict = (reply: FastifyReply, detail: string): FastifyReply =>

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { StandingLost } from '../accounts/standing.ts';
 import type { Records } from '../core/accounts/records.ts';
+import type { Channel } from '../core/destination/channel.ts';
 import { describeError } from '../core/error-facts.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import { refuseWhenUnfit } from '../http/admission/overload.ts';
@@ -48,14 +49,21 @@ type PortalStore = Records &
   LookupDeps['states'] &
   LookupDeps['inbox'];
 
-export interface PortalOptions extends Pick<LookupDeps, 'open' | 'currency' | 'carriers'> {
+/** What the portal goes by of the service's configuration. */
+interface PortalConfig extends Omit<ServiceDefaults, 'simulated'>, Pick<LookupDeps, 'currency'> {
+  readonly carriers: Readonly<Record<string, { readonly type: string }>>;
+  /** Single sign-on providers by name. */
+  readonly portal: { readonly oidc: Readonly<Record<string, ProviderOptions>> };
+}
+
+export interface PortalOptions extends Pick<LookupDeps, 'open'> {
   readonly store: PortalStore;
   readonly keyring: Keyring;
-  readonly defaults: ServiceDefaults;
+  readonly config: PortalConfig;
+  /** The routes over which live keys reach only the simulator. */
+  readonly simulatedRoutes: ReadonlySet<{ readonly channel: Channel }>;
   /** The certificate is self-signed. */
   readonly ownCertificate: boolean;
-  /** Single sign-on providers by name. */
-  readonly oidc: Readonly<Record<string, ProviderOptions>>;
   readonly log: Logger;
 }
 
@@ -65,16 +73,17 @@ export type RegisterPortal = (app: FastifyInstance) => Promise<void>;
 export function createPortal({
   store,
   keyring,
-  defaults,
+  config,
+  simulatedRoutes,
   ownCertificate,
-  oidc,
   log,
   open,
-  currency,
-  carriers,
 }: PortalOptions): RegisterPortal {
+  const { currency } = config;
+  const defaults = { ...config, simulated: [...new Set([...simulatedRoutes].map(({ channel }) => channel))] };
+  const carriers = Object.entries(config.carriers).map(([name, { type }]) => ({ name, type }));
   const passwords = createPasswords();
-  const providers = Object.entries(oidc).map(([name, options]) => new Provider(name, options));
+  const providers = Object.entries(config.portal.oidc).map(([name, options]) => new Provider(name, options));
   const records: Records = store;
   const roleNow: LookupDeps['roleNow'] = async (request) => {
     const { account } = request.params as { account?: string };

@@ -6,6 +6,7 @@ import { accounts } from './accounts/routes.ts';
 import { audit } from './audit/routes.ts';
 import { Id } from './contract.ts';
 import type { Portal } from './deps.ts';
+import { doNotSend } from './do-not-send/routes.ts';
 import { passkeys } from './factors/passkey-routes.ts';
 import { secondFactor } from './factors/second-factor-routes.ts';
 import { firstRun } from './first-run/routes.ts';
@@ -29,6 +30,7 @@ import { verifications } from './verifications/routes.ts';
 const OPERATIONS = {
   ...accounts,
   ...audit,
+  ...doNotSend,
   ...passkeys,
   ...secondFactor,
   ...firstRun,
@@ -104,6 +106,13 @@ export const ROUTES: readonly Route[] = [
   ['POST', 'accounts/:account/numbers/export', as('owner', 'proven'), 'exportNumber'],
   ['POST', 'accounts/:account/numbers/erase', as('owner', 'proven'), 'eraseNumber'],
   ['GET', 'accounts/:account/handset/events', as('viewer'), 'watchHandset'],
+  ['GET', 'accounts/:account/do-not-send/numbers', as('viewer'), 'listBlockedNumbers'],
+  ['POST', 'accounts/:account/do-not-send/numbers', as('developer'), 'blockNumber'],
+  ['POST', 'accounts/:account/do-not-send/numbers/remove', as('developer', 'proven'), 'unblockNumber'],
+  ['DELETE', 'accounts/:account/do-not-send/numbers/:id', as('developer', 'proven'), 'unblockListedNumber'],
+  ['GET', 'accounts/:account/do-not-send/ranges', as('viewer'), 'listBlockedRanges'],
+  ['POST', 'accounts/:account/do-not-send/ranges', as('developer'), 'blockRange'],
+  ['DELETE', 'accounts/:account/do-not-send/ranges/:prefix', as('developer', 'proven'), 'unblockRange'],
 ];
 
 export function registerRoutes(app: FastifyInstance, portal: Portal, hookFor: HookFor): void {

@@ -1,5 +1,6 @@
 /** Deletes expired rows once an hour. */
 import type { Logger } from 'pino';
+import { rehashNumbers } from '../accounts/blocking/blocked-numbers.ts';
 import { deletePast, type LookupRetention, sweepAccounts } from '../accounts/sweep.ts';
 import type { Records } from '../core/accounts/records.ts';
 import { describeError } from '../core/error-facts.ts';
@@ -33,6 +34,16 @@ export function scheduleSweep(
       const { sealed, lost } = await resealTotp(records, keyring);
       if (sealed > 0) log.info({ count: sealed }, 'authenticators sealed again under the current secret');
       if (lost > 0) log.warn({ count: lost }, 'authenticators cannot be read: their secret is gone');
+      const numbers = await rehashNumbers({ records, keyring });
+      if (numbers.hashed > 0) {
+        log.info(
+          { count: numbers.hashed },
+          'numbers to send nothing to hashed again under the current secret',
+        );
+      }
+      if (numbers.lost > 0) {
+        log.warn({ count: numbers.lost }, 'numbers to send nothing to are lost: their secret is gone');
+      }
     } catch (error) {
       log.warn({ error: describeError(error) }, 'portal sweep failed; trying again in an hour');
     }

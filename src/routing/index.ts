@@ -15,7 +15,7 @@ interface RoutingParts {
   readonly carriers: readonly Carrier[];
   readonly prices: Readonly<Record<string, { readonly prices?: Prices }>>;
   readonly tallies: TallyStore;
-  readonly random: Random;
+  readonly random?: Random;
   readonly simulatedRoutes: ReadonlySet<Route>;
   readonly onLiveSimulated: OnLiveSimulated;
 }
@@ -30,7 +30,7 @@ interface Routing {
 }
 
 export function createRouting(parts: RoutingParts): Routing {
-  const { routes, carriers, prices, tallies, random, simulatedRoutes, onLiveSimulated } = parts;
+  const { routes, carriers, prices, tallies, random = Math.random, simulatedRoutes, onLiveSimulated } = parts;
   const findRoute = compileRoutes(routes);
   const speakers = createSpeakers(carriers);
   const router = createRouter(routes, { tallies, priceOf: createPriceList(prices), random });

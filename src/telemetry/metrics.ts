@@ -8,6 +8,8 @@ import { createSeries } from './series.ts';
 export interface Metrics extends Funnel {
   /** A live key's message whose route leads only to the simulator. */
   liveSimulated(channel: string): void;
+  /** A message that somebody sent back through a carrier, and what it did. */
+  heard(carrier: string, effect: string): void;
   /** One answered HTTP request: the template of its route, its status, and its duration in ms. */
   answered(route: string, status: number, ms: number): void;
   /** How many ms this machine's clock is ahead of the store's. */
@@ -55,6 +57,7 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
   const confirmTime = histogram('confirm_seconds', 'Request to confirmation.', SLOW, 'channel', 'carrier');
   const attempts = counter('carrier_attempts_total', 'Attempts by outcome.', 'carrier', 'outcome');
   const attemptTime = histogram('carrier_attempt_seconds', 'Duration of attempts.', QUICK, 'carrier');
+  const inbound = counter('inbound_messages_total', 'Messages that people sent back.', 'carrier', 'effect');
   const breakers = gauge('carrier_breaker_state', 'Breaker: 0 closed, 1 half-open, 2 open.', 'carrier');
   const errorTimes = gauge(
     'carrier_last_error_timestamp_seconds',
@@ -99,6 +102,7 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
     },
     failed: (channel, country) => failed(channel, bound(country)).inc(),
     liveSimulated: (channel) => simulated(channel).inc(),
+    heard: (carrier, effect) => inbound(carrier, effect).inc(),
     breaker: (carrier, state) => breakers(carrier).set(BREAKER_STATES[state]),
     erred: (carrier, reason, at) => {
       errorTimes(carrier).set(at / 1_000);

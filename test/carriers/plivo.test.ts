@@ -98,6 +98,11 @@ receiptContract({
       ...fields[event],
     });
   },
+  inbound: (text, url) =>
+    signed(url, {
+      ...{ MessageUUID: 'm-1', Type: 'sms', Text: text },
+      ...{ From: '4915112345678', To: '12025550199' },
+    }),
   unsign: (callback) => ({ ...callback, headers: {} }),
 });
 

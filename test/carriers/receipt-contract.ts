@@ -15,6 +15,8 @@ export interface ReceiptDriver {
   /** The callback as the carrier itself would make it, signed at a time in Unix ms. */
   report(event: Event, url: string, at: number): Callback | Promise<Callback>;
   readonly undeliveredReason: string;
+  /** What a person sent back from +4915112345678, as the carrier tells it; absent if it tells that elsewhere or not at all. */
+  inbound?(text: string, url: string, at: number): Callback | Promise<Callback>;
   /** The same without its signature. */
   unsign(callback: Callback): Callback;
   /** Whether the signature covers the address that is called. */
@@ -53,6 +55,17 @@ export function receiptContract(driver: ReceiptDriver): void {
 
     test('nonsense that is signed is malformed', async () => {
       assert.equal((await read(report('nonsense')))?.kind, 'malformed');
+    });
+
+    test('what a person sends back', { skip: driver.inbound === undefined }, async () => {
+      const said = async (text: string) => driver.inbound?.(text, CALLBACK_URL, Date.now());
+      for (const text of ['STOP', 'Ça va?', '停止']) {
+        const callback = await said(text);
+        assert.ok(callback !== undefined);
+        const message = { carrier: 'gateway', from: '+4915112345678', text };
+        assert.deepEqual(await read(callback), { kind: 'message', message });
+        assert.deepEqual(await read(driver.unsign(callback)), { kind: 'forged' });
+      }
     });
 
     const forged = async (callback: Callback, what: string) =>

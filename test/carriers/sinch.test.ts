@@ -156,6 +156,23 @@ test('every documented error of the Voice API', () =>
     configuration: '40002 40004',
   }));
 
+function callbackOf(fields: object, url: string, at: number): Callback {
+  const body = JSON.stringify(fields);
+  const timestamp = String(Math.floor(at / 1_000));
+  const signature = createHmac('sha256', SECRET).update(`${body}.nonce.${timestamp}`).digest('base64');
+  return {
+    method: 'POST',
+    url,
+    headers: {
+      'x-sinch-webhook-signature': signature,
+      'x-sinch-webhook-signature-algorithm': 'HmacSHA256',
+      'x-sinch-webhook-signature-nonce': 'nonce',
+      'x-sinch-webhook-signature-timestamp': timestamp,
+    },
+    body: Buffer.from(body),
+  };
+}
+
 receiptContract({
   name: 'sinch',
   create: (ports) => createSms('https://us.sms.api.sinch.com', ports),
@@ -170,21 +187,17 @@ receiptContract({
       nonsense: {},
     };
     const report = { type: 'recipient_delivery_report_sms', batch_id: 'r-1', recipient: '12025550123' };
-    const body = JSON.stringify({ ...report, ...fields[event] });
-    const timestamp = String(Math.floor(at / 1_000));
-    const signature = createHmac('sha256', SECRET).update(`${body}.nonce.${timestamp}`).digest('base64');
-    return {
-      method: 'POST',
-      url,
-      headers: {
-        'x-sinch-webhook-signature': signature,
-        'x-sinch-webhook-signature-algorithm': 'HmacSHA256',
-        'x-sinch-webhook-signature-nonce': 'nonce',
-        'x-sinch-webhook-signature-timestamp': timestamp,
-      },
-      body: Buffer.from(body),
-    };
+    return callbackOf({ ...report, ...fields[event] }, url, at);
   },
+  inbound: (text, url, at) =>
+    callbackOf(
+      {
+        ...{ type: 'mo_text', id: 'm-1', from: '4915112345678', to: '12025550199', body: text },
+        received_at: '2026-11-22T12:00:00.000Z',
+      },
+      url,
+      at,
+    ),
   unsign: ({ headers: { 'x-sinch-webhook-signature': _, ...headers }, ...callback }) => ({
     ...callback,
     headers,

@@ -5,7 +5,7 @@ import { createTelnyxCarrier } from '../../src/carriers/telnyx/carrier.ts';
 import { TELNYX_ERRORS } from '../../src/carriers/telnyx/errors.ts';
 import { telnyxOptions } from '../../src/carriers/telnyx/options.ts';
 import { createCallMaker } from '../../src/carriers/telnyx/request.ts';
-import type { CarrierPorts } from '../../src/core/sending/carrier.ts';
+import type { Callback, CarrierPorts } from '../../src/core/sending/carrier.ts';
 import { CALLBACK_URL, carrierContract, message } from './contract.ts';
 import { assertErrorTable } from './error-table.ts';
 import { answer } from './gateway.ts';
@@ -123,6 +123,18 @@ test('every documented error of Telnyx', () =>
     coverage: '40010 40013 40016 40019 40020 40301 40306 40309 40319',
   }));
 
+function eventOf(event: object, url: string, at: number): Callback {
+  const body = JSON.stringify({ data: { record_type: 'event', ...event } });
+  const timestamp = String(Math.floor(at / 1_000));
+  const signature = sign(null, Buffer.from(`${timestamp}|${body}`), privateKey).toString('base64');
+  return {
+    method: 'POST',
+    url,
+    headers: { 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': signature },
+    body: Buffer.from(body),
+  };
+}
+
 receiptContract({
   name: 'telnyx',
   create: (ports) => create('https://api.telnyx.com', ports),
@@ -145,15 +157,15 @@ receiptContract({
       pending: { event_type: 'message.sent', payload: { ...payload, to: to('sent') } },
       nonsense: { event_type: 'message.finalized' },
     };
-    const body = JSON.stringify({ data: { record_type: 'event', ...events[event] } });
-    const timestamp = String(Math.floor(at / 1_000));
-    const signature = sign(null, Buffer.from(`${timestamp}|${body}`), privateKey).toString('base64');
-    return {
-      method: 'POST',
-      url,
-      headers: { 'telnyx-timestamp': timestamp, 'telnyx-signature-ed25519': signature },
-      body: Buffer.from(body),
+    return eventOf(events[event], url, at);
+  },
+  inbound(text, url, at) {
+    const payload = {
+      ...{ record_type: 'message', id: 'm-1', direction: 'inbound', type: 'SMS', text },
+      from: { phone_number: '+4915112345678', carrier: '', line_type: 'Wireless' },
+      to: [{ phone_number: '+12025550199', status: 'delivered' }],
     };
+    return eventOf({ event_type: 'message.received', payload }, url, at);
   },
   unsign: ({ headers: { 'telnyx-signature-ed25519': _, ...headers }, ...callback }) => ({
     ...callback,

@@ -184,6 +184,11 @@ receiptContract({
     };
     return callbackOf(url, { ...common, MessageSid: 'r-1', SmsSid: 'r-1', ...fields[event] });
   },
+  inbound: (text, url) =>
+    callbackOf(url, {
+      ...{ MessageSid: 'SM1', SmsSid: 'SM1', SmsStatus: 'received', NumMedia: '0' },
+      ...{ From: '+4915112345678', To: '+12025550199', Body: text },
+    }),
 });
 
 receiptContract({
@@ -199,6 +204,23 @@ receiptContract({
     };
     return callbackOf(url, { ...common, CallSid: 'r-1', ...fields[event] });
   },
+});
+
+test('what Twilio understood as an opt-out counts, whatever the words were', async () => {
+  const carrier = receipts.create({ receive: async () => {}, log: () => {}, callbackUrl: CALLBACK_URL });
+  const fields = { MessageSid: 'SM1', SmsStatus: 'received', From: '+4915112345678', Body: 'No more please' };
+  assert.deepEqual(
+    await carrier.readCallback?.(callbackOf(CALLBACK_URL, { ...fields, OptOutType: 'STOP' })),
+    {
+      kind: 'message',
+      message: { carrier: 'gateway', from: '+4915112345678', text: 'STOP' },
+    },
+  );
+  const elsewhere = { ...fields, From: 'whatsapp:+4915112345678' };
+  assert.deepEqual(await carrier.readCallback?.(callbackOf(CALLBACK_URL, elsewhere)), {
+    kind: 'receipts',
+    receipts: [],
+  });
 });
 
 suite('twilio signatures', () => {

@@ -220,6 +220,19 @@ receiptContract({
     headers: {},
     body: Buffer.alloc(0),
   }),
+  inbound: (text, url, at) => {
+    const fields = {
+      ...{ msisdn: '4915112345678', to: '12025550199', messageId: 'm-1', text, type: 'text' },
+      ...{ keyword: 'STOP', 'message-timestamp': '2026-11-22 12:00:00', nonce: 'n' },
+      timestamp: String(Math.floor(at / 1_000)),
+    };
+    return {
+      method: 'GET',
+      url: `${url}?${new URLSearchParams({ ...fields, sig: sign(fields) })}`,
+      headers: {},
+      body: Buffer.alloc(0),
+    };
+  },
   unsign: (callback) => ({ ...callback, url: callback.url.replace(/&sig=\w+/, '') }),
 });
 

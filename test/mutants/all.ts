@@ -19,12 +19,13 @@ import { SQLITE } from './list/store/sqlite.ts';
 import { SQLITE_HEAL } from './list/store/sqlite-heal.ts';
 import { SQLITE_LIMITS } from './list/store/sqlite-limits.ts';
 import { UPKEEP } from './list/store/upkeep.ts';
-import { VERIFIER } from './list/verifier.ts';
+import { BLOCKING, VERIFIER } from './list/verifier.ts';
 import type { Mutant } from './mutant.ts';
 
 export const MUTANTS: readonly Mutant[] = [
   ...CORE,
   ...VERIFIER,
+  ...BLOCKING,
   ...DELIVERY,
   ...GATES,
   ...HTTP,

@@ -83,6 +83,9 @@ interface Sampled extends Schema {
   readonly minimum?: number;
 }
 
+/** Of fields that the service reads further than their schema says. */
+export const SAMPLES = { number: '+4915112345678', prefix: '+88213' } as const;
+
 /** The shortest match of each pattern in use. */
 const TEXTS: readonly (readonly [mark: string, text: string])[] = [
   ['@', 'somebody@example.com'],
@@ -92,14 +95,16 @@ const TEXTS: readonly (readonly [mark: string, text: string])[] = [
   ['[a-z]{2,3}', 'de'],
 ];
 
-function sampleOf(schema: Sampled): unknown {
+function sampleOf(schema: Sampled, field = ''): unknown {
+  const given = Object.entries(SAMPLES).find(([name]) => name === field);
+  if (given !== undefined) return given[1];
   if (schema.const !== undefined) return schema.const;
   if (schema.enum !== undefined) return schema.enum[0];
   if (schema.anyOf !== undefined) return null;
   switch (schema.type) {
     case 'object':
       return Object.fromEntries(
-        (schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {})]),
+        (schema.required ?? []).map((name) => [name, sampleOf(schema.properties?.[name] ?? {}, name)]),
       );
     case 'array':
       return [];

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import { type Answer, freshNumber, problemOf } from '../acceptance/client.ts';
-import { listRoutes, type Route } from './catalogue.ts';
+import { listRoutes, type Route, SAMPLES } from './catalogue.ts';
 import { firstAccount, type PortalRig, read, readMe, startPortal, type Visitor } from './rig.ts';
 
 type Role = 'viewer' | 'developer' | 'owner';
@@ -32,6 +32,13 @@ const LEAST: Readonly<Record<string, Role>> = {
   'POST accounts/{account}/numbers/export': 'owner',
   'POST accounts/{account}/numbers/erase': 'owner',
   'GET accounts/{account}/handset/events': 'viewer',
+  'GET accounts/{account}/do-not-send/numbers': 'viewer',
+  'POST accounts/{account}/do-not-send/numbers': 'developer',
+  'POST accounts/{account}/do-not-send/numbers/remove': 'developer',
+  'DELETE accounts/{account}/do-not-send/numbers/{id}': 'developer',
+  'GET accounts/{account}/do-not-send/ranges': 'viewer',
+  'POST accounts/{account}/do-not-send/ranges': 'developer',
+  'DELETE accounts/{account}/do-not-send/ranges/{prefix}': 'developer',
 };
 const ROLES = ['viewer', 'developer', 'owner'] as const;
 
@@ -89,12 +96,15 @@ suite('every route of the portal', () => {
     const sent = await rig.service.client.issue(freshNumber(), 'sms', { key: made.secret });
     const wanted = { email: 'later@example.com', role: 'viewer' };
     const invited = read<{ id: string }>(await owner.post(`${path}/invitations`, wanted));
+    await owner.post(`${path}/do-not-send/numbers`, { number: freshNumber() });
+    const blocked = read<{ numbers: { id: string }[] }>(await owner.get(`${path}/do-not-send/numbers`));
     full = {
       account,
       keys: made.key.id,
       verifications: sent.id,
       members: (await readMe(members.viewer)).id,
       invitations: invited.id,
+      'do-not-send': blocked.numbers[0]?.id ?? '',
     };
     empty = read<{ id: string }>(await owner.post('/portal/api/accounts', { name: 'Empty' })).id;
   });
@@ -122,8 +132,15 @@ suite('every route of the portal', () => {
 
   /** The ids of the full account, under another account if given. */
   const pathIn = (route: Route, account = full.account ?? '') => {
-    const of = /\{account\}\/(\w+)/.exec(route.template)?.[1] ?? '';
-    return route.path({ account, ...(full[of] === undefined ? {} : { id: full[of] }) }) + route.query;
+    const of = /\{account\}\/([\w-]+)/.exec(route.template)?.[1] ?? '';
+    const { prefix } = SAMPLES;
+    return (
+      route.path({
+        account,
+        prefix: prefix.slice(1),
+        ...(full[of] === undefined ? {} : { id: full[of] }),
+      }) + route.query
+    );
   };
   const ask = async (visitor: Visitor, route: Route, path: string, headers: Record<string, string> = {}) => {
     const body = BODIES.find(([place]) => route.name.includes(place))?.[1](full) ?? route.body;

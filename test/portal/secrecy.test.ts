@@ -136,6 +136,20 @@ async function walkLookups(
   response.on('error', () => {}).destroy();
 }
 
+async function walkDoNotSend({ evidence }: Walk, owner: Visitor, account: string): Promise<void> {
+  const list = `/portal/api/accounts/${account}/do-not-send`;
+  const [listed, known] = [evidence.number(), evidence.number()];
+  for (const number of [listed, known, known, `${known}x`]) await owner.post(`${list}/numbers`, { number });
+  const { numbers } = read<{ numbers: readonly { id: string }[] }>(await owner.get(`${list}/numbers`));
+  assert.equal(numbers.length, 2);
+  assert.equal((await owner.send('DELETE', `${list}/numbers/${numbers[0]?.id}`)).status, 204);
+  for (const number of [listed, known]) await owner.post(`${list}/numbers/remove`, { number });
+  await owner.post(`${list}/ranges`, { prefix: known });
+  await owner.post(`${list}/ranges`, { prefix: '+88213' });
+  read(await owner.get(`${list}/ranges`));
+  assert.equal((await owner.send('DELETE', `${list}/ranges/88213`)).status, 204);
+}
+
 async function walkPeople(
   walk: Walk,
   { visitor }: PortalRig,
@@ -235,6 +249,7 @@ test('a walk through every route leaves no secret in logs, metrics, errors or on
   await walkPeople(walk, portal, owner, id);
   const key = await walkKeys(walk, owner, id);
   await walkLookups(walk, portal, owner, id, key);
+  await walkDoNotSend(walk, owner, id);
   await walkSignIn(walk, portal, owner);
   assert.deepEqual(walk.left.sort(), ELSEWHERE, 'every route was answered as it should be');
 

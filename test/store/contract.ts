@@ -25,6 +25,7 @@ import { describePurge } from './contract/upkeep/purge.ts';
 import { describeVersionBefore } from './contract/upkeep/version-before.ts';
 import { describeAccountLimits } from './contract/verifications/account-limits.ts';
 import { describeArchive } from './contract/verifications/archive.ts';
+import { describeBlocked } from './contract/verifications/blocked.ts';
 import { describeConfirmIdempotency } from './contract/verifications/confirm-idempotency.ts';
 import { describeErasure } from './contract/verifications/erasure.ts';
 import { describeIdempotency } from './contract/verifications/idempotency.ts';
@@ -36,6 +37,7 @@ export function describeStore(name: string, open: OpenStore): void {
   suite(`${name} store`, () => {
     describeVerifications(open);
     describeBudget(open);
+    describeBlocked(open);
     describeLimits(open);
     describeAccountLimits(open);
     describeIdempotency(open);

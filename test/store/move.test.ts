@@ -43,6 +43,7 @@ suite('a service that moved', () => {
   let limitedKey: string;
   let revokedKey: string;
   const waiting: string[] = [];
+  const blocked = freshNumber();
 
   const codeOf = async (id: string) => {
     const message = await eventually(async () => gateway.received.find((message) => message.id === id));
@@ -104,6 +105,8 @@ suite('a service that moved', () => {
     for (let i = 0; i < REQUESTS - 3; i++) await idOf(old.client, freshNumber(), limited);
     revokedKey = await old.createKey('revoked');
     await old.command('keys', 'revoke', revokedKey);
+    await old.command('block', 'add', blocked);
+    await old.command('block', 'add', '--range', '+88213');
 
     await gateway.close();
     for (let i = 0; i < 3; i++) waiting.push(await idOf(old.client, freshNumber()));
@@ -128,6 +131,12 @@ suite('a service that moved', () => {
   test('does not confirm again what was confirmed', async () => {
     const { id, code } = madeAs('confirmed');
     assert.equal((await client.confirm(id, code)).status, 409);
+  });
+
+  test('sends nothing to what is on the do-not-send list', async () => {
+    assert.equal((await client.verify(blocked)).status, 400);
+    assert.match(printed, /^ {2}1 numbers that accounts send nothing to$/m);
+    assert.match(printed, /^ {2}1 ranges that accounts send nothing to$/m);
   });
 
   test('goes on with the guesses that were left', async () => {

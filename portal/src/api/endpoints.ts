@@ -4,6 +4,7 @@ import type {
 } from '@simplewebauthn/browser';
 import type * as accounts from '#contract/accounts.ts';
 import type * as audit from '#contract/audit.ts';
+import type * as doNotSend from '#contract/do-not-send.ts';
 import type * as factors from '#contract/factors.ts';
 import type * as firstRun from '#contract/first-run.ts';
 import type { CreatedKey, Key, KeyChange, NewKey, Rotation } from '#contract/keys.ts';
@@ -61,6 +62,17 @@ interface Endpoints {
   'PATCH accounts/:account/keys/:id': { body: KeyChange; answer: Key };
   'POST accounts/:account/keys/:id/rotate': { body: Rotation; answer: CreatedKey };
   'POST accounts/:account/keys/:id/revoke': { answer: Key };
+
+  'GET accounts/:account/do-not-send/numbers': {
+    query: doNotSend.BlockedNumbersQuery;
+    answer: doNotSend.BlockedNumbers;
+  };
+  'POST accounts/:account/do-not-send/numbers': Done & { body: doNotSend.OneNumber };
+  'POST accounts/:account/do-not-send/numbers/remove': Done & { body: doNotSend.OneNumber };
+  'DELETE accounts/:account/do-not-send/numbers/:id': Done;
+  'GET accounts/:account/do-not-send/ranges': { answer: doNotSend.BlockedRanges };
+  'POST accounts/:account/do-not-send/ranges': Done & { body: doNotSend.NewRange };
+  'DELETE accounts/:account/do-not-send/ranges/:prefix': Done;
 
   'GET accounts/:account/settings': { answer: SettingsView };
   'PUT accounts/:account/settings': Done & { body: Settings };

@@ -1,5 +1,6 @@
-/** Events of messages and calls, published to an SNS topic that this service subscribes to. */
+/** Events of messages and calls, and inbound messages of two-way numbers, published to an SNS topic that this service subscribes to. */
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
+import { heard } from '../gateway/inbound.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { NO_RECEIPT, report } from '../gateway/report.ts';
 import type { FetchText } from './certificates.ts';
@@ -53,6 +54,11 @@ export function createCallbackReader(carrier: string, topicArn: string, fetch: F
 
 function readEvent(carrier: string, message: string): CallbackAnswer {
   const event = parseAnswer(message);
+  const from = textAt(event, 'originationNumber');
+  const text = textAt(event, 'messageBody');
+  if (from !== undefined && text !== undefined && textAt(event, 'inboundMessageId')) {
+    return heard(carrier, from, text);
+  }
   const type = textAt(event, 'eventType');
   const id = textAt(event, 'messageId');
   if (type === undefined || !id)

@@ -1,5 +1,6 @@
-/** Message status callbacks. */
+/** Message status callbacks, and inbound messages. */
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
+import { heard } from '../gateway/inbound.ts';
 import { report } from '../gateway/report.ts';
 import { isSigned } from './signature.ts';
 
@@ -11,6 +12,8 @@ export function createCallbackReader(carrier: string, authToken: string) {
     const fields = new URLSearchParams(callback.body.toString());
     const uuid = fields.get('MessageUUID');
     const status = fields.get('Status');
+    const [from, text] = [fields.get('From'), fields.get('Text')];
+    if (status === null && from !== null && text !== null) return heard(carrier, from, text);
     if (!uuid || !status) return { kind: 'malformed', detail: 'needs MessageUUID and Status' };
     return report(carrier, uuid, status, FINAL, fields.get('ErrorCode') || status);
   };

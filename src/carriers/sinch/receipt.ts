@@ -1,7 +1,8 @@
-/** Delivery reports for one recipient, signed by HMAC-SHA256 over the body, a nonce and the time. */
+/** Delivery reports for one recipient, and inbound messages, signed by HMAC-SHA256 over the body, a nonce and the time. */
 import { createHmac } from 'node:crypto';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
+import { heard } from '../gateway/inbound.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { report } from '../gateway/report.ts';
 import { header, isFresh } from '../gateway/signature.ts';
@@ -16,6 +17,9 @@ export function createCallbackReader(carrier: string, secret: string) {
   return (callback: Callback): CallbackAnswer => {
     if (!isSigned(callback, secret, Date.now())) return { kind: 'forged' };
     const body = parseAnswer(callback.body.toString());
+    if (textAt(body, 'type') === 'mo_text') {
+      return heard(carrier, textAt(body, 'from') ?? '', textAt(body, 'body') ?? '');
+    }
     const batch = textAt(body, 'batch_id');
     const status = textAt(body, 'status');
     if (!batch || !status) return { kind: 'malformed', detail: 'needs batch_id and status' };

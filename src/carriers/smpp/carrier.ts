@@ -15,7 +15,8 @@ import type { SmscAnswer } from './outstanding.ts';
 import { LinkPool } from './pool.ts';
 import { recipientAddress, senderAddress } from './protocol/address.ts';
 import { decodeMessageId, type ReceivedMessage, relativeTime, UDH_INDICATOR } from './protocol/body.ts';
-import { decodeNumber, parseReceipt } from './protocol/receipt.ts';
+import { parseInbound } from './protocol/inbound.ts';
+import { decodeNumber, isReceipt, parseReceipt } from './protocol/receipt.ts';
 import { canonicalReference } from './protocol/reference.ts';
 import { segmentText } from './protocol/segments.ts';
 import { refusal, STATUS } from './protocol/status.ts';
@@ -35,11 +36,13 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
 
   async function deliver(message: ReceivedMessage): Promise<void> {
     const receipt = parseReceipt(name, message, manners);
-    if (receipt === undefined) return;
+    const inbound = isReceipt(message, manners.unmarked) ? undefined : parseInbound(name, message);
     try {
-      await ports.receive(receipt);
+      if (receipt !== undefined) await ports.receive(receipt);
+      else if (inbound !== undefined) await ports.hear?.(inbound);
     } catch (error) {
-      log('warn', 'receipt not stored; the SMSC is asked to send it again');
+      const what = receipt === undefined ? 'message of a person' : 'receipt';
+      log('warn', `${what} not stored; the SMSC is asked to send it again`);
       throw error;
     }
   }

@@ -1,6 +1,7 @@
 /** Webhooks of messages, signed with Ed25519 over the time and the body. */
 import { createPublicKey, verify } from 'node:crypto';
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
+import { heard } from '../gateway/inbound.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { NO_RECEIPT, report } from '../gateway/report.ts';
 import { header, isFresh } from '../gateway/signature.ts';
@@ -27,6 +28,10 @@ export function createCallbackReader(carrier: string, publicKey: string) {
     const id = textAt(event, 'data.payload.id');
     if (type === undefined || !id)
       return { kind: 'malformed', detail: 'needs data.event_type and data.payload.id' };
+    if (type === 'message.received') {
+      const from = textAt(event, 'data.payload.from.phone_number') ?? '';
+      return heard(carrier, from, textAt(event, 'data.payload.text') ?? '');
+    }
     if (type !== 'message.finalized') return NO_RECEIPT;
     const status = textAt(event, 'data.payload.to.0.status') ?? '';
     return report(carrier, id, status, FINAL, textAt(event, 'data.payload.errors.0.code'));

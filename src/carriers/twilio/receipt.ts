@@ -1,7 +1,8 @@
-/** Status callbacks of messages and calls. */
+/** Status callbacks of messages and calls, and what people send back. */
 import { createHash, createHmac } from 'node:crypto';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
+import { heard } from '../gateway/inbound.ts';
 import { report } from '../gateway/report.ts';
 import { header } from '../gateway/signature.ts';
 
@@ -13,6 +14,8 @@ export function createCallbackReader(carrier: string, authToken: string) {
   return (callback: Callback): CallbackAnswer => {
     const fields = new URLSearchParams(callback.body.toString());
     if (!isSigned(callback, fields, authToken)) return { kind: 'forged' };
+    const inbound = readInbound(carrier, fields);
+    if (inbound !== undefined) return inbound;
     const messageSid = fields.get('MessageSid');
     const sid = messageSid || fields.get('CallSid');
     const status = fields.get(messageSid ? 'MessageStatus' : 'CallStatus');
@@ -23,6 +26,13 @@ export function createCallbackReader(carrier: string, authToken: string) {
     const sip = fields.get('SipResponseCode');
     return report(carrier, sid, status, CALLS, sip ? `${status}, SIP ${sip}` : status);
   };
+}
+
+/** Twilio's own opt-out handling knows more words than we do, and says what it understood. */
+function readInbound(carrier: string, fields: URLSearchParams): CallbackAnswer | undefined {
+  const [from, body] = [fields.get('From'), fields.get('Body')];
+  if (from === null || body === null || fields.has('MessageStatus')) return undefined;
+  return heard(carrier, from, fields.get('OptOutType') || body);
 }
 
 /**

@@ -1,5 +1,6 @@
-/** Delivery receipts of the SMS API and events of the Voice API. */
+/** Delivery receipts and inbound messages of the SMS API, and events of the Voice API. */
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
+import { heard } from '../gateway/inbound.ts';
 import { parseAnswer } from '../gateway/json-answer.ts';
 import { report } from '../gateway/report.ts';
 import { isSignedForm, isSignedToken, type SignatureOptions } from './signature.ts';
@@ -24,6 +25,9 @@ export function createCallbackReader(carrier: string, signature: SignatureOption
     const call = fields.get('uuid');
     const reference = call ?? fields.get('messageId');
     const status = fields.get('status');
+    const [from, text] = [fields.get('msisdn'), fields.get('text')];
+    // Receipts name the telephone, too, and say a status.
+    if (status === undefined && from !== undefined && text !== undefined) return heard(carrier, from, text);
     if (!reference || status === undefined) {
       return { kind: 'malformed', detail: 'needs messageId or uuid, and status' };
     }

@@ -47,9 +47,11 @@ export interface NewApiKey extends KeyMaterial {
   readonly createdAt: number;
 }
 
-/** With the settings of its account, so that a request needs only one look into the store. */
+/** With what its account has set, so that a request needs only one look into the store. */
 export interface FoundKey extends ApiKey {
   readonly settings: AccountSettings | null;
+  /** The beginnings of numbers that the account sends nothing to. */
+  readonly blockedRanges: readonly string[];
 }
 
 export interface KeyUse {

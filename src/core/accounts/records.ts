@@ -8,7 +8,7 @@ export type Value = string | number | null;
 
 export type Row = Readonly<Record<string, Value>>;
 
-interface Statement {
+export interface Statement {
   readonly sql: string;
   readonly args: readonly Value[];
   /**

@@ -34,6 +34,11 @@ export class Keyring {
     this.#now = now;
   }
 
+  /** Names the current secret: beside what may outlive it, so that what is left of an earlier one is found. */
+  get secretId(): string {
+    return this.#current.seals.id;
+  }
+
   /** `context` binds the text to its place. */
   seal(text: string, context: string): string {
     return this.#current.seals.seal(text, context, this.#now());

@@ -71,6 +71,15 @@ export interface Receipt {
   readonly reason?: string;
 }
 
+/** A message that a person sent back through a carrier. */
+export interface InboundMessage {
+  /** The carrier's configured name. */
+  readonly carrier: string;
+  /** The telephone that it comes from, as E.164 with `+`. */
+  readonly from: string;
+  readonly text: string;
+}
+
 /** A request from a carrier that reports what happened to messages. Nobody knows who sent it until it has been checked. */
 export interface Callback {
   readonly method: string;
@@ -85,18 +94,23 @@ export interface Callback {
 /**
  * What a callback contains.
  * - `receipts`: it is genuine; the list is empty if it reports nothing final.
+ * - `message`: it is genuine, and a person sent something back.
  * - `forged`: its signature is missing, wrong or too old.
  * - `malformed`: it is genuine but cannot be read. `detail` never repeats any of it.
  * - `unavailable`: it cannot be checked now; the carrier should try again.
  */
 export type CallbackAnswer =
   | { readonly kind: 'receipts'; readonly receipts: readonly Receipt[] }
+  | { readonly kind: 'message'; readonly message: InboundMessage }
   | { readonly kind: 'forged' }
   | { readonly kind: 'malformed'; readonly detail: string }
   | { readonly kind: 'unavailable' };
 
 /** Where carriers report receipts. Resolves when the receipt is durable; only then may the carrier get its answer. */
 type ReceiptSink = (receipt: Receipt) => Promise<void>;
+
+/** Where carriers report what people send back. Resolves when what it asks for is durable; only then may the carrier get its answer. */
+export type Hear = (message: InboundMessage) => Promise<void>;
 
 /** Log events of a carrier, without codes, texts, numbers or credentials. An `error` is something the operator must fix. */
 export type CarrierLog = (
@@ -108,6 +122,8 @@ export type CarrierLog = (
 /** What every carrier gets, besides its own options. */
 export interface CarrierPorts {
   readonly receive: ReceiptSink;
+  /** Absent if nobody listens. Carriers that make callbacks answer with what they heard instead. */
+  readonly hear?: Hear | undefined;
   readonly log: CarrierLog;
   /** The URL for this carrier's callbacks; undefined if nothing outside can reach the service. */
   readonly callbackUrl?: string | undefined;

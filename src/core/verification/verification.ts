@@ -77,6 +77,8 @@ export type Replay =
 
 export type IssueOutcome =
   | { readonly kind: 'issued' }
+  /** The account sends nothing to this number. */
+  | { readonly kind: 'blocked' }
   | Replay
   | {
       readonly kind: 'limited';
@@ -128,7 +130,8 @@ export type ConfirmOutcome =
 export interface VerificationStore {
   /**
    * Writes a verification and its delivery together, or says why not. First it looks for a replay, which is answered past
-   * every limit; then it checks the key's limits (a later refusal still counts for the key); then the destination's.
+   * every limit; then whether the account sends nothing to the number, which counts for nobody; then it checks the key's limits
+   * (a later refusal still counts for the key); then the destination's.
    */
   issue(verification: NewVerification): Promise<IssueOutcome>;
   /** The replay of an earlier request with this Idempotency-Key, for a request that may no longer be issued. */

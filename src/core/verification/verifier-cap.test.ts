@@ -44,6 +44,7 @@ suite('daily cap of the route', () => {
     const nothing: (() => Promise<IssueOutcome>)[] = [
       async () => ({ kind: 'limited', scope: 'destination', limit: LIMIT, retryAfterMs: 7 }),
       async () => ({ kind: 'replayed', id: 'ver_first', destinationSealed, channel: 'sms' }),
+      async () => ({ kind: 'blocked' }),
       () => Promise.reject(new StoreUnavailable('full')),
     ];
     for (const answer of [...nothing, ...nothing]) {

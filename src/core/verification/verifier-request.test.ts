@@ -183,6 +183,31 @@ suite('test keys', () => {
   });
 });
 
+suite('the do-not-send list', () => {
+  test('a number that the store refuses is named, and nothing is sent', async () => {
+    rig.answerIssue = async () => ({ kind: 'blocked' });
+    const answer = await rig.ask();
+    assert.ok(answer.kind === 'invalid');
+    assert.equal(answer.field, 'destination');
+    assert.match(answer.detail, /do-not-send list/);
+    assert.deepEqual([rig.handedOver, rig.told], [[], []]);
+  });
+
+  test('a number in a range is refused before anything is asked or counted', async () => {
+    const caller = { ...LIVE, blockedRanges: ['+88213', '+4915'] };
+    rig.findRoute = () => assert.fail('no route is needed');
+    const answer = await rig.ask(NUMBER, caller);
+    assert.equal(answer.kind === 'invalid' && answer.field, 'destination');
+    assert.deepEqual(rig.issued, []);
+  });
+
+  test('any other number is not, and no number of a test key', async () => {
+    const caller = { ...LIVE, blockedRanges: ['+88213'] };
+    assert.equal((await rig.ask(NUMBER, caller)).kind, 'issued');
+    assert.equal((await rig.ask(NUMBER, { ...TEST, blockedRanges: ['+49'] })).kind, 'issued');
+  });
+});
+
 suite('a call', () => {
   const call = (destination: string, caller: Caller = LIVE) =>
     rig.verifier.request(caller, { destination, channel: 'voice', idempotencyKey: undefined });

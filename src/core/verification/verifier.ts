@@ -2,6 +2,7 @@
 import { randomUUIDv7 } from 'node:crypto';
 import { type AccountSettings, codePolicyOf, messagesOf } from '../accounts/account-settings.ts';
 import type { Restrictions } from '../accounts/api-key.ts';
+import { isInRanges } from '../blocking/range.ts';
 import type { Clock } from '../clock.ts';
 import { type Channel, isSpoken } from '../destination/channel.ts';
 import { type Destination, parseDestination, restoreDestination } from '../destination/destination.ts';
@@ -16,12 +17,12 @@ import type { HandOver, SealedMessage } from '../sending/delivery.ts';
 import type { Funnel } from '../sending/funnel.ts';
 import type { Route, RouteFinder } from '../sending/routing.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
+import { idempotencyOf } from './idempotency.ts';
 import type { Limit } from './limits.ts';
 import { MAGIC_DESTINATIONS } from './magic.ts';
 import type {
   ConfirmOutcome,
   Guess,
-  Idempotency,
   IssueOutcome,
   NewVerification,
   VerificationStore,
@@ -36,6 +37,8 @@ export interface Caller {
   readonly restrictions?: Pick<Restrictions, 'channels' | 'countries'> | undefined;
   /** Undefined where the account sets nothing. */
   readonly settings?: AccountSettings | undefined;
+  /** The beginnings of numbers that the account sends nothing to; undefined if there are none. */
+  readonly blockedRanges?: readonly string[] | undefined;
 }
 
 export interface VerificationRequest {
@@ -71,6 +74,14 @@ export type ConfirmAnswer =
     }
   | Exclude<ConfirmOutcome, { readonly kind: 'confirmed' | 'replayed' }>
   | { readonly kind: 'idempotency-in-progress' };
+
+const DO_NOT_SEND = {
+  kind: 'invalid',
+  field: 'destination',
+  code: 'do_not_send',
+  detail:
+    'This destination is on the do-not-send list of this account. Messages go there again once somebody takes it off in the portal or by `countersign block remove`, or its owner sends START.',
+} as const;
 
 /** Both reject with StoreUnavailable when nothing was done, and with OutcomeUnknown when that cannot be known. */
 export interface VerifierPort {
@@ -181,7 +192,7 @@ export class Verifier implements VerifierPort {
 
   /** The destination and the cap of its route, or why no message can go there. */
   #resolve(
-    { test, restrictions, settings }: Caller,
+    { test, restrictions, settings, blockedRanges }: Caller,
     { destination: input, channel }: VerificationRequest,
   ): { destination: Destination; cap: DailyCap | undefined } | { refusal: RequestAnswer } {
     if (restrictions !== undefined && !allows(restrictions.channels, channel)) {
@@ -212,6 +223,8 @@ export class Verifier implements VerifierPort {
       const detail = 'This account does not send to the country of this destination.';
       return refuse('destination', 'country_not_allowed', detail);
     }
+    if (blockedRanges !== undefined && isInRanges(blockedRanges, destination.address))
+      return { refusal: DO_NOT_SEND };
     const { findRoute, canSpeak, capOf } = this.#deps;
     const found = findRoute(channel, destination);
     if (!found.ok) return refuse(found.field, found.code, found.detail);
@@ -283,6 +296,8 @@ export class Verifier implements VerifierPort {
         const sent = openField(keyring, first.destinationSealed, first.id, 'destination');
         return { kind: 'issued', id: first.id, destination: sent, channel: first.channel };
       }
+      case 'blocked':
+        return DO_NOT_SEND;
       default:
         return outcome;
     }
@@ -324,15 +339,6 @@ export class Verifier implements VerifierPort {
     const wording = composeMessage(own, { code, country, channel, validForMs: expiresAt - createdAt });
     return { id, accountId, test, channel, destination, code, expiresAt, ...wording };
   };
-}
-
-/** Both hashes of a request are made in the same ways, so those made in one way stand at one place of their lists. */
-function idempotencyOf(key: KeyedHash, body: KeyedHash): Idempotency {
-  const earlier = key.earlier.flatMap((keyHash, i) => {
-    const bodyHash = body.earlier[i];
-    return bodyHash === undefined ? [] : { keyHash, bodyHash };
-  });
-  return { keyHash: key.current, bodyHash: body.current, earlier };
 }
 
 function refuse(field: 'destination' | 'channel', code: FieldErrorCode, detail: string) {

@@ -41,6 +41,7 @@ function createKeyStore() {
         restrictions: UNRESTRICTED,
         replacedBy: null,
         settings: null,
+        blockedRanges: [],
         ...wanted,
       });
     },
@@ -104,6 +105,7 @@ const CALLER = {
   test: true,
   restrictions: undefined,
   settings: undefined,
+  blockedRanges: undefined,
 };
 const HERE = '192.0.2.1';
 
@@ -258,17 +260,23 @@ describe('the authenticator', () => {
     assert.deepEqual(store.touched, []);
   });
 
-  it('passes on the restrictions of a key and the settings of its account, if there are any', async (t) => {
+  it('passes on the restrictions of a key, and the settings and blocked ranges of its account, if there are any', async (t) => {
     const { store, authenticator } = await start(t);
     const { key } = mintKey(false);
     const settings = { ...NO_SETTINGS, brand: 'Acme' };
-    store.add(key, false, { restrictions: { ...UNRESTRICTED, channels: ['sms'] }, settings });
+    const blockedRanges = ['+88213'];
+    store.add(key, false, {
+      restrictions: { ...UNRESTRICTED, channels: ['sms'] },
+      settings,
+      blockedRanges,
+    });
     assert.deepEqual(await authenticator.authenticate(key, HERE), {
       keyId: 'key_1',
       accountId: 'acc_1',
       test: false,
       restrictions: { channels: ['sms'], countries: [] },
       settings,
+      blockedRanges,
     });
   });
 

@@ -154,7 +154,8 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   };
 }
 
-function knownKey({ id, accountId, test, expiresAt, restrictions, settings }: FoundKey): KnownKey {
+function knownKey(found: FoundKey): KnownKey {
+  const { id, accountId, test, expiresAt, restrictions, settings, blockedRanges } = found;
   const { channels, countries, sources } = restrictions;
   const isRestricted = channels.length > 0 || countries.length > 0;
   return {
@@ -164,6 +165,7 @@ function knownKey({ id, accountId, test, expiresAt, restrictions, settings }: Fo
       test,
       restrictions: isRestricted ? { channels, countries } : undefined,
       settings: settings ?? undefined,
+      blockedRanges: blockedRanges.length > 0 ? blockedRanges : undefined,
     },
     expiresAt: expiresAt ?? Number.POSITIVE_INFINITY,
     isAllowedFrom: sources.length > 0 ? matchAddresses(sources) : undefined,

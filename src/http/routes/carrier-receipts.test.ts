@@ -29,6 +29,7 @@ async function start(
           callbacks.push(callback);
           return name === 'acme' ? answer : undefined;
         },
+        hear: async () => {},
         receive: async (receipt) => {
           await receive(receipt);
           received.push(receipt);

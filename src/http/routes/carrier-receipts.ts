@@ -1,9 +1,9 @@
 /**
- * POST or GET /carriers/NAME/receipts: where carriers report what became of messages. It is not in the OpenAPI document:
+ * POST or GET /carriers/NAME/receipts: where carriers report what became of messages, and what people send back. It is not in the OpenAPI document:
  * only carriers call it, each in its own format.
  */
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteShorthandOptions } from 'fastify';
-import type { Callback, CallbackAnswer, Carrier, Receipt } from '../../core/sending/carrier.ts';
+import type { Callback, CallbackAnswer, Carrier, Hear, Receipt } from '../../core/sending/carrier.ts';
 import { sendProblem, sendUnavailable } from '../problem.ts';
 
 export interface ReceiptDesk {
@@ -13,17 +13,19 @@ export interface ReceiptDesk {
   read(carrier: string, callback: Callback): CallbackAnswer | Promise<CallbackAnswer> | undefined;
   /** Resolves when the receipt is durable. */
   receive(receipt: Receipt): Promise<void>;
+  /** Resolves when what a person asked for is durable. */
+  readonly hear: Hear;
 }
 
 /** `publicUrl` is undefined if no carrier can reach this service. */
 export function createReceiptDesk(
   publicUrl: string | undefined,
   carriers: readonly Carrier[],
-  receive: ReceiptDesk['receive'],
+  { receive, hear }: Pick<ReceiptDesk, 'receive' | 'hear'>,
 ): ReceiptDesk | undefined {
   if (publicUrl === undefined) return undefined;
   const byName = new Map(carriers.map((carrier) => [carrier.name, carrier]));
-  return { publicUrl, receive, read: (name, callback) => byName.get(name)?.readCallback?.(callback) };
+  return { publicUrl, receive, hear, read: (name, callback) => byName.get(name)?.readCallback?.(callback) };
 }
 
 /** Some carriers put many receipts into one request. */
@@ -67,6 +69,9 @@ async function conclude(
     case 'receipts':
       // Answered only when all are durable. Otherwise the carrier reports again, and those already kept are duplicates.
       await Promise.all(answer.receipts.map((receipt) => desk.receive(receipt)));
+      return reply.code(204).send();
+    case 'message':
+      await desk.hear(answer.message);
       return reply.code(204).send();
     case 'forged':
       return sendProblem(reply, 'forged-callback');

@@ -37,6 +37,8 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
     sameRows('invitations', 'invitation'),
     sameRows('entries of the audit log', 'audit_entry'),
     sameRows('settings of accounts', 'account_setting'),
+    sameRows('numbers that accounts send nothing to', 'blocked_number'),
+    sameRows('ranges that accounts send nothing to', 'blocked_range'),
     rowsOf('verifications', 'verification', {
       from: `verification WHERE NOT ${IS_LEFT} AND ${kept}`,
       exceptions: { id: uuid('id') },

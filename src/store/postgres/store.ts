@@ -13,6 +13,7 @@ import { createInbox } from './messages/inbox.ts';
 import { createQueue } from './messages/queue.ts';
 import { createQuotas } from './messages/quota.ts';
 import { createReceipts } from './messages/receipts.ts';
+import { createSenders } from './messages/senders.ts';
 import { createSettle } from './messages/settle.ts';
 import { createRecords } from './records.ts';
 import { migrate } from './schema/migrate.ts';
@@ -60,6 +61,7 @@ export async function openPostgresStore({
       ...createQueue(db, schema),
       settle: createSettle(db, schema),
       ...createReceipts(db, schema),
+      ...createSenders(db),
       ...createInbox(db),
       ...createArchive(db),
       ...createTallies(db),

@@ -47,6 +47,7 @@ const READER_OPERATIONS = [
   'findEarlyReceipts',
   'tally',
   'latencies',
+  'findSender',
 ] as const;
 
 /** No client waits for these. */

@@ -59,6 +59,13 @@ receiptContract({
     const eventType = event === 'nonsense' ? {} : { eventType: types[event] };
     return callbackOf(envelopeOf({ Message: JSON.stringify({ ...message, ...eventType }) }, at));
   },
+  inbound(text, _url, at) {
+    const message = {
+      ...{ originationNumber: '+4915112345678', destinationNumber: '+12025550199' },
+      ...{ messageKeyword: 'KEYWORD', messageBody: text, inboundMessageId: 'm-1' },
+    };
+    return callbackOf(envelopeOf({ Message: JSON.stringify(message) }, at));
+  },
   unsign: (callback) => {
     const { Signature: _, ...envelope } = JSON.parse(callback.body.toString());
     return callbackOf(envelope);

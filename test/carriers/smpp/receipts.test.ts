@@ -51,6 +51,25 @@ it('accepts receipts in data_sm, and answers them with data_sm_resp', async (t) 
   }
 });
 
+it('hears what people send back, and answers once that is done', async (t) => {
+  const smsc = await new Smsc({}).start();
+  t.after(() => smsc.stop());
+  const { carrier, heard, receipts } = createRig({ port: smsc.port, source: SENDER });
+  t.after(() => carrier.stop());
+  carrier.start();
+  await bound(carrier);
+  assert.equal(await smsc.say('4915112345678', Buffer.from('STOP')), 0);
+  assert.equal(await smsc.say('4915112345678', Buffer.from('STOP', 'utf16le').swap16(), 8), 0);
+  assert.deepEqual(
+    heard.map(({ carrier, from, text }) => [carrier, from, text]),
+    [
+      ['smsc', '+4915112345678', 'STOP'],
+      ['smsc', '+4915112345678', 'STOP'],
+    ],
+  );
+  assert.deepEqual(receipts, []);
+});
+
 it('takes an unmarked text for a receipt only if it is configured to', async (t) => {
   const taken = await receiptOf(t, 'unmarked', freshNumber('99'), { unmarkedReceipts: true });
   assert.equal(taken.receipt?.status, 'undelivered');

@@ -2,17 +2,26 @@
 import { Value } from 'typebox/value';
 import { createSmppCarrier } from '../../../src/carriers/smpp/carrier.ts';
 import { smppOptions } from '../../../src/carriers/smpp/options.ts';
-import type { Carrier, Deadline, OutgoingMessage, Receipt } from '../../../src/core/sending/carrier.ts';
+import type {
+  Carrier,
+  Deadline,
+  InboundMessage,
+  OutgoingMessage,
+  Receipt,
+} from '../../../src/core/sending/carrier.ts';
 
 export interface Rig {
   readonly carrier: Carrier;
   readonly receipts: Receipt[];
+  /** What people sent back. */
+  readonly heard: InboundMessage[];
   readonly log: { readonly level: string; readonly message: string; readonly reason: unknown }[];
 }
 
 /** Options as the configuration gives them, with fast reconnects so that tests do not wait. */
 export function createRig(options: object, receive?: (receipt: Receipt) => Promise<void>): Rig {
   const receipts: Receipt[] = [];
+  const heard: InboundMessage[] = [];
   const log: { level: string; message: string; reason: unknown }[] = [];
   const written = {
     type: 'smpp',
@@ -29,11 +38,14 @@ export function createRig(options: object, receive?: (receipt: Receipt) => Promi
       await receive?.(receipt);
       receipts.push(receipt);
     },
+    hear: async (message) => {
+      heard.push(message);
+    },
     log: (level, message, fields) => {
       log.push({ level, message, reason: fields?.reason });
     },
   });
-  return { carrier, receipts, log };
+  return { carrier, receipts, heard, log };
 }
 
 export async function bound(carrier: Carrier): Promise<void> {

@@ -90,6 +90,17 @@ export class Smsc {
 
   [Symbol.asyncDispose] = () => this.stop();
 
+  /** What a telephone sends back; resolves with the command_status of the answer. */
+  say(from: string, octets: Buffer, data_coding = 0): Promise<number> {
+    const [session] = this.sessions;
+    if (session === undefined) throw new Error('nobody is bound');
+    const source = { source_addr: from, source_addr_ton: 1, source_addr_npi: 1 };
+    const pdu = { ...source, destination_addr: '12345', data_coding, short_message: octets };
+    return new Promise((resolve) =>
+      session.deliver_sm(pdu, (answer) => resolve(answer.command_status ?? -1)),
+    );
+  }
+
   #connected(session: SmppSession): void {
     const number = ++this.#connections;
     this.sessions.add(session);

@@ -50,8 +50,8 @@ export const CARRIERS: readonly Mutant[] = [
   {
     breaks: 'a message from a telephone is not taken for a receipt',
     file: 'src/carriers/smpp/protocol/receipt.ts',
-    from: '(unmarked && RECEIPT_TEXT.test(written))',
-    to: 'RECEIPT_TEXT.test(written)',
+    from: '(unmarked && RECEIPT_TEXT.test(decodeText(message)))',
+    to: 'RECEIPT_TEXT.test(decodeText(message))',
     tests: RECEIPT,
   },
   {
@@ -121,8 +121,8 @@ export const CARRIERS: readonly Mutant[] = [
   {
     breaks: 'an acknowledgement of a telephone is no receipt',
     file: 'src/carriers/smpp/protocol/receipt.ts',
-    from: '!(type === ORDINARY_MESSAGE && spoken)',
-    to: '!spoken',
+    from: 'if (type !== ORDINARY_MESSAGE) return type === SMSC_RECEIPT;',
+    to: 'if (type === SMSC_RECEIPT) return true;',
     tests: RECEIPT,
   },
   {

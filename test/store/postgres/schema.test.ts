@@ -1,7 +1,7 @@
 /** Tables, functions and partitions: made by several at once, made when they are needed, dropped when they are old. */
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
-import { readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
 import type { Progress } from '../../../src/core/progress.ts';
@@ -20,7 +20,8 @@ import {
 } from '../contract/rig.ts';
 import { addressOf, lookAt, openNode, openNodes } from './rig.ts';
 
-const MIGRATIONS = readdirSync(new URL('../../../src/store/postgres/schema/migrations/', import.meta.url));
+const FOLDER = new URL('../../../src/store/postgres/schema/migrations/', import.meta.url);
+const MIGRATIONS = readdirSync(FOLDER);
 
 suite('the schema in PostgreSQL', () => {
   let postgres: Postgres;
@@ -66,6 +67,43 @@ suite('the schema in PostgreSQL', () => {
     const [first, ...others] = reports;
     assert.deepEqual(first, { step: 'migrating the store', done: 0, total: MIGRATIONS.length });
     assert.equal(others.length, MIGRATIONS.length - 1);
+  });
+
+  test('an upgrade indexes no day but today and later ones, and looks for senders in no other', async (t) => {
+    const url = await postgres.createDatabase();
+    const [node] = await openNodes(t, url, 1);
+    assert.ok(node);
+    // As the version before left it.
+    await lookAt(url, 'DROP TABLE blocked_number, blocked_range');
+    await lookAt(url, 'DROP INDEX attempt_recipient');
+    await lookAt(url, 'ALTER TABLE installation DROP COLUMN senders_from');
+    const send = async (createdAt: number, carrier: string) => {
+      const v = await issueOne(node, { createdAt });
+      await node.settle(settlement(v, FAILOVER, [{ carrier, reference: carrier, recipientTag: 'tag' }]));
+      return v.accountId;
+    };
+    const name = MIGRATIONS.find((each) => each.endsWith('-do-not-send.sql')) ?? '';
+    await lookAt(url, readFileSync(new URL(name, FOLDER), 'utf8'));
+    const now = Date.now();
+    const sender = (carrier: string) => node.findSender({ carrier, recipientTags: ['tag'] });
+    await send(now - DAY, 'yesterday');
+    const today = await send(now, 'today');
+    const later = await send(now + 10 * DAY, 'later');
+    assert.deepEqual(await Promise.all(['yesterday', 'today', 'later'].map(sender)), [
+      undefined,
+      today,
+      later,
+    ]);
+    const bare = await lookAt<{ name: string }>(
+      url,
+      `SELECT inhrelid::regclass::text AS name FROM pg_inherits
+       WHERE inhparent = 'attempt'::regclass AND NOT EXISTS (
+         SELECT FROM pg_indexes WHERE tablename = inhrelid::regclass::text AND indexdef LIKE '%recipient_tag%')`,
+    );
+    assert.deepEqual(
+      bare.map((each) => each.name),
+      [nameAt(now - DAY).replace('verification', 'attempt')],
+    );
   });
 
   test('a database that a newer version has migrated still serves this one', async (t) => {

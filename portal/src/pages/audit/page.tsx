@@ -26,7 +26,7 @@ export default function Audit() {
   return (
     <Page
       title="Audit log"
-      about="Every change to keys, people and settings, every full number that was shown, and every data request that was answered: who did it, when and from where."
+      about="Every change to keys, people, settings and the do-not-send list, every full number that was shown, and every data request that was answered: who did it, when and from where."
     >
       <Answer of={log}>
         {(entries) =>

@@ -4,9 +4,9 @@ import { INTERNATIONAL } from './address.ts';
 import { type Address, type ReceivedMessage, UDH_INDICATOR } from './body.ts';
 import { spellings } from './reference.ts';
 
-const MESSAGE_TYPE = 0x3c;
+export const MESSAGE_TYPE = 0x3c;
 const SMSC_RECEIPT = 0x04;
-const ORDINARY_MESSAGE = 0x00;
+export const ORDINARY_MESSAGE = 0x00;
 
 const RECEIPTED_MESSAGE_ID = 0x001e;
 const MESSAGE_STATE = 0x0427;
@@ -47,13 +47,9 @@ export function parseReceipt(
   message: ReceivedMessage,
   { own, unmarked }: ReceiptManners,
 ): Receipt | undefined {
+  if (!isReceipt(message, unmarked)) return undefined;
   const parameterId = decodeId(message.tlvs.get(RECEIPTED_MESSAGE_ID));
-  const type = message.esmClass & MESSAGE_TYPE;
-  const written = decodeText(message);
-  const spoken = parameterId !== undefined || (unmarked && RECEIPT_TEXT.test(written));
-  if (type !== SMSC_RECEIPT && !(type === ORDINARY_MESSAGE && spoken)) return undefined;
-
-  const text = parseText(written);
+  const text = parseText(decodeText(message));
   const state = STATES[message.tlvs.get(MESSAGE_STATE)?.[0] ?? 0] ?? text.stat;
   const status = DELIVERED.test(state) ? 'delivered' : UNDELIVERED.test(state) ? 'undelivered' : undefined;
   const [first, ...others] = new Set([parameterId, text.id].flatMap((id) => (id ? spellings(id) : [])));
@@ -71,6 +67,16 @@ export function parseReceipt(
   };
 }
 
+/** Whether it is a receipt, in whatever state. */
+export function isReceipt(message: ReceivedMessage, unmarked: boolean): boolean {
+  const type = message.esmClass & MESSAGE_TYPE;
+  if (type !== ORDINARY_MESSAGE) return type === SMSC_RECEIPT;
+  return (
+    decodeId(message.tlvs.get(RECEIPTED_MESSAGE_ID)) !== undefined ||
+    (unmarked && RECEIPT_TEXT.test(decodeText(message)))
+  );
+}
+
 function decodeId(parameter: Buffer | undefined): string | undefined {
   return parameter?.toString('latin1').replace(/\0.*$/s, '').trim().slice(0, 65);
 }
@@ -86,9 +92,14 @@ function parseText(text: string): { readonly id: string; readonly stat: string; 
   };
 }
 
-function decodeText({ esmClass, dataCoding, octets }: ReceivedMessage): string {
-  const text = esmClass & UDH_INDICATOR ? octets.subarray(1 + (octets[0] ?? 0)) : octets;
-  if (dataCoding !== 8) return text.toString('latin1');
+/** Without the user data header. */
+export function textOctets({ esmClass, octets }: ReceivedMessage): Buffer {
+  return esmClass & UDH_INDICATOR ? octets.subarray(1 + (octets[0] ?? 0)) : octets;
+}
+
+export function decodeText(message: ReceivedMessage): string {
+  const text = textOctets(message);
+  if (message.dataCoding !== 8) return text.toString('latin1');
   return Buffer.from(text.subarray(0, text.length & ~1))
     .swap16()
     .toString('utf16le');

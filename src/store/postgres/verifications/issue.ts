@@ -18,7 +18,7 @@ import { idOf, ownUuidOf, timeOf } from './verification-id.ts';
 
 interface NotIssued {
   readonly call_number: number;
-  readonly outcome: 'replayed' | 'idempotency-mismatch' | 'key' | 'destination';
+  readonly outcome: 'replayed' | 'idempotency-mismatch' | 'blocked' | 'key' | 'destination';
   readonly limit_number: number | null;
   readonly retry_after: number | null;
   readonly first_id: string | null;
@@ -66,7 +66,8 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
           channel: row.first_channel,
         };
       case 'idempotency-mismatch':
-        return { kind: 'idempotency-mismatch' };
+      case 'blocked':
+        return { kind: row.outcome };
       case 'key':
       case 'destination': {
         const list = row.outcome === 'key' ? requestsPerKey : sends;

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { parentPort, workerData } from 'node:worker_threads';
 import { storeFile } from '../file/folder.ts';
 import { createCarrierStates } from '../messages/carrier-states.ts';
+import { createSenders } from '../messages/senders.ts';
 import { createTallies } from '../statistics/tallies.ts';
 import { createArchive } from '../verifications/archive.ts';
 import { CLOSE, READY, type Result } from './batch.ts';
@@ -16,7 +17,12 @@ if (port === null) throw new Error('runs only as a worker thread');
 const db = new DatabaseSync(storeFile(dataDir), { readOnly: true, timeout: 5_000 });
 // Enough to group a year of days without a temporary file; freed after each answer.
 db.exec('PRAGMA cache_size = -65536; PRAGMA temp_store = MEMORY');
-const queries = { ...createTallies(db), ...createCarrierStates(db), ...createArchive(db) };
+const queries = {
+  ...createTallies(db),
+  ...createCarrierStates(db),
+  ...createArchive(db),
+  ...createSenders(db),
+};
 export type Queries = typeof queries;
 port.postMessage(READY);
 

@@ -7,6 +7,7 @@ import { hotStatements } from '../sql/hot-statement.ts';
 import type { RecentCohorts } from '../statistics/recent-cohorts.ts';
 import type { TallyBook } from '../statistics/tally-book.ts';
 import { statementsByLimits } from './account-limits.ts';
+import { createBlocked } from './blocked.ts';
 import { createIdempotency } from './idempotency.ts';
 import { EARLIER_LIST, OWN_HASHES, ownHashes } from './own-hashes.ts';
 import type { RequestRings } from './request-rings.ts';
@@ -21,11 +22,16 @@ export function createIssue(
   cohorts: RecentCohorts,
 ): Issue {
   const idempotency = createIdempotency(db);
+  const isBlocked = createBlocked(db);
   const sendsWithin = statementsByLimits(limits.sendsPerDestination, (list) => prepareSends(db, list));
 
   return (v) => {
     const replay = v.idempotency === null ? undefined : idempotency.claim(v, v.idempotency);
     if (replay !== undefined) return replay;
+    if (isBlocked(v)) {
+      if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
+      return { kind: 'blocked' };
+    }
     const exceeded = rings.take(v.keyId, v.createdAt);
     if (exceeded !== undefined) {
       if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);

@@ -159,8 +159,11 @@ export const POSTGRES: readonly Mutant[] = [
   {
     breaks: 'a repetition does not count as another request',
     file: 'src/store/postgres/schema/functions/issue.sql',
-    from: 'events[other.number] := NULL;',
-    to: '',
+    from: `events[other.number] := NULL;
+      RETURN QUERY
+      SELECT other.number::integer, CASE`,
+    to: `RETURN QUERY
+      SELECT other.number::integer, CASE`,
     tests: CONTRACT,
     named: 'store tallies',
   },

@@ -50,7 +50,7 @@ export function describeKeys(open: OpenStore): void {
         restrictions: UNRESTRICTED,
         replacedBy: null,
       });
-      assert.deepEqual(await keys.findKey(key.hash), { ...made, settings: null });
+      assert.deepEqual(await keys.findKey(key.hash), { ...made, settings: null, blockedRanges: [] });
       assert.deepEqual(await keys.listKeys(), [{ ...made, accountName: 'Acme' }]);
     });
 
@@ -193,6 +193,7 @@ export function describeKeys(open: OpenStore): void {
       assert.deepEqual(await createKeys(await opened.reopen()).findKey(key.hash), {
         ...made,
         settings: null,
+        blockedRanges: [],
       });
     });
 

@@ -55,6 +55,24 @@ BEGIN
     END LOOP;
   END IF;
 
+  -- What an account sends nothing to. A request that began after the number was committed finds it, whichever node wrote it.
+  -- Asked first whether there is any such number, which costs nothing.
+  IF EXISTS (SELECT FROM blocked_number) THEN
+    FOR other IN
+      SELECT call.number
+      FROM unnest(admitted, tests, hashes, earlier_hashes) WITH ORDINALITY
+        AS call (admitted, test, hash, earlier, number)
+      WHERE admitted AND NOT test AND EXISTS (
+        SELECT FROM blocked_number
+        WHERE blocked_number.hash = ANY (array_prepend(call.hash, string_to_array(call.earlier, ','))))
+    LOOP
+      admitted[other.number] := false;
+      events[other.number] := NULL;
+      RETURN QUERY
+      SELECT other.number::integer, 'blocked', NULL::integer, NULL::bigint, NULL::uuid, NULL, NULL;
+    END LOOP;
+  END IF;
+
   IF cardinality(request_maxes) > 0 THEN
     FOR other IN SELECT * FROM take_requests(key_ids, admitted, created, request_maxes, request_windows) LOOP
       admitted[other.call_number] := false;

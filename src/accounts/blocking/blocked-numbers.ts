@@ -1,0 +1,223 @@
+/**
+ * The numbers that accounts send nothing to: hashed as verifications count them, so that `/verify` finds them, and sealed, so that
+ * they can be shown masked and hashed again under the next secret.
+ */
+import type { Actor } from '../../core/accounts/actor.ts';
+import { query, type Records, type Row, type Step } from '../../core/accounts/records.ts';
+import { maskDestination } from '../../core/destination/destination-mask.ts';
+import { telephoneOf } from '../../core/destination/telephone.ts';
+import type { Keyring } from '../../core/secrets/keyring.ts';
+import { openField, sealField } from '../../core/secrets/sealed-field.ts';
+import { auditStep } from '../audit.ts';
+import { mintListId } from '../token.ts';
+
+interface Deps {
+  readonly records: Records;
+  readonly keyring: Keyring;
+}
+
+/** Who put it there: a person of the account, or the number's owner by a message. */
+export type BlockSource = 'person' | 'recipient';
+
+interface BlockedNumber {
+  readonly id: string;
+  /** Masked. */
+  readonly number: string;
+  readonly source: BlockSource;
+  /** Unix ms. */
+  readonly createdAt: number;
+}
+
+export interface BlockedPage {
+  /** Newest first. */
+  readonly numbers: readonly BlockedNumber[];
+  /** The cursor of the next page. */
+  readonly next: string | null;
+}
+
+/** One transaction adds no more, because it delays the writes of requests. */
+export const MAX_NUMBERS_AT_ONCE = 100;
+const PAGE = 50;
+const REHASHED_AT_ONCE = 100;
+
+/** In place of a number whose secret is gone. */
+const UNREADABLE = '•••';
+
+/** Adds those that are not there yet, at most MAX_NUMBERS_AT_ONCE canonical addresses, and answers how many they were. */
+export async function blockNumbers(
+  { records, keyring }: Deps,
+  accountId: string,
+  addresses: readonly string[],
+  by: Actor,
+  now: number,
+): Promise<number> {
+  const added = addresses.map((address) => addNumber(keyring, { accountId, address, source: 'person', now }));
+  const ids = added.map(({ id }) => id);
+  const entry = auditStep({ accountId, by, action: 'number.blocked', subject: '', detail: '', at: now });
+  const places = ids.map((_, i) => `$${entry.args.length + i + 1}`).join(', ');
+  const counted: Step = {
+    // With what was added, so that nothing is recorded where nothing was done.
+    sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
+      SELECT $1, $2, CAST($3 AS BIGINT), $4, $5, $6,
+        $7 || CASE count(*) WHEN 1 THEN 'a number' ELSE count(*) || ' numbers' END, $8
+      FROM blocked_number WHERE id IN (${places}) HAVING count(*) > 0`,
+    args: [...entry.args, ...ids],
+  };
+  const answer = await records.transact([...added.map(({ step }) => step), counted]);
+  return answer.done ? answer.rows.slice(0, ids.length).filter((rows) => rows.length > 0).length : 0;
+}
+
+/** Adds a number unless it is there, under the current secret or the previous one. Returns its id if it added it. */
+export function addNumber(
+  keyring: Keyring,
+  number: {
+    readonly accountId: string;
+    readonly address: string;
+    readonly source: BlockSource;
+    readonly now: number;
+  },
+): { readonly id: string; readonly step: Step } {
+  const { accountId, address, source, now } = number;
+  const id = mintListId('blk', now);
+  const { current, earlier } = hashOf(keyring, accountId, address);
+  const sealed = sealField(keyring, telephoneOf(address), id, 'destination');
+  return {
+    id,
+    step: {
+      sql: `INSERT INTO blocked_number (id, account_id, hash, number_sealed, secret_id, source, created_at)
+        SELECT $1, $2, $3, $4, $5, $6, CAST($7 AS BIGINT)
+        WHERE NOT EXISTS (SELECT 1 FROM blocked_number WHERE hash = $8)
+        ON CONFLICT DO NOTHING RETURNING id`,
+      args: [id, accountId, current, sealed, keyring.secretId, source, now, earlier],
+    },
+  };
+}
+
+/** Refused if it is not there. */
+export function removeNumber(keyring: Keyring, accountId: string, address: string): Step {
+  const { current, earlier } = hashOf(keyring, accountId, address);
+  return {
+    sql: 'DELETE FROM blocked_number WHERE hash IN ($1, $2) RETURNING id',
+    args: [current, earlier],
+    guard: true,
+  };
+}
+
+/** By its canonical address. False if it is not there. */
+export function unblockNumber(deps: Deps, accountId: string, address: string, by: Actor, now: number) {
+  return unblock(deps.records, removeNumber(deps.keyring, accountId, address), accountId, by, now);
+}
+
+/** By the id that lists show. False if it is not there. */
+export function unblockListed({ records }: Deps, accountId: string, id: string, by: Actor, now: number) {
+  const remove: Step = {
+    sql: 'DELETE FROM blocked_number WHERE id = $1 AND account_id = $2 RETURNING id',
+    args: [id, accountId],
+    guard: true,
+  };
+  return unblock(records, remove, accountId, by, now);
+}
+
+async function unblock(
+  records: Records,
+  remove: Step,
+  accountId: string,
+  by: Actor,
+  at: number,
+): Promise<boolean> {
+  const entry = { accountId, by, action: 'number.unblocked', subject: 'a number', detail: '', at };
+  return (await records.transact([remove, auditStep(entry)])).done;
+}
+
+/** `before` is `next` of the previous page. */
+export async function listBlockedNumbers(
+  { records, keyring }: Deps,
+  accountId: string,
+  before?: string,
+): Promise<BlockedPage> {
+  const rows = await query(
+    records,
+    `SELECT id, number_sealed, source, created_at FROM blocked_number
+      WHERE account_id = $1 AND id < $2 ORDER BY id DESC LIMIT ${PAGE + 1}`,
+    accountId,
+    before ?? '~',
+  );
+  const numbers = rows.slice(0, PAGE).map((row): BlockedNumber => {
+    const [id, sealed] = [String(row.id), String(row.number_sealed)];
+    return {
+      id,
+      number: keyring.canOpen(sealed)
+        ? maskDestination(openField(keyring, sealed, id, 'destination'))
+        : UNREADABLE,
+      source: row.source === 'recipient' ? 'recipient' : 'person',
+      createdAt: Number(row.created_at),
+    };
+  });
+  return { numbers, next: rows.length > PAGE ? (numbers.at(-1)?.id ?? null) : null };
+}
+
+/**
+ * Hashes and seals again what an earlier secret did, before that secret is gone: a list outlives many rotations. Returns how many
+ * those were, and how many can no longer be read.
+ */
+export async function rehashNumbers({
+  records,
+  keyring,
+}: Deps): Promise<{ readonly hashed: number; readonly lost: number }> {
+  const of = (secret: string, after: string) =>
+    query(
+      records,
+      `SELECT id, account_id, number_sealed FROM blocked_number
+        WHERE secret_id = $1 AND id > $2 ORDER BY id LIMIT ${REHASHED_AT_ONCE}`,
+      secret,
+      after,
+    );
+  let [hashed, lost] = [0, 0];
+  for (const secret of await otherSecrets({ records, keyring })) {
+    let rows = await of(secret, '');
+    if (!keyring.canOpen(String(rows[0]?.number_sealed))) {
+      const sql = 'SELECT count(*) AS lost FROM blocked_number WHERE secret_id = $1';
+      lost += Number((await query(records, sql, secret))[0]?.lost);
+      continue;
+    }
+    for (; rows.length > 0; rows = await of(secret, String(rows.at(-1)?.id))) {
+      await records.transact(rows.flatMap((row) => rehash(keyring, row)));
+      hashed += rows.length;
+    }
+  }
+  return { hashed, lost };
+}
+
+/** The index leads from one to the next, past all numbers between them. */
+async function otherSecrets({ records, keyring }: Deps): Promise<string[]> {
+  const found: string[] = [];
+  for (let last: string | undefined = ''; last !== undefined; ) {
+    const sql = 'SELECT min(secret_id) AS next FROM blocked_number WHERE secret_id > $1';
+    const [row] = await query(records, sql, last);
+    last = typeof row?.next === 'string' ? row.next : undefined;
+    if (last !== undefined && last !== keyring.secretId) found.push(last);
+  }
+  return found;
+}
+
+/** Leaves one of two rows if the number was added again in the meantime, and does nothing to a row that changed. */
+function rehash(keyring: Keyring, row: Row): Step[] {
+  const [id, accountId, sealed] = [String(row.id), String(row.account_id), String(row.number_sealed)];
+  const number = openField(keyring, sealed, id, 'destination');
+  const { current } = hashOf(keyring, accountId, number);
+  const again = sealField(keyring, number, id, 'destination');
+  return [
+    {
+      sql: `UPDATE blocked_number SET hash = $3, number_sealed = $4, secret_id = $5 WHERE id = $1 AND number_sealed = $2
+        AND NOT EXISTS (SELECT 1 FROM blocked_number AS other WHERE other.hash = $3)`,
+      args: [id, sealed, current, again, keyring.secretId],
+    },
+    { sql: 'DELETE FROM blocked_number WHERE id = $1 AND number_sealed = $2', args: [id, sealed] },
+  ];
+}
+
+/** The version before wrote no such list, so at most one earlier hash counts. */
+function hashOf(keyring: Keyring, accountId: string, address: string) {
+  const { current, earlier } = keyring.destinationHash(accountId, false, address, false);
+  return { current, earlier: earlier[0] ?? null };
+}

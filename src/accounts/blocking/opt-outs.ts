@@ -1,0 +1,96 @@
+/** What people send back: STOP puts their number on the do-not-send list of the account that wrote to them, START takes it off. */
+import type { Actor } from '../../core/accounts/actor.ts';
+import type { Records, Step } from '../../core/accounts/records.ts';
+import { type Keyword, readKeyword } from '../../core/blocking/keyword.ts';
+import type { SenderFinder } from '../../core/blocking/sender.ts';
+import { parseAnyDestination } from '../../core/destination/destination.ts';
+import { StoreUnavailable } from '../../core/errors.ts';
+import type { Keyring } from '../../core/secrets/keyring.ts';
+import type { Hear } from '../../core/sending/carrier.ts';
+import { auditStep } from '../audit.ts';
+import { lockAccount } from '../standing.ts';
+import { entryIdsFrom } from '../token.ts';
+import { addNumber, removeNumber } from './blocked-numbers.ts';
+
+/**
+ * What a message did. `unchanged`: the number was already on the list, or not on it. `unknown-sender`: it holds a keyword, and
+ * nothing was sent to its number through this carrier. `none`: it holds no keyword.
+ */
+type Effect = 'stopped' | 'started' | 'unchanged' | 'unknown-sender' | 'none';
+
+interface OptOutDeps {
+  readonly store: Records & SenderFinder;
+  readonly keyring: Keyring;
+  readonly now: () => number;
+  readonly count: (carrier: string, effect: Effect) => void;
+  readonly log: (level: 'info', message: string, fields: Record<string, unknown>) => void;
+}
+
+/** Looks and writes at once. The carrier sends what comes beyond that again. */
+const MOST_UNDER_WAY = 100;
+
+/** Somebody may alternate between the two for days: the audit log gets one entry an hour for each. */
+const TOGETHER_MS = 3_600_000;
+
+const A_RECIPIENT: Actor = { name: 'a recipient', address: null };
+const ACTIONS = { stop: 'number.stopped', start: 'number.started' } as const satisfies Record<
+  Keyword,
+  string
+>;
+
+/** Resolves when what the message asks for is durable. */
+export function createOptOuts({ store, keyring, now, count, log }: OptOutDeps): Hear {
+  let underWay = 0;
+
+  async function obey(carrier: string, from: string, keyword: Keyword): Promise<Effect> {
+    const parsed = parseAnyDestination(from);
+    const address = parsed.ok ? parsed.destination.address : from;
+    const accountId = await store.findSender({ carrier, recipientTags: keyring.recipientTags(address) });
+    if (accountId === undefined) {
+      log('info', 'a keyword came from a number that nothing was sent to', { carrier, keyword });
+      return 'unknown-sender';
+    }
+    const at = now();
+    const change =
+      keyword === 'stop'
+        ? addNumber(keyring, { accountId, address, source: 'recipient', now: at }).step
+        : removeNumber(keyring, accountId, address);
+    const steps: Step[] = [lockAccount(accountId), { ...change, guard: true }];
+    const { done } = await store.transact([...steps, ...noted(accountId, ACTIONS[keyword], carrier, at)]);
+    if (!done) return 'unchanged';
+    return keyword === 'stop' ? 'stopped' : 'started';
+  }
+
+  return async ({ carrier, from, text }) => {
+    const keyword = readKeyword(text);
+    if (keyword === undefined) return count(carrier, 'none');
+    if (underWay >= MOST_UNDER_WAY) throw new StoreUnavailable('too many messages from people at once');
+    underWay += 1;
+    try {
+      count(carrier, await obey(carrier, from, keyword));
+    } finally {
+      underWay -= 1;
+    }
+  };
+}
+
+/** The account is locked, so of concurrent ones each sees the entry of the one before. */
+function noted(accountId: string, action: string, carrier: string, at: number): [Step, Step] {
+  const since = entryIdsFrom(at - TOGETHER_MS);
+  const subject = `by ${carrier}`;
+  const entry = auditStep({ accountId, by: A_RECIPIENT, action, subject, detail: '', at });
+  const same = `account_id = $1 AND action = $6 AND subject = $7 AND id >= $9`;
+  return [
+    {
+      sql: `UPDATE audit_entry SET times = times + 1
+        WHERE account_id = $1 AND action = $2 AND subject = $3 AND id >= $4`,
+      args: [accountId, action, subject, since],
+    },
+    {
+      sql: `INSERT INTO audit_entry (account_id, id, at, who, address, action, subject, detail)
+        SELECT $1, $2, CAST($3 AS BIGINT), $4, $5, $6, $7, $8
+        WHERE NOT EXISTS (SELECT 1 FROM audit_entry WHERE ${same})`,
+      args: [...entry.args, since],
+    },
+  ];
+}

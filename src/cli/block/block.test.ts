@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { createWorkplace, type Workplace } from '../fixture.ts';
+
+const SECRET = 'a secret of the tests, which is long enough for all';
+const NUMBER = '+4915112345678';
+
+test('numbers and ranges are put on the list of an account, listed masked, and taken off', () => {
+  using place = createWorkplace();
+  place.write('countersign.yaml', JSON.stringify({ secret: SECRET }));
+  const block = (...args: string[]) => place.run(['block', ...args], CONFIG);
+  place.run(['keys', 'create', '--init', '--name', 'some'], CONFIG);
+
+  assert.equal(
+    block('add', NUMBER, '+49 151 12345678', '+4915112345679').stdout,
+    'added 2; 1 already on the list\n',
+  );
+  assert.equal(block('add', '--range', '+88213').stdout, 'added 1\n');
+  const listed = block('list', '--json');
+  assert.deepEqual(
+    JSON.parse(listed.stdout).map(({ kind, entry, added_by }: Record<string, unknown>) => [
+      kind,
+      entry,
+      added_by,
+    ]),
+    [
+      ['range', '+88213', 'person'],
+      ['number', '+49•••••••••79', 'person'],
+      ['number', '+49•••••••••78', 'person'],
+    ],
+  );
+  assert.ok(!listed.stdout.includes('12345'));
+
+  assert.equal(block('remove', NUMBER).stdout, 'removed\n');
+  assert.match(block('remove', NUMBER).stderr, /it is not on the list of the account default/);
+  assert.equal(block('remove', '--range', '+88213').stdout, 'removed\n');
+  assert.match(block('list').stdout, /^KIND +ENTRY .*\nnumber +\+49•+79 /);
+});
+
+test('a mistake changes nothing, and is named without being repeated', () => {
+  using place = createWorkplace();
+  place.write('countersign.yaml', JSON.stringify({ secret: SECRET }));
+  place.run(['keys', 'create', '--init', '--name', 'some'], CONFIG);
+  const refused = (words: RegExp, ...args: string[]) => {
+    const { status, stdout, stderr } = place.run(['block', ...args], CONFIG);
+    assert.deepEqual([status, stdout], [1, '']);
+    assert.match(stderr, words);
+    assert.ok(!stderr.includes('12345'));
+  };
+  refused(/number 2 is not a full number/, 'add', NUMBER, '0151 12345');
+  refused(/range 1 must be the beginning of numbers/, 'add', '--range', '12345');
+  refused(/there is no account named nobody/, 'add', NUMBER, '--account', 'nobody');
+  assert.match(place.run(['block', 'list'], CONFIG).stderr, /the account default sends to every number/);
+});
+
+const CONFIG: Parameters<Workplace['run']>[1] = { COUNTERSIGN_CONFIG: 'countersign.yaml' };
