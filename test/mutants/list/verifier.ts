@@ -227,8 +227,8 @@ export const BLOCKING: readonly Mutant[] = [
   {
     breaks: 'a range is no number of a person',
     file: 'src/core/blocking/range.ts',
-    from: 'parseAnyDestination(prefix).ok ?',
-    to: "parseAnyDestination('').ok ?",
+    from: 'parseAnyDestination(prefix).ok',
+    to: "parseAnyDestination('').ok",
     tests: ['src/core/blocking/range.test.ts'],
   },
   {
