@@ -76,13 +76,6 @@ export const CLOCKS: readonly Mutant[] = [
     tests: DATABASE_CLOCK,
   },
   {
-    breaks: 'a renewed lease counts from before the store was asked',
-    file: 'src/delivery/dispatcher.ts',
-    from: `hold.prolong(fence, since, this.#options.lease);`,
-    to: `hold.prolong(fence, clock.steady(), this.#options.lease);`,
-    tests: LATE,
-  },
-  {
     breaks: 'the lease of a new message counts from before the store was asked',
     file: 'src/delivery/dispatcher.ts',
     from: `this.#hold(first, leasedSince)`,
