@@ -189,10 +189,13 @@ export class Dispatcher {
     }
   }
 
-  /** Sends a delivery, unless it is already `held` here. */
+  /**
+   * Sends a delivery, unless it is already `held` here. If the store has settled what is held, and it is due again, it is a
+   * delivery of its own: the answer to the settlement may come after that to the claim.
+   */
   #takeUp(delivery: Delivery, since: number, held: Hold | undefined): void {
     const { open, log } = this.#deps;
-    if (held !== undefined) {
+    if (held !== undefined && !held.precedes(delivery)) {
       held.prolong(delivery.fence, since, this.#options.lease);
       return;
     }

@@ -53,6 +53,11 @@ export class Hold implements RoundFacts {
     );
   }
 
+  /** Whether this round of the delivery is over in the store, which has leased a later one. */
+  precedes({ rounds, spentCarriers }: Leased): boolean {
+    return rounds > this.rounds || spentCarriers.length > this.spentCarriers.length;
+  }
+
   /** The store has leased it again. */
   prolong(fence: number, since: number, lease: number): void {
     this.#fence = fence;

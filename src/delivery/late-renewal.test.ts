@@ -1,4 +1,4 @@
-/** Leases that the store answers late, claimed or renewed: its answer is about the moment when it was asked. */
+/** Leases that the store answers late, written, claimed or renewed: its answer is about the moment when it was asked. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { createManualClock } from '../core/clock-fixture.ts';
@@ -85,6 +85,24 @@ for (const { passed, sent } of [
     t.mock.timers.tick(1_000);
     await settled();
     assert.deepEqual(due, []);
+    assert.deepEqual(carrier.submitted, sent);
+  });
+}
+
+for (const { passed, sent } of [
+  { passed: LEASE - 1, sent: ['new'] },
+  { passed: LEASE, sent: [] },
+]) {
+  test(`the lease of a new message counts from before the store was asked (${passed} ms)`, async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const clock = createManualClock();
+    const carrier = scriptedCarrier('smsc', () => ACCEPTED);
+    const { dispatcher } = startDispatcher([carrier], { queue: emptyQueue({}), clock, lease: LEASE });
+    t.after(() => dispatcher.stop(0));
+    const [createdAt, asked] = [clock.now(), clock.steady()];
+    clock.pass(passed);
+    dispatcher.accept(messageWith({ id: 'new' }), createdAt, asked);
+    await settled();
     assert.deepEqual(carrier.submitted, sent);
   });
 }

@@ -111,4 +111,28 @@ suite('a lost lease', () => {
     await settled();
     assert.deepEqual(carrier.submitted, ['a', 'late']);
   });
+
+  test('a message that came back before its settlement was answered goes on to the next carrier at once', async (t) => {
+    const due: Delivery[] = [];
+    const late: (() => void)[] = [];
+    const queue = emptyQueue({
+      claim: async () => due.splice(0),
+      // Written, and its receipt too; but the answer is still on its way.
+      settle: async ({ id, next }) => {
+        if (next.kind !== 'submitted') return [];
+        due.push({ ...claimedAgain(messageWith({ id })), spentCarriers: ['smsc'] });
+        return new Promise((resolve) => late.push(() => resolve([])));
+      },
+    });
+    const carrier = scriptedCarrier('smsc', () => ACCEPTED);
+    const next = scriptedCarrier('next', () => ({ kind: 'delivered' }));
+    const { dispatcher } = startDispatcher([carrier, next], { queue });
+    t.after(() => {
+      for (const answer of late) answer();
+      return dispatcher.stop(0);
+    });
+    dispatcher.accept(messageWith({ id: 'back' }), Date.now(), performance.now());
+    await until(() => next.submitted.length === 1);
+    assert.deepEqual([carrier.submitted, next.submitted], [['back'], ['back']]);
+  });
 });

@@ -268,7 +268,12 @@ receiptContract({
 
 const encode = (part: object) => Buffer.from(JSON.stringify(part)).toString('base64url');
 
-function eventOf(event: Event, url: string, at: number, alg = 'HS256'): Callback {
+function eventOf(
+  event: Event,
+  url: string,
+  at: number,
+  { alg = 'HS256', coversBody = true }: { readonly alg?: string; readonly coversBody?: boolean } = {},
+): Callback {
   const status = { delivered: 'completed', undelivered: 'busy', pending: 'ringing', nonsense: undefined };
   const body = JSON.stringify({
     uuid: 'r-1',
@@ -277,8 +282,8 @@ function eventOf(event: Event, url: string, at: number, alg = 'HS256'): Callback
     status: status[event],
   });
   const claims = { iat: Math.floor(at / 1_000), jti: 'j', iss: 'Vonage', application_id: APPLICATION };
-  const payload_hash = createHash('sha256').update(body).digest('hex');
-  const signed = `${encode({ alg, typ: 'JWT' })}.${encode({ ...claims, payload_hash })}`;
+  const covered = coversBody && { payload_hash: createHash('sha256').update(body).digest('hex') };
+  const signed = `${encode({ alg, typ: 'JWT' })}.${encode({ ...claims, ...covered })}`;
   const signature = createHmac('sha256', SIGNATURE_SECRET).update(signed).digest('base64url');
   return {
     method: 'POST',
@@ -307,9 +312,14 @@ suite('vonage signatures', () => {
 
   test('a token that names another algorithm is forged, whatever it is signed with', async () => {
     for (const alg of ['none', 'RS256', 'HS512']) {
-      const answered = await carrier.readCallback?.(eventOf('delivered', CALLBACK_URL, Date.now(), alg));
+      const answered = await carrier.readCallback?.(eventOf('delivered', CALLBACK_URL, Date.now(), { alg }));
       assert.deepEqual(answered, { kind: 'forged' }, alg);
     }
+  });
+
+  test('a token that does not cover the body is forged: Vonage signs such ones for other requests', async () => {
+    const event = eventOf('delivered', CALLBACK_URL, Date.now(), { coversBody: false });
+    assert.deepEqual(await carrier.readCallback?.(event), { kind: 'forged' });
   });
 
   test('a token that was signed with another secret is forged', async () => {

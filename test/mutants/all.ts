@@ -1,4 +1,5 @@
 /** Every mutant. A new one goes into the list of its room. */
+import { ACCOUNTS } from './list/accounts.ts';
 import { CARRIERS } from './list/carriers.ts';
 import { CLOCKS } from './list/clocks.ts';
 import { CONFIG } from './list/config.ts';
@@ -34,6 +35,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SIGNATURES,
   ...PORTAL,
   ...SIGN_IN,
+  ...ACCOUNTS,
   ...CLOCKS,
   ...SQLITE,
   ...SQLITE_HEAL,

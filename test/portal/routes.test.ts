@@ -57,12 +57,16 @@ const OPEN = [
   'POST invitations/accept',
 ];
 
+/** Put on the do-not-send list, and taken off it. */
+const LISTED = freshNumber();
+
 /** For routes whose fields are more than their schema says. */
 const BODIES: readonly (readonly [
   place: string,
   body: (full: Readonly<Record<string, string>>) => object,
 ])[] = [
   ['/search', ({ verifications }) => ({ query: verifications })],
+  ['/do-not-send/numbers', () => ({ number: LISTED })],
   ['/numbers/', () => ({ destination: freshNumber() })],
 ];
 

@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const WATCH = ['src/store/watch-clock.test.ts'];
+const LATE = ['src/delivery/late-renewal.test.ts'];
 const DATABASE_CLOCK = ['src/store/postgres/connection/clock.test.ts'];
 
 export const CLOCKS: readonly Mutant[] = [
@@ -73,5 +74,12 @@ export const CLOCKS: readonly Mutant[] = [
     from: 'this.#last.said + (performance.now() - this.#last.at)',
     to: 'Date.now()',
     tests: DATABASE_CLOCK,
+  },
+  {
+    breaks: 'the lease of a new message counts from before the store was asked',
+    file: 'src/delivery/dispatcher.ts',
+    from: `this.#hold(first, leasedSince)`,
+    to: `this.#hold(first, leasedSince < 0 ? leasedSince : this.#deps.clock.steady())`,
+    tests: LATE,
   },
 ];

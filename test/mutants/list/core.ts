@@ -295,4 +295,11 @@ export const CORE: readonly Mutant[] = [
     to: "      ['PAGER', 'pager'],\n    ]),\n    refusal: 'Expected a number that can be called",
     tests: ['src/core/destination/destination.test.ts'],
   },
+  {
+    breaks: 'each day has a key of its own for its seals',
+    file: 'src/core/secrets/seals.ts',
+    from: `this.#keyOf(Math.max(0, Math.floor(now / DAY_MS)))`,
+    to: `this.#keyOf(Math.min(0, Math.floor(now / DAY_MS)))`,
+    tests: [...KEYRING, 'src/core/secrets/vectors.test.ts'],
+  },
 ];

@@ -318,4 +318,19 @@ export const DELIVERY: readonly Mutant[] = [
     to: '',
     tests: ['src/delivery/gate/gate-breaker.test.ts'],
   },
+  {
+    breaks: 'what was lost and leased again is sent',
+    file: 'src/delivery/hold.ts',
+    from: `    this.#drift = driftOf();
+    this.#lost = false;`,
+    to: `    this.#drift = driftOf();`,
+    tests: HOLD,
+  },
+  {
+    breaks: 'what is claimed while it is held is sent once',
+    file: 'src/delivery/dispatcher.ts',
+    from: `this.#takeUp(delivery, since, held.get(delivery.id))`,
+    to: `this.#takeUp(delivery, since, held.get(''))`,
+    tests: ['src/delivery/lost-lease.test.ts'],
+  },
 ];

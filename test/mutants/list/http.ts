@@ -300,4 +300,32 @@ export const HTTP: readonly Mutant[] = [
     to: '/(\\+)\\d{7,15}/gi',
     tests: ['src/telemetry/scrub.test.ts'],
   },
+  {
+    breaks: 'a key that is restricted only to countries is restricted',
+    file: 'src/http/admission/authenticator.ts',
+    from: `channels.length > 0 || countries.length > 0;`,
+    to: `channels.length > 0;`,
+    tests: ['test/portal/keys.test.ts'],
+  },
+  {
+    breaks: 'a receipt has at most 256 KiB',
+    file: 'src/http/routes/carrier-receipts.ts',
+    from: `256 * 1024;`,
+    to: `256 * 1024 * 1024;`,
+    tests: ['src/http/routes/carrier-receipts.test.ts'],
+  },
+  {
+    breaks: 'an address that nothing answers is not in the log',
+    file: 'src/http/report.ts',
+    from: `request.routeOptions.url ?? 'unmatched'`,
+    to: `request.routeOptions.url ?? request.url`,
+    tests: ['src/http/server.test.ts', 'test/faults/secrecy.test.ts'],
+  },
+  {
+    breaks: 'the stack of an unexpected error is scrubbed',
+    file: 'src/telemetry/scrub.ts',
+    from: `stack: scrubText(error.stack ?? error.message),`,
+    to: `stack: error.stack ?? scrubText(error.message),`,
+    tests: ['src/telemetry/scrub.test.ts', 'src/telemetry/log.test.ts'],
+  },
 ];

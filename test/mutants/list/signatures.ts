@@ -181,4 +181,25 @@ export const SIGNATURES: readonly Mutant[] = [
     tests: SINCH,
     named: 'receipts',
   },
+  {
+    breaks: 'a third signature from Plivo without its nonce is not saved by a right second one',
+    file: 'src/carriers/plivo/signature.ts',
+    from: `if (third !== undefined) {`,
+    to: `if (third !== undefined && header(callback, 'x-plivo-signature-v3-nonce') !== undefined) {`,
+    tests: PLIVO,
+  },
+  {
+    breaks: 'a token from Vonage without the hash of a body is forged',
+    file: 'src/carriers/vonage/signature.ts',
+    from: `areEqual(textAt(claimed, 'payload_hash') ?? '', hash)`,
+    to: `areEqual(textAt(claimed, 'payload_hash') ?? hash, hash)`,
+    tests: VONAGE,
+  },
+  {
+    breaks: 'no other host of the cloud provider hands out certificates',
+    file: 'src/carriers/aws/notification.ts',
+    from: 'return url.origin ===',
+    to: "return url.origin.endsWith('.amazonaws.com') || url.origin ===",
+    tests: SNS,
+  },
 ];

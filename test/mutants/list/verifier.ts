@@ -160,6 +160,13 @@ export const VERIFIER: readonly Mutant[] = [
     to: 'inQueue',
     tests: PROGRESS,
   },
+  {
+    breaks: 'a new verification is leased to the node that writes it',
+    file: 'src/core/verification/verifier.ts',
+    from: `leaseUntil: createdAt + lease,`,
+    to: `leaseUntil: createdAt,`,
+    tests: REQUEST,
+  },
 ];
 
 /** The do-not-send list. */

@@ -65,6 +65,11 @@ const ASKED = [
   'PATCH accounts/{account}/keys/{id}',
   'POST accounts/{account}/keys/{id}/rotate',
   'DELETE accounts/{account}/members/{id}',
+  'POST accounts/{account}/numbers/export',
+  'POST accounts/{account}/numbers/erase',
+  'POST accounts/{account}/do-not-send/numbers/remove',
+  'DELETE accounts/{account}/do-not-send/numbers/{id}',
+  'DELETE accounts/{account}/do-not-send/ranges/{prefix}',
 ];
 
 test(
@@ -84,7 +89,12 @@ test(
     const live = { name: 'shop', test: false, expires_at: null, restrictions };
     const made = read<{ key: { id: string }; secret: string }>(await owner.post(`${base}/keys`, live));
     const sent = await portal.service.client.issue(freshNumber(), 'sms', { key: made.secret });
+    const [first, second] = [freshNumber(), freshNumber()];
+    for (const number of [first, second]) await owner.post(`${base}/do-not-send/numbers`, { number });
+    await owner.post(`${base}/do-not-send/ranges`, { prefix: '+88213' });
+    const listed = read<{ numbers: { id: string }[] }>(await owner.get(`${base}/do-not-send/numbers`));
     const ids: Readonly<Record<string, string>> = {
+      'do-not-send': listed.numbers[0]?.id ?? '',
       members: (await readMe(guest)).id,
       keys: made.key.id,
       verifications: sent.id,
@@ -93,12 +103,16 @@ test(
       'POST accounts/{account}/keys': live,
       'PATCH accounts/{account}/keys/{id}': { expires_at: null },
       'PATCH accounts/{account}/members/{id}': { role: 'owner' },
+      'POST accounts/{account}/numbers/export': { destination: first },
+      'POST accounts/{account}/numbers/erase': { destination: first },
+      'POST accounts/{account}/do-not-send/numbers/remove': { number: first },
     };
     const ask = (name: string) => {
       const route = routes.find((one) => one.name === name);
       assert.ok(route !== undefined, name);
-      const of = /\{account\}\/(\w+)/.exec(route.template)?.[1] ?? '';
-      return owner.send(route.method, route.path({ account, id: ids[of] ?? '' }), bodies[name] ?? route.body);
+      const of = /\{account\}\/([\w-]+)/.exec(route.template)?.[1] ?? '';
+      const path = route.path({ account, id: ids[of] ?? '', prefix: '88213' });
+      return owner.send(route.method, path, bodies[name] ?? route.body);
     };
 
     ageProofs(portal.service, 11);

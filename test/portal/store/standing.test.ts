@@ -37,6 +37,8 @@ test('a member’s change is refused once they are no longer allowed to make it,
   const wanted = { email: 'later@example.com', role: 'viewer' };
   const invited = read<{ id: string }>(await owner.post(`${path}/invitations`, wanted));
   const guest = await portal.join(owner, 'owner', 'guest@example.com');
+  await owner.post(`${path}/do-not-send/numbers`, { number: freshNumber() });
+  const listed = read<{ numbers: { id: string }[] }>(await owner.get(`${path}/do-not-send/numbers`));
   const { id: guestId } = await readMe(guest);
   const bystander = await readMe(await portal.join(owner, 'viewer', 'view@example.com'));
   const ids: Record<string, string> = {
@@ -44,6 +46,7 @@ test('a member’s change is refused once they are no longer allowed to make it,
     verifications: sent.id,
     invitations: invited.id,
     members: bystander.id,
+    'do-not-send': listed.numbers[0]?.id ?? '',
   };
 
   /** The content of the database, except for members and their roles. */
@@ -54,6 +57,8 @@ test('a member’s change is refused once they are no longer allowed to make it,
       await rows('SELECT id FROM verification ORDER BY id'),
       await rows('SELECT * FROM account_setting'),
       await rows('SELECT id FROM invitation ORDER BY id'),
+      await rows('SELECT id FROM blocked_number ORDER BY id'),
+      await rows('SELECT * FROM blocked_range ORDER BY prefix'),
       await rows('SELECT * FROM member WHERE person_id <> $1 ORDER BY person_id', guestId),
       await rows('SELECT count(*) FROM audit_entry'),
     ]);
@@ -84,7 +89,7 @@ test('a member’s change is refused once they are no longer allowed to make it,
   );
   assert.ok(routes.length >= 11);
   for (const route of routes) {
-    const of = /\{account\}\/(\w+)/.exec(route.template)?.[1] ?? '';
+    const of = /\{account\}\/([\w-]+)/.exec(route.template)?.[1] ?? '';
     // There is something to read out and to erase.
     const asked = of === 'numbers' ? { destination } : route.body;
     const target = route.path({ account, id: ids[of] ?? '' });

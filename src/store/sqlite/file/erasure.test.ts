@@ -6,6 +6,9 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import {
   DAY,
+  DELIVERED,
+  FAILOVER,
+  guessAt,
   issueOne,
   LAX,
   newVerification,
@@ -14,30 +17,59 @@ import {
   settlement,
   unique,
 } from '../../../../test/store/contract/rig.ts';
+import type { NewVerification } from '../../../core/verification/verification.ts';
+import type { Store } from '../../port.ts';
 import { openSqliteStore } from '../store.ts';
 
-/** Enough that pages fill, split, and take new rows into the room of what was erased. */
-const VERIFICATIONS = 500;
+/** For each way: enough that pages fill, split, and take new rows into the room of what was erased. */
+const VERIFICATIONS = 100;
+
+/** What ends the use of a sealed code. */
+const WAYS: Readonly<Record<string, (store: Store, v: NewVerification) => Promise<unknown>>> = {
+  'the only carrier took the message': (store, v) => store.settle(settlement(v, SUBMITTED, [{}])),
+  'it was delivered': (store, v) => store.settle(settlement(v, DELIVERED, [{ outcome: 'delivered' }])),
+  'all carriers refused it': (store, v) => store.settle(settlement(v, { kind: 'failed' })),
+  'a receipt says that it was delivered': async (store, v) => {
+    await store.settle(settlement(v, FAILOVER, [{ reference: v.id }]));
+    await store.receive(receipt(v.createdAt + 2_000, { references: [v.id] }));
+  },
+  'it was confirmed': (store, v) => store.confirm(guessAt(v, 'right')),
+  'it expired': (store, v) => store.claim(v.expiresAt, v.expiresAt + 1_000, VERIFICATIONS),
+};
 
 test('an erased code is in none of the files once its pages are in the database', async (t) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-erasure-'));
   t.after(() => rm(dataDir, { recursive: true }));
-  const sealed = Array.from({ length: VERIFICATIONS }, () => newVerification()).map((verification) => ({
-    ...verification,
-    codeSealed: `sealed ${verification.id}`,
-  }));
+  const ways = Object.entries(WAYS);
+  const sealed = ways.flatMap(([way, end]) =>
+    Array.from({ length: VERIFICATIONS }, () => {
+      const verification = newVerification();
+      return { way, end, verification: { ...verification, codeSealed: `sealed ${verification.id}` } };
+    }),
+  );
+  /** What is still there: what should have ended it. */
+  const left = async () => {
+    const texts = await found(
+      dataDir,
+      sealed.map(({ verification }) => verification.codeSealed),
+    );
+    return sealed.filter(({ verification }) => texts.includes(verification.codeSealed)).map(({ way }) => way);
+  };
 
   const store = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
-  await Promise.all(sealed.map((verification) => issueOne(store, verification)));
+  await Promise.all(sealed.map(({ verification }) => issueOne(store, verification)));
   // A close writes all of the log back, as a checkpoint of a running service does now and then.
   await store.close();
-  const codes = sealed.map(({ codeSealed }) => codeSealed);
-  assert.equal((await found(dataDir, codes)).length, VERIFICATIONS, 'they were there');
+  assert.equal((await left()).length, sealed.length, 'they were there');
 
   const again = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
-  await Promise.all(sealed.map((verification) => again.settle(settlement(verification, SUBMITTED, [{}]))));
+  // In the order of the ways: a claim at the end drops whatever has expired, so it comes when the others are done.
+  for (const [way] of ways) {
+    const own = sealed.filter((each) => each.way === way);
+    await Promise.all(own.map(({ end, verification }) => end(again, verification)));
+  }
   await again.close();
-  assert.deepEqual(await found(dataDir, codes), []);
+  assert.deepEqual(await left(), []);
 });
 
 test('an erased number is in none of the files once its sends no longer count', async (t) => {

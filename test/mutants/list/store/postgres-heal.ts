@@ -131,4 +131,12 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
     tests: POSTGRES,
     named: 'under the cap of a future day',
   },
+  {
+    breaks: 'dated ahead, postgres: a lease does not end sooner than its node believes',
+    file: `src/store/postgres/schema/functions/heal.sql`,
+    from: `UPDATE delivery SET due_at = latest + lease WHERE`,
+    to: `UPDATE delivery SET due_at = now WHERE`,
+    tests: POSTGRES,
+    named: 'a clock that was ahead',
+  },
 ];

@@ -250,4 +250,20 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     to: 'guesses_left',
     tests: ['test/store/postgres/contract.test.ts'],
   },
+  {
+    breaks: 'a code is no longer good in the ms in which it expires',
+    file: `src/store/postgres/schema/functions/confirm.sql`,
+    from: `expires_at > first_guess.now`,
+    to: `expires_at >= first_guess.now`,
+    tests: CONTRACT,
+    named: 'store verifications ',
+  },
+  {
+    breaks: 'a message that a carrier took twice counts as delivered once',
+    file: `src/store/postgres/schema/functions/receipts.sql`,
+    from: `(other.receipt = of_status OR other.outcome = of_status)`,
+    to: `other.outcome = of_status`,
+    tests: CONTRACT,
+    named: 'store (receipts|tallies) ',
+  },
 ];

@@ -4,6 +4,7 @@ const CONTRACT = ['test/store/sqlite.test.ts'];
 const FIND_REPLAY = `SELECT body_hash, id, destination_sealed, channel, attempts_remaining, confirmed_at
     FROM idempotency JOIN verification ON verification.id = verification_id
     WHERE idempotency.account_id = ? AND key_hash = ? AND idempotency.created_at > ?`;
+const ERASURE = ['src/store/sqlite/file/erasure.test.ts'];
 const FOLDER = ['src/store/sqlite/file/folder.test.ts'];
 
 export const SQLITE: readonly Mutant[] = [
@@ -297,5 +298,43 @@ export const SQLITE: readonly Mutant[] = [
     tests: CONTRACT,
     named:
       'store (queue|settlements|receipts|inbox|archive|tallies) |store verifications|failed guesses per destination',
+  },
+  {
+    breaks: 'what was given up elsewhere and taken after all names its carrier',
+    file: `src/store/sqlite/messages/settle.ts`,
+    from: `"state IN ('queued', 'submitted', 'failed')"`,
+    to: `"state IN ('queued', 'submitted')"`,
+    tests: CONTRACT,
+    named: 'store settlements ',
+  },
+  {
+    breaks: 'what has left the queue is not put back under the same fence',
+    file: `src/store/sqlite/messages/queue.ts`,
+    from: `'fence = :fence AND due_at IS NOT NULL'`,
+    to: `'fence = :fence'`,
+    tests: CONTRACT,
+    named: 'store (queue|settlements) ',
+  },
+  {
+    breaks: 'a code that no other carrier could send is erased once one took it',
+    file: `src/store/sqlite/messages/settle.ts`,
+    from: `take('submitted', beforeReceipt, { due_at: 'NULL', code_sealed: 'NULL' })`,
+    to: `take('submitted', beforeReceipt, { due_at: 'NULL' })`,
+    tests: ERASURE,
+  },
+  {
+    breaks: 'a code is erased once it was confirmed',
+    file: `src/store/sqlite/verifications/confirm.ts`,
+    from: `SET due_at = NULL, code_sealed = NULL WHERE id = ?`,
+    to: `SET due_at = NULL WHERE id = ?`,
+    tests: ERASURE,
+  },
+  {
+    breaks: 'an undelivered receipt leaves the lease of who is sending again as it is',
+    file: `src/store/sqlite/messages/receipts.ts`,
+    from: `'due_at = expires_at AND expires_at > :at'`,
+    to: `'due_at <= expires_at AND expires_at > :at'`,
+    tests: CONTRACT,
+    named: 'store receipts ',
   },
 ];

@@ -116,6 +116,16 @@ export function describeSettlements(open: OpenStore): void {
       });
     }
 
+    test('what was given up elsewhere and taken after all names its carrier', async () => {
+      const v = await issueOne(store);
+      const [taken] = await claim(v.leaseUntil);
+      assert.ok(taken);
+      await store.settle(settlement(v, { kind: 'failed' }, [], taken.fence));
+      await store.settle(settlement(v, SUBMITTED, [{ carrier: 'late' }]));
+      const outcome = await store.confirm(guessAt(v, 'right'));
+      assert.equal(outcome.kind === 'confirmed' && outcome.carrier, 'late');
+    });
+
     test('what a carrier wrote holds up no settlement, whatever it holds', async () => {
       const v = await issueOne(store);
       const unkept = 'a NUL \0 and half a pair \ud83d';

@@ -84,7 +84,7 @@ export function describeKeys(open: OpenStore): void {
         const key = newKey({ test: true });
         const made = await first(key, 'from somewhere');
         assert.deepEqual(await keys.listKeys(), [{ ...made, accountName: 'default' }]);
-        assert.deepEqual(await keys.findKey(key.hash), { ...made, settings: null });
+        assert.deepEqual(await keys.findKey(key.hash), { ...made, settings: null, blockedRanges: [] });
         const { entries } = await readAuditLog(store, made?.accountId ?? '');
         assert.deepEqual(
           entries.map(({ action, detail }) => [action, detail]),
