@@ -172,8 +172,15 @@ export const DELIVERY: readonly Mutant[] = [
   {
     breaks: 'a message that this node already holds is not sent twice when it is claimed again',
     file: 'src/delivery/dispatcher.ts',
-    from: 'if (held !== undefined) {',
+    from: 'if (held !== undefined && !held.precedes(delivery)) {',
     to: 'if (held === null) {',
+    tests: ['src/delivery/lost-lease.test.ts'],
+  },
+  {
+    breaks: 'a message that came back before its settlement was answered goes on at once',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'if (held !== undefined && !held.precedes(delivery)) {',
+    to: 'if (held !== undefined) {',
     tests: ['src/delivery/lost-lease.test.ts'],
   },
   {
