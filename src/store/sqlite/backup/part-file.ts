@@ -48,7 +48,8 @@ function removeOnInterrupt(path: string): Disposable {
     for (const signal of INTERRUPTS) process.off(signal, remove);
   };
   const remove = (signal: NodeJS.Signals) => {
-    rmSync(path, { force: true });
+    // SQLite, which is just writing into it, may have begun a journal beside it.
+    for (const name of [path, `${path}-journal`]) rmSync(name, { force: true });
     stop();
     // Without a listener, the same signal again ends the process as usual.
     process.kill(process.pid, signal);
