@@ -15,7 +15,7 @@ export default function DoNotSend() {
   return (
     <Page
       title="Do not send"
-      about="No code is sent to these numbers and ranges, and requests for them cost nothing. Who answers a message with STOP gets on the list, and off it with START."
+      about="No code is sent to these numbers and ranges, and requests for them cost nothing. Anyone who answers a message with STOP is added, and START removes them."
     >
       <Section
         title="Numbers"
