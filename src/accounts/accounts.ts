@@ -5,6 +5,11 @@ import { auditStep } from './audit.ts';
 import { addMember } from './members.ts';
 import { mintId } from './token.ts';
 
+export interface Account {
+  readonly id: string;
+  readonly name: string;
+}
+
 export type AccountOutcome =
   | { readonly kind: 'made'; readonly id: string }
   /** The person owns no account. */
@@ -41,4 +46,10 @@ export async function createAccount(
 export async function findAccountId(records: Records, name: string): Promise<string | undefined> {
   const [row] = await query(records, 'SELECT id FROM account WHERE name = $1', name);
   return row === undefined ? undefined : String(row.id);
+}
+
+/** All accounts. */
+export async function listAccounts(records: Records): Promise<readonly Account[]> {
+  const rows = await query(records, 'SELECT id, name FROM account ORDER BY name');
+  return rows.map(({ id, name }) => ({ id: String(id), name: String(name) }));
 }

@@ -3,20 +3,16 @@
  * keyed hash of what rings there, as the limits count it, and so are all extensions of the number.
  */
 import type { Actor } from '../core/accounts/actor.ts';
-import { query, type Records, type Step } from '../core/accounts/records.ts';
+import type { Records, Step } from '../core/accounts/records.ts';
 import { maskDestination } from '../core/destination/destination-mask.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import { openField } from '../core/secrets/sealed-field.ts';
 import type { Archive, ArchivedAttempt, ArchivedVerification } from '../core/verification/archive.ts';
+import type { Account } from './accounts.ts';
 import { auditStep } from './audit.ts';
 
 /** The most that is read or erased at once: few enough that requests do not wait. */
 const AT_ONCE = 100;
-
-export interface Account {
-  readonly id: string;
-  readonly name: string;
-}
 
 export interface NumberDeps {
   readonly archive: Archive;
@@ -112,12 +108,6 @@ export async function* allParts<Each extends Part>(
     yield part;
     from = part.next;
   } while (from !== null);
-}
-
-/** All accounts. */
-export async function listAccounts(records: Records): Promise<readonly Account[]> {
-  const rows = await query(records, 'SELECT id, name FROM account ORDER BY name');
-  return rows.map(({ id, name }) => ({ id: String(id), name: String(name) }));
 }
 
 /** For people: the account by its name, no code, times in ISO 8601. `destination` is null if its secret is gone. */

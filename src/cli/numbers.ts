@@ -1,21 +1,13 @@
 /** Answers a person who asks what is held about their number, or wants it erased. Works while the service runs. */
-import {
-  type Account,
-  allParts,
-  type ExportedVerification,
-  findNumber,
-  type HeldNumber,
-  listAccounts,
-} from '../accounts/numbers.ts';
-import { findSecret } from '../config/secret.ts';
-import type { Config } from '../config/table/schema.ts';
+import { type Account, findAccountId, listAccounts } from '../accounts/accounts.ts';
+import { allParts, type ExportedVerification, findNumber, type HeldNumber } from '../accounts/numbers.ts';
 import { COMMAND_LINE } from '../core/accounts/actor.ts';
 import { parseAnyDestination } from '../core/destination/destination.ts';
 import { maskDestination } from '../core/destination/destination-mask.ts';
-import { Keyring } from '../core/secrets/keyring.ts';
 import type { Store } from '../store/port.ts';
 import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
+import { openKeyring } from './store/command-keyring.ts';
 import { withStore } from './store/command-store.ts';
 
 export interface NumberOptions {
@@ -71,30 +63,9 @@ async function withNumber(
 }
 
 async function choose(store: Store, name: string | undefined): Promise<readonly Account[]> {
-  const all = await listAccounts(store);
-  if (name === undefined) return all;
-  const named = all.filter((account) => account.name === name);
-  if (named.length === 0)
+  if (name === undefined) return await listAccounts(store);
+  const id = await findAccountId(store, name);
+  if (id === undefined)
     throw new CommandFailure('--account must be the name of an account; `keys list` shows them');
-  return named;
-}
-
-/** With a wrong secret nothing is found: that must not look as if nothing was held. */
-async function openKeyring({ secret, previousSecret, dataDir }: Config, store: Store): Promise<Keyring> {
-  const current = secret ?? findSecret(dataDir);
-  const keyring = current === undefined ? undefined : new Keyring(current, previousSecret);
-  const newest = await store.searchArchive({
-    accountId: null,
-    filter: {},
-    before: null,
-    limit: 1,
-    now: Date.now(),
-  });
-  const isOurs = newest.verifications.every(({ destinationSealed }) => keyring?.canOpen(destinationSealed));
-  if (keyring === undefined || !isOurs) {
-    throw new CommandFailure(
-      'the secret of this configuration does not open the store; run this with the configuration and the environment of the service',
-    );
-  }
-  return keyring;
+  return [{ id, name }];
 }

@@ -1,5 +1,9 @@
 import assert from 'node:assert/strict';
+import { join } from 'node:path';
 import { test } from 'node:test';
+import { issueOne, LAX } from '../../../test/store/contract/rig.ts';
+import { Keyring } from '../../core/secrets/keyring.ts';
+import { openSqliteStore } from '../../store/sqlite/store.ts';
 import { createWorkplace, type Workplace } from '../fixture.ts';
 
 const SECRET = 'a secret of the tests, which is long enough for all';
@@ -51,6 +55,23 @@ test('a mistake changes nothing, and is named without being repeated', () => {
   refused(/range 1 must be the beginning of numbers/, 'add', '--range', '12345');
   refused(/there is no account named nobody/, 'add', NUMBER, '--account', 'nobody');
   assert.match(place.run(['block', 'list'], CONFIG).stderr, /the account default sends to every number/);
+});
+
+test('with a secret that is not the store’s nothing is put on a list, where the service would not find it', async () => {
+  using place = createWorkplace();
+  place.write('countersign.yaml', JSON.stringify({ secret: SECRET }));
+  place.run(['keys', 'create', '--init', '--name', 'some'], CONFIG);
+  const store = await openSqliteStore({ dataDir: join(place.folder, 'data'), exclusive: false, ...LAX });
+  const destinationSealed = new Keyring(SECRET).seal(NUMBER, 'as the service does');
+  await issueOne(store, { destinationSealed });
+  await store.close();
+  const add = ['block', 'add', NUMBER];
+  const other = { ...CONFIG, COUNTERSIGN_SECRET: 'another secret, which is long enough for all' };
+  const { status, stderr } = place.run(add, other);
+  assert.equal(status, 1);
+  assert.match(stderr, /the secret of this configuration does not open the store/);
+  assert.match(place.run(['block', 'list'], CONFIG).stderr, /sends to every number/);
+  assert.equal(place.run(add, CONFIG).stdout, 'added 1\n');
 });
 
 const CONFIG: Parameters<Workplace['run']>[1] = { COUNTERSIGN_CONFIG: 'countersign.yaml' };

@@ -8,15 +8,14 @@ import {
   unblockNumber,
 } from '../../accounts/blocking/blocked-numbers.ts';
 import { blockRange, listBlockedRanges, unblockRange } from '../../accounts/blocking/blocked-ranges.ts';
-import { findSecret } from '../../config/secret.ts';
-import type { Config } from '../../config/table/schema.ts';
 import { COMMAND_LINE } from '../../core/accounts/actor.ts';
 import type { Records } from '../../core/accounts/records.ts';
 import { MAX_RANGES, parseRange } from '../../core/blocking/range.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
-import { Keyring } from '../../core/secrets/keyring.ts';
+import type { Keyring } from '../../core/secrets/keyring.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
+import { openKeyring } from '../store/command-keyring.ts';
 import { withStore } from '../store/command-store.ts';
 import { formatTable } from '../table.ts';
 
@@ -142,14 +141,6 @@ async function withList<T>(account: string, use: (list: List) => Promise<T>): Pr
   return await withStore(config, async (store) => {
     const accountId = await findAccountId(store, account);
     if (accountId === undefined) throw new CommandFailure(`there is no account named ${account}`);
-    return await use({ records: store, keyring: keyringOf(config), accountId });
+    return await use({ records: store, keyring: await openKeyring(config, store), accountId });
   });
-}
-
-/** Never makes a secret: the service would not find what is hashed under another. */
-function keyringOf({ secret, previousSecret, dataDir }: Config): Keyring {
-  const found = secret ?? findSecret(dataDir);
-  if (found === undefined)
-    throw new CommandFailure('there is no secret; start the service once, which makes it');
-  return new Keyring(found, previousSecret);
 }
