@@ -3,6 +3,7 @@ import { randomUUIDv7 } from 'node:crypto';
 import { type AccountSettings, codePolicyOf, messagesOf } from '../accounts/account-settings.ts';
 import type { Restrictions } from '../accounts/api-key.ts';
 import { isInRanges } from '../blocking/range.ts';
+import { DO_NOT_SEND } from '../blocking/refusal.ts';
 import type { Clock } from '../clock.ts';
 import { type Channel, isSpoken } from '../destination/channel.ts';
 import { type Destination, parseDestination, restoreDestination } from '../destination/destination.ts';
@@ -74,14 +75,6 @@ export type ConfirmAnswer =
     }
   | Exclude<ConfirmOutcome, { readonly kind: 'confirmed' | 'replayed' }>
   | { readonly kind: 'idempotency-in-progress' };
-
-const DO_NOT_SEND = {
-  kind: 'invalid',
-  field: 'destination',
-  code: 'do_not_send',
-  detail:
-    'This destination is on the do-not-send list of this account. Messages go there again once somebody takes it off in the portal or by `countersign block remove`, or its owner sends START.',
-} as const;
 
 /** Both reject with StoreUnavailable when nothing was done, and with OutcomeUnknown when that cannot be known. */
 export interface VerifierPort {
