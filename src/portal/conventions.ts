@@ -17,6 +17,10 @@ export const MISSING: FieldFault = { code: 'missing', detail: 'is required' };
 export const TAKEN: FieldFault = { code: 'taken', detail: 'is taken' };
 export const NOT_YOUR_PASSWORD: FieldFault = { code: 'no_match', detail: 'is not your password' };
 
+/** What a field expects that takes any destination that codes may have been sent to. */
+export const A_FULL_NUMBER =
+  'must be a full number or address such as +14155550123, tel:+14155550123;ext=12 or sip:alice@example.com';
+
 export function refuseField(reply: FastifyReply, field: string, { code, detail }: FieldFault): FastifyReply {
   return sendProblem(reply, 'invalid-request', { errors: [{ field, code, detail }] });
 }

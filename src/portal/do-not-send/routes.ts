@@ -11,13 +11,10 @@ import { MAX_RANGES, parseRange } from '../../core/blocking/range.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
-import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
+import { A_FULL_NUMBER, NoContent, refuseConflict, refuseField } from '../conventions.ts';
 import { formatInstant } from '../instant.ts';
 import { operation } from '../operation.ts';
 import { BlockedNumbers, BlockedNumbersQuery, BlockedRanges, NewRange, OneNumber } from './contract.ts';
-
-const NO_NUMBER =
-  'must be a full number or address such as +14155550123, tel:+14155550123;ext=12 or sip:alice@example.com';
 
 export const doNotSend = {
   listBlockedNumbers: operation<{ Querystring: BlockedNumbersQuery }>({
@@ -45,7 +42,7 @@ export const doNotSend = {
     handler: async (request, reply, { keyring }) => {
       const by = memberOf(request);
       const parsed = parseAnyDestination(request.body.number);
-      if (!parsed.ok) return refuseField(reply, 'number', { code: parsed.code, detail: NO_NUMBER });
+      if (!parsed.ok) return refuseField(reply, 'number', { code: parsed.code, detail: A_FULL_NUMBER });
       const deps = { records: by.records, keyring };
       const added = await blockNumbers(deps, by.accountId, [parsed.destination.address], by, Date.now());
       return added === 0
@@ -62,7 +59,7 @@ export const doNotSend = {
     handler: async (request, reply, { keyring }) => {
       const by = memberOf(request);
       const parsed = parseAnyDestination(request.body.number);
-      if (!parsed.ok) return refuseField(reply, 'number', { code: parsed.code, detail: NO_NUMBER });
+      if (!parsed.ok) return refuseField(reply, 'number', { code: parsed.code, detail: A_FULL_NUMBER });
       const deps = { records: by.records, keyring };
       return removed(
         reply,

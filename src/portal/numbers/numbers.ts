@@ -6,6 +6,7 @@ import { parseAnyDestination } from '../../core/destination/destination.ts';
 import type { FieldError } from '../../core/field-error.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { Archive } from '../../core/verification/archive.ts';
+import { A_FULL_NUMBER } from '../conventions.ts';
 import { formatInstant } from '../instant.ts';
 import type { NumberErased, NumberExport, NumberQuery } from './contract.ts';
 
@@ -22,8 +23,6 @@ type Found<Answer> =
 const PATIENCE_MS = 500;
 
 const ID = /^ver_[0-9a-f]{32}$/;
-const NO_NUMBER =
-  'must be a full number or address such as +14155550123, tel:+14155550123;ext=12 or sip:alice@example.com';
 
 export function createNumbers(deps: NumbersDeps) {
   async function ask<Answer>(
@@ -39,7 +38,7 @@ export function createNumbers(deps: NumbersDeps) {
     }
     const parsed = parseAnyDestination(destination.trim());
     if (!parsed.ok)
-      return { ok: false, errors: [{ field: 'destination', code: parsed.code, detail: NO_NUMBER }] };
+      return { ok: false, errors: [{ field: 'destination', code: parsed.code, detail: A_FULL_NUMBER }] };
     const { address } = parsed.destination;
     const { accountId: id, records } = by;
     const account = { id, name: (await findSettings(records, id))?.name ?? id };
