@@ -154,4 +154,12 @@ export const CONFIG: readonly Mutant[] = [
     to: 'writeStamp(root)',
     tests: ['portal/vite/budget.test.ts'],
   },
+  {
+    breaks: 'a self-signed certificate is made again before it expires',
+    file: 'src/http/connection/tls.ts',
+    from: '> RENEW_DAYS * DAY_MS',
+    to: '> 0',
+    tests: ['src/http/connection/tls.test.ts'],
+    named: 'self-signed',
+  },
 ];

@@ -202,4 +202,32 @@ export const SIGNATURES: readonly Mutant[] = [
     to: "return url.origin.endsWith('.amazonaws.com') || url.origin ===",
     tests: SNS,
   },
+  {
+    breaks: 'a carrier is answered once what a person sent back is obeyed',
+    file: 'src/http/routes/carrier-receipts.ts',
+    from: 'await desk.hear(answer.message);',
+    to: 'void desk.hear(answer.message).catch(() => {});',
+    tests: ['src/http/routes/carrier-receipts.test.ts'],
+  },
+  {
+    breaks: 'what SNS redirects to is not fetched',
+    file: 'src/carriers/aws/certificates.ts',
+    from: "redirect: 'error'",
+    to: "redirect: 'follow'",
+    tests: ['test/carriers/aws/receipts.test.ts'],
+  },
+  {
+    breaks: 'an error of SNS is not read as a certificate',
+    file: 'src/carriers/aws/certificates.ts',
+    from: 'if (!response.ok) throw',
+    to: 'if (response.status === 0) throw',
+    tests: ['test/carriers/aws/receipts.test.ts'],
+  },
+  {
+    breaks: 'Plivo’s third signature covers several values of one field in their order',
+    file: 'src/carriers/plivo/signature.ts',
+    from: 'a === b ? (x < y ? -1 : 1) : a < b',
+    to: 'a < b',
+    tests: ['test/carriers/plivo.test.ts'],
+  },
 ];

@@ -143,10 +143,11 @@ test('of two simultaneous answers of one authenticator one counts, and a person 
   const keyring = new Keyring('a secret for these tests only, yes');
   const person = { id: 'per_1', email: 'olive@example.com', name: 'Olive', password: null };
   const now = Date.now();
-  await records.transact([addPerson(person, now)]);
-  const register = async (authenticator: ReturnType<typeof createAuthenticator>) => {
-    const options = await registrationOptions({ records, keyring }, site, person, now);
-    const asked = { personId: person.id, name: 'Laptop', response: authenticator.create(options) };
+  const other = { ...person, id: 'per_2', email: 'oscar@example.com' };
+  await records.transact([addPerson(person, now), addPerson(other, now)]);
+  const register = async (authenticator: ReturnType<typeof createAuthenticator>, who = person) => {
+    const options = await registrationOptions({ records, keyring }, site, who, now);
+    const asked = { personId: who.id, name: 'Laptop', response: authenticator.create(options) };
     const passkey = await readRegistration(keyring, site, asked, now);
     assert.ok(passkey);
     return (await records.transact(passkey.steps)).done;
@@ -166,4 +167,5 @@ test('of two simultaneous answers of one authenticator one counts, and a person 
 
   for (let i = 1; i < 20; i++) assert.equal(await register(createAuthenticator(site)), true);
   assert.equal(await register(createAuthenticator(site)), false);
+  assert.equal(await register(createAuthenticator(site), other), true, 'each has their own');
 });
