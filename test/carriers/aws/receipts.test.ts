@@ -131,6 +131,24 @@ suite('SNS', () => {
     assert.deepEqual(fetched, []);
   });
 
+  test('only a few certificates are kept', async () => {
+    const asked: string[] = [];
+    const keyOf = createCertificates(async ({ pathname }) => {
+      asked.push(pathname);
+      return cert;
+    });
+    let now = Date.now();
+    const ask = async (name: string) => {
+      now += 1_000;
+      assert.ok(await keyOf(new URL(name, CERTIFICATE), now));
+      return asked.length;
+    };
+    for (let i = 1; i <= 8; i++) assert.equal(await ask(`/${i}`), i);
+    assert.equal(await ask('/1'), 8);
+    assert.equal(await ask('/9'), 9);
+    assert.equal(await ask('/1'), 10);
+  });
+
   test('a certificate is accepted while it is valid', async () => {
     const [from, until] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
     const { cert } = await makeSelfSigned({ from: new Date(from), until: new Date(until) });
@@ -212,6 +230,7 @@ suite('SNS', () => {
     for (const address of [
       'https://evil.example/?Action=ConfirmSubscription',
       CONFIRM.replace('Confirm', 'Delete'),
+      CONFIRM.replace('/?', '/other?'),
     ]) {
       assert.equal(await read(subscription(address)), 'malformed');
       assert.deepEqual(fetched, [CERTIFICATE]);

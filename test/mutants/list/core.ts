@@ -323,4 +323,11 @@ export const CORE: readonly Mutant[] = [
     to: 'body.current',
     tests: ['src/core/verification/verifier-idempotency.test.ts'],
   },
+  {
+    breaks: 'a live key that was revoked is not in use',
+    file: 'src/core/accounts/api-key.ts',
+    from: 'revokedAt === null && ',
+    to: '',
+    tests: ['src/core/accounts/api-key.test.ts'],
+  },
 ];

@@ -164,4 +164,27 @@ export const FACTORS: readonly Mutant[] = [
     to: '!this.destroyed) this.push(event)',
     tests: ['src/portal/handset/handset.test.ts'],
   },
+  {
+    breaks: 'who has not confirmed an authenticator has none',
+    file: 'src/portal/factors/totp-secret.ts',
+    from: "WHERE person_id = $1 AND confirmed_at IS NOT NULL'",
+    to: "WHERE person_id = $1'",
+    tests: ['test/portal/store/stores-signing-in.test.ts'],
+    named: 'authenticator',
+  },
+  {
+    breaks: 'a passkey of one person is not registered by another',
+    file: 'src/portal/factors/passkeys.ts',
+    from: 'ON CONFLICT (id) DO NOTHING RETURNING id',
+    to: 'ON CONFLICT (id) DO UPDATE SET person_id = excluded.person_id RETURNING id',
+    tests: ['test/portal/sign-in/passkey.test.ts'],
+    named: 'simultaneous',
+  },
+  {
+    breaks: 'what a provider answers without end is not read to its end',
+    file: 'src/portal/oidc/bounded-fetch.ts',
+    from: 'const MAX_BYTES = 256 * 1024;',
+    to: 'const MAX_BYTES = 512 * 1024;',
+    tests: ['src/portal/oidc/bounded-fetch.test.ts'],
+  },
 ];

@@ -230,4 +230,25 @@ export const SIGNATURES: readonly Mutant[] = [
     to: 'a < b',
     tests: ['test/carriers/plivo.test.ts'],
   },
+  {
+    breaks: 'only the address of a subscription is called',
+    file: 'src/carriers/aws/receipt.ts',
+    from: '/^\\/$/',
+    to: '/^\\//',
+    tests: ['test/carriers/aws/receipts.test.ts'],
+  },
+  {
+    breaks: 'only a few certificates are kept',
+    file: 'src/carriers/aws/certificates.ts',
+    from: 'if (kept.size >= MAX_KEPT) kept.clear();',
+    to: '',
+    tests: ['test/carriers/aws/receipts.test.ts'],
+  },
+  {
+    breaks: 'a short code is no telephone that says something',
+    file: 'src/carriers/gateway/inbound.ts',
+    from: '\\d{4,14}',
+    to: '\\d{0,14}',
+    tests: ['src/carriers/gateway/inbound.test.ts'],
+  },
 ];

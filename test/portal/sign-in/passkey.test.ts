@@ -165,6 +165,8 @@ test('of two simultaneous answers of one authenticator one counts, and a person 
   assert.equal((await records.transact(first)).done, true);
   assert.equal((await records.transact(second)).done, false);
 
+  assert.equal(await register(authenticator, other), false, 'what is one person’s is nobody else’s');
+
   for (let i = 1; i < 20; i++) assert.equal(await register(createAuthenticator(site)), true);
   assert.equal(await register(createAuthenticator(site)), false);
   assert.equal(await register(createAuthenticator(site), other), true, 'each has their own');

@@ -8,7 +8,13 @@ import { mintId } from '../../../src/accounts/token.ts';
 import { query } from '../../../src/core/accounts/records.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import { mintRecoveryCodes, useRecoveryCode } from '../../../src/portal/factors/recovery-codes.ts';
-import { beginTotp, confirmTotp, resealTotp, spendTotp } from '../../../src/portal/factors/totp-secret.ts';
+import {
+  beginTotp,
+  confirmTotp,
+  findTotp,
+  resealTotp,
+  spendTotp,
+} from '../../../src/portal/factors/totp-secret.ts';
 import { isSetupNeeded, openSetup, setUp } from '../../../src/portal/first-run/setup.ts';
 import { readMe } from '../../../src/portal/me/me.ts';
 import { findLinked, keepsAnotherWay, link, touch, unlink } from '../../../src/portal/oidc/identities.ts';
@@ -112,7 +118,9 @@ overEachStore('signing in', (portal) => {
     const second = await confirmTotp(deps, guess, NOW);
     assert.ok(first && second);
     assert.equal((await store.transact([first])).done, false);
+    assert.equal((await store.transact([findTotp(personId)])).done, false);
     assert.equal((await store.transact([second])).done, true);
+    assert.equal((await store.transact([findTotp(personId)])).done, true);
     await query(store, 'UPDATE totp SET last_step = 0 WHERE person_id = $1', personId);
     const spend = await spendTotp(deps, guess, NOW);
     assert.ok(spend);
