@@ -139,4 +139,11 @@ export const ACCOUNTS: readonly Mutant[] = [
     tests: ['test/store/sqlite.test.ts'],
     named: 'keys of an account',
   },
+  {
+    breaks: 'a receipt that waits since before a rotation is erased with its number',
+    file: 'src/accounts/numbers.ts',
+    from: 'keyring.recipientTags(address)',
+    to: 'keyring.recipientTags(address).slice(0, 1)',
+    tests: ['src/cli/numbers.test.ts'],
+  },
 ];

@@ -162,4 +162,11 @@ export const CONFIG: readonly Mutant[] = [
     tests: ['src/http/connection/tls.test.ts'],
     named: 'self-signed',
   },
+  {
+    breaks: 'only the owner sees what is in the data folder',
+    file: 'src/config/secret.ts',
+    from: 'mode: 0o700',
+    to: 'mode: 0o755',
+    tests: SECRET,
+  },
 ];

@@ -187,4 +187,26 @@ export const FACTORS: readonly Mutant[] = [
     to: 'const MAX_BYTES = 512 * 1024;',
     tests: ['src/portal/oidc/bounded-fetch.test.ts'],
   },
+  {
+    breaks: 'a sign-in ends those of the person that were half done',
+    file: 'src/portal/sign-in/sign-in.ts',
+    from: '    dropOneTimes(personId),\n',
+    to: '',
+    tests: ['test/portal/sign-in/second-factor.test.ts'],
+    named: 'a recovery code signs in once',
+  },
+  {
+    breaks: 'while many passwords are hashed, no more are taken',
+    file: 'src/portal/operation.ts',
+    from: '...(hashesPassword ? [portal.unlessBusy] : []), ',
+    to: '',
+    tests: ['test/portal/busy.test.ts'],
+  },
+  {
+    breaks: 'a password that is replaced while the one before is hashed again stays replaced',
+    file: 'src/portal/sign-in/sign-in.ts',
+    from: "WHERE id = $1 AND password = $2 RETURNING id'",
+    to: "WHERE id = $1 AND $2 <> $3 RETURNING id'",
+    tests: ['test/portal/sign-in/overtaken-sign-in.test.ts'],
+  },
 ];
