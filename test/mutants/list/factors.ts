@@ -209,4 +209,12 @@ export const FACTORS: readonly Mutant[] = [
     to: "WHERE id = $1 AND $2 <> $3 RETURNING id'",
     tests: ['test/portal/sign-in/overtaken-sign-in.test.ts'],
   },
+  {
+    breaks: 'guesses at passkeys from one address are few',
+    file: 'src/portal/sign-in/routes.ts',
+    from: 'if (!admission.ok) return refuseGuess(',
+    to: 'if (!admission.ok && now < 0) return refuseGuess(',
+    tests: ['test/portal/sign-in/passkey.test.ts'],
+    named: 'another origin',
+  },
 ];

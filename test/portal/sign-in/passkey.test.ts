@@ -113,6 +113,11 @@ test('another origin, another domain, no user verification, a foreign key and an
     'sign-in-failed',
   );
   assert.equal((await guest.post('/portal/api/session/passkey', { response: {} })).status, 400);
+  const unknown = { response: { ...forged, id: 'AAAA', rawId: 'AAAA' } };
+  const statuses: number[] = [];
+  for (let i = 0; i < 21; i++)
+    statuses.push((await guest.post('/portal/api/session/passkey', unknown)).status);
+  assert.deepEqual([statuses[0], statuses.at(-1)], [401, 429], 'guesses of one address are counted');
 });
 
 test('a challenge is valid for five minutes', async () => {
