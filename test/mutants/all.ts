@@ -5,6 +5,7 @@ import { CLOCKS } from './list/clocks.ts';
 import { CONFIG } from './list/config.ts';
 import { CORE } from './list/core.ts';
 import { DELIVERY } from './list/delivery.ts';
+import { FACTORS } from './list/factors.ts';
 import { GATES } from './list/gates.ts';
 import { HTTP } from './list/http.ts';
 import { PORTAL } from './list/portal.ts';
@@ -35,6 +36,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SIGNATURES,
   ...PORTAL,
   ...SIGN_IN,
+  ...FACTORS,
   ...ACCOUNTS,
   ...CLOCKS,
   ...SQLITE,

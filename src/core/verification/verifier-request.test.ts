@@ -46,7 +46,9 @@ suite('request', () => {
     assert.equal(openField(rig.keyring, v.codeSealed, v.id, 'code'), message.code);
     assert.equal(openField(rig.keyring, v.destinationSealed, v.id, 'destination'), NUMBER);
     assert.equal(v.codeMac, rig.keyring.codeMac(v.id, message.code).current);
-    assert.equal(v.destinationHash, rig.keyring.destinationHash('acc_1', false, NUMBER).current);
+    const hash = rig.keyring.destinationHash('acc_1', false, NUMBER);
+    assert.deepEqual([v.destinationHash, v.earlierDestinationHashes], [hash.current, hash.earlier]);
+    assert.equal(hash.earlier.length, 1, 'as the version before hashed it');
     assert.deepEqual([v.guesses, v.test, v.country, v.idempotency], [5, false, 'DE', null]);
   });
 
