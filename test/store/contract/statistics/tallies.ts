@@ -154,6 +154,14 @@ export function describeTallies(open: OpenStore): void {
       assert.deepEqual(await countsOf(store), { requested: 1, submitted: 1, delivered: 1 });
     });
 
+    test('a message that was delivered at once twice counts once, also when the late settlement comes last', async () => {
+      const v = await issueOne(store);
+      await store.claim(v.leaseUntil, v.leaseUntil + LEASE, 10);
+      for (const fence of [1, 0])
+        await store.settle(settlement(v, DELIVERED, [{ outcome: 'delivered' }], fence));
+      assert.deepEqual(await countsOf(store), { requested: 1, submitted: 1, delivered: 1 });
+    });
+
     test('a delivery that one carrier reported undelivered and no other took counts as failed', async () => {
       const v = await issueOne(store);
       await store.settle(settlement(v, FAILOVER, [{ reference: 'r1' }]));

@@ -54,7 +54,7 @@ export function describePurge(open: OpenStore): void {
       const { store } = await openFor(t, open, withLimits({ requestsPerKey: [{ max: 1, windowMs: DAY }] }));
       const keys = createKeys(store);
       const now = Date.now();
-      const made = ['good', 'revoked'].map((name) => {
+      const made = ['good', 'revoked', 'expired', 'still good'].map((name) => {
         const [id, prefix, hash] = [unique('key'), unique('csk_live'), unique('hash')];
         return { id, prefix, hash, name, test: false, createdAt: now };
       });
@@ -63,9 +63,13 @@ export function describePurge(open: OpenStore): void {
         await issueOne(store, { keyId: key.id, createdAt: now });
       }
       await keys.revokeKey(made[1]?.id ?? '', now, COMMAND_LINE);
+      const expire = (id = '', at = 0) =>
+        store.transact([{ sql: 'UPDATE api_key SET expires_at = $2 WHERE id = $1', args: [id, at] }]);
+      await expire(made[2]?.id, now + 1);
+      await expire(made[3]?.id, now + 2);
       await purgeAll(store, now + 1);
       const kinds = made.map(({ id }) => store.issue(newVerification({ keyId: id, createdAt: now + 2 })));
-      assert.deepEqual(kindsOf(await Promise.all(kinds)), ['limited', 'issued']);
+      assert.deepEqual(kindsOf(await Promise.all(kinds)), ['limited', 'issued', 'issued', 'limited']);
     });
 
     test('a confirmed one is deleted too', async (t) => {
@@ -133,6 +137,23 @@ export function describePurge(open: OpenStore): void {
       const { destinationHash } = v;
       await assert.rejects(issueOne(store, { destinationHash, createdAt: v.createdAt + DAY - 1 }), /limited/);
       await issueOne(store, { destinationHash, createdAt: v.createdAt + DAY });
+    });
+
+    test('a later send and a later wrong guess keep their destination for as long as they count', async (t) => {
+      const limits = [{ max: 1, windowMs: DAY }];
+      const rules = withLimits({ sendsPerDestination: limits, failedGuessesPerDestination: limits });
+      const { store } = await openFor(t, open, rules);
+      const noon = Date.now() - (Date.now() % DAY) + DAY / 2;
+      const later = noon + DAY + 11 * HOUR;
+      const sent = await issueOne(store, { createdAt: noon });
+      const guessed = await issueOne(store, { createdAt: noon, expiresAt: noon + 5 * DAY });
+      const { destinationHash } = sent;
+      await issueOne(store, { destinationHash, createdAt: later });
+      await store.confirm(guessAt(guessed, 'wrong', later));
+      const now = later + 23 * HOUR;
+      await purgeAll(store, now);
+      assert.equal((await store.issue(newVerification({ destinationHash, createdAt: now }))).kind, 'limited');
+      assert.equal((await store.confirm(guessAt(guessed, 'right', now))).kind, 'attempts-exhausted');
     });
 
     test('idempotency keys are kept for their day', async (t) => {
