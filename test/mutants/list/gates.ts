@@ -50,4 +50,47 @@ export const GATES: readonly Mutant[] = [
     to: 'concurrency, cap: capOf(name) && undefined }',
     tests: ['src/delivery/gate/gates.test.ts'],
   },
+  {
+    breaks: 'a place taken ahead is not handed out on the next day',
+    file: 'src/core/sending/daily-cap.ts',
+    from: `this.#turnTo(dayOf(this.#clock.now()));
+    return`,
+    to: 'return',
+    tests: ['src/core/sending/daily-cap.test.ts'],
+  },
+  {
+    breaks: 'what the store gave in part is used',
+    file: 'src/core/sending/daily-cap.ts',
+    from: 'this.#left === 0 && this.#clock',
+    to: 'this.#clock',
+    tests: ['src/core/sending/daily-cap.test.ts'],
+  },
+  {
+    breaks: 'a stop waits until the places are returned',
+    file: 'src/core/sending/daily-cap.ts',
+    from: 'await Promise.all(this.#returns);',
+    to: '',
+    tests: ['src/core/sending/daily-cap.test.ts'],
+  },
+  {
+    breaks: 'nothing is sent in the ms in which the code expires',
+    file: 'src/delivery/round.ts',
+    from: 'startedAt >= message.expiresAt',
+    to: 'startedAt > message.expiresAt',
+    tests: ['src/delivery/round.test.ts'],
+  },
+  {
+    breaks: 'in the ms in which its code expires a message has failed',
+    file: 'src/delivery/round.ts',
+    from: 'now >= message.expiresAt || choices',
+    to: 'now > message.expiresAt || choices',
+    tests: ['src/delivery/round.test.ts'],
+  },
+  {
+    breaks: 'no carrier is asked for what is not wanted any more',
+    file: 'src/delivery/round.ts',
+    from: '|| !facts.wanted) break;',
+    to: ') break;',
+    tests: ['src/delivery/round.test.ts'],
+  },
 ];

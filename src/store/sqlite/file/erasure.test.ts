@@ -139,6 +139,7 @@ test('of an erased send only its hashes and its time are left, whatever had beco
   await store.settle(settlement(retried, { kind: 'retry', dueAt: retried.expiresAt }));
   await store.settle(settlement(inbox, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
   await store.confirm(guessAt(confirmed, 'right'));
+  await store.confirm(guessAt(leased, 'wrong'));
   // Of this no send counts.
   const tried = await issueOne(store, { destinationHash, test: true });
   const ids = [leased, retried, inbox, confirmed, tried].map(({ id }) => id);
@@ -150,6 +151,9 @@ test('of an erased send only its hashes and its time are left, whatever had beco
   };
   const erase = { ids, destinationHashes: [destinationHash], receiptIds: [], now: Date.now() };
   const answer = await store.transact([{ erase }, look]);
+  while (await store.purge(Date.now() + 2 * DAY));
+  const guesses = { sql: 'SELECT 1 FROM failed_guess', args: [] };
+  const later = await store.transact([guesses, look]);
   await store.close();
   assert.ok(answer.done);
   assert.deepEqual(
@@ -173,6 +177,7 @@ test('of an erased send only its hashes and its time are left, whatever had beco
       ],
     ],
   );
+  assert.deepEqual(later, { done: true, rows: [[], []] });
 });
 
 /** Those of the texts that are in a file of the folder. */

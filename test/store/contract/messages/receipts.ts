@@ -272,6 +272,13 @@ export function describeReceipts(open: OpenStore): void {
       }
     });
 
+    test('delivered after all, a message that waits to be sent again is not', async () => {
+      const v = await issueOne(store, { createdAt: now });
+      await store.settle(settlement(v, { kind: 'retry', dueAt: soon }, [{ reference: 'r1' }]));
+      await store.receive(receipt(now + SECOND, { references: ['r1'] }));
+      assert.deepEqual(await store.claim(soon, soon + LEASE, 10), []);
+    });
+
     test('references belong to a carrier', async () => {
       await submit('DE', 'r1');
       const strange = receipt(now + SECOND, { carrier: 'other', references: ['r1'] });

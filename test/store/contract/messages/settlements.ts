@@ -133,8 +133,10 @@ export function describeSettlements(open: OpenStore): void {
       const v = await issueOne(store);
       await claim(v.leaseUntil);
       await store.settle(settlement(v, SUBMITTED, [{ carrier: 'delivering', reference: 'r1' }]));
-      await store.settle(settlement(v, SUBMITTED, [{ carrier: 'second' }], 1));
-      await store.receive(receipt(v.leaseUntil, { carrier: 'delivering', references: ['r1'] }));
+      await store.settle(settlement(v, SUBMITTED, [{ carrier: 'second', reference: 'r2' }], 1));
+      const at = v.leaseUntil;
+      await store.receive(receipt(at, { carrier: 'delivering', references: ['r1'] }));
+      await store.receive(receipt(at, { carrier: 'second', references: ['r2'], status: 'undelivered' }));
       await store.settle(settlement(v, SUBMITTED, [{ carrier: 'late' }], 2));
       const outcome = await store.confirm(guessAt(v, 'right'));
       assert.equal(outcome.kind === 'confirmed' && outcome.carrier, 'delivering');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createKeys } from '../../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
+import { query } from '../../../../src/core/accounts/records.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
   DAY,
@@ -111,6 +112,10 @@ export function describePurge(open: OpenStore): void {
       assert.equal(await store.depth(), 1);
       await store.settle(settlement(left, { kind: 'failed' }));
       assert.equal((await store.receive(receipt(now, { references: ['r1'] }))).kind, 'early');
+      await purgeAll(store, now + RETENTION + 2 * DAY);
+      const attempts = await query(store, 'SELECT count(*) AS left FROM attempt');
+      assert.equal(Number(attempts[0]?.left), 0);
+      assert.equal(await store.holdsOtherHashes('2~', 0), false, 'nor is any destination left');
     });
 
     test('failed guesses are kept as long as they count', async (t) => {
