@@ -135,4 +135,19 @@ export const GATES: readonly Mutant[] = [
     to: 'validForMs: expiresAt',
     tests: ['src/core/verification/verifier-request.test.ts'],
   },
+  {
+    breaks: 'a message whose place within the cap comes after its timeout is not sent',
+    file: 'src/delivery/gate/asker.ts',
+    from: 'if (cutoff.reason !== undefined) return unasked(cutoff.reason);',
+    to: '',
+    tests: ['src/delivery/gate/gate-cap.test.ts'],
+  },
+  {
+    breaks: 'the wait for a place within the cap has a timeout',
+    file: 'src/delivery/gate/asker.ts',
+    from: `cutoff.start();
+    const place`,
+    to: 'const place',
+    tests: ['src/delivery/gate/gate-cap.test.ts'],
+  },
 ];
