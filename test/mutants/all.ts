@@ -11,12 +11,15 @@ import { HTTP } from './list/http.ts';
 import { PORTAL } from './list/portal.ts';
 import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
+import { CLAUSES } from './list/store/clauses.ts';
 import { ERASURE } from './list/store/erasure.ts';
 import { IDEMPOTENCY } from './list/store/idempotency.ts';
+import { MOVE } from './list/store/move.ts';
 import { POSTGRES } from './list/store/postgres.ts';
 import { POSTGRES_CONNECTION } from './list/store/postgres-connection.ts';
 import { POSTGRES_HEAL } from './list/store/postgres-heal.ts';
 import { POSTGRES_LIMITS } from './list/store/postgres-limits.ts';
+import { RECEIPTS } from './list/store/receipts.ts';
 import { SQLITE } from './list/store/sqlite.ts';
 import { SQLITE_HEAL } from './list/store/sqlite-heal.ts';
 import { SQLITE_LIMITS } from './list/store/sqlite-limits.ts';
@@ -49,4 +52,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...POSTGRES_HEAL,
   ...POSTGRES_LIMITS,
   ...UPKEEP,
+  ...RECEIPTS,
+  ...CLAUSES,
+  ...MOVE,
 ];

@@ -251,7 +251,7 @@ export function describeBlocked(open: OpenStore): void {
     ) => {
       const v = await issueOne(store, { accountId: account, createdAt: at });
       const attempt = { carrier, reference: unique('r'), recipientTag: tag, endedAt: at + 1 };
-      const taken = outcome === 'accepted' ? 'accepted' : 'permanent';
+      const taken = outcome === 'accepted' || outcome === 'delivered' ? outcome : 'permanent';
       await store.settle(settlement(v, SUBMITTED, [{ ...attempt, outcome: taken }]));
     };
     const sender = (carrier = 'smsc', recipientTags: readonly string[] = keyring.recipientTags(NUMBER)) =>
@@ -271,6 +271,20 @@ export function describeBlocked(open: OpenStore): void {
         [await sender(), await sender('twilio'), await sender('none')],
         [accountId, other, undefined],
       );
+      await send({ outcome: 'delivered', at: now + 1 }, { account: other });
+      assert.equal(await sender(), other, 'delivered at once');
+      const midnight = Math.ceil((now + HOUR) / DAY) * DAY;
+      await send({ at: midnight - 1 });
+      assert.equal(await sender(), accountId, 'accepted after midnight');
+    });
+
+    test('of messages under two secrets the last one counts', async () => {
+      const other = await addAccount();
+      const tags = new Keyring(SECOND, FIRST).recipientTags(NUMBER);
+      await send({ at: now - 1 }, { account: other, tag: tags[0] });
+      await send();
+      const senders = [tags, tags.toReversed()].map((each) => sender('smsc', each));
+      assert.deepEqual(await Promise.all(senders), [accountId, accountId]);
     });
 
     test('a message from before a rotation has a sender, too', async () => {
