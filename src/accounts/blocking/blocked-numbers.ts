@@ -7,7 +7,7 @@ import { query, type Records, type Row, type Step } from '../../core/accounts/re
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
-import { openField, sealField } from '../../core/secrets/sealed-field.ts';
+import { ifIntact, openField, sealField } from '../../core/secrets/sealed-field.ts';
 import { auditStep } from '../audit.ts';
 import { mintListId } from '../token.ts';
 
@@ -181,8 +181,11 @@ export async function rehashNumbers({
       continue;
     }
     for (; rows.length > 0; rows = await of(secret, String(rows.at(-1)?.id))) {
-      await records.transact(rows.flatMap((row) => rehash(keyring, row)));
-      hashed += rows.length;
+      const steps = rows.map((row) => rehash(keyring, row));
+      await records.transact(steps.flat());
+      const intact = steps.filter((each) => each.length > 0).length;
+      hashed += intact;
+      lost += rows.length - intact;
     }
   }
   return { hashed, lost };
@@ -200,10 +203,11 @@ async function otherSecrets({ records, keyring }: Deps): Promise<string[]> {
   return found;
 }
 
-/** Leaves one of two rows if the number was added again in the meantime, and does nothing to a row that changed. */
+/** Leaves one of two rows if the number was added again in the meantime, and does nothing to a row that changed, or was altered. */
 function rehash(keyring: Keyring, row: Row): Step[] {
   const [id, accountId, sealed] = [String(row.id), String(row.account_id), String(row.number_sealed)];
-  const number = openField(keyring, sealed, id, 'destination');
+  const number = ifIntact(() => openField(keyring, sealed, id, 'destination'));
+  if (number === undefined) return [];
   const { current } = hashOf(keyring, accountId, number);
   const again = sealField(keyring, number, id, 'destination');
   return [

@@ -148,6 +148,19 @@ overEachStore('signing in', (portal) => {
     assert.ok(await confirmTotp({ records: store, keyring: during }, guess, NOW));
   });
 
+  test('an authenticator that somebody altered keeps no other from a new secret', async () => {
+    const { person, store } = portal();
+    // Of its own, as above.
+    const [old, current] = ['another old secret for this test only', 'another next secret for this test'];
+    const [before, during] = [new Keyring(old), new Keyring(current, old)];
+    const [altered, intact] = [await person(), await person()];
+    for (const id of [altered, intact]) await store.transact([beginTotp(before, id).step]);
+    await query(store, "UPDATE totp SET sealed = sealed || 'A' WHERE person_id = $1", altered);
+    assert.equal((await resealTotp(store, during)).sealed, 1);
+    const [row] = await query(store, 'SELECT sealed FROM totp WHERE person_id = $1', intact);
+    assert.ok(during.isCurrent(String(row?.sealed)));
+  });
+
   test('a reset takes nothing from anybody else', async () => {
     const { person, store } = portal();
     const [id, other] = [await person(), await person()];

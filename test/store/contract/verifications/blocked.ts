@@ -218,6 +218,19 @@ export function describeBlocked(open: OpenStore): void {
       );
     });
 
+    test('a row that somebody altered keeps no other from a new secret', async () => {
+      await block([NUMBER, '+4915112345679']);
+      await query(
+        store,
+        `UPDATE blocked_number SET number_sealed = number_sealed || 'A'
+          WHERE id = (SELECT min(id) FROM blocked_number WHERE account_id = $1)`,
+        accountId,
+      );
+      const deps = { records: store, keyring: new Keyring(SECOND, FIRST) };
+      assert.deepEqual(await rehashNumbers(deps), { hashed: 1, lost: 1 });
+      assert.deepEqual(await rehashNumbers(deps), { hashed: 0, lost: 1 });
+    });
+
     test('ranges come with the key, are few, and are told to every node', async () => {
       const { key: _, ...minted } = mintKey(false);
       const name = unique('account');
