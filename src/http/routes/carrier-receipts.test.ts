@@ -20,6 +20,7 @@ async function start(
 ) {
   const callbacks: Callback[] = [];
   const received: Receipt[] = [];
+  const heard: string[] = [];
   const fixture = await createFixture(
     t,
     {},
@@ -30,7 +31,11 @@ async function start(
           callbacks.push(callback);
           return name === 'acme' ? answer : undefined;
         },
-        hear: async () => {},
+        hear: async ({ text }) => {
+          heard.push(`${text} came`);
+          await turn();
+          heard.push(`${text} is done`);
+        },
         receive: async (receipt) => {
           await receive(receipt);
           received.push(receipt);
@@ -39,7 +44,7 @@ async function start(
       ...deps,
     },
   );
-  return { ...fixture, callbacks, received };
+  return { ...fixture, callbacks, received, heard };
 }
 
 describe('/carriers/NAME/receipts', () => {
@@ -62,6 +67,14 @@ describe('/carriers/NAME/receipts', () => {
     assert.equal(callback.headers['x-signature'], 's');
     assert.deepEqual(callback.body, payload);
     assert.deepEqual(received.slice(0, 2), RECEIPTS);
+  });
+
+  it('obeys what people send back in its order, and answers once all is done', async (t) => {
+    const messages = ['STOP', 'START'].map((text) => ({ carrier: 'acme', from: '+12025550123', text }));
+    const { app, heard } = await start(t, { kind: 'messages', messages });
+    const answer = await app.inject({ method: 'POST', url: '/carriers/acme/receipts', payload: 'x' });
+    assert.equal(answer.statusCode, 204);
+    assert.deepEqual(heard, ['STOP came', 'STOP is done', 'START came', 'START is done']);
   });
 
   it('takes a GET, and a body without a type', async (t) => {
@@ -91,7 +104,7 @@ describe('/carriers/NAME/receipts', () => {
       {
         receipts: {
           publicUrl: PUBLIC_URL,
-          read: () => ({ kind: 'message', message }),
+          read: () => ({ kind: 'messages', messages: [message] }),
           receive: async () => {},
           hear: (said) => {
             heard.push(said);

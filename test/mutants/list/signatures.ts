@@ -65,6 +65,13 @@ export const SIGNATURES: readonly Mutant[] = [
     tests: INFOBIP,
   },
   {
+    breaks: 'what people send back over Infobip comes with the password',
+    file: 'src/carriers/infobip/inbound.ts',
+    from: 'given !== undefined && areEqual(given, password)',
+    to: 'given !== undefined',
+    tests: INFOBIP,
+  },
+  {
     breaks: 'a report from Sinch is signed',
     file: 'src/carriers/sinch/receipt.ts',
     from: " && areEqual(signature, mac.digest('base64'))",

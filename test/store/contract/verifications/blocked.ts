@@ -16,6 +16,7 @@ import {
 } from '../../../../src/accounts/blocking/blocked-ranges.ts';
 import { createOptOuts } from '../../../../src/accounts/blocking/opt-outs.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
+import { findNumber } from '../../../../src/accounts/numbers.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import { mintKey } from '../../../../src/core/accounts/api-key-format.ts';
 import { query } from '../../../../src/core/accounts/records.ts';
@@ -256,6 +257,21 @@ export function describeBlocked(open: OpenStore): void {
       assert.deepEqual((await Promise.all(last)).sort(), ['added', 'too-many', 'too-many']);
       assert.equal((await listBlockedRanges(store, mine)).length, MAX_RANGES);
       assert.equal(await blockRange(store, accountId, '+41', COMMAND_LINE, now), 'added', 'each has its own');
+    });
+
+    test('an erasure leaves the list alone unless it is told otherwise; of concurrent ones one takes the number off', async () => {
+      await store.issue(verificationOf());
+      await block();
+      const deps = { archive: store, keyring: new Keyring(SECOND, FIRST), records: store, by: COMMAND_LINE };
+      const number = findNumber(deps, NUMBER, [{ id: accountId, name: 'acme' }]);
+      const { erased, listedBy } = await number.erasePart(null, false);
+      assert.deepEqual([erased, listedBy], [1, ['acme']]);
+      assert.equal(await kindOf(verificationOf()), 'blocked');
+      const all = await Promise.all(Array.from({ length: 20 }, () => number.erasePart(null, true)));
+      assert.equal(all.filter(({ listedBy }) => listedBy.length > 0).length, 1);
+      const unblocked = (await entries()).filter(([, action]) => action === 'number.unblocked');
+      assert.deepEqual(unblocked, [['command line', 'number.unblocked', 'a number', '']]);
+      assert.equal(await kindOf(verificationOf()), 'issued');
     });
 
     const send = async (
