@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { StoreUnavailable } from '../../core/errors.ts';
-import type { Callback, CallbackAnswer, Receipt } from '../../core/sending/carrier.ts';
+import type { Callback, CallbackAnswer, InboundMessage, Receipt } from '../../core/sending/carrier.ts';
 import { createFixture } from '../fixture.ts';
 import type { HttpDeps } from '../server.ts';
 
@@ -77,6 +78,42 @@ describe('/carriers/NAME/receipts', () => {
         ['POST', ''],
       ],
     );
+  });
+
+  it('answers what a person sent back once it is obeyed, and has it sent again if it was not', async (t) => {
+    const message = { carrier: 'acme', from: '+4915112345678', text: 'STOP' };
+    const { promise: obeyed, resolve: obey } = Promise.withResolvers<void>();
+    const heard: InboundMessage[] = [];
+    let outcome = () => obeyed;
+    const { app } = await createFixture(
+      t,
+      {},
+      {
+        receipts: {
+          publicUrl: PUBLIC_URL,
+          read: () => ({ kind: 'message', message }),
+          receive: async () => {},
+          hear: (said) => {
+            heard.push(said);
+            return outcome();
+          },
+        },
+      },
+    );
+    const say = () => app.inject({ method: 'POST', url: '/carriers/acme/receipts', payload: 'x' });
+    let status: number | undefined;
+    const answered = say().then((answer) => {
+      status = answer.statusCode;
+    });
+    while (heard.length === 0) await turn();
+    await turn();
+    assert.equal(status, undefined);
+    obey();
+    await answered;
+    assert.equal(status, 204);
+    outcome = () => Promise.reject(new StoreUnavailable('too many'));
+    assert.equal((await say()).statusCode, 503);
+    assert.deepEqual(heard, [message, message]);
   });
 
   const REFUSALS: readonly [CallbackAnswer, number, string][] = [

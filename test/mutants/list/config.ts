@@ -154,4 +154,19 @@ export const CONFIG: readonly Mutant[] = [
     to: 'writeStamp(root)',
     tests: ['portal/vite/budget.test.ts'],
   },
+  {
+    breaks: 'a self-signed certificate is made again before it expires',
+    file: 'src/http/connection/tls.ts',
+    from: '> RENEW_DAYS * DAY_MS',
+    to: '> 0',
+    tests: ['src/http/connection/tls.test.ts'],
+    named: 'self-signed',
+  },
+  {
+    breaks: 'only the owner sees what is in the data folder',
+    file: 'src/config/secret.ts',
+    from: 'mode: 0o700',
+    to: 'mode: 0o755',
+    tests: SECRET,
+  },
 ];

@@ -302,4 +302,32 @@ export const CORE: readonly Mutant[] = [
     to: `this.#keyOf(Math.min(0, Math.floor(now / DAY_MS)))`,
     tests: [...KEYRING, 'src/core/secrets/vectors.test.ts'],
   },
+  {
+    breaks: 'sends that were hashed in earlier ways count',
+    file: 'src/core/verification/verifier.ts',
+    from: 'earlierDestinationHashes: hash.earlier',
+    to: 'earlierDestinationHashes: []',
+    tests: ['src/core/verification/verifier-request.test.ts'],
+  },
+  {
+    breaks: 'sends that the version before hashed count',
+    file: 'src/core/verification/verifier.ts',
+    from: 'test, address, countsBefore)',
+    to: 'test, address, false)',
+    tests: ['src/core/verification/verifier-request.test.ts'],
+  },
+  {
+    breaks: 'the hashes of an Idempotency-Key stand with those of its body',
+    file: 'src/core/verification/idempotency.ts',
+    from: 'body.earlier[i]',
+    to: 'body.current',
+    tests: ['src/core/verification/verifier-idempotency.test.ts'],
+  },
+  {
+    breaks: 'a live key that was revoked is not in use',
+    file: 'src/core/accounts/api-key.ts',
+    from: 'revokedAt === null && ',
+    to: '',
+    tests: ['src/core/accounts/api-key.test.ts'],
+  },
 ];
