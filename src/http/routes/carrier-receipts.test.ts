@@ -77,6 +77,17 @@ describe('/carriers/NAME/receipts', () => {
     assert.deepEqual(heard, ['STOP came', 'STOP is done', 'START came', 'START is done']);
   });
 
+  it('takes many receipts in one request, but no body without bounds', async (t) => {
+    const { app, callbacks } = await start(t, { kind: 'receipts', receipts: RECEIPTS });
+    const post = (bytes: number) =>
+      app.inject({ method: 'POST', url: '/carriers/acme/receipts', payload: Buffer.alloc(bytes) });
+    assert.equal((await post(256 * 1024)).statusCode, 204);
+    const refused = await post(256 * 1024 + 1);
+    assert.equal(refused.statusCode, 400);
+    assert.equal(refused.json().errors[0].code, 'too_large');
+    assert.equal(callbacks.length, 1);
+  });
+
   it('takes a GET, and a body without a type', async (t) => {
     const { app, callbacks } = await start(t, { kind: 'receipts', receipts: [] });
     const url = '/carriers/acme/receipts?status=delivered';

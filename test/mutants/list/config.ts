@@ -169,4 +169,18 @@ export const CONFIG: readonly Mutant[] = [
     to: 'mode: 0o755',
     tests: SECRET,
   },
+  {
+    breaks: 'only the owner reads the key of the certificate',
+    file: 'src/http/connection/tls.ts',
+    from: 'await writeFile(files.key, made.key, { mode: 0o600 });',
+    to: 'await writeFile(files.key, made.key);',
+    tests: ['src/http/connection/tls.test.ts'],
+  },
+  {
+    breaks: 'a sensitive field is not logged, in whatever case its name is written',
+    file: 'src/telemetry/scrub.ts',
+    from: 'SENSITIVE.has(name.toLowerCase())',
+    to: 'SENSITIVE.has(name)',
+    tests: ['src/telemetry/scrub.test.ts'],
+  },
 ];

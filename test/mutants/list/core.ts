@@ -330,4 +330,11 @@ export const CORE: readonly Mutant[] = [
     to: '',
     tests: ['src/core/accounts/api-key.test.ts'],
   },
+  {
+    breaks: 'a recipient is known under the previous secret, too',
+    file: 'src/core/secrets/keyring.ts',
+    from: 'return [current, ...earlier];',
+    to: 'return [current];',
+    tests: KEYRING,
+  },
 ];

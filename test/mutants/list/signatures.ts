@@ -258,4 +258,11 @@ export const SIGNATURES: readonly Mutant[] = [
     to: '\\d{0,14}',
     tests: ['src/carriers/gateway/inbound.test.ts'],
   },
+  {
+    breaks: 'a third version without its nonce is not saved by a right second one',
+    file: 'src/carriers/plivo/signature.ts',
+    from: 'return nonce !== undefined && matches(third,',
+    to: 'if (nonce !== undefined) return matches(third,',
+    tests: PLIVO,
+  },
 ];

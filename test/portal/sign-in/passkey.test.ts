@@ -45,7 +45,8 @@ test('a passkey is registered, signs in as both factors, and is removed', async 
   const added = await add(owner, authenticator);
   assert.equal(added.status, 201, added.text);
   const guest = portal.visitor();
-  for (let i = 0; i < 3; i++) assert.equal((await use(guest, authenticator)).status, 204);
+  // As often as a house full of people would, who share an address: those who get in use up no guess.
+  for (let i = 0; i < 21; i++) assert.equal((await use(guest, authenticator)).status, 204);
   const { passkeys } = await readMe(guest);
   assert.deepEqual(
     passkeys.map(({ name }) => name),

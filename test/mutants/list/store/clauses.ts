@@ -219,4 +219,21 @@ export const CLAUSES: readonly Mutant[] = [
     tests: ['src/store/sqlite/file/erasure.test.ts'],
     named: 'of an erased send',
   },
+  {
+    breaks: 'a verification past its retention is unknown before it is deleted',
+    file: 'src/store/postgres/schema/functions/confirm.sql',
+    from: `
+    AND verification.created_at > guess.now - retention`,
+    to: '',
+    tests: POSTGRES,
+    named: 'retention is over',
+  },
+  {
+    breaks: 'the requests of a key that will expire are not forgotten before it has',
+    file: 'src/store/sqlite/upkeep/purge.ts',
+    from: 'OR expires_at <= :now LIMIT 1',
+    to: 'OR expires_at IS NOT NULL LIMIT 1',
+    tests: SQLITE,
+    named: 'limits of a key remember',
+  },
 ];

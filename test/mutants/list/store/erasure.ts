@@ -160,4 +160,14 @@ export const ERASURE: readonly Mutant[] = [
     tests: INTERLEAVINGS,
     named: 'a guess under an Idempotency-Key',
   },
+  {
+    breaks: 'the message of the simulator is erased with its verification',
+    file: FUNCTION,
+    from: `
+  DELETE FROM inbox_message
+  WHERE destination_hash = ANY (hashes) AND verification_id = ANY (wanted) AND verification_id BETWEEN lowest AND highest;`,
+    to: '',
+    tests: INTERLEAVINGS,
+    named: 'a settlement under way',
+  },
 ];

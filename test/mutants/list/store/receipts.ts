@@ -182,4 +182,11 @@ export const RECEIPTS: readonly Mutant[] = [
     tests: SQLITE,
     named: 'store tallies',
   },
+  {
+    breaks: 'the sealed code is erased when a message was delivered after all',
+    file: 'src/store/sqlite/messages/receipts.ts',
+    from: 'due_at = NULL, code_sealed = NULL\n',
+    to: 'due_at = NULL\n',
+    tests: ['src/store/sqlite/file/erasure.test.ts'],
+  },
 ];
