@@ -8,6 +8,7 @@ import type { Route } from '../../core/sending/routing.ts';
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { duration, flag, group, integer, limit, secret, text } from '../../options/fields.ts';
 import { type CarrierConfig, carrierOptionsOf } from './carrier-options.ts';
+import { guardOptions } from './guard-options.ts';
 import { messageOptions } from './message-options.ts';
 import { portalOptions } from './portal-options.ts';
 import { routeOptions } from './route-options.ts';
@@ -117,6 +118,7 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
       }),
       code,
       limits,
+      guard: guardOptions,
       messages: messageOptions,
       carriers: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }), carrierOptionsOf(types), {
         default: {},
