@@ -94,7 +94,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   const gates = createGates(carriers, config.carriers, { capOf: caps.ofCarrier, budget, clock, funnel });
   const simulatedRoutes = new Set(findSimulated(config));
   const routing = createRouting({
-    ...{ routes: config.routes, prices: config.carriers, carriers, tallies: store, simulatedRoutes },
+    ...{ routes: config.routes, prices: config, carriers, tallies: store, simulatedRoutes },
     onLiveSimulated: metrics.liveSimulated,
   });
   parts.use(routing.learn(clock.now, (...noted) => log.note('warn', ...noted)));

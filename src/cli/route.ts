@@ -46,7 +46,7 @@ async function explain(config: Config, route: Route, destination: Destination) {
   const { routes, carriers, currency, messages, code } = config;
   const { country } = destination;
   const speakers = createSpeakers(await createCarriers(config, INERT));
-  const priceOf = createPriceList(carriers);
+  const priceOf = createPriceList(config);
   const now = Date.now();
   return withStore(config, async (store) => {
     const router = createRouter(routes, { tallies: store, priceOf, random: Math.random });
@@ -62,7 +62,7 @@ async function explain(config: Config, route: Route, destination: Destination) {
     const sample = (code.alphabet === 'digits' ? '0' : 'A').repeat(code.length);
     const facts = { code: sample, country, channel: route.channel, validForMs: code.validFor };
     const message = composeMessage(messages, facts);
-    const order = router.explain(route, country);
+    const order = router.explain(route, destination);
     return explainRoute({
       routes,
       route,

@@ -30,7 +30,7 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['carriers'], checkCarriers],
   [['carriers'], checkCleartext],
   [['carriers', 'routes'], checkRoutes],
-  [['carriers', 'currency'], checkPrices],
+  [['carriers', 'currency', 'prices'], checkPrices],
   [['portal'], checkOidc],
 ];
 

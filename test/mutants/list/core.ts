@@ -315,6 +315,20 @@ export const CORE: readonly Mutant[] = [
     tests: ['src/core/destination/prefixes.test.ts'],
   },
   {
+    breaks: 'a country goes before the calling code that it shares',
+    file: 'src/core/sending/prices.ts',
+    from: 'whole === undefined || prefix.length > whole.length',
+    to: 'prefix.length > 0',
+    tests: ['src/core/sending/prices.test.ts'],
+  },
+  {
+    breaks: 'a price is for its channel',
+    file: 'src/core/sending/prices.ts',
+    from: 'row.channel === undefined || row.channel === channel',
+    to: 'channel.length > 0',
+    tests: ['src/core/sending/prices.test.ts'],
+  },
+  {
     breaks: 'each day has a key of its own for its seals',
     file: 'src/core/secrets/seals.ts',
     from: `this.#keyOf(Math.max(0, Math.floor(now / DAY_MS)))`,
