@@ -2,7 +2,7 @@
  * Reads a file of prices: lines of `carrier,channel,to,price` below a line that names the columns. Nothing in it needs quotes or
  * commas, so splitting is enough; quotes that a spreadsheet puts around a field are taken off.
  */
-import { CHANNEL_NAMES, type Channel } from '../core/destination/channel.ts';
+import type { Channel } from '../core/destination/channel.ts';
 import type { PriceRow } from '../core/sending/prices.ts';
 import type { ConfigProblem } from './problem.ts';
 import { findCountryFault } from './rules/country.ts';
@@ -30,55 +30,32 @@ export function parsePrices(
   served: Served,
   report: (problem: ConfigProblem) => void,
 ): PriceRow[] {
-  const rows: PriceRow[] = [];
-  const firstLines = new Map<string, number>();
-  let columns: readonly Column[] | undefined;
   let problems = 0;
   const refuse = (line: number, column: string, fault: Fault) => {
     if (problems++ < MOST_PROBLEMS) report({ key: `${column} (${path}:${line})`, ...fault });
   };
-  for (const [index, content] of text
-    .replace(/^\ufeff/, '')
-    .split(/\r?\n/)
-    .entries()) {
-    const line = index + 1;
-    if (/^\s*(#|$)/.test(content)) continue;
-    const fields = content.split(',').map((field) => field.trim().replace(/^"([^"]*)"$/, '$1'));
-    if (columns === undefined) {
-      const named = readColumns(fields);
-      if (typeof named === 'string') {
-        refuse(line, 'columns', { wrong: named, expected: EXAMPLE, fix: 'correct it' });
-        break;
-      }
-      columns = named;
-      continue;
-    }
-    if (fields.length !== columns.length) {
-      const wrong = `has ${fields.length} fields, and the first line names ${columns.length}`;
-      const fix = 'write prices with a point, as 0.0075, and no commas inside of fields';
-      refuse(line, 'line', { wrong, expected: columns.join(','), fix });
-      continue;
-    }
-    const row = readRow(Object.fromEntries(columns.map((column, at) => [column, fields[at] ?? ''])), served);
+  const [first = { line: 1, fields: [] }, ...lines] = split(text);
+  const columns = readColumns(first.fields);
+  if (typeof columns === 'string') {
+    refuse(first.line, 'columns', { wrong: columns, expected: EXAMPLE, fix: 'correct it' });
+    return [];
+  }
+  const rows: PriceRow[] = [];
+  const listed = new Map<string, number>();
+  for (const { line, fields } of lines) {
+    const row = readRow(columns, fields, served);
     if ('column' in row) {
       refuse(line, row.column, row.fault);
       continue;
     }
     const place = `${row.carrier} ${row.channel ?? ''} ${row.to}`;
-    const first = firstLines.get(place);
-    if (first !== undefined) {
-      const wrong = `${row.to} is in line ${first} already`;
+    const before = listed.get(place);
+    if (before === undefined) listed.set(place, line);
+    else {
+      const wrong = `${row.to} is in line ${before} already`;
       refuse(line, 'to', { wrong, expected: 'one price for each', fix: 'remove one of the two' });
     }
-    firstLines.set(place, line);
     rows.push(row);
-  }
-  if (columns === undefined && problems === 0) {
-    refuse(1, 'columns', {
-      wrong: 'the file is empty',
-      expected: EXAMPLE,
-      fix: 'add prices, or remove prices.file',
-    });
   }
   if (problems > MOST_PROBLEMS) {
     const wrong = `${problems - MOST_PROBLEMS} more lines are wrong`;
@@ -87,8 +64,22 @@ export function parsePrices(
   return rows;
 }
 
+/** The fields of each line that is neither empty nor a comment. */
+function split(text: string) {
+  return text
+    .replace(/^\ufeff/, '')
+    .split(/\r?\n/)
+    .map((content, index) => ({ content, line: index + 1 }))
+    .filter(({ content }) => !/^\s*(#|$)/.test(content))
+    .map(({ content, line }) => ({
+      line,
+      fields: content.split(',').map((field) => field.trim().replace(/^"([^"]*)"$/, '$1')),
+    }));
+}
+
 /** What the first line names, or what is wrong with it. */
 function readColumns(fields: readonly string[]): readonly Column[] | string {
+  if (fields.length === 0) return 'the file is empty';
   const columns = fields.flatMap((field) => COLUMNS.filter((column) => column === field.toLowerCase()));
   const unknown = fields.find((field) => !COLUMNS.some((column) => column === field.toLowerCase()));
   const missing = COLUMNS.find((column) => !columns.includes(column) && !OPTIONAL.includes(column));
@@ -97,21 +88,28 @@ function readColumns(fields: readonly string[]): readonly Column[] | string {
   return new Set(columns).size < columns.length ? 'a column is named twice' : columns;
 }
 
-type Fields = Readonly<Partial<Record<string, string>>>;
-
 function readRow(
-  { carrier = '', channel: named, to = '', price = '' }: Fields,
+  columns: readonly Column[],
+  fields: readonly string[],
   served: Served,
-): PriceRow | { readonly column: Column; readonly fault: Fault } {
+): PriceRow | { readonly column: Column | 'line'; readonly fault: Fault } {
+  if (fields.length !== columns.length) {
+    const wrong = `has ${fields.length} fields, and the first line names ${columns.length}`;
+    const fix = 'write prices with a point, as 0.0075, and no commas inside of fields';
+    return { column: 'line', fault: { wrong, expected: columns.join(','), fix } };
+  }
+  const named = new Map(columns.map((column, index) => [column, fields[index] ?? '']));
+  const [carrier = '', to = '', price = ''] = [named.get('carrier'), named.get('to'), named.get('price')];
   const channels = served.get(carrier);
   if (channels === undefined) {
     const nearest = findNearest(carrier, served.keys());
     const fix = nearest === undefined ? 'correct it, or remove the line' : `did you mean ${nearest}?`;
     return refuseField('carrier', carrier, 'not a carrier', [...served.keys()].join(', '), fix);
   }
-  const channel = CHANNEL_NAMES.find((name) => name === named);
-  if (named !== undefined && (channel === undefined || !channels.includes(channel))) {
-    return refuseField('channel', named, `not a channel of ${carrier}`, listChoices(channels), 'correct it');
+  const over = named.get('channel');
+  const channel = channels.find((name) => name === over);
+  if (over !== undefined && channel === undefined) {
+    return refuseField('channel', over, `not a channel of ${carrier}`, listChoices(channels), 'correct it');
   }
   const [, digits] = PREFIX.exec(to) ?? [];
   if (digits === undefined && to !== 'default') {

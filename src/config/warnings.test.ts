@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadText } from './fixture.ts';
-import { warnOfCountries, warnOfProxies, warnOfSimulated } from './warnings.ts';
+import { warnOfCountries, warnOfEverywhere, warnOfProxies, warnOfSimulated } from './warnings.ts';
 
 const SMSC = 'smsc: { type: smpp, host: h, systemId: u, password: p, source: A }';
 
@@ -61,4 +61,19 @@ routes:
   const [warning, ...others] = warned('[DE]');
   assert.deepEqual([warning?.key, others], ['routes[0].countries', []]);
   assert.match(warning?.detail ?? '', /^guard.countries does not name FR, ZZ:/);
+});
+
+test('a guard without countries is named where a route spends money everywhere', () => {
+  const warned = (route: string, guard = '') =>
+    warnOfEverywhere(
+      loadText(`carriers: { ${SMSC} }
+routes: [{ channel: sms, ${route} }, { channel: voice, carriers: [simulator] }]
+${guard}`),
+    ).map(({ key }) => key);
+  const everywhere = 'carriers: [smsc]';
+  assert.deepEqual(warned(everywhere), ['guard.countries']);
+  assert.deepEqual(warned(everywhere, 'guard: { countries: [DE] }'), []);
+  assert.deepEqual(warned('countries: [DE], carriers: [smsc]'), []);
+  assert.deepEqual(warned('prefixes: ["+49"], carriers: [smsc]'), []);
+  assert.deepEqual(warnOfEverywhere(loadText('')), [], 'the simulator costs nothing');
 });

@@ -36,6 +36,18 @@ export function warnOfCountries({ routes, guard }: Config): Warning[] {
   });
 }
 
+/** Routes by which live keys can spend money in every country. */
+export function warnOfEverywhere(config: Config): Warning[] {
+  const simulated = findSimulated(config);
+  const open = config.routes.filter(
+    (route) => route.countries === undefined && route.prefixes === undefined && !simulated.includes(route),
+  );
+  if (config.guard.countries.length > 0 || open.length === 0) return [];
+  const detail =
+    'is empty, so whoever has a live key can send to every country at your cost; list those of your users (docs/destinations.md)';
+  return [{ key: 'guard.countries', detail }];
+}
+
 /** Wider than any network of proxies: an /8 such as 10.0.0.0/8, or the range of an IPv6 provider. */
 const NARROWEST_TOO_WIDE = { ipv4: 7, ipv6: 31 };
 /** fc00::/7 and fe80::/10 are not on the Internet. */
