@@ -29,6 +29,13 @@ test('a country has a price if a prefix covers all of it', () => {
     'routes[0]: a has no price for GB',
   ]);
   assert.deepEqual(warned('{ "+44": 1, DE: 1, "+1": 1 }', countries), []);
+  const jamaica = route('countries: [JM]');
+  assert.deepEqual(
+    warned('{ "+1876": 1 }', jamaica),
+    ['routes[0]: a has no price for JM'],
+    'it has +1658, too',
+  );
+  assert.deepEqual(warned('{ "+1876": 1, "+1658": 1 }', jamaica), []);
 });
 
 test('a prefix of a route has one if the list covers it', () => {
@@ -39,7 +46,7 @@ test('a prefix of a route has one if the list covers it', () => {
 });
 
 test('what an earlier route takes or the guard keeps out is not reached', () => {
-  const routes = `${route('countries: [FR]')}, { channel: sms, carriers: [a] }`;
+  const routes = `${route('countries: [FR, ES]')}, { channel: sms, carriers: [a] }`;
   assert.deepEqual(warned('{ DE: 1 }', routes, 'guard: { countries: [DE, FR, IT] }'), [
     'routes[0]: a has no price for FR',
     'routes[1]: a has no price for IT',
