@@ -9,6 +9,7 @@ import type { Config } from './config/table/schema.ts';
 import { warnAtStart } from './config/warn-at-start.ts';
 import { findSimulated } from './config/warnings.ts';
 import type { KeyStore } from './core/accounts/api-key.ts';
+import { createScreens } from './core/destination/never-sent.ts';
 import { UNWATCHED } from './core/progress.ts';
 import { HASH_MARK } from './core/secrets/keyed-hash.ts';
 import { Keyring } from './core/secrets/keyring.ts';
@@ -93,7 +94,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   const gates = createGates(carriers, config.carriers, { capOf: caps.ofCarrier, budget, clock, funnel });
   const simulatedRoutes = new Set(findSimulated(config));
   const routing = createRouting({
-    ...{ routes: config.routes, prices: config.carriers, carriers, tallies: store, simulatedRoutes },
+    ...{ routes: config.routes, prices: config, carriers, tallies: store, simulatedRoutes },
     onLiveSimulated: metrics.liveSimulated,
   });
   parts.use(routing.learn(clock.now, (...noted) => log.note('warn', ...noted)));
@@ -103,6 +104,8 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
     clock,
     store,
     keyring,
+    screens: createScreens(config.guard.neverSend),
+    countries: config.guard.countries,
     findRoute: routing.findRoute,
     canSpeak: routing.canSpeak,
     capOf: caps.ofRoute,

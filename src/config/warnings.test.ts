@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadText } from './fixture.ts';
-import { warnOfProxies, warnOfSimulated } from './warnings.ts';
+import { warnOfCountries, warnOfEverywhere, warnOfProxies, warnOfSimulated } from './warnings.ts';
 
 const SMSC = 'smsc: { type: smpp, host: h, systemId: u, password: p, source: A }';
 
@@ -46,4 +46,34 @@ test('a network far too large for proxies is named', () => {
   const [warning] = warnOfProxies(loadText('trustProxy: [10.0.0.1, 0.0.0.0/0]'));
   assert.equal(warning?.key, 'trustProxy[1]');
   assert.match(warning?.detail ?? '', /trusts everybody.*list only the addresses of your proxies/);
+});
+
+test('countries of routes that the guard does not allow are named', () => {
+  const warned = (guard: string) =>
+    warnOfCountries(
+      loadText(`guard: { countries: ${guard} }
+routes:
+  - { channel: sms, countries: [DE, FR, ZZ], carriers: [simulator] }
+  - { channel: sms, carriers: [simulator] }`),
+    );
+  assert.deepEqual(warned('[]'), []);
+  assert.deepEqual(warned('[DE, FR, ZZ, US]'), []);
+  const [warning, ...others] = warned('[DE]');
+  assert.deepEqual([warning?.key, others], ['routes[0].countries', []]);
+  assert.match(warning?.detail ?? '', /^guard.countries does not name FR, ZZ:/);
+});
+
+test('a guard without countries is named where a route spends money everywhere', () => {
+  const warned = (route: string, guard = '') =>
+    warnOfEverywhere(
+      loadText(`carriers: { ${SMSC} }
+routes: [{ channel: sms, ${route} }, { channel: voice, carriers: [simulator] }]
+${guard}`),
+    ).map(({ key }) => key);
+  const everywhere = 'carriers: [smsc]';
+  assert.deepEqual(warned(everywhere), ['guard.countries']);
+  assert.deepEqual(warned(everywhere, 'guard: { countries: [DE] }'), []);
+  assert.deepEqual(warned('countries: [DE], carriers: [smsc]'), []);
+  assert.deepEqual(warned('prefixes: ["+49"], carriers: [smsc]'), []);
+  assert.deepEqual(warnOfEverywhere(loadText('')), [], 'the simulator costs nothing');
 });

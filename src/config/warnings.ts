@@ -25,6 +25,29 @@ export function warnOfSimulated(config: Config): Warning[] {
   });
 }
 
+/** Countries of routes that the guard keeps all messages from. */
+export function warnOfCountries({ routes, guard }: Config): Warning[] {
+  if (guard.countries.length === 0) return [];
+  return routes.flatMap(({ countries = [] }, index) => {
+    const barred = countries.filter((country) => !guard.countries.includes(country));
+    if (barred.length === 0) return [];
+    const detail = `guard.countries does not name ${barred.join(', ')}: POST /verify is refused with 400 there; add them to it, or remove them here`;
+    return [{ key: `routes[${index}].countries`, detail }];
+  });
+}
+
+/** Routes by which live keys can spend money in every country. */
+export function warnOfEverywhere(config: Config): Warning[] {
+  const simulated = findSimulated(config);
+  const open = config.routes.filter(
+    (route) => route.countries === undefined && route.prefixes === undefined && !simulated.includes(route),
+  );
+  if (config.guard.countries.length > 0 || open.length === 0) return [];
+  const detail =
+    'is empty, so whoever has a live key can send to every country at your cost; list those of your users (docs/destinations.md)';
+  return [{ key: 'guard.countries', detail }];
+}
+
 /** Wider than any network of proxies: an /8 such as 10.0.0.0/8, or the range of an IPv6 provider. */
 const NARROWEST_TOO_WIDE = { ipv4: 7, ipv6: 31 };
 /** fc00::/7 and fe80::/10 are not on the Internet. */

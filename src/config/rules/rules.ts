@@ -9,6 +9,7 @@ import type { RuleFinding } from '../problem.ts';
 import type { Config } from '../table/schema.ts';
 import { checkCertificate } from './certificate-rules.ts';
 import { checkCleartext } from './cleartext-rules.ts';
+import { checkGuard } from './guard-rules.ts';
 import { checkOidc } from './portal-rules.ts';
 import { checkPrices, checkRoutes } from './route-rules.ts';
 import { checkPresetKey, checkSecrets, checkSharedStore } from './secret-rules.ts';
@@ -24,11 +25,12 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['store', 'secret'], checkSharedStore],
   [['bootstrap'], checkPresetKey],
   [['limits', 'retention'], checkRetention],
+  [['guard'], checkGuard],
   [['messages', 'code'], checkTexts],
   [['carriers'], checkCarriers],
   [['carriers'], checkCleartext],
   [['carriers', 'routes'], checkRoutes],
-  [['carriers', 'currency'], checkPrices],
+  [['carriers', 'currency', 'prices'], checkPrices],
   [['portal'], checkOidc],
 ];
 

@@ -1,6 +1,7 @@
 /** A verifier for tests, whose store answers as a test says, with records of what it received and passed on. */
 import { SYSTEM_CLOCK } from '../clock.ts';
 import { createManualClock, type ManualClock } from '../clock-fixture.ts';
+import { USUAL_SCREENS } from '../destination/never-sent.ts';
 import { Keyring } from '../secrets/keyring.ts';
 import type { OutgoingMessage } from '../sending/carrier.ts';
 import type { DailyCap } from '../sending/daily-cap.ts';
@@ -55,6 +56,8 @@ export function createVerifier(
 ): Verifier {
   return new Verifier({
     clock: SYSTEM_CLOCK,
+    screens: USUAL_SCREENS,
+    countries: [],
     findRoute: () => ({ ok: true, route: { channel: 'sms', carriers: ['smsc'] } }),
     canSpeak: () => true,
     capOf: () => undefined,
@@ -69,7 +72,7 @@ export function createVerifier(
   });
 }
 
-export function createVerifierRig(): VerifierRig {
+export function createVerifierRig(guard: Partial<Pick<VerifierDeps, 'countries'>> = {}): VerifierRig {
   const keyring = new Keyring('a secret for these tests only, yes');
   const told: string[] = [];
   const note =
@@ -95,6 +98,7 @@ export function createVerifierRig(): VerifierRig {
     findRoute: (...asked) => rig.findRoute(...asked),
     canSpeak: (...asked) => rig.canSpeak(...asked),
     capOf: () => rig.cap,
+    ...guard,
     handOver: (message, createdAt, leasedSince) => rig.handedOver.push({ message, createdAt, leasedSince }),
     funnel,
   });

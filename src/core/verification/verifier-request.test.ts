@@ -150,6 +150,26 @@ suite('request', () => {
     assert.equal((await rig.ask(NUMBER, { ...TEST, settings })).kind, 'issued');
   });
 
+  test('what the service does not send to is refused for live keys, and the store not asked', async () => {
+    rig = createVerifierRig({ countries: ['FR', 'GB'] });
+    const settings = { ...NO_SETTINGS, countries: ['DE', 'GB'] };
+    const mobile = { FR: '+33612345678', GB: '+447400123456' };
+    rig.findRoute = () => assert.fail('no route is needed');
+    assert.equal(reasonOf(await rig.ask(NUMBER)), 'destination country_not_allowed');
+    assert.equal(reasonOf(await rig.ask(NUMBER, { ...LIVE, settings })), 'destination country_not_allowed');
+    assert.equal(
+      reasonOf(await rig.ask(mobile.FR, { ...LIVE, settings })),
+      'destination country_not_allowed',
+    );
+    assert.equal(reasonOf(await rig.ask('+88216123456789')), 'destination satellite');
+    assert.deepEqual([rig.issued, rig.told], [[], []]);
+    rig.findRoute = createVerifierRig().findRoute;
+    assert.equal((await rig.ask(mobile.GB, { ...LIVE, settings })).kind, 'issued', 'both allow it');
+    assert.equal((await rig.ask(mobile.FR)).kind, 'issued');
+    assert.equal((await rig.ask(NUMBER, TEST)).kind, 'issued', 'a test key sends nothing');
+    assert.equal((await rig.ask('+88216123456789', TEST)).kind, 'issued');
+  });
+
   test('a destination that cannot be is refused, and the store not asked', async () => {
     assert.equal(reasonOf(await rig.ask('12')), 'destination not_e164');
     assert.equal(reasonOf(await rig.ask('+49301234567')), 'destination landline');

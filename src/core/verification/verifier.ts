@@ -7,6 +7,7 @@ import { DO_NOT_SEND } from '../blocking/refusal.ts';
 import type { Clock } from '../clock.ts';
 import { type Channel, isSpoken } from '../destination/channel.ts';
 import { type Destination, parseDestination, restoreDestination } from '../destination/destination.ts';
+import type { Screens } from '../destination/never-sent.ts';
 import { StoreUnavailable } from '../errors.ts';
 import type { FieldError, FieldErrorCode } from '../field-error.ts';
 import { chooseLocale, composeMessage, type MessageOptions } from '../message/message.ts';
@@ -87,6 +88,10 @@ export interface VerifierDeps {
   readonly clock: Clock;
   readonly store: VerificationStore;
   readonly keyring: Keyring;
+  /** What is never sent to. */
+  readonly screens: Screens;
+  /** The countries that live keys may send to; all if there are none. */
+  readonly countries: readonly string[];
   readonly findRoute: RouteFinder;
   /** Whether any carrier of a route of calls would speak the language of a BCP 47 tag, or English instead. */
   readonly canSpeak: (route: Route, locale: string) => boolean;
@@ -192,7 +197,8 @@ export class Verifier implements VerifierPort {
       const detail = `This API key may not use the channel ${channel}.`;
       return refuse('channel', 'channel_not_allowed', detail);
     }
-    const parsed = parseDestination(input, channel);
+    const { screens, countries } = this.#deps;
+    const parsed = parseDestination(input, channel, test ? screens.test : screens.live);
     if (!parsed.ok) return refuse('destination', parsed.code, parsed.detail);
     const { destination } = parsed;
     if (restrictions !== undefined && !allows(restrictions.countries, destination.country)) {
@@ -211,6 +217,10 @@ export class Verifier implements VerifierPort {
         };
       }
       return { destination, cap: undefined };
+    }
+    if (!allows(countries, destination.country)) {
+      const detail = 'This service does not send to the country of this destination.';
+      return refuse('destination', 'country_not_allowed', detail);
     }
     if (settings !== undefined && !allows(settings.countries, destination.country)) {
       const detail = 'This account does not send to the country of this destination.';

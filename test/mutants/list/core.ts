@@ -291,9 +291,42 @@ export const CORE: readonly Mutant[] = [
   {
     breaks: 'no mailbox is called, which would tell the code to anyone',
     file: 'src/core/destination/channel.ts',
-    from: "      ['PAGER', 'pager'],\n      ['VOICEMAIL', 'voicemail'],\n    ]),\n    refusal: 'Expected a number that can be called",
-    to: "      ['PAGER', 'pager'],\n    ]),\n    refusal: 'Expected a number that can be called",
+    from: `      ['VOICEMAIL', 'voicemail'],
+    ]),
+    refusal:
+      'Expected a number that can be called`,
+    to: `    ]),
+    refusal:
+      'Expected a number that can be called`,
     tests: ['src/core/destination/destination.test.ts'],
+  },
+  {
+    breaks: 'what is never sent to is not sent to',
+    file: 'src/core/destination/destination.ts',
+    from: 'if (barred !== undefined) return',
+    to: 'if (barred === null) return',
+    tests: ['src/core/destination/never-sent.test.ts'],
+  },
+  {
+    breaks: 'the longest prefix decides',
+    file: 'src/core/destination/prefixes.ts',
+    from: 'sort((a, b) => b - a)',
+    to: 'sort((a, b) => a - b)',
+    tests: ['src/core/destination/prefixes.test.ts'],
+  },
+  {
+    breaks: 'a country goes before the calling code that it shares',
+    file: 'src/core/sending/prices.ts',
+    from: 'whole === undefined || prefix.length > whole.length',
+    to: 'prefix.length > 0',
+    tests: ['src/core/sending/prices.test.ts'],
+  },
+  {
+    breaks: 'a price is for its channel',
+    file: 'src/core/sending/prices.ts',
+    from: 'row.channel === undefined || row.channel === channel',
+    to: 'channel.length > 0',
+    tests: ['src/core/sending/prices.test.ts'],
   },
   {
     breaks: 'each day has a key of its own for its seals',

@@ -21,6 +21,20 @@ export const VERIFIER: readonly Mutant[] = [
     tests: REQUEST,
   },
   {
+    breaks: 'live keys pass the screen of live keys',
+    file: 'src/core/verification/verifier.ts',
+    from: 'test ? screens.test : screens.live',
+    to: 'screens.test',
+    tests: REQUEST,
+  },
+  {
+    breaks: 'nothing is sent to countries that the service does not name',
+    file: 'src/core/verification/verifier.ts',
+    from: 'if (!allows(countries, destination.country)) {',
+    to: 'if (countries === null) {',
+    tests: REQUEST,
+  },
+  {
     breaks: 'a place within the cap is given back when nothing was written',
     file: 'src/core/verification/verifier.ts',
     from: 'if (error instanceof StoreUnavailable) cap.giveBack(place);',
