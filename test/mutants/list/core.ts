@@ -330,4 +330,11 @@ export const CORE: readonly Mutant[] = [
     to: '',
     tests: ['src/core/accounts/api-key.test.ts'],
   },
+  {
+    breaks: 'during a rotation what was hashed under the previous secret still counts',
+    file: 'src/core/secrets/keyring.ts',
+    from: ': previous };',
+    to: ': [] };',
+    tests: ['src/cli/numbers.test.ts'],
+  },
 ];

@@ -182,4 +182,12 @@ export const RECEIPTS: readonly Mutant[] = [
     tests: SQLITE,
     named: 'store tallies',
   },
+  {
+    breaks: 'a carrier reports on its own messages only',
+    file: 'src/store/postgres/schema/functions/receipts.sql',
+    from: 'JOIN attempt ON carrier = of_carrier AND attempt.reference = spelled.reference',
+    to: 'JOIN attempt ON attempt.reference = spelled.reference',
+    tests: POSTGRES,
+    named: 'PostgreSQL store receipts',
+  },
 ];
