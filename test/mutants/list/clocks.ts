@@ -82,11 +82,4 @@ export const CLOCKS: readonly Mutant[] = [
     to: `this.#hold(first, leasedSince < 0 ? leasedSince : this.#deps.clock.steady())`,
     tests: LATE,
   },
-  {
-    breaks: 'a renewed lease counts from before the store was asked',
-    file: 'src/delivery/dispatcher.ts',
-    from: 'hold.prolong(fence, since, this.#options.lease)',
-    to: 'hold.prolong(fence, clock.steady(), this.#options.lease)',
-    tests: LATE,
-  },
 ];

@@ -335,6 +335,6 @@ export const CORE: readonly Mutant[] = [
     file: 'src/core/secrets/keyring.ts',
     from: ': previous };',
     to: ': [] };',
-    tests: ['src/cli/numbers.test.ts'],
+    tests: KEYRING,
   },
 ];
