@@ -1,5 +1,6 @@
 /** Every mutant. A new one goes into the list of its room. */
 import { ACCOUNTS } from './list/accounts.ts';
+import { ADMISSION } from './list/admission.ts';
 import { CARRIERS } from './list/carriers.ts';
 import { CLOCKS } from './list/clocks.ts';
 import { CONFIG } from './list/config.ts';
@@ -9,6 +10,7 @@ import { FACTORS } from './list/factors.ts';
 import { GATES } from './list/gates.ts';
 import { HTTP } from './list/http.ts';
 import { PORTAL } from './list/portal.ts';
+import { SESSIONS } from './list/sessions.ts';
 import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
 import { CLAUSES } from './list/store/clauses.ts';
@@ -34,11 +36,13 @@ export const MUTANTS: readonly Mutant[] = [
   ...DELIVERY,
   ...GATES,
   ...HTTP,
+  ...ADMISSION,
   ...CONFIG,
   ...CARRIERS,
   ...SIGNATURES,
   ...PORTAL,
   ...SIGN_IN,
+  ...SESSIONS,
   ...FACTORS,
   ...ACCOUNTS,
   ...CLOCKS,

@@ -175,6 +175,11 @@ suite('keyring', () => {
         assert.deepEqual(earlier.slice(1), [...(fresh?.earlier ?? []), ...(old?.earlier ?? [])]);
         assert.equal(old?.earlier.includes(old.current), false);
       }
+      // Where nothing of the format before can count any more, the previous secret still does.
+      const [next, last] = [during, before].map((each) =>
+        each.destinationHash('acc_1', false, '+49151', false),
+      );
+      assert.deepEqual(next?.earlier, [last?.current]);
       const [newTag, oldTag] = during.recipientTags('+4915112345678');
       assert.equal(newTag, after.recipientTags('+4915112345678')[0]);
       assert.equal(oldTag, before.recipientTags('+4915112345678')[0]);

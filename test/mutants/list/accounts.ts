@@ -146,4 +146,33 @@ export const ACCOUNTS: readonly Mutant[] = [
     to: 'keyring.recipientTags(address).slice(0, 1)',
     tests: ['src/cli/numbers.test.ts'],
   },
+  {
+    breaks: 'a revoked key is neither changed nor replaced by a good one',
+    file: 'src/accounts/account-keys.ts',
+    from: 'account_id = $2 AND revoked_at IS NULL AND (expires_at IS NULL OR expires_at > $3)',
+    to: 'account_id = $2 AND (expires_at IS NULL OR expires_at > $3)',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'SQLite store keys of an account',
+  },
+  {
+    breaks: 'an account keeps an owner',
+    file: 'src/accounts/members.ts',
+    from: " AND other.role = 'owner' AND other.person_id <> $2))`",
+    to: " AND other.role = 'owner'))`",
+    tests: ['test/portal/store/stores-accounts.test.ts'],
+  },
+  {
+    breaks: 'an invitation that was withdrawn or used makes nobody a member',
+    file: 'src/accounts/invitations.ts',
+    from: 'args: [hashToken(token), accountId, email, role, now],\n      guard: true,',
+    to: 'args: [hashToken(token), accountId, email, role, now],',
+    tests: ['test/portal/store/stores-accounts.test.ts'],
+  },
+  {
+    breaks: 'who was removed or demoted meanwhile changes nothing',
+    file: 'src/accounts/standing.ts',
+    from: 'args: [accountId, personId],\n      guard: true,',
+    to: 'args: [accountId, personId],',
+    tests: ['test/portal/store/standing.test.ts'],
+  },
 ];

@@ -370,4 +370,11 @@ export const CORE: readonly Mutant[] = [
     to: 'return [current];',
     tests: KEYRING,
   },
+  {
+    breaks: 'during a rotation what was hashed under the previous secret still counts',
+    file: 'src/core/secrets/keyring.ts',
+    from: ': previous };',
+    to: ': [] };',
+    tests: KEYRING,
+  },
 ];

@@ -247,4 +247,18 @@ export const FACTORS: readonly Mutant[] = [
     to: 'Boolean(verified)',
     tests: ['test/portal/oidc/forged.test.ts'],
   },
+  {
+    breaks: 'the secrets of authenticators survive the end of a rotation',
+    file: 'src/portal/factors/totp-secret.ts',
+    from: 'if (keyring.isCurrent(old)) continue;',
+    to: 'if (keyring.canOpen(old)) continue;',
+    tests: ['test/portal/store/stores-signing-in.test.ts'],
+  },
+  {
+    breaks: 'of two uses of a link at once, one is done',
+    file: 'src/portal/sign-in/one-time.ts',
+    from: 'args: [hashToken(token), purpose, now],\n    guard: true,',
+    to: 'args: [hashToken(token), purpose, now],',
+    tests: ['test/portal/store/stores-signing-in.test.ts'],
+  },
 ];

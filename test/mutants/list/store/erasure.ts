@@ -170,4 +170,20 @@ export const ERASURE: readonly Mutant[] = [
     tests: INTERLEAVINGS,
     named: 'a settlement under way',
   },
+  {
+    breaks: 'the code of a failed delivery is erased',
+    file: 'src/store/sqlite/messages/queue.ts',
+    from: '"due_at = NULL, code_sealed = NULL, state = CASE',
+    to: '"due_at = NULL, state = CASE',
+    tests: FILE,
+    named: 'in none of the files',
+  },
+  {
+    breaks: 'of an erased verification no number is left, even sealed',
+    file: 'src/store/sqlite/verifications/erase.ts',
+    from: ", country = '', destination_sealed = '',",
+    to: ", country = '',",
+    tests: FILE,
+    named: 'of an erased send',
+  },
 ];

@@ -266,4 +266,20 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     tests: CONTRACT,
     named: 'store (receipts|tallies) ',
   },
+  {
+    breaks: 'the strictest limit decides how many places are free',
+    file: 'src/store/postgres/schema/functions/free-places.sql',
+    from: 'SELECT min(allowed.max -',
+    to: 'SELECT max(allowed.max -',
+    tests: CONTRACT,
+    named: 'PostgreSQL store (limits|failed guesses)',
+  },
+  {
+    breaks: 'a quota grants only what is left of it',
+    file: 'src/store/postgres/messages/quota.ts',
+    from: 'granted = least($4::bigint, greatest($3::bigint - held.taken, 0))',
+    to: 'granted = least($4::bigint, $3::bigint)',
+    tests: CONTRACT,
+    named: 'PostgreSQL store quotas',
+  },
 ];

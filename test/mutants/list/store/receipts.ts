@@ -189,4 +189,12 @@ export const RECEIPTS: readonly Mutant[] = [
     to: 'due_at = NULL\n',
     tests: ['src/store/sqlite/file/erasure.test.ts'],
   },
+  {
+    breaks: 'a carrier reports on its own messages only',
+    file: 'src/store/postgres/schema/functions/receipts.sql',
+    from: 'JOIN attempt ON carrier = of_carrier AND attempt.reference = spelled.reference',
+    to: 'JOIN attempt ON attempt.reference = spelled.reference',
+    tests: POSTGRES,
+    named: 'PostgreSQL store receipts',
+  },
 ];

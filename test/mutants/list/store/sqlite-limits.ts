@@ -63,4 +63,28 @@ export const SQLITE_LIMITS: readonly Mutant[] = [
     to: "WHERE (:accountId IS NULL OR :accountId <> '') AND $",
     tests: CONTRACT,
   },
+  {
+    breaks: 'every limit of sends to a destination holds, not only one of them',
+    file: 'src/store/sqlite/verifications/issue.ts',
+    from: "withinLimits.join(' AND ')",
+    to: "withinLimits.join(' OR ')",
+    tests: CONTRACT,
+    named: 'SQLite store (limits|races)',
+  },
+  {
+    breaks: 'a destination allows as many failed guesses as its budget says, and no more',
+    file: 'src/store/sqlite/verifications/confirm.ts',
+    from: `\${failures(ofRow, windowMs)} < \${max}`,
+    to: `\${failures(ofRow, windowMs)} <= \${max}`,
+    tests: CONTRACT,
+    named: 'SQLite store failed guesses per destination',
+  },
+  {
+    breaks: 'a key gets no request beyond its window',
+    file: 'src/store/sqlite/verifications/request-rings.ts',
+    from: 'ON CONFLICT DO UPDATE SET requested_at = excluded.requested_at\n      WHERE requested_at <= excluded.requested_at - window_ms`',
+    to: 'ON CONFLICT DO UPDATE SET requested_at = excluded.requested_at`',
+    tests: CONTRACT,
+    named: 'SQLite store (limits|races)',
+  },
 ];
