@@ -7,7 +7,7 @@ import { displayConfig } from '../config/table/display.ts';
 import { createEditorSchema } from '../config/table/editor-schema.ts';
 import { createReference } from '../config/table/reference.ts';
 import type { Config } from '../config/table/schema.ts';
-import { type Warning, warnOfProxies, warnOfSimulated } from '../config/warnings.ts';
+import { type Warning, warnOfPrices, warnOfProxies, warnOfSimulated } from '../config/warnings.ts';
 import { checkMessages } from '../core/message/message-check.ts';
 import { createSpeakers } from '../routing/speakers.ts';
 import { readConfiguration } from './configuration.ts';
@@ -56,6 +56,7 @@ async function listWarnings(config: Config): Promise<Warning[]> {
     ...messages.map(({ key, detail }) => ({ key: `messages.${key}`, detail })),
     ...warnOfProxies(config),
     ...warnOfSimulated(config),
+    ...warnOfPrices(config),
     ...warnOfVoices(config.routes, config.messages, speakers),
   ];
 }

@@ -25,6 +25,37 @@ export function warnOfSimulated(config: Config): Warning[] {
   });
 }
 
+/**
+ * Carriers without a price for countries that a budget of money may apply to: messages there are refused, or taken at the
+ * budget's worst price.
+ */
+export function warnOfPrices({ budgets, carriers, routes }: Config): Warning[] {
+  const money = budgets.filter((budget) => budget.money !== undefined);
+  if (money.length === 0) return [];
+  const simulated = new Set(findSimulated({ carriers, routes }));
+  const worst = money.some(({ worstPrice }) => worstPrice !== undefined);
+  return routes.flatMap((route, index) => {
+    if (simulated.has(route)) return [];
+    return route.carriers.flatMap((name) => {
+      const { type, prices = {} } = carriers[name] ?? {};
+      if (type === SIMULATOR || prices.default !== undefined) return [];
+      const missing = route.countries?.filter((country) => prices[country] === undefined);
+      if (missing?.length === 0) return [];
+      const where = missing?.join(', ') ?? `all countries${listPriced(prices)}`;
+      const outcome = worst
+        ? 'messages there are reserved and counted at the worstPrice of a budget that applies, or refused if none that applies has one'
+        : 'messages there are refused';
+      const detail = `${name} has no price for ${where}, and a budget of money applies: ${outcome}; add prices (docs/budgets.md)`;
+      return [{ key: `routes[${index}]`, detail }];
+    });
+  });
+}
+
+function listPriced(prices: object): string {
+  const priced = Object.keys(prices);
+  return priced.length === 0 ? '' : ` but ${priced.join(', ')}`;
+}
+
 /** Wider than any network of proxies: an /8 such as 10.0.0.0/8, or the range of an IPv6 provider. */
 const NARROWEST_TOO_WIDE = { ipv4: 7, ipv6: 31 };
 /** fc00::/7 and fe80::/10 are not on the Internet. */

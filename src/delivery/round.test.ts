@@ -150,7 +150,7 @@ suite('round', () => {
   });
 
   test('no route fails at once', async () => {
-    assert.deepEqual(await run([]), { attempts: [], next: { kind: 'failed' } });
+    assert.deepEqual(await run([]), { attempts: [], next: { kind: 'failed' }, charged: [] });
   });
 
   test('a retry waits for the backoff, or longer if a carrier asks for it', async () => {

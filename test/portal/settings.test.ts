@@ -17,6 +17,7 @@ const NOTHING = {
   sends_per_destination: null,
   failed_guesses_per_destination: null,
   countries: [],
+  budgets: null,
 };
 const WITHIN_MS = 1_000;
 

@@ -55,7 +55,7 @@ export function* checkPrices({ carriers, currency }: Config): Generator<RuleFind
   };
 }
 
-function* checkCountry(country: string, key: RuleFinding['key']): Generator<RuleFinding> {
+export function* checkCountry(country: string, key: RuleFinding['key']): Generator<RuleFinding> {
   if (country === 'ZZ' || COUNTRY_LOCALES.has(country)) return;
   const meant = MISTAKEN[country];
   yield {

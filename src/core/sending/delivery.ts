@@ -75,6 +75,8 @@ export interface Settlement {
   readonly fence: number;
   readonly attempts: readonly Attempt[];
   readonly next: NextStep;
+  /** Carriers that took the message, or may have: what is unclear counts as paid. */
+  readonly charged: readonly string[];
 }
 
 /** A carrier's receipt. */

@@ -1,6 +1,7 @@
 /** What a message costs at a carrier. */
 import { CHANNELS, type Channel } from '../destination/channel.ts';
 import { countSegments } from '../message/segments.ts';
+import { SIMULATOR } from './carrier.ts';
 
 /** Prices by country (ISO 3166 alpha-2) or `default`, for one segment of an SMS or one call, in the currency. */
 export type Prices = Readonly<Record<string, number>>;
@@ -16,6 +17,14 @@ export function createPriceList(carriers: Readonly<Record<string, { readonly pri
     const price = prices?.[country] ?? prices?.default;
     return price === undefined ? undefined : Math.round(price * MILLIONTHS);
   };
+}
+
+/** The simulator costs nothing, whatever its prices say for statistics. */
+export function withFreeSimulator(
+  priceOf: PriceList,
+  carriers: Readonly<Record<string, { readonly type: string }>>,
+): PriceList {
+  return (carrier, country) => (carriers[carrier]?.type === SIMULATOR ? 0 : priceOf(carrier, country));
 }
 
 /** The number of units that a carrier charges for: segments, or one call. */
