@@ -196,7 +196,8 @@ export class Dispatcher {
       return;
     }
     try {
-      this.#send(open(delivery), delivery.createdAt, this.#hold(delivery, since));
+      const message = { ...open(delivery), reserved: delivery.reserved };
+      this.#send(message, delivery.createdAt, this.#hold(delivery, since));
     } catch (error) {
       log('error', 'a delivery cannot be opened', { verification: delivery.id, error: describeError(error) });
     }

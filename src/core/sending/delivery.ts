@@ -27,6 +27,8 @@ export interface Delivery extends SealedMessage {
   readonly rounds: number;
   /** Carriers that permanently refused this message or reported it undelivered; they are not tried again. */
   readonly spentCarriers: readonly string[];
+  /** Whether it holds a reservation in a budget. */
+  readonly reserved: boolean;
 }
 
 /** One attempt at one carrier, kept for receipts and for the verification's timeline. */

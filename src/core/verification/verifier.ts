@@ -308,7 +308,8 @@ export class Verifier implements VerifierPort {
       case 'issued': {
         for (const index of outcome.nearlyUsed ?? NONE) budgetWatch.nearlyUsed(chargeOf(verification, index));
         funnel.requested(channel, country);
-        const message = { id, accountId, test, channel, destination, code, expiresAt, ...wording };
+        const reserved = reservation !== undefined;
+        const message = { id, accountId, test, channel, destination, code, expiresAt, reserved, ...wording };
         handOver(message, createdAt, leasedSince);
         return { kind: 'issued', id, destination: address, channel };
       }

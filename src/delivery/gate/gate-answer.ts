@@ -35,5 +35,5 @@ export function unasked(reason: string): GateAnswer {
 /** Whether the carrier certainly did not take the message, so that it costs nothing. */
 export function isNotTaken(result: GateAnswer): boolean {
   if (result.kind === 'temporary') return !result.unclear && result.link !== 'lost';
-  return result.kind === 'passed' || result.kind === 'permanent';
+  return result.kind === 'passed' || (result.kind === 'permanent' && !result.unclear);
 }

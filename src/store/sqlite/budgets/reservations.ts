@@ -118,18 +118,18 @@ export function createReservations(db: DatabaseSync) {
 
     /**
      * Begins another round under a new lease. If the holder of the one before fell silent, its round may have cost
-     * everything, so the message takes as much again. False if a budget has no room for that.
+     * everything, so the message takes as much again, and waits if a budget has no room for that.
      */
-    renew(id: string, fence: number, spentCarriers: readonly string[]): boolean {
+    renew(id: string, fence: number, spentCarriers: readonly string[]): 'none' | 'renewed' | 'no-room' {
       const kept = lookUp(id);
-      if (kept === undefined) return true;
+      if (kept === undefined) return 'none';
       const left = Object.entries(kept.prices).filter(([carrier]) => !spentCarriers.includes(carrier));
       const worst = sum(left.map(([, price]) => price));
       const spent = kept.underWay ? (kept.spent ?? 0) + worst : kept.spent;
       const more = (spent ?? 0) + worst - kept.held;
-      if (more > 0 && take(kept.charges, more, 0).length > 0) return false;
+      if (more > 0 && take(kept.charges, more, 0).length > 0) return 'no-room';
       beginRound.run({ id, fence, spent, held: kept.held + Math.max(more, 0) });
-      return true;
+      return 'renewed';
     },
   };
 }

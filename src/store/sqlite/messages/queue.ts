@@ -49,10 +49,12 @@ export function createQueue(db: DatabaseSync, book: TallyBook, reservations: Res
         rounds: Number(row.rounds),
         spentCarriers: spentCarriers.all(row.id ?? null).map(({ carrier }) => String(carrier)),
       }));
-      const sent = leased.filter(({ id, fence, spentCarriers }) => {
-        if (reservations.renew(id, fence, spentCarriers)) return true;
+      const sent = leased.flatMap((delivery) => {
+        const { id, fence, spentCarriers } = delivery;
+        const reservation = reservations.renew(id, fence, spentCarriers);
+        if (reservation !== 'no-room') return { ...delivery, reserved: reservation === 'renewed' };
         renewLease.run({ id, fence, leaseUntil: now + NO_ROOM_MS });
-        return false;
+        return [];
       });
       // Oldest first: ids rise with time, and RETURNING has no order.
       return sent.sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -3,7 +3,7 @@
 CREATE FUNCTION claim(now bigint, lease_until bigint, wanted integer, expired_at_once integer)
 RETURNS TABLE (
   id uuid, account_id text, test boolean, channel text, country text, destination_sealed text, code_sealed text,
-  created_at bigint, expires_at bigint, fence integer, rounds integer, spent_carriers text[], settings text)
+  created_at bigint, expires_at bigint, fence integer, rounds integer, spent_carriers text[], settings text, reserved boolean)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -40,7 +40,8 @@ BEGIN
     fence, rounds, array(
       SELECT DISTINCT attempt.carrier::text FROM attempt
       WHERE attempt.verification_id = verification.id AND (outcome = 'permanent' OR receipt = 'undelivered')),
-    (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id)
+    (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id),
+    EXISTS (SELECT FROM reservation WHERE reservation.verification_id = verification.id)
   FROM leased JOIN verification ON verification.id = leased.verification_id
   ORDER BY verification.id;
 END
