@@ -196,7 +196,8 @@ export class Dispatcher {
       return;
     }
     try {
-      const message = { ...open(delivery), reserved: delivery.reserved };
+      const opened = open(delivery);
+      const message = delivery.reserved ? { ...opened, reserved: true } : opened;
       this.#send(message, delivery.createdAt, this.#hold(delivery, since));
     } catch (error) {
       log('error', 'a delivery cannot be opened', { verification: delivery.id, error: describeError(error) });

@@ -10,6 +10,7 @@ import { HTTP } from './list/http.ts';
 import { PORTAL } from './list/portal.ts';
 import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
+import { BUDGETS } from './list/store/budgets.ts';
 import { ERASURE } from './list/store/erasure.ts';
 import { IDEMPOTENCY } from './list/store/idempotency.ts';
 import { POSTGRES } from './list/store/postgres.ts';
@@ -42,6 +43,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SQLITE_LIMITS,
   ...IDEMPOTENCY,
   ...ERASURE,
+  ...BUDGETS,
   ...POSTGRES,
   ...POSTGRES_CONNECTION,
   ...POSTGRES_HEAL,

@@ -308,8 +308,18 @@ export class Verifier implements VerifierPort {
       case 'issued': {
         for (const index of outcome.nearlyUsed ?? NONE) budgetWatch.nearlyUsed(chargeOf(verification, index));
         funnel.requested(channel, country);
-        const reserved = reservation !== undefined;
-        const message = { id, accountId, test, channel, destination, code, expiresAt, reserved, ...wording };
+        const reserved = reservation === undefined ? {} : { reserved: true };
+        const message = {
+          id,
+          accountId,
+          test,
+          channel,
+          destination,
+          code,
+          expiresAt,
+          ...reserved,
+          ...wording,
+        };
         handOver(message, createdAt, leasedSince);
         return { kind: 'issued', id, destination: address, channel };
       }
