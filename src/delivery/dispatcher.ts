@@ -138,7 +138,8 @@ export class Dispatcher {
     { attempts, next, charged }: RoundResult,
   ): Soon<void> {
     const { funnel } = this.#deps;
-    if (attempts.length === 0 && !held.wanted) return;
+    // A reservation hears that this round cost nothing; the queue ignores who does not hold the delivery any more.
+    if (attempts.length === 0 && !held.wanted && !message.reserved) return;
     for (const { carrier, outcome, startedAt, endedAt, reason } of attempts) {
       funnel.attempted(carrier, outcome, endedAt - startedAt);
       if (reason !== null) funnel.erred(carrier, presentReason(reason), endedAt);

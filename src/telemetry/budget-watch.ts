@@ -4,11 +4,14 @@ import type { Metrics } from './metrics.ts';
 
 type Log = (level: 'warn', message: string, fields: Record<string, unknown>) => void;
 
+/** Budgets that are remembered; beyond that, some are told again. */
+const MOST_TOLD = 1_000;
+
 export function createBudgetWatch(
   metrics: Pick<Metrics, 'budgetNearlyUsed' | 'budgetExhausted'>,
   log: Log,
 ): BudgetWatch {
-  /** The last charge of each budget that was told to be used up: one line for each, not for each message. */
+  /** Until when each budget was told to be used up: one line for each, not for each message. */
   const told = new Map<string, number>();
 
   function describe({ subject, startsAt, endsAt, ...charge }: Charge) {
@@ -22,10 +25,11 @@ export function createBudgetWatch(
       log('warn', `${NEARLY_USED * 100} % of a budget is used`, describe(charge));
     },
     exhausted(charge) {
-      const name = nameBudget(charge);
-      metrics.budgetExhausted(name);
-      if (told.get(name) === charge.endsAt) return;
-      told.set(name, charge.endsAt);
+      metrics.budgetExhausted(nameBudget(charge));
+      const key = `${nameBudget(charge)} ${charge.subject}`;
+      if (told.get(key) === charge.endsAt) return;
+      if (told.size >= MOST_TOLD) told.clear();
+      told.set(key, charge.endsAt);
       log('warn', 'a budget is used up: messages are refused', describe(charge));
     },
   };
