@@ -9,9 +9,10 @@ const folder = import.meta.dirname;
 const WITHOUT_VITE: Readonly<Record<BuildState, string>> = {
   current: 'portal/dist is up to date',
   unknown: 'portal/dist is left as it came',
-  missing: 'NOT BUILT, because vite is not installed; `npm ci && npm prune --omit=dev --no-save` builds it',
+  missing:
+    'NOT BUILT, because vite is not installed; `npm ci && npm prune --omit=dev --workspaces=false --no-save` builds it',
   stale:
-    'OUT OF DATE: portal/dist was built from other sources, and vite is not installed; `npm ci && npm prune --omit=dev --no-save` builds it',
+    'OUT OF DATE: portal/dist was built from other sources, and vite is not installed; `npm ci && npm prune --omit=dev --workspaces=false --no-save` builds it',
 };
 
 const vite = await import('vite').catch((error: unknown) => {

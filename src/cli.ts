@@ -107,6 +107,7 @@ numbers
   .description('erase everything that is held about a number; it cannot be undone')
   .requiredOption('--destination <number>', 'a number such as +14155550123')
   .option('--account <name>', 'in one account only')
+  .option('--also-do-not-send', 'take it off the do-not-send lists, too: it is sent to again')
   .action(async (options) => (await import('./cli/numbers.ts')).eraseNumber(options));
 
 const config = program.command('config').description('inspect the configuration');

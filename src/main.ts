@@ -10,6 +10,7 @@ import { warnAtStart } from './config/warn-at-start.ts';
 import { findSimulated } from './config/warnings.ts';
 import type { KeyStore } from './core/accounts/api-key.ts';
 import { createBudgets, ratiosOf } from './core/budgets/budgets.ts';
+import { createScreens } from './core/destination/never-sent.ts';
 import { UNWATCHED } from './core/progress.ts';
 import { HASH_MARK } from './core/secrets/keyed-hash.ts';
 import { Keyring } from './core/secrets/keyring.ts';
@@ -96,16 +97,13 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   const gates = createGates(carriers, config.carriers, { capOf: caps.ofCarrier, budget, clock, funnel });
   const simulatedRoutes = new Set(findSimulated(config));
   const routing = createRouting({
-    ...{ routes: config.routes, prices: config.carriers, carriers, tallies: store, simulatedRoutes },
+    ...{ routes: config.routes, prices: config, carriers, tallies: store, simulatedRoutes },
     onLiveSimulated: metrics.liveSimulated,
   });
   parts.use(routing.learn(clock.now, (...noted) => log.note('warn', ...noted)));
 
   const { budgets } = config;
-  const findBudgets = createBudgets(
-    budgets,
-    withFreeSimulator(createPriceList(config.carriers), config.carriers),
-  );
+  const findBudgets = createBudgets(budgets, withFreeSimulator(createPriceList(config), config.carriers));
   if (budgets.length > 0) {
     const named = budgets.flatMap(({ only = [] }) => only);
     metrics.watchBudgets(async () => ratiosOf(budgets, await store.budgetUse(clock.now(), named)));
@@ -116,6 +114,8 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
     clock,
     store,
     keyring,
+    screens: createScreens(config.guard.neverSend),
+    countries: config.guard.countries,
     findRoute: routing.findRoute,
     canSpeak: routing.canSpeak,
     capOf: caps.ofRoute,

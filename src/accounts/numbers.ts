@@ -10,6 +10,7 @@ import { openField } from '../core/secrets/sealed-field.ts';
 import type { Archive, ArchivedAttempt, ArchivedVerification } from '../core/verification/archive.ts';
 import type { Account } from './accounts.ts';
 import { auditStep } from './audit.ts';
+import { auditRemoval, findListings, type Listing, removeNumber } from './blocking/blocked-numbers.ts';
 
 /** The most that is read or erased at once: few enough that requests do not wait. */
 const AT_ONCE = 100;
@@ -30,11 +31,25 @@ export interface Part {
 }
 
 export type ExportedVerification = ReturnType<typeof exportOf>;
+export type ExportedListing = ReturnType<typeof listingOf>;
+
+interface ExportPart extends Part {
+  readonly verifications: ExportedVerification[];
+  /** The do-not-send lists that have the number. They come with the first part. */
+  readonly listings: ExportedListing[];
+}
+
+interface ErasePart extends Part {
+  /** How many verifications, with all that belongs to them. */
+  readonly erased: number;
+  /** The names of the accounts whose do-not-send list has or had the number. They come with the first part. */
+  readonly listedBy: string[];
+}
 
 export interface HeldNumber {
-  exportPart(before: string | null): Promise<Part & { readonly verifications: ExportedVerification[] }>;
-  /** `erased` verifications, with all that belongs to them. */
-  erasePart(before: string | null): Promise<Part & { readonly erased: number }>;
+  exportPart(before: string | null): Promise<ExportPart>;
+  /** An entry of a do-not-send list stays unless `alsoListings`: who is forgotten there is sent to again. */
+  erasePart(before: string | null, alsoListings: boolean): Promise<ErasePart>;
   /** Erases the receipts that match no message. They belong to no account. */
   eraseEarlyReceipts(): Promise<void>;
 }
@@ -53,39 +68,63 @@ export function findNumber(
   const search = (before: string | null, now: number) =>
     archive.searchArchive({ accountId, filter: { destinationHashes }, before, limit: AT_ONCE, now });
 
+  const nameOf = (accountId: string): string => names.get(accountId) ?? accountId;
+
+  /** The lists are looked at once, with the first part. */
+  const searchLists = (before: string | null): Promise<Listing[]> =>
+    before === null ? findListings({ records, keyring }, [...names.keys()], address) : Promise.resolve([]);
+
   /** Names the number as the portal shows it: masked. */
-  const entries = (action: string, found: readonly ArchivedVerification[], at: number): Step[] =>
+  const entries = (action: string, found: readonly { readonly accountId: string }[], at: number): Step[] =>
     [...new Set(found.map(({ accountId }) => accountId))].map((accountId) =>
       auditStep({ accountId, by, action, subject: maskDestination(address), detail: '', at }),
     );
 
+  async function erasePart(before: string | null, alsoListings: boolean): Promise<ErasePart> {
+    const now = Date.now();
+    const { verifications: found, ...part } = await search(before, now);
+    const listings = await searchLists(before);
+    const listedBy = listings.map(({ accountId }) => nameOf(accountId));
+    const leaving = alsoListings ? listings : [];
+    if (found.length === 0 && leaving.length === 0) return { ...part, erased: 0, listedBy };
+    const erase = { ids: found.map(({ id }) => id), destinationHashes, receiptIds: [], now };
+    const answer = await records.transact([
+      ...leaving.map(({ accountId }) => removeNumber(keyring, accountId, address)),
+      { erase },
+      ...entries('number.erased', found, now),
+      ...leaving.map(({ accountId }) => auditRemoval(accountId, by, now)),
+    ]);
+    // Somebody else took it off in the meantime.
+    if (!answer.done) return erasePart(before, alsoListings);
+    return { ...part, erased: Number(answer.rows[leaving.length]?.[0]?.erased), listedBy };
+  }
+
   return {
+    erasePart,
+
     async exportPart(before) {
       const now = Date.now();
       const { verifications: found, ...part } = await search(before, now);
+      const listings = await searchLists(before);
       const verifications = await Promise.all(
         found.map(async (verification) => {
           const { id, accountId, destinationSealed: sealed } = verification;
           const attempts = (await archive.findArchived(accountId, id, now))?.attempts ?? [];
           const destination = keyring.canOpen(sealed) ? openField(keyring, sealed, id, 'destination') : null;
           return exportOf(verification, {
-            account: names.get(accountId) ?? accountId,
+            account: nameOf(accountId),
             destination,
             attempts,
           });
         }),
       );
-      if (found.length > 0) await records.transact(entries('number.exported', found, now));
-      return { ...part, verifications };
-    },
-
-    async erasePart(before) {
-      const now = Date.now();
-      const { verifications: found, ...part } = await search(before, now);
-      if (found.length === 0) return { ...part, erased: 0 };
-      const erase = { ids: found.map(({ id }) => id), destinationHashes, receiptIds: [], now };
-      const answer = await records.transact([{ erase }, ...entries('number.erased', found, now)]);
-      return { ...part, erased: answer.done ? Number(answer.rows[0]?.[0]?.erased) : 0 };
+      const held = [...found, ...listings];
+      if (held.length > 0) await records.transact(entries('number.exported', held, now));
+      return {
+        ...part,
+        verifications,
+        listings: listings.map((listing) => listingOf(nameOf(listing.accountId), listing)),
+      };
     },
 
     async eraseEarlyReceipts() {
@@ -137,5 +176,11 @@ function exportOf(
     })),
   };
 }
+
+const listingOf = (account: string, { source, createdAt }: Listing) => ({
+  account,
+  source,
+  added_at: instant(createdAt),
+});
 
 const instant = (at: number): string => new Date(at).toISOString();

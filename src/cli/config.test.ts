@@ -151,3 +151,30 @@ routes:
     ],
   );
 });
+
+test('config check: prices of a file, and the countries that routes reach without one', () => {
+  using place = createWorkplace();
+  place.write(
+    'countersign.yaml',
+    `carriers: { ${SMSC} }
+prices: { file: prices.csv }
+currency: EUR
+guard: { countries: [DE, FR] }
+routes: [{ channel: sms, carriers: [smsc] }, { channel: voice, carriers: [simulator] }]
+`,
+  );
+  place.write('prices.csv', 'carrier,to,price\nsmsc,DE,0.08\nsmsc,+4915,0.07\n');
+  const { status, stdout, stderr } = place.run(['config', 'check']);
+  assert.equal(status, 0, stderr);
+  assert.match(stdout, /\n2 prices in EUR from prices.csv\nroutes:\n/);
+  assert.match(stderr, /^warning: routes\[0\]: smsc has no price for FR: /m);
+  assert.doesNotMatch(place.run(['config', 'show']).stdout, /4915/, 'the file is not shown');
+
+  place.write('prices.csv', 'carrier,to,price\nsmsc,UK,0.08\n');
+  const faulty = place.run(['config', 'check']);
+  assert.equal(faulty.status, 1);
+  assert.match(
+    faulty.stderr,
+    /^countersign: to \(prices.csv:2\): UK is not a country.* did you mean GB\?\n$/,
+  );
+});

@@ -7,7 +7,8 @@ import { displayConfig } from '../config/table/display.ts';
 import { createEditorSchema } from '../config/table/editor-schema.ts';
 import { createReference } from '../config/table/reference.ts';
 import type { Config } from '../config/table/schema.ts';
-import { type Warning, warnOfPrices, warnOfProxies, warnOfSimulated } from '../config/warnings.ts';
+import { warnOfUnpriced } from '../config/unpriced.ts';
+import { type Warning, warnOfCountries, warnOfProxies, warnOfSimulated } from '../config/warnings.ts';
 import { checkMessages } from '../core/message/message-check.ts';
 import { createSpeakers } from '../routing/speakers.ts';
 import { readConfiguration } from './configuration.ts';
@@ -31,6 +32,9 @@ export async function checkConfig({ json = false }: { readonly json?: boolean })
       'ok',
       `serves ${proxied ? 'http behind a proxy' : 'https'} on port ${config.port}, data in ${config.store.url === undefined ? config.dataDir : 'a PostgreSQL'}`,
       `codes of ${config.code.length} ${config.code.alphabet}, valid for ${config.code.validFor / 1_000} s`,
+      ...(config.prices.file === undefined
+        ? []
+        : [`${config.priceRows.length} prices in ${config.currency} from ${config.prices.file}`]),
       'routes:',
       ...routes,
     ].join('\n'),
@@ -55,8 +59,9 @@ async function listWarnings(config: Config): Promise<Warning[]> {
   return [
     ...messages.map(({ key, detail }) => ({ key: `messages.${key}`, detail })),
     ...warnOfProxies(config),
+    ...warnOfCountries(config),
     ...warnOfSimulated(config),
-    ...warnOfPrices(config),
+    ...warnOfUnpriced(config),
     ...warnOfVoices(config.routes, config.messages, speakers),
   ];
 }

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { test } from 'node:test';
 import { DELIVERED, issueOne, LAX, receipt, settlement } from '../../test/store/contract/rig.ts';
 import { readAuditLog } from '../accounts/audit.ts';
+import { blockNumbers, listBlockedNumbers } from '../accounts/blocking/blocked-numbers.ts';
 import { createKeys } from '../accounts/keys.ts';
 import { COMMAND_LINE } from '../core/accounts/actor.ts';
 import { KeysBefore } from '../core/secrets/before.ts';
@@ -67,8 +68,12 @@ async function fill(store: Store) {
   const oldest = new KeysBefore(SECRET).hash('destinations', `${shop}\0live\0${NUMBER}`);
   await send(store, before, shop, NUMBER, false, oldest);
   const other = await send(store, now, shop, '+4915123456780');
-  const recipientTags = [now.recipientTags(NUMBER)[0]];
-  await store.receive(receipt(Date.now(), { references: ['unmatched'], recipientTags }));
+  // Receipts that wait for their message, one of them since before the rotation.
+  const recipientTags = now.recipientTags(NUMBER);
+  for (const tag of [recipientTags[0], before.recipientTags(NUMBER)[0]])
+    await store.receive(receipt(Date.now(), { references: [`unmatched ${tag}`], recipientTags: [tag] }));
+  await blockNumbers({ records: store, keyring: before }, acme, [NUMBER], COMMAND_LINE, Date.now());
+  await blockNumbers({ records: store, keyring: now }, shop, ['+4915123456780'], COMMAND_LINE, Date.now());
   return { acme, shop, first, other, recipientTags };
 }
 
@@ -84,6 +89,14 @@ test('what is held about a number is printed, and erased, in one account or in a
   assert.ok(!exported.stdout.includes(CODE));
   const { verifications, ...rest } = JSON.parse(exported.stdout);
   assert.equal(rest.destination, NUMBER);
+  assert.deepEqual(
+    rest.do_not_send.map(({ account, source, added_at }: Record<string, string>) => [
+      account,
+      source,
+      Date.parse(String(added_at)) >= made.first.createdAt,
+    ]),
+    [['acme', 'person', true]],
+  );
   const summary = verifications.map(({ account, test, destination }: Record<string, unknown>) => [
     account,
     test,
@@ -125,10 +138,18 @@ test('what is held about a number is printed, and erased, in one account or in a
 
   const inShop = run('erase', ...destination, '--account', 'shop');
   assert.deepEqual([inShop.status, inShop.stdout], [0, `erased 1 verification of ${MASKED}\n`]);
-  assert.equal((await withStore(place, (store) => store.findEarlyReceipts(made.recipientTags))).length, 1);
-  assert.equal(run('erase', ...destination).stdout, `erased 2 verifications of ${MASKED}\n`);
-  const again = run('erase', ...destination);
-  assert.deepEqual([again.status, again.stdout], [0, `found no verification of ${MASKED}\n`]);
+  assert.equal((await withStore(place, (store) => store.findEarlyReceipts(made.recipientTags))).length, 2);
+  assert.equal(
+    run('erase', ...destination).stdout,
+    `erased 2 verifications of ${MASKED}
+it stays on the do-not-send list of acme, so that it gets no messages; --also-do-not-send takes it off
+`,
+  );
+  const again = run('erase', ...destination, '--also-do-not-send');
+  assert.deepEqual(
+    [again.status, again.stdout],
+    [0, `found no verification of ${MASKED}\ntook it off the do-not-send list of acme\n`],
+  );
 
   await withStore(place, async (store) => {
     assert.deepEqual(await store.findEarlyReceipts(made.recipientTags), []);
@@ -138,10 +159,16 @@ test('what is held about a number is printed, and erased, in one account or in a
     assert.deepEqual(
       entries.map(({ action, subject, who }) => [action, subject, who]),
       [
+        ['number.unblocked', 'a number', 'command line'],
         ['number.erased', MASKED, 'command line'],
         ['number.exported', MASKED, 'command line'],
+        ['number.blocked', 'a number', 'command line'],
       ],
     );
+    const listed = async (accountId: string) =>
+      (await listBlockedNumbers({ records: store, keyring: new Keyring(NEW, SECRET) }, accountId)).numbers
+        .length;
+    assert.deepEqual([await listed(made.acme), await listed(made.shop)], [0, 1]);
     assert.ok(!JSON.stringify(logged).includes(NUMBER.slice(3)));
   });
 });

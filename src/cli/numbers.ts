@@ -1,6 +1,12 @@
 /** Answers a person who asks what is held about their number, or wants it erased. Works while the service runs. */
 import { type Account, findAccountId, listAccounts } from '../accounts/accounts.ts';
-import { allParts, type ExportedVerification, findNumber, type HeldNumber } from '../accounts/numbers.ts';
+import {
+  allParts,
+  type ExportedListing,
+  type ExportedVerification,
+  findNumber,
+  type HeldNumber,
+} from '../accounts/numbers.ts';
 import { COMMAND_LINE } from '../core/accounts/actor.ts';
 import { parseAnyDestination } from '../core/destination/destination.ts';
 import { maskDestination } from '../core/destination/destination-mask.ts';
@@ -23,23 +29,41 @@ const PAUSE_MS = 50;
 export async function exportNumber(options: NumberOptions): Promise<void> {
   await withNumber(options, async (number, destination) => {
     const verifications: ExportedVerification[] = [];
-    for await (const part of allParts(number.exportPart)) verifications.push(...part.verifications);
+    const do_not_send: ExportedListing[] = [];
+    for await (const part of allParts(number.exportPart)) {
+      verifications.push(...part.verifications);
+      do_not_send.push(...part.listings);
+    }
     const exported_at = new Date().toISOString();
-    console.log(JSON.stringify({ destination, exported_at, verifications }, null, 2));
+    console.log(JSON.stringify({ destination, exported_at, do_not_send, verifications }, null, 2));
   });
 }
 
-export async function eraseNumber(options: NumberOptions): Promise<void> {
+export interface EraseOptions extends NumberOptions {
+  /** Whether the number leaves the do-not-send lists, too. */
+  readonly alsoDoNotSend?: boolean;
+}
+
+export async function eraseNumber({ alsoDoNotSend = false, ...options }: EraseOptions): Promise<void> {
   await withNumber(options, async (number, destination) => {
     let erased = 0;
-    for await (const part of allParts(number.erasePart)) {
+    const listedBy: string[] = [];
+    for await (const part of allParts((before) => number.erasePart(before, alsoDoNotSend))) {
       erased += part.erased;
+      listedBy.push(...part.listedBy);
       if (part.erased > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
     }
     if (options.account === undefined) await number.eraseEarlyReceipts();
     const masked = maskDestination(destination);
     if (erased === 0) console.log(`found no verification of ${masked}`);
     else console.log(`erased ${erased} ${erased === 1 ? 'verification' : 'verifications'} of ${masked}`);
+    for (const account of listedBy) {
+      if (alsoDoNotSend) console.log(`took it off the do-not-send list of ${account}`);
+      else
+        console.log(
+          `it stays on the do-not-send list of ${account}, so that it gets no messages; --also-do-not-send takes it off`,
+        );
+    }
   });
 }
 

@@ -11,7 +11,7 @@ export function describeSetup(config: Config, port: number, token: string): stri
 }
 
 const BUILD_IT =
-  'run `npm ci && npm prune --omit=dev --no-save` where the service is installed, and restart it';
+  'run `npm ci && npm prune --omit=dev --workspaces=false --no-save` where the service is installed, and restart it';
 
 /** What is wrong with the portal's front end and what to do, in one line; undefined if nothing is. */
 export function describeFrontEnd(state: BuildState): string | undefined {

@@ -54,6 +54,17 @@ test('route explain: an impossible destination, or one without a route, says why
     /^countersign: no route takes sms to FR: routes\[0\] serves another country, routes\[1\] serves another country\n$/,
   );
   assert.equal(place.run(['route', 'explain', '+33612345678', '--channel', 'fax']).status, 2);
+  place.write(
+    'countersign.yaml',
+    `${CARRIERS}guard: { countries: [US], neverSend: { allow: ["+88216"] } }\n`,
+  );
+  assert.match(refused('+4915112345678'), /: nothing is sent to DE: it is not in guard.countries\n$/);
+  assert.match(
+    refused('+881612345678'),
+    / \(satellite: \+881 is never sent to unless guard.neverSend.allow names it\)\n$/,
+  );
+  assert.match(refused('+88216123456789'), /nothing is sent to ZZ/);
+  assert.match(refused('+19002345678'), /premium-rate.* \(premium_rate\)\n$/);
 });
 
 test('route explain: how each carrier would speak a call, and which are skipped without a voice', () => {

@@ -2,7 +2,12 @@
 import { createCarriers, INERT } from '../carriers/index.ts';
 import type { Config } from '../config/table/schema.ts';
 import { type Channel, isSpoken } from '../core/destination/channel.ts';
-import { type Destination, parseDestination } from '../core/destination/destination.ts';
+import {
+  type Destination,
+  parseDestination,
+  type RefusedDestination,
+} from '../core/destination/destination.ts';
+import { createScreens } from '../core/destination/never-sent.ts';
 import { composeMessage } from '../core/message/message.ts';
 import { createPriceList } from '../core/sending/prices.ts';
 import { compileRoutes, findMisfits, type Route } from '../core/sending/routing.ts';
@@ -24,8 +29,13 @@ const DAY_MS = 86_400_000;
 /** Prints the route, the order of its carriers and the price. The output holds no destination and no code. */
 export async function printRoute(input: string, { channel, json = false }: ExplainOptions): Promise<void> {
   const config = readConfiguration();
-  const parsed = parseDestination(input, channel);
-  if (!parsed.ok) throw new CommandFailure(parsed.detail);
+  const { countries, neverSend } = config.guard;
+  const parsed = parseDestination(input, channel, createScreens(neverSend).live);
+  if (!parsed.ok) throw new CommandFailure(describeRefusal(parsed));
+  const { country } = parsed.destination;
+  if (countries.length > 0 && !countries.includes(country)) {
+    throw new CommandFailure(`nothing is sent to ${country}: it is not in guard.countries`);
+  }
   const found = compileRoutes(config.routes)(channel, parsed.destination);
   if (!found.ok) throw new CommandFailure(describeMisfits(config.routes, channel, parsed.destination));
   const explanation = await explain(config, found.route, parsed.destination);
@@ -36,7 +46,7 @@ async function explain(config: Config, route: Route, destination: Destination) {
   const { routes, carriers, currency, messages, code } = config;
   const { country } = destination;
   const speakers = createSpeakers(await createCarriers(config, INERT));
-  const priceOf = createPriceList(carriers);
+  const priceOf = createPriceList(config);
   const now = Date.now();
   return withStore(config, async (store) => {
     const router = createRouter(routes, { tallies: store, priceOf, random: Math.random });
@@ -52,7 +62,7 @@ async function explain(config: Config, route: Route, destination: Destination) {
     const sample = (code.alphabet === 'digits' ? '0' : 'A').repeat(code.length);
     const facts = { code: sample, country, channel: route.channel, validForMs: code.validFor };
     const message = composeMessage(messages, facts);
-    const order = router.explain(route, country);
+    const order = router.explain(route, destination);
     return explainRoute({
       routes,
       route,
@@ -67,6 +77,12 @@ async function explain(config: Config, route: Route, destination: Destination) {
       states,
     });
   });
+}
+
+function describeRefusal({ code, detail, range }: RefusedDestination): string {
+  const reason =
+    range === undefined ? code : `${code}: ${range} is never sent to unless guard.neverSend.allow names it`;
+  return `${detail} (${reason})`;
 }
 
 function describeMisfits(routes: readonly Route[], channel: Channel, destination: Destination): string {

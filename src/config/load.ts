@@ -2,9 +2,10 @@
 import { readFileSync } from 'node:fs';
 import type { TObject } from 'typebox';
 import { SIMULATOR } from '../core/sending/carrier.ts';
-import type { CarrierType } from '../options/carrier-type.ts';
+import { type CarrierType, typeOf } from '../options/carrier-type.ts';
 import { applyEnvironment, type Environment } from './environment.ts';
 import { codeOf, readConfigFile } from './file.ts';
+import { parsePrices } from './price-file.ts';
 import { ConfigError, type ConfigProblem } from './problem.ts';
 import { isGroup, type Path, type ReaderPorts, readOption } from './reader.ts';
 import { SIMULATOR_ROUTES } from './rules/route-rules.ts';
@@ -14,6 +15,9 @@ import { type Config, createConfigSchema } from './table/schema.ts';
 
 /** Options that name the file of a secret that seals numbers and codes. */
 const SEALING = new Set(['secretFile', 'previousSecretFile']);
+
+/** What the options say; files that they name come on top. */
+type Options = Omit<Config, 'priceRows'>;
 
 const DEFAULT_FILE = './countersign.yaml';
 
@@ -38,27 +42,33 @@ export function loadConfig(environment: Environment, types: readonly CarrierType
     const place = variables.get(key) ?? file.locate(path);
     return place === undefined ? key : `${key} (${place})`;
   };
-  const readSecret = (path: string, key: Path): string | undefined => {
+  const readText = (path: string, key: Path): string | undefined => {
     try {
-      const text = readFileSync(path, 'utf8').replace(/\r?\n$/, '');
-      const exposure = SEALING.has(formatKey(key)) ? findExposure(path) : undefined;
-      if (exposure === undefined) return text;
-      report({ key: label(key), ...exposure });
-      return undefined;
+      return readFileSync(path, 'utf8');
     } catch (error) {
       const wrong = `cannot be read (${codeOf(error) ?? 'unknown'})`;
-      report({
-        key: label(key),
-        wrong,
-        expected: 'a readable file',
-        fix: 'correct the path or its permissions',
-      });
+      const fix = 'correct the path or its permissions';
+      report({ key: label(key), wrong, expected: 'a readable file', fix });
       return undefined;
     }
   };
+  const readSecret = (path: string, key: Path): string | undefined => {
+    const text = readText(path, key)?.replace(/\r?\n$/, '');
+    const exposure = text !== undefined && SEALING.has(formatKey(key)) ? findExposure(path) : undefined;
+    if (exposure === undefined) return text;
+    report({ key: label(key), ...exposure });
+    return undefined;
+  };
 
-  const config = readConfig(schema, raw, { report, label, readSecret });
+  const options = readConfig(schema, raw, { report, label, readSecret });
   const unsound = new Set(problems.map(({ key }) => key.split(/[.[ ]|File/, 1)[0]));
+  const { file: priceFile } = unsound.has('prices') || unsound.has('carriers') ? {} : options.prices;
+  const priceText = priceFile === undefined ? undefined : readText(priceFile, ['prices', 'file']);
+  const priceRows =
+    priceFile === undefined || priceText === undefined
+      ? []
+      : parsePrices(priceText, priceFile, listServed(options.carriers, types), report);
+  const config = { ...options, priceRows };
   for (const { key, ...finding } of checkRules(config, types, (part) => !unsound.has(part))) {
     report({ key: label(key), ...finding });
   }
@@ -67,7 +77,7 @@ export function loadConfig(environment: Environment, types: readonly CarrierType
 }
 
 /** A carrier called `simulator` always exists. If no routes and carriers are configured, everything goes to it. */
-function readConfig(schema: TObject, raw: Record<string, unknown>, source: ReaderPorts): Config {
+function readConfig(schema: TObject, raw: Record<string, unknown>, source: ReaderPorts): Options {
   const carriers = raw.carriers ?? {};
   const own = isGroup(carriers) ? { [SIMULATOR]: { type: SIMULATOR }, ...carriers } : carriers;
   const hasRoutes = Array.isArray(raw.routes)
@@ -77,7 +87,14 @@ function readConfig(schema: TObject, raw: Record<string, unknown>, source: Reade
   const effective = { ...raw, carriers: own, routes: untouched ? SIMULATOR_ROUTES : raw.routes };
   // The reader has checked each part against the schema that the type is made from. If it found a problem, the value is
   // discarded; until then only the rules whose parts are sound look at it.
-  return readOption(schema, effective, [], source) as Config;
+  return readOption(schema, effective, [], source) as Options;
+}
+
+/** The channels of each carrier. */
+function listServed(carriers: Config['carriers'], types: readonly CarrierType[]) {
+  return new Map(
+    Object.entries(carriers).map(([name, options]) => [name, typeOf(types, options).channelsOf(options)]),
+  );
 }
 
 /** `limits.requestsPerKey[0]`. */

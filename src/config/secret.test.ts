@@ -33,6 +33,7 @@ test('a secret is made once, strong, readable only by its owner, and leaves no o
   assert.equal(ensureSecret(folder), secret);
   assert.deepEqual(readdirSync(folder), ['secret']);
   assert.equal(statSync(secretFile(folder)).mode & 0o777, 0o600);
+  assert.equal(statSync(folder).mode & 0o777, 0o700, 'nor does anybody else see what is there');
 });
 
 test('many processes that start at once all use the same secret', async (t) => {

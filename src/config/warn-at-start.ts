@@ -1,7 +1,8 @@
 import type { Logger } from 'pino';
 import { hasLiveKey, type KeyStore } from '../core/accounts/api-key.ts';
 import type { Config } from './table/schema.ts';
-import { warnOfPrices, warnOfProxies, warnOfSimulated } from './warnings.ts';
+import { warnOfUnbudgeted } from './unpriced.ts';
+import { warnOfProxies, warnOfSimulated } from './warnings.ts';
 
 /** Warns about settings that look like success but send nothing. Without a live key, as on a first start, that is fine. */
 export async function warnAtStart(config: Config, keys: KeyStore, log: Logger): Promise<void> {
@@ -9,7 +10,7 @@ export async function warnAtStart(config: Config, keys: KeyStore, log: Logger): 
   const live = simulated.length > 0 && (await hasLiveKey(keys, Date.now()));
   for (const { key: option, detail } of [
     ...warnOfProxies(config),
-    ...warnOfPrices(config),
+    ...warnOfUnbudgeted(config),
     ...(live ? simulated : []),
   ]) {
     log.warn({ option }, detail);

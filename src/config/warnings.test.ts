@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadText } from './fixture.ts';
-import { warnOfPrices, warnOfProxies, warnOfSimulated } from './warnings.ts';
+import { warnOfCountries, warnOfEverywhere, warnOfProxies, warnOfSimulated } from './warnings.ts';
 
 const SMSC = 'smsc: { type: smpp, host: h, systemId: u, password: p, source: A }';
 
@@ -48,23 +48,32 @@ test('a network far too large for proxies is named', () => {
   assert.match(warning?.detail ?? '', /trusts everybody.*list only the addresses of your proxies/);
 });
 
-test('countries without a price are named while a budget of money applies', () => {
-  const carriers = (prices: string) => `carriers: { ${SMSC.replace(' }', `${prices} }`)} }`;
-  const details = (prices: string, route: string, budget: string) =>
-    warnOfPrices(
-      loadText(
-        `${carriers(prices)}\nroutes: [{ channel: sms, carriers: [smsc, simulator]${route} }]\nbudgets: [${budget}]`,
-      ),
-    ).map(({ key, detail }) => `${key}: ${detail}`);
-  const day = '{ of: account, per: day, money: 50 }';
-  assert.deepEqual(details('', '', ''), []);
-  assert.deepEqual(details('', '', '{ of: account, per: day, messages: 50 }'), []);
-  assert.deepEqual(details(', prices: { default: 0.1 }', '', day), []);
-  assert.deepEqual(details(', prices: { DE: 0.1 }', ', countries: [DE]', day), []);
-  const [partly = ''] = details(', prices: { DE: 0.1 }', ', countries: [DE, FR, IT]', day);
-  assert.match(partly, /^routes\[0\]: smsc has no price for FR, IT, .* are refused;/);
-  const [all = ''] = details(', prices: { DE: 0.1 }', '', day);
-  assert.match(all, /no price for all countries but DE,/);
-  const [worst = ''] = details('', '', '{ of: account, per: day, money: 50, worstPrice: 0.3 }');
-  assert.match(worst, /no price for all countries, .* at the worstPrice of a budget/);
+test('countries of routes that the guard does not allow are named', () => {
+  const warned = (guard: string) =>
+    warnOfCountries(
+      loadText(`guard: { countries: ${guard} }
+routes:
+  - { channel: sms, countries: [DE, FR, ZZ], carriers: [simulator] }
+  - { channel: sms, carriers: [simulator] }`),
+    );
+  assert.deepEqual(warned('[]'), []);
+  assert.deepEqual(warned('[DE, FR, ZZ, US]'), []);
+  const [warning, ...others] = warned('[DE]');
+  assert.deepEqual([warning?.key, others], ['routes[0].countries', []]);
+  assert.match(warning?.detail ?? '', /^guard.countries does not name FR, ZZ:/);
+});
+
+test('a guard without countries is named where a route spends money everywhere', () => {
+  const warned = (route: string, guard = '') =>
+    warnOfEverywhere(
+      loadText(`carriers: { ${SMSC} }
+routes: [{ channel: sms, ${route} }, { channel: voice, carriers: [simulator] }]
+${guard}`),
+    ).map(({ key }) => key);
+  const everywhere = 'carriers: [smsc]';
+  assert.deepEqual(warned(everywhere), ['guard.countries']);
+  assert.deepEqual(warned(everywhere, 'guard: { countries: [DE] }'), []);
+  assert.deepEqual(warned('countries: [DE], carriers: [smsc]'), []);
+  assert.deepEqual(warned('prefixes: ["+49"], carriers: [smsc]'), []);
+  assert.deepEqual(warnOfEverywhere(loadText('')), [], 'the simulator costs nothing');
 });

@@ -25,35 +25,27 @@ export function warnOfSimulated(config: Config): Warning[] {
   });
 }
 
-/**
- * Carriers without a price for countries that a budget of money may apply to: messages there are refused, or taken at the
- * budget's worst price.
- */
-export function warnOfPrices({ budgets, carriers, routes }: Config): Warning[] {
-  const money = budgets.filter((budget) => budget.money !== undefined);
-  if (money.length === 0) return [];
-  const simulated = new Set(findSimulated({ carriers, routes }));
-  const worst = money.some(({ worstPrice }) => worstPrice !== undefined);
-  return routes.flatMap((route, index) => {
-    if (simulated.has(route)) return [];
-    return route.carriers.flatMap((name) => {
-      const { type, prices = {} } = carriers[name] ?? {};
-      if (type === SIMULATOR || prices.default !== undefined) return [];
-      const missing = route.countries?.filter((country) => prices[country] === undefined);
-      if (missing?.length === 0) return [];
-      const where = missing?.join(', ') ?? `all countries${listPriced(prices)}`;
-      const outcome = worst
-        ? 'messages there are reserved and counted at the worstPrice of a budget that applies, or refused if none that applies has one'
-        : 'messages there are refused';
-      const detail = `${name} has no price for ${where}, and a budget of money applies: ${outcome}; add prices (docs/budgets.md)`;
-      return [{ key: `routes[${index}]`, detail }];
-    });
+/** Countries of routes that the guard keeps all messages from. */
+export function warnOfCountries({ routes, guard }: Config): Warning[] {
+  if (guard.countries.length === 0) return [];
+  return routes.flatMap(({ countries = [] }, index) => {
+    const barred = countries.filter((country) => !guard.countries.includes(country));
+    if (barred.length === 0) return [];
+    const detail = `guard.countries does not name ${barred.join(', ')}: POST /verify is refused with 400 there; add them to it, or remove them here`;
+    return [{ key: `routes[${index}].countries`, detail }];
   });
 }
 
-function listPriced(prices: object): string {
-  const priced = Object.keys(prices);
-  return priced.length === 0 ? '' : ` but ${priced.join(', ')}`;
+/** Routes by which live keys can spend money in every country. */
+export function warnOfEverywhere(config: Config): Warning[] {
+  const simulated = findSimulated(config);
+  const open = config.routes.filter(
+    (route) => route.countries === undefined && route.prefixes === undefined && !simulated.includes(route),
+  );
+  if (config.guard.countries.length > 0 || open.length === 0) return [];
+  const detail =
+    'is empty, so whoever has a live key can send to every country at your cost; list those of your users (docs/destinations.md)';
+  return [{ key: 'guard.countries', detail }];
 }
 
 /** Wider than any network of proxies: an /8 such as 10.0.0.0/8, or the range of an IPv6 provider. */

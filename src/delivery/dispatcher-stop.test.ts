@@ -1,6 +1,7 @@
 /** How the dispatcher stops: nothing is lost, and nothing new starts. */
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
+import { StoreUnavailable } from '../core/errors.ts';
 import type { Outcome } from '../core/sending/carrier.ts';
 import type { Delivery, Settlement } from '../core/sending/delivery.ts';
 import {
@@ -83,6 +84,25 @@ suite('dispatcher: stop', () => {
     const [delivery] = await rig.store.claim(now, now + LEASE, 10);
     assert.equal(delivery?.id, 'v1');
     assert.equal(delivery.rounds, 1);
+  });
+
+  test('does not wait for a store that is away', async () => {
+    const away = new StoreUnavailable('the disk is full');
+    const settlements: ((error: Error) => void)[] = [];
+    const queue = emptyQueue({
+      settle: () =>
+        new Promise((_, reject) => {
+          if (settlements.push(reject) > 1) reject(away);
+        }),
+    });
+    const { dispatcher } = startDispatcher([scriptedCarrier('smsc', () => ACCEPTED)], { queue });
+    // Until its code expires, a running dispatcher would settle it again and again.
+    dispatcher.accept(messageWith({ expiresAt: Date.now() + 1_500 }), Date.now(), performance.now());
+    await until(() => settlements.length === 1);
+    const stopped = dispatcher.stop(60_000);
+    settlements[0]?.(away);
+    await stopped;
+    assert.equal(settlements.length, 1);
   });
 
   test('does not try another carrier after a cut-off', { timeout: 5_000 }, async () => {

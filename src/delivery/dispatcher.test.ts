@@ -14,6 +14,7 @@ import {
   PERMANENT,
   scriptedCarrier,
   settled,
+  startDispatcher,
   TEMPORARY,
   until,
 } from './fixture.ts';
@@ -101,6 +102,32 @@ suite('dispatcher', () => {
     await rig.send(dispatcher, message);
     await until(() => asked.length > 0);
     assert.equal(asked[0], 2);
+  });
+
+  test('nothing is claimed while a claim is under way: it would not know what that one brings', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    const claims: (() => void)[] = [];
+    const queue = emptyQueue({ claim: () => new Promise((resolve) => claims.push(() => resolve([]))) });
+    const { dispatcher } = startDispatcher([], { queue });
+    for (const wanted of [1, 1, 1]) {
+      t.mock.timers.tick(1_000);
+      assert.equal(claims.length, wanted);
+    }
+    claims[0]?.();
+    await settled();
+    t.mock.timers.tick(1_000);
+    assert.equal(claims.length, 2);
+    claims[1]?.();
+    await dispatcher.stop(0);
+  });
+
+  test('what a carrier says about a number is not passed on with it', async () => {
+    await using rig = await openRig();
+    const smsc = scriptedCarrier('smsc', () => ({ kind: 'permanent', reason: '+4915112345678 is unknown' }));
+    const { dispatcher, funnel } = rig.dispatch([smsc]);
+    await rig.send(dispatcher, message);
+    await rig.emptied();
+    assert.ok(funnel.told.includes('erred +[number] is unknown'));
   });
 
   test('a sent message is settled once the store is back, and not sent again', async () => {

@@ -8,6 +8,7 @@ import {
   ACCEPTED,
   claimedAgain,
   emptyQueue,
+  hang,
   messageWith,
   scriptedCarrier,
   settled,
@@ -106,6 +107,24 @@ for (const { passed, sent } of [
     assert.deepEqual(carrier.submitted, sent);
   });
 }
+
+test('a lease is renewed by the clock of the store, whatever this machine’s says', async (t) => {
+  t.mock.timers.enable({ apis: ['setInterval'] });
+  const clock = createManualClock(Date.now() - 3_600_000);
+  const asked: number[] = [];
+  const queue = emptyQueue({
+    renew: async (_held, leaseUntil) => {
+      asked.push(leaseUntil);
+      return new Set();
+    },
+  });
+  const { dispatcher } = startDispatcher([scriptedCarrier('smsc', hang)], { queue, clock, lease: LEASE });
+  t.after(() => dispatcher.stop(0));
+  dispatcher.accept(messageWith(), clock.now(), clock.steady());
+  t.mock.timers.tick(LEASE / 3);
+  await settled();
+  assert.deepEqual(asked, [clock.now() + LEASE]);
+});
 
 test('a lease claimed again in the meantime is not lost with the old one', async (t) => {
   const { answer, claimAgain } = await renewing(t);

@@ -30,13 +30,13 @@ function gatesWith(outcomes: Record<string, Outcome | Passed>) {
 const FRESH: RoundFacts = { wanted: true, rounds: 0, spentCarriers: [] };
 const spentBefore = (...spentCarriers: string[]): RoundFacts => ({ ...FRESH, rounds: 1, spentCarriers });
 const CLOSED: Passed = { kind: 'passed', reason: 'breaker open' };
-const run = (gates: readonly Gate[], facts = FRESH, message = messageWith()) =>
+const run = (gates: readonly Gate[], facts = FRESH, message = messageWith(), clock = SYSTEM_CLOCK) =>
   runRound(
     message,
     gates.map((gate) => ({ gate, why: `${gate.name} of ${gates.length}` })),
     facts,
     {
-      clock: SYSTEM_CLOCK,
+      clock,
       recipientTags: (address) => [`tag of ${address}`],
       costOf: (carrier) => (carrier === 'a' ? 80_000 : 50_000),
     },
@@ -221,5 +221,19 @@ suite('round', () => {
     const { gates, asked } = gatesWith({ a: ACCEPTED });
     const { attempts, next } = await run(gates, FRESH, messageWith({ expiresAt: Date.now() - 1 }));
     assert.deepEqual([asked, attempts, next], [[], [], { kind: 'failed' }]);
+  });
+
+  test('nothing is sent in the ms in which the code expires', async () => {
+    const { gates, asked } = gatesWith({ a: ACCEPTED });
+    const expiresAt = Date.now();
+    const clock = { ...SYSTEM_CLOCK, now: () => expiresAt };
+    const { next } = await run(gates, FRESH, messageWith({ expiresAt }), clock);
+    assert.deepEqual([asked, next], [[], { kind: 'failed' }]);
+  });
+
+  test('no carrier is asked for what is not wanted any more', async () => {
+    const { gates, asked } = gatesWith({ a: ACCEPTED });
+    await run(gates, { ...FRESH, wanted: false });
+    assert.deepEqual(asked, []);
   });
 });

@@ -9,6 +9,7 @@ import { resealTotp } from './factors/totp-secret.ts';
 import { IDLE_MS, LONGEST_MS } from './sign-in/session.ts';
 
 const EVERY_MS = 3_600_000;
+const LOST = 'their secret is gone, or they were altered';
 
 export async function sweep(records: Records, retention: LookupRetention, now: number): Promise<void> {
   await sweepAccounts(records, retention, now);
@@ -33,7 +34,7 @@ export function scheduleSweep(
       await sweep(records, retention, Date.now());
       const { sealed, lost } = await resealTotp(records, keyring);
       if (sealed > 0) log.info({ count: sealed }, 'authenticators sealed again under the current secret');
-      if (lost > 0) log.warn({ count: lost }, 'authenticators cannot be read: their secret is gone');
+      if (lost > 0) log.warn({ count: lost }, `authenticators cannot be read: ${LOST}`);
       const numbers = await rehashNumbers({ records, keyring });
       if (numbers.hashed > 0) {
         log.info(
@@ -41,9 +42,7 @@ export function scheduleSweep(
           'numbers to send nothing to hashed again under the current secret',
         );
       }
-      if (numbers.lost > 0) {
-        log.warn({ count: numbers.lost }, 'numbers to send nothing to are lost: their secret is gone');
-      }
+      if (numbers.lost > 0) log.warn({ count: numbers.lost }, `numbers to send nothing to are lost: ${LOST}`);
     } catch (error) {
       log.warn({ error: describeError(error) }, 'portal sweep failed; trying again in an hour');
     }

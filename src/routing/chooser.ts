@@ -35,7 +35,7 @@ export function createChooser({
     const found = findRoute(channel, destination);
     if (!found.ok) return [];
     if (simulatedRoutes.has(found.route)) onLiveSimulated(channel);
-    const ranked = router.order(found.route, destination.country);
+    const ranked = router.order(found.route, destination);
     return isSpoken(channel) ? speakers.keepAble(ranked, locale) : ranked;
   };
 }

@@ -26,7 +26,7 @@ function factsWith(wanted: Partial<ExplanationFacts> = {}): ExplanationFacts {
     ],
     speechOf: () => 'in-english',
     currency: 'EUR',
-    priceOf: createPriceList({ b: { prices: { DE: 0.08 } } }),
+    priceOf: createPriceList({ carriers: { b: { prices: { DE: 0.08 } } }, priceRows: [] }),
     capOf: (carrier) => (carrier === 'b' ? 1_000 : undefined),
     takenToday: new Map([['b', 12]]),
     states: [

@@ -85,7 +85,7 @@ export function explainRoute(facts: ExplanationFacts): Explanation {
     },
     currency,
     carriers: facts.order.map(({ carrier, why }) => {
-      const price = facts.priceOf(carrier, destination.country);
+      const price = facts.priceOf(carrier, { channel, destination });
       return {
         carrier,
         why,

@@ -2,7 +2,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { TallyStore } from '../core/counting/tally.ts';
 import type { Carrier } from '../core/sending/carrier.ts';
-import { createPriceList, type Prices } from '../core/sending/prices.ts';
+import { createPriceList, type PriceSources } from '../core/sending/prices.ts';
 import { compileRoutes, type Route, type RouteFinder } from '../core/sending/routing.ts';
 import type { Random } from './beta.ts';
 import { type ChooseCarriers, createChooser, type OnLiveSimulated } from './chooser.ts';
@@ -13,7 +13,7 @@ import { createSpeakers, type Speakers } from './speakers.ts';
 interface RoutingParts {
   readonly routes: readonly Route[];
   readonly carriers: readonly Carrier[];
-  readonly prices: Readonly<Record<string, { readonly prices?: Prices }>>;
+  readonly prices: PriceSources;
   readonly tallies: TallyStore;
   readonly random?: Random;
   readonly simulatedRoutes: ReadonlySet<Route>;

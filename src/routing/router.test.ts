@@ -6,7 +6,10 @@ import type { Route } from '../core/sending/routing.ts';
 import { createRouter } from './router.ts';
 
 const EMPTY = { tally: async () => [], latencies: async () => [] };
-const priceOf = createPriceList({ a: { prices: { default: 0.05, DE: 0.0079 } }, b: {} });
+const priceOf = createPriceList({
+  carriers: { a: { prices: { default: 0.05, DE: 0.0079, '+49170': 0.01 } }, b: {} },
+  priceRows: [],
+});
 const routerFor = (...routes: Route[]) =>
   createRouter(routes, { tallies: EMPTY, priceOf, random: Math.random });
 
@@ -27,6 +30,8 @@ test('a message costs its segments at the price of its country', () => {
   assert.equal(costOf('a', message), 15_800);
   assert.equal(costOf('a', { ...message, destination: { ...message.destination, country: 'US' } }), 100_000);
   assert.equal(costOf('a', { ...message, channel: 'voice' }), 7_900);
+  const special = { ...message.destination, address: '+4917012345678' };
+  assert.equal(costOf('a', { ...message, destination: special }), 20_000, 'at the price of its prefix');
   assert.equal(costOf('b', message), 0);
   assert.equal(costOf('a', { ...message, test: true }), 0);
 });
@@ -40,7 +45,9 @@ test('learning is needed only if a route chooses by quality', () => {
 test('without data all carriers are tried, and the cheapest is the most likely', () => {
   const route: Route = { channel: 'sms', carriers: ['b', 'a'], choose: 'quality' };
   const router = routerFor(route);
-  assert.equal(router.explain(route, 'DE')[0]?.carrier, 'a');
-  const firsts = new Set(Array.from({ length: 100 }, () => router.order(route, 'DE')[0]?.carrier));
+  assert.equal(router.explain(route, message.destination)[0]?.carrier, 'a');
+  const firsts = new Set(
+    Array.from({ length: 100 }, () => router.order(route, message.destination)[0]?.carrier),
+  );
   assert.deepEqual(firsts, new Set(['a', 'b']));
 });

@@ -1,7 +1,7 @@
 /** Orders the carriers of a route for a message, and prices it. */
 import type { TallyStore } from '../core/counting/tally.ts';
 import type { OutgoingMessage } from '../core/sending/carrier.ts';
-import { countUnits, type PriceList } from '../core/sending/prices.ts';
+import { countUnits, type Priced, type PriceList } from '../core/sending/prices.ts';
 import type { Route } from '../core/sending/routing.ts';
 import type { Random } from './beta.ts';
 import { AS_EXPECTED, type Draw, drawByChance, orderCarriers, type RankedCarrier } from './order.ts';
@@ -13,14 +13,18 @@ interface RouterParts {
   readonly random: Random;
 }
 
+type PricedDestination = Priced['destination'];
+/** For orders that depend on no destination. */
+const ANYWHERE: PricedDestination = { address: '', country: '' };
+
 export interface Router {
   readonly quality: Quality;
   /** Whether any route chooses by quality, so that learning is needed. */
   readonly learns: boolean;
   /** For one round of one message. */
-  order(route: Route, country: string): readonly RankedCarrier[];
+  order(route: Route, destination: PricedDestination): readonly RankedCarrier[];
   /** The most likely order, the same each time until more is learnt. */
-  explain(route: Route, country: string): RankedCarrier[];
+  explain(route: Route, destination: PricedDestination): RankedCarrier[];
   /** What a message costs at a carrier, in millionths of the currency; 0 for test keys, and where no price is known. */
   costOf(carrier: string, message: OutgoingMessage): number;
 }
@@ -36,22 +40,24 @@ export function createRouter(routes: readonly Route[], { tallies, priceOf, rando
   const fixed = new Map(
     routes
       .filter(({ choose, weights }) => choose === undefined && weights === undefined)
-      .map((route) => [route, order(route, '', AS_EXPECTED)]),
+      .map((route) => [route, order(route, ANYWHERE, AS_EXPECTED)]),
   );
 
-  function order(route: Route, country: string, draw: Draw): RankedCarrier[] {
-    const belief = (carrier: string) => quality.belief(route.channel, country, carrier);
-    return orderCarriers(route, { belief, price: (carrier) => priceOf(carrier, country) }, draw);
+  function order(route: Route, destination: PricedDestination, draw: Draw): RankedCarrier[] {
+    const { channel } = route;
+    const belief = (carrier: string) => quality.belief(channel, destination.country, carrier);
+    const price = (carrier: string) => priceOf(carrier, { channel, destination });
+    return orderCarriers(route, { belief, price }, draw);
   }
 
   return {
     quality,
     learns: learning.length > 0,
-    order: (route, country) => fixed.get(route) ?? order(route, country, byChance),
-    explain: (route, country) => order(route, country, AS_EXPECTED),
-    costOf(carrier, { test, channel, destination, text }) {
-      const price = test ? undefined : priceOf(carrier, destination.country);
-      return price === undefined ? 0 : price * countUnits(channel, text);
+    order: (route, destination) => fixed.get(route) ?? order(route, destination, byChance),
+    explain: (route, destination) => order(route, destination, AS_EXPECTED),
+    costOf(carrier, message) {
+      const price = message.test ? undefined : priceOf(carrier, message);
+      return price === undefined ? 0 : price * countUnits(message.channel, message.text);
     },
   };
 }

@@ -17,6 +17,15 @@ test('values of sensitive names are replaced at any depth, the others kept', () 
   assert.equal(fields.carrier.Password, 'p', 'the caller keeps its own');
 });
 
+test('each sensitive name hides its value, however it is written', () => {
+  const names = [
+    ...['authorization', 'bearer', 'body', 'code', 'cookie', 'destination', 'headers', 'key'],
+    ...['number', 'password', 'query', 'recipient', 'secret', 'text', 'to', 'token'],
+  ];
+  for (const name of names.flatMap((each) => [each, each.toUpperCase()]))
+    assert.deepEqual(scrubFields({ [name]: 'x' }), { [name]: '[redacted]' });
+});
+
 test('a line with nothing to hide costs no copy', () => {
   const fields = { method: 'POST', status: 200, nested: { ms: 1 }, none: null };
   assert.equal(scrubFields(fields), fields);

@@ -163,11 +163,11 @@ test('the samples on /docs verify a telephone, in each language', async (t) => {
       );
       assert.deepEqual([...own.keys()], shown);
       const filled = { id: '', code: '' };
-      const run = async (operation: string) => {
+      const run = async (operation: string, status = 200) => {
         const sample = own.get(operation);
         assert.ok(sample !== undefined, operation);
         const code = sample.code.replace(example.id, filled.id).replace(example.code, filled.code);
-        return runSample({ ...sample, code }, folder, env);
+        return runSample({ ...sample, code }, folder, env, status);
       };
       filled.id = /ver_[0-9a-f]{32}/.exec(await run('POST /verify'))?.[0] ?? '';
       const arrived = async () => {
@@ -175,7 +175,10 @@ test('the samples on /docs verify a telephone, in each language', async (t) => {
         const messages: { id: string; code: string }[] = JSON.parse(text);
         return messages.find(({ id }) => id === filled.id)?.code;
       };
-      filled.code = (await eventually(arrived)) ?? '';
+      const right = (await eventually(arrived)) ?? '';
+      filled.code = wrongCode(right);
+      assert.match(await run('POST /confirm', 403), /code-mismatch/, 'what went wrong is shown');
+      filled.code = right;
       const messages = await run('GET /simulator/messages');
       assert.ok(messages.includes(filled.id) && messages.includes(filled.code), messages);
       assert.match(await run('POST /confirm'), /confirmed_at/);

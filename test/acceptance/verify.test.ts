@@ -78,6 +78,20 @@ for (const [channel, what, destination, code] of REFUSED_DESTINATIONS) {
   });
 }
 
+for (const channel of ['sms', 'voice']) {
+  test(`${channel}: a live key sends nothing to satellite and personal numbers, a test key plays it`, async () => {
+    for (const [destination, code] of [
+      ['+88216123456789', 'satellite'],
+      ['+447012345678', 'personal_number'],
+    ] as const) {
+      const answer = await client.verify(destination, channel);
+      assert.deepEqual([answer.status, reasons(answer)], [400, [`destination ${code}`]]);
+      const played = await client.verify(destination, channel, { key: testKey });
+      assert.equal(played.status, 200, played.text);
+    }
+  });
+}
+
 const REFUSED_BODIES: readonly [string, unknown, readonly string[]][] = [
   ['without destination', { channel: 'sms' }, ['destination missing']],
   ['without channel', { destination: number }, ['channel missing']],
@@ -127,13 +141,26 @@ test('a second request for the same number gets a new id and a new code, and bot
 });
 
 if (isOwnService) {
-  test('a route must serve the channel and the country', async () => {
+  test('a route must serve the channel and the country, and the guard allow it', async () => {
     await using service = await startTarget({
-      config: { routes: [{ channel: 'sms', countries: ['DE'], carriers: ['simulator'] }] },
+      config: {
+        routes: [{ channel: 'sms', countries: ['DE', 'FR'], carriers: ['simulator'] }],
+        guard: { countries: ['DE', 'US'], neverSend: { allow: ['+49700'], add: ['+4916'] } },
+      },
     });
     assert.equal((await service.client.verify(freshNumber())).status, 200);
     const abroad = await service.client.verify('+12025550123');
     assert.deepEqual([abroad.status, reasons(abroad)], [400, ['destination no_route']]);
+    for (const [destination, reason] of [
+      ['+33612345678', 'destination country_not_allowed'],
+      ['+4916212345678', 'destination never_sent'],
+      ['+4918012345678', 'destination shared_cost'],
+    ] as const) {
+      const refused = await service.client.verify(destination);
+      assert.deepEqual([refused.status, reasons(refused)], [400, [reason]]);
+      assert.equal(problemOf(refused), problemOf(abroad));
+    }
+    assert.equal((await service.client.verify('+4970012345678')).status, 200, 'allowed');
     const call = await service.client.verify(freshNumber(), 'voice');
     assert.deepEqual([call.status, reasons(call)], [400, ['channel no_route']]);
     assert.equal(problemOf(call), problemOf(abroad));

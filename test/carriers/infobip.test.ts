@@ -13,6 +13,7 @@ import { decodeOptions } from './options.ts';
 import { receiptContract } from './receipt-contract.ts';
 
 const API_KEY = 'infobip-api-key';
+const PASSWORD = 'the-password:of-the-webhook';
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 const create = (url: string, ports: CarrierPorts) =>
@@ -21,6 +22,7 @@ const create = (url: string, ports: CarrierPorts) =>
     decodeOptions(infobipOptions, {
       type: 'infobip',
       apiKey: API_KEY,
+      webhookPassword: PASSWORD,
       sms: { from: '+12025550199' },
       voice: { from: '+12025550199' },
       connections: 4,
@@ -165,7 +167,72 @@ receiptContract({
       body: Buffer.from(JSON.stringify({ results: [result] })),
     };
   },
-  unsign: (callback) => ({ ...callback, url: callback.url.replace(/&token=.*/, '') }),
+  inbound: (text, url) => forwarded([{ from: '4915112345678', text, cleanText: text }], url),
+  unsign: ({ url, headers: { authorization: _, ...headers }, ...callback }) => ({
+    ...callback,
+    headers,
+    url: url.replace(/&token=.*/, ''),
+  }),
+});
+
+/** As MO_JSON_2 tells it, from a notification profile with the settings `BASIC`. */
+function forwarded(said: readonly object[], url = CALLBACK_URL, credentials = `any:${PASSWORD}`) {
+  const results = said.map((each) => ({
+    ...{ messageId: '817790313235066447', to: '12025550199', keyword: null, smsCount: 1, callbackData: null },
+    ...{ receivedAt: '2026-11-22T12:00:00.000+0000', price: { pricePerMessage: 0, currency: 'EUR' } },
+    ...each,
+  }));
+  const body = { results, messageCount: results.length, pendingMessageCount: 0 };
+  const authorization = `Basic ${Buffer.from(credentials).toString('base64')}`;
+  return {
+    method: 'POST',
+    url,
+    headers: { 'content-type': 'application/json', authorization },
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}
+
+suite('what people send back over infobip', () => {
+  const ports = { receive: async () => {}, log: () => {}, callbackUrl: CALLBACK_URL };
+  const { readCallback } = create('https://example.api.infobip.com', ports);
+  const STOP = { from: '4915112345678', text: 'STOP' };
+  const heard = { carrier: 'gateway', from: '+4915112345678', text: 'STOP' };
+
+  test('many come together, a keyword of the number does not count, and names are left out', () => {
+    const said = [
+      { ...STOP, cleanText: '', keyword: 'STOP' },
+      { from: '4915112345679', text: 'ACME Stop', cleanText: 'Stop', keyword: 'ACME' },
+      { from: 'Acme', text: 'STOP', cleanText: 'STOP' },
+      { status: status('DELIVERED', 'DELIVERED_TO_HANDSET') },
+    ];
+    const messages = [heard, { ...heard, from: '+4915112345679', text: 'Stop' }];
+    assert.deepEqual(readCallback?.(forwarded(said)), { kind: 'messages', messages });
+    assert.deepEqual(readCallback?.(forwarded(said.slice(2))), { kind: 'receipts', receipts: [] });
+  });
+
+  test('only with the password, and only if there is one', () => {
+    for (const credentials of ['', ':', 'any', 'any:', `any:${API_KEY}`, `any:${PASSWORD}x`, PASSWORD]) {
+      assert.deepEqual(readCallback?.(forwarded([STOP], CALLBACK_URL, credentials)), { kind: 'forged' });
+    }
+    const bearer = forwarded([STOP]);
+    bearer.headers.authorization = `Bearer ${PASSWORD}`;
+    assert.deepEqual(readCallback?.(bearer), { kind: 'forged' });
+    const { apiKey, url, sms } = { apiKey: API_KEY, url: 'https://x.api.infobip.com', sms: { from: 'Acme' } };
+    const options = decodeOptions(infobipOptions, { type: 'infobip', apiKey, url, sms, connections: 4 });
+    const without = createInfobipCarrier('gateway', options, ports);
+    for (const credentials of ['any:', 'any:undefined', `any:${PASSWORD}`]) {
+      assert.deepEqual(without.readCallback?.(forwarded([STOP], CALLBACK_URL, credentials)), {
+        kind: 'forged',
+      });
+    }
+  });
+
+  test('what is not a list of results is malformed', () => {
+    for (const body of ['', '{}', '{"results":{}}', '[]', 'null']) {
+      const answer = readCallback?.({ ...forwarded([]), body: Buffer.from(body) });
+      assert.deepEqual(answer, { kind: 'malformed', detail: 'needs a list of results' });
+    }
+  });
 });
 
 suite('infobip receipts', () => {

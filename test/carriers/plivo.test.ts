@@ -151,10 +151,10 @@ suite('plivo signatures', () => {
       method: 'POST',
       url,
       headers: {
-        'x-plivo-signature-v3': mac(`${CALLBACK_URL}?a=1&b=2.Status1.9`),
+        'x-plivo-signature-v3': mac(`${CALLBACK_URL}?a=1&b=2.Status1Status2.9`),
         'x-plivo-signature-v3-nonce': '9',
       },
-      body: Buffer.from('Status=1'),
+      body: Buffer.from('Status=2&Status=1'),
     };
     assert.equal(isSigned(callback, TOKEN), true);
   });

@@ -63,7 +63,7 @@ export function receiptContract(driver: ReceiptDriver): void {
         const callback = await said(text);
         assert.ok(callback !== undefined);
         const message = { carrier: 'gateway', from: '+4915112345678', text };
-        assert.deepEqual(await read(callback), { kind: 'message', message });
+        assert.deepEqual(await read(callback), { kind: 'messages', messages: [message] });
         assert.deepEqual(await read(driver.unsign(callback)), { kind: 'forged' });
       }
     });

@@ -212,8 +212,8 @@ test('what Twilio understood as an opt-out counts, whatever the words were', asy
   assert.deepEqual(
     await carrier.readCallback?.(callbackOf(CALLBACK_URL, { ...fields, OptOutType: 'STOP' })),
     {
-      kind: 'message',
-      message: { carrier: 'gateway', from: '+4915112345678', text: 'STOP' },
+      kind: 'messages',
+      messages: [{ carrier: 'gateway', from: '+4915112345678', text: 'STOP' }],
     },
   );
   const elsewhere = { ...fields, From: 'whatsapp:+4915112345678' };

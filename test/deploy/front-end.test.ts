@@ -41,7 +41,7 @@ test('no link leads to a portal that is not built, and an outdated one is served
   const missing = await start(folder, /portal is not built/);
   assert.match(
     missing,
-    /^warning: the web portal is not built, .*; run `npm ci && npm prune --omit=dev --no-save`/m,
+    /^warning: the web portal is not built, .*; run `npm ci && npm prune --omit=dev --workspaces=false --no-save`/m,
   );
   assert.doesNotMatch(missing, /\/portal\/setup/);
 

@@ -5,18 +5,22 @@ import { CLOCKS } from './list/clocks.ts';
 import { CONFIG } from './list/config.ts';
 import { CORE } from './list/core.ts';
 import { DELIVERY } from './list/delivery.ts';
+import { FACTORS } from './list/factors.ts';
 import { GATES } from './list/gates.ts';
 import { HTTP } from './list/http.ts';
 import { PORTAL } from './list/portal.ts';
 import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
 import { BUDGETS } from './list/store/budgets.ts';
+import { CLAUSES } from './list/store/clauses.ts';
 import { ERASURE } from './list/store/erasure.ts';
 import { IDEMPOTENCY } from './list/store/idempotency.ts';
+import { MOVE } from './list/store/move.ts';
 import { POSTGRES } from './list/store/postgres.ts';
 import { POSTGRES_CONNECTION } from './list/store/postgres-connection.ts';
 import { POSTGRES_HEAL } from './list/store/postgres-heal.ts';
 import { POSTGRES_LIMITS } from './list/store/postgres-limits.ts';
+import { RECEIPTS } from './list/store/receipts.ts';
 import { SQLITE } from './list/store/sqlite.ts';
 import { SQLITE_HEAL } from './list/store/sqlite-heal.ts';
 import { SQLITE_LIMITS } from './list/store/sqlite-limits.ts';
@@ -36,6 +40,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SIGNATURES,
   ...PORTAL,
   ...SIGN_IN,
+  ...FACTORS,
   ...ACCOUNTS,
   ...CLOCKS,
   ...SQLITE,
@@ -49,4 +54,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...POSTGRES_HEAL,
   ...POSTGRES_LIMITS,
   ...UPKEEP,
+  ...RECEIPTS,
+  ...CLAUSES,
+  ...MOVE,
 ];

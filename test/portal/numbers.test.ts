@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { AuditLog } from '../../src/portal/audit/contract.ts';
+import type { BlockedNumbers } from '../../src/portal/do-not-send/contract.ts';
 import type { NumberErased, NumberExport } from '../../src/portal/numbers/contract.ts';
 import type { VerificationPage } from '../../src/portal/verifications/contract.ts';
 import { eventually, freshNumber, problemOf } from '../acceptance/client.ts';
@@ -35,10 +36,16 @@ test('an owner reads out what an account holds about a number, and erases it', a
     { ...(await client.issue(number, 'sms', { key: elsewhere })), key: elsewhere },
   ];
 
+  assert.equal((await owner.post(`${path}/do-not-send/numbers`, { number })).status, 204);
+
   const spaced = `${number.slice(0, 5)} ${number.slice(5)}`;
   const exported = await owner.post(`${path}/numbers/export`, { destination: spaced });
   const found = read<NumberExport>(exported);
   assert.deepEqual([found.destination, found.next], [number, null]);
+  assert.deepEqual(
+    found.do_not_send.map(({ account, source }) => [account, source]),
+    [[name, 'person']],
+  );
   assert.deepEqual(
     found.verifications.map((each) => [each.id, each.account, each.destination, each.status]),
     [
@@ -58,7 +65,8 @@ test('an owner reads out what an account holds about a number, and erases it', a
     assert.equal(refused.json.errors?.[0]?.field, 'before' in wrong ? 'before' : 'destination');
   }
   const erased = await owner.post(`${path}/numbers/erase`, { destination: number });
-  assert.deepEqual(read<NumberErased>(erased).erased, 2);
+  const { erased: count, do_not_send: list } = read<NumberErased>(erased);
+  assert.deepEqual([count, list], [2, 'kept']);
   for (const { id, code } of [sent, confirmed]) {
     const answer = await client.confirm(id, code, { key });
     assert.deepEqual([answer.status, problemOf(answer)], [404, 'verification-not-found']);
@@ -66,21 +74,34 @@ test('an owner reads out what an account holds about a number, and erases it', a
   const searched = await owner.post(`${path}/verifications/search`, { query: number });
   assert.deepEqual(read<VerificationPage>(searched).verifications, []);
   for (const { id, code, key } of kept) assert.equal((await client.confirm(id, code, { key })).status, 200);
-  assert.equal(
-    read<NumberErased>(await owner.post(`${path}/numbers/erase`, { destination: number })).erased,
-    0,
+  const off = { destination: number, also_do_not_send: true };
+  const outcomes = [
+    read<NumberErased>(await owner.post(`${path}/numbers/erase`, off)),
+    read<NumberErased>(await owner.post(`${path}/numbers/erase`, off)),
+  ];
+  assert.deepEqual(
+    outcomes.map(({ erased, do_not_send }) => [erased, do_not_send]),
+    [
+      [0, 'removed'],
+      [0, null],
+    ],
   );
+  const { numbers } = read<BlockedNumbers>(await owner.get(`${path}/do-not-send/numbers`));
+  assert.deepEqual(numbers, []);
 
   const log = await owner.get(`${path}/audit`);
   const entries = read<AuditLog>(log).entries.filter(({ action }) => action.startsWith('number.'));
   assert.deepEqual(
     entries.map(({ action, who }) => [action, who]),
     [
+      ['number.unblocked', 'Olive Owner'],
       ['number.erased', 'Olive Owner'],
       ['number.exported', 'Olive Owner'],
+      ['number.blocked', 'Olive Owner'],
     ],
   );
-  for (const { subject } of entries) assert.match(subject, /^\+\d{1,3}•+\d\d$/);
+  for (const { action, subject } of entries)
+    assert.match(subject, /block/.test(action) ? /^a number$/ : /^\+\d{1,3}•+\d\d$/);
   assert.ok(!log.text.includes(number.slice(4)));
 
   // A message that a carrier has while the command line, another process, erases its number.

@@ -104,7 +104,7 @@ test('limits, guesses and idempotency keys answer as before', async (t) => {
       { max: 3, windowMs: MINUTE },
       { max: 6, windowMs: HOUR },
     ],
-    failedGuessesPerDestination: [{ max: 4, windowMs: DAY }],
+    failedGuessesPerDestination: [{ max: 4, windowMs: HOUR }],
   });
   const random = numbers(17);
   const upTo = (count: number) => random.next().value % count;
@@ -130,9 +130,20 @@ test('limits, guesses and idempotency keys answer as before', async (t) => {
     made.push(verification);
     return (store) => store.issue(verification);
   };
+  // Counts for longer than the limits of the service.
+  const limits = [{ max: 1, windowMs: DAY }];
+  const { accountId: owner, destinationHash } = newVerification();
+  const own = { accountId: owner, destinationHash };
+  const longAgo = newVerification({ ...own, limits, createdAt: start - 20 * HOUR });
   const sides = await copied(t, rules, async (store) => {
+    await store.issue(longAgo);
+    await store.confirm({ ...guessAt(longAgo, 'wrong'), limits });
     for (let n = 0; n < 150; n++) await callAt(n)(store);
   });
+  await assertSame(sides, (store) => store.issue(newVerification({ ...own, limits, createdAt: start })));
+  const fresh = newVerification({ ...own, createdAt: start });
+  await assertSame(sides, (store) => store.issue(fresh));
+  await assertSame(sides, (store) => store.confirm({ ...guessAt(fresh, 'right'), limits }));
   for (let n = 150; n < 300; n++) await assertSame(sides, callAt(n));
   for (const each of made)
     await assertSame(sides, (store) => store.confirm(guessAt(each, 'right', start + 5 * MINUTE)));

@@ -17,6 +17,7 @@ import type { Store } from '../../src/store/port.ts';
 import { ensurePartitions } from '../../src/store/postgres/schema/partitions.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
+import { startService } from '../service.ts';
 import { DAY, HOUR, SECOND, withLimits } from './contract/rig.ts';
 import { openNode } from './postgres/rig.ts';
 import facts from './version-before/facts.json' with { type: 'json' };
@@ -133,3 +134,15 @@ for (const [name, open, made] of [
     });
   });
 }
+
+test('the service that takes over such a store counts what was sent before', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-before-'));
+  t.after(() => rm(dataDir, { recursive: true }));
+  await writeFile(join(dataDir, 'countersign.db'), await unpack('countersign.db.gz'));
+  // For as long as there are such stores to test with.
+  const config = { limits: { sendsPerDestination: ['3/3650d'] }, retention: { verifications: '3650d' } };
+  await using service = await startService({ dataDir, config, env: { COUNTERSIGN_SECRET: facts.secret } });
+  const { destination } = facts.sqlite.twice;
+  const ask = async () => (await service.client.post('/verify', { destination, channel: 'sms' })).status;
+  assert.deepEqual([await ask(), await ask()], [200, 429]);
+});

@@ -10,7 +10,7 @@ import type * as firstRun from '#contract/first-run.ts';
 import type { CreatedKey, Key, KeyChange, NewKey, Rotation } from '#contract/keys.ts';
 import type * as me from '#contract/me.ts';
 import type * as members from '#contract/members.ts';
-import type { NumberErased, NumberExport, NumberQuery } from '#contract/numbers.ts';
+import type { NumberErased, NumberErasure, NumberExport, NumberQuery } from '#contract/numbers.ts';
 import type { CarrierHealth, Overview, OverviewQuery } from '#contract/overview.ts';
 import type { Settings, SettingsView } from '#contract/settings.ts';
 import type * as signIn from '#contract/sign-in.ts';
@@ -90,7 +90,7 @@ interface Endpoints {
   'GET accounts/:account/verifications/:id': { answer: verifications.VerificationDetail };
   'POST accounts/:account/verifications/:id/reveal': { answer: verifications.Revealed };
   'POST accounts/:account/numbers/export': { body: NumberQuery; answer: NumberExport };
-  'POST accounts/:account/numbers/erase': { body: NumberQuery; answer: NumberErased };
+  'POST accounts/:account/numbers/erase': { body: NumberErasure; answer: NumberErased };
 }
 
 export type EndpointName = keyof Endpoints;

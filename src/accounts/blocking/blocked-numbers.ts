@@ -7,7 +7,7 @@ import { query, type Records, type Row, type Step } from '../../core/accounts/re
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
-import { openField, sealField } from '../../core/secrets/sealed-field.ts';
+import { ifIntact, openField, sealField } from '../../core/secrets/sealed-field.ts';
 import { auditStep } from '../audit.ts';
 import { mintListId } from '../token.ts';
 
@@ -23,6 +23,14 @@ interface BlockedNumber {
   readonly id: string;
   /** Masked. */
   readonly number: string;
+  readonly source: BlockSource;
+  /** Unix ms. */
+  readonly createdAt: number;
+}
+
+/** That the list of an account has a number. */
+export interface Listing {
+  readonly accountId: string;
   readonly source: BlockSource;
   /** Unix ms. */
   readonly createdAt: number;
@@ -103,6 +111,27 @@ export function removeNumber(keyring: Keyring, accountId: string, address: strin
   };
 }
 
+/** Which of these accounts have a number on their list, by its canonical address. */
+export async function findListings(
+  { records, keyring }: Deps,
+  accountIds: readonly string[],
+  address: string,
+): Promise<Listing[]> {
+  const steps = accountIds.map((accountId): Step => {
+    const { current, earlier } = hashOf(keyring, accountId, address);
+    return {
+      sql: 'SELECT account_id, source, created_at FROM blocked_number WHERE hash IN ($1, $2)',
+      args: [current, earlier],
+    };
+  });
+  const answer = await records.transact(steps);
+  return (answer.done ? answer.rows.flat() : []).map((row) => ({
+    accountId: String(row.account_id),
+    source: sourceOf(row),
+    createdAt: Number(row.created_at),
+  }));
+}
+
 /** By its canonical address. False if it is not there. */
 export function unblockNumber(deps: Deps, accountId: string, address: string, by: Actor, now: number) {
   return unblock(deps.records, removeNumber(deps.keyring, accountId, address), accountId, by, now);
@@ -125,9 +154,12 @@ async function unblock(
   by: Actor,
   at: number,
 ): Promise<boolean> {
-  const entry = { accountId, by, action: 'number.unblocked', subject: 'a number', detail: '', at };
-  return (await records.transact([remove, auditStep(entry)])).done;
+  return (await records.transact([remove, auditRemoval(accountId, by, at)])).done;
 }
+
+/** The entry of a number that somebody takes off. */
+export const auditRemoval = (accountId: string, by: Actor, at: number): Step =>
+  auditStep({ accountId, by, action: 'number.unblocked', subject: 'a number', detail: '', at });
 
 /** `before` is `next` of the previous page. */
 export async function listBlockedNumbers(
@@ -149,7 +181,7 @@ export async function listBlockedNumbers(
       number: keyring.canOpen(sealed)
         ? maskDestination(openField(keyring, sealed, id, 'destination'))
         : UNREADABLE,
-      source: row.source === 'recipient' ? 'recipient' : 'person',
+      source: sourceOf(row),
       createdAt: Number(row.created_at),
     };
   });
@@ -181,8 +213,11 @@ export async function rehashNumbers({
       continue;
     }
     for (; rows.length > 0; rows = await of(secret, String(rows.at(-1)?.id))) {
-      await records.transact(rows.flatMap((row) => rehash(keyring, row)));
-      hashed += rows.length;
+      const steps = rows.map((row) => rehash(keyring, row));
+      await records.transact(steps.flat());
+      const intact = steps.filter((each) => each.length > 0).length;
+      hashed += intact;
+      lost += rows.length - intact;
     }
   }
   return { hashed, lost };
@@ -200,10 +235,11 @@ async function otherSecrets({ records, keyring }: Deps): Promise<string[]> {
   return found;
 }
 
-/** Leaves one of two rows if the number was added again in the meantime, and does nothing to a row that changed. */
+/** Leaves one of two rows if the number was added again in the meantime, and does nothing to a row that changed, or was altered. */
 function rehash(keyring: Keyring, row: Row): Step[] {
   const [id, accountId, sealed] = [String(row.id), String(row.account_id), String(row.number_sealed)];
-  const number = openField(keyring, sealed, id, 'destination');
+  const number = ifIntact(() => openField(keyring, sealed, id, 'destination'));
+  if (number === undefined) return [];
   const { current } = hashOf(keyring, accountId, number);
   const again = sealField(keyring, number, id, 'destination');
   return [
@@ -215,6 +251,8 @@ function rehash(keyring: Keyring, row: Row): Step[] {
     { sql: 'DELETE FROM blocked_number WHERE id = $1 AND number_sealed = $2', args: [id, sealed] },
   ];
 }
+
+const sourceOf = (row: Row): BlockSource => (row.source === 'recipient' ? 'recipient' : 'person');
 
 /** The version before wrote no such list, so at most one earlier hash counts. */
 function hashOf(keyring: Keyring, accountId: string, address: string) {

@@ -7,15 +7,17 @@ import { speak } from '../gateway/speech.ts';
 import { accept, isSuccess, type Judge } from '../gateway/verdict.ts';
 import { createCallbackUrls } from './callback-url.ts';
 import { INFOBIP_ERRORS } from './errors.ts';
+import { createInboundReader } from './inbound.ts';
 import type { InfobipOptions } from './options.ts';
 import { createCallbackReader } from './receipt.ts';
 import { createCallMaker, createMessageMaker } from './request.ts';
 import { VOICES } from './voices.ts';
 
 export function createInfobipCarrier(name: string, options: InfobipOptions, ports: CarrierPorts): Carrier {
-  const { apiKey, sms, voice, connections } = options;
+  const { apiKey, webhookPassword, sms, voice, connections } = options;
   const origin = new URL(options.url);
   const urls = ports.callbackUrl === undefined ? undefined : createCallbackUrls(ports.callbackUrl, apiKey);
+  const inbound = webhookPassword === undefined ? undefined : createInboundReader(name, webhookPassword);
   const judge = createJudge(urls !== undefined);
   return createGatewayCarrier(ports, {
     name,
@@ -28,7 +30,7 @@ export function createInfobipCarrier(name: string, options: InfobipOptions, port
         ...speak(VOICES, voice.englishFallback, createCallMaker(apiKey, voice.from, urls)),
       },
     },
-    readCallback: urls && createCallbackReader(name, urls),
+    readCallback: urls && createCallbackReader(name, urls, inbound),
   });
 }
 

@@ -5,6 +5,12 @@ import { apiUrl, caller, connections, englishFallback, smsSender } from '../gate
 export const infobipOptions = carrierOptions('infobip', 'Infobip SMS, and calls that read out a text.', {
   url: apiUrl('Base URL of the account, such as `https://xxxxx.api.infobip.com`.'),
   apiKey: secret('API key with the scopes for sending.'),
+  webhookPassword: Type.Optional(
+    secret(
+      'Password, of at least 16 characters, with which a subscription of the account forwards what people send back. Without it none of that is read.',
+      { minLength: 16 },
+    ),
+  ),
   sms: Type.Optional(group('Sends SMS.', { from: smsSender })),
   voice: Type.Optional(group('Makes calls.', { from: caller('Caller ID of calls.'), englishFallback })),
   connections,

@@ -1,13 +1,19 @@
-/** Delivery reports of messages and calls. */
+/** Delivery reports of messages and calls, each to an address of its own, and what people send back. */
 import type { Callback, CallbackAnswer } from '../../core/sending/carrier.ts';
 import { parseAnswer, textAt } from '../gateway/json-answer.ts';
 import { report } from '../gateway/report.ts';
 import type { CallbackUrls } from './callback-url.ts';
+import type { InboundReader } from './inbound.ts';
 
 const FINAL = { delivered: ['DELIVERED'], undelivered: ['UNDELIVERABLE', 'EXPIRED', 'REJECTED'] };
 
-export function createCallbackReader(carrier: string, urls: CallbackUrls) {
+export function createCallbackReader(
+  carrier: string,
+  urls: CallbackUrls,
+  inbound: InboundReader | undefined,
+) {
   return (callback: Callback): CallbackAnswer => {
+    if (inbound?.isForwarded(callback)) return inbound.read(callback);
     const id = urls.idOf(callback.url);
     const body = parseAnswer(callback.body.toString());
     // The address proves only the one message that it was made for.

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { createKeys } from '../../accounts/keys.ts';
 import { createCarriers, INERT } from '../../carriers/index.ts';
 import type { Config } from '../../config/table/schema.ts';
-import { warnOfProxies, warnOfSimulated } from '../../config/warnings.ts';
+import { warnOfCountries, warnOfEverywhere, warnOfProxies, warnOfSimulated } from '../../config/warnings.ts';
 import { hasLiveKey } from '../../core/accounts/api-key.ts';
 import { readKeyPair } from '../../http/connection/key-pair.ts';
 import { selfSignedFiles } from '../../http/connection/tls.ts';
@@ -110,7 +110,8 @@ interface Seen {
 }
 
 function listWarnings(config: Config, live: boolean): Finding[] {
-  const warnings = [...warnOfProxies(config), ...(live ? warnOfSimulated(config) : [])];
+  const alive = live ? [...warnOfSimulated(config), ...warnOfEverywhere(config)] : [];
+  const warnings = [...warnOfProxies(config), ...warnOfCountries(config), ...alive];
   return warnings.map(({ key, detail }) => ({ name: key, ok: true, warning: true, detail }));
 }
 

@@ -1,4 +1,7 @@
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import fc from 'fast-check';
 import type { Destination } from '../../core/destination/destination.ts';
@@ -142,6 +145,26 @@ ${rest}`;
   );
   assert.match(findProblem(priced('{ de: 1 }')), /^carriers.s.prices.de: is not a valid name/);
   assert.match(findProblem(priced('{ DE: -1 }')), /^carriers.s.prices.DE: is -1/);
+  assert.deepEqual(loadText(priced('{ "+4915": 0.06 }')).carriers.s?.prices, { '+4915': 0.06 });
+  assert.match(findProblem(priced('{ "4915": 1 }')), /^carriers.s.prices.4915: is not a valid name/);
   assert.match(findProblem(priced('{}', 'currency: UDS')), /^currency: UDS is not a currency/);
   assert.match(findProblem(priced('{}', 'currency: euro')), /^currency: is "euro"/);
+});
+
+test('prices of a carrier come from the file or from its options', (t) => {
+  const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
+  t.after(() => rmSync(folder, { recursive: true }));
+  const file = join(folder, 'prices.csv');
+  const yaml = (prices: string) =>
+    `carriers: { s: { type: smpp, host: h, systemId: u, password: p, source: A${prices} } }
+routes: [{ channel: sms, carriers: [s] }]`;
+  assert.match(findProblem(yaml(''), { PRICES_FILE: file }), /^prices.file: cannot be read \(ENOENT\)/);
+  writeFileSync(file, 'carrier,to,price\ns,DE,0.08\n');
+  const { priceRows } = loadText(yaml(''), { PRICES_FILE: file });
+  assert.deepEqual(priceRows, [{ carrier: 's', channel: undefined, to: 'DE', price: 0.08 }]);
+  assert.match(
+    findProblem(yaml(', prices: { default: 1 }'), { PRICES_FILE: file }),
+    /^carriers.s.prices: is set, and .*prices.csv has prices of s, too;/,
+  );
+  assert.deepEqual(loadText(yaml('')).priceRows, []);
 });

@@ -1,15 +1,12 @@
 /** Routes must be reachable, name carriers that exist, and choose among them in one way. */
 import { CHANNEL_NAMES } from '../../core/destination/channel.ts';
-import { COUNTRY_LOCALES } from '../../core/message/locales.ts';
 import { SIMULATOR } from '../../core/sending/carrier.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import { type CarrierType, typeOf } from '../../options/carrier-type.ts';
 import type { RuleFinding } from '../problem.ts';
 import { findNearest } from '../suggestion.ts';
 import type { Config } from '../table/schema.ts';
-
-/** Country codes that people often get wrong. */
-const MISTAKEN: Readonly<Record<string, string>> = { UK: 'GB', EL: 'GR', SU: 'RU', YU: 'RS' };
+import { findCountryFault } from './country.ts';
 
 /** If no carriers and routes are configured, everything goes to the simulator. */
 export const SIMULATOR_ROUTES = CHANNEL_NAMES.map((channel) => ({ channel, carriers: [SIMULATOR] }));
@@ -39,12 +36,25 @@ export function* checkRoutes(
   }
 }
 
-/** Prices are looked up by country: a misspelt one would never be used. */
-export function* checkPrices({ carriers, currency }: Config): Generator<RuleFinding> {
-  for (const [name, { prices = {} }] of Object.entries(carriers)) {
-    for (const country of Object.keys(prices)) {
-      if (country !== 'default') yield* checkCountry(country, ['carriers', name, 'prices', country]);
+/** Prices are looked up by country: a misspelt one would never be used. Those of a carrier are in one place. */
+export function* checkPrices({
+  carriers,
+  currency,
+  prices: { file },
+  priceRows,
+}: Config): Generator<RuleFinding> {
+  const inFile = new Set(priceRows.map(({ carrier }) => carrier));
+  for (const [name, { prices }] of Object.entries(carriers)) {
+    for (const to of Object.keys(prices ?? {})) {
+      if (to !== 'default' && !to.startsWith('+')) yield* checkCountry(to, ['carriers', name, 'prices', to]);
     }
+    if (prices === undefined || !inFile.has(name)) continue;
+    yield {
+      key: ['carriers', name, 'prices'],
+      wrong: `is set, and ${file} has prices of ${name}, too`,
+      expected: 'the prices of a carrier in one place',
+      fix: 'move them into the file, or out of it',
+    };
   }
   if (Intl.supportedValuesOf('currency').includes(currency)) return;
   yield {
@@ -56,14 +66,8 @@ export function* checkPrices({ carriers, currency }: Config): Generator<RuleFind
 }
 
 export function* checkCountry(country: string, key: RuleFinding['key']): Generator<RuleFinding> {
-  if (country === 'ZZ' || COUNTRY_LOCALES.has(country)) return;
-  const meant = MISTAKEN[country];
-  yield {
-    key,
-    wrong: `${country} is not a country with telephone numbers`,
-    expected: 'an ISO 3166 alpha-2 code, or ZZ for destinations without a country',
-    fix: meant === undefined ? 'correct it' : `did you mean ${meant}?`,
-  };
+  const fault = findCountryFault(country);
+  if (fault !== undefined) yield { key, ...fault };
 }
 
 function* checkChoosing({ carriers, weights, choose }: Route, index: number): Generator<RuleFinding> {

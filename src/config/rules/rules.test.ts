@@ -45,6 +45,22 @@ test('verifications are kept at least as long as the limits look back', () => {
   loadText(yaml.replace('6d', '7d'));
 });
 
+test('countries of the guard exist, and a range is either allowed or added', () => {
+  const { guard } = loadText(
+    'guard: { countries: [DE, ZZ], neverSend: { allow: ["+88216"], add: ["+4470"] } }',
+  );
+  assert.deepEqual(guard, { countries: ['DE', 'ZZ'], neverSend: { allow: ['+88216'], add: ['+4470'] } });
+  assert.deepEqual(loadText('', { GUARD_COUNTRIES: 'DE,AT' }).guard.countries, ['DE', 'AT']);
+  const problem = (options: string) => findProblem(`guard: { ${options} }`);
+  assert.match(problem('countries: [UK]'), /^guard.countries\[0\]: UK is not a country.*did you mean GB\?/);
+  assert.match(problem('countries: [de]'), /^guard.countries\[0\]: is "de"/);
+  assert.match(problem('neverSend: { add: [4470] }'), /^guard.neverSend.add\[0\]: is 4470/);
+  assert.match(
+    problem('neverSend: { allow: ["+44", "+4470"], add: ["+4470"] }'),
+    /^guard.neverSend.allow\[1\]: \+4470 is in add, too/,
+  );
+});
+
 test('texts that cannot be used are refused under their own key', () => {
   const yaml = 'messages: { templates: { en: { sms: "no code here" } } }';
   assert.match(findProblem(yaml), /^messages\.templates\.en\.sms: cannot be used/);

@@ -10,6 +10,7 @@ import type { Config } from '../table/schema.ts';
 import { checkBudgets } from './budget-rules.ts';
 import { checkCertificate } from './certificate-rules.ts';
 import { checkCleartext } from './cleartext-rules.ts';
+import { checkGuard } from './guard-rules.ts';
 import { checkOidc } from './portal-rules.ts';
 import { checkPrices, checkRoutes } from './route-rules.ts';
 import { checkPresetKey, checkSecrets, checkSharedStore } from './secret-rules.ts';
@@ -25,11 +26,12 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['store', 'secret'], checkSharedStore],
   [['bootstrap'], checkPresetKey],
   [['limits', 'retention'], checkRetention],
+  [['guard'], checkGuard],
   [['messages', 'code'], checkTexts],
   [['carriers'], checkCarriers],
   [['carriers'], checkCleartext],
   [['carriers', 'routes'], checkRoutes],
-  [['carriers', 'currency'], checkPrices],
+  [['carriers', 'currency', 'prices'], checkPrices],
   [['budgets'], checkBudgets],
   [['portal'], checkOidc],
 ];

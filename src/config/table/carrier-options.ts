@@ -15,11 +15,11 @@ const common = {
   }),
   prices: Type.Optional(
     Type.Record(
-      Type.String({ pattern: '^(default|[A-Z]{2})$' }),
+      Type.String({ pattern: '^(default|[A-Z]{2}|\\+[1-9][0-9]{0,14})$' }),
       Type.Number({ minimum: 0, maximum: 1_000, description: 'A price in `currency`.' }),
       {
         description:
-          'Price of one message (for SMS: of one segment), in `currency`, by country; `default` is for all others: `{ default: 0.05, DE: 0.08 }`.',
+          'Price of one message (for SMS: of one segment), in `currency`, by country or prefix; `default` is for all others: `{ default: 0.05, DE: 0.08, "+49170": 0.09 }`. For more than a few, see `prices.file`.',
       },
     ),
   ),

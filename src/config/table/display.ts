@@ -19,9 +19,9 @@ function display(schema: TSchema, value: unknown): unknown {
   }
   if (!isGroup(value)) return value;
   const [of] = Type.IsRecord(schema) ? Object.values(schema.patternProperties) : [];
-  const shown = Object.entries(value).map(([name, item]) => {
+  const shown = Object.entries(value).flatMap(([name, item]): [string, unknown][] => {
     const option = Type.IsObject(schema) ? schema.properties[name] : of;
-    return [name, option === undefined ? item : display(option, item)];
+    return option === undefined ? [] : [[name, display(option, item)]];
   });
   return Object.fromEntries(shown);
 }

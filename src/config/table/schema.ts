@@ -4,11 +4,13 @@
  */
 import Type from 'typebox';
 import { KEY_SHAPE } from '../../core/accounts/api-key-format.ts';
+import type { PriceRow } from '../../core/sending/prices.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { duration, flag, group, integer, limit, secret, text } from '../../options/fields.ts';
 import { budgetOptions } from './budget-options.ts';
 import { type CarrierConfig, carrierOptionsOf } from './carrier-options.ts';
+import { guardOptions } from './guard-options.ts';
 import { messageOptions } from './message-options.ts';
 import { portalOptions } from './portal-options.ts';
 import { routeOptions } from './route-options.ts';
@@ -118,6 +120,7 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
       }),
       code,
       limits,
+      guard: guardOptions,
       messages: messageOptions,
       carriers: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }), carrierOptionsOf(types), {
         default: {},
@@ -128,7 +131,15 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
         description:
           'Which carriers take which messages. The first route that matches is used. Without carriers and routes everything goes to the simulator.',
       }),
-      currency: text('Currency of the `prices` of carriers (ISO 4217).', {
+      prices: group('What messages cost. See docs/routing.md.', {
+        file: Type.Optional(
+          text(
+            'CSV file with the prices of carriers: lines of `carrier,channel,to,price` below a line that names the columns. `to` is a country, a prefix or `default`. It is read at the start.',
+            { minLength: 1 },
+          ),
+        ),
+      }),
+      currency: text('Currency of all prices (ISO 4217).', {
         pattern: '^[A-Z]{3}$',
         expected: 'a currency such as EUR (ISO 4217)',
         default: 'USD',
@@ -197,4 +208,6 @@ type DeepReadonly<T> = T extends object ? { readonly [K in keyof T]: DeepReadonl
 export type Config = DeepReadonly<Omit<Options, 'carriers' | 'routes'>> & {
   readonly carriers: Readonly<Record<string, CarrierConfig>>;
   readonly routes: readonly Route[];
+  /** What `prices.file` holds. */
+  readonly priceRows: readonly PriceRow[];
 };

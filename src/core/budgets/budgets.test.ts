@@ -6,12 +6,14 @@ import { type Budget, nameBudget, periodOf } from './budget.ts';
 import { type Applying, createBudgets, ratiosOf, reserve } from './budgets.ts';
 
 const ROUTE: Route = { channel: 'sms', countries: ['FR', 'DE'], carriers: ['a', 'b'] };
-const ASKED = { accountId: 'acc_1', keyId: 'key_1', country: 'FR', route: ROUTE, own: [] };
+const FRENCH = { address: '+33612345678', country: 'FR' };
+const ASKED = { accountId: 'acc_1', keyId: 'key_1', destination: FRENCH, route: ROUTE, own: [] };
+const IN_GERMANY = { destination: { address: '+4915112345678', country: 'DE' } };
 const PRICES = { a: { prices: { FR: 0.05, DE: 0.08 } }, b: { prices: { FR: 0.07 } } };
 const NOW = Date.UTC(2024, 1, 29, 23, 59, 59, 999);
 
 const find = (budgets: readonly Budget[], asked: object = {}) =>
-  createBudgets(budgets, createPriceList(PRICES))({ ...ASKED, ...asked });
+  createBudgets(budgets, createPriceList({ carriers: PRICES, priceRows: [] }))({ ...ASKED, ...asked });
 
 function applying(budgets: readonly Budget[], asked?: object): Applying {
   const found = find(budgets, asked);
@@ -62,15 +64,15 @@ suite('budgets', () => {
 
   test('without a price the stated worst one counts, the highest of several, or the message is refused', () => {
     const money: Budget = { of: 'installation', per: 'day', money: 1 };
-    assert.equal(find([money], { country: 'DE' }), 'no-price');
-    assert.equal(find([], { country: 'DE', own: [{ of: 'key', per: 'day', money: 1 }] }), 'no-price');
+    assert.equal(find([money], IN_GERMANY), 'no-price');
+    assert.equal(find([], { ...IN_GERMANY, own: [{ of: 'key', per: 'day', money: 1 }] }), 'no-price');
     const stated: Budget[] = [
       { ...money, worstPrice: 200_000 },
       { of: 'account', per: 'day', money: 1, worstPrice: 300_000 },
       { of: 'key', per: 'day', money: 1, worstPrice: 900_000, only: 'key_2' },
     ];
-    assert.deepEqual(applying(stated, { country: 'DE' }).prices, { a: 80_000, b: 300_000 });
-    const counted = applying([{ of: 'key', per: 'day', messages: 1 }], { country: 'DE' });
+    assert.deepEqual(applying(stated, IN_GERMANY).prices, { a: 80_000, b: 300_000 });
+    const counted = applying([{ of: 'key', per: 'day', messages: 1 }], IN_GERMANY);
     assert.deepEqual(counted.prices, { a: 80_000, b: 0 });
   });
 

@@ -1,4 +1,5 @@
 /** Finds the budgets that a message counts against, and what it may cost. */
+import type { Destination } from '../destination/destination.ts';
 import type { PriceList } from '../sending/prices.ts';
 import { nameRoute, type Route } from '../sending/routing.ts';
 import {
@@ -15,7 +16,7 @@ import {
 interface Asked {
   readonly accountId: string;
   readonly keyId: string;
-  readonly country: string;
+  readonly destination: Pick<Destination, 'address' | 'country'>;
   readonly route: Route;
   /** The account's own budgets. */
   readonly own: readonly AccountBudget[];
@@ -39,7 +40,8 @@ export type FindBudgets = (asked: Asked) => Found;
 /** A money budget without a price cannot be kept, so the price is the stated worst one, or there is no message. */
 export function createBudgets(budgets: readonly Budget[], priceOf: PriceList): FindBudgets {
   return (asked) => {
-    const { accountId, country, route, own } = asked;
+    const { accountId, destination, route, own } = asked;
+    const { channel, carriers } = route;
     if (budgets.length === 0 && own.length === 0) return undefined;
     const limits = new Map<string, Applying['limits'][number]>();
     const worstPrices: number[] = [];
@@ -59,15 +61,15 @@ export function createBudgets(budgets: readonly Budget[], priceOf: PriceList): F
     }
     for (const budget of own) {
       const inAccount = budget.of === 'country';
-      const subject = inAccount ? `${accountId} ${country}` : subjectOf(budget, asked);
+      const subject = inAccount ? `${accountId} ${destination.country}` : subjectOf(budget, asked);
       apply(inAccount ? 'account country' : budget.of, subject, budget);
     }
     if (limits.size === 0) return undefined;
     const worstPrice = worstPrices.length === 0 ? undefined : Math.max(...worstPrices);
     const isBound = [...limits.values()].some(({ money }) => money !== null);
     const prices: Record<string, number> = {};
-    for (const carrier of route.carriers) {
-      const price = priceOf(carrier, country) ?? worstPrice;
+    for (const carrier of carriers) {
+      const price = priceOf(carrier, { channel, destination }) ?? worstPrice;
       if (price === undefined && isBound) return 'no-price';
       prices[carrier] = price ?? 0;
     }
@@ -83,7 +85,7 @@ export function reserve({ limits, prices }: Applying, units: number, now: number
   };
 }
 
-function subjectOf({ of }: Pick<Budget, 'of'>, { accountId, keyId, country, route }: Asked): string {
+function subjectOf({ of }: Pick<Budget, 'of'>, { accountId, keyId, destination, route }: Asked): string {
   switch (of) {
     case 'installation':
       return '';
@@ -92,7 +94,7 @@ function subjectOf({ of }: Pick<Budget, 'of'>, { accountId, keyId, country, rout
     case 'key':
       return keyId;
     case 'country':
-      return country;
+      return destination.country;
     case 'route':
       return nameRoute(route);
   }

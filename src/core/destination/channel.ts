@@ -14,12 +14,12 @@ interface ChannelTraits {
   /** Whether a message is read or spoken; speech needs a carrier with a voice. */
   readonly wording: 'text' | 'speech';
   /**
-   * Types of number (libphonenumber's) that it cannot or must not reach, and how a program is told. VoIP and personal numbers
-   * may receive anything, and plans that do not distinguish mobiles and landlines (FIXED_LINE_OR_MOBILE, in North America)
-   * are not refused.
+   * Types of number (libphonenumber's) that it cannot reach, and how a program is told; what must not be reached by any channel
+   * is in never-sent.ts. VoIP numbers may receive anything, and plans that do not distinguish mobiles and landlines
+   * (FIXED_LINE_OR_MOBILE, in North America) are not refused.
    */
   readonly refuses: ReadonlyMap<string, FieldErrorCode>;
-  /** What a client is told about such a number. */
+  /** What a client is told about such a number, and about one that is never sent to. */
   readonly refusal: string;
 }
 
@@ -30,18 +30,17 @@ const TABLE = {
     many: 'SMS',
     takes: ['e164'],
     wording: 'text',
-    // Landlines, pagers and mailboxes receive no SMS. Toll-free, shared-cost, premium-rate and company-wide (UAN) numbers
-    // are not a person's telephone and are a classic target of toll fraud.
+    // Landlines, pagers and mailboxes receive no SMS. Toll-free and company-wide (UAN) numbers are not a person's telephone and
+    // are a classic target of toll fraud.
     refuses: new Map([
       ['FIXED_LINE', 'landline'],
-      ['PREMIUM_RATE', 'premium_rate'],
-      ['SHARED_COST', 'shared_cost'],
       ['TOLL_FREE', 'toll_free'],
       ['UAN', 'company_wide'],
       ['PAGER', 'pager'],
       ['VOICEMAIL', 'voicemail'],
     ]),
-    refusal: 'Expected a number that can receive SMS, not a landline, premium-rate or service number.',
+    refusal:
+      'Expected a number that can receive SMS, not a landline, premium-rate, satellite or service number.',
   },
   voice: {
     label: 'voice',
@@ -49,13 +48,13 @@ const TABLE = {
     many: 'calls',
     takes: ['e164', 'extension', 'sip'],
     wording: 'speech',
-    // Premium-rate numbers bill the caller, pagers cannot listen, and a mailbox tells the code to anyone who calls it.
+    // Pagers cannot listen, and a mailbox tells the code to anyone who calls it.
     refuses: new Map([
-      ['PREMIUM_RATE', 'premium_rate'],
       ['PAGER', 'pager'],
       ['VOICEMAIL', 'voicemail'],
     ]),
-    refusal: 'Expected a number that can be called, not a premium-rate, pager or voicemail number.',
+    refusal:
+      'Expected a number that can be called, not a premium-rate, satellite, service, pager or voicemail number.',
   },
 } satisfies Record<string, ChannelTraits>;
 

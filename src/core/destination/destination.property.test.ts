@@ -29,7 +29,7 @@ const oracle = google.PhoneNumberUtil.getInstance();
 
 const REFUSED: Record<Channel, readonly string[]> = {
   sms: ['FIXED_LINE', 'PREMIUM_RATE', 'SHARED_COST', 'TOLL_FREE', 'UAN', 'PAGER', 'VOICEMAIL'],
-  voice: ['PREMIUM_RATE', 'PAGER', 'VOICEMAIL'],
+  voice: ['PREMIUM_RATE', 'SHARED_COST', 'PAGER', 'VOICEMAIL'],
 };
 
 const channels = fc.constantFrom<Channel>('sms', 'voice');

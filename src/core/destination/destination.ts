@@ -2,6 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/core/es6';
 import metadata from 'libphonenumber-js/metadata.max.json';
 import type { FieldErrorCode, FieldFault } from '../field-error.ts';
 import { CHANNEL_NAMES, CHANNELS, type Channel, type DestinationKind, listKinds } from './channel.ts';
+import { ANY_NUMBER, type Screen, USUAL_SCREENS } from './never-sent.ts';
 import { readNumber } from './numbering-plan.ts';
 import { parseSipUri } from './sip-uri.ts';
 
@@ -19,6 +20,8 @@ export type ParsedDestination = { readonly ok: true; readonly destination: Desti
 /** `detail` is one sentence for the client. */
 export interface RefusedDestination extends FieldFault {
   readonly ok: false;
+  /** The range that is never sent to, if it is refused for that. */
+  readonly range?: string;
 }
 
 /** The longest SIP URI, with room for blanks around it. */
@@ -44,9 +47,16 @@ const NOT_IN_PLAN = refuse(
   'Expected a telephone number that is valid in the numbering plan of its country.',
 );
 
-/** Reads a client's destination. Numbers must be valid in their plan and of a type that the channel can reach. */
-export function parseDestination(input: string, channel: Channel): ParsedDestination {
-  if (E164.test(input)) return parseNumber(input, undefined, channel);
+/**
+ * Reads a client's destination. Numbers must be valid in their plan, of a type that the channel can reach, and pass the screen;
+ * the usual one of test keys unless another is given.
+ */
+export function parseDestination(
+  input: string,
+  channel: Channel,
+  screen: Screen = USUAL_SCREENS.test,
+): ParsedDestination {
+  if (E164.test(input)) return parseNumber(input, undefined, channel, screen);
   const { takes } = CHANNELS[channel];
   if (input.length > MAX_INPUT) return refuseFormat(channel);
 
@@ -62,31 +72,38 @@ export function parseDestination(input: string, channel: Channel): ParsedDestina
     .replace(SEPARATORS, '')
     .replace(ARABIC_INDIC, (digit) => `${digit.charCodeAt(0) & 0xf}`);
   if (!takes.includes('extension')) {
-    return E164.test(bare) ? parseNumber(bare, undefined, channel) : refuseFormat(channel);
+    return E164.test(bare) ? parseNumber(bare, undefined, channel, screen) : refuseFormat(channel);
   }
   const [, number, extension] = TEL_URI.exec(bare) ?? [];
-  return number === undefined ? refuseFormat(channel) : parseNumber(number, extension, channel);
+  return number === undefined ? refuseFormat(channel) : parseNumber(number, extension, channel, screen);
 }
 
 /** The channel that accepts the most kinds goes first, because its refusals apply to all others. */
 const BROADEST_FIRST = CHANNEL_NAMES.toSorted((a, b) => CHANNELS[b].takes.length - CHANNELS[a].takes.length);
 
-/** Reads a destination of any channel. */
+/** Reads a destination of any channel, whether or not it would be sent to. */
 export function parseAnyDestination(input: string): ParsedDestination {
   let refused: ParsedDestination | undefined;
   for (const channel of BROADEST_FIRST) {
-    const parsed = parseDestination(input, channel);
+    const parsed = parseDestination(input, channel, ANY_NUMBER);
     if (parsed.ok) return parsed;
     refused ??= parsed;
   }
   return refused ?? NOT_IN_PLAN;
 }
 
-function parseNumber(e164: string, extension: string | undefined, channel: Channel): ParsedDestination {
+function parseNumber(
+  e164: string,
+  extension: string | undefined,
+  channel: Channel,
+  screen: Screen,
+): ParsedDestination {
   const read = readNumber(e164);
   const { number, country, type } = read === undefined ? interpret(e164) : { number: e164, ...read };
   if (type === undefined) return NOT_IN_PLAN;
   const { refuses, refusal } = CHANNELS[channel];
+  const barred = screen(number, type);
+  if (barred !== undefined) return { ok: false, detail: refusal, ...barred };
   const refused = refuses.get(type);
   if (refused !== undefined) return refuse(refused, refusal);
   const destination: Destination =

@@ -50,6 +50,11 @@ const OTHER_TYPES: readonly PhoneNumberType[] = [
 
 const LONGEST_CALLING_CODE = 3;
 const plans = new Map<string, CallingCodePlan>();
+const callingCodes: ReadonlyMap<string, string> = new Map(
+  Object.entries(metadata.country_calling_codes).flatMap(([code, sharing]) =>
+    sharing.map((country): [string, string] => [country, code]),
+  ),
+);
 
 /**
  * Country and type of a valid number in E.164. Undefined if this cannot tell: the number may be invalid, have no country,
@@ -63,6 +68,27 @@ export function readNumber(e164: string): { country: CountryCode; type: PhoneNum
     if (sharing !== undefined) return readNational(e164.slice(end), planOf(callingCode, sharing));
   }
   return undefined;
+}
+
+/** `+49` for `DE`; `+` for what is no country with telephones. */
+export function callingCodeOf(country: string): string {
+  return `+${callingCodes.get(country) ?? ''}`;
+}
+
+/**
+ * What all numbers of a country begin with: its calling code, and where others share that, the digits that are its own if its
+ * plan names them, as `+1242` for the Bahamas.
+ */
+export function beginningsOf(country: string): string[] {
+  const code = callingCodeOf(country);
+  const leading = isCountry(country) ? numberingPlan(country).leadingDigits() : undefined;
+  // The library says 0 for none.
+  const own = leading && /^\d+(\|\d+)*$/.test(leading) ? leading.split('|') : [''];
+  return own.map((digits) => `${code}${digits}`);
+}
+
+function isCountry(text: string): text is CountryCode {
+  return callingCodes.has(text);
 }
 
 function readNational(national: string, { nationalPrefix, countries }: CallingCodePlan) {

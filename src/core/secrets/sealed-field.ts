@@ -23,3 +23,12 @@ export function openField(keyring: Keyring, sealed: string, id: string, field: S
 function contextOf(id: string, field: SealedField): string {
   return `${id} ${field}`;
 }
+
+/** What opens, or undefined for what somebody altered: one such row must not keep the rest from a new secret. */
+export function ifIntact(open: () => string): string | undefined {
+  try {
+    return open();
+  } catch {
+    return undefined;
+  }
+}

@@ -96,14 +96,14 @@ export interface Callback {
 /**
  * What a callback contains.
  * - `receipts`: it is genuine; the list is empty if it reports nothing final.
- * - `message`: it is genuine, and a person sent something back.
+ * - `messages`: it is genuine, and people sent something back.
  * - `forged`: its signature is missing, wrong or too old.
  * - `malformed`: it is genuine but cannot be read. `detail` never repeats any of it.
  * - `unavailable`: it cannot be checked now; the carrier should try again.
  */
 export type CallbackAnswer =
   | { readonly kind: 'receipts'; readonly receipts: readonly Receipt[] }
-  | { readonly kind: 'message'; readonly message: InboundMessage }
+  | { readonly kind: 'messages'; readonly messages: readonly InboundMessage[] }
   | { readonly kind: 'forged' }
   | { readonly kind: 'malformed'; readonly detail: string }
   | { readonly kind: 'unavailable' };

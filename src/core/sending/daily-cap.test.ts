@@ -139,6 +139,39 @@ suite('daily cap', () => {
     assert.equal(quotas.today, 500);
   });
 
+  test('a place taken ahead is worth nothing on the next day', async () => {
+    const clock = createManualClock(NOON);
+    const cap = new DailyCap(quotas, 'c', 1_000, clock);
+    const today = NOON / DAY_MS - 0.5;
+    assert.equal(await cap.take(), today);
+    clock.pass(DAY_MS);
+    assert.equal(await cap.take(), today + 1);
+    assert.equal(quotas.used.get(today + 1), 10);
+  });
+
+  test('what is left of a block that the store gave only in part is used', async () => {
+    quotas.used.set(Math.floor(NOON / DAY_MS), 995);
+    const cap = new DailyCap(quotas, 'c', 1_000, createManualClock(NOON));
+    const places = [];
+    for (let i = 0; i < 6; i++) places.push(await cap.take());
+    assert.deepEqual(
+      places.map((place) => place !== undefined),
+      [true, true, true, true, true, false],
+    );
+  });
+
+  test('a stop waits until the places are returned', async () => {
+    const cap = new DailyCap(quotas, 'c', 10_000);
+    await cap.take();
+    const giveBack = quotas.returnQuota.bind(quotas);
+    quotas.returnQuota = async (...returned) => {
+      await new Promise((resolve) => setImmediate(resolve));
+      return giveBack(...returned);
+    };
+    await cap.stop();
+    assert.equal(quotas.today, 1);
+  });
+
   test('a place asked for before midnight and got after it counts in the day before', async (t) => {
     t.mock.timers.enable({ apis: ['Date'], now: NOON + DAY_MS / 2 - 1 });
     const cap = new DailyCap(quotas, 'c', 500);

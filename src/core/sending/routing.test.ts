@@ -92,6 +92,9 @@ test('a route is named by what it serves, in whatever order that is written', ()
     nameRoute({ channel: 'sms', countries: ['US', 'DE'], prefixes: ['+4915'], carriers }),
     nameRoute({ channel: 'sms', countries: ['DE', 'US'], prefixes: ['+4915'], carriers: ['b'] }),
   );
+  const named = (...prefixes: readonly string[]) => nameRoute({ channel: 'sms', prefixes, carriers });
+  assert.equal(named('+49', '+43'), named('+43', '+49'));
+  assert.notEqual(named('+49'), named('+43'));
   assert.notEqual(
     nameRoute({ channel: 'sms', countries: ['DE'], carriers }),
     nameRoute({ channel: 'voice', countries: ['DE'], carriers }),

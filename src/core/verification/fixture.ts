@@ -2,6 +2,7 @@
 import type { FindBudgets } from '../budgets/budgets.ts';
 import { SYSTEM_CLOCK } from '../clock.ts';
 import { createManualClock, type ManualClock } from '../clock-fixture.ts';
+import { USUAL_SCREENS } from '../destination/never-sent.ts';
 import { Keyring } from '../secrets/keyring.ts';
 import type { OutgoingMessage } from '../sending/carrier.ts';
 import type { DailyCap } from '../sending/daily-cap.ts';
@@ -57,6 +58,8 @@ export function createVerifier(
 ): Verifier {
   return new Verifier({
     clock: SYSTEM_CLOCK,
+    screens: USUAL_SCREENS,
+    countries: [],
     findRoute: () => ({ ok: true, route: { channel: 'sms', carriers: ['smsc'] } }),
     canSpeak: () => true,
     capOf: () => undefined,
@@ -73,7 +76,7 @@ export function createVerifier(
   });
 }
 
-export function createVerifierRig(): VerifierRig {
+export function createVerifierRig(guard: Partial<Pick<VerifierDeps, 'countries'>> = {}): VerifierRig {
   const keyring = new Keyring('a secret for these tests only, yes');
   const told: string[] = [];
   const note =
@@ -104,6 +107,7 @@ export function createVerifierRig(): VerifierRig {
       nearlyUsed: ({ kind }) => told.push(`nearly used ${kind}`),
       exhausted: ({ kind }) => told.push(`exhausted ${kind}`),
     },
+    ...guard,
     handOver: (message, createdAt, leasedSince) => rig.handedOver.push({ message, createdAt, leasedSince }),
     funnel,
   });

@@ -12,7 +12,9 @@ beforeEach(() => {
 });
 
 function budgetsOf(...budgets: readonly Budget[]): void {
-  rig.findBudgets = createBudgets(budgets, (_, country) => (country === 'DE' ? 5 * CENT : undefined));
+  rig.findBudgets = createBudgets(budgets, (_, { destination }) =>
+    destination.country === 'DE' ? 5 * CENT : undefined,
+  );
 }
 
 suite('budgets of a request', () => {

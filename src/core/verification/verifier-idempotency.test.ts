@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
 import { StoreUnavailable } from '../errors.ts';
+import { Keyring } from '../secrets/keyring.ts';
 import { sealField } from '../secrets/sealed-field.ts';
 import { createVerifierRig, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
+import { idempotencyOf } from './idempotency.ts';
 import type { IssueOutcome } from './verification.ts';
 
 let rig: VerifierRig;
@@ -69,6 +71,23 @@ suite('idempotency', () => {
     const [live, played] = rig.issued.map(({ idempotency }) => idempotency);
     assert.equal(live?.keyHash, played?.keyHash);
     assert.notEqual(live?.bodyHash, played?.bodyHash);
+  });
+
+  test('the earlier hashes of a key stand with those of the body that were made in the same way', () => {
+    const [old, fresh] = ['the old secret, long enough for all', 'the new secret, long enough for all'];
+    const hashes = (keyring: Keyring) =>
+      [keyring.idempotencyHash('k'), keyring.idempotencyHash('body')] as const;
+    const before = idempotencyOf(...hashes(new Keyring(old)));
+    const during = idempotencyOf(...hashes(new Keyring(fresh, old)));
+    const after = idempotencyOf(...hashes(new Keyring(fresh)));
+    const { keyHash, bodyHash } = before;
+    assert.deepEqual(during, {
+      keyHash: after.keyHash,
+      bodyHash: after.bodyHash,
+      earlier: [{ keyHash, bodyHash }, ...(after.earlier ?? []), ...(before.earlier ?? [])],
+    });
+    const pairs = [during, ...(during.earlier ?? [])];
+    assert.equal(new Set(pairs.map((pair) => pair.keyHash + pair.bodyHash)).size, 4);
   });
 
   test('an extension is another body, though the same telephone rings', async () => {

@@ -3,10 +3,11 @@ import { beforeEach, suite, test } from 'node:test';
 import { NO_SETTINGS } from '../accounts/account-settings.ts';
 import { StoreUnavailable } from '../errors.ts';
 import { openField } from '../secrets/sealed-field.ts';
-import { createVerifierRig, LIMIT, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
+import type { OutgoingMessage } from '../sending/carrier.ts';
+import { createVerifier, createVerifierRig, LIMIT, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
 import { MAGIC_DESTINATIONS } from './magic.ts';
-import type { IssueOutcome } from './verification.ts';
-import type { Caller, RequestAnswer } from './verifier.ts';
+import type { IssueOutcome, NewVerification } from './verification.ts';
+import type { Caller, RequestAnswer, VerifierDeps } from './verifier.ts';
 
 let rig: VerifierRig;
 beforeEach(() => {
@@ -46,8 +47,39 @@ suite('request', () => {
     assert.equal(openField(rig.keyring, v.codeSealed, v.id, 'code'), message.code);
     assert.equal(openField(rig.keyring, v.destinationSealed, v.id, 'destination'), NUMBER);
     assert.equal(v.codeMac, rig.keyring.codeMac(v.id, message.code).current);
-    assert.equal(v.destinationHash, rig.keyring.destinationHash('acc_1', false, NUMBER).current);
+    const hash = rig.keyring.destinationHash('acc_1', false, NUMBER);
+    assert.deepEqual([v.destinationHash, v.earlierDestinationHashes], [hash.current, hash.earlier]);
+    assert.equal(hash.earlier.length, 1, 'as the version before hashed it');
     assert.deepEqual([v.guesses, v.test, v.country, v.idempotency], [5, false, 'DE', null]);
+  });
+
+  /** What a verifier with these settings writes and hands over for one request. */
+  async function askOnce(deps: Partial<VerifierDeps>) {
+    const issued: NewVerification[] = [];
+    const texts: string[] = [];
+    const issue = async (v: NewVerification) => {
+      issued.push(v);
+      return { kind: 'issued' } as const;
+    };
+    const store = { issue, findReplay: async () => undefined, confirm: rig.answerConfirm };
+    const handOver = ({ text }: OutgoingMessage) => void texts.push(text);
+    const verifier = createVerifier({ keyring: rig.keyring, store, handOver, ...deps });
+    await verifier.request(LIVE, { destination: NUMBER, channel: 'sms', idempotencyKey: undefined });
+    const [v] = issued;
+    assert.ok(v);
+    return { v, text: texts[0], later: verifier.reopen({ ...v, settings: null }).text };
+  }
+
+  test('once nothing of the version before counts, its hash is left out', async () => {
+    const { v } = await askOnce({ countsBefore: false });
+    assert.deepEqual(v.earlierDestinationHashes, []);
+  });
+
+  test('a message that is sent later names the same minutes', async () => {
+    const templates = { de: { sms: '{{code}} {{minutes}}' } };
+    const { text, later } = await askOnce({ messages: { brand: 'Acme', templates } });
+    assert.match(later, / 10$/);
+    assert.equal(later, text);
   });
 
   test('the lease of a message counts from before the store was asked', async () => {
@@ -116,6 +148,26 @@ suite('request', () => {
     const settings = { ...NO_SETTINGS, countries: ['FR'] };
     assert.equal(reasonOf(await rig.ask(NUMBER, { ...LIVE, settings })), 'destination country_not_allowed');
     assert.equal((await rig.ask(NUMBER, { ...TEST, settings })).kind, 'issued');
+  });
+
+  test('what the service does not send to is refused for live keys, and the store not asked', async () => {
+    rig = createVerifierRig({ countries: ['FR', 'GB'] });
+    const settings = { ...NO_SETTINGS, countries: ['DE', 'GB'] };
+    const mobile = { FR: '+33612345678', GB: '+447400123456' };
+    rig.findRoute = () => assert.fail('no route is needed');
+    assert.equal(reasonOf(await rig.ask(NUMBER)), 'destination country_not_allowed');
+    assert.equal(reasonOf(await rig.ask(NUMBER, { ...LIVE, settings })), 'destination country_not_allowed');
+    assert.equal(
+      reasonOf(await rig.ask(mobile.FR, { ...LIVE, settings })),
+      'destination country_not_allowed',
+    );
+    assert.equal(reasonOf(await rig.ask('+88216123456789')), 'destination satellite');
+    assert.deepEqual([rig.issued, rig.told], [[], []]);
+    rig.findRoute = createVerifierRig().findRoute;
+    assert.equal((await rig.ask(mobile.GB, { ...LIVE, settings })).kind, 'issued', 'both allow it');
+    assert.equal((await rig.ask(mobile.FR)).kind, 'issued');
+    assert.equal((await rig.ask(NUMBER, TEST)).kind, 'issued', 'a test key sends nothing');
+    assert.equal((await rig.ask('+88216123456789', TEST)).kind, 'issued');
   });
 
   test('a destination that cannot be is refused, and the store not asked', async () => {

@@ -9,6 +9,7 @@ import { type Applying, type FindBudgets, reserve } from '../budgets/budgets.ts'
 import type { Clock } from '../clock.ts';
 import { type Channel, isSpoken } from '../destination/channel.ts';
 import { type Destination, parseDestination, restoreDestination } from '../destination/destination.ts';
+import type { Screens } from '../destination/never-sent.ts';
 import { StoreUnavailable } from '../errors.ts';
 import type { FieldError, FieldErrorCode } from '../field-error.ts';
 import { chooseLocale, composeMessage, type MessageOptions } from '../message/message.ts';
@@ -97,6 +98,10 @@ export interface VerifierDeps {
   readonly clock: Clock;
   readonly store: VerificationStore;
   readonly keyring: Keyring;
+  /** What is never sent to. */
+  readonly screens: Screens;
+  /** The countries that live keys may send to; all if there are none. */
+  readonly countries: readonly string[];
   readonly findRoute: RouteFinder;
   /** Whether any carrier of a route of calls would speak the language of a BCP 47 tag, or English instead. */
   readonly canSpeak: (route: Route, locale: string) => boolean;
@@ -211,7 +216,8 @@ export class Verifier implements VerifierPort {
       const detail = `This API key may not use the channel ${channel}.`;
       return refuse('channel', 'channel_not_allowed', detail);
     }
-    const parsed = parseDestination(input, channel);
+    const { screens, countries } = this.#deps;
+    const parsed = parseDestination(input, channel, test ? screens.test : screens.live);
     if (!parsed.ok) return refuse('destination', parsed.code, parsed.detail);
     const { destination } = parsed;
     if (restrictions !== undefined && !allows(restrictions.countries, destination.country)) {
@@ -231,6 +237,10 @@ export class Verifier implements VerifierPort {
       }
       return { destination, cap: undefined, applying: undefined };
     }
+    if (!allows(countries, destination.country)) {
+      const detail = 'This service does not send to the country of this destination.';
+      return refuse('destination', 'country_not_allowed', detail);
+    }
     if (settings !== undefined && !allows(settings.countries, destination.country)) {
       const detail = 'This account does not send to the country of this destination.';
       return refuse('destination', 'country_not_allowed', detail);
@@ -247,13 +257,8 @@ export class Verifier implements VerifierPort {
         return refuse('destination', 'no_voice', detail);
       }
     }
-    const { country } = destination;
-    const applying = findBudgets({
-      ...caller,
-      country,
-      route: found.route,
-      own: settings?.budgets ?? NO_BUDGETS,
-    });
+    const own = settings?.budgets ?? NO_BUDGETS;
+    const applying = findBudgets({ ...caller, destination, route: found.route, own });
     if (applying === 'no-price') {
       const detail = 'A budget applies, and the price of a message to this destination is not known.';
       return refuse('destination', 'no_price', detail);

@@ -76,6 +76,19 @@ suite('gate: daily cap', () => {
     assert.deepEqual(await gate.submit(message), ACCEPTED);
   });
 
+  test('if the place comes after the timeout, the carrier is not asked, and the place is given back', async () => {
+    const carrier = scriptedCarrier('c', () => ACCEPTED);
+    const place = Promise.withResolvers<number>();
+    const cap = new DailyCap({ takeQuota: () => place.promise, returnQuota: async () => {} }, 'c', 1);
+    const { gate } = gateOf(carrier, { cap, timeout: 5 });
+    const answer = gate.submit(message);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+    place.resolve(1);
+    assert.deepEqual(await answer, { kind: 'temporary', reason: 'deadline' });
+    assert.deepEqual(carrier.submitted, []);
+    assert.deepEqual(await gate.submit(message), ACCEPTED);
+  });
+
   test('if the store is unavailable, the carrier is not asked either', async () => {
     const away = () => Promise.reject(new StoreUnavailable('away'));
     const carrier = scriptedCarrier('c', () => ACCEPTED);

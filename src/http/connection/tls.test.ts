@@ -46,6 +46,19 @@ describe('the self-signed certificate', () => {
     );
   });
 
+  it('is made again a month before it expires', async (t) => {
+    const files = await temporaryKeyPair(t);
+    const [first, until] = [await fingerprint(files.cert), await expiry(files.cert)];
+    const left = (days: number) => until - days * 86_400_000;
+    t.mock.timers.enable({ apis: ['Date'], now: left(31) });
+    await ensureSelfSigned(dirname(files.cert));
+    assert.equal(await fingerprint(files.cert), first);
+    t.mock.timers.setTime(left(29));
+    await ensureSelfSigned(dirname(files.cert));
+    assert.notEqual(await fingerprint(files.cert), first);
+    assert.ok((await expiry(files.cert)) > until);
+  });
+
   it('is made again when the pair is broken', async (t) => {
     const files = await temporaryKeyPair(t);
     await writeFile(files.cert, 'broken');

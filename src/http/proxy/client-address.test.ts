@@ -32,6 +32,11 @@ test('behind proxies the last hop that is not a proxy counts: the client may hav
   assert.equal(await addressOf(proxies, '10.1.2.3', '192.0.2.66, 198.51.100.1, 10.9.9.9'), '198.51.100.1');
   assert.equal(await addressOf(proxies, '203.0.113.9', '198.51.100.1'), '203.0.113.9');
   assert.equal(await addressOf(proxies, '10.1.2.3'), '10.1.2.3');
+  assert.equal(
+    await addressOf(proxies, '10.1.2.3', 'x'.repeat(1_000)),
+    'x'.repeat(64),
+    'it is stored and logged',
+  );
 });
 
 test('Forwarded tells it as well', async () => {

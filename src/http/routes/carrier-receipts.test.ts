@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
 import { StoreUnavailable } from '../../core/errors.ts';
-import type { Callback, CallbackAnswer, Receipt } from '../../core/sending/carrier.ts';
+import type { Callback, CallbackAnswer, InboundMessage, Receipt } from '../../core/sending/carrier.ts';
 import { createFixture } from '../fixture.ts';
 import type { HttpDeps } from '../server.ts';
 
@@ -19,6 +20,7 @@ async function start(
 ) {
   const callbacks: Callback[] = [];
   const received: Receipt[] = [];
+  const heard: string[] = [];
   const fixture = await createFixture(
     t,
     {},
@@ -29,7 +31,11 @@ async function start(
           callbacks.push(callback);
           return name === 'acme' ? answer : undefined;
         },
-        hear: async () => {},
+        hear: async ({ text }) => {
+          heard.push(`${text} came`);
+          await turn();
+          heard.push(`${text} is done`);
+        },
         receive: async (receipt) => {
           await receive(receipt);
           received.push(receipt);
@@ -38,7 +44,7 @@ async function start(
       ...deps,
     },
   );
-  return { ...fixture, callbacks, received };
+  return { ...fixture, callbacks, received, heard };
 }
 
 describe('/carriers/NAME/receipts', () => {
@@ -63,6 +69,25 @@ describe('/carriers/NAME/receipts', () => {
     assert.deepEqual(received.slice(0, 2), RECEIPTS);
   });
 
+  it('obeys what people send back in its order, and answers once all is done', async (t) => {
+    const messages = ['STOP', 'START'].map((text) => ({ carrier: 'acme', from: '+12025550123', text }));
+    const { app, heard } = await start(t, { kind: 'messages', messages });
+    const answer = await app.inject({ method: 'POST', url: '/carriers/acme/receipts', payload: 'x' });
+    assert.equal(answer.statusCode, 204);
+    assert.deepEqual(heard, ['STOP came', 'STOP is done', 'START came', 'START is done']);
+  });
+
+  it('takes many receipts in one request, but no body without bounds', async (t) => {
+    const { app, callbacks } = await start(t, { kind: 'receipts', receipts: RECEIPTS });
+    const post = (bytes: number) =>
+      app.inject({ method: 'POST', url: '/carriers/acme/receipts', payload: Buffer.alloc(bytes) });
+    assert.equal((await post(256 * 1024)).statusCode, 204);
+    const refused = await post(256 * 1024 + 1);
+    assert.equal(refused.statusCode, 400);
+    assert.equal(refused.json().errors[0].code, 'too_large');
+    assert.equal(callbacks.length, 1);
+  });
+
   it('takes a GET, and a body without a type', async (t) => {
     const { app, callbacks } = await start(t, { kind: 'receipts', receipts: [] });
     const url = '/carriers/acme/receipts?status=delivered';
@@ -77,6 +102,42 @@ describe('/carriers/NAME/receipts', () => {
         ['POST', ''],
       ],
     );
+  });
+
+  it('answers what a person sent back once it is obeyed, and has it sent again if it was not', async (t) => {
+    const message = { carrier: 'acme', from: '+4915112345678', text: 'STOP' };
+    const { promise: obeyed, resolve: obey } = Promise.withResolvers<void>();
+    const heard: InboundMessage[] = [];
+    let outcome = () => obeyed;
+    const { app } = await createFixture(
+      t,
+      {},
+      {
+        receipts: {
+          publicUrl: PUBLIC_URL,
+          read: () => ({ kind: 'messages', messages: [message] }),
+          receive: async () => {},
+          hear: (said) => {
+            heard.push(said);
+            return outcome();
+          },
+        },
+      },
+    );
+    const say = () => app.inject({ method: 'POST', url: '/carriers/acme/receipts', payload: 'x' });
+    let status: number | undefined;
+    const answered = say().then((answer) => {
+      status = answer.statusCode;
+    });
+    while (heard.length === 0) await turn();
+    await turn();
+    assert.equal(status, undefined);
+    obey();
+    await answered;
+    assert.equal(status, 204);
+    outcome = () => Promise.reject(new StoreUnavailable('too many'));
+    assert.equal((await say()).statusCode, 503);
+    assert.deepEqual(heard, [message, message]);
   });
 
   const REFUSALS: readonly [CallbackAnswer, number, string][] = [

@@ -70,8 +70,9 @@ async function conclude(
       // Answered only when all are durable. Otherwise the carrier reports again, and those already kept are duplicates.
       await Promise.all(answer.receipts.map((receipt) => desk.receive(receipt)));
       return reply.code(204).send();
-    case 'message':
-      await desk.hear(answer.message);
+    case 'messages':
+      // One after the other, because what somebody says last counts.
+      for (const message of answer.messages) await desk.hear(message);
       return reply.code(204).send();
     case 'forged':
       return sendProblem(reply, 'forged-callback');

@@ -1,6 +1,7 @@
 /** The secret that a person shares with an authenticator, sealed at rest and bound to the person. */
 import { query, type Records, type Step } from '../../core/accounts/records.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
+import { ifIntact } from '../../core/secrets/sealed-field.ts';
 import type { PortalDeps } from '../deps.ts';
 import { findStep, mintTotpSecret } from './totp.ts';
 
@@ -76,14 +77,21 @@ export async function resealTotp(
   keyring: Keyring,
 ): Promise<{ readonly sealed: number; readonly lost: number }> {
   const rows = await query(records, 'SELECT person_id, sealed FROM totp');
-  const secrets = rows.map((row) => ({ personId: String(row.person_id), old: String(row.sealed) }));
-  const outdated = secrets.filter(({ old }) => keyring.canOpen(old) && !keyring.isCurrent(old));
-  for (const { personId, old } of outdated) {
+  let [sealed, lost] = [0, 0];
+  for (const row of rows) {
+    const [personId, old] = [String(row.person_id), String(row.sealed)];
+    if (keyring.isCurrent(old)) continue;
     const context = contextOf(personId);
+    const secret = ifIntact(() => keyring.open(old, context));
+    if (secret === undefined) {
+      lost += 1;
+      continue;
+    }
     const sql = 'UPDATE totp SET sealed = $3 WHERE person_id = $1 AND sealed = $2';
-    await query(records, sql, personId, old, keyring.seal(keyring.open(old, context), context));
+    await query(records, sql, personId, old, keyring.seal(secret, context));
+    sealed += 1;
   }
-  return { sealed: outdated.length, lost: secrets.filter(({ old }) => !keyring.canOpen(old)).length };
+  return { sealed, lost };
 }
 
 export function dropTotp(personId: string): Step {

@@ -32,9 +32,9 @@ const IMMUTABLE = 'public, max-age=31536000, immutable';
 const NOT_BUILT = `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>Countersign</title></head>
 <body><h1>The portal is not built</h1>
-<p>Run <code>npm ci &amp;&amp; npm prune --omit=dev --no-save</code> where the service is installed (or, with development packages,
-<code>npm run build --workspace portal</code>), then reload this page. The
-API works without the portal and is described at <a href="/docs">/docs</a>.</p></body></html>
+<p>Run <code>npm ci &amp;&amp; npm prune --omit=dev --workspaces=false --no-save</code> where the service is
+installed (or, with development packages, <code>npm run build --workspace portal</code>), then reload this page. The API
+works without the portal and is described at <a href="/docs">/docs</a>.</p></body></html>
 `;
 
 /** Serves `folder` under /portal/, even if another build replaces it in the meantime. */

@@ -1,10 +1,10 @@
 /** What is held about one number, for the person who asks about it. */
 import Type, { type Static } from 'typebox';
-import { Channel, Instant, Optional } from '../contract.ts';
+import { Channel, Instant, OneOf, Optional } from '../contract.ts';
 import { Status } from '../verifications/contract.ts';
 
 /** POST /portal/api/accounts/:account/numbers/export and .../erase, for owners. The number is never in a URL. */
-export const NumberQuery = Type.Object({
+const query = {
   destination: Type.String({
     minLength: 1,
     maxLength: 300,
@@ -12,8 +12,20 @@ export const NumberQuery = Type.Object({
   }),
   /** `next` of the answer before. */
   before: Type.Optional(Type.String({ maxLength: 128 })),
-});
+};
+
+export const NumberQuery = Type.Object(query);
 export type NumberQuery = Static<typeof NumberQuery>;
+
+export const NumberErasure = Type.Object({
+  ...query,
+  also_do_not_send: Type.Optional(
+    Type.Boolean({
+      description: 'Whether to take it off the do-not-send list, too. Then it is sent to again.',
+    }),
+  ),
+});
+export type NumberErasure = Static<typeof NumberErasure>;
 
 /** Each answer covers what there was time for: it is asked again with `next` until that is null. */
 const part = { next: Optional(Type.String()), searched_to: Instant };
@@ -22,6 +34,10 @@ export const NumberExport = Type.Object({
   ...part,
   /** As `/verify` reads it. */
   destination: Type.String(),
+  do_not_send: Type.Array(
+    Type.Object({ account: Type.String(), source: OneOf(['person', 'recipient']), added_at: Instant }),
+    { description: 'Its entry on the do-not-send list, if it has one. Comes with the first answer.' },
+  ),
   verifications: Type.Array(
     Type.Object({
       id: Type.String(),
@@ -54,5 +70,14 @@ export const NumberExport = Type.Object({
 });
 export type NumberExport = Static<typeof NumberExport>;
 
-export const NumberErased = Type.Object({ ...part, erased: Type.Integer() });
+export const NumberErased = Type.Object({
+  ...part,
+  erased: Type.Integer(),
+  do_not_send: Optional(
+    OneOf(['kept', 'removed'], {
+      description:
+        'What became of its entry on the do-not-send list, if it had one. Comes with the first answer.',
+    }),
+  ),
+});
 export type NumberErased = Static<typeof NumberErased>;

@@ -8,7 +8,7 @@ import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { Archive } from '../../core/verification/archive.ts';
 import { A_FULL_NUMBER } from '../conventions.ts';
 import { formatInstant } from '../instant.ts';
-import type { NumberErased, NumberExport, NumberQuery } from './contract.ts';
+import type { NumberErased, NumberErasure, NumberExport, NumberQuery } from './contract.ts';
 
 export interface NumbersDeps {
   readonly archive: Archive;
@@ -50,13 +50,26 @@ export function createNumbers(deps: NumbersDeps) {
     export: (by: Member, query: NumberQuery): Promise<Found<NumberExport>> =>
       ask(by, query, async (number, destination, before) => {
         const parts = await someParts(number.exportPart, before);
-        return { destination, verifications: parts.flatMap((part) => part.verifications), ...endOf(parts) };
+        return {
+          destination,
+          do_not_send: parts.flatMap((part) => part.listings),
+          verifications: parts.flatMap((part) => part.verifications),
+          ...endOf(parts),
+        };
       }),
 
-    erase: (by: Member, query: NumberQuery): Promise<Found<NumberErased>> =>
-      ask(by, query, async (number, _, before) => {
-        const parts = await someParts(number.erasePart, before);
-        return { erased: parts.reduce((sum, { erased }) => sum + erased, 0), ...endOf(parts) };
+    erase: (
+      by: Member,
+      { also_do_not_send: also = false, ...query }: NumberErasure,
+    ): Promise<Found<NumberErased>> =>
+      ask(by, query, async (number, _, first) => {
+        const parts = await someParts((before) => number.erasePart(before, also), first);
+        const isListed = parts.some(({ listedBy }) => listedBy.length > 0);
+        return {
+          erased: parts.reduce((sum, { erased }) => sum + erased, 0),
+          do_not_send: isListed ? (also ? 'removed' : 'kept') : null,
+          ...endOf(parts),
+        };
       }),
   };
 }

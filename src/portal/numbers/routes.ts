@@ -2,7 +2,7 @@
 import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
 import { operation } from '../operation.ts';
-import { NumberErased, NumberExport, NumberQuery } from './contract.ts';
+import { NumberErased, NumberErasure, NumberExport, NumberQuery } from './contract.ts';
 
 export const numbers = {
   exportNumber: operation<{ Body: NumberQuery }>({
@@ -16,11 +16,11 @@ export const numbers = {
     },
   }),
 
-  eraseNumber: operation<{ Body: NumberQuery }>({
+  eraseNumber: operation<{ Body: NumberErasure }>({
     summary: 'Erase everything that is held about a number',
     description:
       'For owners. It cannot be undone. The audit log records it. Ask again with `next` as `before` until it is null.',
-    body: NumberQuery,
+    body: NumberErasure,
     response: { 200: NumberErased },
     handler: async (request, reply, { lookup: { numbers } }) => {
       const found = await numbers.erase(memberOf(request), request.body);

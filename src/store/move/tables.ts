@@ -1,7 +1,8 @@
 /** What moves: the rows of the embedded store, and the rows of the database that they become. */
-import type { Limit, Limits } from '../../core/verification/limits.ts';
+import type { Limits } from '../../core/verification/limits.ts';
 import type { Retention } from '../port.ts';
 import { DAY_MS } from '../postgres/schema/partitions.ts';
+import { longestWindow } from '../shared/longest-window.ts';
 import { IS_LEFT } from '../sqlite/verifications/erase.ts';
 import { hashesIn } from '../sqlite/verifications/own-hashes.ts';
 import { MERGED_REQUESTS } from './requests.ts';
@@ -157,8 +158,4 @@ function eventsOfDestinations(name: string, list: 'sends' | 'failures', events: 
 /** An id as the database keeps it: without `ver_`. */
 function uuid(column: string): string {
   return `substr(${column}, 5)`;
-}
-
-function longestWindow(limits: readonly Limit[]): number {
-  return Math.max(0, ...limits.map(({ windowMs }) => windowMs));
 }

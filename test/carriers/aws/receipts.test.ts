@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { createSign } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
 import { suite, test } from 'node:test';
 import { generate } from 'selfsigned';
-import { createCertificates, type FetchText } from '../../../src/carriers/aws/certificates.ts';
+import { createCertificates, type FetchText, fetchText } from '../../../src/carriers/aws/certificates.ts';
 import type { Callback } from '../../../src/core/sending/carrier.ts';
 import { makeSelfSigned } from '../../../src/http/connection/self-signed.ts';
 import { CALLBACK_URL } from '../contract.ts';
@@ -129,6 +131,24 @@ suite('SNS', () => {
     assert.deepEqual(fetched, []);
   });
 
+  test('only a few certificates are kept', async () => {
+    const asked: string[] = [];
+    const keyOf = createCertificates(async ({ pathname }) => {
+      asked.push(pathname);
+      return cert;
+    });
+    let now = Date.now();
+    const ask = async (name: string) => {
+      now += 1_000;
+      assert.ok(await keyOf(new URL(name, CERTIFICATE), now));
+      return asked.length;
+    };
+    for (let i = 1; i <= 8; i++) assert.equal(await ask(`/${i}`), i);
+    assert.equal(await ask('/1'), 8);
+    assert.equal(await ask('/9'), 9);
+    assert.equal(await ask('/1'), 10);
+  });
+
   test('a certificate is accepted while it is valid', async () => {
     const [from, until] = [Date.UTC(2026, 0, 1), Date.UTC(2026, 6, 1)];
     const { cert } = await makeSelfSigned({ from: new Date(from), until: new Date(until) });
@@ -157,6 +177,24 @@ suite('SNS', () => {
     away = false;
     t.mock.timers.tick(1_000);
     assert.equal(await read(envelopeOf(delivered), carrier), 'receipts');
+  });
+
+  test('what SNS redirects to is not fetched, nor is an error read as a certificate', async (t) => {
+    const asked: (string | undefined)[] = [];
+    const server = createServer(({ url }, response) => {
+      asked.push(url);
+      if (url === '/moved') response.writeHead(302, { location: '/elsewhere' });
+      else if (url === '/gone') response.writeHead(404);
+      response.end(cert);
+    }).listen(0, '127.0.0.1');
+    t.after(() => server.close());
+    await once(server, 'listening');
+    const address = server.address();
+    assert.ok(typeof address === 'object' && address !== null);
+    const at = (path: string) => fetchText(new URL(path, `http://127.0.0.1:${address.port}`));
+    assert.equal(await at('/found'), cert);
+    for (const path of ['/moved', '/gone']) await assert.rejects(at(path), path);
+    assert.deepEqual(asked, ['/found', '/moved', '/gone']);
   });
 
   test('anything but a certificate is refused', async () => {
@@ -192,6 +230,7 @@ suite('SNS', () => {
     for (const address of [
       'https://evil.example/?Action=ConfirmSubscription',
       CONFIRM.replace('Confirm', 'Delete'),
+      CONFIRM.replace('/?', '/other?'),
     ]) {
       assert.equal(await read(subscription(address)), 'malformed');
       assert.deepEqual(fetched, [CERTIFICATE]);

@@ -274,4 +274,11 @@ export const CARRIERS: readonly Mutant[] = [
     to: 'expiresAt',
     tests: ['test/carriers/aws/sending.test.ts'],
   },
+  {
+    breaks: 'many receipts may come in one request',
+    file: 'src/http/routes/carrier-receipts.ts',
+    from: '      bodyLimit: MAX_BODY_BYTES,\n',
+    to: '',
+    tests: ['src/http/routes/carrier-receipts.test.ts'],
+  },
 ];

@@ -82,4 +82,18 @@ export const CLOCKS: readonly Mutant[] = [
     to: `this.#hold(first, leasedSince < 0 ? leasedSince : this.#deps.clock.steady())`,
     tests: LATE,
   },
+  {
+    breaks: 'a clock that was ahead only between two looks is corrected, too',
+    file: 'src/store/watch-clock.ts',
+    from: 'isDue ||= latest - now >= STEP_MS;',
+    to: 'isDue ||= step <= -STEP_MS;',
+    tests: WATCH,
+  },
+  {
+    breaks: 'a lease is renewed by the clock of the store',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'queue.renew(leases, clock.now() + this.#options.lease)',
+    to: 'queue.renew(leases, Date.now() + this.#options.lease)',
+    tests: LATE,
+  },
 ];

@@ -154,4 +154,33 @@ export const CONFIG: readonly Mutant[] = [
     to: 'writeStamp(root)',
     tests: ['portal/vite/budget.test.ts'],
   },
+  {
+    breaks: 'a self-signed certificate is made again before it expires',
+    file: 'src/http/connection/tls.ts',
+    from: '> RENEW_DAYS * DAY_MS',
+    to: '> 0',
+    tests: ['src/http/connection/tls.test.ts'],
+    named: 'self-signed',
+  },
+  {
+    breaks: 'only the owner sees what is in the data folder',
+    file: 'src/config/secret.ts',
+    from: 'mode: 0o700',
+    to: 'mode: 0o755',
+    tests: SECRET,
+  },
+  {
+    breaks: 'only the owner reads the key of the certificate',
+    file: 'src/http/connection/tls.ts',
+    from: 'await writeFile(files.key, made.key, { mode: 0o600 });',
+    to: 'await writeFile(files.key, made.key);',
+    tests: ['src/http/connection/tls.test.ts'],
+  },
+  {
+    breaks: 'a sensitive field is not logged, in whatever case its name is written',
+    file: 'src/telemetry/scrub.ts',
+    from: 'SENSITIVE.has(name.toLowerCase())',
+    to: 'SENSITIVE.has(name)',
+    tests: ['src/telemetry/scrub.test.ts'],
+  },
 ];

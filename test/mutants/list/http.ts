@@ -328,4 +328,18 @@ export const HTTP: readonly Mutant[] = [
     to: `stack: error.stack ?? scrubText(error.message),`,
     tests: ['src/telemetry/scrub.test.ts', 'src/telemetry/log.test.ts'],
   },
+  {
+    breaks: 'a bearer token is not in the log',
+    file: 'src/telemetry/scrub.ts',
+    from: "  'token',\n",
+    to: '',
+    tests: ['src/telemetry/scrub.test.ts'],
+  },
+  {
+    breaks: 'an address that a header claims is cut off before it is stored',
+    file: 'src/http/proxy/client-address.ts',
+    from: '.slice(0, 64) ||',
+    to: '||',
+    tests: ['src/http/proxy/client-address.test.ts'],
+  },
 ];

@@ -321,4 +321,12 @@ export const PORTAL: readonly Mutant[] = [
     to: 'const { accountId } = by;',
     tests: ['test/portal/store/standing.test.ts'],
   },
+  {
+    breaks: 'no page of the portal sends a form to another site',
+    file: 'src/portal/front-end/security-headers.ts',
+    from: `  "form-action 'self'",\n`,
+    to: '',
+    tests: ['test/portal/sign-in/set-up.test.ts'],
+    named: 'nothing unsafe',
+  },
 ];

@@ -9,15 +9,14 @@ import { addPerson, findPersonById } from '../../../src/accounts/people.ts';
 import { query } from '../../../src/core/accounts/records.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import { decorateRequests } from '../../../src/http/request.ts';
-import { createPasswords } from '../../../src/portal/sign-in/passwords.ts';
-import { admitByPassword } from '../../../src/portal/sign-in/sign-in.ts';
+import { createPasswords, type Passwords } from '../../../src/portal/sign-in/passwords.ts';
+import { admitByPassword, provePassword } from '../../../src/portal/sign-in/sign-in.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { LAX } from '../../store/contract/rig.ts';
 
 const ID = 'per_1';
 
-/** The result of a sign-in that this statement overtakes, and the number of sessions afterwards. */
-async function overtaken(t: TestContext, sql: string, ...args: string[]) {
+async function open(t: TestContext) {
   const dataDir = await mkdtemp(join(tmpdir(), 'countersign-overtaken-'));
   const records = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
   const app = fastify();
@@ -30,15 +29,18 @@ async function overtaken(t: TestContext, sql: string, ...args: string[]) {
   await records.transact([
     addPerson({ id: ID, email: 'a@example.com', name: 'Olive', password: 'first' }, 0),
   ]);
+  return { app, records, keyring: new Keyring('a secret for these tests only, yes') };
+}
+
+/** The result of a sign-in that this statement overtakes, and the number of sessions afterwards. */
+async function overtaken(t: TestContext, sql: string, ...args: string[]) {
+  const { app, ...deps } = await open(t);
+  const { records } = deps;
   const person = await findPersonById(records, ID);
   assert.ok(person);
   await query(records, sql, ...args);
-  const deps = {
-    records,
-    keyring: new Keyring('a secret for these tests only, yes'),
-    passwords: createPasswords(),
-  };
-  app.post('/', async (request) => (await admitByPassword(deps, request, person, [])).kind);
+  const passwords = createPasswords();
+  app.post('/', async (request) => (await admitByPassword({ ...deps, passwords }, request, person, [])).kind);
   const { body } = await app.inject({ method: 'POST', url: '/' });
   const sessions = await query(records, 'SELECT id FROM session WHERE person_id = $1', ID);
   return { kind: body, sessions: sessions.length };
@@ -61,4 +63,21 @@ test('a password that was just replaced begins no session', async (t) => {
 test('a second factor that was just set up is not skipped', async (t) => {
   const sql = `INSERT INTO totp (person_id, sealed, last_step, confirmed_at) VALUES ($1, $2, 1, 1)`;
   assert.deepEqual(await overtaken(t, sql, ID, 'sealed'), REFUSED);
+});
+
+test('a password that is replaced while the one before is hashed again stays replaced', async (t) => {
+  const { app, ...deps } = await open(t);
+  const { records } = deps;
+  const passwords: Passwords = {
+    isBusy: () => false,
+    verify: async () => true,
+    hash: async () => {
+      await query(records, "UPDATE person SET password = 'second'");
+      return 'first, hashed again';
+    },
+  };
+  const credentials = { email: 'a@example.com', password: 'x' };
+  app.post('/', async (request) => (await provePassword({ ...deps, passwords }, request, credentials)).kind);
+  assert.equal((await app.inject({ method: 'POST', url: '/' })).body, 'refused');
+  assert.equal((await findPersonById(records, ID))?.password, 'second');
 });

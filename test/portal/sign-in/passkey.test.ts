@@ -45,7 +45,8 @@ test('a passkey is registered, signs in as both factors, and is removed', async 
   const added = await add(owner, authenticator);
   assert.equal(added.status, 201, added.text);
   const guest = portal.visitor();
-  for (let i = 0; i < 3; i++) assert.equal((await use(guest, authenticator)).status, 204);
+  // As often as a house full of people would, who share an address: those who get in use up no guess.
+  for (let i = 0; i < 21; i++) assert.equal((await use(guest, authenticator)).status, 204);
   const { passkeys } = await readMe(guest);
   assert.deepEqual(
     passkeys.map(({ name }) => name),
@@ -113,6 +114,11 @@ test('another origin, another domain, no user verification, a foreign key and an
     'sign-in-failed',
   );
   assert.equal((await guest.post('/portal/api/session/passkey', { response: {} })).status, 400);
+  const unknown = { response: { ...forged, id: 'AAAA', rawId: 'AAAA' } };
+  const statuses: number[] = [];
+  for (let i = 0; i < 21; i++)
+    statuses.push((await guest.post('/portal/api/session/passkey', unknown)).status);
+  assert.deepEqual([statuses[0], statuses.at(-1)], [401, 429], 'guesses of one address are counted');
 });
 
 test('a challenge is valid for five minutes', async () => {
@@ -143,10 +149,11 @@ test('of two simultaneous answers of one authenticator one counts, and a person 
   const keyring = new Keyring('a secret for these tests only, yes');
   const person = { id: 'per_1', email: 'olive@example.com', name: 'Olive', password: null };
   const now = Date.now();
-  await records.transact([addPerson(person, now)]);
-  const register = async (authenticator: ReturnType<typeof createAuthenticator>) => {
-    const options = await registrationOptions({ records, keyring }, site, person, now);
-    const asked = { personId: person.id, name: 'Laptop', response: authenticator.create(options) };
+  const other = { ...person, id: 'per_2', email: 'oscar@example.com' };
+  await records.transact([addPerson(person, now), addPerson(other, now)]);
+  const register = async (authenticator: ReturnType<typeof createAuthenticator>, who = person) => {
+    const options = await registrationOptions({ records, keyring }, site, who, now);
+    const asked = { personId: who.id, name: 'Laptop', response: authenticator.create(options) };
     const passkey = await readRegistration(keyring, site, asked, now);
     assert.ok(passkey);
     return (await records.transact(passkey.steps)).done;
@@ -164,6 +171,9 @@ test('of two simultaneous answers of one authenticator one counts, and a person 
   assert.equal((await records.transact(first)).done, true);
   assert.equal((await records.transact(second)).done, false);
 
+  assert.equal(await register(authenticator, other), false, 'what is one person’s is nobody else’s');
+
   for (let i = 1; i < 20; i++) assert.equal(await register(createAuthenticator(site)), true);
   assert.equal(await register(createAuthenticator(site)), false);
+  assert.equal(await register(createAuthenticator(site), other), true, 'each has their own');
 });

@@ -57,10 +57,12 @@ test('a recovery code signs in once, even if many try it at once; new codes and 
   assert.deepEqual(answers.map(({ status }) => status).sort(), [204, 401, 401, 401]);
   assert.equal((await readMe(owner)).recovery_codes_left, 9);
   const fresh = read<{ recovery_codes: string[] }>(await owner.post('/portal/api/me/recovery-codes'));
-  const guest = visitor();
-  await password(guest);
+  const [guest, other] = [visitor(), visitor()];
+  for (const each of [guest, other]) await password(each);
   assert.equal((await factor(guest, spare)).status, 401);
   assert.equal((await factor(guest, fresh.recovery_codes[0] ?? '')).status, 204);
+  const second = await factor(other, fresh.recovery_codes[2] ?? '');
+  assert.equal(second.status, 401, 'a sign-in ends those that were half done');
   const halfway = visitor();
   await password(halfway);
   const change = { current: PASSWORD, password: 'cobalt-violin-meadow' };

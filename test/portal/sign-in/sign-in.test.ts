@@ -154,6 +154,10 @@ test('a session ends after twelve hours without use, and after a week in any cas
   assert.equal((await owner.get('/portal/api/me')).status, 200);
   age('created_at', 24 * 7.1);
   assert.equal((await owner.get('/portal/api/me')).status, 401);
+  age('created_at', 24 * 6.9);
+  assert.equal((await owner.post('/portal/api/me/proof', { password: PASSWORD })).status, 204);
+  database.prepare('UPDATE session SET created_at = created_at - ?').run(0.2 * 24 * 3_600_000);
+  assert.equal((await owner.get('/portal/api/me')).status, 401, 'a proof prolongs nothing');
 });
 
 suite('requests of other sites', () => {

@@ -69,6 +69,18 @@ test('if one subject must wait, no guess is taken from the others', async () => 
   assert.equal(await isTaken([other]), false);
 });
 
+test('who has to wait for several subjects is told the longest wait', async () => {
+  const [short, long, free] = [fresh(), fresh(), fresh()];
+  await spend(short, short.free);
+  await spend(long, long.free);
+  await spend(long, 1, NOW + 10 * SECOND);
+  await spend(free, 1);
+  assert.deepEqual(await takeGuess(store, [short, long, free], NOW), {
+    ok: false,
+    retryAfterMs: 50 * SECOND,
+  });
+});
+
 test('an IPv6 network is one source, and so is each IPv4 address', () => {
   const name = (address: string) => ofSource(address, 'password').name;
   assert.equal(name('2001:db8::1'), name('2001:db8:0:0:ffff::2'));

@@ -16,6 +16,7 @@ import type { OutgoingMessage } from '../../../src/core/sending/carrier.ts';
 import type { SealedMessage } from '../../../src/core/sending/delivery.ts';
 import type { NewVerification } from '../../../src/core/verification/verification.ts';
 import type { RequestHook } from '../../../src/http/admission/authentication.ts';
+import { refuseWhenUnfit } from '../../../src/http/admission/overload.ts';
 import { registerErrors } from '../../../src/http/errors.ts';
 import { sendProblem } from '../../../src/http/problem.ts';
 import { decorateRequests } from '../../../src/http/request.ts';
@@ -44,6 +45,8 @@ export interface LookupRig {
   refuseWrites: Error | undefined;
   /** The role of those who watch a stream, checked again and again. Undefined: as when it began. */
   roleNow: Role | null | undefined;
+  /** Whether too many passwords are being hashed. */
+  isBusy: boolean;
   /** Issues a verification for a number given in clear. */
   send(
     destination: string,
@@ -106,6 +109,7 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
     log,
     refuseWrites: undefined,
     roleNow: undefined,
+    isBusy: false,
     send(destination, { keyring: by = keyring, code = '123456', ...given } = {}) {
       const parsed = parseDestination(destination, 'voice');
       if (!parsed.ok) throw new Error(parsed.detail);
@@ -182,7 +186,7 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
     installation: { oidc: [], own_certificate: false },
     providers: [],
     log: logger,
-    unlessBusy: (_request, _reply, done) => done(),
+    unlessBusy: refuseWhenUnfit(() => (rig.isBusy ? 'overloaded' : undefined)),
   };
   registerRoutes(app, portal, createHooks(app, records));
   return rig;

@@ -52,6 +52,34 @@ overEachStore('accounts', (portal) => {
     }
   });
 
+  test('a role in one account is none in another', async () => {
+    const { account, person, store } = portal();
+    const [mine, theirs, personId] = [await account(), await account(), await person()];
+    await store.transact([
+      addMember(mine, personId, 'owner', NOW),
+      addMember(theirs, personId, 'viewer', NOW),
+    ]);
+    const rename = { sql: 'UPDATE account SET name = name WHERE id = $1', args: [theirs] };
+    const asOwner = onBehalfOf(store, { accountId: theirs, personId }, 'owner');
+    await assert.rejects(asOwner.transact([rename]), StandingLost);
+    assert.equal(
+      (await onBehalfOf(store, { accountId: mine, personId }, 'owner').transact([rename])).done,
+      true,
+    );
+  });
+
+  test('who is a member already keeps the role, whatever invites or admits them again', async () => {
+    const { account, person, store } = portal();
+    const [accountId, personId] = [await account(), await person()];
+    for (const role of ['viewer', 'owner'] as const)
+      await store.transact([addMember(accountId, personId, role, NOW)]);
+    const { members } = await readMembers(store, accountId, NOW);
+    assert.deepEqual(
+      members.map(({ role }) => role),
+      ['viewer'],
+    );
+  });
+
   test('an invitation is accepted once, and not after it was withdrawn or replaced', async () => {
     const { account, either, person, store } = portal();
     const accountId = await account();
@@ -146,16 +174,33 @@ overEachStore('accounts', (portal) => {
     const id = await person();
     await store.transact([addMember(accountId, id, 'viewer', NOW)]);
     const entry = { accountId, by: { name: 'Pat', address: null }, action: 'x', subject: '', detail: '' };
-    const times = [...Array<number>(501).fill(NOW - 3 * 365 * 24 * HOUR), NOW];
+    const year = 365 * 24 * HOUR;
+    const times = [...Array<number>(501).fill(NOW - 3 * year), NOW - 1.9 * year, NOW];
     await store.transact(times.map((at) => auditStep({ ...entry, at })));
     await store.transact([auditPersonStep({ personId: id, address: null, action: 'y', at: NOW })]);
     await store.transact([mintOneTime('reset', id, NOW - 2 * HOUR).step, mintOneTime('reset', id, NOW).step]);
     await takeGuess(store, [ofPassword('swept')], NOW - 25 * HOUR);
+    const by = { name: 'Pat', address: null };
+    for (const [email, at] of [
+      ['over@example.com', NOW - 73 * HOUR],
+      ['open@example.com', NOW - 71 * HOUR],
+    ] as const)
+      await invite(store, { accountId, email, role: 'viewer' }, by, at);
+    for (const [name, created, used] of [
+      ['in use', 167, 11],
+      ['idle', 13, 13],
+      ['old', 169, 1],
+    ] as const) {
+      const sql = "INSERT INTO session VALUES ($1, $1, $2, 'password', '::1', '', $3, $4, $3)";
+      await query(store, sql, `${id} ${name}`, id, NOW - created * HOUR, NOW - used * HOUR);
+    }
     await sweep(store, { verifications: HOUR, statistics: HOUR }, NOW);
-    assert.deepEqual((await readAuditLog(store, accountId)).entries.map(({ action }) => action).sort(), [
-      'x',
-      'y',
-    ]);
+    const kept = (await readAuditLog(store, accountId)).entries.map(({ action }) => action);
+    assert.deepEqual(kept.filter((action) => !action.startsWith('member.')).sort(), ['x', 'x', 'y']);
+    const invitations = 'SELECT email FROM invitation WHERE account_id = $1';
+    assert.deepEqual(await query(store, invitations, accountId), [{ email: 'open@example.com' }]);
+    const sessions = 'SELECT id FROM session WHERE person_id = $1 ORDER BY id';
+    assert.deepEqual(await query(store, sessions, id), [{ id: `${id} in use` }]);
     const sql = 'SELECT count(*) AS n FROM one_time WHERE person_id = $1';
     assert.equal((await query(store, sql, id))[0]?.n, 1);
     const [throttle] = await query(store, 'SELECT count(*) AS n FROM throttle WHERE forget_at <= $1', NOW);

@@ -8,14 +8,21 @@ import { mintId } from '../../../src/accounts/token.ts';
 import { query } from '../../../src/core/accounts/records.ts';
 import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import { mintRecoveryCodes, useRecoveryCode } from '../../../src/portal/factors/recovery-codes.ts';
-import { beginTotp, confirmTotp } from '../../../src/portal/factors/totp-secret.ts';
+import {
+  beginTotp,
+  confirmTotp,
+  findTotp,
+  resealTotp,
+  spendTotp,
+} from '../../../src/portal/factors/totp-secret.ts';
 import { isSetupNeeded, openSetup, setUp } from '../../../src/portal/first-run/setup.ts';
 import { readMe } from '../../../src/portal/me/me.ts';
-import { findLinked, keepsAnotherWay, link, unlink } from '../../../src/portal/oidc/identities.ts';
+import { findLinked, keepsAnotherWay, link, touch, unlink } from '../../../src/portal/oidc/identities.ts';
 import { reset } from '../../../src/portal/reset/reset.ts';
-import { mintOneTime, useOneTime } from '../../../src/portal/sign-in/one-time.ts';
+import { findOneTime, mintOneTime, useOneTime } from '../../../src/portal/sign-in/one-time.ts';
 import { noteRefusal } from '../../../src/portal/sign-in/refusals.ts';
 import { ofPassword, ofSource, takeGuess } from '../../../src/portal/sign-in/throttle.ts';
+import type { Store } from '../../../src/store/port.ts';
 import { totp } from '../sign-in/totp.ts';
 import { HOUR, NOW, overEachStore } from './stores.ts';
 
@@ -45,6 +52,9 @@ overEachStore('signing in', (portal) => {
       either(i).transact([useOneTime(purpose, token, now)]);
     assert.equal((await use('setup', NOW)).done, false);
     assert.equal((await use('reset', NOW + HOUR)).done, false);
+    assert.equal(await findOneTime(store, 'setup', token, NOW), undefined);
+    assert.equal(await findOneTime(store, 'reset', token, NOW + HOUR), undefined);
+    assert.equal(await findOneTime(store, 'reset', token, NOW + HOUR - 1), id);
     const uses = await Promise.all(Array.from({ length: 40 }, (_, i) => use('reset', NOW, i)));
     assert.equal(uses.filter(({ done }) => done).length, 1);
   });
@@ -94,6 +104,63 @@ overEachStore('signing in', (portal) => {
     await assert.rejects(confirmTotp(deps, { personId: other, code }, NOW), /not sealed here/);
   });
 
+  test('an authenticator that was replaced meanwhile is neither confirmed nor used', async () => {
+    const { person, store } = portal();
+    const deps = { records: store, keyring: new Keyring('a secret for these tests only, yes') };
+    const personId = await person();
+    const begin = async () => {
+      const { secret, step } = beginTotp(deps.keyring, personId);
+      await store.transact([step]);
+      return { personId, code: totp(secret, NOW) };
+    };
+    const first = await confirmTotp(deps, await begin(), NOW);
+    const guess = await begin();
+    const second = await confirmTotp(deps, guess, NOW);
+    assert.ok(first && second);
+    assert.equal((await store.transact([first])).done, false);
+    assert.equal((await store.transact([findTotp(personId)])).done, false);
+    assert.equal((await store.transact([second])).done, true);
+    assert.equal((await store.transact([findTotp(personId)])).done, true);
+    await query(store, 'UPDATE totp SET last_step = 0 WHERE person_id = $1', personId);
+    const spend = await spendTotp(deps, guess, NOW);
+    assert.ok(spend);
+    await query(store, 'UPDATE totp SET confirmed_at = confirmed_at + 1 WHERE person_id = $1', personId);
+    assert.equal((await store.transact([spend])).done, false);
+  });
+
+  test('an authenticator that is replaced while it is sealed again stays replaced', async () => {
+    const { person, store } = portal();
+    // Of its own, so that nothing of the other tests is sealed again.
+    const [old, current] = ['an old secret for this test only, ', 'the next secret for this test only'];
+    const [before, during] = [new Keyring(old), new Keyring(current, old)];
+    const personId = await person();
+    await store.transact([beginTotp(before, personId).step]);
+    const { secret, step } = beginTotp(during, personId);
+    let replacing: Promise<unknown> | undefined;
+    const transact: Store['transact'] = async (steps) => {
+      const answer = await store.transact(steps);
+      replacing ??= store.transact([step]);
+      await replacing;
+      return answer;
+    };
+    await resealTotp({ transact, keysRevision: store.keysRevision }, during);
+    const guess = { personId, code: totp(secret, NOW) };
+    assert.ok(await confirmTotp({ records: store, keyring: during }, guess, NOW));
+  });
+
+  test('an authenticator that somebody altered keeps no other from a new secret', async () => {
+    const { person, store } = portal();
+    // Of its own, as above.
+    const [old, current] = ['another old secret for this test only', 'another next secret for this test'];
+    const [before, during] = [new Keyring(old), new Keyring(current, old)];
+    const [altered, intact] = [await person(), await person()];
+    for (const id of [altered, intact]) await store.transact([beginTotp(before, id).step]);
+    await query(store, "UPDATE totp SET sealed = sealed || 'A' WHERE person_id = $1", altered);
+    assert.equal((await resealTotp(store, during)).sealed, 1);
+    const [row] = await query(store, 'SELECT sealed FROM totp WHERE person_id = $1', intact);
+    assert.ok(during.isCurrent(String(row?.sealed)));
+  });
+
   test('a reset takes nothing from anybody else', async () => {
     const { person, store } = portal();
     const [id, other] = [await person(), await person()];
@@ -125,6 +192,17 @@ overEachStore('signing in', (portal) => {
     const { steps } = reset(token, { id, password: 'another hash', address: '::1' }, NOW);
     assert.equal((await store.transact(steps)).done, true);
     assert.deepEqual(await held(), before);
+    // And everything from whoever it was for.
+    const again = mintOneTime('reset', other, NOW);
+    await store.transact([again.step]);
+    const own = reset(again.token, { id: other, password: 'another hash', address: '::1' }, NOW);
+    assert.equal((await store.transact(own.steps)).done, true);
+    assert.equal((await store.transact(own.steps)).done, false, 'a link is good once');
+    const [after, ...rows] = await held();
+    const left = { ...before[0], password: 'another hash', devices: own.owner.devices };
+    assert.deepEqual(after, left);
+    assert.notEqual(own.owner.devices, '');
+    assert.deepEqual(rows, [[], [], [], [], [], []]);
   });
 
   test('guesses are counted exactly, and the wait grows', async () => {
@@ -202,6 +280,8 @@ overEachStore('signing in', (portal) => {
       identities.map((identity) => identity.issuer),
       [other.issuer, issuer],
     );
+    const used = await store.transact([touch(people[0] ?? '', other, NOW)]);
+    assert.equal(used.done, false, 'by nobody else');
     const byAnother = [unlink(people[0] ?? '', identities[0]?.id ?? '')];
     assert.equal((await store.transact(byAnother)).done, false);
     await query(store, 'UPDATE person SET password = NULL WHERE id = $1', id);

@@ -117,6 +117,27 @@ suite('interleavings of nodes', () => {
     assert.deepEqual(rows, [{ money: 1 }]);
   });
 
+  test('a claim passes by what another node is just settling', async (t) => {
+    const [node] = await twoNodes(t, {});
+    const now = Date.now();
+    const issue = (minutes: number) => issueOne(node, { createdAt: now - minutes * 60 * SECOND });
+    const [expired, settling, free] = [await issue(11), await issue(1), await issue(1)];
+    const holder = new pg.Client({ connectionString: url });
+    await holder.connect();
+    try {
+      await holder.query('BEGIN');
+      const held = [expired, settling].map(({ id }) => id.slice('ver_'.length));
+      await holder.query('SELECT FROM delivery WHERE verification_id = ANY ($1) FOR UPDATE', [held]);
+      const claimed = await node.claim(now, now + SECOND, 100);
+      assert.deepEqual(
+        claimed.map(({ id }) => id),
+        [free.id],
+      );
+    } finally {
+      await holder.end();
+    }
+  });
+
   test('the last place of a key is given once', async (t) => {
     const [a, b] = await twoNodes(t, { requestsPerKey: [{ max: 2, windowMs: DAY }] });
     const { keyId } = await issueOne(a);

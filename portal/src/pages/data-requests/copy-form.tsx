@@ -13,11 +13,12 @@ export function CopyForm() {
       submit={async (values) => {
         const number = textOf(values, 'destination');
         const parts = await allParts((from) => read.mutateAsync({ body: { destination: number, ...from } }));
-        const [{ destination }] = parts;
+        const [{ destination, do_not_send }] = parts;
         const verifications = parts.flatMap((part) => part.verifications);
-        if (verifications.length === 0) return toast('No verification of this number was found');
+        if (verifications.length === 0 && do_not_send.length === 0)
+          return toast('Nothing is held about this number');
         const exported_at = new Date().toISOString();
-        const text = JSON.stringify({ destination, exported_at, verifications }, null, 2);
+        const text = JSON.stringify({ destination, exported_at, do_not_send, verifications }, null, 2);
         // The name of a file is seen by more people than its content.
         download(`data-request-${exported_at.slice(0, 10)}.json`, text);
         toast('The copy is in your downloads');

@@ -1,3 +1,4 @@
+import { Checkbox } from '@mantine/core';
 import { useState } from 'react';
 import { useAct } from '../../api/hooks.ts';
 import { formatCount } from '../../format/number.ts';
@@ -7,19 +8,37 @@ import { useToast } from '../../parts/toast.tsx';
 import { allParts } from './all-parts.ts';
 import { NumberField } from './number-field.tsx';
 
+const LISTED = {
+  kept: 'It stays on the do-not-send list',
+  removed: 'It is no longer on the do-not-send list',
+} as const;
+
 export function EraseForm() {
   const erase = useAct('POST accounts/:account/numbers/erase');
   const toast = useToast();
   const [destination, setDestination] = useState<string>();
+  const [also, setAlso] = useState(false);
   async function act(number: string): Promise<void> {
-    const parts = await allParts((from) => erase.mutateAsync({ body: { destination: number, ...from } }));
+    const body = { destination: number, also_do_not_send: also };
+    const parts = await allParts((from) => erase.mutateAsync({ body: { ...body, ...from } }));
     const erased = parts.reduce((sum, part) => sum + part.erased, 0);
-    if (erased === 0) toast('No verification of this number was found');
-    else toast(`Erased ${formatCount(erased)} ${erased === 1 ? 'verification' : 'verifications'}`);
+    const listed = parts[0].do_not_send;
+    const found =
+      erased === 0
+        ? 'No verification of this number was found'
+        : `Erased ${formatCount(erased)} ${erased === 1 ? 'verification' : 'verifications'}`;
+    toast(listed === null ? found : `${found}. ${LISTED[listed]}`);
   }
   return (
     <>
-      <Form danger label="Erase…" submit={async (values) => setDestination(textOf(values, 'destination'))}>
+      <Form
+        danger
+        label="Erase…"
+        submit={async (values) => {
+          setAlso(false);
+          setDestination(textOf(values, 'destination'));
+        }}
+      >
         <NumberField />
       </Form>
       {destination !== undefined && (
@@ -38,6 +57,12 @@ export function EraseForm() {
             something was sent, without the number. The audit log will record that you erased it, with most
             digits hidden.
           </p>
+          <Checkbox
+            label="Also take it off the do-not-send list"
+            description="Only if the person asks to get codes again. Otherwise an entry stays, so that nothing is sent to them."
+            checked={also}
+            onChange={(event) => setAlso(event.currentTarget.checked)}
+          />
         </Confirm>
       )}
     </>

@@ -15,13 +15,13 @@ export default function DataRequests() {
         <>
           <Section
             title="Give a copy"
-            about="A file with every code that was requested for the number: when, how, what became of it, and what carriers said about it. Codes themselves are not in it. All extensions of a number are one telephone: if the file names others, take them out before you pass it on."
+            about="A file with every code that was requested for the number: when, how, what became of it, and what carriers said about it; and since when it is on the do-not-send list. Codes themselves are not in it. All extensions of a number are one telephone: if the file names others, take them out before you pass it on."
           >
             <CopyForm />
           </Section>
           <Section
             title="Erase"
-            about="Deletes everything that this account holds about the number. Figures in the overview stay: they name nobody."
+            about="Deletes everything that this account holds about the number. An entry of the do-not-send list stays, unless you take it off, too. Figures in the overview stay: they name nobody."
           >
             <EraseForm />
           </Section>

@@ -24,7 +24,7 @@ export function php({ path, token, body }: SampleRequest): string {
     ']);',
     '$answer = curl_exec($request);',
     'if ($answer === false) {',
-    '    exit(curl_error($request));',
+    '    throw new RuntimeException(curl_error($request));',
     '}',
     "echo curl_getinfo($request, CURLINFO_RESPONSE_CODE), ' ', $answer, PHP_EOL;",
   ].join('\n');

@@ -127,6 +127,59 @@ test('an erased number is in none of the files once its sends no longer count', 
   assert.deepEqual(await found(dataDir, traces), []);
 });
 
+test('of an erased send only its hashes and its time are left, whatever had become of it', async (t) => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-erasure-'));
+  t.after(() => rm(dataDir, { recursive: true }));
+  const store = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
+  const destinationHash = unique('hash');
+  const issue = () => issueOne(store, { destinationHash, earlierDestinationHashes: ['old'] });
+  const leased = await issue();
+  await store.claim(leased.leaseUntil, leased.leaseUntil + 1_000, 1);
+  const [retried, inbox, confirmed] = [await issue(), await issue(), await issue()];
+  await store.settle(settlement(retried, { kind: 'retry', dueAt: retried.expiresAt }));
+  await store.settle(settlement(inbox, { kind: 'delivered', inbox: true }, [{ outcome: 'delivered' }]));
+  await store.confirm(guessAt(confirmed, 'right'));
+  await store.confirm(guessAt(leased, 'wrong'));
+  // Of this no send counts.
+  const tried = await issueOne(store, { destinationHash, test: true });
+  const ids = [leased, retried, inbox, confirmed, tried].map(({ id }) => id);
+  const columns = `destination_hash, previous_destination_hash, account_id, key_id, channel, country, destination_sealed,
+    code_mac, code_sealed, guesses_left, state, carrier, due_at, fence, rounds, inbox_at, confirmed_at, expires_at - created_at`;
+  const look = {
+    sql: `SELECT count(*) AS sends, ${columns} FROM verification GROUP BY ${columns}`,
+    args: [],
+  };
+  const erase = { ids, destinationHashes: [destinationHash], receiptIds: [], now: Date.now() };
+  const answer = await store.transact([{ erase }, look]);
+  while (await store.purge(Date.now() + 2 * DAY));
+  const guesses = { sql: 'SELECT 1 FROM failed_guess', args: [] };
+  const later = await store.transact([guesses, look]);
+  await store.close();
+  assert.ok(answer.done);
+  assert.deepEqual(
+    answer.rows[1]?.map((row) => Object.values(row)),
+    [
+      [
+        4,
+        destinationHash,
+        'old',
+        ...['', '', '', '', '', ''],
+        null,
+        0,
+        'failed',
+        null,
+        null,
+        0,
+        0,
+        null,
+        null,
+        0,
+      ],
+    ],
+  );
+  assert.deepEqual(later, { done: true, rows: [[], []] });
+});
+
 /** Those of the texts that are in a file of the folder. */
 async function found(folder: string, texts: readonly string[]): Promise<string[]> {
   const files = await Promise.all((await readdir(folder)).map((name) => readFile(join(folder, name))));

@@ -34,9 +34,10 @@ export function createSettle(
         state = CASE WHEN ${outranked} THEN '${state}' ELSE state END
       WHERE id = :id`);
   };
-  const beforeReceipt = "state IN ('queued', 'submitted', 'failed')";
-  const awaitReceipt = take('submitted', beforeReceipt, { due_at: 'expires_at' });
-  const submitted = take('submitted', beforeReceipt, { due_at: 'NULL', code_sealed: 'NULL' });
+  // Also what was given up, or one carrier reported undelivered: the last that took it counts.
+  const undelivered = "state <> 'delivered'";
+  const awaitReceipt = take('submitted', undelivered, { due_at: 'expires_at' });
+  const submitted = take('submitted', undelivered, { due_at: 'NULL', code_sealed: 'NULL' });
   const delivered = take('delivered', 'true', { due_at: 'NULL', code_sealed: 'NULL' });
   const deliveredIntoInbox = take('delivered', 'true', { due_at: 'NULL', inbox_at: ':at' });
 

@@ -139,4 +139,12 @@ export const POSTGRES_HEAL: readonly Mutant[] = [
     tests: POSTGRES,
     named: 'a clock that was ahead',
   },
+  {
+    breaks: 'dated ahead, postgres: what waits for a receipt is not sent again',
+    file: 'src/store/postgres/schema/functions/heal.sql',
+    from: 'WHERE due_at > latest + lease AND due_at < expires_at',
+    to: 'WHERE due_at > latest + lease',
+    tests: POSTGRES,
+    named: 'what waits to be sent|dated correctly|others write',
+  },
 ];

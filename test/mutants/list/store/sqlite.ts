@@ -302,8 +302,8 @@ export const SQLITE: readonly Mutant[] = [
   {
     breaks: 'what was given up elsewhere and taken after all names its carrier',
     file: `src/store/sqlite/messages/settle.ts`,
-    from: `"state IN ('queued', 'submitted', 'failed')"`,
-    to: `"state IN ('queued', 'submitted')"`,
+    from: `"state <> 'delivered'"`,
+    to: `"state NOT IN ('delivered', 'failed')"`,
     tests: CONTRACT,
     named: 'store settlements ',
   },
@@ -318,8 +318,8 @@ export const SQLITE: readonly Mutant[] = [
   {
     breaks: 'a code that no other carrier could send is erased once one took it',
     file: `src/store/sqlite/messages/settle.ts`,
-    from: `take('submitted', beforeReceipt, { due_at: 'NULL', code_sealed: 'NULL' })`,
-    to: `take('submitted', beforeReceipt, { due_at: 'NULL' })`,
+    from: `take('submitted', undelivered, { due_at: 'NULL', code_sealed: 'NULL' })`,
+    to: `take('submitted', undelivered, { due_at: 'NULL' })`,
     tests: ERASURE,
   },
   {

@@ -43,4 +43,12 @@ export const UPKEEP: readonly Mutant[] = [
     to: 'Math.min(verifications, statistics)',
     tests: ['test/portal/store/stores-accounts.test.ts', 'test/portal/keys.test.ts'],
   },
+  {
+    breaks: 'sends that the version before hashed count after an upgrade',
+    file: 'src/main.ts',
+    from: 'await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications)',
+    to: 'false',
+    tests: ['test/store/version-before.test.ts'],
+    named: 'takes over such a store',
+  },
 ];

@@ -55,6 +55,37 @@ export function describeBudget(open: OpenStore): void {
       assert.deepEqual(await store.confirm(guessAt(second, 'right')), { kind: 'attempts-exhausted' });
     });
 
+    test('a test code is judged however many there were, and clears none of them', async () => {
+      const live = await issueOne(store);
+      for (const left of [3, 2, 1]) assert.equal(await remaining(live), left);
+      const tried = await another(live, { test: true });
+      assert.equal((await store.confirm(guessAt(tried, 'right'))).kind, 'confirmed');
+      assert.equal(await remaining(live), 0);
+      const again = await another(live, { test: true });
+      assert.equal((await store.confirm(guessAt(again, 'right'))).kind, 'confirmed');
+    });
+
+    test('a success clears those of the longest window', async (t) => {
+      const failedGuessesPerDestination = [
+        { max: 9, windowMs: HOUR },
+        { max: 2, windowMs: 5 * DAY },
+      ];
+      const own = await openFor(t, open, withLimits({ failedGuessesPerDestination }));
+      const at = Date.now();
+      const v = await issueOne(own.store, { expiresAt: at + 5 * DAY, createdAt: at });
+      const { accountId, destinationHash } = v;
+      await own.store.confirm(guessAt(v, 'wrong', at));
+      const later = at + 4 * DAY;
+      assert.equal((await own.store.confirm(guessAt(v, 'right', later))).kind, 'confirmed');
+      const next = await issueOne(own.store, { accountId, destinationHash, createdAt: later });
+      const outcomes = [];
+      for (let i = 0; i < 3; i++) outcomes.push(await own.store.confirm(guessAt(next, 'wrong')));
+      assert.deepEqual(
+        outcomes.map(({ kind }) => kind),
+        ['mismatch', 'mismatch', 'attempts-exhausted'],
+      );
+    });
+
     test('the guesses of the code are shown if they are fewer', async () => {
       const v = await issueOne(store, { guesses: 2 });
       assert.equal(await remaining(v), 1);

@@ -71,6 +71,7 @@ export function describeInbox(open: OpenStore): void {
       const v = await issueOne(store);
       await store.settle(settlement(v, DELIVERED, [{ outcome: 'delivered' }]));
       assert.deepEqual(await list(v.accountId), []);
+      assert.deepEqual(await list(v.accountId, [v.destinationHash]), []);
     });
 
     test('messages are listed newest first, in whatever order they came', async () => {

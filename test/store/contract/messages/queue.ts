@@ -101,6 +101,7 @@ export function describeQueue(open: OpenStore): void {
       await Promise.all(crowd);
       const alive = await issueOne(store, { createdAt: now - LEASE });
       assert.deepEqual(await claimIds(now), [alive.id]);
+      assert.ok((await store.depth()) <= 701, 'and go many at a time');
     });
 
     test('a renewed lease is prolonged', async () => {

@@ -92,6 +92,9 @@ export function describeReceipts(open: OpenStore): void {
       assert.ok(outcome.kind === 'applied');
       assert.equal(outcome.requeued, false);
       assert.deepEqual(await store.claim(soon + 2 * SECOND, soon + 17 * SECOND, 10), []);
+      await store.settle(settlement(v, SUBMITTED, [{ carrier: 'gateway' }], 1));
+      const confirmed = await store.confirm(guessAt(v, 'right', soon + 3 * SECOND));
+      assert.equal(confirmed.kind === 'confirmed' && confirmed.carrier, 'gateway', 'which took it last');
     });
 
     test('undelivered sends nothing once the code was confirmed or has expired', async () => {
@@ -232,6 +235,48 @@ export function describeReceipts(open: OpenStore): void {
       assert.deepEqual(await store.settle(settlement(other, FAILOVER, attempt('tag of DE'))), []);
       const [outcome] = await store.settle(settlement(own, FAILOVER, attempt('tag of FR')));
       assert.equal(countryOf(outcome), 'FR');
+    });
+
+    test('a reference that a carrier uses again is that of its newest message', async () => {
+      await submit('DE', 'r1');
+      const newer = await issueOne(store, { country: 'FR', createdAt: now });
+      await store.settle(settlement(newer, FAILOVER, [{ reference: 'r1', endedAt: soon }]));
+      assert.equal(countryOf(await store.receive(receipt(soon, { references: ['r1'] }))), 'FR');
+    });
+
+    test('a message is found for three days, and not much longer', async () => {
+      await submit('DE', 'r1');
+      await submit('FR', 'r2');
+      const ended = now + SECOND + 20;
+      const [inTime, late] = [ended + 3 * DAY - 1, ended + 4 * DAY];
+      assert.equal(countryOf(await store.receive(receipt(inTime, { references: ['r1'] }))), 'DE');
+      assert.equal((await store.receive(receipt(late, { references: ['r2'] }))).kind, 'early');
+    });
+
+    test('of several early ones the first is applied', async () => {
+      await store.receive(receipt(soon, { references: ['r1', 'R1'], status: 'undelivered' }));
+      await store.receive(receipt(soon + 1, { references: ['r1', 'R1'] }));
+      const v = await issueOne(store, { createdAt: now });
+      const outcomes = await store.settle(settlement(v, FAILOVER, [{ reference: 'r1' }]));
+      const told = outcomes.map((outcome) => (outcome.kind === 'applied' ? outcome.status : outcome.kind));
+      assert.deepEqual(told, ['undelivered', 'duplicate']);
+    });
+
+    test('an early one, or a message, that names no recipient goes only by the reference', async () => {
+      await store.receive(receipt(soon, { references: ['r1'], recipientTags: ['some tag'] }));
+      await store.receive(receipt(soon, { references: ['r2'] }));
+      const attempts = [{ reference: 'r1' }, { reference: 'r2', recipientTag: 'some tag' }];
+      for (const attempt of attempts) {
+        const v = await issueOne(store, { createdAt: now });
+        assert.equal((await store.settle(settlement(v, FAILOVER, [attempt]))).length, 1, attempt.reference);
+      }
+    });
+
+    test('delivered after all, a message that waits to be sent again is not', async () => {
+      const v = await issueOne(store, { createdAt: now });
+      await store.settle(settlement(v, { kind: 'retry', dueAt: soon }, [{ reference: 'r1' }]));
+      await store.receive(receipt(now + SECOND, { references: ['r1'] }));
+      assert.deepEqual(await store.claim(soon, soon + LEASE, 10), []);
     });
 
     test('references belong to a carrier', async () => {

@@ -85,7 +85,10 @@ export function describeSettlements(open: OpenStore): void {
         { carrier: 'busy', outcome: 'temporary', reason: 'busy' },
         { carrier: 'refusing', outcome: 'permanent', reason: 'refused' },
       ] as const;
-      await store.settle(settlement(v, { kind: 'retry', dueAt: v.createdAt + SECOND }, attempts));
+      const retry = { kind: 'retry', dueAt: v.createdAt + SECOND } as const;
+      await store.settle(settlement(v, retry, attempts));
+      const refusing = [{ carrier: 'refusing another', outcome: 'permanent' }] as const;
+      await store.settle(settlement(await issueOne(store), FAILOVER, refusing));
       const [delivery] = await claim(v.createdAt + SECOND);
       assert.deepEqual(delivery?.spentCarriers, ['refusing']);
     });
@@ -124,6 +127,19 @@ export function describeSettlements(open: OpenStore): void {
       await store.settle(settlement(v, SUBMITTED, [{ carrier: 'late' }]));
       const outcome = await store.confirm(guessAt(v, 'right'));
       assert.equal(outcome.kind === 'confirmed' && outcome.carrier, 'late');
+    });
+
+    test('a confirmation names the carrier that delivered it, whoever else took it before or after', async () => {
+      const v = await issueOne(store);
+      await claim(v.leaseUntil);
+      await store.settle(settlement(v, SUBMITTED, [{ carrier: 'delivering', reference: 'r1' }]));
+      await store.settle(settlement(v, SUBMITTED, [{ carrier: 'second', reference: 'r2' }], 1));
+      const at = v.leaseUntil;
+      await store.receive(receipt(at, { carrier: 'delivering', references: ['r1'] }));
+      await store.receive(receipt(at, { carrier: 'second', references: ['r2'], status: 'undelivered' }));
+      await store.settle(settlement(v, SUBMITTED, [{ carrier: 'late' }], 2));
+      const outcome = await store.confirm(guessAt(v, 'right'));
+      assert.equal(outcome.kind === 'confirmed' && outcome.carrier, 'delivering');
     });
 
     test('what a carrier wrote holds up no settlement, whatever it holds', async () => {

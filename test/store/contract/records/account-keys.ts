@@ -85,6 +85,9 @@ export function describeAccountKeys(open: OpenStore): void {
       const [id = ''] = done;
       const rotation = await account.rotate(accountId, id, material(), HOUR, GRACE, NOW + 1);
       assert.deepEqual(rotation, { kind: 'too-many' });
+      const other = (await keys.createKey('Other', newKey(), COMMAND_LINE)).accountId;
+      const theirs = { ...newKey(), createdAt: NOW + 1, expiresAt: null, restrictions: RESTRICTIONS };
+      assert.equal((await account.add(other, theirs, ADA)).kind, 'done', 'each account has its own');
       assert.equal((await account.find(accountId, id))?.replacedBy, null);
       await account.revoke(accountId, id, ADA, NOW + 1);
       assert.equal((await tryToAdd({ createdAt: NOW + 1 })).kind, 'done');

@@ -50,6 +50,8 @@ export function describeRecords(open: OpenStore): void {
       assert.deepEqual(await query(store, FIND, 'Undone'), []);
       const same: Step = { sql: RENAME, args: ['Mine', 'Mine'], guard: true };
       assert.equal((await store.transact([same])).done, true);
+      const faulty: Step = { sql: INSERT, args: [unique('acc'), null, 1], guard: true };
+      for (const steps of [[faulty], [faulty, add('Never')]]) await assert.rejects(store.transact(steps));
       const { guard: _, ...bare } = takes;
       await assert.rejects(store.transact([bare, add('Never')]));
     });

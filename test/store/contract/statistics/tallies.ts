@@ -145,12 +145,32 @@ export function describeTallies(open: OpenStore): void {
       assert.deepEqual(await binsOf(store), { submitted: { 5: 1 }, delivered: { 8: 1 } });
     });
 
+    test('a carrier that took a message twice and reports both undelivered counts once', async () => {
+      const v = await issueOne(store);
+      await store.claim(v.leaseUntil, v.leaseUntil + LEASE, 10);
+      await store.settle(settlement(v, SUBMITTED, [{ reference: 'r1' }]));
+      await store.settle(settlement(v, SUBMITTED, [{ reference: 'r2' }], 1));
+      for (const reference of ['r1', 'r2']) {
+        const undelivered = { references: [reference], status: 'undelivered' } as const;
+        await store.receive(receipt(v.leaseUntil + SECOND, undelivered));
+      }
+      assert.deepEqual(await countsOf(store), { requested: 1, submitted: 1, undelivered: 1 });
+    });
+
     test('a carrier that delivered a message at once, after it took it, counts once', async () => {
       const v = await issueOne(store);
       await store.claim(v.leaseUntil, v.leaseUntil + LEASE, 10);
       await store.settle(settlement(v, FAILOVER, [{ reference: 'r1' }]));
       await store.settle(settlement(v, DELIVERED, [{ outcome: 'delivered' }], 1));
       await store.receive(receipt(v.leaseUntil + SECOND, { references: ['r1'] }));
+      assert.deepEqual(await countsOf(store), { requested: 1, submitted: 1, delivered: 1 });
+    });
+
+    test('a message that was delivered at once twice counts once, also when the late settlement comes last', async () => {
+      const v = await issueOne(store);
+      await store.claim(v.leaseUntil, v.leaseUntil + LEASE, 10);
+      for (const fence of [1, 0])
+        await store.settle(settlement(v, DELIVERED, [{ outcome: 'delivered' }], fence));
       assert.deepEqual(await countsOf(store), { requested: 1, submitted: 1, delivered: 1 });
     });
 

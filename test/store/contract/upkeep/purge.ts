@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { createKeys } from '../../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
+import { query } from '../../../../src/core/accounts/records.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
   DAY,
@@ -54,7 +55,7 @@ export function describePurge(open: OpenStore): void {
       const { store } = await openFor(t, open, withLimits({ requestsPerKey: [{ max: 1, windowMs: DAY }] }));
       const keys = createKeys(store);
       const now = Date.now();
-      const made = ['good', 'revoked'].map((name) => {
+      const made = ['good', 'revoked', 'expired', 'still good'].map((name) => {
         const [id, prefix, hash] = [unique('key'), unique('csk_live'), unique('hash')];
         return { id, prefix, hash, name, test: false, createdAt: now };
       });
@@ -63,9 +64,13 @@ export function describePurge(open: OpenStore): void {
         await issueOne(store, { keyId: key.id, createdAt: now });
       }
       await keys.revokeKey(made[1]?.id ?? '', now, COMMAND_LINE);
+      const expire = (id = '', at = 0) =>
+        store.transact([{ sql: 'UPDATE api_key SET expires_at = $2 WHERE id = $1', args: [id, at] }]);
+      await expire(made[2]?.id, now + 1);
+      await expire(made[3]?.id, now + 2);
       await purgeAll(store, now + 1);
       const kinds = made.map(({ id }) => store.issue(newVerification({ keyId: id, createdAt: now + 2 })));
-      assert.deepEqual(kindsOf(await Promise.all(kinds)), ['limited', 'issued']);
+      assert.deepEqual(kindsOf(await Promise.all(kinds)), ['limited', 'issued', 'issued', 'limited']);
     });
 
     test('a confirmed one is deleted too', async (t) => {
@@ -107,6 +112,10 @@ export function describePurge(open: OpenStore): void {
       assert.equal(await store.depth(), 1);
       await store.settle(settlement(left, { kind: 'failed' }));
       assert.equal((await store.receive(receipt(now, { references: ['r1'] }))).kind, 'early');
+      await purgeAll(store, now + RETENTION + 2 * DAY);
+      const attempts = await query(store, 'SELECT count(*) AS left FROM attempt');
+      assert.equal(Number(attempts[0]?.left), 0);
+      assert.equal(await store.holdsOtherHashes('2~', 0), false, 'nor is any destination left');
     });
 
     test('failed guesses are kept as long as they count', async (t) => {
@@ -133,6 +142,23 @@ export function describePurge(open: OpenStore): void {
       const { destinationHash } = v;
       await assert.rejects(issueOne(store, { destinationHash, createdAt: v.createdAt + DAY - 1 }), /limited/);
       await issueOne(store, { destinationHash, createdAt: v.createdAt + DAY });
+    });
+
+    test('a later send and a later wrong guess keep their destination for as long as they count', async (t) => {
+      const limits = [{ max: 1, windowMs: DAY }];
+      const rules = withLimits({ sendsPerDestination: limits, failedGuessesPerDestination: limits });
+      const { store } = await openFor(t, open, rules);
+      const noon = Date.now() - (Date.now() % DAY) + DAY / 2;
+      const later = noon + DAY + 11 * HOUR;
+      const sent = await issueOne(store, { createdAt: noon });
+      const guessed = await issueOne(store, { createdAt: noon, expiresAt: noon + 5 * DAY });
+      const { destinationHash } = sent;
+      await issueOne(store, { destinationHash, createdAt: later });
+      await store.confirm(guessAt(guessed, 'wrong', later));
+      const now = later + 23 * HOUR;
+      await purgeAll(store, now);
+      assert.equal((await store.issue(newVerification({ destinationHash, createdAt: now }))).kind, 'limited');
+      assert.equal((await store.confirm(guessAt(guessed, 'right', now))).kind, 'attempts-exhausted');
     });
 
     test('idempotency keys are kept for their day', async (t) => {

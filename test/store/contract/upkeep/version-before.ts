@@ -108,6 +108,8 @@ export function describeVersionBefore(open: OpenStore): void {
         await issueOne(fresh, { createdAt: AT, destinationHash: own });
         assert.equal(await fresh.holdsOtherHashes(HASH_MARK, AT - HOUR), false);
         assert.equal((await ask()).kind, 'issued');
+        await issueOne(fresh, { createdAt: AT, destinationHash: '1 comes before the mark' });
+        assert.equal(await fresh.holdsOtherHashes(HASH_MARK, AT - HOUR), true);
       });
 
       test('earlier failed guesses count, and a success clears them', async (t) => {

@@ -18,6 +18,7 @@ import {
   issueOne,
   LAX,
   MINUTE,
+  newVerification,
   type OpenedStore,
   type OpenStore,
   openFor,
@@ -265,6 +266,15 @@ export function describeArchive(open: OpenStore): void {
           JSON.stringify(filter),
         );
       }
+    });
+
+    test('an id that was made seconds before its time, or by a clock ahead, is found by the time', async () => {
+      const accountId = unique('acc');
+      for (const apart of [-9 * SECOND, 9 * SECOND]) {
+        const { id } = newVerification({ createdAt: noon + apart });
+        await issueOne(store, { id, accountId, createdAt: noon });
+      }
+      assert.equal((await found(accountId, { from: noon, to: noon + 1 })).length, 2);
     });
 
     for (const byDestination of [false, true]) {

@@ -16,6 +16,7 @@ import {
 } from '../../../../src/accounts/blocking/blocked-ranges.ts';
 import { createOptOuts } from '../../../../src/accounts/blocking/opt-outs.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
+import { findNumber } from '../../../../src/accounts/numbers.ts';
 import { COMMAND_LINE } from '../../../../src/core/accounts/actor.ts';
 import { mintKey } from '../../../../src/core/accounts/api-key-format.ts';
 import { query } from '../../../../src/core/accounts/records.ts';
@@ -75,8 +76,8 @@ export function describeBlocked(open: OpenStore): void {
     const kindOf = async (v: NewVerification, at = store) => (await at.issue(v)).kind;
     const block = (numbers: readonly string[] = [NUMBER], ring = keyring) =>
       blockNumbers({ records: store, keyring: ring }, accountId, numbers, COMMAND_LINE, now);
-    const entries = async () =>
-      (await readAuditLog(store, accountId)).entries
+    const entries = async (id = accountId) =>
+      (await readAuditLog(store, id)).entries
         .map(({ who, action, subject, detail }) => [who, action, subject, detail])
         .filter(([, action]) => action !== 'key.created');
 
@@ -152,6 +153,27 @@ export function describeBlocked(open: OpenStore): void {
       assert.equal((await listBlockedNumbers(deps, accountId)).numbers.length, 50);
     });
 
+    test('an account sees its own list, and takes off what is its own', async () => {
+      const deps = { records: store, keyring };
+      const other = await addAccount();
+      await block();
+      await blockRange(store, accountId, '+88213', COMMAND_LINE, now);
+      assert.deepEqual((await listBlockedNumbers(deps, other)).numbers, []);
+      assert.deepEqual(await listBlockedRanges(store, other), []);
+      assert.equal(await unblockNumber(deps, other, NUMBER, COMMAND_LINE, now), false);
+      assert.equal(await unblockRange(store, other, '+88213', COMMAND_LINE, now), false);
+      assert.equal((await listBlockedRanges(store, accountId)).length, 1);
+      assert.equal(await kindOf(verificationOf()), 'blocked');
+    });
+
+    test('a number that was added under the previous secret is taken off', async () => {
+      await block();
+      const during = new Keyring(SECOND, FIRST);
+      const deps = { records: store, keyring: during };
+      assert.equal(await unblockNumber(deps, accountId, NUMBER, COMMAND_LINE, now), true);
+      assert.equal(await kindOf(verificationOf({}, { ring: during })), 'issued');
+    });
+
     test('a list outlives any number of rotations', async () => {
       await block();
       const during = new Keyring(SECOND, FIRST);
@@ -197,6 +219,19 @@ export function describeBlocked(open: OpenStore): void {
       );
     });
 
+    test('a row that somebody altered keeps no other from a new secret', async () => {
+      await block([NUMBER, '+4915112345679']);
+      await query(
+        store,
+        `UPDATE blocked_number SET number_sealed = number_sealed || 'A'
+          WHERE id = (SELECT min(id) FROM blocked_number WHERE account_id = $1)`,
+        accountId,
+      );
+      const deps = { records: store, keyring: new Keyring(SECOND, FIRST) };
+      assert.deepEqual(await rehashNumbers(deps), { hashed: 1, lost: 1 });
+      assert.deepEqual(await rehashNumbers(deps), { hashed: 0, lost: 1 });
+    });
+
     test('ranges come with the key, are few, and are told to every node', async () => {
       const { key: _, ...minted } = mintKey(false);
       const name = unique('account');
@@ -221,6 +256,22 @@ export function describeBlocked(open: OpenStore): void {
       const last = ['+41', '+42', '+43'].map((prefix) => blockRange(store, mine, prefix, COMMAND_LINE, now));
       assert.deepEqual((await Promise.all(last)).sort(), ['added', 'too-many', 'too-many']);
       assert.equal((await listBlockedRanges(store, mine)).length, MAX_RANGES);
+      assert.equal(await blockRange(store, accountId, '+41', COMMAND_LINE, now), 'added', 'each has its own');
+    });
+
+    test('an erasure leaves the list alone unless it is told otherwise; of concurrent ones one takes the number off', async () => {
+      await store.issue(verificationOf());
+      await block();
+      const deps = { archive: store, keyring: new Keyring(SECOND, FIRST), records: store, by: COMMAND_LINE };
+      const number = findNumber(deps, NUMBER, [{ id: accountId, name: 'acme' }]);
+      const { erased, listedBy } = await number.erasePart(null, false);
+      assert.deepEqual([erased, listedBy], [1, ['acme']]);
+      assert.equal(await kindOf(verificationOf()), 'blocked');
+      const all = await Promise.all(Array.from({ length: 20 }, () => number.erasePart(null, true)));
+      assert.equal(all.filter(({ listedBy }) => listedBy.length > 0).length, 1);
+      const unblocked = (await entries()).filter(([, action]) => action === 'number.unblocked');
+      assert.deepEqual(unblocked, [['command line', 'number.unblocked', 'a number', '']]);
+      assert.equal(await kindOf(verificationOf()), 'issued');
     });
 
     const send = async (
@@ -229,7 +280,7 @@ export function describeBlocked(open: OpenStore): void {
     ) => {
       const v = await issueOne(store, { accountId: account, createdAt: at });
       const attempt = { carrier, reference: unique('r'), recipientTag: tag, endedAt: at + 1 };
-      const taken = outcome === 'accepted' ? 'accepted' : 'permanent';
+      const taken = outcome === 'accepted' || outcome === 'delivered' ? outcome : 'permanent';
       await store.settle(settlement(v, SUBMITTED, [{ ...attempt, outcome: taken }]));
     };
     const sender = (carrier = 'smsc', recipientTags: readonly string[] = keyring.recipientTags(NUMBER)) =>
@@ -249,6 +300,20 @@ export function describeBlocked(open: OpenStore): void {
         [await sender(), await sender('twilio'), await sender('none')],
         [accountId, other, undefined],
       );
+      await send({ outcome: 'delivered', at: now + 1 }, { account: other });
+      assert.equal(await sender(), other, 'delivered at once');
+      const midnight = Math.ceil((now + HOUR) / DAY) * DAY;
+      await send({ at: midnight - 1 });
+      assert.equal(await sender(), accountId, 'accepted after midnight');
+    });
+
+    test('of messages under two secrets the last one counts', async () => {
+      const other = await addAccount();
+      const tags = new Keyring(SECOND, FIRST).recipientTags(NUMBER);
+      await send({ at: now - 1 }, { account: other, tag: tags[0] });
+      await send();
+      const senders = [tags, tags.toReversed()].map((each) => sender('smsc', each));
+      assert.deepEqual(await Promise.all(senders), [accountId, accountId]);
     });
 
     test('a message from before a rotation has a sender, too', async () => {
@@ -303,6 +368,16 @@ export function describeBlocked(open: OpenStore): void {
       );
     });
 
+    test('what is said to one account is in the log of no other', async () => {
+      const hear = createOptOuts({ store, keyring, now: () => now, count: () => {}, log: () => {} });
+      const [other, number] = [await addAccount(), '+4915112345679'];
+      await send();
+      await send({}, { account: other, tag: keyring.recipientTags(number)[0] });
+      for (const from of [NUMBER, number]) await hear({ carrier: 'smsc', from, text: 'STOP' });
+      for (const each of [accountId, other])
+        assert.deepEqual(await entries(each), [['a recipient', 'number.stopped', 'by smsc', '']]);
+    });
+
     test('a flood is refused before it is kept waiting, so that the carrier sends it again', async () => {
       await send();
       const hear = createOptOuts({ store, keyring, now: () => now, count: () => {}, log: () => {} });
@@ -310,6 +385,8 @@ export function describeBlocked(open: OpenStore): void {
       const results = await Promise.allSettled(flood);
       assert.equal(results.filter(({ status }) => status === 'rejected').length, 50);
       assert.equal((await listBlockedNumbers({ records: store, keyring }, accountId)).numbers.length, 1);
+      await hear({ carrier: 'smsc', from: NUMBER, text: 'START' });
+      assert.equal(await kindOf(verificationOf()), 'issued', 'and then others are heard again');
     });
   });
 }

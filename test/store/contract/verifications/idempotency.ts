@@ -119,6 +119,16 @@ export function describeIdempotency(open: OpenStore): void {
       assert.deepEqual(await store.issue(sameAccount), replayOf(first));
     });
 
+    test('a refused request frees only its own key', async () => {
+      const first = keyed();
+      const { accountId, destinationHash, createdAt } = first;
+      await store.issue(first);
+      await issueOne(store, { destinationHash, createdAt });
+      const refused = await store.issue(keyed({ accountId, destinationHash, createdAt }));
+      assert.equal(refused.kind, 'limited');
+      assert.deepEqual(await store.issue(repeat(first)), replayOf(first));
+    });
+
     test('a refused request frees no key of another account', async () => {
       const first = keyed();
       const { createdAt } = first;
