@@ -9,11 +9,13 @@ import type { Config } from './config/table/schema.ts';
 import { warnAtStart } from './config/warn-at-start.ts';
 import { findSimulated } from './config/warnings.ts';
 import type { KeyStore } from './core/accounts/api-key.ts';
+import { createBudgets, ratiosOf } from './core/budgets/budgets.ts';
 import { createScreens } from './core/destination/never-sent.ts';
 import { UNWATCHED } from './core/progress.ts';
 import { HASH_MARK } from './core/secrets/keyed-hash.ts';
 import { Keyring } from './core/secrets/keyring.ts';
 import { createDailyCaps } from './core/sending/daily-caps.ts';
+import { createPriceList, withFreeSimulator } from './core/sending/prices.ts';
 import { createInquiry } from './core/verification/inquiry.ts';
 import { shownLimit } from './core/verification/limits.ts';
 import { Verifier } from './core/verification/verifier.ts';
@@ -36,6 +38,7 @@ import { readFreeBytes } from './store/free-space.ts';
 import { openStore } from './store/open.ts';
 import { schedulePurge } from './store/schedule-purge.ts';
 import { watchClock } from './store/watch-clock.ts';
+import { createBudgetWatch } from './telemetry/budget-watch.ts';
 import { createLog } from './telemetry/log.ts';
 import { createMetrics, METRICS_TYPE } from './telemetry/metrics.ts';
 import { NODE_VERSION, VERSION } from './version.ts';
@@ -99,6 +102,13 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   });
   parts.use(routing.learn(clock.now, (...noted) => log.note('warn', ...noted)));
 
+  const { budgets } = config;
+  const findBudgets = createBudgets(budgets, withFreeSimulator(createPriceList(config), config.carriers));
+  if (budgets.length > 0) {
+    const named = budgets.flatMap(({ only = [] }) => only);
+    metrics.watchBudgets(async () => ratiosOf(budgets, await store.budgetUse(clock.now(), named)));
+  }
+
   const countsBefore = await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications);
   const verifier = new Verifier({
     clock,
@@ -109,6 +119,8 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
     findRoute: routing.findRoute,
     canSpeak: routing.canSpeak,
     capOf: caps.ofRoute,
+    findBudgets: (asked) => (simulatedRoutes.has(asked.route) ? undefined : findBudgets(asked)),
+    budgetWatch: createBudgetWatch(metrics, log.note),
     handOver: (...handed) => dispatcher.accept(...handed),
     countsBefore,
     funnel,

@@ -2,6 +2,7 @@
 import { type AccountSettings, NO_SETTINGS } from '../core/accounts/account-settings.ts';
 import type { Actor } from '../core/accounts/actor.ts';
 import { query, type Records, type Step } from '../core/accounts/records.ts';
+import { formatBudget } from '../core/budgets/notation.ts';
 import { formatLimit, type Limit } from '../core/verification/limits.ts';
 import { auditStep } from './audit.ts';
 
@@ -76,5 +77,6 @@ function wordsOf({ name, settings }: NamedSettings): Readonly<Record<string, str
     'sends per destination': limits(settings.sendsPerDestination),
     'failed guesses per destination': limits(settings.failedGuessesPerDestination),
     countries: settings.countries.join(', '),
+    budgets: (settings.budgets ?? []).map(formatBudget).join(', '),
   };
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { loadText } from './fixture.ts';
-import { warnOfUnpriced } from './unpriced.ts';
+import { warnOfUnbudgeted, warnOfUnpriced } from './unpriced.ts';
 
 const warned = (prices: string, routes: string, rest = '') =>
   warnOfUnpriced(
@@ -51,4 +51,21 @@ test('what an earlier route takes or the guard keeps out is not reached', () => 
     'routes[0]: a has no price for FR',
     'routes[1]: a has no price for IT',
   ]);
+});
+
+test('a budget of money needs prices, and says what happens without', () => {
+  const warnedOf = (budgets: string, prices = '') => {
+    const carrier = `{ type: smpp, host: h, systemId: u, password: p, source: A${prices} }`;
+    const routes = '[{ channel: sms, countries: [DE, FR], carriers: [a, simulator] }]';
+    const config = loadText(`carriers: { a: ${carrier} }\nroutes: ${routes}\nbudgets: [${budgets}]`);
+    const details = warnOfUnpriced(config).map(({ key, detail }) => `${key}: ${detail}`);
+    assert.equal(warnOfUnbudgeted(config).length, budgets.includes('money') ? details.length : 0);
+    return details;
+  };
+  assert.deepEqual(warnedOf('{ of: account, per: day, messages: 5 }'), []);
+  assert.deepEqual(warnedOf('{ of: account, per: day, money: 5 }', ', prices: { default: 1 }'), []);
+  const [refused = ''] = warnedOf('{ of: account, per: day, money: 5 }', ', prices: { DE: 1 }');
+  assert.match(refused, /^routes\[0\]: a has no price for FR: .* messages are refused; add prices/);
+  const [counted = ''] = warnedOf('{ of: account, per: day, money: 5, worstPrice: 0.3 }');
+  assert.match(counted, /no price for DE, FR: .* counted at its worstPrice/);
 });

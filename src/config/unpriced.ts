@@ -18,11 +18,33 @@ interface Place {
   readonly beginnings: readonly string[];
 }
 
-/** Nothing if no carrier has prices: whoever states none does not want any. */
+/** Nothing if no carrier has prices, and no budget needs them: whoever states none does not want any. */
 export function warnOfUnpriced(config: Config): Warning[] {
-  const { carriers, routes, priceRows } = config;
-  if (priceRows.length === 0 && Object.values(carriers).every(({ prices }) => prices === undefined))
-    return [];
+  const { carriers, priceRows } = config;
+  const hasPrices =
+    priceRows.length > 0 || Object.values(carriers).some(({ prices }) => prices !== undefined);
+  return hasPrices || hasMoney(config) ? findUnpriced(config) : [];
+}
+
+/** The same where messages are refused, or counted at a stated price: a start warns of that. */
+export function warnOfUnbudgeted(config: Config): Warning[] {
+  return hasMoney(config) ? findUnpriced(config) : [];
+}
+
+function hasMoney({ budgets }: Config): boolean {
+  return budgets.some(({ money }) => money !== undefined);
+}
+
+/** What becomes of messages without a price. */
+function outcomeOf(config: Config): string {
+  if (!hasMoney(config)) return 'messages there count as costing nothing';
+  return config.budgets.some(({ worstPrice }) => worstPrice !== undefined)
+    ? 'where a budget of money applies, messages are counted at its worstPrice, or refused without one'
+    : 'where a budget of money applies, messages are refused';
+}
+
+function findUnpriced(config: Config): Warning[] {
+  const { carriers, routes } = config;
   const priceOf = createPriceList(config);
   return routes.flatMap((route, index) => {
     const places = listPlaces(config, index);
@@ -33,7 +55,7 @@ export function warnOfUnpriced(config: Config): Warning[] {
       const named = unpriced.slice(0, MOST_NAMED).map(({ name }) => name);
       const more = unpriced.length - named.length;
       const listed = `${named.join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
-      const detail = `${carrier} has no price for ${listed}: messages there count as costing nothing; add prices, or a default`;
+      const detail = `${carrier} has no price for ${listed}: ${outcomeOf(config)}; add prices, or a default`;
       return [{ key: `routes[${index}]`, detail }];
     });
   });

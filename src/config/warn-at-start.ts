@@ -1,13 +1,18 @@
 import type { Logger } from 'pino';
 import { hasLiveKey, type KeyStore } from '../core/accounts/api-key.ts';
 import type { Config } from './table/schema.ts';
+import { warnOfUnbudgeted } from './unpriced.ts';
 import { warnOfProxies, warnOfSimulated } from './warnings.ts';
 
 /** Warns about settings that look like success but send nothing. Without a live key, as on a first start, that is fine. */
 export async function warnAtStart(config: Config, keys: KeyStore, log: Logger): Promise<void> {
   const simulated = warnOfSimulated(config);
   const live = simulated.length > 0 && (await hasLiveKey(keys, Date.now()));
-  for (const { key: option, detail } of [...warnOfProxies(config), ...(live ? simulated : [])]) {
+  for (const { key: option, detail } of [
+    ...warnOfProxies(config),
+    ...warnOfUnbudgeted(config),
+    ...(live ? simulated : []),
+  ]) {
     log.warn({ option }, detail);
   }
 }

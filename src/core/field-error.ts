@@ -39,6 +39,7 @@ export const FIELD_ERROR_CODES = {
     'The API key, the account or the service does not send to the country of this destination.',
   do_not_send: 'The destination is on the do-not-send list of the account.',
   no_route: 'The service has no route for this channel or to this destination.',
+  no_price: 'A budget of money applies, and nobody has stated what a message to this destination costs.',
   no_voice: 'The service has no voice for calls in the language of this destination.',
 
   out_of_order: 'The end of the time span is not after its start.',

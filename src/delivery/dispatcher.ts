@@ -135,40 +135,37 @@ export class Dispatcher {
     message: OutgoingMessage,
     createdAt: number,
     held: Hold,
-    { attempts, next }: RoundResult,
+    { attempts, next, charged }: RoundResult,
   ): Soon<void> {
     const { funnel } = this.#deps;
-    if (attempts.length === 0 && !held.wanted) return;
+    // A reservation hears that this round cost nothing; the queue ignores who does not hold the delivery any more.
+    if (attempts.length === 0 && !held.wanted && !message.reserved) return;
     for (const { carrier, outcome, startedAt, endedAt, reason } of attempts) {
       funnel.attempted(carrier, outcome, endedAt - startedAt);
       if (reason !== null) funnel.erred(carrier, presentReason(reason), endedAt);
     }
     const step = this.#stopping ? this.#atOnce(next) : next;
-    return this.#settle(message, held, attempts, step).then((receipts) => {
+    return this.#settle(message, held, { attempts, next: step, charged }).then((receipts) => {
       this.#count(message, createdAt, attempts, next);
       for (const receipt of receipts) this.#countReceipt(receipt);
     });
   }
 
   /** Sent but not settled means sent again, so settling is retried until the code expires. */
-  #settle(
-    message: OutgoingMessage,
-    held: Hold,
-    attempts: readonly Attempt[],
-    next: NextStep,
-  ): Promise<ReceiptOutcome[]> {
+  #settle(message: OutgoingMessage, held: Hold, result: RoundResult): Promise<ReceiptOutcome[]> {
     const { id, expiresAt } = message;
-    return this.#deps.queue.settle({ id, fence: held.fence, attempts, next }).catch(async (error) => {
+    return this.#deps.queue.settle({ id, fence: held.fence, ...result }).catch(async (error) => {
       if (!(error instanceof StoreFailure) || this.#stopping || this.#deps.clock.now() >= expiresAt)
         throw error;
       await new Promise((resolve) => setTimeout(resolve, SETTLE_AGAIN_MS));
-      return this.#settle(message, held, attempts, next);
+      return this.#settle(message, held, result);
     });
   }
 
   async #giveBack(id: string): Promise<void> {
     const { clock, queue } = this.#deps;
-    await queue.settle({ id, fence: 0, attempts: [], next: { kind: 'retry', dueAt: clock.now() } });
+    const next: NextStep = { kind: 'retry', dueAt: clock.now() };
+    await queue.settle({ id, fence: 0, attempts: [], next, charged: [] });
   }
 
   async #claim(): Promise<void> {
@@ -200,7 +197,9 @@ export class Dispatcher {
       return;
     }
     try {
-      this.#send(open(delivery), delivery.createdAt, this.#hold(delivery, since));
+      const opened = open(delivery);
+      const message = delivery.reserved ? { ...opened, reserved: true } : opened;
+      this.#send(message, delivery.createdAt, this.#hold(delivery, since));
     } catch (error) {
       log('error', 'a delivery cannot be opened', { verification: delivery.id, error: describeError(error) });
     }

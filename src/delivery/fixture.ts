@@ -239,7 +239,7 @@ export async function openRig() {
 export function claimedAgain(message: OutgoingMessage): Delivery {
   const { id, accountId, test, channel, expiresAt } = message;
   const sealed = { destinationSealed: 'sealed', codeSealed: 'sealed', settings: null };
-  const leased = { fence: 1, rounds: 0, spentCarriers: [] };
+  const leased = { fence: 1, rounds: 0, spentCarriers: [], reserved: false };
   return {
     id,
     accountId,

@@ -64,6 +64,23 @@ suite('a lost lease', () => {
     assert.ok(!settlements.some(({ id }) => id === 'lost'), 'it is for its new holder to settle');
   });
 
+  test('a message with a reservation that was not sent says that it cost nothing', async (t) => {
+    const { dispatcher, answers, settlements, renewed } = dispatch(t, ['a'], { concurrency: 1 });
+    for (const id of ['a', 'lost'])
+      dispatcher.accept(messageWith({ id, reserved: true }), Date.now(), performance.now());
+    await settled();
+    await renewed();
+    answers[0]?.(ACCEPTED);
+    await dispatcher.stop(5_000);
+    assert.deepEqual(
+      settlements.map(({ id, fence, attempts, charged }) => [id, fence, attempts.length, charged]),
+      [
+        ['a', 0, 1, ['smsc']],
+        ['lost', 0, 0, []],
+      ],
+    );
+  });
+
   test('a message that waits for its turn is not sent, the next one is', async (t) => {
     const rate = { max: 1, windowMs: 500 };
     const { dispatcher, carrier, answers, renewed } = dispatch(t, ['a', 'c'], { rate });

@@ -124,6 +124,20 @@ suite('round', () => {
     );
   });
 
+  test('a carrier that took a message, or may have, charges for it', async () => {
+    const { gates } = gatesWith({
+      a: TEMPORARY,
+      b: { ...TEMPORARY, unclear: true },
+      c: PERMANENT,
+      d: { ...PERMANENT, unclear: true },
+      e: { ...TEMPORARY, link: 'lost' },
+      f: CLOSED,
+      g: ACCEPTED,
+    });
+    assert.deepEqual((await run(gates)).charged, ['b', 'd', 'e', 'g']);
+    assert.deepEqual((await run(gatesWith({ a: { kind: 'delivered' } }).gates)).charged, ['a']);
+  });
+
   test('a message need not wait while a later carrier may take it', async () => {
     const facts = spentBefore('c');
     const { gates, hurried } = gatesWith({ a: TEMPORARY, b: TEMPORARY, c: ACCEPTED, d: CLOSED });
@@ -150,7 +164,7 @@ suite('round', () => {
   });
 
   test('no route fails at once', async () => {
-    assert.deepEqual(await run([]), { attempts: [], next: { kind: 'failed' } });
+    assert.deepEqual(await run([]), { attempts: [], next: { kind: 'failed' }, charged: [] });
   });
 
   test('a retry waits for the backoff, or longer if a carrier asks for it', async () => {

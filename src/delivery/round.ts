@@ -5,7 +5,7 @@ import type { Attempt, NextStep } from '../core/sending/delivery.ts';
 import { backoff } from './backoff.ts';
 import type { Wish } from './gate/asker.ts';
 import type { Gate } from './gate/gate.ts';
-import { type GateAnswer, NO_LINK } from './gate/gate-answer.ts';
+import { type GateAnswer, isNotTaken, NO_LINK } from './gate/gate-answer.ts';
 import { andThen, type Soon } from './soon.ts';
 
 export interface RoundFacts extends Wish {
@@ -16,6 +16,8 @@ export interface RoundFacts extends Wish {
 export interface RoundResult {
   readonly attempts: readonly Attempt[];
   readonly next: NextStep;
+  /** Carriers that took the message, or may have. */
+  readonly charged: readonly string[];
 }
 
 /** A carrier to ask, and why in this place; null if there was no choice. */
@@ -46,6 +48,7 @@ export function runRound(
   const attempts: Attempt[] = [];
   const spent = [...facts.spentCarriers];
   const passed: string[] = [];
+  const charged: string[] = [];
   let wishedWait = 0;
   let awaitsLink = false;
   let failed = false;
@@ -63,7 +66,7 @@ export function runRound(
       const answer = gate.submit(message, facts, () => choices.slice(next).some(isOpen));
       return andThen(answer, (come) => heed(gate, why, startedAt, come) ?? goOn(next));
     }
-    return { attempts, next: afterAll() };
+    return { attempts, next: afterAll(), charged };
   }
 
   function isOpen({ gate }: Choice): boolean {
@@ -82,16 +85,18 @@ export function runRound(
       awaitsLink ||= answer.reason === NO_LINK;
       return undefined;
     }
+    if (!isNotTaken(answer)) charged.push(gate.name);
     const choice = why === null ? null : [why, ...passed].join('; ');
     attempts.push(describe(message, gate.name, startedAt, answer, choice, ports));
     switch (answer.kind) {
       case 'delivered':
-        return { attempts, next: { kind: 'delivered', inbox: answer.inbox === true } };
+        return { attempts, next: { kind: 'delivered', inbox: answer.inbox === true }, charged };
       case 'accepted': {
         // If no receipt follows, or no other carrier could send it, the sealed code is no longer needed and is deleted
         // at once.
         const others = choices.some(({ gate: { name } }) => name !== gate.name && !spent.includes(name));
-        return { attempts, next: { kind: 'submitted', failover: others && answer.receiptFollows === true } };
+        const failover = others && answer.receiptFollows === true;
+        return { attempts, next: { kind: 'submitted', failover }, charged };
       }
       case 'permanent':
         spent.push(gate.name);

@@ -1,4 +1,4 @@
-/** The answer to a request over a limit. */
+/** The answers to a request over a limit or a budget. */
 import type { FastifyReply } from 'fastify';
 import { formatDuration, type Limit } from '../core/verification/limits.ts';
 import { type ProblemName, sendProblem } from './problem.ts';
@@ -15,14 +15,35 @@ interface Limited {
   readonly retryAfterMs: number;
 }
 
+interface Exhausted {
+  readonly budget: string;
+  readonly endsAt: number;
+  readonly retryAfterMs: number;
+}
+
+/** The budget may have room sooner, when messages cost less than they could have. */
+export function refuseExhausted(
+  reply: FastifyReply,
+  { budget, endsAt, retryAfterMs }: Exhausted,
+): FastifyReply {
+  reply.header('retry-after', String(secondsOf(retryAfterMs)));
+  const until = new Date(endsAt).toISOString().slice(0, 16);
+  const detail = `The budget \`${budget}\` has no room for this message until ${until}Z.`;
+  return sendProblem(reply, 'budget-exhausted', { detail, budget });
+}
+
 /** draft-ietf-httpapi-ratelimit-headers: the violated policy, and when it allows requests again. */
 export function refuseLimited(reply: FastifyReply, { scope, limit, retryAfterMs }: Limited): FastifyReply {
   const policy = `"${scope}-${formatDuration(limit.windowMs)}"`;
-  const seconds = Math.max(1, Math.ceil(retryAfterMs / 1000));
+  const seconds = secondsOf(retryAfterMs);
   reply.headers({
     'retry-after': String(seconds),
     'ratelimit-policy': `${policy};q=${limit.max};w=${Math.ceil(limit.windowMs / 1000)}`,
     ratelimit: `${policy};r=0;t=${seconds}`,
   });
   return sendProblem(reply, PROBLEMS[scope]);
+}
+
+function secondsOf(retryAfterMs: number): number {
+  return Math.max(1, Math.ceil(retryAfterMs / 1000));
 }

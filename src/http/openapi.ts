@@ -106,6 +106,11 @@ const Problem = Type.Object(
     attempts_remaining: Type.Optional(
       Type.Integer({ minimum: 0, description: 'The guesses left, with `code-mismatch`.' }),
     ),
+    budget: Type.Optional(
+      Type.String({
+        description: 'Which budget has no room, with `budget-exhausted`: such as `account per day`.',
+      }),
+    ),
   },
   { description: 'Problem details (RFC 9457).' },
 );
@@ -221,7 +226,7 @@ function addProblems(operation: Operation, names: readonly ProblemName[]): void 
 /** The portal does not ask for a key, and does not tell guessers its limits. */
 function carries(problem: ProblemName, header: string): boolean {
   if (problem === 'not-signed-in' || problem === 'sign-in-failed') return false;
-  return problem !== 'too-many-attempts' || header === 'Retry-After';
+  return (problem !== 'too-many-attempts' && problem !== 'budget-exhausted') || header === 'Retry-After';
 }
 
 export function problemExample(name: ProblemName): unknown {
@@ -229,6 +234,9 @@ export function problemExample(name: ProblemName): unknown {
     const errors = [{ field: 'channel', code: 'missing', detail: 'is required' }] as const;
     return JSON.parse(formatProblem(name, EXAMPLE_REQUEST_ID, { errors }));
   }
-  const members = name === 'code-mismatch' ? { attempts_remaining: 4 } : undefined;
+  const members = {
+    ...(name === 'code-mismatch' && { attempts_remaining: 4 }),
+    ...(name === 'budget-exhausted' && { budget: 'account per day' }),
+  };
   return JSON.parse(formatProblem(name, EXAMPLE_REQUEST_ID, members));
 }

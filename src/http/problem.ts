@@ -140,6 +140,11 @@ export const PROBLEMS = {
     title: 'No more codes over this route today',
     doc: 'The daily cap of the route to this destination is used up. Try again after `Retry-After` seconds, at midnight UTC.',
   },
+  'budget-exhausted': {
+    status: 429,
+    title: 'A budget is used up',
+    doc: 'A message could cost more than is left of the budget that `budget` names. Try again after `Retry-After` seconds, when its hour, day or month (UTC) ends.',
+  },
   'too-many-attempts': {
     status: 429,
     title: 'Too many sign-in attempts',
@@ -176,6 +181,7 @@ export interface ProblemMembers {
   readonly detail?: string;
   readonly errors?: readonly FieldError[];
   readonly attempts_remaining?: number;
+  readonly budget?: string;
 }
 
 export const PROBLEM_TYPE = 'application/problem+json';

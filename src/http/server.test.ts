@@ -19,6 +19,11 @@ const refusals: [RequestAnswer | Error, number, string][] = [
   [{ kind: 'limited', scope: 'key', limit: LIMIT, retryAfterMs: 1 }, 429, 'rate-limited'],
   [{ kind: 'limited', scope: 'destination', limit: LIMIT, retryAfterMs: 1 }, 429, 'quota-exceeded'],
   [{ kind: 'limited', scope: 'route', limit: LIMIT, retryAfterMs: 1 }, 429, 'daily-cap-reached'],
+  [
+    { kind: 'exhausted', budget: 'account per day', endsAt: 86_400_000, retryAfterMs: 1_001 },
+    429,
+    'budget-exhausted',
+  ],
   [new StoreUnavailable('disk full'), 503, 'unavailable'],
   [new Error('surprise'), 500, 'internal'],
 ];
@@ -73,6 +78,17 @@ describe('POST /verify', () => {
     assert.equal(headers['retry-after'], '42');
     assert.equal(headers['ratelimit-policy'], '"destination-10m";q=5;w=600');
     assert.equal(headers.ratelimit, '"destination-10m";r=0;t=42');
+  });
+
+  it('names the budget that has no room, and says when its period ends', async (t) => {
+    const endsAt = Date.UTC(2026, 11);
+    const request = { kind: 'exhausted', budget: 'account per month', endsAt, retryAfterMs: 1_001 } as const;
+    const { post } = await createFixture(t, { request });
+    const { headers, json } = await post('/verify', VERIFY);
+    assert.equal(headers['retry-after'], '2');
+    assert.equal(headers.ratelimit, undefined);
+    assert.equal(json.budget, 'account per month');
+    assert.match(String(json.detail), /`account per month` has no room .* until 2026-12-01T00:00Z/);
   });
 
   it('hands a valid idempotency key on and names an invalid one together with the other faults', async (t) => {

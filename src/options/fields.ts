@@ -26,6 +26,9 @@ export function carrierOptions<const Name extends string, Properties extends TPr
   );
 }
 
+const MILLIONTHS = 1_000_000;
+const AMOUNT = 'an amount with at most six decimals,';
+
 /** `description` comes first in all of them, then what else is known about the value. */
 type Notes = Omit<TSchemaOptions, 'description'>;
 
@@ -76,6 +79,16 @@ export function insecure(what: string) {
       description: `Allows \`http://\` to another machine. Anyone on the network path can read ${what}.`,
     }),
   );
+}
+
+/** An amount in the currency, read into millionths of it. */
+export function amount(description: string, maximum: number) {
+  return Type.Codec(Type.Number({ minimum: 1 / MILLIONTHS, maximum, expected: AMOUNT, description }))
+    .Decode((amount): number => {
+      const millionths = Math.round(amount * MILLIONTHS);
+      return required(millionths / MILLIONTHS === amount ? millionths : undefined, String(amount));
+    })
+    .Encode((millionths) => millionths / MILLIONTHS);
 }
 
 /** A number of messages per day. */

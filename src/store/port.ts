@@ -1,6 +1,7 @@
 /** Everything a store offers. Its consumers declare the parts; a new store implements them and passes the contract tests. */
 import type { Records } from '../core/accounts/records.ts';
 import type { SenderFinder } from '../core/blocking/sender.ts';
+import type { BudgetStore } from '../core/budgets/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { TallyStore } from '../core/counting/tally.ts';
 import type { CarrierStateStore } from '../core/sending/carrier-state.ts';
@@ -34,6 +35,7 @@ export interface Operations
     RequestCount,
     TallyStore,
     QuotaStore,
+    BudgetStore,
     CarrierStateStore,
     SenderFinder,
     Records {

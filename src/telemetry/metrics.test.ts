@@ -168,3 +168,17 @@ test('the process has metrics too, and each instance its own registry', async ()
   assert.equal(await one.render().then((again) => again.includes('requested_total{')), true);
   assert.deepEqual(await linesOf(other, 'verifications_requested_total{'), []);
 });
+
+test('budgets show how much of them is used, and a store that is away hides nothing else', async () => {
+  const metrics = createMetrics();
+  let away = false;
+  metrics.watchBudgets(async () => {
+    if (away) throw new Error('away');
+    return [['account per day', 0.5]];
+  });
+  assert.match(await metrics.render(), /^countersign_budget_used_ratio\{budget="account per day"\} 0\.5$/m);
+  away = true;
+  const text = await metrics.render();
+  assert.doesNotMatch(text, /budget_used_ratio\{/);
+  assert.match(text, /countersign_build_info/);
+});

@@ -6,6 +6,10 @@ import { NODE_VERSION, VERSION } from '../version.ts';
 import { createSeries } from './series.ts';
 
 export interface Metrics extends Funnel {
+  /** Shows how much of each budget is used: `read` answers ratios by its name. */
+  watchBudgets(read: () => Promise<Iterable<readonly [string, number]>>): void;
+  budgetNearlyUsed(budget: string): void;
+  budgetExhausted(budget: string): void;
   /** A live key's message whose route leads only to the simulator. */
   liveSimulated(channel: string): void;
   /** A message that somebody sent back through a carrier, and what it did. */
@@ -36,7 +40,7 @@ export interface MetricsSources {
 
 export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
   const registry = new Registry();
-  const { counter, histogram, gauge, info, reading } = createSeries(registry);
+  const { counter, histogram, gauge, info, reading, readings } = createSeries(registry);
 
   info('build_info', 'The version, and the Node it runs on.', ['version', 'node'], [[VERSION, NODE_VERSION]]);
   const requested = counter('verifications_requested_total', 'Verifications issued.', 'channel', 'country');
@@ -58,6 +62,12 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
   const attempts = counter('carrier_attempts_total', 'Attempts by outcome.', 'carrier', 'outcome');
   const attemptTime = histogram('carrier_attempt_seconds', 'Duration of attempts.', QUICK, 'carrier');
   const inbound = counter('inbound_messages_total', 'Messages that people sent back.', 'carrier', 'effect');
+  const nearlyUsed = counter(
+    'budget_nearly_used_total',
+    'Budgets of which 80 % were used in a period.',
+    'budget',
+  );
+  const exhausted = counter('budget_refused_total', 'Messages that a budget had no room for.', 'budget');
   const breakers = gauge('carrier_breaker_state', 'Breaker: 0 closed, 1 half-open, 2 open.', 'carrier');
   const errorTimes = gauge(
     'carrier_last_error_timestamp_seconds',
@@ -102,6 +112,14 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
     },
     failed: (channel, country) => failed(channel, bound(country)).inc(),
     liveSimulated: (channel) => simulated(channel).inc(),
+    watchBudgets: (read) => {
+      // A store that cannot be asked must not hide the other metrics.
+      const safely = () => read().catch(() => []);
+      const help = 'The share of a budget that is used or reserved; of several of one kind, of the fullest.';
+      readings('budget_used_ratio', help, 'budget', safely);
+    },
+    budgetNearlyUsed: (budget) => nearlyUsed(budget).inc(),
+    budgetExhausted: (budget) => exhausted(budget).inc(),
     heard: (carrier, effect) => inbound(carrier, effect).inc(),
     breaker: (carrier, state) => breakers(carrier).set(BREAKER_STATES[state]),
     erred: (carrier, reason, at) => {

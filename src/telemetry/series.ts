@@ -53,6 +53,22 @@ export function createSeries(registry: Registry) {
         },
       });
     },
+    /** A gauge with one label, read on demand. */
+    readings: (
+      name: string,
+      help: string,
+      label: string,
+      read: () => Promise<Iterable<readonly [string, number]>>,
+    ) => {
+      const family = new Gauge({
+        ...describe(name, help, [label]),
+        async collect() {
+          const values = await read();
+          family.reset();
+          for (const [name, value] of values) family.labels(name).set(value);
+        },
+      });
+    },
     /** A gauge of 1 for each pair, read on demand, so that a changed text leaves no old series. */
     info: (
       name: string,

@@ -20,6 +20,7 @@ export interface Body {
   readonly status?: string | number;
   readonly detail?: string;
   readonly instance?: string;
+  readonly budget?: string;
   readonly errors?: readonly { readonly field: string; readonly code: string; readonly detail: string }[];
   readonly attempts_remaining?: number;
 }

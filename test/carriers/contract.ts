@@ -92,8 +92,8 @@ export function carrierContract(driver: CarrierDriver): void {
       }
     });
 
-    async function submit(deadlineMs = PATIENT_MS): Promise<Outcome> {
-      const outcome = await carrier.submit(sent, { signal: AbortSignal.timeout(deadlineMs) });
+    async function submit(deadlineMs = PATIENT_MS, more: Partial<OutgoingMessage> = {}): Promise<Outcome> {
+      const outcome = await carrier.submit({ ...sent, ...more }, { signal: AbortSignal.timeout(deadlineMs) });
       shown.push(JSON.stringify(outcome));
       return outcome;
     }
@@ -249,6 +249,15 @@ export function carrierContract(driver: CarrierDriver): void {
       const before = gateway.requests.length;
       assert.equal((await submitTo(reset)).kind, 'temporary');
       assert.ok(gateway.requests.length - before <= 2);
+    });
+
+    test('a message whose price is reserved once is not sent again by itself', async () => {
+      gateway.play(driver.says.accepted('r-1'), reset, driver.says.accepted('r-2'));
+      await submit();
+      const before = gateway.requests.length;
+      const outcome = await submit(PATIENT_MS, { reserved: true });
+      assert.ok(outcome.kind === 'temporary' && outcome.unclear);
+      assert.equal(gateway.requests.length - before, 1);
     });
 
     test('a stop leaves no connection open', { timeout: PATIENT_MS }, async () => {

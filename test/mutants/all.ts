@@ -13,6 +13,7 @@ import { PORTAL } from './list/portal.ts';
 import { SESSIONS } from './list/sessions.ts';
 import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
+import { BUDGETS } from './list/store/budgets.ts';
 import { CLAUSES } from './list/store/clauses.ts';
 import { ERASURE } from './list/store/erasure.ts';
 import { IDEMPOTENCY } from './list/store/idempotency.ts';
@@ -51,6 +52,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SQLITE_LIMITS,
   ...IDEMPOTENCY,
   ...ERASURE,
+  ...BUDGETS,
   ...POSTGRES,
   ...POSTGRES_CONNECTION,
   ...POSTGRES_HEAL,

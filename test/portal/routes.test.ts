@@ -181,12 +181,20 @@ suite('every route of the portal', () => {
       'name must be visible text, without control or invisible characters',
     ]);
     const rates = { sends_per_destination: ['many'], failed_guesses_per_destination: [] };
-    const settings = { name: 'n', brand: null, locale: 'DE!', code_length: null, countries: ['de'] };
+    const settings = {
+      name: 'n',
+      brand: null,
+      locale: 'DE!',
+      code_length: null,
+      countries: ['de'],
+      budgets: ['50'],
+    };
     assert.deepEqual(await details('PUT', `${path}/settings`, { ...settings, ...rates }), [
       'locale must be a language tag (BCP 47) such as de or pt-BR',
       'sends_per_destination/0 must be a rate such as 5/10m',
       'failed_guesses_per_destination must not be empty',
       'countries/0 must be an ISO 3166 alpha-2 code such as DE',
+      'budgets/0 must be a budget such as account 50 per day, or key 100 messages per hour',
     ]);
     const short = { token: 'x'.repeat(20), password: 'short' };
     assert.deepEqual(await details('POST', '/portal/api/reset', short), [

@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { faultyFields, freshNumber, problemOf, wrongCode } from '../acceptance/client.ts';
+import { faultyFields, freshNumber, problemOf, reasons, wrongCode } from '../acceptance/client.ts';
+import { openGateway } from '../faults/gateway.ts';
 import { firstAccount, type PortalRig, read, startPortal, type Visitor } from './rig.ts';
 
 interface View {
@@ -17,6 +18,7 @@ const NOTHING = {
   sends_per_destination: null,
   failed_guesses_per_destination: null,
   countries: [],
+  budgets: null,
 };
 const WITHIN_MS = 1_000;
 
@@ -143,4 +145,38 @@ test('each faulty field is named; only owners change settings, and another accou
   );
   const entry = log.entries.find(({ action }) => action === 'settings.changed');
   assert.equal(entry?.detail, 'name: Renamed; brand: B');
+});
+
+test('an account’s own budget applies, and what is no budget is refused', async (t) => {
+  await using gateway = await openGateway();
+  const rig = await startPortal(t, {
+    config: {
+      currency: 'EUR',
+      carriers: { gateway: gateway.carrier },
+      routes: [{ channel: 'sms', carriers: ['gateway'] }],
+    },
+  });
+  const owner = await rig.setUp();
+  const { put, key } = await open(rig, owner);
+  for (const budget of ['account 0 per day', 'route 5 per day', 'account five per day']) {
+    const refused = await put({ budgets: [budget] });
+    assert.deepEqual([refused.status, faultyFields(refused)], [400, ['budgets/0']], budget);
+  }
+  const budgets = ['account 2 messages per month', 'country 0.5 messages per day'];
+  assert.equal((await put({ budgets })).status, 400);
+  const view = read<View>(await put({ budgets: budgets.slice(0, 1) }));
+  assert.deepEqual([view.settings.budgets, view.defaults.currency], [budgets.slice(0, 1), 'EUR']);
+  await sleep(WITHIN_MS);
+  const { client } = rig.service;
+  const ask = async () => {
+    const answer = await client.verify(freshNumber(), 'sms', { key });
+    return [answer.status, answer.json.budget];
+  };
+  assert.deepEqual(await ask(), [200, undefined]);
+  assert.deepEqual(await ask(), [200, undefined]);
+  assert.deepEqual(await ask(), [429, 'account per month']);
+  await put({ budgets: ['country 5 per month'] });
+  await sleep(WITHIN_MS);
+  const unpriced = await client.verify(freshNumber(), 'sms', { key });
+  assert.deepEqual([unpriced.status, reasons(unpriced)], [400, ['destination no_price']]);
 });

@@ -10,6 +10,7 @@ const ELSEWHERE: readonly ProblemName[] = [
   // Always answered with a text for the case.
   'conflict',
   ...(['idempotency-in-progress', 'idempotency-key-reused', 'quota-exceeded', 'daily-cap-reached'] as const),
+  'budget-exhausted',
 ];
 const FOR_PROGRAMS = /`|Retry-After|HTTP|\bpaths?\b|\bfields?\b|\berrors\b|\bheader|\bAPI\b|-needed|_/;
 

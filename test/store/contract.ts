@@ -26,6 +26,7 @@ import { describeVersionBefore } from './contract/upkeep/version-before.ts';
 import { describeAccountLimits } from './contract/verifications/account-limits.ts';
 import { describeArchive } from './contract/verifications/archive.ts';
 import { describeBlocked } from './contract/verifications/blocked.ts';
+import { describeBudgets } from './contract/verifications/budgets.ts';
 import { describeConfirmIdempotency } from './contract/verifications/confirm-idempotency.ts';
 import { describeErasure } from './contract/verifications/erasure.ts';
 import { describeIdempotency } from './contract/verifications/idempotency.ts';
@@ -38,6 +39,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeVerifications(open);
     describeBudget(open);
     describeBlocked(open);
+    describeBudgets(open);
     describeLimits(open);
     describeAccountLimits(open);
     describeIdempotency(open);

@@ -8,6 +8,7 @@ import { readAuditLog } from '../../src/accounts/audit.ts';
 import { readMembers } from '../../src/accounts/members.ts';
 import { findPersonByEmail } from '../../src/accounts/people.ts';
 import { query } from '../../src/core/accounts/records.ts';
+import { periodOf } from '../../src/core/budgets/budget.ts';
 import type { Progress } from '../../src/core/progress.ts';
 import type { NewVerification } from '../../src/core/verification/verification.ts';
 import { mintRecoveryCodes } from '../../src/portal/factors/recovery-codes.ts';
@@ -345,4 +346,25 @@ test('people of the portal come along with what they sign in with, and so does t
   assert.equal((await readAuditLog(sides.copy, id)).entries.length, 1);
   await assertSame(sides, (store) => readMembers(store, id, now));
   await assertSame(sides, (store) => findPersonByEmail(store, 'pat@example.com'));
+});
+
+test('what is reserved in budgets stays reserved, and comes back once', async (t) => {
+  const now = Date.now();
+  const charges = (['day', 'month'] as const).map((per) => ({
+    ...{ kind: 'account', subject: 'acc', per, money: 310, messages: null },
+    ...periodOf(per, now),
+  }));
+  const reservation = { charges, prices: { smsc: 100, other: 50 } };
+  const made: NewVerification[] = [];
+  const sides = await copied(t, LAX, async (store) => {
+    for (let i = 0; i < 2; i++) made.push(await issueOne(store, { createdAt: now, reservation }));
+    for (const v of made) await store.settle(settlement(v, FAILOVER, [{}]));
+  });
+  const next = newVerification({ createdAt: now, reservation });
+  const used = (store: Store) => store.budgetUse(now, []).then((uses) => uses.map(({ money }) => money));
+  assert.deepEqual(await used(sides.copy), [300, 300]);
+  await assertSame(sides, (store) => store.issue(next));
+  for (const v of made) await assertSame(sides, (store) => store.confirm(guessAt(v, 'right')));
+  await assertSame(sides, used);
+  assert.deepEqual(await used(sides.copy), [200, 200]);
 });

@@ -71,7 +71,7 @@ export function createGatewayCarrier(ports: CarrierPorts, parts: GatewayParts): 
           carrier: name,
         });
       }
-      const exchange = await transport.send(request, signal);
+      const exchange = await transport.send(request, signal, message.reserved);
       if (exchange.kind === 'failed') {
         const { reason, unclear } = exchange;
         return { kind: 'temporary', reason, ...(unclear && { unclear }) };

@@ -30,7 +30,8 @@ type Exchange =
   | { readonly kind: 'failed'; readonly reason: string; readonly unclear: boolean };
 
 export interface Transport {
-  send(request: GatewayRequest, signal: AbortSignal): Promise<Exchange>;
+  /** With `once`, nothing is sent again that the gateway may have read. */
+  send(request: GatewayRequest, signal: AbortSignal, once?: boolean): Promise<Exchange>;
   /** Connects, completes the TLS handshake and disconnects. Rejects with a reason that may be shown. */
   probe(timeoutMs: number): Promise<void>;
   close(): void;
@@ -52,7 +53,7 @@ export function createTransport(
   const agent = secure ? new HttpsAgent({ ...agentOptions, ...trust }) : new http.Agent(agentOptions);
   const open = secure ? requestHttps : http.request;
 
-  function send(request: GatewayRequest, signal: AbortSignal, again = false): Promise<Exchange> {
+  function send(request: GatewayRequest, signal: AbortSignal, once = false): Promise<Exchange> {
     if (signal.aborted) return Promise.resolve(failed('timed out', false));
     return new Promise((resolve) => {
       const { method, path, headers, body } = request;
@@ -73,7 +74,7 @@ export function createTransport(
         // The gateway closed an idle connection just as we took it. It did not see the request, or at worst sends the
         // same code twice, as a restart of ours may do too.
         const stale =
-          call.reusedSocket && !answering && !again && !signal.aborted && codeOf(error) === 'ECONNRESET';
+          call.reusedSocket && !answering && !once && !signal.aborted && codeOf(error) === 'ECONNRESET';
         settle(
           stale
             ? send(request, signal, true)

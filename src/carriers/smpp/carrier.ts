@@ -68,7 +68,7 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
       const answer = withPartsBefore(index, await pool.submit(pdu, signal, suspect));
       outcome = suspect && isDropped(answer) ? DROPS_LINK : interpret(answer, receipt, complain);
       heedDrops(message, answer, outcome);
-      if (outcome.kind !== 'accepted') return outcome;
+      if (outcome.kind !== 'accepted') return index === 0 ? outcome : ofParts(outcome);
     }
     return outcome;
   }
@@ -102,7 +102,18 @@ export function createSmppCarrier(name: string, options: SmppOptions, ports: Car
   };
 }
 
-const DROPS_LINK: Outcome = { kind: 'permanent', reason: 'the SMSC drops the link at this message' };
+const DROPS_LINK: Outcome = {
+  kind: 'permanent',
+  reason: 'the SMSC drops the link at this message',
+  unclear: true,
+};
+
+/** Earlier parts were taken, and may be charged for, whatever happened to this one. */
+function ofParts(outcome: Outcome): Outcome {
+  const isRefusal =
+    outcome.kind === 'permanent' || (outcome.kind === 'temporary' && outcome.link === undefined);
+  return isRefusal ? { ...outcome, unclear: true } : outcome;
+}
 
 function isDropped(answer: SmscAnswer): boolean {
   return answer.kind === 'lost' && answer.dropped;

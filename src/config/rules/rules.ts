@@ -7,6 +7,7 @@ import { formatDuration } from '../../core/verification/limits.ts';
 import { type CarrierType, typeOf } from '../../options/carrier-type.ts';
 import type { RuleFinding } from '../problem.ts';
 import type { Config } from '../table/schema.ts';
+import { checkBudgets } from './budget-rules.ts';
 import { checkCertificate } from './certificate-rules.ts';
 import { checkCleartext } from './cleartext-rules.ts';
 import { checkGuard } from './guard-rules.ts';
@@ -31,6 +32,7 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['carriers'], checkCleartext],
   [['carriers', 'routes'], checkRoutes],
   [['carriers', 'currency', 'prices'], checkPrices],
+  [['budgets'], checkBudgets],
   [['portal'], checkOidc],
 ];
 

@@ -8,6 +8,7 @@ import type { PriceRow } from '../../core/sending/prices.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { duration, flag, group, integer, limit, secret, text } from '../../options/fields.ts';
+import { budgetOptions } from './budget-options.ts';
 import { type CarrierConfig, carrierOptionsOf } from './carrier-options.ts';
 import { guardOptions } from './guard-options.ts';
 import { messageOptions } from './message-options.ts';
@@ -142,6 +143,12 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
         pattern: '^[A-Z]{3}$',
         expected: 'a currency such as EUR (ISO 4217)',
         default: 'USD',
+      }),
+      budgets: Type.Array(budgetOptions, {
+        maxItems: 100,
+        default: [],
+        description:
+          'What messages may cost, or how many there may be, for example `{ of: account, per: day, money: 50 }`. What a message may cost at most is reserved before it is accepted. See docs/budgets.md.',
       }),
       delivery: group('The queue of codes to send.', {
         lease: duration(

@@ -1,4 +1,5 @@
 /** The settings of an account, in addition to the configuration of the service. */
+import type { AccountBudget } from '../budgets/budget.ts';
 import type { MessageOptions } from '../message/message.ts';
 import type { CodePolicy } from '../verification/code.ts';
 import type { Limit } from '../verification/limits.ts';
@@ -14,6 +15,8 @@ export interface AccountSettings {
   readonly failedGuessesPerDestination: readonly Limit[];
   /** Only these are allowed, if any: ISO 3166 alpha-2, or `ZZ` for destinations without a country. */
   readonly countries: readonly string[];
+  /** In addition to the service's budgets. Absent from what earlier versions wrote. */
+  readonly budgets?: readonly AccountBudget[];
 }
 
 export const NO_SETTINGS: AccountSettings = {

@@ -22,6 +22,8 @@ export interface OutgoingMessage {
   readonly english?: string | undefined;
   /** In Unix ms; after this the code is useless and must not be sent. */
   readonly expiresAt: number;
+  /** A budget has room for sending it once. A carrier that cannot tell whether it did says so, and does not try again by itself. */
+  readonly reserved?: boolean | undefined;
 }
 
 /**
@@ -36,7 +38,7 @@ export interface OutgoingMessage {
  *   carrier's health: `throttled` (it asked us to slow down), `uncounted` (such as a busy telephone), and `link`: `down`
  *   (nothing was tried), or `lost` while sending (one incident, however many messages). `unclear`: no answer came. Like a
  *   message on a lost link it may have been accepted, and counts against the carrier's daily cap.
- * - `permanent`: this carrier will never accept this message.
+ * - `permanent`: this carrier will never accept this message. `unclear`: it may have taken a part of it.
  */
 export type Outcome =
   | { readonly kind: 'accepted'; readonly reference?: string; readonly receiptFollows?: true }
@@ -50,7 +52,7 @@ export type Outcome =
       readonly retryAfterMs?: number;
       readonly unclear?: boolean;
     }
-  | { readonly kind: 'permanent'; readonly reason: string };
+  | { readonly kind: 'permanent'; readonly reason: string; readonly unclear?: boolean };
 
 /** The reason of a `temporary` outcome starts with this if the operator must fix it: sender, account, credit, credentials. */
 export const OPERATORS_FAULT = 'account or settings: ';

@@ -27,6 +27,8 @@ export interface Delivery extends SealedMessage {
   readonly rounds: number;
   /** Carriers that permanently refused this message or reported it undelivered; they are not tried again. */
   readonly spentCarriers: readonly string[];
+  /** Whether it holds a reservation in a budget. */
+  readonly reserved: boolean;
 }
 
 /** One attempt at one carrier, kept for receipts and for the verification's timeline. */
@@ -75,6 +77,8 @@ export interface Settlement {
   readonly fence: number;
   readonly attempts: readonly Attempt[];
   readonly next: NextStep;
+  /** Carriers that took the message, or may have: what is unclear counts as paid. */
+  readonly charged: readonly string[];
 }
 
 /** A carrier's receipt. */

@@ -2,7 +2,13 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Channel } from '../destination/channel.ts';
 import { restoreDestination } from '../destination/destination.ts';
-import { countUnits, createPriceList, type PriceRow, type PriceSources } from './prices.ts';
+import {
+  countUnits,
+  createPriceList,
+  type PriceRow,
+  type PriceSources,
+  withFreeSimulator,
+} from './prices.ts';
 
 const priceWith = (sources: Partial<PriceSources>) => {
   const priceOf = createPriceList({ carriers: {}, priceRows: [], ...sources });
@@ -56,4 +62,14 @@ test('an SMS is charged by its segments, a call once', () => {
   assert.equal(countUnits('sms', 'x'.repeat(161)), 2);
   assert.equal(countUnits('sms', 'Ж'.repeat(71)), 2);
   assert.equal(countUnits('voice', 'x'.repeat(1_000)), 1);
+});
+
+test('the simulator is free, also where prices are configured for it', () => {
+  const carriers = {
+    fake: { type: 'simulator', prices: { default: 1 } },
+    real: { type: 'http', prices: {} },
+  };
+  const priceOf = withFreeSimulator(createPriceList({ carriers, priceRows: [] }), carriers);
+  const message = { channel: 'sms', destination: { address: '+4915112345678', country: 'DE' } } as const;
+  assert.deepEqual([priceOf('fake', message), priceOf('real', message)], [0, undefined]);
 });

@@ -5,6 +5,7 @@ import { callingCodeOf } from '../destination/numbering-plan.ts';
 import { compilePrefixes } from '../destination/prefixes.ts';
 import { telephoneOf } from '../destination/telephone.ts';
 import { countSegments } from '../message/segments.ts';
+import { SIMULATOR } from './carrier.ts';
 
 /**
  * Prices by country (ISO 3166 alpha-2), by prefix of numbers with `+`, or `default`, for one segment of an SMS or one call, in the
@@ -82,6 +83,14 @@ function compile(rows: readonly PriceRow[]): Table {
     if (prefix === undefined) return whole?.amount ?? fallback;
     return whole === undefined || prefix.length > whole.length ? prefix.amount : whole.amount;
   };
+}
+
+/** The simulator costs nothing, whatever its prices say for statistics. */
+export function withFreeSimulator(
+  priceOf: PriceList,
+  carriers: Readonly<Record<string, { readonly type: string }>>,
+): PriceList {
+  return (carrier, message) => (carriers[carrier]?.type === SIMULATOR ? 0 : priceOf(carrier, message));
 }
 
 /** The number of units that a carrier charges for: segments, or one call. */

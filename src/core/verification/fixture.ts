@@ -1,4 +1,5 @@
 /** A verifier for tests, whose store answers as a test says, with records of what it received and passed on. */
+import type { FindBudgets } from '../budgets/budgets.ts';
 import { SYSTEM_CLOCK } from '../clock.ts';
 import { createManualClock, type ManualClock } from '../clock-fixture.ts';
 import { USUAL_SCREENS } from '../destination/never-sent.ts';
@@ -34,6 +35,7 @@ export interface VerifierRig {
   findRoute: RouteFinder;
   canSpeak: VerifierDeps['canSpeak'];
   cap: DailyCap | undefined;
+  findBudgets: FindBudgets;
   ask(destination?: string, caller?: Caller, idempotencyKey?: string): Promise<RequestAnswer>;
 }
 
@@ -61,6 +63,8 @@ export function createVerifier(
     findRoute: () => ({ ok: true, route: { channel: 'sms', carriers: ['smsc'] } }),
     canSpeak: () => true,
     capOf: () => undefined,
+    findBudgets: () => undefined,
+    budgetWatch: { nearlyUsed: () => {}, exhausted: () => {} },
     handOver: () => {},
     countsBefore: true,
     funnel: createFunnel(() => () => {}),
@@ -98,6 +102,11 @@ export function createVerifierRig(guard: Partial<Pick<VerifierDeps, 'countries'>
     findRoute: (...asked) => rig.findRoute(...asked),
     canSpeak: (...asked) => rig.canSpeak(...asked),
     capOf: () => rig.cap,
+    findBudgets: (asked) => rig.findBudgets(asked),
+    budgetWatch: {
+      nearlyUsed: ({ kind }) => told.push(`nearly used ${kind}`),
+      exhausted: ({ kind }) => told.push(`exhausted ${kind}`),
+    },
     ...guard,
     handOver: (message, createdAt, leasedSince) => rig.handedOver.push({ message, createdAt, leasedSince }),
     funnel,
@@ -116,6 +125,7 @@ export function createVerifierRig(guard: Partial<Pick<VerifierDeps, 'countries'>
     findRoute: () => ({ ok: true, route: { channel: 'sms', carriers: ['smsc'] } }),
     canSpeak: () => true,
     cap: undefined,
+    findBudgets: () => undefined,
     ask: (destination = NUMBER, caller = LIVE, idempotencyKey) =>
       verifier.request(caller, { destination, channel: 'sms', idempotencyKey }),
   };

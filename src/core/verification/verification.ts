@@ -1,4 +1,5 @@
 /** A verification as the store keeps it, with its guarded operations. */
+import type { Reservation } from '../budgets/budget.ts';
 import type { Channel } from '../destination/channel.ts';
 import type { Limit } from './limits.ts';
 
@@ -28,6 +29,8 @@ export interface NewVerification {
   readonly idempotency: Idempotency | null;
   /** The account's limits of sends per destination, in addition to those of the store. */
   readonly limits?: readonly Limit[] | undefined;
+  /** What its message takes from budgets; undefined if none applies. */
+  readonly reservation?: Reservation | undefined;
 }
 
 /** Every field of a new verification, with the name that SQL gives to a list of them. */
@@ -49,6 +52,7 @@ export const VERIFICATION_FIELDS = {
   leaseUntil: 'leased',
   idempotency: 'idempotency_keys',
   limits: 'limits',
+  reservation: 'reservations',
 } as const satisfies Record<keyof NewVerification, string>;
 
 /** Keyed hashes of a client's Idempotency-Key and of the request. */
@@ -76,7 +80,8 @@ export type Replay =
   | { readonly kind: 'idempotency-mismatch' };
 
 export type IssueOutcome =
-  | { readonly kind: 'issued' }
+  /** `nearlyUsed`: the charges of its reservation that are the first to fill this much of a budget in this period. */
+  | { readonly kind: 'issued'; readonly nearlyUsed?: readonly number[] }
   /** The account sends nothing to this number. */
   | { readonly kind: 'blocked' }
   | Replay
@@ -85,7 +90,9 @@ export type IssueOutcome =
       readonly scope: 'key' | 'destination';
       readonly limit: Limit;
       readonly retryAfterMs: number;
-    };
+    }
+  /** A budget has no room for its reservation: of several, the charge that frees up last. */
+  | { readonly kind: 'exhausted'; readonly charge: number; readonly retryAfterMs: number };
 
 export interface Guess {
   readonly id: string;
@@ -131,7 +138,8 @@ export interface VerificationStore {
   /**
    * Writes a verification and its delivery together, or says why not. First it looks for a replay, which is answered past
    * every limit; then whether the account sends nothing to the number, which counts for nobody; then it checks the key's limits
-   * (a later refusal still counts for the key); then the destination's.
+   * (a later refusal still counts for the key); then the destination's; then it takes its reservation from every budget, or from
+   * none.
    */
   issue(verification: NewVerification): Promise<IssueOutcome>;
   /** The replay of an earlier request with this Idempotency-Key, for a request that may no longer be issued. */

@@ -4,6 +4,8 @@ import { type AccountSettings, codePolicyOf, messagesOf } from '../accounts/acco
 import type { Restrictions } from '../accounts/api-key.ts';
 import { isInRanges } from '../blocking/range.ts';
 import { DO_NOT_SEND } from '../blocking/refusal.ts';
+import { type AccountBudget, type BudgetWatch, type Charge, nameBudget } from '../budgets/budget.ts';
+import { type Applying, type FindBudgets, reserve } from '../budgets/budgets.ts';
 import type { Clock } from '../clock.ts';
 import { type Channel, isSpoken } from '../destination/channel.ts';
 import { type Destination, parseDestination, restoreDestination } from '../destination/destination.ts';
@@ -17,6 +19,7 @@ import type { OutgoingMessage } from '../sending/carrier.ts';
 import { type DailyCap, untilNextDay } from '../sending/daily-cap.ts';
 import type { HandOver, SealedMessage } from '../sending/delivery.ts';
 import type { Funnel } from '../sending/funnel.ts';
+import { countUnits } from '../sending/prices.ts';
 import type { Route, RouteFinder } from '../sending/routing.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
 import { idempotencyOf } from './idempotency.ts';
@@ -55,6 +58,13 @@ export type RequestAnswer =
   | ({ readonly kind: 'invalid' } & FieldError<'destination' | 'channel'>)
   | { readonly kind: 'idempotency-mismatch' }
   | { readonly kind: 'idempotency-in-progress' }
+  /** `endsAt` is Unix ms. */
+  | {
+      readonly kind: 'exhausted';
+      readonly budget: string;
+      readonly endsAt: number;
+      readonly retryAfterMs: number;
+    }
   | Refusal;
 
 /** A limit is reached: one of the key, one of the destination, or the daily cap of the route. */
@@ -96,6 +106,8 @@ export interface VerifierDeps {
   /** Whether any carrier of a route of calls would speak the language of a BCP 47 tag, or English instead. */
   readonly canSpeak: (route: Route, locale: string) => boolean;
   readonly capOf: (route: Route) => DailyCap | undefined;
+  readonly findBudgets: FindBudgets;
+  readonly budgetWatch: BudgetWatch;
   readonly handOver: HandOver;
   /** Whether sends that the version before hashed can still count: without them a request costs less. */
   readonly countsBefore: boolean;
@@ -106,6 +118,13 @@ export interface VerifierDeps {
   readonly shownLimit: Limit;
   /** How long a fresh verification belongs to the node that wrote it, in ms. */
   readonly lease: number;
+}
+
+/** What is known of a request before anything is written. */
+interface Resolved {
+  readonly destination: Destination;
+  readonly cap: DailyCap | undefined;
+  readonly applying: Applying | undefined;
 }
 
 export class Verifier implements VerifierPort {
@@ -121,11 +140,10 @@ export class Verifier implements VerifierPort {
     const { channel, idempotencyKey } = request;
     const resolved = this.#resolve(caller, request);
     if ('refusal' in resolved) return Promise.resolve(resolved.refusal);
-    const { destination, cap } = resolved;
-    if (idempotencyKey === undefined) return this.#issue(caller, channel, destination, cap, null);
+    if (idempotencyKey === undefined) return this.#issue(caller, channel, resolved, null);
     const keyHash = this.#deps.keyring.idempotencyHash(idempotencyKey);
     return this.#once(caller.accountId, keyHash.current, () =>
-      this.#issue(caller, channel, destination, cap, keyHash),
+      this.#issue(caller, channel, resolved, keyHash),
     );
   }
 
@@ -188,11 +206,12 @@ export class Verifier implements VerifierPort {
     }
   }
 
-  /** The destination and the cap of its route, or why no message can go there. */
+  /** The destination, the cap of its route and the budgets, or why no message can go there. */
   #resolve(
-    { test, restrictions, settings, blockedRanges }: Caller,
+    caller: Caller,
     { destination: input, channel }: VerificationRequest,
-  ): { destination: Destination; cap: DailyCap | undefined } | { refusal: RequestAnswer } {
+  ): Resolved | { refusal: RequestAnswer } {
+    const { test, restrictions, settings, blockedRanges } = caller;
     if (restrictions !== undefined && !allows(restrictions.channels, channel)) {
       const detail = `This API key may not use the channel ${channel}.`;
       return refuse('channel', 'channel_not_allowed', detail);
@@ -216,7 +235,7 @@ export class Verifier implements VerifierPort {
           refusal: { kind: 'limited', scope: 'destination', limit, retryAfterMs: limit.windowMs },
         };
       }
-      return { destination, cap: undefined };
+      return { destination, cap: undefined, applying: undefined };
     }
     if (!allows(countries, destination.country)) {
       const detail = 'This service does not send to the country of this destination.';
@@ -228,7 +247,7 @@ export class Verifier implements VerifierPort {
     }
     if (blockedRanges !== undefined && isInRanges(blockedRanges, destination.address))
       return { refusal: DO_NOT_SEND };
-    const { findRoute, canSpeak, capOf } = this.#deps;
+    const { findRoute, canSpeak, capOf, findBudgets } = this.#deps;
     const found = findRoute(channel, destination);
     if (!found.ok) return refuse(found.field, found.code, found.detail);
     if (isSpoken(channel)) {
@@ -238,23 +257,31 @@ export class Verifier implements VerifierPort {
         return refuse('destination', 'no_voice', detail);
       }
     }
-    return { destination, cap: capOf(found.route) };
+    const own = settings?.budgets ?? NO_BUDGETS;
+    const applying = findBudgets({ ...caller, destination, route: found.route, own });
+    if (applying === 'no-price') {
+      const detail = 'A budget applies, and the price of a message to this destination is not known.';
+      return refuse('destination', 'no_price', detail);
+    }
+    return { destination, cap: capOf(found.route), applying };
   }
 
   async #issue(
     { accountId, keyId, test, settings }: Caller,
     channel: Channel,
-    destination: Destination,
-    cap: DailyCap | undefined,
+    { destination, cap, applying }: Resolved,
     idempotencyHash: KeyedHash | null,
   ): Promise<RequestAnswer> {
-    const { clock, store, keyring, handOver, countsBefore, funnel, lease } = this.#deps;
+    const { clock, store, keyring, handOver, countsBefore, funnel, budgetWatch, lease } = this.#deps;
     const { address, country } = destination;
     const id = `ver_${randomUUIDv7().replaceAll('-', '')}`;
     const code = drawCode(codePolicyOf(this.#deps.code, settings));
     const hash = keyring.destinationHash(accountId, test, address, countsBefore);
     const [createdAt, leasedSince] = [clock.now(), clock.steady()];
     const expiresAt = createdAt + this.#deps.code.validFor;
+    const facts = { code, country, channel, validForMs: this.#deps.code.validFor };
+    const wording = composeMessage(messagesOf(this.#deps.messages, settings), facts);
+    const reservation = applying && reserve(applying, countUnits(channel, wording.text), createdAt);
     const verification: NewVerification = {
       id,
       accountId,
@@ -279,18 +306,25 @@ export class Verifier implements VerifierPort {
               keyring.idempotencyHash(`${channel} ${test ? 'test' : 'live'} ${address}`),
             ),
       limits: limitsOf(settings?.sendsPerDestination),
+      reservation,
     };
     const outcome = await (cap === undefined ? store.issue(verification) : this.#write(verification, cap));
     switch (outcome.kind) {
       case 'issued': {
-        const wording = composeMessage(messagesOf(this.#deps.messages, settings), {
-          code,
-          country,
-          channel,
-          validForMs: this.#deps.code.validFor,
-        });
+        for (const index of outcome.nearlyUsed ?? NONE) budgetWatch.nearlyUsed(chargeOf(verification, index));
         funnel.requested(channel, country);
-        const message = { id, accountId, test, channel, destination, code, expiresAt, ...wording };
+        const reserved = reservation === undefined ? {} : { reserved: true };
+        const message = {
+          id,
+          accountId,
+          test,
+          channel,
+          destination,
+          code,
+          expiresAt,
+          ...reserved,
+          ...wording,
+        };
         handOver(message, createdAt, leasedSince);
         return { kind: 'issued', id, destination: address, channel };
       }
@@ -301,6 +335,12 @@ export class Verifier implements VerifierPort {
       }
       case 'blocked':
         return DO_NOT_SEND;
+      case 'exhausted': {
+        const charge = chargeOf(verification, outcome.charge);
+        budgetWatch.exhausted(charge);
+        const { retryAfterMs } = outcome;
+        return { kind: 'exhausted', budget: nameBudget(charge), endsAt: charge.endsAt, retryAfterMs };
+      }
       default:
         return outcome;
     }
@@ -342,6 +382,15 @@ export class Verifier implements VerifierPort {
     const wording = composeMessage(own, { code, country, channel, validForMs: expiresAt - createdAt });
     return { id, accountId, test, channel, destination, code, expiresAt, ...wording };
   };
+}
+
+const NONE: readonly number[] = [];
+const NO_BUDGETS: readonly AccountBudget[] = [];
+
+function chargeOf({ reservation }: NewVerification, index: number): Charge {
+  const charge = reservation?.charges[index];
+  if (charge === undefined) throw new Error('the store named a budget that was not asked');
+  return charge;
 }
 
 function refuse(field: 'destination' | 'channel', code: FieldErrorCode, detail: string) {

@@ -5,7 +5,15 @@ import type { DailyCap } from '../../core/sending/daily-cap.ts';
 import { andThen, type Soon, whileAwaited } from '../soon.ts';
 import type { Breaker, Permit } from './breaker.ts';
 import type { Cutoff } from './cutoff.ts';
-import { BREAKER_OPEN, type GateAnswer, NO_LINK, type Passed, pass, unasked } from './gate-answer.ts';
+import {
+  BREAKER_OPEN,
+  type GateAnswer,
+  isNotTaken,
+  NO_LINK,
+  type Passed,
+  pass,
+  unasked,
+} from './gate-answer.ts';
 import type { LinkWait } from './link-wait.ts';
 
 /** Checked again right before the carrier is asked. */
@@ -83,12 +91,6 @@ export class Asker {
 function isFailure(outcome: Outcome): boolean {
   if (outcome.kind !== 'temporary') return false;
   return !outcome.throttled && !outcome.uncounted && outcome.link === undefined;
-}
-
-/** Whether the message was certainly not taken. */
-function isNotTaken(result: GateAnswer): boolean {
-  if (result.kind === 'temporary') return !result.unclear && result.link !== 'lost';
-  return result.kind === 'passed' || result.kind === 'permanent';
 }
 
 /** A throw is a bug in the carrier's code. It counts for the breaker like any other failure. */

@@ -31,3 +31,9 @@ export function unasked(reason: string): GateAnswer {
   if (reason === BREAKER_OPEN || reason === PLACES_TAKEN) return pass(reason);
   return { kind: 'temporary', reason };
 }
+
+/** Whether the carrier certainly did not take the message, so that it costs nothing. */
+export function isNotTaken(result: GateAnswer): boolean {
+  if (result.kind === 'temporary') return !result.unclear && result.link !== 'lost';
+  return result.kind === 'passed' || (result.kind === 'permanent' && !result.unclear);
+}

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fasti
 import Type, { type Static } from 'typebox';
 import type { RequestAnswer, VerifierPort } from '../../core/verification/verifier.ts';
 import { idempotencyHeaders, readRepeatable } from '../idempotency-key.ts';
-import { refuseLimited } from '../limited.ts';
+import { refuseExhausted, refuseLimited } from '../limited.ts';
 import { type ProblemName, sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
 import { Channel, Destination, VerificationId } from '../schemas.ts';
@@ -28,6 +28,7 @@ const PROBLEMS: readonly ProblemName[] = [
   'rate-limited',
   'quota-exceeded',
   'daily-cap-reached',
+  'budget-exhausted',
   'overloaded',
   'unavailable',
   'outcome-unknown',
@@ -75,6 +76,8 @@ function refuse(reply: FastifyReply, answer: Exclude<RequestAnswer, { kind: 'iss
       return sendProblem(reply, 'idempotency-key-reused');
     case 'idempotency-in-progress':
       return sendProblem(reply, 'idempotency-in-progress');
+    case 'exhausted':
+      return refuseExhausted(reply, answer);
     case 'limited':
       return refuseLimited(reply, answer);
   }

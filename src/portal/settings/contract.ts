@@ -1,5 +1,6 @@
 /** GET and PUT /portal/api/accounts/:account/settings: an account's own settings; null means the service's default. */
 import Type, { type Static } from 'typebox';
+import { BUDGET_PATTERN } from '../../core/budgets/notation.ts';
 import { Channel, Country, Name, nameUpTo, Optional } from '../contract.ts';
 
 const Rates = Type.Array(
@@ -8,6 +9,14 @@ const Rates = Type.Array(
     description: 'A rate such as 5/10m.',
   }),
   { minItems: 1, maxItems: 5 },
+);
+
+const Budgets = Type.Array(
+  Type.String({
+    pattern: BUDGET_PATTERN,
+    description: 'A budget such as account 50 per day, or key 100 messages per hour.',
+  }),
+  { minItems: 1, maxItems: 10 },
 );
 
 export const Settings = Type.Object({
@@ -26,6 +35,8 @@ export const Settings = Type.Object({
   failed_guesses_per_destination: Optional(Rates),
   /** Only these countries are allowed; all if the list is empty. */
   countries: Type.Array(Country, { maxItems: 250 }),
+  /** In addition to the service’s. Money is in the currency of the service. */
+  budgets: Optional(Budgets),
 });
 export type Settings = Static<typeof Settings>;
 
@@ -39,6 +50,8 @@ export const SettingsView = Type.Object({
     sends_per_destination: Type.Array(Type.String()),
     failed_guesses_per_destination: Type.Array(Type.String()),
     locales: Type.Array(Type.String()),
+    /** Of budgets (ISO 4217). */
+    currency: Type.String(),
     /** Channels with live messages that go only to the simulator and reach no telephone. */
     simulated: Type.Array(Channel),
   }),

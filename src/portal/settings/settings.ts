@@ -4,6 +4,7 @@ import {
   LONGEST_ACCOUNT_WINDOW_MS,
   messagesOf,
 } from '../../core/accounts/account-settings.ts';
+import { formatBudget, parseBudget } from '../../core/budgets/notation.ts';
 import type { Channel } from '../../core/destination/channel.ts';
 import type { FieldError, FieldErrorCode } from '../../core/field-error.ts';
 import { WORDINGS } from '../../core/message/locales.ts';
@@ -19,6 +20,7 @@ export interface ServiceDefaults {
   readonly code: CodePolicy;
   readonly messages: MessageOptions;
   readonly limits: Limits;
+  readonly currency: string;
   /** Channels with live messages that go only to the simulator. */
   readonly simulated: readonly Channel[];
 }
@@ -26,7 +28,7 @@ export interface ServiceDefaults {
 export function showSettings(
   name: string,
   settings: AccountSettings,
-  { code, messages, limits, simulated }: ServiceDefaults,
+  { code, messages, limits, currency, simulated }: ServiceDefaults,
 ): SettingsView {
   return {
     settings: {
@@ -37,6 +39,7 @@ export function showSettings(
       sends_per_destination: formatLimits(settings.sendsPerDestination),
       failed_guesses_per_destination: formatLimits(settings.failedGuessesPerDestination),
       countries: [...settings.countries],
+      budgets: settings.budgets?.length ? settings.budgets.map(formatBudget) : null,
     },
     defaults: {
       brand: messages.brand,
@@ -44,6 +47,7 @@ export function showSettings(
       code_length: code.length,
       sends_per_destination: limits.sendsPerDestination.map(formatLimit),
       failed_guesses_per_destination: limits.failedGuessesPerDestination.map(formatLimit),
+      currency,
       simulated: [...simulated],
       locales: [...new Set([...WORDINGS.keys(), ...Object.keys(messages.templates ?? {})])].sort(),
     },
@@ -58,6 +62,7 @@ export function readSettings(
   | { readonly ok: false; readonly errors: readonly FieldError[] } {
   const sends = readLimits('sends_per_destination', settings.sends_per_destination);
   const guesses = readLimits('failed_guesses_per_destination', settings.failed_guesses_per_destination);
+  const budgets = (settings.budgets ?? []).map((text, index) => ({ index, budget: parseBudget(text) }));
   const read: AccountSettings = {
     brand: settings.brand?.trim() ?? null,
     locale: settings.locale,
@@ -65,15 +70,24 @@ export function readSettings(
     sendsPerDestination: sends.limits,
     failedGuessesPerDestination: guesses.limits,
     countries: [...new Set(settings.countries)].sort(),
+    budgets: budgets.map(({ budget }) => budget).filter((budget) => budget !== undefined),
   };
   const errors = [
     ...checkWording(read, defaults),
     ...sends.errors,
     ...guesses.errors,
     ...checkCountries(settings.countries, 'countries'),
+    ...budgets.flatMap(({ index, budget }) =>
+      budget === undefined
+        ? { field: `budgets/${index}`, code: 'wrong_format' as const, detail: BUDGET_RULE }
+        : [],
+    ),
   ];
   return errors.length === 0 ? { ok: true, settings: read } : { ok: false, errors };
 }
+
+const BUDGET_RULE =
+  'must look like account 50 per day or key 100 messages per hour, with an amount above zero';
 
 /** What an account sets of what messages are made of, and how a program is told that it is wrong. */
 const WORDING: ReadonlyMap<string, FieldErrorCode> = new Map([

@@ -14,7 +14,7 @@ export interface Table {
   readonly target: string;
   /** Selects the rows from the embedded store for these columns of `target`. */
   source(columns: readonly string[]): string;
-  /** Columns that hold an array as JSON. */
+  /** Columns that hold an array or an object as JSON. */
   readonly arrays: readonly string[];
   /** Inserts `$1`, a JSON array of rows with these columns, into the database. */
   insert(columns: string): string;
@@ -96,6 +96,12 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
     sameRows('counts of what became of verifications', 'tally'),
     sameRows('counts of latencies', 'latency_tally'),
     sameRows('quotas', 'quota'),
+    sameRows('uses of budgets', 'budget_use'),
+    rowsOf('reservations in budgets', 'reservation', {
+      from: 'reservation',
+      exceptions: { verification_id: uuid('verification_id') },
+      arrays: ['charges', 'prices'],
+    }),
   ];
 }
 

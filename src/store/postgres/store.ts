@@ -4,6 +4,7 @@ import type { ReportProgress } from '../../core/progress.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';
 import type { Operations, Store, StoreRules } from '../port.ts';
 import { type Forwarded, forward } from '../shared/forward.ts';
+import { createBudgetUse } from './budgets/budget-use.ts';
 import type { DatabaseAddress } from './connection/address.ts';
 import { DatabaseClock } from './connection/clock.ts';
 import { Database } from './connection/database.ts';
@@ -66,6 +67,7 @@ export async function openPostgresStore({
       ...createArchive(db),
       ...createTallies(db),
       ...createQuotas(db),
+      ...createBudgetUse(db),
       ...createCarrierStates(db),
       ...createRecords(db, schema),
       purge: createPurge(db, retention, limits),

@@ -32,6 +32,7 @@ const WRITER_OPERATIONS = [
   'list',
   'takeQuota',
   'returnQuota',
+  'budgetUse',
   'noteCarrierStates',
   'transact',
   'keysRevision',

@@ -43,8 +43,9 @@ export interface SmscOptions {
   readonly responseMs?: number;
   /** A text at which the connection is dropped with no response. */
   readonly poison?: string;
-  /** The command_status with which it refuses every message. */
+  /** The command_status with which it refuses every message, after as many as it `accepts`. */
   readonly refusal?: number;
+  readonly accepts?: number;
 }
 
 export class Smsc {
@@ -156,7 +157,8 @@ export class Smsc {
   }
 
   #verdict(to: string): number {
-    if (this.#options.refusal !== undefined) return this.#options.refusal;
+    const { refusal, accepts = 0 } = this.#options;
+    if (refusal !== undefined) return this.seen.length > accepts ? refusal : 0;
     if (to.startsWith('0')) return STATUS.wrongDestination;
     if (!to.endsWith('77')) return 0;
     return this.#throttled.delete(to) ? 0 : this.#throttled.add(to) && STATUS.throttled;

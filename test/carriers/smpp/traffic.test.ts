@@ -76,6 +76,20 @@ for (const [source, ton] of [
   });
 }
 
+it('may have to pay for a message of which the SMSC took a part', async (t) => {
+  for (const [refusal, kind] of [
+    [0x0b, 'permanent'],
+    [0x58, 'temporary'],
+  ] as const) {
+    const smsc = await startSmsc(t, { refusal, accepts: 1 });
+    const { carrier } = await started(t, { port: smsc.port });
+    const outcome = await carrier.submit(messageTo(freshNumber('88'), 'x'.repeat(307)), inTime());
+    assert.ok(outcome.kind === kind && outcome.unclear, outcome.kind);
+    const short = await carrier.submit(messageTo(freshNumber('88')), inTime());
+    assert.ok(short.kind === kind && !short.unclear, short.kind);
+  }
+});
+
 it('tells the SMSC how long the code is valid, unless configured not to', async (t) => {
   const smsc = await startSmsc(t);
   const told = await started(t, { port: smsc.port });

@@ -113,14 +113,14 @@ export const DELIVERY: readonly Mutant[] = [
   },
   {
     breaks: 'a message that a carrier may have taken keeps its place within the daily cap',
-    file: 'src/delivery/gate/asker.ts',
+    file: 'src/delivery/gate/gate-answer.ts',
     from: "return !result.unclear && result.link !== 'lost';",
     to: "return result.link !== 'lost';",
     tests: CAP,
   },
   {
     breaks: 'a message under way on a link that broke keeps its place within the daily cap',
-    file: 'src/delivery/gate/asker.ts',
+    file: 'src/delivery/gate/gate-answer.ts',
     from: "return !result.unclear && result.link !== 'lost';",
     to: 'return !result.unclear;',
     tests: CAP,

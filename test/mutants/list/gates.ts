@@ -4,8 +4,8 @@ export const GATES: readonly Mutant[] = [
   {
     breaks: 'the code is erased when no receipt follows',
     file: 'src/delivery/round.ts',
-    from: 'failover: others && answer.receiptFollows === true',
-    to: 'failover: others',
+    from: 'const failover = others && answer.receiptFollows === true;',
+    to: 'const failover = others;',
     tests: ['src/delivery/round.test.ts'],
   },
   {

@@ -71,6 +71,7 @@ const DEFAULTS: ServiceDefaults = {
   code: { length: 6, alphabet: 'digits', validFor: 600_000, guesses: 5 },
   messages: { brand: 'Acme' },
   limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
+  currency: 'EUR',
   simulated: [],
 };
 

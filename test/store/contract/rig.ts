@@ -155,7 +155,9 @@ export function settlement(
   attempts: readonly Partial<Attempt>[] = [],
   fence = 0,
 ): Settlement {
-  return { id, fence, next, attempts: attempts.map((wanted) => attempt(createdAt + SECOND, wanted)) };
+  const made = attempts.map((wanted) => attempt(createdAt + SECOND, wanted));
+  const taken = made.filter(({ outcome }) => outcome === 'accepted' || outcome === 'delivered');
+  return { id, fence, next, attempts: made, charged: taken.map(({ carrier }) => carrier) };
 }
 
 export function receipt(at: number, wanted: Partial<ReceiptRecord> = {}): ReceiptRecord {

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
+import { periodOf, type Reservation } from '../../../src/core/budgets/budget.ts';
 import { StoreUnavailable } from '../../../src/core/errors.ts';
 import type { NewVerification } from '../../../src/core/verification/verification.ts';
 import type { Store } from '../../../src/store/port.ts';
@@ -18,12 +19,22 @@ import {
   newVerification,
   receipt,
   SECOND,
+  SUBMITTED,
   settlement,
   tally,
   unique,
   withLimits,
 } from '../contract/rig.ts';
 import { lookAt, openNode, openNodes } from './rig.ts';
+
+/** Two carriers that charge 1 each, and a budget for that many messages. */
+function budgetOf(messages: number): Reservation {
+  const per = 'month';
+  const charge = { kind: 'test', subject: unique('budget'), per, money: null, messages } as const;
+  return { charges: [{ ...charge, ...periodOf(per, Date.now()) }], prices: { one: 1, other: 1 } };
+}
+
+const IS_CHARGE = ({ charges: [charge] }: Reservation) => `subject = '${charge?.subject}'`;
 
 const INBOX = { kind: 'delivered', inbox: true } as const;
 
@@ -82,6 +93,28 @@ suite('interleavings of nodes', () => {
       () => [a, b].map((node) => node.issue(newVerification({ destinationHash }))),
     );
     assert.deepEqual(tally(outcomes), { issued: 1, limited: 1 });
+  });
+
+  test('the last room in a budget is given once', async (t) => {
+    const [a, b] = await twoNodes(t, {});
+    const reservation = budgetOf(2);
+    await issueOne(a, { reservation });
+    const outcomes = await heldUp(`SELECT FROM budget_use WHERE ${IS_CHARGE(reservation)} FOR UPDATE`, () =>
+      [a, b].map((node) => node.issue(newVerification({ reservation }))),
+    );
+    assert.deepEqual(tally(outcomes), { issued: 1, exhausted: 1 });
+  });
+
+  test('two settlements give back to a budget once', async (t) => {
+    const [a, b] = await twoNodes(t, {});
+    const reservation = budgetOf(2);
+    const v = await issueOne(a, { reservation });
+    // The budget is locked last: one waits for it, the other for what that one has locked before.
+    await heldUp(`SELECT FROM budget_use WHERE ${IS_CHARGE(reservation)} FOR UPDATE`, () =>
+      [a, b].map((node) => node.settle({ ...settlement(v, SUBMITTED), charged: ['one'] })),
+    );
+    const rows = await lookAt(url, `SELECT money::int FROM budget_use WHERE ${IS_CHARGE(reservation)}`);
+    assert.deepEqual(rows, [{ money: 1 }]);
   });
 
   test('a claim passes by what another node is just settling', async (t) => {

@@ -187,7 +187,7 @@ suite('nodes on one PostgreSQL', () => {
     assert.deepEqual(taken.map(({ id }) => id).sort(), left.map(({ id }) => id).sort());
     const [first] = taken;
     assert.ok(first);
-    await dead.settle({ id: first.id, fence: 0, attempts: [], next: DELIVERED });
+    await dead.settle({ id: first.id, fence: 0, attempts: [], next: DELIVERED, charged: [] });
     assert.equal(await dead.depth(), 300, 'the dead one has nothing to say any more');
   });
 

@@ -30,6 +30,7 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
         sends_per_destination: ratesOf(values, 'sends_per_destination'),
         failed_guesses_per_destination: ratesOf(values, 'failed_guesses_per_destination'),
         countries: countriesOf(textOf(values, 'countries')),
+        budgets: budgetsOf(textOf(values, 'budgets')),
       },
     });
     toast('The settings were saved and are in use');
@@ -84,6 +85,12 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
         description="Two-letter codes, such as GB, FR. Codes are sent only to these countries, which is the best protection against SMS pumping fraud. If empty, to all countries with a route."
         defaultValue={settings.countries.join(', ')}
       />
+      <TextField
+        name="budgets"
+        label="Budgets"
+        description={`What messages may cost, in ${defaults.currency}, or how many there may be, per hour, day or month (UTC): account 50 per day, key 100 messages per hour, country 20 per month. The service’s budgets apply as well.`}
+        defaultValue={settings.budgets?.join(', ') ?? ''}
+      />
     </Stack>
   );
   if (!mayChange) {
@@ -108,6 +115,13 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
       </Form>
     </div>
   );
+}
+
+/** Null if there are none. */
+function budgetsOf(text: string): string[] | null {
+  const budgets = text.split(',').map((budget) => budget.trim().replaceAll(/\s+/g, ' '));
+  const given = budgets.filter((budget) => budget !== '');
+  return given.length === 0 ? null : given;
 }
 
 const languages = new Intl.DisplayNames('en-GB', { type: 'language' });

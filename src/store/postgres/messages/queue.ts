@@ -10,6 +10,7 @@ interface ClaimedRow extends Record<string, unknown> {
   readonly fence: number;
   readonly rounds: number;
   readonly spent_carriers: readonly string[];
+  readonly reserved: boolean;
 }
 
 /** Expired rows dropped per claim: enough to keep up, and few enough not to hold up others. */
@@ -43,6 +44,7 @@ export function createQueue(db: Database, schema: string): Pick<DeliveryQueue, '
         fence: row.fence,
         rounds: row.rounds,
         spentCarriers: row.spent_carriers,
+        reserved: row.reserved,
       }));
     },
 

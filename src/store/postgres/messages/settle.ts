@@ -71,6 +71,7 @@ function argumentsOf(settlements: readonly Settlement[]): Arguments {
     fences: settlements.map(({ fence }) => fence),
     steps: settlements.map(({ next }) => stepOf(next)),
     due_ats: settlements.map(({ next }) => (next.kind === 'retry' ? next.dueAt : null)),
+    charged: settlements.map(({ charged }) => charged.join(',')),
     settled_ats: settlements.map((each) => each.attempts.at(-1)?.endedAt ?? Date.now()),
     ...listsOf(ATTEMPT_ARGUMENTS, attempts),
     reference_texts: attempts.map(({ reference }) => storable(reference)),

@@ -19,6 +19,8 @@ const BATCH = 1_000;
 const PATIENCE = { patienceMs: 30_000, statementMs: 10_000 };
 /** A code expires at most ten minutes after its id, and its message can reach the inbox until then. */
 const LATEST_MESSAGE_MS = 3_600_000;
+/** After its code has expired, a last attempt may still be settled. */
+const OPEN_RESERVATION_MS = 3_600_000;
 
 /** Forgets the requests of one key that has ended. True if there was one: there may be another. */
 async function freeOverKey(client: ClientBase, now: number): Promise<boolean> {
@@ -51,6 +53,9 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
     const more = [
       await oldest('idempotency', 'account_id, key_hash', 'created_at', now - IDEMPOTENCY_MS),
       await oldest('early_receipt', 'carrier, reference, receipt_id', 'received_at', now - DAY_MS),
+      // What a crash left open stays counted.
+      await oldest('reservation', 'verification_id', 'expires_at', now - OPEN_RESERVATION_MS),
+      await oldest('budget_use', 'kind, subject, per, starts_at', 'ends_at', now - DAY_MS),
       await oldest('destination', 'hash', 'last_day', dayOf(now - counted) - 1),
       // Attempts after their verifications: a late settlement then misses the verification, not the partition.
       await dropOldest(client, 'verification', now - retention.verifications),

@@ -1,5 +1,6 @@
 /** Issues verifications in batches, each one call of a function. SQLite issues them one by one in a transaction of many calls. */
 import pg from 'pg';
+import { NEARLY_USED } from '../../../core/budgets/budget.ts';
 import type { Channel } from '../../../core/destination/channel.ts';
 import type { Limit, Limits } from '../../../core/verification/limits.ts';
 import {
@@ -16,9 +17,17 @@ import { limitsGroup } from './account-limits.ts';
 import { joinIdempotency } from './idempotency.ts';
 import { idOf, ownUuidOf, timeOf } from './verification-id.ts';
 
+/** Of a call that was not issued, or filled a budget. */
 interface NotIssued {
   readonly call_number: number;
-  readonly outcome: 'replayed' | 'idempotency-mismatch' | 'blocked' | 'key' | 'destination';
+  readonly outcome:
+    | 'replayed'
+    | 'idempotency-mismatch'
+    | 'blocked'
+    | 'key'
+    | 'destination'
+    | 'exhausted'
+    | 'nearly-used';
   readonly limit_number: number | null;
   readonly retry_after: number | null;
   readonly first_id: string | null;
@@ -37,6 +46,7 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
       ...columnsOf(calls),
       ...listsOf({ max: 'request_maxes', windowMs: 'request_windows' }, requestsPerKey),
       ...listsOf({ max: 'send_maxes', windowMs: 'send_windows' }, sends),
+      nearly_used: NEARLY_USED,
     };
     let rows: NotIssued[];
     try {
@@ -48,12 +58,16 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
       await db.session((client) => ensurePartitions(client, days), { patienceMs });
       rows = await issue(args, deadline);
     }
-    const outcomes = calls.map(() => ISSUED);
-    for (const row of rows) outcomes[row.call_number - 1] = outcomeOf(row, sends);
+    const outcomes = calls.map((): IssueOutcome => ISSUED);
+    for (const row of rows) {
+      const call = row.call_number - 1;
+      outcomes[call] = outcomeOf(row, sends, outcomes[call]);
+    }
     return outcomes;
   }
 
-  function outcomeOf(row: NotIssued, sends: readonly Limit[]): IssueOutcome {
+  /** A call may have several rows of `nearly-used`. */
+  function outcomeOf(row: NotIssued, sends: readonly Limit[], sofar = ISSUED): IssueOutcome {
     switch (row.outcome) {
       case 'replayed':
         if (row.first_id === null || row.first_destination === null || row.first_channel === null) {
@@ -68,6 +82,15 @@ export function createIssue(db: Database, schema: string, { requestsPerKey, send
       case 'idempotency-mismatch':
       case 'blocked':
         return { kind: row.outcome };
+      case 'exhausted':
+        if (row.limit_number === null || row.retry_after === null) {
+          throw new Error('a verification was refused, yet no budget is used up');
+        }
+        return { kind: 'exhausted', charge: row.limit_number - 1, retryAfterMs: row.retry_after };
+      case 'nearly-used': {
+        const earlier = sofar.kind === 'issued' ? (sofar.nearlyUsed ?? []) : [];
+        return { kind: 'issued', nearlyUsed: [...earlier, (row.limit_number ?? 0) - 1] };
+      }
       case 'key':
       case 'destination': {
         const list = row.outcome === 'key' ? requestsPerKey : sends;
@@ -93,6 +116,7 @@ const { limits: _, ...COLUMNS } = VERIFICATION_FIELDS;
 
 function columnsOf(calls: readonly NewVerification[]) {
   const hasEarlier = calls.some(({ earlierDestinationHashes }) => earlierDestinationHashes.length > 0);
+  const hasReservations = calls.some(({ reservation }) => reservation !== undefined);
   const hasKeys = calls.some(({ idempotency }) => idempotency !== null);
   const lists = calls.map(({ idempotency }) => joinIdempotency(idempotency));
   return {
@@ -101,6 +125,9 @@ function columnsOf(calls: readonly NewVerification[]) {
     // Null if no call has one, so that the function skips what would use them.
     earlier_hashes: hasEarlier
       ? calls.map(({ earlierDestinationHashes }) => joinHashes(earlierDestinationHashes))
+      : null,
+    reservations: hasReservations
+      ? calls.map(({ reservation }) => (reservation === undefined ? null : JSON.stringify(reservation)))
       : null,
     idempotency_keys: hasKeys ? lists.map(({ keys }) => keys) : null,
     body_hashes: hasKeys ? lists.map(({ bodies }) => bodies) : null,

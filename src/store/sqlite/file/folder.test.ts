@@ -141,7 +141,13 @@ suite('data directory', () => {
     const v = verification();
     const first = await open();
     await first.issue(v);
-    await first.settle({ id: v.id, fence: 0, attempts: [], next: { kind: 'submitted', failover: true } });
+    await first.settle({
+      id: v.id,
+      fence: 0,
+      attempts: [],
+      next: { kind: 'submitted', failover: true },
+      charged: [],
+    });
     await first.close();
     const second = await open();
     assert.deepEqual(await second.claim(v.createdAt + 1, v.createdAt + MINUTE, 10), []);
@@ -194,7 +200,7 @@ suite('data directory', () => {
       const store = await open();
       await store.issue(verification());
       assert.equal(codes().length, 1);
-      await store.settle({ id: 'ver_1', fence: 0, attempts: [], next });
+      await store.settle({ id: 'ver_1', fence: 0, attempts: [], next, charged: [] });
       assert.deepEqual(codes(), []);
     });
   }
@@ -231,6 +237,7 @@ suite('data directory', () => {
       id: 'ver_1',
       fence: 0,
       attempts: [{ ...attempt, reason: null, outcome: 'delivered' }],
+      charged: ['c'],
       next: { kind: 'delivered', inbox: true },
     });
     assert.equal((await store.list('acc_1', null, 10)).length, 1);
@@ -260,6 +267,7 @@ suite('data directory', () => {
       id: 'ver_1',
       fence: 0,
       attempts: [{ ...attempt, startedAt: createdAt, endedAt: createdAt, outcome: 'delivered' }],
+      charged: ['c'],
       next: { kind: 'delivered', inbox: true },
     });
     await store.purge(Date.now());

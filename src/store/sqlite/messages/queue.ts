@@ -2,6 +2,7 @@
 import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Delivery } from '../../../core/sending/delivery.ts';
 import { SEALED_COLUMNS, sealedMessage } from '../../shared/sealed-message.ts';
+import type { Reservations } from '../budgets/reservations.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
 
@@ -13,13 +14,16 @@ export const IS_HELD = 'fence = :fence AND due_at IS NOT NULL';
 export const FAIL =
   "due_at = NULL, code_sealed = NULL, state = CASE state WHEN 'queued' THEN 'failed' ELSE state END";
 
-export function createQueue(db: DatabaseSync, book: TallyBook) {
+/** How long a message waits whose budget has no room for another round: settlements give back what was not paid. */
+const NO_ROOM_MS = 10_000;
+
+export function createQueue(db: DatabaseSync, book: TallyBook, reservations: Reservations) {
   const prepare = hotStatements(db);
 
   const dropExpired = db.prepare(`
     UPDATE verification SET ${FAIL} WHERE rowid IN (
       SELECT rowid FROM verification WHERE due_at <= :now AND expires_at <= :now LIMIT ${EXPIRED_AT_ONCE})
-    RETURNING state, ${COHORT_COLUMNS}`);
+    RETURNING id, state, ${COHORT_COLUMNS}`);
   const lease = db.prepare(`
     UPDATE verification SET fence = fence + 1, due_at = min(:leaseUntil, expires_at - 1) WHERE rowid IN (
       SELECT rowid FROM verification WHERE due_at <= :now AND expires_at > :now ORDER BY due_at LIMIT :limit)
@@ -35,15 +39,25 @@ export function createQueue(db: DatabaseSync, book: TallyBook) {
 
   return {
     claim(now: number, leaseUntil: number, limit: number): Delivery[] {
-      for (const row of dropExpired.all({ now })) countFailed(book, row);
+      for (const row of dropExpired.all({ now })) {
+        countFailed(book, row);
+        reservations.end(String(row.id));
+      }
       const leased = lease.all({ now, leaseUntil, limit }).map((row) => ({
         ...sealedMessage(String(row.id), row),
         fence: Number(row.fence),
         rounds: Number(row.rounds),
         spentCarriers: spentCarriers.all(row.id ?? null).map(({ carrier }) => String(carrier)),
       }));
+      const sent = leased.flatMap((delivery) => {
+        const { id, fence, spentCarriers } = delivery;
+        const reservation = reservations.renew(id, fence, spentCarriers);
+        if (reservation !== 'no-room') return { ...delivery, reserved: reservation === 'renewed' };
+        renewLease.run({ id, fence, leaseUntil: now + NO_ROOM_MS });
+        return [];
+      });
       // Oldest first: ids rise with time, and RETURNING has no order.
-      return leased.sort((a, b) => (a.id < b.id ? -1 : 1));
+      return sent.sort((a, b) => (a.id < b.id ? -1 : 1));
     },
 
     /** The ids that are still held. */

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Attempt, ReceiptOutcome, ReceiptRecord } from '../../../core/sending/delivery.ts';
+import type { Reservations } from '../budgets/reservations.ts';
 import { DAY_MS, daysOf } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
@@ -20,7 +21,12 @@ type ReceiptFacts = Pick<ReceiptRecord, 'carrier' | 'status' | 'reason' | 'at'>;
 
 export type Receipts = ReturnType<typeof createReceipts>;
 
-export function createReceipts(db: DatabaseSync, attempts: Attempts, book: TallyBook) {
+export function createReceipts(
+  db: DatabaseSync,
+  attempts: Attempts,
+  book: TallyBook,
+  reservations: Reservations,
+) {
   const prepare = hotStatements(db);
   // A recipient that both sides name must be the same: hexadecimal and decimal spellings of different ids collide.
   const findAttempt = prepare(`
@@ -57,6 +63,7 @@ export function createReceipts(db: DatabaseSync, attempts: Attempts, book: Tally
     if (noted.changes === 0) return { kind: 'duplicate' };
     const row = status === 'delivered' ? noteDelivered.get({ id, carrier }) : noteUndelivered.get({ id, at });
     if (row === undefined) throw new Error('an attempt outlived its verification');
+    if (status === 'delivered') reservations.end(id);
     const cohort = cohortOf(row);
     // A carrier that took a message twice, after a crash, reports it twice; it counts once.
     if (!attempts.others(id, number, carrier)[status]) {

@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Attempt, ReceiptOutcome, Settlement } from '../../../core/sending/delivery.ts';
 import type { Stage } from '../../shared/statistics.ts';
+import type { Reservations } from '../budgets/reservations.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import type { RecentCohorts } from '../statistics/recent-cohorts.ts';
 import { COHORT_COLUMNS, type TallyBook, type TallyCohort } from '../statistics/tally-book.ts';
@@ -15,6 +16,7 @@ export function createSettle(
   { matchEarly }: Receipts,
   cohorts: RecentCohorts,
   book: TallyBook,
+  reservations: Reservations,
 ) {
   const prepare = hotStatements(db);
   const fail = prepare(`
@@ -77,6 +79,7 @@ export function createSettle(
     const { id } = settlement;
     // What this thread remembers of one that it issued does not say that it is still there: another process may have erased it.
     const cohort = settleQueue(settlement) ? cohorts.take(id) : cohorts.find(id);
+    reservations.settle(id, settlement.fence, settlement.charged);
     // Purged or erased meanwhile: its receipts would find attempts without a verification.
     if (cohort === undefined) return [];
     return settlement.attempts.flatMap((attempt) => {

@@ -1,6 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { StoreRules } from '../../port.ts';
 import { longestWindow } from '../../shared/longest-window.ts';
+import { createBudgetUse } from '../budgets/budget-use.ts';
+import { createReservations } from '../budgets/reservations.ts';
 import { createAttempts } from '../messages/attempts.ts';
 import { createCarrierStateNotes } from '../messages/carrier-states.ts';
 import { createInbox } from '../messages/inbox.ts';
@@ -30,24 +32,26 @@ import {
 export function createOperations(db: DatabaseSync, { limits, retention }: StoreRules, book: TallyBook) {
   const cohorts = new RecentCohorts(db);
   const rings = createRequestRings(db, limits.requestsPerKey);
-  const issue = createIssue(db, limits, rings, book, cohorts);
+  const reservations = createReservations(db);
+  const issue = createIssue(db, limits, rings, book, cohorts, reservations);
   const attempts = createAttempts(db);
-  const receipts = createReceipts(db, attempts, book);
-  const settle = createSettle(db, attempts, receipts, cohorts, book);
+  const receipts = createReceipts(db, attempts, book, reservations);
+  const settle = createSettle(db, attempts, receipts, cohorts, book, reservations);
   const probe = db.prepare('INSERT INTO account (id, name, created_at) VALUES (?, ?, 0)');
   const removeProbe = db.prepare('DELETE FROM account WHERE id = ?');
   return {
     issue: (packed: PackedVerification) => issue(unpackVerification(packed)),
     findReplay: createIdempotency(db).find,
-    confirm: createConfirm(db, limits, book),
+    confirm: createConfirm(db, limits, book, reservations),
     takeRequest: rings.take,
-    ...createQueue(db, book),
+    ...createQueue(db, book, reservations),
     settle: (packed: PackedSettlement) => settle(unpackSettlement(packed)),
     receive: receipts.receive,
     ...createInbox(db, retention.simulatorMessages),
     ...createQuotas(db),
+    ...createBudgetUse(db),
     ...createCarrierStateNotes(db),
-    ...createRecords(db, createErase(db, longestWindow(limits.sendsPerDestination))),
+    ...createRecords(db, createErase(db, longestWindow(limits.sendsPerDestination), reservations)),
     holdsOtherHashes: createOtherHashes(db),
     heal: createHeal(db),
     purge: createPurge(db, retention, limits, book),

@@ -26,12 +26,27 @@ test('a verification arrives as it left, each value in its place', () => {
     leaseUntil: 3,
     idempotency: { keyHash: 'key hash', bodyHash: 'body hash' },
     limits: [{ max: 4, windowMs: 5 }],
+    reservation: {
+      charges: [
+        {
+          kind: 'account',
+          subject: 'account',
+          per: 'hour',
+          startsAt: 0,
+          endsAt: 6,
+          money: 7,
+          messages: null,
+        },
+      ],
+      prices: { carrier: 8 },
+    },
   };
   const bare: NewVerification = {
     ...full,
     earlierDestinationHashes: [],
     idempotency: null,
     limits: undefined,
+    reservation: undefined,
   };
   for (const v of [full, bare]) {
     assert.deepStrictEqual(unpackVerification(crossed(packVerification(v))), v);
@@ -53,7 +68,7 @@ test('a settlement arrives as it left, each value in its place', () => {
   const refused: Attempt = { ...attempt, outcome: 'permanent', reference: null, recipientTag: null };
   const next: Settlement['next'] = { kind: 'retry', dueAt: 4 };
   for (const attempts of [[], [attempt, refused]]) {
-    const settlement: Settlement = { id: 'id', fence: 5, attempts, next };
+    const settlement: Settlement = { id: 'id', fence: 5, attempts, next, charged: ['c'] };
     assert.deepStrictEqual(unpackSettlement(crossed(packSettlement(settlement))), settlement);
   }
 });

@@ -38,17 +38,18 @@ const { pack: packAttempt, unpack: unpackAttempt } = packingOf<Attempt>(ATTEMPT_
 
 export const { pack: packVerification, unpack: unpackVerification } = packingOf<NewVerification>(
   VERIFICATION_FIELDS,
-  ['limits'],
+  ['limits', 'reservation'],
 );
 
-export const packSettlement = ({ id, fence, attempts, next }: Settlement) =>
-  [id, fence, attempts.map(packAttempt), next] as const;
+export const packSettlement = ({ id, fence, attempts, next, charged }: Settlement) =>
+  [id, fence, attempts.map(packAttempt), next, charged] as const;
 
-export const unpackSettlement = ([id, fence, attempts, next]: PackedSettlement): Settlement => ({
+export const unpackSettlement = ([id, fence, attempts, next, charged]: PackedSettlement): Settlement => ({
   id,
   fence,
   attempts: attempts.map(unpackAttempt),
   next,
+  charged,
 });
 
 export type PackedVerification = ReturnType<typeof packVerification>;

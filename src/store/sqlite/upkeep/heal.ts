@@ -30,6 +30,13 @@ export function createHeal(db: DatabaseSync) {
      WHERE day > CAST(:now AS INTEGER) / ${DAY_MS} GROUP BY name
      ON CONFLICT DO UPDATE SET taken = taken + excluded.taken`,
     `DELETE FROM quota WHERE day > CAST(:now AS INTEGER) / ${DAY_MS}`,
+    // What was reserved in a future period counts for this one, and stays counted.
+    `DELETE FROM reservation WHERE EXISTS (SELECT 1 FROM json_each(charges) WHERE value ->> 'startsAt' > :now)`,
+    `INSERT INTO budget_use (kind, subject, per, starts_at, ends_at, money, messages)
+     SELECT kind, subject, per, ${startOf(0)}, ${startOf(1)}, sum(money), sum(messages) FROM budget_use
+     WHERE starts_at > :now GROUP BY kind, subject, per
+     ON CONFLICT DO UPDATE SET money = money + excluded.money, messages = messages + excluded.messages`,
+    'DELETE FROM budget_use WHERE starts_at > :now',
   ].map((sql) => db.prepare(sql));
 
   const due = db.prepare(
@@ -52,4 +59,14 @@ export function createHeal(db: DatabaseSync) {
     const postponed = Number(due.run({ now, lease }).changes);
     return steps.reduce((sum, step) => sum + Number(step.run({ now }).changes), changed + postponed);
   };
+}
+
+/** SQL for the start of the period of `per` that is so many periods after that of `:now`. */
+function startOf(after: 0 | 1): string {
+  const unix = (...modifiers: string[]) =>
+    `unixepoch(:now / 1000, 'unixepoch', ${modifiers.map((modifier) => `'${modifier}'`).join(', ')}) * 1000`;
+  return `CASE per
+    WHEN 'hour' THEN CAST(:now AS INTEGER) / 3600000 * 3600000 + ${after * 3_600_000}
+    WHEN 'day' THEN ${unix('start of day', `+${after} days`)}
+    ELSE ${unix('start of month', `+${after} months`)} END`;
 }

@@ -11,6 +11,8 @@ import { IS_LEFT } from '../verifications/erase.ts';
 /** Rows per table and batch: a few ms of work. */
 const BATCH = 500;
 const EARLY_RECEIPT_MS = DAY_MS;
+/** After its code has expired, a last attempt may still be settled. */
+const OPEN_RESERVATION_MS = 3_600_000;
 
 /**
  * Deletes rows past their retention, a batch at a time. Rowids are in order of time, so only the oldest rows are read;
@@ -42,6 +44,13 @@ export function createPurge(db: DatabaseSync, retention: Retention, limits: Limi
   const failedGuesses = db.prepare(`
     DELETE FROM failed_guess WHERE (day, destination_hash, verification_id, guesses_left) IN (
       SELECT day, destination_hash, verification_id, guesses_left FROM failed_guess WHERE day < :day LIMIT ${BATCH})`);
+  // What a crash left open stays counted.
+  const reservations = db.prepare(`
+    DELETE FROM reservation WHERE verification_id IN (
+      SELECT verification_id FROM reservation WHERE expires_at <= :before LIMIT ${BATCH})`);
+  const budgets = db.prepare(`
+    DELETE FROM budget_use WHERE (kind, subject, per, starts_at) IN (
+      SELECT kind, subject, per, starts_at FROM budget_use WHERE ends_at <= :before LIMIT ${BATCH})`);
   const day = (time: number) => Math.floor(time / DAY_MS);
   const guessWindow = longestWindow(limits.failedGuessesPerDestination);
   const sendWindow = longestWindow(limits.sendsPerDestination);
@@ -74,6 +83,8 @@ export function createPurge(db: DatabaseSync, retention: Retention, limits: Limi
       ...accounts.all().map(({ id = null }) => Number(inbox.run({ ...forget, account: id }).changes)),
       failedGuesses.run({ day: day(now - guessWindow) }).changes,
       left.run({ before: now - sendWindow }).changes,
+      reservations.run({ before: now - OPEN_RESERVATION_MS }).changes,
+      budgets.run({ before: now - DAY_MS }).changes,
     ];
     const more = [freeOverKey(now), purgeStatistics(now)];
     return more.includes(true) || deleted.some((count) => count === BATCH);

@@ -4,6 +4,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Limit, Limits } from '../../../core/verification/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../../core/verification/verification.ts';
 import { joinHashes, splitHashes } from '../../shared/hash-list.ts';
+import type { Reservations } from '../budgets/reservations.ts';
 import { DAY_MS, daysOf, daysTable } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
@@ -15,7 +16,12 @@ const CONFIRMED = ['confirmed'] as const;
 
 type Confirm = (guess: Guess) => ConfirmOutcome;
 
-export function createConfirm(db: DatabaseSync, limits: Limits, book: TallyBook): Confirm {
+export function createConfirm(
+  db: DatabaseSync,
+  limits: Limits,
+  book: TallyBook,
+  reservations: Reservations,
+): Confirm {
   db.function('same_mac', { deterministic: true }, sameMac);
   const judgedWithin = statementsByLimits(limits.failedGuessesPerDestination, (list) =>
     prepareJudgement(db, list),
@@ -60,6 +66,7 @@ export function createConfirm(db: DatabaseSync, limits: Limits, book: TallyBook)
     const carrier = row.carrier === null ? null : String(row.carrier);
     book.reach(cohort, carrier ?? '', CONFIRMED, now);
     if (row.due_at !== null) endDelivery.run(id);
+    reservations.end(id);
     // Most people guess right the first time.
     if (row.test === 0 && anyFailure.get(destination) !== undefined) clearFailures.run(destination);
     return {

@@ -6,6 +6,7 @@
  */
 import type { DatabaseSync } from 'node:sqlite';
 import type { Erasure } from '../../../core/verification/erasure.ts';
+import type { Reservations } from '../budgets/reservations.ts';
 
 /** SQL for a row that is left of an erased verification: no account has an empty id. */
 export const IS_LEFT = "account_id = ''";
@@ -13,7 +14,7 @@ export const IS_LEFT = "account_id = ''";
 const OF_DESTINATION = 'id = :id AND destination_hash IN (SELECT value FROM json_each(:hashes))';
 
 /** `sendWindowMs`: how long a send may count. */
-export function createErase(db: DatabaseSync, sendWindowMs: number) {
+export function createErase(db: DatabaseSync, sendWindowMs: number, reservations: Reservations) {
   const blank = db.prepare(`
     UPDATE verification SET
       id = 'erased ' || rowid, account_id = '', key_id = '', channel = '', country = '', destination_sealed = '',
@@ -34,6 +35,7 @@ export function createErase(db: DatabaseSync, sendWindowMs: number) {
     for (const id of found) {
       attempts.run(id);
       keys.run(id);
+      reservations.end(id);
     }
     for (const id of receiptIds) receipt.run(id);
     return found.length;

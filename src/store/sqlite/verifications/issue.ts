@@ -2,6 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Limit, Limits } from '../../../core/verification/limits.ts';
 import type { IssueOutcome, NewVerification } from '../../../core/verification/verification.ts';
+import type { Reservations } from '../budgets/reservations.ts';
 import { DAY_MS, daysTable } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import type { RecentCohorts } from '../statistics/recent-cohorts.ts';
@@ -14,12 +15,15 @@ import type { RequestRings } from './request-rings.ts';
 
 type Issue = (verification: NewVerification) => IssueOutcome;
 
+const ISSUED: Extract<IssueOutcome, { kind: 'issued' | 'exhausted' }> = { kind: 'issued' };
+
 export function createIssue(
   db: DatabaseSync,
   limits: Pick<Limits, 'sendsPerDestination'>,
   rings: RequestRings,
   book: TallyBook,
   cohorts: RecentCohorts,
+  { reserve }: Reservations,
 ): Issue {
   const idempotency = createIdempotency(db);
   const isBlocked = createBlocked(db);
@@ -39,6 +43,8 @@ export function createIssue(
       return { kind: 'limited', scope: 'key', ...exceeded };
     }
     const { write, refusal } = sendsWithin(v.limits);
+    // What is written after this mark is undone if a budget has no room.
+    if (v.reservation !== undefined) db.exec('SAVEPOINT issue');
     const { changes } = write.run({
       id: v.id,
       accountId: v.accountId,
@@ -55,6 +61,15 @@ export function createIssue(
       now: v.createdAt,
       expiresAt: v.expiresAt,
     });
+    const reserved = changes === 0 || v.reservation === undefined ? ISSUED : reserve(v, v.reservation);
+    if (v.reservation !== undefined) {
+      if (reserved.kind === 'exhausted') db.exec('ROLLBACK TO issue');
+      db.exec('RELEASE issue');
+    }
+    if (reserved.kind === 'exhausted') {
+      if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
+      return reserved;
+    }
     if (changes === 0) {
       if (v.idempotency !== null) idempotency.release(v.accountId, v.idempotency.keyHash);
       book.count(v, '', 'limitedByDestination');
@@ -62,7 +77,7 @@ export function createIssue(
     }
     book.count(v, '', 'requested');
     cohorts.note(v.id, v);
-    return { kind: 'issued' };
+    return reserved;
   };
 }
 

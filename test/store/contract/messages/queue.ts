@@ -51,6 +51,7 @@ export function describeQueue(open: OpenStore): void {
         settings: null,
         rounds: 0,
         spentCarriers: [],
+        reserved: false,
       });
     });
 

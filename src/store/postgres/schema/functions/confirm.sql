@@ -17,6 +17,7 @@ DECLARE
   highest CONSTANT uuid := ids[cardinality(ids)];
   smallest CONSTANT integer := (SELECT min(each) FROM unnest(maxes) AS each);
   judged_numbers integer[] := '{}';
+  confirmed_ids uuid[] := '{}';
 BEGIN
   -- Right guesses lock too: judged beside the last wrong ones, they would be one guess too many.
   IF smallest IS NOT NULL THEN
@@ -90,6 +91,9 @@ BEGIN
   FROM told
   LOOP
     judged_numbers := judged_numbers || call_number;
+    IF outcome = 'confirmed' THEN
+      confirmed_ids := confirmed_ids || ids[call_number];
+    END IF;
     RETURN NEXT;
   END LOOP;
 
@@ -98,6 +102,9 @@ BEGIN
     SELECT refused.number::integer, refused.reason, NULL::integer, NULL, NULL, NULL, NULL, NULL::bigint
     FROM explain_refusals(ids, account_ids, nows, retention, maxes, windows) AS refused
     WHERE refused.number <> ALL (judged_numbers) AND refused.reason IS NOT NULL;
+  END IF;
+  IF confirmed_ids <> '{}' AND EXISTS (SELECT FROM reservation) THEN
+    PERFORM end_reservations(confirmed_ids);
   END IF;
 END
 $$;

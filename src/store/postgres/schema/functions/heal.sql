@@ -66,6 +66,21 @@ BEGIN
   SELECT name, today, sum(taken), 0 FROM ahead GROUP BY name
   ON CONFLICT (name, day) DO UPDATE SET taken = quota.taken + excluded.taken;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
+
+  -- What was reserved in a future period counts for this one, and stays counted.
+  DELETE FROM reservation WHERE EXISTS (
+    SELECT FROM jsonb_to_recordset(charges) AS charge ("startsAt" bigint) WHERE "startsAt" > latest);
+  GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
+  PERFORM FROM budget_use WHERE ends_at > now ORDER BY kind, subject, per, starts_at FOR UPDATE;
+  WITH ahead AS (
+    DELETE FROM budget_use WHERE starts_at > latest RETURNING kind, subject, per, money, messages
+  )
+  INSERT INTO budget_use (kind, subject, per, starts_at, ends_at, money, messages)
+  SELECT kind, subject, per, period_start(per, now, 0), period_start(per, now, 1), sum(money), sum(messages)
+  FROM ahead GROUP BY kind, subject, per
+  ON CONFLICT (kind, subject, per, starts_at) DO UPDATE SET
+    money = budget_use.money + excluded.money, messages = budget_use.messages + excluded.messages;
+  GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
   RETURN changed;
 END
 $$;

@@ -2,7 +2,7 @@
 --
 -- Each step locks its rows before it reads them: in READ COMMITTED, a later statement of a function sees what the holder
 -- before committed. All functions lock tables in the same order (idempotency, key_usage, destination, delivery,
--- verification, attempt), and rows of a table in the order of their keys.
+-- verification, attempt, reservation, budget_use), and rows of a table in the order of their keys.
 --
 -- Of each call `earlier_hashes` lists, with commas between, what its destination was hashed to before; `idempotency_keys` and
 -- `body_hashes` begin with the hash of now, and go on with those of before.
@@ -11,7 +11,8 @@ CREATE FUNCTION issue(
   hashes text[], earlier_hashes text[], destinations_sealed text[], code_macs text[], codes_sealed text[],
   guesses integer[], created bigint[], expires bigint[], leased bigint[],
   idempotency_keys text[], body_hashes text[],
-  request_maxes integer[], request_windows bigint[], send_maxes integer[], send_windows bigint[])
+  request_maxes integer[], request_windows bigint[], send_maxes integer[], send_windows bigint[],
+  reservations jsonb[], nearly_used double precision)
 RETURNS TABLE (
   call_number integer, outcome text, limit_number integer, retry_after bigint,
   first_id uuid, first_destination text, first_channel text)
@@ -20,6 +21,8 @@ LANGUAGE plpgsql AS $$
 DECLARE
   admitted boolean[] := array_fill(true, ARRAY[cardinality(ids)]);
   counted boolean[];
+  -- Calls that a budget refused, after they were counted as sends.
+  refused boolean[];
   -- The event that each call counts as; null if none.
   events text[] := array_fill('requested'::text, ARRAY[cardinality(ids)]);
   other record;
@@ -93,6 +96,22 @@ BEGIN
     END LOOP;
   END IF;
 
+  -- Last, because until the commit everybody waits for the rows of budgets.
+  IF reservations IS NOT NULL THEN
+    refused := array_fill(false, ARRAY[cardinality(ids)]);
+    FOR other IN SELECT * FROM reserve(reservations, admitted, created, nearly_used) LOOP
+      IF other.outcome = 'exhausted' THEN
+        admitted[other.call_number] := false;
+        events[other.call_number] := NULL;
+        refused[other.call_number] := NOT tests[other.call_number];
+      END IF;
+      RETURN QUERY SELECT other.call_number, other.outcome, other.charge_number, other.retry_after, NULL::uuid, NULL, NULL;
+    END LOOP;
+    IF cardinality(send_maxes) > 0 AND true = ANY (refused) THEN
+      PERFORM return_sends(hashes, earlier_hashes, refused);
+    END IF;
+  END IF;
+
   -- A refused request frees its key: a later try must not be answered with the refusal.
   IF idempotency_keys IS NOT NULL THEN
     DELETE FROM idempotency
@@ -115,6 +134,13 @@ BEGIN
   SELECT id, code_sealed, least(leased, expires - 1), expires
   FROM unnest(ids, codes_sealed, leased, expires, admitted) AS call (id, code_sealed, leased, expires, admitted)
   WHERE admitted;
+
+  IF reservations IS NOT NULL THEN
+    INSERT INTO reservation (verification_id, charges, prices, held, fence, under_way, expires_at)
+    SELECT id, given -> 'charges', given -> 'prices', price_of(given -> 'prices', NULL, '{}'), 0, true, expires
+    FROM unnest(ids, reservations, expires, admitted) AS call (id, given, expires, admitted)
+    WHERE admitted AND given IS NOT NULL;
+  END IF;
 
   INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, amount)
   SELECT created - created % 10000, account_id, test, channel, country, '', key_id, event, count(*)

@@ -3,11 +3,14 @@
 CREATE FUNCTION claim(now bigint, lease_until bigint, wanted integer, expired_at_once integer)
 RETURNS TABLE (
   id uuid, account_id text, test boolean, channel text, country text, destination_sealed text, code_sealed text,
-  created_at bigint, expires_at bigint, fence integer, rounds integer, spent_carriers text[], settings text)
+  created_at bigint, expires_at bigint, fence integer, rounds integer, spent_carriers text[], settings text, reserved boolean)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
   expired uuid[];
+  due uuid[];
+  -- Those whose budget has no room for another round; they wait for what settlements give back.
+  without_room uuid[] := '{}';
 BEGIN
   SELECT array_agg(verification_id) INTO expired FROM (
     SELECT verification_id FROM delivery
@@ -17,22 +20,28 @@ BEGIN
     DELETE FROM delivery WHERE verification_id = ANY (expired);
     PERFORM count_failed(expired);
   END IF;
-
-  RETURN QUERY
-  -- A subquery that locks is never inlined: it runs once and takes no more than was asked for.
-  WITH due AS (
+  SELECT array_agg(verification_id) INTO due FROM (
     SELECT verification_id FROM delivery
     WHERE due_at <= now AND expires_at > now ORDER BY due_at LIMIT wanted FOR UPDATE SKIP LOCKED
-  ), leased AS (
+  ) AS locked;
+  IF EXISTS (SELECT FROM reservation) THEN
+    without_room := renew_reservations(due);
+    UPDATE delivery SET due_at = least(now + 10000, expires_at - 1) WHERE verification_id = ANY (without_room);
+    PERFORM end_reservations(expired);
+  END IF;
+
+  RETURN QUERY
+  WITH leased AS (
     UPDATE delivery SET fence = fence + 1, due_at = least(lease_until, expires_at - 1)
-    FROM due WHERE delivery.verification_id = due.verification_id
+    WHERE delivery.verification_id = ANY (due) AND delivery.verification_id <> ALL (without_room)
     RETURNING delivery.verification_id, code_sealed, fence, rounds
   )
   SELECT verification.id, account_id, test, channel, country, destination_sealed, code_sealed, created_at, expires_at,
     fence, rounds, array(
       SELECT DISTINCT attempt.carrier::text FROM attempt
       WHERE attempt.verification_id = verification.id AND (outcome = 'permanent' OR receipt = 'undelivered')),
-    (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id)
+    (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id),
+    EXISTS (SELECT FROM reservation WHERE reservation.verification_id = verification.id)
   FROM leased JOIN verification ON verification.id = leased.verification_id
   ORDER BY verification.id;
 END
@@ -44,7 +53,7 @@ CREATE FUNCTION settle(
   ids uuid[], fences integer[], steps text[], due_ats bigint[], settled_ats bigint[],
   attempt_ids uuid[], attempt_fences integer[], positions integer[], attempt_carriers text[], started bigint[],
   ended bigint[], outcomes text[], reference_texts text[], recipient_tags text[], reasons text[],
-  choices text[], costs bigint[], taken_numbers integer[], receipts_lock bigint)
+  choices text[], costs bigint[], taken_numbers integer[], charged text[], receipts_lock bigint)
 RETURNS TABLE (
   call_number integer, outcome text, status text, carrier text, received_at bigint,
   channel text, country text, created_at bigint, requeued boolean)
@@ -171,6 +180,9 @@ BEGIN
   END LOOP;
   IF first_ids <> '{}' THEN
     PERFORM count_receipts(first_ids, first_carriers, first_statuses, first_ats);
+  END IF;
+  IF EXISTS (SELECT FROM reservation) THEN
+    PERFORM settle_reservations(ids, fences, charged);
   END IF;
 END
 $$;

@@ -103,5 +103,8 @@ BEGIN
   IF first_ids <> '{}' THEN
     PERFORM count_receipts(first_ids, first_carriers, first_statuses, first_ats);
   END IF;
+  IF EXISTS (SELECT FROM reservation) THEN
+    PERFORM end_reservations(ids);
+  END IF;
 END
 $$;

@@ -1,0 +1,109 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { createPriceList } from '../sending/prices.ts';
+import type { Route } from '../sending/routing.ts';
+import { type Budget, nameBudget, periodOf } from './budget.ts';
+import { type Applying, createBudgets, ratiosOf, reserve } from './budgets.ts';
+
+const ROUTE: Route = { channel: 'sms', countries: ['FR', 'DE'], carriers: ['a', 'b'] };
+const FRENCH = { address: '+33612345678', country: 'FR' };
+const ASKED = { accountId: 'acc_1', keyId: 'key_1', destination: FRENCH, route: ROUTE, own: [] };
+const IN_GERMANY = { destination: { address: '+4915112345678', country: 'DE' } };
+const PRICES = { a: { prices: { FR: 0.05, DE: 0.08 } }, b: { prices: { FR: 0.07 } } };
+const NOW = Date.UTC(2024, 1, 29, 23, 59, 59, 999);
+
+const find = (budgets: readonly Budget[], asked: object = {}) =>
+  createBudgets(budgets, createPriceList({ carriers: PRICES, priceRows: [] }))({ ...ASKED, ...asked });
+
+function applying(budgets: readonly Budget[], asked?: object): Applying {
+  const found = find(budgets, asked);
+  assert.ok(typeof found === 'object');
+  return found;
+}
+
+suite('budgets', () => {
+  test('where none applies, nothing is reserved', () => {
+    assert.equal(find([]), undefined);
+    assert.equal(find([{ of: 'country', per: 'day', money: 1, only: 'DE' }]), undefined);
+    assert.equal(find([{ of: 'account', per: 'day', money: 1, only: 'acc_2' }]), undefined);
+  });
+
+  test('each holder has its own, of one kind and period a single one with the lowest limits', () => {
+    const { limits } = applying(
+      [
+        { of: 'installation', per: 'month', money: 9 },
+        { of: 'account', per: 'day', money: 50 },
+        { of: 'account', per: 'day', messages: 7, only: 'acc_1' },
+        { of: 'key', per: 'hour', messages: 3 },
+        { of: 'country', per: 'day', money: 8 },
+        { of: 'country', per: 'day', money: 5, only: 'FR' },
+        { of: 'route', per: 'day', money: 4 },
+      ],
+      {
+        own: [
+          { of: 'account', per: 'day', money: 60, messages: 5 },
+          { of: 'country', per: 'day', money: 2 },
+        ],
+      },
+    );
+    assert.deepEqual(limits, [
+      { kind: 'installation', subject: '', per: 'month', money: 9, messages: null },
+      { kind: 'account', subject: 'acc_1', per: 'day', money: 50, messages: 5 },
+      { kind: 'key', subject: 'key_1', per: 'hour', money: null, messages: 3 },
+      { kind: 'country', subject: 'FR', per: 'day', money: 5, messages: null },
+      { kind: 'route', subject: 'route sms DE,FR', per: 'day', money: 4, messages: null },
+      { kind: 'account country', subject: 'acc_1 FR', per: 'day', money: 2, messages: null },
+    ]);
+    assert.equal(limits[5] && nameBudget(limits[5]), 'account country per day');
+  });
+
+  test('all segments at every carrier of the route are reserved', () => {
+    const budget = applying([{ of: 'installation', per: 'day', money: 1 }]);
+    assert.deepEqual(reserve(budget, 3, NOW).prices, { a: 150_000, b: 210_000 });
+  });
+
+  test('without a price the stated worst one counts, the highest of several, or the message is refused', () => {
+    const money: Budget = { of: 'installation', per: 'day', money: 1 };
+    assert.equal(find([money], IN_GERMANY), 'no-price');
+    assert.equal(find([], { ...IN_GERMANY, own: [{ of: 'key', per: 'day', money: 1 }] }), 'no-price');
+    const stated: Budget[] = [
+      { ...money, worstPrice: 200_000 },
+      { of: 'account', per: 'day', money: 1, worstPrice: 300_000 },
+      { of: 'key', per: 'day', money: 1, worstPrice: 900_000, only: 'key_2' },
+    ];
+    assert.deepEqual(applying(stated, IN_GERMANY).prices, { a: 80_000, b: 300_000 });
+    const counted = applying([{ of: 'key', per: 'day', messages: 1 }], IN_GERMANY);
+    assert.deepEqual(counted.prices, { a: 80_000, b: 0 });
+  });
+
+  test('periods are hours, days and months of UTC', () => {
+    const ends = (per: 'hour' | 'day' | 'month') => {
+      const { startsAt, endsAt } = periodOf(per, NOW);
+      return [startsAt, endsAt].map((at) => new Date(at).toISOString());
+    };
+    assert.deepEqual(ends('hour'), ['2024-02-29T23:00:00.000Z', '2024-03-01T00:00:00.000Z']);
+    assert.deepEqual(ends('day'), ['2024-02-29T00:00:00.000Z', '2024-03-01T00:00:00.000Z']);
+    assert.deepEqual(ends('month'), ['2024-02-01T00:00:00.000Z', '2024-03-01T00:00:00.000Z']);
+    assert.deepEqual(periodOf('day', NOW + 1).startsAt, NOW + 1);
+  });
+
+  test('a ratio is that of the fullest budget of its name', () => {
+    const budgets: Budget[] = [
+      { of: 'installation', per: 'day', money: 100, messages: 4 },
+      { of: 'country', per: 'day', money: 100 },
+      { of: 'country', per: 'day', money: 10, only: 'FR' },
+      { of: 'key', per: 'hour', money: 10 },
+    ];
+    const uses = [
+      { kind: 'installation', subject: null, per: 'day', money: 20, messages: 3 },
+      { kind: 'country', subject: null, per: 'day', money: 50, messages: 0 },
+      { kind: 'country', subject: 'FR', per: 'day', money: 9, messages: 0 },
+      { kind: 'country', subject: null, per: 'month', money: 900, messages: 0 },
+    ] as const;
+    assert.deepEqual(Object.fromEntries(ratiosOf(budgets, uses)), {
+      'installation per day': 0.75,
+      'country per day': 0.9,
+      'key per hour': 0,
+    });
+  });
+});

@@ -1,0 +1,128 @@
+/** Finds the budgets that a message counts against, and what it may cost. */
+import type { Destination } from '../destination/destination.ts';
+import type { PriceList } from '../sending/prices.ts';
+import { nameRoute, type Route } from '../sending/routing.ts';
+import {
+  type AccountBudget,
+  type Budget,
+  type BudgetUse,
+  type Charge,
+  nameBudget,
+  periodOf,
+  type Reservation,
+} from './budget.ts';
+
+/** A message that would leave the machine. */
+interface Asked {
+  readonly accountId: string;
+  readonly keyId: string;
+  readonly destination: Pick<Destination, 'address' | 'country'>;
+  readonly route: Route;
+  /** The account's own budgets. */
+  readonly own: readonly AccountBudget[];
+}
+
+/** What applies to a message before its text is known. */
+export interface Applying {
+  readonly limits: readonly Omit<Charge, 'startsAt' | 'endsAt'>[];
+  /** Of one segment or call, by carrier. */
+  readonly prices: Readonly<Record<string, number>>;
+}
+
+/**
+ * - `undefined`: no budget applies.
+ * - `no-price`: a budget of money applies, and nobody knows what the message would cost.
+ */
+type Found = Applying | 'no-price' | undefined;
+
+export type FindBudgets = (asked: Asked) => Found;
+
+/** A money budget without a price cannot be kept, so the price is the stated worst one, or there is no message. */
+export function createBudgets(budgets: readonly Budget[], priceOf: PriceList): FindBudgets {
+  return (asked) => {
+    const { accountId, destination, route, own } = asked;
+    const { channel, carriers } = route;
+    if (budgets.length === 0 && own.length === 0) return undefined;
+    const limits = new Map<string, Applying['limits'][number]>();
+    const worstPrices: number[] = [];
+    const apply = (kind: string, subject: string, { per, money, messages, worstPrice }: Budget) => {
+      const key = `${kind} ${per}`;
+      const before = limits.get(key);
+      limits.set(key, {
+        ...{ kind, subject, per },
+        money: least(before?.money, money),
+        messages: least(before?.messages, messages),
+      });
+      if (worstPrice !== undefined) worstPrices.push(worstPrice);
+    };
+    for (const budget of budgets) {
+      const subject = subjectOf(budget, asked);
+      if (budget.only === undefined || budget.only === subject) apply(budget.of, subject, budget);
+    }
+    for (const budget of own) {
+      const inAccount = budget.of === 'country';
+      const subject = inAccount ? `${accountId} ${destination.country}` : subjectOf(budget, asked);
+      apply(inAccount ? 'account country' : budget.of, subject, budget);
+    }
+    if (limits.size === 0) return undefined;
+    const worstPrice = worstPrices.length === 0 ? undefined : Math.max(...worstPrices);
+    const isBound = [...limits.values()].some(({ money }) => money !== null);
+    const prices: Record<string, number> = {};
+    for (const carrier of carriers) {
+      const price = priceOf(carrier, { channel, destination }) ?? worstPrice;
+      if (price === undefined && isBound) return 'no-price';
+      prices[carrier] = price ?? 0;
+    }
+    return { limits: [...limits.values()], prices };
+  };
+}
+
+/** What a message of so many segments reserves, if it is asked for now. */
+export function reserve({ limits, prices }: Applying, units: number, now: number): Reservation {
+  return {
+    charges: limits.map((limit) => ({ ...limit, ...periodOf(limit.per, now) })),
+    prices: Object.fromEntries(Object.entries(prices).map(([carrier, price]) => [carrier, price * units])),
+  };
+}
+
+function subjectOf({ of }: Pick<Budget, 'of'>, { accountId, keyId, destination, route }: Asked): string {
+  switch (of) {
+    case 'installation':
+      return '';
+    case 'account':
+      return accountId;
+    case 'key':
+      return keyId;
+    case 'country':
+      return destination.country;
+    case 'route':
+      return nameRoute(route);
+  }
+}
+
+/** Where several limits bound one account book, the lowest does. */
+function least(one: number | null | undefined, other: number | undefined): number | null {
+  if (other === undefined) return one ?? null;
+  return one === null || one === undefined ? other : Math.min(one, other);
+}
+
+/** How much of the fullest budget of each name is used: 1 is all of it. */
+export function ratiosOf(budgets: readonly Budget[], uses: readonly BudgetUse[]): Map<string, number> {
+  const ratios = new Map<string, number>();
+  for (const budget of budgets) {
+    const { of: kind, per, only, money, messages } = budget;
+    const name = nameBudget({ kind, per });
+    const ratio = uses
+      .filter((use) => use.kind === kind && use.per === per && (only === undefined || use.subject === only))
+      .reduce(
+        (most, use) => Math.max(most, share(use.money, money), share(use.messages, messages)),
+        ratios.get(name) ?? 0,
+      );
+    ratios.set(name, ratio);
+  }
+  return ratios;
+}
+
+function share(used: number, limit: number | undefined): number {
+  return limit === undefined ? 0 : used / limit;
+}

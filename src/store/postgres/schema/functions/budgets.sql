@@ -1,0 +1,202 @@
+-- What verifications take from budgets, and give back. The rows of budgets are shared by everybody, so they are locked last, after
+-- everything that the functions in the other files lock: first the reservations, then the rows of `budget_use`, each in
+-- the order of their keys.
+
+-- Locks the rows of these charges, and makes missing ones.
+CREATE FUNCTION lock_budgets(lists jsonb[]) RETURNS void
+LANGUAGE sql AS $$
+  INSERT INTO budget_use AS held (kind, subject, per, starts_at, ends_at)
+  SELECT kind, subject, per, "startsAt", max("endsAt")
+  FROM unnest(lists) AS list CROSS JOIN LATERAL jsonb_to_recordset(list)
+    AS charge (kind text, subject text, per text, "startsAt" bigint, "endsAt" bigint)
+  GROUP BY kind, subject, per, "startsAt"
+  ORDER BY kind COLLATE "C", subject COLLATE "C", per COLLATE "C", "startsAt"
+  ON CONFLICT (kind, subject, per, starts_at) DO UPDATE SET ends_at = held.ends_at WHERE false
+$$;
+
+-- Adds to all rows of these charges, or to none if one has no room. The caller has locked them.
+CREATE FUNCTION take_from_budgets(list jsonb, cost bigint, count integer) RETURNS boolean
+LANGUAGE plpgsql AS $$
+BEGIN
+  WITH charge AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset(list)
+      AS charge (kind text, subject text, per text, "startsAt" bigint, money bigint, messages bigint)
+  )
+  UPDATE budget_use AS used SET money = used.money + cost, messages = used.messages + count
+  FROM charge
+  WHERE used.kind = charge.kind AND used.subject = charge.subject AND used.per = charge.per
+    AND used.starts_at = charge."startsAt"
+    AND NOT EXISTS (
+      SELECT FROM charge AS other JOIN budget_use AS full_one
+        ON full_one.kind = other.kind AND full_one.subject = other.subject AND full_one.per = other.per
+        AND full_one.starts_at = other."startsAt"
+      WHERE full_one.money + cost > other.money OR full_one.messages + count > other.messages);
+  RETURN FOUND;
+END
+$$;
+
+-- What these carriers may charge, of a reservation's prices; all of them if `carriers` is null.
+CREATE FUNCTION price_of(prices jsonb, carriers text[], except_for text[]) RETURNS bigint
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT coalesce(sum(value::bigint), 0)::bigint FROM jsonb_each_text(prices)
+  WHERE (carriers IS NULL OR key = ANY (carriers)) AND key <> ALL (except_for)
+$$;
+
+-- Reserves what each admitted call may cost, in their order, from all of its budgets or from none. Answers the calls that were
+-- refused, with the charge that frees up last, and the charges that were filled so far for the first time that it should be told.
+CREATE FUNCTION reserve(reservations jsonb[], admitted boolean[], created bigint[], nearly double precision)
+RETURNS TABLE (call_number integer, outcome text, charge_number integer, retry_after bigint)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  call record;
+  accepted integer[] := '{}';
+BEGIN
+  PERFORM lock_budgets(array_agg(given -> 'charges'))
+  FROM unnest(reservations, admitted) AS call (given, admitted) WHERE admitted AND given IS NOT NULL;
+
+  FOR call IN
+    SELECT number::integer, given -> 'charges' AS charges, created, price_of(given -> 'prices', NULL, '{}') AS cost
+    FROM unnest(reservations, admitted, created) WITH ORDINALITY AS call (given, admitted, created, number)
+    WHERE admitted AND given IS NOT NULL ORDER BY number
+  LOOP
+    IF take_from_budgets(call.charges, call.cost, 1) THEN
+      accepted := accepted || call.number;
+    ELSE
+      RETURN QUERY
+      SELECT call.number, 'exhausted', charge.number::integer, charge."endsAt" - call.created
+      FROM ROWS FROM (jsonb_to_recordset(call.charges) AS (
+          kind text, subject text, per text, "startsAt" bigint, "endsAt" bigint, money bigint, messages bigint))
+        WITH ORDINALITY AS charge (kind, subject, per, "startsAt", "endsAt", money, messages, number)
+      JOIN budget_use AS used ON used.kind = charge.kind AND used.subject = charge.subject AND used.per = charge.per
+        AND used.starts_at = charge."startsAt"
+      WHERE used.money + call.cost > charge.money OR used.messages + 1 > charge.messages
+      ORDER BY charge."endsAt" DESC, charge.number LIMIT 1;
+    END IF;
+  END LOOP;
+
+  RETURN QUERY
+  WITH charge AS (
+    SELECT DISTINCT ON (kind, subject, per, "startsAt") list.call_number, charge.*
+    FROM unnest(accepted) AS list (call_number)
+    CROSS JOIN LATERAL ROWS FROM (jsonb_to_recordset(reservations[list.call_number] -> 'charges') AS (
+        kind text, subject text, per text, "startsAt" bigint, money bigint, messages bigint))
+      WITH ORDINALITY AS charge (kind, subject, per, "startsAt", money, messages, number)
+    ORDER BY kind, subject, per, "startsAt", list.call_number
+  )
+  UPDATE budget_use AS used SET
+    warned_money = greatest(used.warned_money, charge.money),
+    warned_messages = greatest(used.warned_messages, charge.messages)
+  FROM charge
+  WHERE used.kind = charge.kind AND used.subject = charge.subject AND used.per = charge.per
+    AND used.starts_at = charge."startsAt"
+    AND (used.money >= nearly * charge.money AND used.warned_money < charge.money
+      OR used.messages >= nearly * charge.messages AND used.warned_messages < charge.messages)
+  RETURNING charge.call_number, 'nearly-used'::text, charge.number::integer, NULL::bigint;
+END
+$$;
+
+-- Notes what the rounds of these leases may have cost: of each call, `charged` lists the carriers with commas between.
+CREATE FUNCTION settle_reservations(ids uuid[], fences integer[], charged text[]) RETURNS void
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+BEGIN
+  PERFORM FROM reservation WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;
+  UPDATE reservation SET
+    under_way = false,
+    spent = CASE WHEN settled.charged = '' THEN spent
+      ELSE coalesce(spent, 0) + price_of(prices, string_to_array(settled.charged, ','), '{}') END
+  FROM unnest(ids, fences, charged) AS settled (id, fence, charged)
+  WHERE verification_id = settled.id AND reservation.fence = settled.fence AND under_way;
+  PERFORM end_reservations(ids);
+END
+$$;
+
+-- Gives back what was not spent, once nothing is left to send and no round is under way that may still cost something.
+CREATE FUNCTION end_reservations(ids uuid[]) RETURNS void
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  over uuid[];
+BEGIN
+  SELECT array_agg(verification_id) INTO over FROM (
+    SELECT verification_id FROM reservation
+    WHERE verification_id = ANY (ids) AND NOT under_way
+      AND NOT EXISTS (SELECT FROM delivery WHERE delivery.verification_id = reservation.verification_id)
+    ORDER BY verification_id FOR UPDATE
+  ) AS locked;
+  IF over IS NULL THEN
+    RETURN;
+  END IF;
+  PERFORM lock_budgets(array_agg(charges)) FROM reservation
+  WHERE verification_id = ANY (over) AND held IS DISTINCT FROM spent;
+  WITH ended AS (
+    DELETE FROM reservation WHERE verification_id = ANY (over)
+    RETURNING charges, held - coalesce(spent, 0) AS cost, (spent IS NULL)::integer AS count
+  ), returned AS (
+    SELECT kind, subject, per, "startsAt", sum(cost) AS cost, sum(count) AS count
+    FROM ended CROSS JOIN LATERAL jsonb_to_recordset(charges)
+      AS charge (kind text, subject text, per text, "startsAt" bigint)
+    WHERE cost <> 0 OR count <> 0 GROUP BY kind, subject, per, "startsAt"
+  )
+  UPDATE budget_use AS used SET money = used.money - returned.cost, messages = used.messages - returned.count
+  FROM returned
+  WHERE used.kind = returned.kind AND used.subject = returned.subject AND used.per = returned.per
+    AND used.starts_at = returned."startsAt";
+END
+$$;
+
+-- Begins another round of these messages, under the lease after that of their deliveries. If the holder of the one before
+-- fell silent, its round may have cost everything, so the message takes as much again. Answers those that find no room.
+CREATE FUNCTION renew_reservations(ids uuid[]) RETURNS uuid[]
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  kept record;
+  worst bigint;
+  paid bigint;
+  more bigint;
+  refused uuid[] := '{}';
+BEGIN
+  PERFORM FROM reservation WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;
+  PERFORM lock_budgets(array_agg(charges)) FROM reservation WHERE verification_id = ANY (ids) AND under_way;
+  FOR kept IN
+    SELECT reservation.*, delivery.fence + 1 AS next_fence, array(
+      SELECT attempt.carrier::text FROM attempt WHERE attempt.verification_id = reservation.verification_id
+        AND (outcome = 'permanent' OR receipt = 'undelivered')) AS spent_carriers
+    FROM reservation JOIN delivery USING (verification_id)
+    WHERE verification_id = ANY (ids) ORDER BY verification_id
+  LOOP
+    worst := price_of(kept.prices, NULL, kept.spent_carriers);
+    paid := CASE WHEN kept.under_way THEN coalesce(kept.spent, 0) + worst ELSE kept.spent END;
+    more := coalesce(paid, 0) + worst - kept.held;
+    IF more > 0 AND NOT take_from_budgets(kept.charges, more, 0) THEN
+      refused := refused || kept.verification_id;
+    ELSE
+      UPDATE reservation SET spent = paid, held = kept.held + greatest(more, 0), fence = kept.next_fence, under_way = true
+      WHERE verification_id = kept.verification_id;
+    END IF;
+  END LOOP;
+  RETURN refused;
+END
+$$;
+
+-- Takes back sends that take_sends has counted in this transaction: those that a budget refused after it.
+CREATE FUNCTION return_sends(hashes text[], earlier_hashes text[], returned boolean[]) RETURNS void
+LANGUAGE sql AS $$
+  UPDATE destination SET sends = sends[asked.places + 1:]
+  FROM (
+    SELECT own.hash, count(*)::integer AS places
+    FROM unnest(hashes, earlier_hashes, returned) AS call (hash, list, returned)
+    CROSS JOIN LATERAL unnest(call.hash || string_to_array(call.list, ',')) AS own (hash)
+    WHERE returned GROUP BY own.hash
+  ) AS asked
+  WHERE destination.hash = asked.hash
+$$;
+
+-- The start of the hour, day or month (UTC) that is `after` periods after that of `at`.
+CREATE FUNCTION period_start(per text, at bigint, after integer) RETURNS bigint
+LANGUAGE sql IMMUTABLE AS $$
+  SELECT (extract(epoch FROM
+    date_trunc(per, to_timestamp(at / 1000.0) AT TIME ZONE 'UTC') + after * ('1 ' || per)::interval) * 1000)::bigint
+$$;

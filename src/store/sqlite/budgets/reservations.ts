@@ -1,0 +1,149 @@
+/**
+ * What verifications take from budgets, and give back. PostgreSQL does it in functions, which lock the rows of budgets that
+ * nodes share (postgres/schema/functions/budgets.sql).
+ */
+import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
+import { type Charge, NEARLY_USED, type Reservation } from '../../../core/budgets/budget.ts';
+import type { IssueOutcome, NewVerification } from '../../../core/verification/verification.ts';
+import { hotStatements } from '../sql/hot-statement.ts';
+
+type Prices = Reservation['prices'];
+
+/** A reservation as the store keeps it. */
+interface Kept {
+  readonly charges: readonly Charge[];
+  readonly prices: Prices;
+  readonly held: number;
+  readonly spent: number | null;
+  readonly underWay: boolean;
+}
+
+export type Reservations = ReturnType<typeof createReservations>;
+
+export function createReservations(db: DatabaseSync) {
+  const prepare = hotStatements(db);
+  // Guard and write are one statement; a limit of null never refuses.
+  const add = prepare(`
+    INSERT INTO budget_use (kind, subject, per, starts_at, ends_at, money, messages)
+    SELECT :kind, :subject, :per, :startsAt, :endsAt, :cost, :count
+    WHERE coalesce(:cost <= :money, true) AND coalesce(:count <= :messages, true)
+    ON CONFLICT DO UPDATE SET money = money + excluded.money, messages = messages + excluded.messages
+    WHERE coalesce(money + excluded.money <= :money, true)
+      AND coalesce(messages + excluded.messages <= :messages, true)`);
+  const ofCharge = 'kind = :kind AND subject = :subject AND per = :per AND starts_at = :startsAt';
+  const warn = prepare(`
+    UPDATE budget_use SET
+      warned_money = max(warned_money, coalesce(:money, 0)), warned_messages = max(warned_messages, coalesce(:messages, 0))
+    WHERE ${ofCharge} AND (
+      money >= ${NEARLY_USED} * :money AND warned_money < :money
+      OR messages >= ${NEARLY_USED} * :messages AND warned_messages < :messages)`);
+  const giveBack = prepare(
+    `UPDATE budget_use SET money = money - :cost, messages = messages - :count WHERE ${ofCharge}`,
+  );
+  const insert = prepare(`
+    INSERT INTO reservation (verification_id, charges, prices, held, fence, under_way, expires_at)
+    VALUES (:id, :charges, :prices, :held, 0, 1, :expiresAt)`);
+  const find = prepare('SELECT * FROM reservation WHERE verification_id = :id');
+  const endRound = prepare(`
+    UPDATE reservation SET spent = :spent, under_way = 0
+    WHERE verification_id = :id AND fence = :fence AND under_way = 1`);
+  const beginRound = prepare(`
+    UPDATE reservation SET spent = :spent, held = :held, fence = :fence, under_way = 1 WHERE verification_id = :id`);
+  const isWaiting = prepare('SELECT 1 FROM verification WHERE id = :id AND due_at IS NOT NULL');
+  const remove = prepare('DELETE FROM reservation WHERE verification_id = :id');
+  /** Without a budget there never is one, and nobody looks. */
+  let isAny = db.prepare('SELECT 1 FROM reservation LIMIT 1').get() !== undefined;
+
+  /** Adds to all of the charges or to none. Answers those that have no room. */
+  function take(charges: readonly Charge[], cost: number, count: number): number[] {
+    db.exec('SAVEPOINT budgets');
+    const full = [...charges.keys()].filter((index) => {
+      const charge = charges[index];
+      return charge !== undefined && add.run({ ...charge, cost, count }).changes === 0;
+    });
+    if (full.length > 0) db.exec('ROLLBACK TO budgets');
+    db.exec('RELEASE budgets');
+    return full;
+  }
+
+  function lookUp(id: string): Kept | undefined {
+    const row = isAny ? find.get({ id }) : undefined;
+    return row && keptOf(row);
+  }
+
+  /** Gives back what was not spent, once nothing is left to send and no round is under way that may still cost something. */
+  function end(id: string): void {
+    const kept = lookUp(id);
+    if (kept === undefined || kept.underWay || isWaiting.get({ id }) !== undefined) return;
+    remove.run({ id });
+    const [cost, count] = [kept.held - (kept.spent ?? 0), kept.spent === null ? 1 : 0];
+    if (cost === 0 && count === 0) return;
+    for (const charge of kept.charges) giveBack.run({ ...charge, cost, count });
+  }
+
+  return {
+    end,
+
+    /** Takes what a new verification may cost from every budget, or from none. */
+    reserve(
+      { id, createdAt, expiresAt }: NewVerification,
+      { charges, prices }: Reservation,
+    ): Extract<IssueOutcome, { kind: 'issued' | 'exhausted' }> {
+      const held = sum(Object.values(prices));
+      const [last] = take(charges, held, 1)
+        .map((index) => ({ index, endsAt: charges[index]?.endsAt ?? 0 }))
+        .sort((a, b) => b.endsAt - a.endsAt);
+      if (last !== undefined) {
+        return { kind: 'exhausted', charge: last.index, retryAfterMs: last.endsAt - createdAt };
+      }
+      isAny = true;
+      insert.run({ id, charges: JSON.stringify(charges), prices: JSON.stringify(prices), held, expiresAt });
+      const nearlyUsed = [...charges.entries()].flatMap(([index, charge]) =>
+        warn.run({ ...charge }).changes === 1 ? index : [],
+      );
+      return nearlyUsed.length === 0 ? { kind: 'issued' } : { kind: 'issued', nearlyUsed };
+    },
+
+    /** Notes what the round of this lease may have cost. */
+    settle(id: string, fence: number, charged: readonly string[]): void {
+      const kept = lookUp(id);
+      if (kept === undefined) return;
+      const spent =
+        charged.length === 0
+          ? kept.spent
+          : (kept.spent ?? 0) + sum(charged.map((name) => kept.prices[name] ?? 0));
+      endRound.run({ id, fence, spent });
+      end(id);
+    },
+
+    /**
+     * Begins another round under a new lease. If the holder of the one before fell silent, its round may have cost
+     * everything, so the message takes as much again, and waits if a budget has no room for that.
+     */
+    renew(id: string, fence: number, spentCarriers: readonly string[]): 'none' | 'renewed' | 'no-room' {
+      const kept = lookUp(id);
+      if (kept === undefined) return 'none';
+      const left = Object.entries(kept.prices).filter(([carrier]) => !spentCarriers.includes(carrier));
+      const worst = sum(left.map(([, price]) => price));
+      const spent = kept.underWay ? (kept.spent ?? 0) + worst : kept.spent;
+      const more = (spent ?? 0) + worst - kept.held;
+      if (more > 0 && take(kept.charges, more, 0).length > 0) return 'no-room';
+      beginRound.run({ id, fence, spent, held: kept.held + Math.max(more, 0) });
+      return 'renewed';
+    },
+  };
+}
+
+function keptOf(row: Record<string, SQLOutputValue>): Kept {
+  return {
+    charges: JSON.parse(String(row.charges)),
+    prices: JSON.parse(String(row.prices)),
+    held: Number(row.held),
+    spent: row.spent === null ? null : Number(row.spent),
+    underWay: row.under_way === 1,
+  };
+}
+
+function sum(amounts: readonly number[]): number {
+  return amounts.reduce((total, amount) => total + amount, 0);
+}

@@ -1,0 +1,37 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Charge } from '../core/budgets/budget.ts';
+import { createBudgetWatch } from './budget-watch.ts';
+
+const HOUR = 3_600_000;
+const CHARGE: Charge = {
+  ...{ kind: 'account', subject: 'acc_1', per: 'hour', startsAt: 0, endsAt: HOUR },
+  ...{ money: 1, messages: null },
+};
+
+test('each refusal is counted, and the first in a period is told', () => {
+  const heard: string[] = [];
+  const watch = createBudgetWatch(
+    {
+      budgetNearlyUsed: (budget) => heard.push(`nearly ${budget}`),
+      budgetExhausted: (budget) => heard.push(`refused ${budget}`),
+    },
+    (level, message, { budget, of, until }) => heard.push([level, message, budget, of, until].join(', ')),
+  );
+  watch.nearlyUsed(CHARGE);
+  const other = { ...CHARGE, subject: 'acc_2' };
+  for (const charge of [CHARGE, other, CHARGE, { ...CHARGE, startsAt: HOUR, endsAt: 2 * HOUR }])
+    watch.exhausted(charge);
+  const words = 'warn, a budget is used up: messages are refused, account per hour';
+  assert.deepEqual(heard, [
+    'nearly account per hour',
+    'warn, 80 % of a budget is used, account per hour, acc_1, 1970-01-01T01:00:00.000Z',
+    'refused account per hour',
+    `${words}, acc_1, 1970-01-01T01:00:00.000Z`,
+    'refused account per hour',
+    `${words}, acc_2, 1970-01-01T01:00:00.000Z`,
+    'refused account per hour',
+    'refused account per hour',
+    `${words}, acc_1, 1970-01-01T02:00:00.000Z`,
+  ]);
+});
