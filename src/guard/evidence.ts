@@ -1,0 +1,86 @@
+/**
+ * How much more likely "nobody here confirms" is than "as usual here", as the log of the odds. Pure: counts in, odds out.
+ *
+ * Of the codes that had their time, U were not confirmed. What explains them is added up to μ: the people who never type
+ * their code, as many as go with the C who do; an outage, which silences as many as usually come and no more; and a few
+ * that nobody wonders about. Then it is ln P(U | attack) / P(U | usual), where usual is a negative binomial with mean μ
+ * and the attack has the mean that fits best.
+ */
+import { type KindParameters, LONGEST_OUTAGE, RANGE_POORER, STEADINESS, USUAL_WEIGHT } from './parameters.ts';
+import { memoryOf, type Place, SCALES, type Scale } from './place-table.ts';
+
+/** A rate learnt over less than this is none yet. */
+const SHORTEST_AGE = 3_600_000;
+
+/** The conversion that is usual at a place: its country's, poorer if the place itself is, but not much. */
+export function conversionAt(place: Place, parent: number): number {
+  const own = (place.confirmed[2] + USUAL_WEIGHT * parent) / (place.trials[2] + USUAL_WEIGHT);
+  return Math.min(parent, Math.max(own, parent * RANGE_POORER));
+}
+
+/** Requests per ms that are usual here: only what was confirmed counts, so no attack makes itself usual. */
+export function usualRate(place: Place, conversion: number): number {
+  const age = Math.max(SHORTEST_AGE, place.time - place.bornAt);
+  const memory = memoryOf(2);
+  return place.confirmed[2] / conversion / (memory * (1 - Math.exp(-age / memory)));
+}
+
+export function unconfirmedAt(place: Place, scale: Scale): number {
+  return Math.max(0, place.trials[scale] - place.confirmed[scale]);
+}
+
+/** μ: how many unconfirmed codes are explained. */
+export function explainedAt(
+  place: Place,
+  scale: Scale,
+  conversion: number,
+  rate: number,
+  idle: number,
+): number {
+  const confirmed = place.confirmed[scale];
+  const span = Math.min(memoryOf(scale), LONGEST_OUTAGE);
+  const silent = Math.max(0, rate * span - (confirmed / conversion) * (span / memoryOf(scale)));
+  return idle + (confirmed * (1 - conversion)) / conversion + silent;
+}
+
+/** ln P(U | the mean that fits best) / P(U | mean μ) for a negative binomial of shape k; 0 if U is not above μ. */
+export function logOdds(unconfirmed: number, explained: number, k: number): number {
+  if (unconfirmed <= explained) return 0;
+  return (
+    unconfirmed * Math.log(unconfirmed / explained) -
+    (unconfirmed + k) * Math.log((unconfirmed + k) / (explained + k))
+  );
+}
+
+export interface Finding {
+  odds: number;
+  scale: Scale;
+  unconfirmed: number;
+  explained: number;
+}
+
+/** The strongest evidence at a place over the three memories, into `finding`. */
+export function judgePlace(
+  place: Place,
+  parent: number,
+  { idle, wide }: KindParameters,
+  finding: Finding,
+): Finding {
+  const conversion = conversionAt(place, parent);
+  const rate = usualRate(place, conversion);
+  finding.odds = 0;
+  for (const scale of SCALES) {
+    const unconfirmed = unconfirmedAt(place, scale);
+    if (unconfirmed <= idle) continue;
+    const explained = explainedAt(place, scale, conversion, rate, idle);
+    // A whole country is closed only where most of its volume is unexplained.
+    if (wide && unconfirmed - explained < place.confirmed[scale] / conversion) continue;
+    const odds = logOdds(unconfirmed, explained, STEADINESS[scale]);
+    if (odds <= finding.odds) continue;
+    finding.odds = odds;
+    finding.scale = scale;
+    finding.unconfirmed = unconfirmed;
+    finding.explained = explained;
+  }
+  return finding;
+}
