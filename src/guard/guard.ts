@@ -61,7 +61,9 @@ const RETRY_NUMBER = 3_600 * SECOND;
 const RETRY_DENIED = 86_400 * SECOND;
 
 const KIND_OF = PLACE_KINDS.map((kind) => KINDS[kind]);
-const HEAT_HALF_LIFE = PLACE_KINDS.map((kind) => (KINDS[kind].wide ? HEAT.halfLifeWide : HEAT.halfLifeNarrow));
+const HEAT_HALF_LIFE = PLACE_KINDS.map((kind) =>
+  KINDS[kind].wide ? HEAT.halfLifeWide : HEAT.halfLifeNarrow,
+);
 
 export interface GuardOptions {
   /** The earliest time, Unix ms. */
@@ -257,7 +259,11 @@ export class Guard {
     const { country } = ask;
     const parent = this.#usual.conversion(country);
     const parentOfAll = this.#usual.conversionOfAll();
-    const [accountView, countryView, ownCountry] = [this.#view(ACCOUNT), this.#view(COUNTRY), this.#view(ACCOUNT_COUNTRY)];
+    const [accountView, countryView, ownCountry] = [
+      this.#view(ACCOUNT),
+      this.#view(COUNTRY),
+      this.#view(ACCOUNT_COUNTRY),
+    ];
     const alarms = Math.max(accountView.alarms, countryView.alarms);
     const vouched = known || isProvenRange(this.#view(1)) || isProvenRange(this.#view(0));
     const unproven = ownCountry.confirmed[2] < PROVEN / 2;
@@ -286,9 +292,15 @@ export class Guard {
       const waiting = kind === UNPROVEN ? view.open + unconfirmedAt(view, 1) : view.open;
       if (waiting < roomOf(view, kind, conversion, isNew ? alarms : 0)) continue;
       const detail = `${Math.round(waiting)} codes are open, which is more than confirmations have earned`;
-      return { allow: false, rule: `room:${PLACE_KINDS[kind]}`, detail: `${this.#label(kind, ask)}: ${detail}`, retryAfterMs: RETRY_ROOM };
+      return {
+        allow: false,
+        rule: `room:${PLACE_KINDS[kind]}`,
+        detail: `${this.#label(kind, ask)}: ${detail}`,
+        retryAfterMs: RETRY_ROOM,
+      };
     }
-    if (refusedBy < 0 && widestRange >= 0 && !isProbeDue(this.#view(widestRange), false, now)) refusedBy = widestRange;
+    if (refusedBy < 0 && widestRange >= 0 && !isProbeDue(this.#view(widestRange), false, now))
+      refusedBy = widestRange;
     let isProbe = false;
     for (const [kind, { wide }] of KIND_OF.entries()) {
       const view = this.#view(kind);
@@ -313,7 +325,10 @@ export class Guard {
       const around = this.#view(wider);
       if (around.slot < 0) continue;
       for (const scale of SCALES) {
-        const taken = Math.min(unconfirmedAt(around, scale), unconfirmedAt(view, scale) * (wide ? 1 : EXPLAINED));
+        const taken = Math.min(
+          unconfirmedAt(around, scale),
+          unconfirmedAt(view, scale) * (wide ? 1 : EXPLAINED),
+        );
         around.trials[scale] -= taken;
       }
       if (wider === ACCOUNT || wider === COUNTRY) around.alarms += 1;
@@ -353,7 +368,7 @@ export class Guard {
       const name = names[kind];
       const slot = name === undefined ? -1 : this.#table.find(name.a, name.b);
       if (slot >= 0) this.#read(kind, slot, now, view);
-      else Object.assign(view, this.#fresh);
+      else view.clear(now);
     }
   }
 
@@ -389,5 +404,7 @@ function patienceOf(view: Place, alarms: number): number {
 function roomOf(view: Place, kind: number, conversion: number, alarms: number): number {
   const room = KIND_OF[kind]?.room ?? 0;
   const confirmed = view.confirmed[kind === UNPROVEN ? 1 : 0];
-  return room / (1 + alarms) + ROOM_PER_CONFIRMATION * confirmed + usualRate(view, conversion) * ROOM_FOR_USUAL;
+  return (
+    room / (1 + alarms) + ROOM_PER_CONFIRMATION * confirmed + usualRate(view, conversion) * ROOM_FOR_USUAL
+  );
 }

@@ -31,7 +31,8 @@ export class NumberTable {
 
   find(hash: number, tag: number): number {
     const start = (hash & (this.#sets - 1)) * WAYS;
-    for (let slot = start; slot < start + WAYS; slot++) if (this.#whole[slot * WORDS + TAG] === tag) return slot;
+    for (let slot = start; slot < start + WAYS; slot++)
+      if (this.#whole[slot * WORDS + TAG] === tag) return slot;
     return -1;
   }
 

@@ -144,7 +144,13 @@ export const KINDS: Readonly<Record<PlaceKind, KindParameters>> = {
   range6: { label: 'range of a million', idle: 1.5, room: 30, wide: false, closes: true },
   // A spot on television brings a hundred people in the half minute before the first of them confirms.
   'account-country': { label: 'country of the account', idle: 4, room: 60, wide: true, closes: true },
-  unproven: { label: 'countries where nothing was confirmed yet', idle: 3, room: 14, wide: false, closes: true },
+  unproven: {
+    label: 'countries where nothing was confirmed yet',
+    idle: 3,
+    room: 14,
+    wide: false,
+    closes: true,
+  },
   country: { label: 'country', idle: 6, room: 150, wide: true, closes: true },
   key: { label: 'key', idle: 8, room: Number.POSITIVE_INFINITY, wide: true, closes: true },
   account: { label: 'account', idle: 8, room: Number.POSITIVE_INFINITY, wide: true, closes: false },

@@ -56,11 +56,19 @@ export class Place {
   /** Places closed within it of late. */
   alarms = 0;
   bornAt = 0;
-}
 
-export interface PlaceKey {
-  readonly set: number;
-  readonly tag: number;
+  /** As a place that nothing is known of. */
+  clear(now: number): void {
+    this.slot = -1;
+    this.time = now;
+    this.bornAt = now;
+    this.trials.fill(0);
+    this.confirmed.fill(0);
+    this.open = 0;
+    this.heat = 0;
+    this.failures = 0;
+    this.alarms = 0;
+  }
 }
 
 export class PlaceTable {

@@ -77,7 +77,11 @@ function bounded(share: number): number {
   return Math.min(BEST_CONVERSION, Math.max(POOREST_CONVERSION, share));
 }
 
-function shareOf({ bySpeed: [soon, later, last] }: Readonly<UsualCounts>, stage: 0 | 1, parent: number): number {
+function shareOf(
+  { bySpeed: [soon, later, last] }: Readonly<UsualCounts>,
+  stage: 0 | 1,
+  parent: number,
+): number {
   const come = stage === 0 ? soon : soon + later;
   return (come + USUAL_WEIGHT * parent) / (soon + later + last + USUAL_WEIGHT);
 }

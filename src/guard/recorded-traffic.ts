@@ -1,0 +1,100 @@
+/** Feeds recorded traffic to the guard at its recorded times, with the plain limits around it as in the service. */
+import { type Channel, CHANNEL_NAMES } from '../core/destination/channel.ts';
+import { parseDestination } from '../core/destination/destination.ts';
+import { telephoneOf } from '../core/destination/telephone.ts';
+import { type Ask, Guard } from './guard.ts';
+import { PlainLimitCounts, type PlainLimits } from './plain-limits.ts';
+import type { OperatorRule } from './rules.ts';
+
+export interface RecordedRequest {
+  readonly at: number;
+  readonly ref: string;
+  readonly account: string;
+  readonly key: string;
+  readonly destination: string;
+  readonly channel: string;
+  readonly ip?: string | undefined;
+}
+
+export interface RecordedDecision {
+  readonly decision: 'allow' | 'refuse';
+  readonly rule: string;
+  readonly detail: string;
+}
+
+/** Codes live for minutes; what is confirmed later than this belongs to nothing. */
+const REMEMBERED = 24 * 3_600_000;
+
+const ALLOWED: RecordedDecision = { decision: 'allow', rule: 'none', detail: '' };
+const PROBE: RecordedDecision = {
+  decision: 'allow',
+  rule: 'probe',
+  detail: 'a single message that tries a closed place',
+};
+
+export class RecordedTraffic {
+  readonly #limits: PlainLimitCounts;
+  readonly #rules: readonly OperatorRule[];
+  readonly #sent = new Map<string, Ask>();
+  readonly #words = new Map<string, string>();
+  #guard: Guard | undefined;
+
+  constructor(limits: PlainLimits, rules: readonly OperatorRule[] = []) {
+    this.#limits = new PlainLimitCounts(limits);
+    this.#rules = rules;
+  }
+
+  verify(request: RecordedRequest): RecordedDecision {
+    const { at, ref, channel } = request;
+    const parsed = parseDestination(request.destination, channelOf(channel));
+    if (!parsed.ok) return { decision: 'refuse', rule: 'invalid-destination', detail: parsed.detail };
+    const { address, country } = parsed.destination;
+    const ask: Ask = {
+      at,
+      account: this.#word(request.account),
+      key: this.#word(request.key),
+      number: telephoneOf(address),
+      destination: address,
+      country,
+      ip: request.ip,
+    };
+    this.#guard ??= new Guard({ origin: at, rules: this.#rules });
+    const judgement = this.#guard.judge(ask);
+    if (!judgement.allow) return { decision: 'refuse', rule: judgement.rule, detail: judgement.detail };
+    const limit = this.#limits.take(`${ask.account} ${ask.key}`, ask.account, ask.number, at);
+    if (limit !== undefined) return { decision: 'refuse', rule: limit, detail: 'a plain limit is reached' };
+    this.#guard.sent(ask, judgement);
+    this.#remember(ref, ask);
+    return judgement.probe ? PROBE : ALLOWED;
+  }
+
+  /** What became of a code; ignored if it was refused or is unknown. */
+  confirm(ref: string, at: number, ok: boolean): void {
+    const ask = this.#sent.get(ref);
+    if (ask === undefined || this.#guard === undefined) return;
+    if (!ok) return this.#guard.mismatched({ ...ask, at });
+    this.#sent.delete(ref);
+    this.#guard.confirmed({ ...ask, at });
+  }
+
+  #remember(ref: string, ask: Ask): void {
+    this.#sent.delete(ref);
+    this.#sent.set(ref, ask);
+    for (const [old, { at }] of this.#sent) {
+      if (at > ask.at - REMEMBERED) break;
+      this.#sent.delete(old);
+    }
+  }
+
+  /** One copy of the few words that every line repeats. */
+  #word(text: string): string {
+    const known = this.#words.get(text);
+    if (known !== undefined) return known;
+    this.#words.set(text, text);
+    return text;
+  }
+}
+
+function channelOf(name: string): Channel {
+  return CHANNEL_NAMES.find((known) => known === name) ?? 'sms';
+}
