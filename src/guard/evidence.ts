@@ -63,7 +63,7 @@ export interface Finding {
 export function judgePlace(
   place: Place,
   parent: number,
-  { idle, wide }: KindParameters,
+  { idle }: KindParameters,
   finding: Finding,
 ): Finding {
   const conversion = conversionAt(place, parent);
@@ -73,8 +73,8 @@ export function judgePlace(
     const unconfirmed = unconfirmedAt(place, scale);
     if (unconfirmed <= idle) continue;
     const explained = explainedAt(place, scale, conversion, rate, idle);
-    // A whole country is closed only where most of its volume is unexplained.
-    if (wide && unconfirmed - explained < place.confirmed[scale] / conversion) continue;
+    // It is closed only where most of its volume is unexplained: else more people than bots would be refused.
+    if (unconfirmed - explained < place.confirmed[scale] / conversion) continue;
     const odds = logOdds(unconfirmed, explained, STEADINESS[scale]);
     if (odds <= finding.odds) continue;
     finding.odds = odds;

@@ -19,12 +19,14 @@ import {
   ROOM_PER_CONFIRMATION,
   UNSUSPECTED,
   WRONG_CODE,
+  WRONG_CODE_OF_ADDRESS,
 } from './parameters.ts';
 import { memoryOf, Place, PlaceTable, SCALES } from './place-table.ts';
 import {
   ACCOUNT,
   ACCOUNT_COUNTRY,
   COUNTRY,
+  KEY,
   NETWORK,
   PLACE_KINDS,
   RANGES,
@@ -64,6 +66,13 @@ const KIND_OF = PLACE_KINDS.map((kind) => KINDS[kind]);
 const HEAT_HALF_LIFE = PLACE_KINDS.map((kind) =>
   KINDS[kind].wide ? HEAT.halfLifeWide : HEAT.halfLifeNarrow,
 );
+
+/** Wrong codes tell about who asks, not about the numbers that were asked for. */
+const WRONG_CODE_AT: Readonly<Record<number, number>> = {
+  [ACCOUNT_COUNTRY]: WRONG_CODE,
+  [KEY]: WRONG_CODE,
+  [NETWORK]: WRONG_CODE_OF_ADDRESS,
+};
 
 export interface GuardOptions {
   /** The earliest time, Unix ms. */
@@ -118,7 +127,8 @@ export class Guard {
       if (refusal !== undefined) return refusal;
     }
     this.#lookAt(names, now);
-    return this.#judgePlaces(ask, known, now);
+    const repeats = number >= 0 ? this.#numbers.unconfirmed(number, now) : 0;
+    return this.#judgePlaces(ask, known, repeats, now);
   }
 
   /** A code was sent, whatever was judged. */
@@ -191,9 +201,9 @@ export class Guard {
     const now = this.#advance(ask.at);
     for (const [kind, place] of this.#requestPlaces.resolve(ask).entries()) {
       const slot = place === undefined ? -1 : this.#table.find(place.a, place.b);
-      if (slot < 0) continue;
+      if (slot < 0 || WRONG_CODE_AT[kind] === undefined) continue;
       const view = this.#read(kind, slot, now, this.#one);
-      for (const scale of SCALES) view.trials[scale] += kind === NETWORK ? 1 : WRONG_CODE;
+      for (const scale of SCALES) view.trials[scale] += WRONG_CODE_AT[kind] ?? 0;
       this.#table.write(view);
     }
   }
@@ -255,7 +265,7 @@ export class Guard {
     return { allow: false, rule: 'silent-number', detail, retryAfterMs: RETRY_NUMBER };
   }
 
-  #judgePlaces(ask: Ask, known: boolean, now: number): Judgement {
+  #judgePlaces(ask: Ask, known: boolean, repeats: number, now: number): Judgement {
     const { country } = ask;
     const parent = this.#usual.conversion(country);
     const parentOfAll = this.#usual.conversionOfAll();
@@ -290,7 +300,7 @@ export class Guard {
       }
       const conversion = conversionAt(view, base);
       const waiting = kind === UNPROVEN ? view.open + unconfirmedAt(view, 1) : view.open;
-      if (waiting < roomOf(view, kind, conversion, isNew ? alarms : 0)) continue;
+      if (waiting < roomOf(view, kind, conversion, repeats + (isNew ? alarms : 0))) continue;
       const detail = `${Math.round(waiting)} codes are open, which is more than confirmations have earned`;
       return {
         allow: false,
@@ -304,7 +314,8 @@ export class Guard {
     let isProbe = false;
     for (const [kind, { wide }] of KIND_OF.entries()) {
       const view = this.#view(kind);
-      if (view.slot < 0 || !isClosed(view) || (wide && vouched)) continue;
+      if (view.slot < 0 || !isClosed(view)) continue;
+      if ((kind === UNPROVEN && !unproven) || ((wide || kind === UNPROVEN) && vouched)) continue;
       if (refusedBy >= 0) view.waiting += 1;
       else {
         probe(view, now);
@@ -401,10 +412,10 @@ function patienceOf(view: Place, alarms: number): number {
 }
 
 /** How many codes may be open: a few for the first, more by what was confirmed and by what is usual. */
-function roomOf(view: Place, kind: number, conversion: number, alarms: number): number {
+function roomOf(view: Place, kind: number, conversion: number, doubts: number): number {
   const room = KIND_OF[kind]?.room ?? 0;
   const confirmed = view.confirmed[kind === UNPROVEN ? 1 : 0];
   return (
-    room / (1 + alarms) + ROOM_PER_CONFIRMATION * confirmed + usualRate(view, conversion) * ROOM_FOR_USUAL
+    room / (1 + doubts) + ROOM_PER_CONFIRMATION * confirmed + usualRate(view, conversion) * ROOM_FOR_USUAL
   );
 }

@@ -8,6 +8,9 @@ const WORDS = 8;
 const WAYS = 4;
 const TICK = 100;
 
+/** No account's tag. */
+const NOBODY = 0;
+
 const TAG = 0;
 const WISH_AT = 1;
 const TICKET = 2;
@@ -64,14 +67,18 @@ export class NumberTable {
     return (this.#parts[slot * WORDS + UNCONFIRMED] ?? 0) * 2 ** (-Math.max(0, age) / NUMBER.halfLife);
   }
 
-  /** Whether another account has a code open there, or left one unconfirmed a little while ago. */
+  /**
+   * Whether another account has a code open there, or left one unconfirmed of late: the longer ago, the more codes there
+   * were. Once a second account has asked, it is nobody's any more, and the first account is refused too.
+   */
   isBombed(slot: number, account: number, now: number): boolean {
     const at = slot * WORDS;
-    return (
-      (this.#parts[at + UNCONFIRMED] ?? 0) > 0 &&
-      this.#whole[at + ACCOUNT] !== account &&
-      now - this.#time(this.#whole[at + ASKED_AT] ?? 0) < NUMBER.otherAccountFor
-    );
+    const unconfirmed = this.unconfirmed(slot, now);
+    if (unconfirmed < 0.1 || this.#whole[at + ACCOUNT] === account) return false;
+    const age = now - this.#time(this.#whole[at + ASKED_AT] ?? 0);
+    if (age >= NUMBER.otherAccountFor * Math.max(1, unconfirmed)) return false;
+    this.#whole[at + ACCOUNT] = NOBODY;
+    return true;
   }
 
   /** Whether a request now is a repeat of a wish that is still open. */

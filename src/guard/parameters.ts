@@ -105,8 +105,10 @@ export const NUMBER = {
   knownFor: 180 * DAY,
 } as const;
 
-/** A wrong code counts as so much of an unconfirmed one; for the address it counts whole. People mistype one in ten. */
+/** A wrong code counts as so much of an unconfirmed one: people mistype one in ten, and then most of them confirm. */
 export const WRONG_CODE = 0.4;
+/** For the address that it came from it says more than silence: one in ten of people's, nearly all of a guesser's. */
+export const WRONG_CODE_OF_ADDRESS = 1.5;
 
 /** Bounds of memory: places (64 bytes each), numbers (32 bytes), open codes (64 bytes), rounded to powers of two. */
 export const BOUNDS = { places: 2 ** 19, numbers: 2 ** 20, open: 2 ** 18 } as const;
