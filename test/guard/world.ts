@@ -10,7 +10,7 @@ import { plan, type ScenarioPlan } from './world/scenario.ts';
 const DAYS = { history: [20, 48], hours: [60, 110], calm: [4, 8], perDay: [2_500, 7_000] } as const;
 const HALF_A_DAY = { hours: [12.5, 15], perDay: [3_000, 10_000] } as const;
 const WITH_WARM_UP = { history: [20, 48], perDay: [3_000, 10_000] } as const;
-const NO_HISTORY = { history: [0, 0.3] } as const;
+const NO_HISTORY = { history: [0, 0.3], perDay: [6_000, 20_000], calm: [6, 12] } as const;
 
 const HONEST: readonly ScenarioPlan[] = [
   plan('everyday', 'honest', 'nothing happens for days', [], { ...DAYS, hours: [12, 60] }),
@@ -38,6 +38,7 @@ const ATTACKS: readonly ScenarioPlan[] = [
   plan('adjacent', 'attack', 'thousands of messages over adjacent ranges of one country', [pumping.adjacent]),
   plan('thin', 'attack', 'spread over up to 40 countries', [pumping.thin]),
   plan('slow', 'attack', '5 to 10 % of the volume for days', [pumping.slow], DAYS),
+  plan('waves', 'attack', 'a dozen short floods over days', [pumping.waves], DAYS),
   plan('inside', 'attack', 'in a country with much honest traffic', [pumping.inside]),
   plan('confirming', 'attack', 'bots confirm 15 to 35 % of the messages', [pumping.confirming]),
   plan(
@@ -89,8 +90,7 @@ const MIXED: readonly ScenarioPlan[] = [
     guessing,
   ]),
   plan('pumped-new-account', 'mixed', 'a new account with honest people, attacked at once', [
-    honest.newAccount,
-    pumping.firstMinute,
+    together.pumpedNewAccount,
   ]),
   plan(
     'slow-and-warm',

@@ -8,8 +8,10 @@ export type Habit = 'persist' | 'next-range' | 'next-account' | 'slow-down' | 'a
 export const HABITS: readonly Habit[] = ['persist', 'next-range', 'next-account', 'slow-down', 'anything'];
 
 export interface Campaign {
-  /** Where the bots have found a form to fill in. */
+  /** Where the bots have found a form to fill in, in the order in which they use them. */
   readonly accounts: readonly Account[];
+  /** All accounts at once. */
+  readonly spread: boolean;
   /** All the ranges that pay, in the order in which they are taken up; round again after the last. */
   readonly ranges: readonly NumberRange[];
   /** How many of them are in use at a time. */
@@ -35,7 +37,7 @@ interface Slot {
   counting: Generator<string, never>;
   number: string;
   left: number;
-  account: Account;
+  account: number;
   refused: number;
 }
 
@@ -47,7 +49,6 @@ export function attack(scene: Scene, campaign: Campaign, random: Random): void {
   const latest = Math.min(to + (to - from) / 2, scene.end - 3_600_000);
   const earning = random.scale(4_000, 30_000);
   let nextRange = 0;
-  let nextAccount = random.whole(0, accounts.length - 1);
   let slowness = 1;
   let sent = 0;
   const slots = Array.from({ length: campaign.width }, takeUp);
@@ -56,13 +57,7 @@ export function attack(scene: Scene, campaign: Campaign, random: Random): void {
     const range = ranges[nextRange++ % ranges.length];
     if (range === undefined) throw new Error('A campaign needs ranges.');
     const counting = countThrough(range, random);
-    return { range, counting, number: '', left: 0, account: takeAccount(), refused: 0 };
-  }
-
-  function takeAccount(): Account {
-    const account = accounts[nextAccount++ % accounts.length];
-    if (account === undefined) throw new Error('A campaign needs accounts.');
-    return account;
+    return { range, counting, number: '', left: 0, account: 0, refused: 0 };
   }
 
   function step(): void {
@@ -74,11 +69,13 @@ export function attack(scene: Scene, campaign: Campaign, random: Random): void {
     }
     slot.left--;
     sent++;
-    const { range, account, number: destination } = slot;
-    const land = scene.land(range.country);
-    const ip = account.passesAddresses ? campaign.ip(range, random) : undefined;
-    const key = random.pick(account.keys);
+    const { range, number: destination } = slot;
     const own = random.fork();
+    const usual = campaign.spread ? undefined : accounts[slot.account % accounts.length];
+    const account = usual ?? own.pick(accounts);
+    const land = scene.land(range.country);
+    const ip = account.passesAddresses ? campaign.ip(range, own) : undefined;
+    const key = own.pick(account.keys);
     plan();
     stage.ask({ account: account.name, key, destination, channel, ip }, (allowed, ref) => {
       ledger.attack(stage.now, land, allowed);
@@ -98,7 +95,7 @@ export function attack(scene: Scene, campaign: Campaign, random: Random): void {
     const { habit } = campaign;
     const reaction = habit === 'anything' ? random.pick(HABITS) : habit;
     if (reaction === 'next-range') Object.assign(slot, takeUp(), { account: slot.account });
-    else if (reaction === 'next-account') slot.account = takeAccount();
+    else if (reaction === 'next-account') slot.account++;
     else if (reaction === 'slow-down') slowness = Math.min(MAX_SLOWNESS, slowness * 1.3);
   }
 

@@ -43,7 +43,7 @@ export function plan(
 }
 
 function run(name: string, parts: readonly Part[], size: Size, seed: number): Scenario {
-  const random = new Random(seed + [...name].reduce((sum, letter) => sum * 31 + letter.charCodeAt(0), 7));
+  const random = new Random(Math.imul(seed, 0x9e3779b1) ^ hash(name));
   const scene = new Scene(random, size);
   const { from, to } = scene;
   parts.forEach((part, rank) => {
@@ -56,4 +56,8 @@ function run(name: string, parts: readonly Part[], size: Size, seed: number): Sc
     score: () => scene.ledger.score(),
     drawn: scene.drawn,
   };
+}
+
+function hash(name: string): number {
+  return [...name].reduce((sum, letter) => Math.imul(sum, 31) + letter.charCodeAt(0), 7);
 }

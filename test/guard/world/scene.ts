@@ -79,6 +79,13 @@ export class Scene {
     return [...new Set(this.traffic.map(({ crowd }) => crowd.land))];
   }
 
+  /** Sees to it that there are honest people. */
+  settle(country: Country, perDay: number): void {
+    if (this.lands.some((land) => land.country === country)) return;
+    const crowd = gather(this.random.pick(this.accounts), this.land(country));
+    this.add(crowd, perDay, drawRhythm(this.random));
+  }
+
   addAccount(): Account {
     const account = drawAccount(`account-${this.accounts.length + 1}`, this.random);
     this.accounts.push(account);

@@ -145,6 +145,10 @@ export const outage: Part = (scene, { from, to }, random) => {
 
 /** A new customer whose people come at once, from countries that the installation may not know. */
 export const newAccount: Part = (scene, { from }, random) => {
+  joinAt(scene, from, random);
+};
+
+export function joinAt(scene: Scene, from: number, random: Random): Account {
   const account = scene.addAccount();
   const isAbroad = random.chance(0.5);
   const countries = random.sample(
@@ -162,7 +166,8 @@ export const newAccount: Part = (scene, { from }, random) => {
     );
   }
   Object.assign(scene.drawn, { newcomer: countries.join(' '), newcomerPerDay: Math.round(perDay) });
-};
+  return account;
+}
 
 /** An application for travellers: a few people from each of dozens of countries. */
 export const travellers: Part = (scene, _, random) => {

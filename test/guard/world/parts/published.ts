@@ -1,10 +1,9 @@
 /** Attacks that their victims or those who fought them have written about. */
-import { gather } from '../account.ts';
 import type { Country } from '../countries.ts';
 import { listBlocks } from '../numbers.ts';
 import type { Random } from '../random.ts';
 import type { Part } from '../scenario.ts';
-import { drawRhythm, type Scene } from '../scene.ts';
+import type { Scene } from '../scene.ts';
 import { behindProxies, drawRanges, pump } from './pumping.ts';
 
 const HOUR = 3_600_000;
@@ -17,7 +16,7 @@ export const uzbekistan: Part = (scene, { from, to }, random) => {
   const ip = (_: unknown, own: Random) => own.pick(addresses);
   pump(
     scene,
-    { from, to, requests: 13_000, ranges, ip, order: 'random', channel: 'sms', confirmed: 0 },
+    { from, to, requests: 13_000, ranges, width: 1, ip, order: 'random', channel: 'sms', confirmed: 0 },
     random,
   );
 };
@@ -47,8 +46,5 @@ export const voice: Part = (scene, { from, to }, random) => {
 
 /** Honest people there, in this share of the worlds. */
 function settle(scene: Scene, country: Country, share: number, random: Random): void {
-  const isThere = scene.lands.some((land) => land.country === country);
-  if (isThere || !random.chance(share)) return;
-  const crowd = gather(random.pick(scene.accounts), scene.land(country));
-  scene.add(crowd, random.scale(50, 3_000), drawRhythm(random));
+  if (random.chance(share)) scene.settle(country, random.scale(50, 3_000));
 }

@@ -14,10 +14,14 @@ const DAY = 24 * HOUR;
 
 type Plan = Partial<Campaign> & Pick<Campaign, 'from' | 'to' | 'requests' | 'ranges'>;
 
+/** Honest people are in some of an attack's countries too, but not in all of forty. */
+const MAX_SETTLED = 8;
+
 /** What a scenario does not state is any attacker's choice. */
 export function pump(scene: Scene, plan: Plan, random: Random): void {
   const campaign: Campaign = {
-    accounts: [random.pick(scene.accounts)],
+    accounts: random.sample(scene.accounts, random.whole(1, 3)),
+    spread: random.chance(0.3),
     width: Math.min(plan.ranges.length, random.whole(1, 6)),
     pace: random.pick(['even', 'even', 'rising', 'bursts']),
     confirmed: random.chance(0.3) ? random.between(0, 0.05) : 0,
@@ -28,9 +32,22 @@ export function pump(scene: Scene, plan: Plan, random: Random): void {
     habit: random.pick(HABITS),
     patience: random.whole(3, 120),
     ...plan,
+    // Who uses all ranges at once has no others.
+    ranges: plan.width === undefined ? addReserve(plan.ranges, random) : plan.ranges,
   };
+  const countries = new Set(plan.ranges.map(({ country }) => country));
+  for (const country of [...countries].slice(0, MAX_SETTLED)) {
+    if (random.chance(0.4)) scene.settle(country, random.scale(20, 1_500));
+  }
   attack(scene, campaign, random);
   note(scene, campaign);
+}
+
+/** Ranges elsewhere, for when the first ones no longer pay. */
+function addReserve(ranges: readonly NumberRange[], random: Random): readonly NumberRange[] {
+  if (random.chance(0.6)) return ranges;
+  const countries = random.sample(DEAR_COUNTRIES, random.whole(1, 5));
+  return [...ranges, ...drawRanges(countries, random.whole(2, 15), [3, 5], random)];
 }
 
 function note({ drawn }: Scene, { ranges, requests, confirmed, habit, from, to, width }: Campaign): void {
@@ -151,7 +168,8 @@ export const rotating: Part = (scene, { from, to }, random) => {
   const ranges = drawRanges(countries, random.whole(10, 50), [3, 5], random);
   const habit = random.pick(['next-account', 'next-range', 'anything'] as const);
   const rest = {
-    accounts: random.shuffle(scene.accounts),
+    accounts: scene.accounts,
+    spread: true,
     ip: behindProxies(scene),
     width: random.whole(4, 10),
   };
@@ -170,9 +188,24 @@ export const rotating: Part = (scene, { from, to }, random) => {
   );
 };
 
+/** All on one day, and again on the next ones. */
+export const waves: Part = (scene, { from, to }, random) => {
+  const ranges = drawRanges(
+    random.sample(DEAR_COUNTRIES, random.whole(1, 3)),
+    random.whole(1, 8),
+    [3, 5],
+    random,
+  );
+  pump(scene, { from, to, requests: random.scale(2_000, 10_000), ranges, pace: 'bursts' }, random);
+};
+
 /** The first requests of an account that nobody has seen before. */
 export const firstMinute: Part = (scene, { from }, random) => {
-  const accounts = [scene.addAccount()];
+  firstMinuteOf(scene, from, scene.addAccount(), random);
+};
+
+export function firstMinuteOf(scene: Scene, from: number, account: Account, random: Random): void {
+  const accounts = [account];
   const countries = random.sample(DEAR_COUNTRIES, random.whole(1, 20));
   const ranges = drawRanges(countries, countries.length * random.whole(1, 3), [3, 5], random);
   const to = from + random.scale(1, 20) * MINUTE;
@@ -182,4 +215,4 @@ export const firstMinute: Part = (scene, { from }, random) => {
     { from, to, requests: random.scale(600, 6_000), ranges, accounts, width, pace: 'even' },
     random,
   );
-};
+}

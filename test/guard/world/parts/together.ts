@@ -1,8 +1,8 @@
 /** Attacks that hide where honest people do something unusual. */
 import type { Part } from '../scenario.ts';
 import { onboardIn } from './company.ts';
-import { launchIn, poorCountryIn } from './honest.ts';
-import { insideOf, pump } from './pumping.ts';
+import { joinAt, launchIn, poorCountryIn } from './honest.ts';
+import { firstMinuteOf, insideOf, pump } from './pumping.ts';
 
 export const pumpedLaunch: Part = (scene, { from, to }, random) => {
   const { land, account } = launchIn(scene, { from, to }, random);
@@ -23,4 +23,9 @@ export const pumpedOnboarding: Part = (scene, { from, to }, random) => {
 export const pumpedPoor: Part = (scene, window, random) => {
   const { land, account } = poorCountryIn(scene, window, random);
   insideOf(scene, window, land.country, account, random);
+};
+
+export const pumpedNewAccount: Part = (scene, { from }, random) => {
+  const account = joinAt(scene, from, random);
+  firstMinuteOf(scene, from + random.scale(1, 60) * 60_000, account, random);
 };
