@@ -12,9 +12,14 @@ import { memoryOf, type Place, SCALES, type Scale } from './place-table.ts';
 /** A rate learnt over less than this is none yet. */
 const SHORTEST_AGE = 3_600_000;
 
-/** The conversion that is usual at a place: its country's, poorer if the place itself is, but not much. */
+/**
+ * The conversion that is usual at a place: its country's, poorer if the place itself was before the last hours, but not
+ * much. The last hours are what is judged: they must not excuse themselves.
+ */
 export function conversionAt(place: Place, parent: number): number {
-  const own = (place.confirmed[2] + USUAL_WEIGHT * parent) / (place.trials[2] + USUAL_WEIGHT);
+  const trials = Math.max(0, place.trials[2] - place.trials[1]);
+  const confirmed = Math.min(trials, Math.max(0, place.confirmed[2] - place.confirmed[1]));
+  const own = (confirmed + USUAL_WEIGHT * parent) / (trials + USUAL_WEIGHT);
   return Math.min(parent, Math.max(own, parent * RANGE_POORER));
 }
 
@@ -63,7 +68,7 @@ export interface Finding {
 export function judgePlace(
   place: Place,
   parent: number,
-  { idle }: KindParameters,
+  { idle, majority }: KindParameters,
   finding: Finding,
 ): Finding {
   const conversion = conversionAt(place, parent);
@@ -73,8 +78,8 @@ export function judgePlace(
     const unconfirmed = unconfirmedAt(place, scale);
     if (unconfirmed <= idle) continue;
     const explained = explainedAt(place, scale, conversion, rate, idle);
-    // It is closed only where most of its volume is unexplained: else more people than bots would be refused.
-    if (unconfirmed - explained < place.confirmed[scale] / conversion) continue;
+    // A wide place is closed only where most of its volume is unexplained: else more people than bots were refused.
+    if (unconfirmed - explained < (majority * place.confirmed[scale]) / conversion) continue;
     const odds = logOdds(unconfirmed, explained, STEADINESS[scale]);
     if (odds <= finding.odds) continue;
     finding.odds = odds;

@@ -134,18 +134,20 @@ export interface KindParameters {
   readonly room: number;
   /** Wide places are judged by what is some four minutes old, and only where most of their volume is unexplained. */
   readonly wide: boolean;
+  /** How many times the explained volume must be unexplained before it closes: wide places hold people too. */
+  readonly majority: number;
   /** Whether it closes by itself, or only takes patience from others. */
   readonly closes: boolean;
 }
 
 /** Ranges by the last digits left free. Order is from narrow to wide. */
 export const KINDS: Readonly<Record<PlaceKind, KindParameters>> = {
-  range3: { label: 'range of 1,000', idle: 0.6, room: 10, wide: false, closes: true },
-  range4: { label: 'range of 10,000', idle: 0.8, room: 14, wide: false, closes: true },
-  range5: { label: 'range of 100,000', idle: 1.1, room: 20, wide: false, closes: true },
-  range6: { label: 'range of a million', idle: 1.5, room: 30, wide: false, closes: true },
+  range3: { majority: 0, label: 'range of 1,000', idle: 0.6, room: 10, wide: false, closes: true },
+  range4: { majority: 0, label: 'range of 10,000', idle: 0.8, room: 14, wide: false, closes: true },
+  range5: { majority: 0.5, label: 'range of 100,000', idle: 1.1, room: 20, wide: false, closes: true },
+  range6: { majority: 1, label: 'range of a million', idle: 1.5, room: 30, wide: false, closes: true },
   // A spot on television brings a hundred people in the half minute before the first of them confirms.
-  'account-country': { label: 'country of the account', idle: 4, room: 60, wide: true, closes: true },
+  'account-country': { majority: 1, label: 'country of the account', idle: 4, room: 60, wide: true, closes: true },
   unproven: {
     label: 'countries where nothing was confirmed yet',
     idle: 3,
@@ -153,9 +155,9 @@ export const KINDS: Readonly<Record<PlaceKind, KindParameters>> = {
     wide: false,
     closes: true,
   },
-  country: { label: 'country', idle: 6, room: 150, wide: true, closes: true },
-  key: { label: 'key', idle: 8, room: Number.POSITIVE_INFINITY, wide: true, closes: true },
-  account: { label: 'account', idle: 8, room: Number.POSITIVE_INFINITY, wide: true, closes: false },
+  country: { majority: 1, label: 'country', idle: 6, room: 150, wide: true, closes: true },
+  key: { majority: 1, label: 'key', idle: 8, room: Number.POSITIVE_INFINITY, wide: true, closes: true },
+  account: { majority: 1, label: 'account', idle: 8, room: Number.POSITIVE_INFINITY, wide: true, closes: false },
   // A campus or a carrier's shared address brings many at once; they confirm.
-  network: { label: "client's network", idle: 2, room: 40, wide: false, closes: true },
+  network: { majority: 1, label: "client's network", idle: 2, room: 40, wide: false, closes: true },
 };
