@@ -1,5 +1,5 @@
 /** Places that are closed: how they are probed, and how what becomes of the probes keeps them closed or opens them. */
-import type { Finding } from './evidence.ts';
+import { hasBurnt } from './evidence.ts';
 import { chance } from './hash.ts';
 import { HEAT, LEFT_WHEN_OPENED, PROBE } from './parameters.ts';
 import { memoryOf, type Place, SCALES } from './place-table.ts';
@@ -8,11 +8,15 @@ export function isClosed(place: Place): boolean {
   return place.heat > 0;
 }
 
-/** Closes a place. The pace of its flood, which paces the probes, is that of the memory that found it. */
-export function close(place: Place, { scale }: Finding, now: number): void {
-  const span = Math.min(memoryOf(scale), now - place.bornAt + PROBE.soonest);
-  place.heat = HEAT.start;
-  place.spacing = span / (place.trials[scale] + place.open + 1);
+/** Closes a place. The pace of its flood, which paces the probes, is the quickest that any memory saw. */
+export function close(place: Place, now: number): void {
+  const age = now - place.bornAt + PROBE.soonest;
+  const paces = SCALES.map(
+    (scale) => Math.min(memoryOf(scale), age) / (place.trials[scale] + place.open + 1),
+  );
+  // Who was let in again and burnt again has to show more.
+  place.heat = HEAT.start * (hasBurnt(place) ? HEAT.relapse : 1);
+  place.spacing = Math.min(...paces);
   place.probedAt = now;
   place.waiting = 0;
 }
@@ -20,7 +24,15 @@ export function close(place: Place, { scale }: Finding, now: number): void {
 /** Whether the next request may pass as a probe. Its moment is drawn, so that nobody can wait for it. */
 export function isProbeDue(place: Place, wide: boolean, now: number): boolean {
   const drawn = 0.5 + chance(place.slot, Math.floor(place.probedAt));
-  return now - place.probedAt >= pauseOf(place, wide) * drawn;
+  const elapsed = (now - place.probedAt) / drawn;
+  return elapsed >= pauseOf(place, wide) || isFloodOver(place, elapsed);
+}
+
+/** Whether far fewer came since the last probe than the flood would have brought: those who come now are others. */
+function isFloodOver({ spacing, waiting }: Place, elapsed: number): boolean {
+  if (elapsed < PROBE.afterFlood.soonest) return false;
+  const expected = elapsed / spacing;
+  return expected >= PROBE.afterFlood.requests && waiting < expected * PROBE.afterFlood.share;
 }
 
 /** From one probe to the next: so many requests of the flood, at its own pace. */

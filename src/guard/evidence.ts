@@ -14,13 +14,19 @@ const SHORTEST_AGE = 3_600_000;
 
 /**
  * The conversion that is usual at a place: its country's, poorer if the place itself was before the last hours, but not
- * much. The last hours are what is judged: they must not excuse themselves.
+ * much. The last hours are what is judged: they must not excuse themselves, and neither must an attack of yesterday.
  */
 export function conversionAt(place: Place, parent: number): number {
+  if (hasBurnt(place)) return parent;
   const trials = Math.max(0, place.trials[2] - place.trials[1]);
   const confirmed = Math.min(trials, Math.max(0, place.confirmed[2] - place.confirmed[1]));
   const own = (confirmed + USUAL_WEIGHT * parent) / (trials + USUAL_WEIGHT);
   return Math.min(parent, Math.max(own, parent * RANGE_POORER));
+}
+
+/** Whether it was closed in the last days. */
+export function hasBurnt(place: Place): boolean {
+  return place.failures > 0.3;
 }
 
 /** Requests per ms that are usual here: only what was confirmed counts, so no attack makes itself usual. */

@@ -1,6 +1,6 @@
 /** The guard. It judges each request from memory, with constant work, by the times that events carry: it has no clock. */
 import { close, coolDown, heatUp, isClosed, isProbeDue, probe } from './closing.ts';
-import { conversionAt, type Finding, judgePlace, unconfirmedAt, usualRate } from './evidence.ts';
+import { conversionAt, type Finding, hasBurnt, judgePlace, unconfirmedAt, usualRate } from './evidence.ts';
 import { nameOf } from './hash.ts';
 import { NumberTable } from './number-table.ts';
 import {
@@ -277,13 +277,15 @@ export class Guard {
     const alarms = Math.max(accountView.alarms, countryView.alarms);
     const vouched = known || isProvenRange(this.#view(1)) || isProvenRange(this.#view(0));
     const unproven = ownCountry.confirmed[2] < PROVEN / 2;
+    // A country of the pool that has not disappointed yet is tried by itself, one at a time.
+    const untried = ownCountry.open + unconfirmedAt(ownCountry, 2) < 1 + ownCountry.confirmed[2];
     let suspicion = 0;
     let widestRange = -1;
     let refusedBy = -1;
     for (const [kind, parameters] of KIND_OF.entries()) {
       const view = this.#view(kind);
       if (view.slot < 0 || (kind === UNPROVEN && !unproven)) continue;
-      const exempt = (parameters.wide || kind === UNPROVEN) && vouched;
+      const exempt = (parameters.wide || kind === UNPROVEN) && (vouched || (kind === UNPROVEN && untried));
       if (isClosed(view)) {
         if (kind < RANGES) widestRange = kind;
         else if (!exempt && !isProbeDue(view, parameters.wide, now)) refusedBy = kind;
@@ -315,7 +317,7 @@ export class Guard {
     for (const [kind, { wide }] of KIND_OF.entries()) {
       const view = this.#view(kind);
       if (view.slot < 0 || !isClosed(view)) continue;
-      if ((kind === UNPROVEN && !unproven) || ((wide || kind === UNPROVEN) && vouched)) continue;
+      if (kind === UNPROVEN ? !unproven || vouched || untried : wide && vouched) continue;
       if (refusedBy >= 0) view.waiting += 1;
       else {
         probe(view, now);
@@ -329,7 +331,7 @@ export class Guard {
 
   #close(kind: number, now: number): void {
     const view = this.#view(kind);
-    close(view, this.#finding, now);
+    close(view, now);
     this.#table.write(view);
     for (const [wider, { wide }] of KIND_OF.entries()) {
       if (wider <= kind || wider >= UNPROVEN || (kind >= RANGES && wider < ACCOUNT)) continue;
@@ -401,13 +403,15 @@ export class Guard {
   }
 }
 
-/** A narrow range where people confirmed, and no more of them stayed silent. */
+/** A narrow range where people confirmed, no more of them stayed silent, and nobody crowds. */
 function isProvenRange(view: Place): boolean {
-  return view.slot >= 0 && view.confirmed[2] >= 0.8 && unconfirmedAt(view, 2) <= view.confirmed[2];
+  const [quick, , days] = view.confirmed;
+  const isQuiet = view.open + unconfirmedAt(view, 0) <= 2 + quick / 2;
+  return view.slot >= 0 && isQuiet && days >= 0.8 && unconfirmedAt(view, 2) <= days;
 }
 
 function patienceOf(view: Place, alarms: number): number {
-  const burnt = view.failures > 0.3 ? BURNT_BEFORE : 0;
+  const burnt = hasBurnt(view) ? BURNT_BEFORE : 0;
   return Math.max(LEAST_PATIENCE, CERTAIN - burnt - PATIENCE_LOST * Math.log(1 + alarms));
 }
 

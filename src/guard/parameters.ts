@@ -59,7 +59,9 @@ export const LONGEST_OUTAGE = 6 * HOUR;
 /** Closed places: heat is the log of the odds that the flood goes on, as the probes tell. */
 export const HEAT = {
   start: 2.8,
-  most: 4.5,
+  /** A place that burnt before starts so much hotter: three probes in four must then confirm, not just some. */
+  relapse: 1.6,
+  most: 5,
   /** A confirmed probe: three of four confirm where people live, less than one in five in a flood. */
   confirmed: 1.4,
   /** A probe that nobody confirmed: four of five in a flood, one of four where people live. */
@@ -78,6 +80,8 @@ export const PROBE = {
   soonest: 20 * SECOND,
   latestNarrow: 12 * HOUR,
   latestWide: HOUR,
+  /** The flood is over where less than this share of it came, in the time of so many of its requests. */
+  afterFlood: { requests: 8, share: 0.25, soonest: MINUTE },
   /** How much longer the pause may get from one probe to the next when the flood slows down. */
   stretch: 1.5,
 } as const;
@@ -147,8 +151,16 @@ export const KINDS: Readonly<Record<PlaceKind, KindParameters>> = {
   range5: { majority: 0.5, label: 'range of 100,000', idle: 1.1, room: 20, wide: false, closes: true },
   range6: { majority: 1, label: 'range of a million', idle: 1.5, room: 30, wide: false, closes: true },
   // A spot on television brings a hundred people in the half minute before the first of them confirms.
-  'account-country': { majority: 1, label: 'country of the account', idle: 4, room: 60, wide: true, closes: true },
+  'account-country': {
+    majority: 1,
+    label: 'country of the account',
+    idle: 4,
+    room: 60,
+    wide: true,
+    closes: true,
+  },
   unproven: {
+    majority: 1,
     label: 'countries where nothing was confirmed yet',
     idle: 3,
     room: 14,
@@ -157,7 +169,14 @@ export const KINDS: Readonly<Record<PlaceKind, KindParameters>> = {
   },
   country: { majority: 1, label: 'country', idle: 6, room: 150, wide: true, closes: true },
   key: { majority: 1, label: 'key', idle: 8, room: Number.POSITIVE_INFINITY, wide: true, closes: true },
-  account: { majority: 1, label: 'account', idle: 8, room: Number.POSITIVE_INFINITY, wide: true, closes: false },
+  account: {
+    majority: 1,
+    label: 'account',
+    idle: 8,
+    room: Number.POSITIVE_INFINITY,
+    wide: true,
+    closes: false,
+  },
   // A campus or a carrier's shared address brings many at once; they confirm.
   network: { majority: 1, label: "client's network", idle: 2, room: 40, wide: false, closes: true },
 };

@@ -1,5 +1,5 @@
 /** Feeds recorded traffic to the guard at its recorded times, with the plain limits around it as in the service. */
-import { type Channel, CHANNEL_NAMES } from '../core/destination/channel.ts';
+import { CHANNEL_NAMES, type Channel } from '../core/destination/channel.ts';
 import { parseDestination } from '../core/destination/destination.ts';
 import { telephoneOf } from '../core/destination/telephone.ts';
 import { type Ask, Guard } from './guard.ts';
