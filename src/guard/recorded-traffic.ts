@@ -1,6 +1,7 @@
 /** Feeds recorded traffic to the guard at its recorded times, with the plain limits around it as in the service. */
 import { CHANNEL_NAMES, type Channel } from '../core/destination/channel.ts';
 import { parseDestination } from '../core/destination/destination.ts';
+import { readNumber } from '../core/destination/numbering-plan.ts';
 import { telephoneOf } from '../core/destination/telephone.ts';
 import { type Ask, Guard } from './guard.ts';
 import { PlainLimitCounts, type PlainLimits } from './plain-limits.ts';
@@ -25,6 +26,11 @@ export interface RecordedDecision {
 /** Codes live for minutes; what is confirmed later than this belongs to nothing. */
 const REMEMBERED = 24 * 3_600_000;
 
+const INVALID: RecordedDecision = {
+  decision: 'refuse',
+  rule: 'invalid-destination',
+  detail: 'not a destination of its channel',
+};
 const ALLOWED: RecordedDecision = { decision: 'allow', rule: 'none', detail: '' };
 const PROBE: RecordedDecision = {
   decision: 'allow',
@@ -46,9 +52,9 @@ export class RecordedTraffic {
 
   verify(request: RecordedRequest): RecordedDecision {
     const { at, ref, channel } = request;
-    const parsed = parseDestination(request.destination, channelOf(channel));
-    if (!parsed.ok) return { decision: 'refuse', rule: 'invalid-destination', detail: parsed.detail };
-    const { address, country } = parsed.destination;
+    const place = placeOf(request.destination, channel);
+    if (place === undefined) return INVALID;
+    const { address, country } = place;
     const ask: Ask = {
       at,
       account: this.#word(request.account),
@@ -72,9 +78,9 @@ export class RecordedTraffic {
   confirm(ref: string, at: number, ok: boolean): void {
     const ask = this.#sent.get(ref);
     if (ask === undefined || this.#guard === undefined) return;
-    if (!ok) return this.#guard.mismatched({ ...ask, at });
-    this.#sent.delete(ref);
-    this.#guard.confirmed({ ...ask, at });
+    if (ok) this.#guard.confirmed({ ...ask, at });
+    else this.#guard.mismatched({ ...ask, at });
+    if (ok) this.#sent.delete(ref);
   }
 
   #remember(ref: string, ask: Ask): void {
@@ -93,6 +99,23 @@ export class RecordedTraffic {
     this.#words.set(text, text);
     return text;
   }
+}
+
+const E164 = /^\+[1-9]\d{4,14}$/;
+
+/**
+ * Where a message would go. What was recorded was sent: a number of a type or a plan that this service would refuse today
+ * is judged like any other, in the country of its own that its calling code is.
+ */
+function placeOf(
+  destination: string,
+  channel: string,
+): { readonly address: string; readonly country: string } | undefined {
+  const read = E164.test(destination) ? readNumber(destination) : undefined;
+  if (read !== undefined) return { address: destination, country: read.country };
+  const parsed = parseDestination(destination, channelOf(channel));
+  if (parsed.ok) return parsed.destination;
+  return E164.test(destination) ? { address: destination, country: destination.slice(0, 4) } : undefined;
 }
 
 function channelOf(name: string): Channel {
