@@ -115,7 +115,7 @@ export const WRONG_CODE = 0.4;
 export const WRONG_CODE_OF_ADDRESS = 1.5;
 
 /** Bounds of memory: places (64 bytes each), numbers (32 bytes), open codes (64 bytes), rounded to powers of two. */
-export const BOUNDS = { places: 2 ** 19, numbers: 2 ** 20, open: 2 ** 18 } as const;
+export const BOUNDS = { places: 2 ** 19, numbers: 2 ** 19, open: 2 ** 18 } as const;
 
 export type PlaceKind =
   | 'range3'

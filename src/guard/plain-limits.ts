@@ -24,13 +24,18 @@ export class PlainLimitCounts {
   }
 }
 
-/** The times of what counted, of each subject, as far back as the longest window. */
+/** When a subject last counted: one time, or several in order. Most subjects count once, and a list takes ten times as much. */
+type Times = number | number[];
+
+/** The times of what counted, as far back as the longest window. */
 class Windows {
   readonly #limits: readonly Limit[];
   readonly #longest: number;
   readonly #most: number;
-  readonly #times = new Map<string, number[]>();
-  #sweptAt = 0;
+  /** Of this longest window and of the one before: what is in neither counts no more. */
+  #recent = new Map<string, Times>();
+  #earlier = new Map<string, Times>();
+  #since = 0;
 
   constructor(limits: readonly Limit[]) {
     this.#limits = limits;
@@ -40,27 +45,24 @@ class Windows {
 
   take(subject: string, now: number): boolean {
     if (this.#limits.length === 0) return true;
-    this.#sweep(now);
-    let times = this.#times.get(subject);
-    if (times === undefined) {
-      times = [];
-      this.#times.set(subject, times);
+    if (now - this.#since >= this.#longest) {
+      this.#earlier = now - this.#since >= 2 * this.#longest ? new Map() : this.#recent;
+      this.#recent = new Map();
+      this.#since = now;
     }
+    const times = this.#recent.get(subject) ?? this.#earlier.get(subject);
+    if (times === undefined) {
+      this.#recent.set(subject, now);
+      return true;
+    }
+    const list = typeof times === 'number' ? [times] : times;
     for (const { max, windowMs } of this.#limits) {
-      const oldest = times[times.length - max];
+      const oldest = list[list.length - max];
       if (oldest !== undefined && oldest > now - windowMs) return false;
     }
-    times.push(now);
-    if (times.length > 2 * this.#most) times.splice(0, times.length - this.#most);
+    list.push(now);
+    if (list.length > 2 * this.#most) list.splice(0, list.length - this.#most);
+    this.#recent.set(subject, list);
     return true;
-  }
-
-  /** Forgets subjects of which nothing counts any more; each is looked at once in the longest window. */
-  #sweep(now: number): void {
-    if (now - this.#sweptAt < this.#longest) return;
-    this.#sweptAt = now;
-    for (const [subject, times] of this.#times) {
-      if ((times.at(-1) ?? 0) <= now - this.#longest) this.#times.delete(subject);
-    }
   }
 }

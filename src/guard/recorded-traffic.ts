@@ -23,8 +23,8 @@ export interface RecordedDecision {
   readonly detail: string;
 }
 
-/** Codes live for minutes; what is confirmed later than this belongs to nothing. */
-const REMEMBERED = 24 * 3_600_000;
+/** Codes live for minutes; what is confirmed later than this belongs to nothing any more. */
+const REMEMBERED = 2 * 3_600_000;
 
 const INVALID: RecordedDecision = {
   decision: 'refuse',

@@ -4,6 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { CARRIER_TYPES } from '../../carriers/registry.ts';
 import { loadConfig } from '../../config/load.ts';
 import { RecordedTraffic } from '../../guard/recorded-traffic.ts';
+import { keepHeapSmall } from '../../runtime/small-heap.ts';
 import { CommandFailure } from '../failure.ts';
 import { formatTable } from '../table.ts';
 import { MalformedLine, parseTrafficLine } from './traffic-line.ts';
@@ -14,10 +15,12 @@ export interface ReplayOptions {
   readonly config?: string;
 }
 
-const CHUNK = 1 << 20;
+/** Large enough for few calls, small enough that the young generation forgets it. */
+const CHUNK = 1 << 16;
 
 /** Writes one decision for each `verify`, in order, and prints how often each rule decided. */
 export function replayTraffic({ input, output, config }: ReplayOptions): void {
+  keepHeapSmall();
   const environment = config === undefined ? process.env : { ...process.env, COUNTERSIGN_CONFIG: config };
   const { limits } = loadConfig(environment, CARRIER_TYPES);
   const source = openSync(input, 'r');
