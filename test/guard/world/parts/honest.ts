@@ -113,6 +113,7 @@ export function poorCountryIn(
   }
   Object.assign(scene.drawn, {
     poor: land.country,
+    poorNumbers: land.callingCode,
     poorConversion: land.conversion,
     poorPerDay: Math.round(perDay),
   });
