@@ -1,10 +1,13 @@
 /** The world that guards are judged by is itself what it says it is. */
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { test } from 'node:test';
 import { parseDestination } from '../../src/core/destination/destination.ts';
 import { allowAll, askConversion, capNumbers } from './naive.ts';
-import { type Guard, judge } from './run.ts';
+import { type Guard, judge, judgeAll, writeJsonl } from './run.ts';
 import type { WorldEvent } from './world/event.ts';
 import type { ScenarioPlan } from './world/scenario.ts';
 import { scenarios } from './world.ts';
@@ -228,4 +231,24 @@ test('poor guards neither catch everything nor spare everybody', () => {
   const spend = outcomes.reduce((sum, { attack }) => sum + attack.spend, 0);
   assert.ok(through > 0.15 * spend && through < 0.9 * spend);
   assert.ok(outcomes.some(({ honest }) => honest.refused > 0));
+});
+
+test('a run is written down line by line, and judged runs are printed with their totals', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'guard-'));
+  try {
+    const file = join(folder, 'traffic.jsonl');
+    writeJsonl(find('bomb-one'), 1, file);
+    const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
+    const { events } = watch(find('bomb-one'), 1, allowAll());
+    assert.deepEqual(
+      lines.map((line) => JSON.parse(line)),
+      events,
+    );
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+  const printed: string[] = [];
+  judgeAll(allowAll, [find('bomb-one')], [1, 2], (line) => printed.push(line));
+  assert.equal(printed.length, 3);
+  for (const line of printed.slice(1)) assert.match(line, /100\.00 %.*0\.00 %/);
 });

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { drawLand, type Land } from './land.ts';
+import { drawLand, type Land } from './lands/land.ts';
 import { Ledger } from './ledger.ts';
 import { Random } from './random.ts';
 import { Timeline } from './timeline.ts';

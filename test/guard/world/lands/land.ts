@@ -1,9 +1,9 @@
 /** One country in one world: its operators, its people's habits, its price. */
 import { getCountryCallingCode } from 'libphonenumber-js/max';
+import type { Random } from '../random.ts';
 import { Addresses } from './addresses.ts';
 import { type Country, hoursAhead, usualPrice } from './countries.ts';
 import { drawNumber, listBlocks } from './numbers.ts';
-import type { Random } from './random.ts';
 
 const FREE_IN_BLOCK = 5;
 
