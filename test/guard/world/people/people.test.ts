@@ -144,3 +144,16 @@ test('people come back hours later with the same number, and confirm more often'
   const share = known.filter(({ converts }) => converts).length / known.length;
   assert.ok(share > 0.6, `${share}`);
 });
+
+test('people to whom nothing comes ask four times at most, within minutes', () => {
+  const scene = new Scene(new Random(9), { ...SMALL, perDay: [600, 600] });
+  for (const land of scene.lands) {
+    land.outages.push({ from: scene.start, to: scene.end + HOUR, share: 1, delivered: 0 });
+  }
+  const tries = new Map<string, number>();
+  for (const { destination } of play(scene, true)) tries.set(destination, (tries.get(destination) ?? 0) + 1);
+  const counts = [...tries.values()];
+  const mean = counts.reduce((sum, count) => sum + count, 0) / counts.length;
+  assert.equal(Math.max(...counts), 4);
+  assert.ok(mean > 2 && mean < 3.5, `${mean}`);
+});
