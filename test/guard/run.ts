@@ -1,4 +1,7 @@
-/** Judges a guard: `node test/guard/run.ts [GUARD] [SEEDS] [SCENARIO...]`, or writes a run down: `node test/guard/run.ts write SCENARIO SEED FILE`. */
+/**
+ * Judges a guard: `node test/guard/run.ts [GUARD] [SEEDS] [SCENARIO...]`; scenarios that are named are shown seed by seed.
+ * Writes down what is asked of one that allows everything: `node test/guard/run.ts write SCENARIO SEED FILE`.
+ */
 import { closeSync, openSync, writeSync } from 'node:fs';
 import { allowAll, askConversion, capNumbers } from './naive.ts';
 import type { WorldEvent } from './world/event.ts';
@@ -27,17 +30,22 @@ export function judge(guard: Guard, plan: ScenarioPlan, seed: number): Outcome {
   return { name: plan.name, seed, events, drawn: scenario.drawn, ...scenario.score() };
 }
 
-/** A new guard for each run. */
+/** A new guard for each run; one line for each scenario, and for each of its seeds if `isDetailed`. */
 export function judgeAll(
   create: () => Guard,
   plans: readonly ScenarioPlan[],
   seeds: readonly number[],
   report: (line: string) => void,
+  isDetailed = false,
 ): void {
   report(HEADINGS);
   const all = plans.flatMap((plan) => {
     const outcomes = seeds.map((seed) => judge(create(), plan, seed));
     report(formatLine(plan.name, outcomes));
+    if (isDetailed) {
+      for (const one of outcomes)
+        report(`${formatLine(`  seed ${one.seed}`, [one])}  ${JSON.stringify(one.drawn)}`);
+    }
     return outcomes;
   });
   report(formatLine('total', all));
@@ -138,12 +146,8 @@ function main([what = 'allow-all', ...rest]: readonly string[]): void {
   if (create === undefined) throw new Error(`Expected write or one of ${Object.keys(GUARDS).join(', ')}.`);
   const [seeds = '5', ...names] = rest;
   const plans = scenarios.filter(({ name }) => names.length === 0 || names.includes(name));
-  judgeAll(
-    create,
-    plans,
-    Array.from({ length: Number(seeds) }, (_, at) => at + 1),
-    console.log,
-  );
+  const drawn = Array.from({ length: Number(seeds) }, (_, at) => at + 1);
+  judgeAll(create, plans, drawn, console.log, names.length > 0);
 }
 
 if (import.meta.main) main(process.argv.slice(2));

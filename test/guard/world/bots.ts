@@ -1,6 +1,7 @@
 /** Traffic that earns an operator money: numbers of its ranges, and nobody who wants a code. */
-import type { Account } from './account.ts';
-import { countThrough, drawFromRange, type NumberRange } from './numbers.ts';
+
+import { countThrough, drawFromRange, type NumberRange } from './lands/numbers.ts';
+import type { Account } from './people/account.ts';
 import type { Random } from './random.ts';
 import type { Scene } from './scene.ts';
 

@@ -1,4 +1,4 @@
-import type { Land } from './land.ts';
+import type { Land } from './lands/land.ts';
 
 export interface Score {
   readonly attack: {

@@ -1,9 +1,10 @@
 /** Where a scenario plays: accounts of different sizes and rhythms, and the everyday traffic that they have. */
-import { type Account, type Crowd, drawAccount, gather } from './account.ts';
-import { keepComing, type Rhythm } from './arrivals.ts';
-import { COUNTRY_NAMES, type Country } from './countries.ts';
-import { drawLand, type Land } from './land.ts';
+
+import { COUNTRY_NAMES, type Country } from './lands/countries.ts';
+import { drawLand, type Land } from './lands/land.ts';
 import { Ledger } from './ledger.ts';
+import { type Account, type Crowd, drawAccount, gather } from './people/account.ts';
+import { keepComing, type Rhythm } from './people/arrivals.ts';
 import type { Random } from './random.ts';
 import { Stage } from './stage.ts';
 

@@ -1,7 +1,8 @@
 /** Bots that are not after the fee: they bury people under codes, or guess them. */
-import type { Account } from '../account.ts';
-import { drawHosts } from '../addresses.ts';
-import { drawSubscriber, type Land } from '../land.ts';
+
+import { drawHosts } from '../lands/addresses.ts';
+import { drawSubscriber, type Land } from '../lands/land.ts';
+import type { Account } from '../people/account.ts';
 import type { Random } from '../random.ts';
 import type { Part } from '../scenario.ts';
 import type { Scene } from '../scene.ts';
@@ -103,8 +104,8 @@ export const bombOne: Part = (scene, { from, to }, random) => {
 /** Hundreds of people, a few codes each, within minutes for each of them. */
 export const bombMany: Part = (scene, { from, to }, random) => {
   const accounts = findForms(scene, random);
-  const victims = Math.round(random.scale(100, 1_000));
-  const shots = random.whole(6, 20);
+  const victims = Math.round(random.scale(60, 600));
+  const shots = random.whole(10, 30);
   const draws = scene.lands.map((land) => [land, drawSource(land, random)] as const);
   const sources = new Map(draws);
   for (let one = 0; one < victims; one++) {

@@ -1,8 +1,9 @@
 /** Honest people whose numbers lie side by side. */
-import { gather, type Person } from '../account.ts';
-import { drawShared } from '../addresses.ts';
-import { arrive } from '../arrivals.ts';
-import { countThrough, drawRange, type NumberRange } from '../numbers.ts';
+
+import { drawShared } from '../lands/addresses.ts';
+import { countThrough, drawRange, type NumberRange } from '../lands/numbers.ts';
+import { gather, type Person } from '../people/account.ts';
+import { arrive } from '../people/arrivals.ts';
 import type { Random } from '../random.ts';
 import type { Part } from '../scenario.ts';
 import type { Scene } from '../scene.ts';

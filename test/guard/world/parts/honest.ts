@@ -1,8 +1,9 @@
 /** What looks like an attack and is none. */
-import { type Account, drawPerson, gather, type Person } from '../account.ts';
-import { arrive } from '../arrivals.ts';
-import { COUNTRY_NAMES } from '../countries.ts';
-import type { Land } from '../land.ts';
+
+import { COUNTRY_NAMES } from '../lands/countries.ts';
+import type { Land } from '../lands/land.ts';
+import { type Account, drawPerson, gather, type Person } from '../people/account.ts';
+import { arrive } from '../people/arrivals.ts';
 import type { Random } from '../random.ts';
 import type { Part } from '../scenario.ts';
 import { drawRhythm, type Scene } from '../scene.ts';
@@ -44,8 +45,8 @@ export function launchIn(
 
 /** Hundreds or thousands of people within minutes, in a country that is well known. */
 export const televisionSpot: Part = (scene, { from, to }, random) => {
-  const { crowd, perDay } = random.pick(scene.traffic.slice(0, 5));
-  const people = random.scale(0.05, 0.6) * Math.max(perDay, 1_500);
+  const { crowd } = random.pick(scene.traffic.slice(0, 5));
+  const people = random.scale(150, 2_500);
   const spots = random.whole(1, 3);
   for (let spot = 0; spot < spots; spot++) {
     const at = random.between(from, to);
@@ -113,6 +114,7 @@ export function poorCountryIn(
   }
   Object.assign(scene.drawn, {
     poor: land.country,
+    poorNumbers: land.callingCode,
     poorConversion: land.conversion,
     poorPerDay: Math.round(perDay),
   });

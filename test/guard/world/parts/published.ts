@@ -1,6 +1,6 @@
 /** Attacks that their victims or those who fought them have written about. */
-import type { Country } from '../countries.ts';
-import { listBlocks } from '../numbers.ts';
+import type { Country } from '../lands/countries.ts';
+import { listBlocks } from '../lands/numbers.ts';
 import type { Random } from '../random.ts';
 import type { Part } from '../scenario.ts';
 import type { Scene } from '../scene.ts';

@@ -1,9 +1,10 @@
 /** Bots that ask for codes to ranges whose operators share the fee. */
-import type { Account } from '../account.ts';
-import { drawHosts } from '../addresses.ts';
+
 import { attack, type Campaign, HABITS } from '../bots.ts';
-import { type Country, DEAR_COUNTRIES } from '../countries.ts';
-import { drawRange, listBlocks, type NumberRange } from '../numbers.ts';
+import { drawHosts } from '../lands/addresses.ts';
+import { type Country, DEAR_COUNTRIES } from '../lands/countries.ts';
+import { drawRange, listBlocks, type NumberRange } from '../lands/numbers.ts';
+import type { Account } from '../people/account.ts';
 import type { Random } from '../random.ts';
 import type { Part } from '../scenario.ts';
 import type { Scene } from '../scene.ts';
@@ -90,7 +91,7 @@ export function drawRanges(
 
 export const adjacent: Part = (scene, { from, to }, random) => {
   const country = random.pick(DEAR_COUNTRIES);
-  const requests = random.scale(2_000, 20_000);
+  const requests = random.scale(4_000, 24_000);
   const ranges = random.chance(0.5)
     ? drawRanges([country], 1, [4, 6], random)
     : drawRanges([country], random.whole(2, 20), [3, 5], random);

@@ -1,7 +1,7 @@
+import type { Ledger } from '../ledger.ts';
+import type { Random } from '../random.ts';
+import type { Stage } from '../stage.ts';
 import { type Crowd, drawPerson, type Person } from './account.ts';
-import type { Ledger } from './ledger.ts';
-import type { Random } from './random.ts';
-import type { Stage } from './stage.ts';
 import { visit } from './visit.ts';
 
 export interface Arrivals {

@@ -1,8 +1,9 @@
 /** One country in one world: its operators, its people's habits, its price. */
+import { getCountryCallingCode } from 'libphonenumber-js/max';
+import type { Random } from '../random.ts';
 import { Addresses } from './addresses.ts';
 import { type Country, hoursAhead, usualPrice } from './countries.ts';
 import { drawNumber, listBlocks } from './numbers.ts';
-import type { Random } from './random.ts';
 
 const FREE_IN_BLOCK = 5;
 
@@ -17,6 +18,8 @@ export interface Outage {
 
 export interface Land {
   readonly country: Country;
+  /** With its plus sign. */
+  readonly callingCode: string;
   readonly price: number;
   /** The share of honest newcomers who confirm, sooner or later. */
   readonly conversion: number;
@@ -33,6 +36,7 @@ export function drawLand(country: Country, random: Random, conversion: number): 
   const all = random.shuffle(listBlocks(country));
   return {
     country,
+    callingCode: `+${getCountryCallingCode(country)}`,
     price: Math.round(usualPrice(country) * random.between(0.7, 1.4) * 1e4) / 1e4,
     conversion,
     delay: {

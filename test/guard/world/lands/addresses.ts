@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import type { Random } from '../random.ts';
 
 /** Many people of a mobile operator share each of these. */
 const MAX_GATEWAYS = 60;

@@ -1,9 +1,10 @@
 /** How an honest person goes about it: asks, waits, asks again, types the code, or gives up. */
+
+import { drawDelay, isDelivered } from '../lands/land.ts';
+import type { Ledger, Visit } from '../ledger.ts';
+import type { Random } from '../random.ts';
+import type { Stage } from '../stage.ts';
 import { type Person, remember } from './account.ts';
-import { drawDelay, isDelivered } from './land.ts';
-import type { Ledger, Visit } from './ledger.ts';
-import type { Random } from './random.ts';
-import type { Stage } from './stage.ts';
 
 /** What the service's own limit per destination allows in ten minutes, less one. */
 const MAX_SENDS = 4;
@@ -73,5 +74,5 @@ export function visit(stage: Stage, ledger: Ledger, person: Person, random: Rand
     stage.confirm(ref, true);
   }
 
-  ask('sms');
+  ask(random.chance(account.callsFirst) ? 'voice' : 'sms');
 }

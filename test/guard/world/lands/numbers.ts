@@ -1,9 +1,9 @@
 /** Mobile numbers that are valid in their country's numbering plan. */
 import { getCountryCallingCode } from 'libphonenumber-js/max';
 import examples from 'libphonenumber-js/mobile/examples';
-import { readNumber } from '../../../src/core/destination/numbering-plan.ts';
+import { readNumber } from '../../../../src/core/destination/numbering-plan.ts';
+import { Random } from '../random.ts';
 import type { Country } from './countries.ts';
-import { Random } from './random.ts';
 
 /** Digits left free in a block, as plans hand them out to operators. */
 const FREE_IN_BLOCK = 5;

@@ -1,5 +1,5 @@
-import { drawSubscriber, type Land } from './land.ts';
-import type { Random } from './random.ts';
+import { drawSubscriber, type Land } from '../lands/land.ts';
+import type { Random } from '../random.ts';
 
 /** A customer of the installation: an application with people who sign in to it. */
 export interface Account {
@@ -9,7 +9,8 @@ export interface Account {
   readonly passesAddresses: boolean;
   /** The share of people who ask for another code before the first has had time to arrive. */
   readonly impatient: number;
-  /** The share of repeats that ask for a call. */
+  /** The share of first tries and of repeats that ask for a call. */
+  readonly callsFirst: number;
   readonly calls: number;
   /** The share of people who confirmed earlier, from the same number. */
   readonly returning: number;
@@ -26,6 +27,7 @@ export function drawAccount(name: string, random: Random): Account {
     keys: random.sample(KEYS, random.whole(1, 4)),
     passesAddresses: random.chance(0.6),
     impatient: random.between(0.1, 0.3),
+    callsFirst: random.chance(0.15) ? random.between(0.02, 0.3) : 0,
     calls: random.chance(0.4) ? random.between(0.05, 0.3) : 0,
     returning: random.between(0.1, 0.7),
     mistyped: random.between(0.01, 0.08),
