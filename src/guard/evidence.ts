@@ -6,7 +6,14 @@
  * that nobody wonders about. Then it is ln P(U | attack) / P(U | usual), where usual is a negative binomial with mean μ
  * and the attack has the mean that fits best.
  */
-import { type KindParameters, LONGEST_OUTAGE, RANGE_POORER, STEADINESS, USUAL_WEIGHT } from './parameters.ts';
+import {
+  CONVERSION_COUNTS,
+  type KindParameters,
+  LONGEST_OUTAGE,
+  RANGE_POORER,
+  STEADINESS,
+  USUAL_WEIGHT,
+} from './parameters.ts';
 import { memoryOf, type Place, SCALES, type Scale } from './place-table.ts';
 
 /** A rate learnt over less than this is none yet. */
@@ -16,8 +23,8 @@ const SHORTEST_AGE = 3_600_000;
  * The conversion that is usual at a place: its country's, poorer if the place itself was before the last hours, but not
  * much. The last hours are what is judged: they must not excuse themselves, and neither must an attack of yesterday.
  */
-export function conversionAt(place: Place, parent: number): number {
-  if (hasBurnt(place)) return parent;
+export function conversionAt(place: Place, parent: number, { poorer }: KindParameters): number {
+  if (!poorer || hasBurnt(place)) return parent;
   const trials = Math.max(0, place.trials[2] - place.trials[1]);
   const confirmed = Math.min(trials, Math.max(0, place.confirmed[2] - place.confirmed[1]));
   const own = (confirmed + USUAL_WEIGHT * parent) / (trials + USUAL_WEIGHT);
@@ -63,6 +70,18 @@ export function logOdds(unconfirmed: number, explained: number, k: number): numb
   );
 }
 
+/**
+ * ln P(these confirmations | the conversion that fits best) / P(them | usual): 8 silent people of 8 are nothing where seven
+ * of ten are silent anyway. 0 if more confirmed than usual.
+ */
+export function conversionOdds(unconfirmed: number, confirmed: number, conversion: number): number {
+  const all = unconfirmed + confirmed;
+  const share = confirmed / all;
+  if (share >= conversion) return 0;
+  const ofConfirmed = confirmed === 0 ? 0 : confirmed * Math.log(share / conversion);
+  return ofConfirmed + unconfirmed * Math.log((1 - share) / (1 - conversion));
+}
+
 export interface Finding {
   odds: number;
   scale: Scale;
@@ -74,10 +93,11 @@ export interface Finding {
 export function judgePlace(
   place: Place,
   parent: number,
-  { idle, majority }: KindParameters,
+  parameters: KindParameters,
   finding: Finding,
 ): Finding {
-  const conversion = conversionAt(place, parent);
+  const { idle, majority, steadiness } = parameters;
+  const conversion = conversionAt(place, parent, parameters);
   const rate = usualRate(place, conversion);
   finding.odds = 0;
   for (const scale of SCALES) {
@@ -86,7 +106,10 @@ export function judgePlace(
     const explained = explainedAt(place, scale, conversion, rate, idle);
     // A wide place is closed only where most of its volume is unexplained: else more people than bots were refused.
     if (unconfirmed - explained < (majority * place.confirmed[scale]) / conversion) continue;
-    const odds = logOdds(unconfirmed, explained, STEADINESS[scale]);
+    const odds = Math.min(
+      logOdds(unconfirmed, explained, STEADINESS[scale] * steadiness),
+      CONVERSION_COUNTS * conversionOdds(unconfirmed, place.confirmed[scale], conversion),
+    );
     if (odds <= finding.odds) continue;
     finding.odds = odds;
     finding.scale = scale;

@@ -7,8 +7,10 @@ import {
   BOUNDS,
   BURNT_BEFORE,
   CERTAIN,
+  CROWD,
   EXPLAINED,
   HEAT,
+  HURRIED,
   HURRY,
   KINDS,
   LEAST_PATIENCE,
@@ -36,7 +38,7 @@ import {
 } from './request-places.ts';
 import { compileRules, type OperatorRule, type RuleFinder } from './rules.ts';
 import { Usual } from './usual.ts';
-import { type Teaching, Wishes } from './wishes.ts';
+import { Wishes } from './wishes.ts';
 
 export interface Ask {
   /** Unix ms. Times never go back by much: an earlier one counts as the latest seen. */
@@ -52,7 +54,7 @@ export interface Ask {
 }
 
 export type Judgement =
-  | { readonly allow: true; readonly probe: boolean; readonly teaching: Teaching }
+  | { readonly allow: true; readonly probe: boolean; readonly teaching: number }
   | { readonly allow: false; readonly rule: string; readonly detail: string; readonly retryAfterMs: number };
 
 const SECOND = 1_000;
@@ -73,6 +75,11 @@ const WRONG_CODE_AT: Readonly<Record<number, number>> = {
   [KEY]: WRONG_CODE,
   [NETWORK]: WRONG_CODE_OF_ADDRESS,
 };
+
+/** Places that must be above suspicion for a code to teach what is usual: a narrow one, and the widest. */
+const TEACHERS: ReadonlySet<number> = new Set([1, ACCOUNT_COUNTRY, COUNTRY]);
+
+type Names = ReturnType<RequestPlaces['resolve']>;
 
 export interface GuardOptions {
   /** The earliest time, Unix ms. */
@@ -114,7 +121,7 @@ export class Guard {
     const now = this.#advance(ask.at);
     const rule = this.#ruleFor(ask);
     if (rule !== undefined) {
-      if (rule.action === 'allow') return { allow: true, probe: false, teaching: 'none' };
+      if (rule.action === 'allow') return { allow: true, probe: false, teaching: 0 };
       const retryAfterMs = Math.min(RETRY_DENIED, (rule.until ?? Number.POSITIVE_INFINITY) - now);
       return { allow: false, rule: `operator-${rule.action}`, detail: rule.reason, retryAfterMs };
     }
@@ -139,7 +146,15 @@ export class Guard {
     const number = this.#numbers.claim(name.a, name.b);
     const repeat = this.#numbers.isRepeat(number, now);
     this.#numbers.ask(number, names[ACCOUNT]?.b ?? 0, now);
-    if (repeat) return;
+    if (repeat) {
+      this.#countRepeat(
+        names,
+        NUMBER.repeatCounts ** (this.#numbers.unconfirmed(number, now) - 1),
+        judgement,
+        ask.country,
+      );
+      return;
+    }
     if (this.#wishes.isFull()) this.#judgeDue(Number.POSITIVE_INFINITY, 1);
     const isProbe = judgement.allow && judgement.probe;
     const places = this.#slots.fill(-1);
@@ -161,9 +176,20 @@ export class Guard {
       country: this.#countryIndex(country),
       shares: [this.#usual.shareBy(country, 0), this.#usual.shareBy(country, 1)],
       probe: isProbe,
-      teaching: judgement.allow ? judgement.teaching : 'none',
+      teaching: judgement.allow ? judgement.teaching : 0,
     });
     this.#numbers.openWish(number, ticket, now);
+  }
+
+  #countRepeat(names: Names, weight: number, judgement: Judgement, country: string): void {
+    for (const [kind, place] of names.entries()) {
+      const slot = place === undefined ? -1 : this.#table.find(place.a, place.b);
+      if (slot < 0) continue;
+      const view = this.#read(kind, slot, this.#now, this.#one);
+      for (const scale of SCALES) view.trials[scale] += weight;
+      this.#table.write(view);
+    }
+    if (judgement.allow) this.#usual.learnTrial(country, weight * judgement.teaching);
   }
 
   /** A code was confirmed. It may have been sent by another node. */
@@ -293,14 +319,14 @@ export class Guard {
       }
       const base = kind < RANGES || kind === ACCOUNT_COUNTRY || kind === COUNTRY ? parent : parentOfAll;
       const { odds } = judgePlace(view, base, parameters, this.#finding);
-      suspicion = Math.max(suspicion, odds);
+      if (TEACHERS.has(kind)) suspicion = Math.max(suspicion, odds);
       if (exempt) continue;
       const isNew = view.confirmed[2] < PROVEN;
       if (parameters.closes && odds >= patienceOf(view, isNew ? alarms : 0)) {
         this.#close(kind, now);
         return this.#refuseClosed(kind, ask);
       }
-      const conversion = conversionAt(view, base);
+      const conversion = conversionAt(view, base, parameters);
       const waiting = kind === UNPROVEN ? view.open + unconfirmedAt(view, 1) : view.open;
       if (waiting < roomOf(view, kind, conversion, repeats + (isNew ? alarms : 0))) continue;
       const detail = `${Math.round(waiting)} codes are open, which is more than confirmations have earned`;
@@ -363,20 +389,23 @@ export class Guard {
     return kind === ACCOUNT_COUNTRY || kind === COUNTRY ? `${label} ${country}` : label;
   }
 
-  #teaching(suspicion: number, isProbe: boolean, place: Place, conversion: number): Teaching {
-    if (isProbe || suspicion > UNSUSPECTED) return 'none';
+  /** How much a code may teach what is usual: little in a hurry, and less the more came from the same few numbers. */
+  #teaching(suspicion: number, isProbe: boolean, place: Place, conversion: number): number {
+    if (isProbe || suspicion > UNSUSPECTED) return 0;
     const usual = usualRate(place, conversion) * memoryOf(0);
-    return place.trials[0] + place.open > HURRY * usual + 10 ? 'little' : 'whole';
+    const hurry = place.trials[0] + place.open > HURRY * usual + 10 ? HURRIED : 1;
+    const range = this.#view(1);
+    return hurry / (1 + (range.trials[2] + range.open) / CROWD);
   }
 
-  #isUnproven(names: ReturnType<RequestPlaces['resolve']>, now: number): boolean {
+  #isUnproven(names: Names, now: number): boolean {
     const name = names[ACCOUNT_COUNTRY];
     const slot = name === undefined ? -1 : this.#table.find(name.a, name.b);
     return slot < 0 || this.#read(ACCOUNT_COUNTRY, slot, now, this.#one).confirmed[2] < PROVEN / 2;
   }
 
   /** Reads all places of a request; those that are not kept are as new. */
-  #lookAt(names: ReturnType<RequestPlaces['resolve']>, now: number): void {
+  #lookAt(names: Names, now: number): void {
     for (const [kind, view] of this.#views.entries()) {
       const name = names[kind];
       const slot = name === undefined ? -1 : this.#table.find(name.a, name.b);

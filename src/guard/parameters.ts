@@ -20,11 +20,17 @@ export const HALF_LIVES: readonly [number, number, number] = [8 * MINUTE, 2 * HO
  */
 export const STEADINESS: readonly [number, number, number] = [16, 12, 6];
 
+/** Blocks of 10,000 numbers and less are steadier: their people share a carrier, and nothing else could excuse them. */
+export const STEADIER_BLOCK = 3;
+
 /** Ages at which an open code is judged by the share of confirmations that would have come by then; at the last, wholly. */
 export const STAGES: readonly [number, number, number] = [20 * SECOND, 60 * SECOND, 240 * SECOND];
 
-/** The share of confirmations that has come by each stage before anything is learnt: half within 12 s, with a long tail. */
-export const USUAL_BY_STAGE: readonly [number, number, number] = [0.6, 0.85, 1];
+/**
+ * The share of confirmations that has come by the first two stages before anything is learnt of a country: as slow as slow
+ * countries are. Too slow costs a few messages more, too quick refuses people who are about to confirm.
+ */
+export const USUAL_BY_STAGE: readonly [number, number] = [0.3, 0.7];
 
 /** What a country's conversion is before anything is learnt; many services see 60 to 85 of 100. */
 export const USUAL_CONVERSION = 0.65;
@@ -38,13 +44,22 @@ export const BEST_CONVERSION = 0.9;
 export const RANGE_POORER = 0.6;
 /** How many codes count for what is usual in a country; older ones fade, so that usual follows the year. */
 export const USUAL_MEMORY = 600;
-/** What comes at more than this many times the usual pace teaches a tenth only: an attack must not become usual. */
+/** What comes at more than this many times the usual pace teaches so little: an attack must not become usual. */
 export const HURRY = 3;
+export const HURRIED = 0.1;
+/** Numbers of one range of 10,000 teach less the more of them came: a country is usual in many places. */
+export const CROWD = 3;
+
+/**
+ * Silence must be unlikely by itself too, not only be more than a few confirmations explain. That more came than usual is
+ * worth half as much again.
+ */
+export const CONVERSION_COUNTS = 1.5;
 
 /** The log of the odds at which a place is closed. 1100 to 1: of a thousand places that look so by chance, one is. */
 export const CERTAIN = 7;
-/** Below this a code teaches what is usual. 1 to 1 would do; a little above, or poor hours would never be learnt. */
-export const UNSUSPECTED = 2;
+/** Below this a code teaches what is usual: half way to being certain, or a poor country would never be learnt. */
+export const UNSUSPECTED = CERTAIN / 2;
 /** Patience lost for each closing in the same account or country (log of their number), and what is left at least. */
 export const PATIENCE_LOST = 1.5;
 export const LEAST_PATIENCE = 3;
@@ -105,6 +120,8 @@ export const NUMBER = {
   otherAccountFor: 40 * MINUTE,
   /** A repeat within this time is the same wish. */
   sameWishFor: 3 * HOUR,
+  /** It counts as so much of a code, a second repeat as the square of that: pumping resends, and so do some people. */
+  repeatCounts: 0.5,
   /** A number that confirmed is known for so long. */
   knownFor: 180 * DAY,
 } as const;
@@ -140,18 +157,60 @@ export interface KindParameters {
   readonly wide: boolean;
   /** How many times the explained volume must be unexplained before it closes: wide places hold people too. */
   readonly majority: number;
+  /** Whether it may be poorer than its country: carriers are, single blocks of numbers are not. */
+  readonly poorer: boolean;
+  /** How many times as steady as other places. */
+  readonly steadiness: number;
   /** Whether it closes by itself, or only takes patience from others. */
   readonly closes: boolean;
 }
 
 /** Ranges by the last digits left free. Order is from narrow to wide. */
 export const KINDS: Readonly<Record<PlaceKind, KindParameters>> = {
-  range3: { majority: 0, label: 'range of 1,000', idle: 0.6, room: 10, wide: false, closes: true },
-  range4: { majority: 0, label: 'range of 10,000', idle: 0.8, room: 14, wide: false, closes: true },
-  range5: { majority: 0.5, label: 'range of 100,000', idle: 1.1, room: 20, wide: false, closes: true },
-  range6: { majority: 1, label: 'range of a million', idle: 1.5, room: 30, wide: false, closes: true },
+  range3: {
+    poorer: false,
+    steadiness: STEADIER_BLOCK,
+    majority: 0,
+    label: 'range of 1,000',
+    idle: 0.6,
+    room: 10,
+    wide: false,
+    closes: true,
+  },
+  range4: {
+    poorer: false,
+    steadiness: STEADIER_BLOCK,
+    majority: 0,
+    label: 'range of 10,000',
+    idle: 0.8,
+    room: 14,
+    wide: false,
+    closes: true,
+  },
+  range5: {
+    poorer: true,
+    steadiness: 1,
+    majority: 0.5,
+    label: 'range of 100,000',
+    idle: 1.1,
+    room: 20,
+    wide: false,
+    closes: true,
+  },
+  range6: {
+    poorer: true,
+    steadiness: 1,
+    majority: 1,
+    label: 'range of a million',
+    idle: 1.5,
+    room: 30,
+    wide: false,
+    closes: true,
+  },
   // A spot on television brings a hundred people in the half minute before the first of them confirms.
   'account-country': {
+    poorer: true,
+    steadiness: 1,
     majority: 1,
     label: 'country of the account',
     idle: 4,
@@ -160,6 +219,8 @@ export const KINDS: Readonly<Record<PlaceKind, KindParameters>> = {
     closes: true,
   },
   unproven: {
+    poorer: false,
+    steadiness: 1,
     majority: 1,
     label: 'countries where nothing was confirmed yet',
     idle: 3,
@@ -167,9 +228,29 @@ export const KINDS: Readonly<Record<PlaceKind, KindParameters>> = {
     wide: false,
     closes: true,
   },
-  country: { majority: 1, label: 'country', idle: 6, room: 150, wide: true, closes: true },
-  key: { majority: 1, label: 'key', idle: 8, room: Number.POSITIVE_INFINITY, wide: true, closes: true },
+  country: {
+    poorer: true,
+    steadiness: 1,
+    majority: 1,
+    label: 'country',
+    idle: 6,
+    room: 150,
+    wide: true,
+    closes: true,
+  },
+  key: {
+    poorer: true,
+    steadiness: 1,
+    majority: 1,
+    label: 'key',
+    idle: 8,
+    room: Number.POSITIVE_INFINITY,
+    wide: true,
+    closes: true,
+  },
   account: {
+    poorer: false,
+    steadiness: 1,
     majority: 1,
     label: 'account',
     idle: 8,
@@ -178,5 +259,14 @@ export const KINDS: Readonly<Record<PlaceKind, KindParameters>> = {
     closes: false,
   },
   // A campus or a carrier's shared address brings many at once; they confirm.
-  network: { majority: 1, label: "client's network", idle: 2, room: 40, wide: false, closes: true },
+  network: {
+    poorer: true,
+    steadiness: 1,
+    majority: 1,
+    label: "client's network",
+    idle: 2,
+    room: 40,
+    wide: false,
+    closes: true,
+  },
 };

@@ -38,8 +38,7 @@ export class Usual {
   /** The share of confirmations that has come by the first or the second stage. */
   shareBy(country: string, stage: 0 | 1): number {
     const own = this.#countries.get(country) ?? NOTHING;
-    const parent = shareOf(this.#all, stage, USUAL_BY_STAGE[stage]);
-    return shareOf(own, stage, parent);
+    return shareOf(own, stage, USUAL_BY_STAGE[stage]);
   }
 
   learnTrial(country: string, weight: number): void {

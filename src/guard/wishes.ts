@@ -13,10 +13,8 @@ const COUNTRY = PLACES + PLACE_KINDS.length;
 
 const CONFIRMED = 1;
 const PROBE = 2;
-const LEARN = 4;
-const LEARN_LITTLE = 8;
-
-export type Teaching = 'whole' | 'little' | 'none';
+/** In hundredths, above the flags. */
+const TEACHING = 8;
 
 export interface Wish {
   readonly at: number;
@@ -26,7 +24,8 @@ export interface Wish {
   /** The share of confirmations that comes by the first and second stage. */
   readonly shares: readonly [number, number];
   readonly probe: boolean;
-  readonly teaching: Teaching;
+  /** How much it teaches what is usual, from 0 to 1. */
+  readonly teaching: number;
 }
 
 export class Wishes {
@@ -57,8 +56,7 @@ export class Wishes {
     const index = this.#index(ticket);
     const start = index * WORDS;
     this.#times[index] = at;
-    this.#words[start + FLAGS] =
-      (probe ? PROBE : 0) | (teaching === 'whole' ? LEARN : teaching === 'little' ? LEARN_LITTLE : 0);
+    this.#words[start + FLAGS] = (probe ? PROBE : 0) | (Math.round(teaching * 100) << TEACHING);
     this.#words[start + SHARES] = (Math.round(shares[0] * 255) << 8) | Math.round(shares[1] * 255);
     this.#words[start + COUNTRY] = country;
     this.#words.set(places, start + PLACES);
@@ -110,10 +108,8 @@ export class Wishes {
     return (this.#flags(ticket) & CONFIRMED) !== 0;
   }
 
-  /** How much it teaches what is usual, from 0 to 1. */
   teaches(ticket: number): number {
-    const flags = this.#flags(ticket);
-    return (flags & LEARN) !== 0 ? 1 : (flags & LEARN_LITTLE) !== 0 ? 0.1 : 0;
+    return (this.#flags(ticket) >> TEACHING) / 100;
   }
 
   confirm(ticket: number): void {

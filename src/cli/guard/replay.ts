@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder';
 import { CARRIER_TYPES } from '../../carriers/registry.ts';
 import { loadConfig } from '../../config/load.ts';
 import { RecordedTraffic } from '../../guard/recorded-traffic.ts';
-import { keepHeapSmall } from '../../runtime/small-heap.ts';
+import { keepHeapSmall, keepYoungHeapSmall } from '../../runtime/small-heap.ts';
 import { CommandFailure } from '../failure.ts';
 import { formatTable } from '../table.ts';
 import { MalformedLine, parseTrafficLine } from './traffic-line.ts';
@@ -21,6 +21,7 @@ const CHUNK = 1 << 16;
 /** Writes one decision for each `verify`, in order, and prints how often each rule decided. */
 export function replayTraffic({ input, output, config }: ReplayOptions): void {
   keepHeapSmall();
+  keepYoungHeapSmall();
   const environment = config === undefined ? process.env : { ...process.env, COUNTERSIGN_CONFIG: config };
   const { limits } = loadConfig(environment, CARRIER_TYPES);
   const source = openSync(input, 'r');
