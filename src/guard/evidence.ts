@@ -10,6 +10,7 @@ import {
   CONVERSION_COUNTS,
   type KindParameters,
   LONGEST_OUTAGE,
+  OUTAGE,
   RANGE_POORER,
   STEADINESS,
   USUAL_WEIGHT,
@@ -29,6 +30,18 @@ export function conversionAt(place: Place, parent: number, { poorer }: KindParam
   const confirmed = Math.min(trials, Math.max(0, place.confirmed[2] - place.confirmed[1]));
   const own = (confirmed + USUAL_WEIGHT * parent) / (trials + USUAL_WEIGHT);
   return Math.min(parent, Math.max(own, parent * RANGE_POORER));
+}
+
+/**
+ * The conversion of a country in the last minutes, if it shows an outage: the usual volume asks and does not confirm. What
+ * holds for the rest of the country explains its ranges.
+ */
+export function conversionNow(country: Place, range: Place, usual: number): number {
+  const trials = Math.max(0, country.trials[0] - range.trials[0]);
+  const confirmed = Math.max(0, country.confirmed[0] - range.confirmed[0]);
+  const expected = (usualRate(country, usual) - usualRate(range, usual)) * memoryOf(0);
+  if (expected < OUTAGE.expected || trials > expected * OUTAGE.volume) return usual;
+  return Math.min(usual, (confirmed + OUTAGE.weight * usual) / (trials + OUTAGE.weight));
 }
 
 /** Whether it was closed in the last days. */

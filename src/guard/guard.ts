@@ -1,6 +1,14 @@
 /** The guard. It judges each request from memory, with constant work, by the times that events carry: it has no clock. */
 import { close, coolDown, heatUp, isClosed, isProbeDue, probe } from './closing.ts';
-import { conversionAt, type Finding, hasBurnt, judgePlace, unconfirmedAt, usualRate } from './evidence.ts';
+import {
+  conversionAt,
+  conversionNow,
+  type Finding,
+  hasBurnt,
+  judgePlace,
+  unconfirmedAt,
+  usualRate,
+} from './evidence.ts';
 import { nameOf } from './hash.ts';
 import { NumberTable } from './number-table.ts';
 import {
@@ -14,6 +22,7 @@ import {
   HURRY,
   KINDS,
   LEAST_PATIENCE,
+  NEW_COUNTRY,
   NUMBER,
   PATIENCE_LOST,
   PROVEN,
@@ -295,11 +304,13 @@ export class Guard {
     const { country } = ask;
     const parent = this.#usual.conversion(country);
     const parentOfAll = this.#usual.conversionOfAll();
+    const parentOfNew = parentOfAll * NEW_COUNTRY;
     const [accountView, countryView, ownCountry] = [
       this.#view(ACCOUNT),
       this.#view(COUNTRY),
       this.#view(ACCOUNT_COUNTRY),
     ];
+    const parentOfRanges = conversionNow(countryView, this.#view(2), parent);
     const alarms = Math.max(accountView.alarms, countryView.alarms);
     const vouched = known || isProvenRange(this.#view(1)) || isProvenRange(this.#view(0));
     const unproven = ownCountry.confirmed[2] < PROVEN / 2;
@@ -317,7 +328,14 @@ export class Guard {
         else if (!exempt && !isProbeDue(view, parameters.wide, now)) refusedBy = kind;
         continue;
       }
-      const base = kind < RANGES || kind === ACCOUNT_COUNTRY || kind === COUNTRY ? parent : parentOfAll;
+      const base =
+        kind < RANGES
+          ? parentOfRanges
+          : kind <= COUNTRY
+            ? parent
+            : kind === UNPROVEN
+              ? parentOfNew
+              : parentOfAll;
       const { odds } = judgePlace(view, base, parameters, this.#finding);
       if (TEACHERS.has(kind)) suspicion = Math.max(suspicion, odds);
       if (exempt) continue;

@@ -34,6 +34,8 @@ export const USUAL_BY_STAGE: readonly [number, number] = [0.3, 0.7];
 
 /** What a country's conversion is before anything is learnt; many services see 60 to 85 of 100. */
 export const USUAL_CONVERSION = 0.65;
+/** A country that is new is assumed to be so much poorer than the others. */
+export const NEW_COUNTRY = 0.8;
 /** For how many codes that counts, for the installation and for a country. */
 export const USUAL_WEIGHT = 20;
 /** A country may truly be as poor as this; below it nobody would send there. Usual is never learnt lower. */
@@ -70,6 +72,9 @@ export const PROVEN = 3;
 
 /** Where nobody confirms, an outage explains as many silent people as usually come, for so long. */
 export const LONGEST_OUTAGE = 6 * HOUR;
+
+/** A country has an outage if it is asked for as usual (so much in some ten minutes, and no more) and does not confirm. */
+export const OUTAGE = { expected: 4, volume: 1.6, weight: 4 } as const;
 
 /** Closed places: heat is the log of the odds that the flood goes on, as the probes tell. */
 export const HEAT = {

@@ -4,6 +4,7 @@
  */
 import {
   BEST_CONVERSION,
+  NEW_COUNTRY,
   POOREST_CONVERSION,
   STAGES,
   USUAL_BY_STAGE,
@@ -27,7 +28,9 @@ export class Usual {
   /** The share of codes that are confirmed. */
   conversion(country: string): number {
     const { trials, confirmed } = this.#countries.get(country) ?? NOTHING;
-    return bounded((confirmed + USUAL_WEIGHT * this.conversionOfAll()) / (trials + USUAL_WEIGHT));
+    return bounded(
+      (confirmed + USUAL_WEIGHT * NEW_COUNTRY * this.conversionOfAll()) / (trials + USUAL_WEIGHT),
+    );
   }
 
   conversionOfAll(): number {
