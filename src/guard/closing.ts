@@ -1,8 +1,8 @@
 /** Places that are closed: how they are probed, and how what becomes of the probes keeps them closed or opens them. */
 import { hasBurnt } from './evidence.ts';
-import { chance } from './hash.ts';
+import { chance } from './memory/hash.ts';
+import { memoryOf, type Place, SCALES } from './memory/place-table.ts';
 import { HEAT, LEFT_WHEN_OPENED, PROBE } from './parameters.ts';
-import { memoryOf, type Place, SCALES } from './place-table.ts';
 
 export function isClosed(place: Place): boolean {
   return place.heat > 0;

@@ -6,6 +6,8 @@
  * that nobody wonders about. Then it is ln P(U | attack) / P(U | usual), where usual is a negative binomial with mean μ
  * and the attack has the mean that fits best.
  */
+
+import { memoryOf, type Place, SCALES, type Scale } from './memory/place-table.ts';
 import {
   CONVERSION_COUNTS,
   type KindParameters,
@@ -15,7 +17,6 @@ import {
   STEADINESS,
   USUAL_WEIGHT,
 } from './parameters.ts';
-import { memoryOf, type Place, SCALES, type Scale } from './place-table.ts';
 
 /** A rate learnt over less than this is none yet. */
 const SHORTEST_AGE = 3_600_000;

@@ -1,6 +1,6 @@
 /** The network of a client's address: the address itself for IPv4, the first 64 bits for IPv6, which one household has. */
 import { isIPv6 } from 'node:net';
-import { type Name, nameOf } from './hash.ts';
+import { type Name, nameOf } from './memory/hash.ts';
 
 const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
 

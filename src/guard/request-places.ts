@@ -1,7 +1,7 @@
 /** The places of one request: ranges at four widths, its country here and everywhere, key, account, network. */
-import { mix, type Name, nameOf } from './hash.ts';
+import { mix, type Name, nameOf } from './memory/hash.ts';
 import { networkName } from './network.ts';
-import type { PlaceKind } from './parameters.ts';
+import { KINDS, type PlaceKind } from './parameters.ts';
 
 /** From narrow to wide; the others behind. The index of a kind is its place in lists of slots. */
 export const PLACE_KINDS: readonly PlaceKind[] = [
@@ -42,12 +42,26 @@ export function rangeOf(destination: string, free: number): string | undefined {
   return digits.length - free < SHORTEST_RANGE ? undefined : digits.slice(0, digits.length - free);
 }
 
+/** For people: the kind of a place, and where it is. Never a full number, never an address. */
+export function labelOf(
+  kind: number,
+  { destination, country }: Pick<Asker, 'destination' | 'country'>,
+): string {
+  const name = PLACE_KINDS[kind];
+  const label = name === undefined ? '' : KINDS[name].label;
+  if (kind < RANGES) return `${label} +${rangeOf(destination, kind + 3) ?? ''}`;
+  return kind === ACCOUNT_COUNTRY || kind === COUNTRY ? `${label} ${country}` : label;
+}
+
+/** By kind; undefined where a request has none. */
+export type Names = readonly (Name | undefined)[];
+
 /** Names of the places of a request, by kind; undefined where it has none. */
 export class RequestPlaces {
   readonly names: (Name | undefined)[] = PLACE_KINDS.map(() => undefined);
   readonly #parts = new Map<string, Name>();
 
-  resolve({ account, key, destination, country, ip }: Asker): readonly (Name | undefined)[] {
+  resolve({ account, key, destination, country, ip }: Asker): Names {
     const { names } = this;
     this.#nameRanges(destination);
     const accountName = this.#named(ACCOUNT, account);

@@ -1,6 +1,6 @@
 /** The service's guard over the simulated world: `node test/guard/ours.ts [SEEDS] [SCENARIO...]`. */
 import { parseLimit } from '../../src/core/verification/limits.ts';
-import { RecordedTraffic } from '../../src/guard/recorded-traffic.ts';
+import { RecordedTraffic } from '../../src/guard/recorded/recorded-traffic.ts';
 import { type Guard, judgeAll } from './run.ts';
 import { scenarios } from './world.ts';
 

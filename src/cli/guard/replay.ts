@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync, readSync, realpathSync, writeSync } fr
 import { StringDecoder } from 'node:string_decoder';
 import { CARRIER_TYPES } from '../../carriers/registry.ts';
 import { loadConfig } from '../../config/load.ts';
-import { RecordedTraffic } from '../../guard/recorded-traffic.ts';
+import { RecordedTraffic } from '../../guard/recorded/recorded-traffic.ts';
 import { keepHeapSmall, keepYoungHeapSmall } from '../../runtime/small-heap.ts';
 import { CommandFailure } from '../failure.ts';
 import { formatTable } from '../table.ts';

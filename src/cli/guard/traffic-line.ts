@@ -1,5 +1,5 @@
 /** Reads lines of recorded traffic. */
-import type { RecordedRequest } from '../../guard/recorded-traffic.ts';
+import type { RecordedRequest } from '../../guard/recorded/recorded-traffic.ts';
 
 export type TrafficLine =
   | ({ readonly op: 'verify' } & RecordedRequest)

@@ -2,7 +2,7 @@
  * What is known of numbers, by an opaque hash: which confirmed, which are asked for and never answer. Bounded: 32 bytes
  * each, in a full set the one asked for longest ago makes room. Nothing here gives a number back.
  */
-import { NUMBER } from './parameters.ts';
+import { NUMBER } from '../parameters.ts';
 
 const WORDS = 8;
 const WAYS = 4;

@@ -2,8 +2,8 @@
  * Codes that were sent and may yet be confirmed, in the order in which they were sent, until each was judged at every
  * stage. A ring in one block of memory: all wait equally long for a stage, so a stage is a pointer that follows.
  */
-import { STAGES } from './parameters.ts';
-import { PLACE_KINDS } from './request-places.ts';
+import { STAGES } from '../parameters.ts';
+import { PLACE_KINDS } from '../request-places.ts';
 
 const WORDS = 16;
 const FLAGS = 0;

@@ -2,7 +2,7 @@
  * The places that evidence is kept for, in one block of memory: 64 bytes each, the most active kept. A Map of objects would
  * take five times as much, and its old generation would be collected for ever.
  */
-import { HALF_LIVES, HEAT } from './parameters.ts';
+import { HALF_LIVES, HEAT } from '../parameters.ts';
 
 const WORDS = 16;
 /** Places with the same lower bits share a set; in a full set the one idle for longest makes room. */
@@ -76,21 +76,18 @@ export class PlaceTable {
   readonly #sets: number;
   /** Of each set side by side, so that a search reads one line of the cache. */
   readonly #tags: Uint32Array;
+  readonly #kinds: Uint8Array;
   readonly #whole: Uint32Array;
   readonly #parts: Float32Array;
-  #used = 0;
 
   /** `capacity` is a power of two; `origin` the earliest time, in Unix ms. */
   constructor(capacity: number, origin: number) {
     this.#origin = origin;
     this.#sets = capacity / WAYS;
     this.#tags = new Uint32Array(capacity);
+    this.#kinds = new Uint8Array(capacity);
     this.#whole = new Uint32Array(capacity * WORDS);
     this.#parts = new Float32Array(this.#whole.buffer);
-  }
-
-  get used(): number {
-    return this.#used;
   }
 
   /** Where a place is kept; -1 if it is not. */
@@ -101,7 +98,7 @@ export class PlaceTable {
   }
 
   /** Where a place is kept, which is made if it is new. */
-  claim(hash: number, tag: number, now: number): number {
+  claim(hash: number, tag: number, kind: number, now: number): number {
     const found = this.find(hash, tag);
     if (found >= 0) return found;
     const start = (hash & (this.#sets - 1)) * WAYS;
@@ -109,7 +106,6 @@ export class PlaceTable {
     let oldestUse = Number.POSITIVE_INFINITY;
     for (let slot = start; slot < start + WAYS; slot++) {
       if (this.#tags[slot] === 0) {
-        this.#used += 1;
         oldest = slot;
         break;
       }
@@ -120,6 +116,7 @@ export class PlaceTable {
     }
     const at = oldest * WORDS;
     this.#tags[oldest] = tag;
+    this.#kinds[oldest] = kind;
     this.#whole.fill(0, at, at + WORDS);
     this.#whole[at + KEY] = hash;
     this.#whole[at + TIME] = this.#tick(now);
@@ -130,6 +127,10 @@ export class PlaceTable {
   /** Hash and tag of the place in a slot. */
   keyOf(slot: number): { readonly hash: number; readonly tag: number } {
     return { hash: this.#whole[slot * WORDS + KEY] ?? 0, tag: this.#tags[slot] ?? 0 };
+  }
+
+  kindOf(slot: number): number {
+    return this.#kinds[slot] ?? 0;
   }
 
   bornAt(slot: number): number {
@@ -181,6 +182,7 @@ export class PlaceTable {
     parts[at + WAITING] = place.waiting;
     parts[at + FAILURES] = place.failures;
     parts[at + ALARMS] = place.alarms;
+    this.#whole[at + BORN] = this.#tick(place.bornAt);
   }
 
   /** The slots in use. */

@@ -1,5 +1,5 @@
 /** The plain limits per destination and key, exact in every window as the stores hold them, for traffic that was recorded. */
-import type { Limit } from '../core/verification/limits.ts';
+import type { Limit } from '../../core/verification/limits.ts';
 
 export interface PlainLimits {
   readonly sendsPerDestination: readonly Limit[];

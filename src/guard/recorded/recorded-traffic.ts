@@ -1,11 +1,12 @@
 /** Feeds recorded traffic to the guard at its recorded times, with the plain limits around it as in the service. */
-import { CHANNEL_NAMES, type Channel } from '../core/destination/channel.ts';
-import { parseDestination } from '../core/destination/destination.ts';
-import { readNumber } from '../core/destination/numbering-plan.ts';
-import { telephoneOf } from '../core/destination/telephone.ts';
-import { type Ask, Guard } from './guard.ts';
+import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
+import { parseDestination } from '../../core/destination/destination.ts';
+import { readNumber } from '../../core/destination/numbering-plan.ts';
+import { telephoneOf } from '../../core/destination/telephone.ts';
+import type { Ask } from '../ask.ts';
+import { Guard } from '../guard.ts';
+import type { OperatorRule } from '../rules.ts';
 import { PlainLimitCounts, type PlainLimits } from './plain-limits.ts';
-import type { OperatorRule } from './rules.ts';
 
 export interface RecordedRequest {
   readonly at: number;
