@@ -50,7 +50,7 @@ const ATTACKS: readonly ScenarioPlan[] = [
   ),
   plan('rotating', 'attack', 'other addresses, keys, accounts and ranges each time', [pumping.rotating]),
   plan('first-minute', 'attack', 'the first requests of a new account', [pumping.firstMinute]),
-  plan('no-history', 'attack', 'hours after the installation began', [pumping.adjacent], NO_HISTORY),
+  plan('no-history', 'attack', 'minutes after the installation began', [pumping.adjacent], NO_HISTORY),
   plan('bomb-one', 'attack', 'a person under codes from all accounts', [bombOne]),
   plan('bomb-many', 'attack', 'hundreds of people, a few codes each', [bombMany]),
   plan('guessing', 'attack', 'many numbers, wrong codes', [guessing]),
