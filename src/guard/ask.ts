@@ -13,7 +13,7 @@ export interface Ask {
   readonly ip?: string | undefined;
 }
 
-export interface Allowed {
+interface Allowed {
   readonly allow: true;
   /** A single message that tries a closed place. */
   readonly probe: boolean;

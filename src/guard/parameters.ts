@@ -21,7 +21,7 @@ export const HALF_LIVES: readonly [number, number, number] = [8 * MINUTE, 2 * HO
 export const STEADINESS: readonly [number, number, number] = [16, 12, 6];
 
 /** Blocks of 10,000 numbers and less are steadier: their people share a carrier, and nothing else could excuse them. */
-export const STEADIER_BLOCK = 3;
+const STEADIER_BLOCK = 3;
 
 /** Ages at which an open code is judged by the share of confirmations that would have come by then; at the last, wholly. */
 export const STAGES: readonly [number, number, number] = [20 * SECOND, 60 * SECOND, 240 * SECOND];

@@ -11,7 +11,7 @@ export interface OperatorRule {
   readonly reason: string;
 }
 
-export interface RuleSubject {
+interface RuleSubject {
   readonly at: number;
   readonly account: string;
   readonly key: string;
