@@ -210,6 +210,8 @@ function isExempt(kind: number, { wide }: KindParameters, { vouched, untried }: 
 }
 
 function baseOf(kind: number, around: Surroundings): number {
+  // Hundreds of one block of 1,000 are no sample of a poor country's people: they must convert as people do anywhere.
+  if (kind === 0 && around.ranges >= around.country) return Math.max(around.country, around.anywhere);
   if (kind < RANGES) return around.ranges;
   if (kind <= COUNTRY) return around.country;
   return kind === UNPROVEN ? around.newCountries : around.anywhere;
