@@ -15,6 +15,7 @@ import { memoryOf, Place, SCALES } from './memory/place-table.ts';
 import {
   BURNT_BEFORE,
   CERTAIN,
+  CONVERTING,
   CROWD,
   EXPLAINED,
   HURRIED,
@@ -28,11 +29,13 @@ import {
   ROOM_FOR_USUAL,
   ROOM_PER_CONFIRMATION,
   UNSUSPECTED,
+  UNTRIED,
 } from './parameters.ts';
 import {
   ACCOUNT,
   ACCOUNT_COUNTRY,
   COUNTRY,
+  KEY,
   labelOf,
   PLACE_KINDS,
   RANGES,
@@ -63,6 +66,8 @@ interface Surroundings {
   readonly unproven: boolean;
   /** A country of the pool that has not disappointed yet is tried by itself, one at a time. */
   readonly untried: boolean;
+  /** Whether people of this country confirm for the account: a closed key lets them pass. */
+  readonly converting: boolean;
 }
 
 export interface PlaceJudgement extends Finding {
@@ -144,7 +149,8 @@ export class PlaceJudge {
       alarms: Math.max(this.#view(ACCOUNT).alarms, everywhere.alarms),
       vouched: known || isProvenRange(this.#view(0)) || isProvenRange(this.#view(1)),
       unproven: own.confirmed[2] < PROVEN / 2,
-      untried: own.open + unconfirmedAt(own, 2) < 1 + own.confirmed[2],
+      untried: own.open + unconfirmedAt(own, 1) < UNTRIED + own.confirmed[1],
+      converting: own.confirmed[1] >= PROVEN && unconfirmedAt(own, 1) < CONVERTING * own.confirmed[1],
     };
   }
 
@@ -205,8 +211,10 @@ export class PlaceJudge {
   }
 }
 
-function isExempt(kind: number, { wide }: KindParameters, { vouched, untried }: Surroundings): boolean {
-  return kind === UNPROVEN ? vouched || untried : wide && vouched;
+function isExempt(kind: number, { wide }: KindParameters, around: Surroundings): boolean {
+  const { vouched, untried, converting } = around;
+  if (kind === UNPROVEN) return vouched || untried;
+  return (wide && vouched) || (kind === KEY && converting);
 }
 
 function baseOf(kind: number, around: Surroundings): number {

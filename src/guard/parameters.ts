@@ -70,6 +70,11 @@ export const BURNT_BEFORE = 2;
 /** A place with so many confirmations in days is proven: other places' burning takes no patience from it. */
 export const PROVEN = 3;
 
+/** Codes that a new country of a closed pool may have open or silent, beside one for each that was confirmed. */
+export const UNTRIED = 1.6;
+/** A country converts for an account with at most so many silent people for each who confirmed: 40 of 100 do. */
+export const CONVERTING = 1.5;
+
 /** Where nobody confirms, an outage explains as many silent people as usually come, for so long. */
 export const LONGEST_OUTAGE = 6 * HOUR;
 
