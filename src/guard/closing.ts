@@ -1,5 +1,4 @@
 /** Places that are closed: how they are probed, and how what becomes of the probes keeps them closed or opens them. */
-import { hasBurnt } from './evidence.ts';
 import { chance } from './memory/hash.ts';
 import { memoryOf, type Place, SCALES } from './memory/place-table.ts';
 import { HEAT, LEFT_WHEN_OPENED, PROBE } from './parameters.ts';
@@ -15,7 +14,7 @@ export function close(place: Place, now: number): void {
     (scale) => Math.min(memoryOf(scale), age) / (place.trials[scale] + place.open + 1),
   );
   // Who was let in again and burnt again has to show more.
-  place.heat = HEAT.start * (hasBurnt(place) ? HEAT.relapse : 1);
+  place.heat = HEAT.start * (1 + HEAT.relapse * Math.min(place.failures, HEAT.mostRelapses));
   place.spacing = Math.min(...paces);
   place.probedAt = now;
   place.waiting = 0;
@@ -62,7 +61,7 @@ export function coolDown(place: Place): boolean {
   place.failures /= 2;
   if (place.heat > 0) return false;
   place.heat = 0;
-  place.failures = Math.max(1, place.failures);
+  place.failures += 1;
   for (const scale of SCALES) {
     const unconfirmed = Math.max(0, place.trials[scale] - place.confirmed[scale]);
     place.trials[scale] -= unconfirmed * (1 - LEFT_WHEN_OPENED);

@@ -84,8 +84,9 @@ export const OUTAGE = { expected: 4, volume: 1.6, weight: 4 } as const;
 /** Closed places: heat is the log of the odds that the flood goes on, as the probes tell. */
 export const HEAT = {
   start: 2.8,
-  /** A place that burnt before starts so much hotter: three probes in four must then confirm, not just some. */
-  relapse: 1.6,
+  /** A place that burnt before starts so much hotter: more of the probes must then confirm, not just some. */
+  relapse: 0.6,
+  mostRelapses: 1,
   most: 5,
   /** A confirmed probe: three of four confirm where people live, less than one in five in a flood. */
   confirmed: 1.4,

@@ -15,7 +15,7 @@ function floodTwoNodes(share: boolean): number {
   for (let index = 0; index < 600; index++) {
     const node = nodes[index % 2 === 0 ? 0 : 1];
     if (node.request(`+212661234${`${index}`.padStart(3, '0')}`).allow) allowed += 1;
-    for (const each of nodes) each.wait(SECOND);
+    for (const each of nodes) each.wait(20 * SECOND);
     if (!share || index % 2 === 0) continue;
     const [first, second] = [sent(nodes[0].guard.takeChanges()), sent(nodes[1].guard.takeChanges())];
     nodes[0].guard.absorb(second);
@@ -27,7 +27,7 @@ function floodTwoNodes(share: boolean): number {
 suite('many nodes', () => {
   test('what one learns the other knows', () => {
     const [together, apart] = [floodTwoNodes(true), floodTwoNodes(false)];
-    assert.ok(together < apart, `${together} of ${apart}`);
+    assert.ok(together < 0.75 * apart, `${together} of ${apart}`);
   });
 
   test('a place that one node closed is closed at the other, and opened with it', () => {
