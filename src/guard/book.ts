@@ -169,7 +169,7 @@ export class Book {
   }
 
   #countRepeat(names: Names, number: number, country: string, judgement: Judgement): void {
-    const weight = NUMBER.repeatCounts ** (this.numbers.unconfirmed(number, this.#now) - 1);
+    const weight = NUMBER.repeatCounts ** Math.max(1, this.numbers.unconfirmed(number, this.#now) - 1);
     for (const [kind, name] of names.entries()) {
       const slot = this.#find(name);
       if (slot >= 0) this.#addTrials(kind, slot, weight);

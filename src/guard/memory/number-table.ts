@@ -81,10 +81,11 @@ export class NumberTable {
     return true;
   }
 
-  /** Whether a request now is a repeat of a wish that is still open. */
+  /** Whether a request now is a repeat of a wish that is still open, or was confirmed a little while ago. */
   isRepeat(slot: number, now: number): boolean {
-    const wishAt = this.#whole[slot * WORDS + WISH_AT] ?? 0;
-    return wishAt !== 0 && now - this.#time(wishAt) < NUMBER.sameWishFor;
+    const at = slot * WORDS;
+    const since = Math.max(this.#whole[at + WISH_AT] ?? 0, this.#whole[at + CONFIRMED_AT] ?? 0);
+    return since !== 0 && now - this.#time(since) < NUMBER.sameWishFor;
   }
 
   ask(slot: number, account: number, now: number): void {
