@@ -137,9 +137,10 @@ export class Book {
 
   mismatched(ask: Ask): void {
     for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
-      const slot = this.#find(name);
       const weight = WRONG_CODE_AT[kind];
-      if (slot >= 0 && weight !== undefined) this.#addTrials(kind, slot, weight);
+      if (name === undefined || weight === undefined) continue;
+      // Nothing may have been sent from there yet: codes are guessed that others asked for.
+      this.#addTrials(kind, this.#table.claim(name.a, name.b, kind, this.#now), weight);
     }
   }
 

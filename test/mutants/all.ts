@@ -6,6 +6,7 @@ import { CONFIG } from './list/config.ts';
 import { CORE } from './list/core.ts';
 import { DELIVERY } from './list/delivery.ts';
 import { GATES } from './list/gates.ts';
+import { GUARD_MUTANTS } from './list/guard.ts';
 import { HTTP } from './list/http.ts';
 import { PORTAL } from './list/portal.ts';
 import { SIGN_IN } from './list/sign-in.ts';
@@ -29,6 +30,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BLOCKING,
   ...DELIVERY,
   ...GATES,
+  ...GUARD_MUTANTS,
   ...HTTP,
   ...CONFIG,
   ...CARRIERS,
