@@ -144,6 +144,16 @@ route
   .option('--json', 'as JSON')
   .action(async (destination, options) => (await import('./cli/route.ts')).printRoute(destination, options));
 
+const guard = program.command('guard').description('try the guard on recorded traffic');
+
+guard
+  .command('replay')
+  .description('judge recorded traffic as the service would have; sends nothing')
+  .requiredOption('--input <file>', 'the traffic, a JSON object on each line (docs/guard.md)')
+  .requiredOption('--output <file>', 'where to write a decision for each request')
+  .option('--config <file>', 'the configuration whose limits apply')
+  .action(async (options) => (await import('./cli/guard/replay.ts')).replayTraffic(options));
+
 program
   .command('doctor')
   .description('check the store, the disk, the clock, the certificate and every carrier')

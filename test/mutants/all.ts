@@ -8,6 +8,7 @@ import { CORE } from './list/core.ts';
 import { DELIVERY } from './list/delivery.ts';
 import { FACTORS } from './list/factors.ts';
 import { GATES } from './list/gates.ts';
+import { GUARD_MUTANTS } from './list/guard.ts';
 import { HTTP } from './list/http.ts';
 import { PORTAL } from './list/portal.ts';
 import { SESSIONS } from './list/sessions.ts';
@@ -36,6 +37,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BLOCKING,
   ...DELIVERY,
   ...GATES,
+  ...GUARD_MUTANTS,
   ...HTTP,
   ...ADMISSION,
   ...CONFIG,

@@ -1,0 +1,266 @@
+/** What the guard remembers, and how it learns from what became of the codes. */
+import type { Ask, Judgement } from './ask.ts';
+import { coolDown, heatUp, isClosed } from './closing.ts';
+import { type Name, nameOf } from './memory/hash.ts';
+import { NumberTable } from './memory/number-table.ts';
+import { Place, PlaceTable, SCALES } from './memory/place-table.ts';
+import { Usual } from './memory/usual.ts';
+import { Wishes } from './memory/wishes.ts';
+import { type BOUNDS, HEAT, KINDS, NUMBER, PROVEN, WRONG_CODE, WRONG_CODE_OF_ADDRESS } from './parameters.ts';
+import {
+  ACCOUNT,
+  ACCOUNT_COUNTRY,
+  KEY,
+  type Names,
+  NETWORK,
+  PLACE_KINDS,
+  RequestPlaces,
+  UNPROVEN,
+} from './request-places.ts';
+import { absorbInto, Changes, type Share, shareOfPlace } from './sharing.ts';
+
+/** Times are kept in tenths of a second: a place younger than a code by more than this took another's memory. */
+const ROUNDING = 1_000;
+const NUMBER_SALT = 99;
+const NO_ACCOUNT = 0;
+
+const KIND_OF = PLACE_KINDS.map((kind) => KINDS[kind]);
+const HEAT_HALF_LIFE = KIND_OF.map(({ wide }) => (wide ? HEAT.halfLifeWide : HEAT.halfLifeNarrow));
+
+/** Wrong codes tell about who asks, not about the numbers that were asked for. */
+const WRONG_CODE_AT: Readonly<Record<number, number>> = {
+  [ACCOUNT_COUNTRY]: WRONG_CODE,
+  [KEY]: WRONG_CODE,
+  [NETWORK]: WRONG_CODE_OF_ADDRESS,
+};
+
+export class Book {
+  readonly usual = new Usual();
+  readonly numbers: NumberTable;
+  /** The places of the request that is looked at, by kind. */
+  readonly views = PLACE_KINDS.map(() => new Place());
+  readonly #table: PlaceTable;
+  readonly #wishes: Wishes;
+  readonly #changes: Changes | undefined;
+  readonly #requestPlaces = new RequestPlaces();
+  readonly #countries: string[] = [];
+  readonly #one = new Place();
+  readonly #slots = new Int32Array(PLACE_KINDS.length);
+  #now: number;
+
+  constructor(origin: number, bounds: typeof BOUNDS, shares: boolean) {
+    this.#now = origin;
+    this.#table = new PlaceTable(bounds.places, origin);
+    this.numbers = new NumberTable(bounds.numbers, origin);
+    this.#wishes = new Wishes(bounds.open);
+    this.#changes = shares ? new Changes() : undefined;
+  }
+
+  /** Lets time pass: judges the codes that are due by then. */
+  advance(at: number): number {
+    this.#now = Math.max(this.#now, at);
+    for (const stage of SCALES) while (this.#judgeNext(stage, this.#now)) {}
+    return this.#now;
+  }
+
+  /** Reads all places of a request into `views`; those that are not kept are as new. */
+  lookAt(ask: Ask): { readonly number: number; readonly account: number } {
+    const names = this.#requestPlaces.resolve(ask);
+    for (const [kind, view] of this.views.entries()) {
+      const slot = this.#find(names[kind]);
+      if (slot >= 0) this.#read(kind, slot, view);
+      else view.clear(this.#now);
+    }
+    const { a, b } = nameOf(NUMBER_SALT, ask.number);
+    return { number: this.numbers.find(a, b), account: names[ACCOUNT]?.b ?? NO_ACCOUNT };
+  }
+
+  /** Keeps a view that was changed. */
+  keep(kind: number, view: Place, added: { readonly alarms?: number; readonly trials?: number } = {}): void {
+    this.#table.write(view);
+    this.#changes?.note(kind, this.#table.keyOf(view.slot), view, added, isClosed(view));
+  }
+
+  sent(ask: Ask, judgement: Judgement): void {
+    const names = this.#requestPlaces.resolve(ask);
+    const { a, b } = nameOf(NUMBER_SALT, ask.number);
+    const number = this.numbers.claim(a, b);
+    const isRepeat = this.numbers.isRepeat(number, this.#now);
+    this.numbers.ask(number, names[ACCOUNT]?.b ?? NO_ACCOUNT, this.#now);
+    if (isRepeat) {
+      this.#countRepeat(names, number, ask.country, judgement);
+      return;
+    }
+    if (this.#wishes.isFull()) for (const stage of SCALES) this.#judgeNext(stage, Number.POSITIVE_INFINITY);
+    const isProbe = judgement.allow && judgement.probe;
+    const places = this.#slots.fill(-1);
+    const isUnproven = this.#isUnproven(names);
+    for (const [kind, name] of names.entries()) {
+      if (name === undefined || (kind === UNPROVEN && !isUnproven)) continue;
+      const slot = this.#table.claim(name.a, name.b, kind, this.#now);
+      const view = this.#read(kind, slot, this.#one);
+      // What a probe shows is told of what it probes.
+      if (isProbe && kind < NETWORK && !isClosed(view)) continue;
+      places[kind] = slot;
+      view.open += 1;
+      this.#table.write(view);
+    }
+    const ticket = this.#wishes.add({
+      at: this.#now,
+      places,
+      country: this.#countryIndex(ask.country),
+      shares: [this.usual.shareBy(ask.country, 0), this.usual.shareBy(ask.country, 1)],
+      probe: isProbe,
+      teaching: judgement.allow ? judgement.teaching : 0,
+    });
+    this.numbers.openWish(number, ticket, this.#now);
+  }
+
+  confirmed(ask: Ask): void {
+    const { a, b } = nameOf(NUMBER_SALT, ask.number);
+    const number = this.numbers.claim(a, b);
+    const ticket = this.numbers.wishOf(number);
+    const isAgain = ticket === undefined && this.numbers.isKnown(number, this.#now);
+    this.numbers.confirm(number, this.#now);
+    if (isAgain) return;
+    const stage = ticket === undefined ? undefined : this.#wishes.stageOf(ticket);
+    if (ticket !== undefined && stage !== undefined) {
+      this.#confirmWish(ticket, stage, ask.country);
+      return;
+    }
+    // Sent long ago or by another node, which counts the trial.
+    for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
+      const slot = this.#find(name);
+      if (slot >= 0) this.#confirmAt(kind, slot, 0);
+    }
+  }
+
+  mismatched(ask: Ask): void {
+    for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
+      const weight = WRONG_CODE_AT[kind];
+      if (name === undefined || weight === undefined) continue;
+      // Nothing may have been sent from there yet: codes are guessed that others asked for.
+      this.#addTrials(kind, this.#table.claim(name.a, name.b, kind, this.#now), weight);
+    }
+  }
+
+  /** What changed since it was last taken. */
+  takeChanges(): Share {
+    return { places: this.#changes?.take() ?? [], usual: this.usual.takeChanges() };
+  }
+
+  /** All that is known. */
+  snapshot(): Share {
+    const places = [...this.#table.slots()].map((slot) => {
+      const kind = this.#table.kindOf(slot);
+      return shareOfPlace(kind, this.#table.keyOf(slot), this.#read(kind, slot, this.#one));
+    });
+    return { places, usual: this.usual.snapshot() };
+  }
+
+  absorb({ places, usual }: Share): void {
+    for (const share of places) {
+      this.#now = Math.max(this.#now, share.at);
+      const slot = this.#table.claim(share.hash, share.tag, share.kind, this.#now);
+      const view = this.#read(share.kind, slot, this.#one);
+      absorbInto(view, share);
+      this.#table.write(view);
+    }
+    this.usual.absorb(usual);
+  }
+
+  #countRepeat(names: Names, number: number, country: string, judgement: Judgement): void {
+    const weight = NUMBER.repeatCounts ** Math.max(1, this.numbers.unconfirmed(number, this.#now) - 1);
+    for (const [kind, name] of names.entries()) {
+      const slot = this.#find(name);
+      if (slot >= 0) this.#addTrials(kind, slot, weight);
+    }
+    if (judgement.allow) this.usual.learnTrial(country, weight * judgement.teaching);
+  }
+
+  /** Judges the next code that is due at a stage. */
+  #judgeNext(stage: 0 | 1 | 2, now: number): boolean {
+    const wishes = this.#wishes;
+    const ticket = wishes.takeDue(stage, now);
+    if (ticket === undefined) return false;
+    const isConfirmed = wishes.isConfirmed(ticket);
+    const share = wishes.shareBy(ticket, stage + 1) - wishes.shareBy(ticket, stage);
+    for (const [kind, { wide }] of KIND_OF.entries()) {
+      const slot = this.#placeOf(ticket, kind);
+      if (slot < 0 || (wide && stage < 2)) continue;
+      const weight = wide ? 1 : share;
+      const view = this.#read(kind, slot, this.#one);
+      for (const scale of SCALES) view.trials[scale] += weight;
+      const isHot = !isConfirmed && isClosed(view);
+      if (!isConfirmed) view.open = Math.max(0, view.open - weight);
+      if (isHot) heatUp(view, weight, wishes.isProbe(ticket));
+      this.#write(kind, view, { trials: weight }, isHot);
+    }
+    const teaches = wishes.teaches(ticket);
+    if (stage === 2 && teaches > 0) {
+      this.usual.learnTrial(this.#countries[wishes.country(ticket)] ?? '', teaches);
+    }
+    return true;
+  }
+
+  #confirmWish(ticket: number, stage: 0 | 1 | 2, country: string): void {
+    const wishes = this.#wishes;
+    if (wishes.isConfirmed(ticket)) return;
+    wishes.confirm(ticket);
+    const weight = wishes.teaches(ticket);
+    if (weight > 0) this.usual.learnConfirmed(country, this.#now - wishes.at(ticket), weight);
+    for (const [kind, { wide }] of KIND_OF.entries()) {
+      const slot = this.#placeOf(ticket, kind);
+      if (slot >= 0) this.#confirmAt(kind, slot, wide ? 1 : 1 - wishes.shareBy(ticket, stage));
+    }
+  }
+
+  #confirmAt(kind: number, slot: number, rest: number): void {
+    const view = this.#read(kind, slot, this.#one);
+    for (const scale of SCALES) view.confirmed[scale] += 1;
+    view.open = Math.max(0, view.open - rest);
+    const wasClosed = isClosed(view);
+    if (wasClosed) coolDown(view);
+    this.#write(kind, view, { confirmed: 1 }, wasClosed);
+  }
+
+  #addTrials(kind: number, slot: number, weight: number): void {
+    const view = this.#read(kind, slot, this.#one);
+    for (const scale of SCALES) view.trials[scale] += weight;
+    this.#write(kind, view, { trials: weight }, false);
+  }
+
+  #isUnproven(names: Names): boolean {
+    const slot = this.#find(names[ACCOUNT_COUNTRY]);
+    return slot < 0 || this.#read(ACCOUNT_COUNTRY, slot, this.#one).confirmed[2] < PROVEN / 2;
+  }
+
+  /** -1 if the place made room for another since. */
+  #placeOf(ticket: number, kind: number): number {
+    const slot = this.#wishes.place(ticket, kind);
+    return slot >= 0 && this.#table.bornAt(slot) > this.#wishes.at(ticket) + ROUNDING ? -1 : slot;
+  }
+
+  #find(name: Name | undefined): number {
+    return name === undefined ? -1 : this.#table.find(name.a, name.b);
+  }
+
+  #read(kind: number, slot: number, into: Place): Place {
+    return this.#table.read(slot, this.#now, into, HEAT_HALF_LIFE[kind] ?? HEAT.halfLifeWide);
+  }
+
+  #write(
+    kind: number,
+    view: Place,
+    added: { readonly trials?: number; readonly confirmed?: number },
+    isHeatChanged: boolean,
+  ): void {
+    this.#table.write(view);
+    this.#changes?.note(kind, this.#table.keyOf(view.slot), view, added, isHeatChanged);
+  }
+
+  #countryIndex(country: string): number {
+    const index = this.#countries.indexOf(country);
+    return index >= 0 ? index : this.#countries.push(country) - 1;
+  }
+}

@@ -1,0 +1,74 @@
+/** Small scenes for the tests of the guard: people and bots at given times. */
+import type { Ask, Judgement } from './ask.ts';
+import { Guard, type GuardOptions } from './guard.ts';
+
+export const START = Date.UTC(2026, 10, 2);
+export const SECOND = 1_000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+
+export class Stage {
+  readonly guard: Guard;
+  now = START;
+  #people = 0;
+
+  constructor(options: Partial<GuardOptions> = {}) {
+    this.guard = new Guard({ origin: START, ...options });
+  }
+
+  ask(destination: string, rest: Partial<Ask> = {}): Ask {
+    const who = { account: 'acme', key: 'web', country: 'MA' };
+    return { at: this.now, ...who, number: `hash of ${destination}`, destination, ...rest };
+  }
+
+  /** Asks, and sends what is allowed. */
+  request(destination: string, rest: Partial<Ask> = {}): Judgement {
+    const ask = this.ask(destination, rest);
+    const judgement = this.guard.judge(ask);
+    if (judgement.allow) this.guard.sent(ask, judgement);
+    return judgement;
+  }
+
+  /** A person who asks and, some seconds later, confirms. Whether the code was sent. */
+  person(destination: string, rest: Partial<Ask> = {}): boolean {
+    const { allow } = this.request(destination, rest);
+    this.wait(10 * SECOND);
+    if (allow) this.guard.confirmed(this.ask(destination, rest));
+    return allow;
+  }
+
+  /** Everyday traffic: people all over the country, of whom three in four confirm. How many were sent a code. */
+  everyday(count: number, gap: number, rest: Partial<Ask> = {}): number {
+    let sent = 0;
+    for (let index = 0; index < count; index++) {
+      const destination = this.somebody();
+      const allowed =
+        index % 4 === 3 ? this.request(destination, rest).allow : this.person(destination, rest);
+      if (allowed) sent += 1;
+      this.wait(gap);
+    }
+    return sent;
+  }
+
+  /** Bots that ask for numbers of one range, one after the other. How many were sent a code. */
+  flood(prefix: string, count: number, gap: number, rest: Partial<Ask> = {}): number {
+    let sent = 0;
+    for (let index = 0; index < count; index++) {
+      const free = 13 - prefix.length;
+      const destination = prefix + `${index % 10 ** free}`.padStart(free, '0');
+      if (this.request(destination, rest).allow) sent += 1;
+      this.wait(gap);
+    }
+    return sent;
+  }
+
+  /** A number that nobody has had yet, far from all others. */
+  somebody(): string {
+    this.#people += 1;
+    return `+2126${`${(this.#people * 7_919_123) % 100_000_000}`.padStart(8, '0')}`;
+  }
+
+  wait(ms: number): void {
+    this.now += ms;
+  }
+}

@@ -1,0 +1,202 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import fc from 'fast-check';
+import { HOUR, MINUTE, SECOND, Stage } from './fixture.ts';
+
+suite('people', () => {
+  test('everyday traffic passes', () => {
+    assert.equal(new Stage().everyday(500, MINUTE), 500);
+  });
+
+  test('a company whose people have adjacent numbers passes', () => {
+    const stage = new Stage();
+    stage.everyday(100, MINUTE);
+    for (let index = 0; index < 200; index++) {
+      assert.ok(stage.person(`+212661234${`${index}`.padStart(3, '0')}`), `${index}`);
+    }
+  });
+
+  test('an outage refuses hardly anybody: the usual people ask, and ask again', () => {
+    const stage = new Stage();
+    stage.everyday(600, MINUTE);
+    let refused = 0;
+    for (let index = 0; index < 60; index++) {
+      const destination = stage.somebody();
+      if (!stage.request(destination).allow) refused += 1;
+      stage.wait(MINUTE);
+      stage.request(destination);
+      stage.wait(MINUTE);
+    }
+    assert.ok(refused <= 1, `${refused}`);
+  });
+
+  test('many behind one address pass while they confirm', () => {
+    const stage = new Stage();
+    assert.equal(stage.everyday(300, 5 * SECOND, { ip: '192.0.2.7' }), 300);
+  });
+});
+
+suite('attacks', () => {
+  test('a flood of one range is stopped after a few messages', () => {
+    const stage = new Stage();
+    stage.everyday(100, MINUTE);
+    assert.ok(stage.flood('+212661234', 1_000, SECOND) < 40);
+  });
+
+  test('slow pumping is stopped too: narrow ranges are remembered for days', () => {
+    const stage = new Stage();
+    stage.everyday(100, MINUTE);
+    assert.ok(stage.flood('+212661234', 200, 45 * MINUTE) < 40);
+  });
+
+  test('receipts of a flood are not asked for, and confirmations of a few do not open it', () => {
+    const stage = new Stage();
+    stage.everyday(100, MINUTE);
+    let sent = 0;
+    for (let index = 0; index < 1_000; index++) {
+      const destination = `+212661234${`${index}`.padStart(3, '0')}`;
+      const { allow } = stage.request(destination);
+      stage.wait(2 * SECOND);
+      if (!allow) continue;
+      sent += 1;
+      if (sent % 5 === 0) stage.guard.confirmed(stage.ask(destination));
+    }
+    assert.ok(sent < 100, `${sent}`);
+  });
+
+  test('an account without history may try some countries, not forty', () => {
+    const stage = new Stage();
+    let sent = 0;
+    for (let index = 0; index < 4_000; index++) {
+      const country = `C${index % 40}`;
+      const destination = `+9${10 + (index % 40)}${`${index * 7_919}`.padStart(8, '0')}`;
+      if (stage.request(destination, { country }).allow) sent += 1;
+      stage.wait(SECOND);
+    }
+    assert.ok(sent < 200, `${sent}`);
+  });
+
+  test('a number under codes from several accounts gets one', () => {
+    const stage = new Stage();
+    stage.everyday(20, MINUTE);
+    const victim = stage.somebody();
+    const answers = Array.from({ length: 30 }, (_, index) => {
+      stage.wait(20 * SECOND);
+      return stage.request(victim, { account: `account-${index % 3}` });
+    });
+    assert.equal(answers.filter(({ allow }) => allow).length, 1);
+    assert.deepEqual(
+      new Set(answers.slice(1).map((answer) => !answer.allow && answer.rule)),
+      new Set(['bombing']),
+    );
+  });
+
+  test('an address that guesses is refused, known numbers or not, and IPv6 counts by household', () => {
+    const stage = new Stage();
+    const known = Array.from({ length: 30 }, () => stage.somebody());
+    for (const destination of known) stage.person(destination);
+    stage.wait(HOUR);
+    const answers = known.map((destination, index) => {
+      const ip = `2001:db8:1:2::${index + 1}`;
+      const answer = stage.request(destination, { ip });
+      for (let guess = 0; guess < 3 && answer.allow; guess++)
+        stage.guard.mismatched(stage.ask(destination, { ip }));
+      stage.wait(20 * SECOND);
+      return answer;
+    });
+    assert.ok(answers.slice(10).filter(({ allow }) => allow).length <= 2);
+  });
+});
+
+suite('the way back', () => {
+  test('people get through within minutes of the first confirmations', () => {
+    const stage = new Stage();
+    stage.everyday(100, MINUTE);
+    stage.flood('+212661234', 600, SECOND);
+    const refusedFor: number[] = [];
+    const over = stage.now;
+    for (let index = 0; index < 40; index++) {
+      if (!stage.person(`+212661234${999 - index}`)) refusedFor.push((stage.now - over) / MINUTE);
+      stage.wait(20 * SECOND);
+    }
+    assert.ok((refusedFor.at(-1) ?? 0) < 10, `${refusedFor}`);
+  });
+
+  test('while the flood goes on, single messages try it, ever fewer', () => {
+    const stage = new Stage();
+    stage.everyday(100, MINUTE);
+    stage.flood('+212661234', 200, SECOND);
+    const first = stage.flood('+212661234', 1_000, SECOND);
+    const second = stage.flood('+212661234', 1_000, SECOND);
+    assert.ok(first >= 1 && first < 60, `${first}`);
+    assert.ok(second <= first, `${second}`);
+  });
+});
+
+suite('the operator', () => {
+  const flooded = '+212661234999';
+
+  test('allow beats the guard, deny beats everything, and both end', () => {
+    const stage = new Stage();
+    stage.everyday(50, MINUTE);
+    stage.flood('+212661234', 300, SECOND);
+    assert.equal(stage.request(flooded).allow, false);
+    const until = stage.now + HOUR;
+    stage.guard.setRules([
+      { action: 'allow', of: 'range', value: '+212661234', until, reason: 'a customer' },
+    ]);
+    assert.equal(stage.request(flooded).allow, true);
+    stage.guard.setRules([{ action: 'deny', of: 'account', value: 'acme', until, reason: 'unpaid' }]);
+    const denied = stage.request(stage.somebody());
+    assert.deepEqual(!denied.allow && [denied.rule, denied.detail], ['operator-deny', 'unpaid']);
+    stage.wait(HOUR);
+    assert.equal(stage.request(stage.somebody()).allow, true);
+  });
+});
+
+test('the same events get the same answers, and the first of them do not depend on the others', () => {
+  fc.assert(
+    fc.property(fc.array(fc.nat(400), { minLength: 50, maxLength: 200 }), fc.nat(200), (draws, cut) => {
+      const run = (events: readonly number[]) => {
+        const stage = new Stage();
+        return events.map((draw) => {
+          stage.wait(draw * 100);
+          const destination = `+2126612${`${34_000 + (draw % 40)}`.padStart(5, '0')}`;
+          const judgement = stage.request(destination, { account: `a${draw % 3}` });
+          if (judgement.allow && draw % 3 === 0) stage.guard.confirmed(stage.ask(destination));
+          return judgement;
+        });
+      };
+      assert.deepEqual(run(draws).slice(0, cut), run(draws.slice(0, cut)));
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('no detail holds the last three digits of a number, or an address', () => {
+  const stage = new Stage();
+  const ip = '203.0.113.77';
+  for (let index = 0; index < 500; index++) {
+    const destination = `+21266123${`${4_000 + index}`}`;
+    const judgement = stage.request(destination, { ip });
+    if (!judgement.allow)
+      assert.doesNotMatch(judgement.detail, new RegExp(`${destination.slice(1)}|113\\.77`));
+    const { places } = stage.guard.explain(stage.ask(destination, { ip }));
+    assert.ok(places.every(({ label, words }) => !`${label} ${words}`.includes(destination.slice(0, -2))));
+    stage.wait(SECOND);
+  }
+});
+
+test('an explanation shows each place with its evidence and changes nothing', () => {
+  const stage = new Stage();
+  stage.everyday(50, MINUTE);
+  stage.flood('+212661234', 100, SECOND);
+  const ask = stage.ask('+212661234998');
+  const explanation = stage.guard.explain(ask);
+  assert.deepEqual(stage.guard.explain(ask), explanation);
+  const states = new Map(explanation.places.map(({ kind, state }) => [kind, state]));
+  assert.equal(states.get('range3'), 'closed');
+  assert.equal(states.get('network'), 'new');
+  assert.match(explanation.places[0]?.words ?? '', /^closed; a message tries it about every \d+ s/);
+  assert.match(explanation.places[0]?.label ?? '', /^range of 1,000 \+212661234$/);
+});

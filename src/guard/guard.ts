@@ -1,0 +1,114 @@
+/**
+ * The guard. It judges each request from memory, with constant work, by the times that events carry: it has no clock and
+ * draws no chance, so that the same events always get the same answers.
+ */
+import type { Ask, Judgement, Refused } from './ask.ts';
+import { Book } from './book.ts';
+import { type Explanation, explainPlaces } from './explanation.ts';
+import { PlaceJudge } from './judge-places.ts';
+import { BOUNDS, NUMBER } from './parameters.ts';
+import { compileRules, type OperatorRule, type RuleFinder } from './rules.ts';
+import type { Share } from './sharing.ts';
+
+const RETRY_NUMBER = 3_600_000;
+const RETRY_DENIED = 86_400_000;
+
+export interface GuardOptions {
+  /** The earliest time, Unix ms. */
+  readonly origin: number;
+  readonly rules?: readonly OperatorRule[];
+  readonly bounds?: typeof BOUNDS;
+  /** Whether changes are kept until they are taken. */
+  readonly shares?: boolean;
+}
+
+export class Guard {
+  readonly #book: Book;
+  readonly #places: PlaceJudge;
+  #ruleFor: RuleFinder;
+
+  constructor({ origin, rules = [], bounds = BOUNDS, shares = false }: GuardOptions) {
+    this.#book = new Book(origin, bounds, shares);
+    this.#places = new PlaceJudge(this.#book);
+    this.#ruleFor = compileRules(rules);
+  }
+
+  setRules(rules: readonly OperatorRule[]): void {
+    this.#ruleFor = compileRules(rules);
+  }
+
+  /** Whether a code should be sent. Nothing is learnt from the question; closed places count who waits before them. */
+  judge(ask: Ask): Judgement {
+    const now = this.#book.advance(ask.at);
+    const rule = this.#ruleFor(ask);
+    if (rule !== undefined) {
+      if (rule.action === 'allow') return { allow: true, probe: false, teaching: 0 };
+      const retryAfterMs = Math.min(RETRY_DENIED, (rule.until ?? Number.POSITIVE_INFINITY) - now);
+      return { allow: false, rule: `operator-${rule.action}`, detail: rule.reason, retryAfterMs };
+    }
+    const { number, account } = this.#book.lookAt(ask);
+    if (number < 0) return this.#places.judge(ask, false, 0, now);
+    const { numbers } = this.#book;
+    if (numbers.isBombed(number, account, now)) {
+      return refuseNumber('bombing', 'another account has an unconfirmed code at this number');
+    }
+    const unconfirmed = numbers.unconfirmed(number, now);
+    if (unconfirmed > NUMBER.mostUnconfirmed - 0.5) {
+      return refuseNumber(
+        'silent-number',
+        `${Math.round(unconfirmed)} codes to this number were not confirmed`,
+      );
+    }
+    return this.#places.judge(ask, numbers.isKnown(number, now), unconfirmed, now);
+  }
+
+  /** A code was sent, whatever was judged. */
+  sent(ask: Ask, judgement: Judgement): void {
+    this.#book.advance(ask.at);
+    this.#book.sent(ask, judgement);
+  }
+
+  /** A code was confirmed. It may have been sent by another node. */
+  confirmed(ask: Ask): void {
+    this.#book.advance(ask.at);
+    this.#book.confirmed(ask);
+  }
+
+  /** A wrong code was typed. */
+  mismatched(ask: Ask): void {
+    this.#book.advance(ask.at);
+    this.#book.mismatched(ask);
+  }
+
+  /** The evidence at each place that a request would have. */
+  explain(ask: Ask): Explanation {
+    const now = this.#book.advance(ask.at);
+    const { number } = this.#book.lookAt(ask);
+    const { numbers, views } = this.#book;
+    const isKnown = number >= 0 && numbers.isKnown(number, now);
+    return {
+      rule: this.#ruleFor(ask),
+      number: { isKnown, unconfirmed: number < 0 ? 0 : numbers.unconfirmed(number, now) },
+      places: explainPlaces(ask, views, this.#places.look(ask, isKnown)),
+    };
+  }
+
+  /** What was learnt since it was last taken, for the other nodes. */
+  takeChanges(): Share {
+    return this.#book.takeChanges();
+  }
+
+  /** All that was learnt, for the next start. */
+  snapshot(): Share {
+    return this.#book.snapshot();
+  }
+
+  /** Adds what another node learnt, or what this one had. */
+  absorb(share: Share): void {
+    this.#book.absorb(share);
+  }
+}
+
+function refuseNumber(rule: string, detail: string): Refused {
+  return { allow: false, rule, detail, retryAfterMs: RETRY_NUMBER };
+}

@@ -1,0 +1,252 @@
+/** Judges the places of one request, as they are now: which of them refuses it, and whether it may pass as a probe. */
+import type { Ask, Judgement, Refused } from './ask.ts';
+import type { Book } from './book.ts';
+import { close, isClosed, isProbeDue, probe } from './closing.ts';
+import {
+  conversionAt,
+  conversionNow,
+  type Finding,
+  hasBurnt,
+  judgePlace,
+  unconfirmedAt,
+  usualRate,
+} from './evidence.ts';
+import { memoryOf, Place, SCALES } from './memory/place-table.ts';
+import {
+  BURNT_BEFORE,
+  CERTAIN,
+  CONVERTING,
+  CROWD,
+  EXPLAINED,
+  HURRIED,
+  HURRY,
+  KINDS,
+  type KindParameters,
+  LEAST_PATIENCE,
+  NEW_COUNTRY,
+  PATIENCE_LOST,
+  PROVEN,
+  ROOM_FOR_USUAL,
+  ROOM_PER_CONFIRMATION,
+  UNSUSPECTED,
+  UNTRIED,
+} from './parameters.ts';
+import {
+  ACCOUNT,
+  ACCOUNT_COUNTRY,
+  COUNTRY,
+  KEY,
+  labelOf,
+  PLACE_KINDS,
+  RANGES,
+  UNPROVEN,
+} from './request-places.ts';
+
+/** What is answered tells nothing about when a place opens. */
+const RETRY_ROOM = 30_000;
+const RETRY_CLOSED = 300_000;
+
+/** Places that must be above suspicion for a code to teach what is usual: a narrow one, and the widest. */
+const TEACHERS: ReadonlySet<number> = new Set([1, ACCOUNT_COUNTRY, COUNTRY]);
+const KIND_OF = PLACE_KINDS.map((kind) => KINDS[kind]);
+const NOWHERE = new Place();
+
+/** What the places of a request say of each other. */
+interface Surroundings {
+  /** The conversion that is usual: in the ranges, in the country, anywhere, in countries that are new. */
+  readonly ranges: number;
+  readonly country: number;
+  readonly anywhere: number;
+  readonly newCountries: number;
+  /** Places closed of late around it. */
+  readonly alarms: number;
+  /** Whether its number or its narrow range confirmed: closed wide places let it pass. */
+  readonly vouched: boolean;
+  /** Whether nothing was confirmed in this country for the account. */
+  readonly unproven: boolean;
+  /** A country of the pool that has not disappointed yet is tried by itself, one at a time. */
+  readonly untried: boolean;
+  /** Whether people of this country confirm for the account: a closed key lets them pass. */
+  readonly converting: boolean;
+}
+
+export interface PlaceJudgement extends Finding {
+  readonly conversion: number;
+  readonly patience: number;
+  readonly room: number;
+  readonly waiting: number;
+}
+
+export class PlaceJudge {
+  readonly #book: Book;
+  readonly #finding: Finding = { odds: 0, scale: 0, unconfirmed: 0, explained: 0 };
+
+  constructor(book: Book) {
+    this.#book = book;
+  }
+
+  /** Judges the views of the book. `repeats` are codes that the number did not confirm. */
+  judge(ask: Ask, known: boolean, repeats: number, now: number): Judgement {
+    const around = this.#lookAround(ask, known);
+    let suspicion = 0;
+    let widestRange = -1;
+    let refusedBy = -1;
+    for (const [kind, parameters] of KIND_OF.entries()) {
+      const view = this.#view(kind);
+      if (view.slot < 0 || (kind === UNPROVEN && !around.unproven)) continue;
+      const exempt = isExempt(kind, parameters, around);
+      if (isClosed(view)) {
+        if (kind < RANGES) widestRange = kind;
+        else if (!exempt && !isProbeDue(view, parameters.wide, now)) refusedBy = kind;
+        continue;
+      }
+      const base = baseOf(kind, around);
+      const { odds } = judgePlace(view, base, parameters, this.#finding);
+      if (TEACHERS.has(kind)) suspicion = Math.max(suspicion, odds);
+      if (exempt) continue;
+      if (parameters.closes && odds >= patienceOf(view, around.alarms)) {
+        this.#close(kind, now);
+        return this.#refuse(kind, ask);
+      }
+      const conversion = conversionAt(view, base, parameters);
+      const waiting = waitingAt(view, kind);
+      if (waiting < roomOf(view, kind, conversion, repeats, around.alarms)) continue;
+      const detail = `${labelOf(kind, ask)}: ${Math.round(waiting)} codes are open, more than confirmations have earned`;
+      return { allow: false, rule: `room:${PLACE_KINDS[kind]}`, detail, retryAfterMs: RETRY_ROOM };
+    }
+    // Ranges lie within each other: the probes of the widest that is closed are those of all.
+    if (refusedBy < 0 && widestRange >= 0 && !isProbeDue(this.#view(widestRange), false, now)) {
+      refusedBy = widestRange;
+    }
+    const isProbe = this.#passClosed(around, refusedBy < 0, now);
+    if (refusedBy >= 0) return this.#refuse(refusedBy, ask);
+    return { allow: true, probe: isProbe, teaching: isProbe ? 0 : this.#teaching(suspicion, around.country) };
+  }
+
+  /** The evidence at the views of the book, by kind; for explaining, so it changes nothing. */
+  look(ask: Ask, known: boolean): PlaceJudgement[] {
+    const around = this.#lookAround(ask, known);
+    return KIND_OF.map((parameters, kind) => {
+      const view = this.#view(kind);
+      const base = baseOf(kind, around);
+      const found = judgePlace(view, base, parameters, { odds: 0, scale: 0, unconfirmed: 0, explained: 0 });
+      const conversion = conversionAt(view, base, parameters);
+      const patience = patienceOf(view, around.alarms);
+      const room = roomOf(view, kind, conversion, 0, around.alarms);
+      return { ...found, conversion, patience, room, waiting: waitingAt(view, kind) };
+    });
+  }
+
+  #lookAround({ country }: Ask, known: boolean): Surroundings {
+    const [own, everywhere] = [this.#view(ACCOUNT_COUNTRY), this.#view(COUNTRY)];
+    const usual = this.#book.usual.conversion(country);
+    const anywhere = this.#book.usual.conversionOfAll();
+    return {
+      ranges: conversionNow(everywhere, this.#view(2), usual),
+      country: usual,
+      anywhere,
+      newCountries: anywhere * NEW_COUNTRY,
+      alarms: Math.max(this.#view(ACCOUNT).alarms, everywhere.alarms),
+      vouched: known || isProvenRange(this.#view(0)) || isProvenRange(this.#view(1)),
+      unproven: own.confirmed[2] < PROVEN / 2,
+      untried: own.open + unconfirmedAt(own, 1) < UNTRIED + own.confirmed[1],
+      converting: own.confirmed[1] >= PROVEN && unconfirmedAt(own, 1) < CONVERTING * own.confirmed[1],
+    };
+  }
+
+  /** Notes at the closed places that a request passes as a probe, or waits. Whether it is a probe. */
+  #passClosed(around: Surroundings, passes: boolean, now: number): boolean {
+    let isProbe = false;
+    for (const [kind, parameters] of KIND_OF.entries()) {
+      const view = this.#view(kind);
+      if (view.slot < 0 || !isClosed(view) || isExempt(kind, parameters, around)) continue;
+      if (kind === UNPROVEN && !around.unproven) continue;
+      if (passes) {
+        probe(view, now);
+        isProbe = true;
+      } else view.waiting += 1;
+      this.#book.keep(kind, view);
+    }
+    return isProbe;
+  }
+
+  /** Closes a place. What it explains is taken off the wider places around it, and they lose patience. */
+  #close(kind: number, now: number): void {
+    const view = this.#view(kind);
+    close(view, now);
+    this.#book.keep(kind, view);
+    for (const [wider, { wide }] of KIND_OF.entries()) {
+      if (wider <= kind || wider >= UNPROVEN || (kind >= RANGES && wider < ACCOUNT)) continue;
+      const around = this.#view(wider);
+      if (around.slot < 0) continue;
+      for (const scale of SCALES) {
+        const share = wide ? 1 : EXPLAINED;
+        const explained = Math.min(unconfirmedAt(around, scale), unconfirmedAt(view, scale) * share);
+        around.trials[scale] -= explained;
+      }
+      const alarms = wider === ACCOUNT || wider === COUNTRY ? 1 : 0;
+      around.alarms += alarms;
+      this.#book.keep(wider, around, { alarms });
+    }
+  }
+
+  #refuse(kind: number, ask: Ask): Refused {
+    const view = this.#view(kind);
+    const counts = `${unconfirmedAt(view, 2).toFixed(1)} unconfirmed, ${view.confirmed[2].toFixed(1)} confirmed`;
+    const detail = `${labelOf(kind, ask)}: ${counts}`;
+    return { allow: false, rule: `closed:${PLACE_KINDS[kind]}`, detail, retryAfterMs: RETRY_CLOSED };
+  }
+
+  /** How much a code may teach what is usual: little in a hurry, and less the more came from the same few numbers. */
+  #teaching(suspicion: number, conversion: number): number {
+    if (suspicion > UNSUSPECTED) return 0;
+    const [place, block] = [this.#view(ACCOUNT_COUNTRY), this.#view(1)];
+    const usual = usualRate(place, conversion) * memoryOf(0);
+    const hurry = place.trials[0] + place.open > HURRY * usual + 10 ? HURRIED : 1;
+    return hurry / (1 + (block.trials[2] + block.open) / CROWD);
+  }
+
+  #view(kind: number): Place {
+    return this.#book.views[kind] ?? NOWHERE;
+  }
+}
+
+function isExempt(kind: number, { wide }: KindParameters, around: Surroundings): boolean {
+  const { vouched, untried, converting } = around;
+  if (kind === UNPROVEN) return vouched || untried;
+  return (wide && vouched) || (kind === KEY && converting);
+}
+
+function baseOf(kind: number, around: Surroundings): number {
+  // Hundreds of one block of 1,000 are no sample of a poor country's people: they must convert as people do anywhere.
+  if (kind === 0 && around.ranges >= around.country) return Math.max(around.country, around.anywhere);
+  if (kind < RANGES) return around.ranges;
+  if (kind <= COUNTRY) return around.country;
+  return kind === UNPROVEN ? around.newCountries : around.anywhere;
+}
+
+/** A narrow range where people confirmed, no more of them stayed silent, and nobody crowds. */
+function isProvenRange(view: Place): boolean {
+  const [quick, , days] = view.confirmed;
+  const isQuiet = view.open + unconfirmedAt(view, 0) <= 2 + quick / 2;
+  return view.slot >= 0 && isQuiet && days >= 0.8 && unconfirmedAt(view, 2) <= days;
+}
+
+/** The odds at which a place closes: less where it burnt before, and where others burn and it has proven nothing. */
+function patienceOf(view: Place, alarms: number): number {
+  const burnt = hasBurnt(view) ? BURNT_BEFORE : 0;
+  const lost = view.confirmed[2] < PROVEN ? PATIENCE_LOST * Math.log(1 + alarms) : 0;
+  return Math.max(LEAST_PATIENCE, CERTAIN - burnt - lost);
+}
+
+function waitingAt(view: Place, kind: number): number {
+  return kind === UNPROVEN ? view.open + unconfirmedAt(view, 1) : view.open;
+}
+
+/** How many codes may be open: a few for the first, more by what was confirmed and by what is usual. */
+function roomOf(view: Place, kind: number, conversion: number, repeats: number, alarms: number): number {
+  const doubts = repeats + (view.confirmed[2] < PROVEN ? alarms : 0);
+  const confirmed = view.confirmed[kind === UNPROVEN ? 1 : 0];
+  const usual = usualRate(view, conversion) * ROOM_FOR_USUAL;
+  return (KIND_OF[kind]?.room ?? 0) / (1 + doubts) + ROOM_PER_CONFIRMATION * confirmed + usual;
+}

@@ -1,0 +1,137 @@
+/**
+ * What is usual in a country: how many of a hundred codes are confirmed, and how soon. Each shrinks to its parent: a
+ * country to the installation, the installation to what most services see. Only traffic that nobody suspects teaches.
+ */
+import {
+  BEST_CONVERSION,
+  NEW_COUNTRY,
+  POOREST_CONVERSION,
+  STAGES,
+  USUAL_BY_STAGE,
+  USUAL_CONVERSION,
+  USUAL_MEMORY,
+  USUAL_WEIGHT,
+} from '../parameters.ts';
+
+/** Counts that fade as new ones come. */
+export interface UsualCounts {
+  trials: number;
+  confirmed: number;
+  /** Confirmations by the stage before which they came; the last holds the later ones. */
+  bySpeed: [number, number, number];
+}
+
+export interface UsualOf extends UsualCounts {
+  /** Undefined: the whole installation. */
+  readonly country?: Country;
+}
+
+/** Undefined stands for the whole installation. */
+type Country = string | undefined;
+
+export class Usual {
+  readonly #counts = new Map<Country, UsualCounts>();
+  readonly #changes = new Map<Country, UsualCounts>();
+
+  /** The share of codes that are confirmed. */
+  conversion(country: string): number {
+    const { trials, confirmed } = this.#counts.get(country) ?? NOTHING;
+    return bounded(
+      (confirmed + USUAL_WEIGHT * NEW_COUNTRY * this.conversionOfAll()) / (trials + USUAL_WEIGHT),
+    );
+  }
+
+  conversionOfAll(): number {
+    const { trials, confirmed } = this.#counts.get(undefined) ?? NOTHING;
+    return bounded((confirmed + USUAL_WEIGHT * USUAL_CONVERSION) / (trials + USUAL_WEIGHT));
+  }
+
+  /** The share of confirmations that has come by the first or the second stage. */
+  shareBy(country: string, stage: 0 | 1): number {
+    const own = this.#counts.get(country) ?? NOTHING;
+    return shareOf(own, stage, USUAL_BY_STAGE[stage]);
+  }
+
+  learnTrial(country: string, weight: number): void {
+    for (const counts of this.#touched(country)) counts.trials += weight;
+    this.#fade(country);
+  }
+
+  learnConfirmed(country: string, delay: number, weight: number): void {
+    const speed = delay < STAGES[0] ? 0 : delay < STAGES[1] ? 1 : 2;
+    for (const counts of this.#touched(country)) {
+      counts.confirmed += weight;
+      counts.bySpeed[speed] += weight;
+    }
+  }
+
+  /** What was learnt since it was last taken. */
+  takeChanges(): UsualOf[] {
+    const changes = listOf(this.#changes);
+    this.#changes.clear();
+    return changes;
+  }
+
+  snapshot(): UsualOf[] {
+    return listOf(this.#counts);
+  }
+
+  absorb(learnt: readonly UsualOf[]): void {
+    for (const { country, trials, confirmed, bySpeed } of learnt) {
+      const counts = countsOf(this.#counts, country);
+      counts.trials += trials;
+      counts.confirmed += confirmed;
+      for (const speed of [0, 1, 2] as const) counts.bySpeed[speed] += bySpeed[speed];
+      this.#fade(country);
+    }
+  }
+
+  #touched(country: string): UsualCounts[] {
+    return [undefined, country].flatMap((one) => [countsOf(this.#counts, one), countsOf(this.#changes, one)]);
+  }
+
+  #fade(country: Country): void {
+    for (const one of [undefined, country]) {
+      const counts = countsOf(this.#counts, one);
+      if (counts.trials > USUAL_MEMORY) fade(counts);
+    }
+  }
+}
+
+function countsOf(all: Map<Country, UsualCounts>, country: Country): UsualCounts {
+  let counts = all.get(country);
+  if (counts === undefined) {
+    counts = empty();
+    all.set(country, counts);
+  }
+  return counts;
+}
+
+function listOf(all: ReadonlyMap<Country, UsualCounts>): UsualOf[] {
+  return [...all].map(([country, { bySpeed, ...counts }]) => ({ country, ...counts, bySpeed: [...bySpeed] }));
+}
+
+const NOTHING: Readonly<UsualCounts> = empty();
+
+function empty(): UsualCounts {
+  return { trials: 0, confirmed: 0, bySpeed: [0, 0, 0] };
+}
+
+function bounded(share: number): number {
+  return Math.min(BEST_CONVERSION, Math.max(POOREST_CONVERSION, share));
+}
+
+function shareOf(
+  { bySpeed: [soon, later, last] }: Readonly<UsualCounts>,
+  stage: 0 | 1,
+  parent: number,
+): number {
+  const come = stage === 0 ? soon : soon + later;
+  return (come + USUAL_WEIGHT * parent) / (soon + later + last + USUAL_WEIGHT);
+}
+
+function fade(counts: UsualCounts): void {
+  counts.trials /= 2;
+  counts.confirmed /= 2;
+  counts.bySpeed = [counts.bySpeed[0] / 2, counts.bySpeed[1] / 2, counts.bySpeed[2] / 2];
+}

@@ -1,0 +1,46 @@
+/** The service's guard over the simulated world: `node test/guard/ours.ts [SEEDS] [SCENARIO...]`. */
+import { parseLimit } from '../../src/core/verification/limits.ts';
+import { RecordedTraffic } from '../../src/guard/recorded/recorded-traffic.ts';
+import { type Guard, judgeAll } from './run.ts';
+import { scenarios } from './world.ts';
+
+const LIMITS = {
+  sendsPerDestination: ['5/10m', '20/1d'].flatMap((text) => parseLimit(text) ?? []),
+  requestsPerKey: ['1000/1s'].flatMap((text) => parseLimit(text) ?? []),
+};
+
+export function createOurs(onRefusal: (rule: string) => void = () => undefined): Guard {
+  const traffic = new RecordedTraffic(LIMITS);
+  return (event) => {
+    const at = Date.parse(event.at);
+    if (event.op === 'verify') {
+      const { decision, rule } = traffic.verify({ ...event, at, ip: event.client?.ip });
+      if (decision === 'refuse') onRefusal(rule);
+      return decision;
+    }
+    if (event.op === 'confirm') traffic.confirm(event.ref, at, event.ok);
+    return 'allow';
+  };
+}
+
+function main([seeds = '5', ...names]: readonly string[]): void {
+  const plans = scenarios.filter(({ name }) => names.length === 0 || names.includes(name));
+  for (const plan of plans.length === 0 ? [] : [plans]) {
+    const rules = new Map<string, number>();
+    const note = (rule: string) => rules.set(rule, (rules.get(rule) ?? 0) + 1);
+    judgeAll(
+      () => createOurs(note),
+      plan,
+      Array.from({ length: Number(seeds) }, (_, at) => at + 1),
+      console.log,
+    );
+    console.log(
+      [...rules]
+        .sort((a, b) => b[1] - a[1])
+        .map(([rule, times]) => `${rule} ${times}`)
+        .join(', '),
+    );
+  }
+}
+
+if (import.meta.main) main(process.argv.slice(2));

@@ -1,0 +1,98 @@
+/** Roughly what a message costs there in US dollars, and the hours that clocks there are ahead of UTC. */
+const COUNTRIES = {
+  AE: [0.07, 4],
+  AL: [0.09, 1],
+  AM: [0.16, 4],
+  AR: [0.06, -3],
+  AT: [0.08, 1],
+  AU: [0.04, 10],
+  AZ: [0.29, 4],
+  BD: [0.22, 6],
+  BE: [0.09, 1],
+  BF: [0.14, 0],
+  BR: [0.03, -3],
+  BY: [0.2, 3],
+  CA: [0.01, -5],
+  CH: [0.07, 1],
+  CI: [0.16, 0],
+  CL: [0.05, -4],
+  CM: [0.15, 1],
+  CO: [0.02, -5],
+  CZ: [0.06, 1],
+  DE: [0.09, 1],
+  DK: [0.05, 1],
+  DZ: [0.26, 1],
+  EC: [0.17, -5],
+  EG: [0.21, 2],
+  ES: [0.06, 1],
+  ET: [0.24, 3],
+  FI: [0.08, 2],
+  FR: [0.06, 1],
+  GB: [0.04, 0],
+  GE: [0.16, 4],
+  GH: [0.18, 0],
+  GR: [0.07, 2],
+  HU: [0.09, 1],
+  ID: [0.33, 7],
+  IL: [0.18, 2],
+  IN: [0.05, 5.5],
+  IQ: [0.24, 3],
+  IT: [0.08, 1],
+  JO: [0.2, 3],
+  JP: [0.07, 9],
+  KE: [0.12, 3],
+  KG: [0.23, 6],
+  KH: [0.17, 7],
+  KZ: [0.15, 5],
+  LK: [0.25, 5.5],
+  LY: [0.25, 2],
+  MA: [0.11, 1],
+  MG: [0.24, 3],
+  MX: [0.04, -6],
+  MY: [0.07, 8],
+  NG: [0.15, 1],
+  NL: [0.09, 1],
+  NO: [0.06, 1],
+  NP: [0.16, 5.75],
+  OM: [0.13, 4],
+  PE: [0.05, -5],
+  PH: [0.14, 8],
+  PK: [0.22, 5],
+  PL: [0.04, 1],
+  PT: [0.04, 0],
+  RO: [0.06, 2],
+  RS: [0.1, 1],
+  SA: [0.09, 3],
+  SE: [0.06, 1],
+  SN: [0.17, 0],
+  TG: [0.19, 0],
+  TH: [0.03, 7],
+  TJ: [0.3, 5],
+  TN: [0.22, 1],
+  TR: [0.03, 3],
+  TZ: [0.15, 3],
+  UA: [0.12, 2],
+  UG: [0.17, 3],
+  US: [0.01, -6],
+  UZ: [0.27, 5],
+  VN: [0.11, 7],
+  YE: [0.18, 3],
+  ZA: [0.03, 2],
+  ZM: [0.19, 2],
+  ZW: [0.16, 2],
+} as const satisfies Record<string, readonly [price: number, ahead: number]>;
+
+export type Country = keyof typeof COUNTRIES;
+
+export const COUNTRY_NAMES = Object.keys(COUNTRIES).toSorted() as Country[];
+
+export function usualPrice(country: Country): number {
+  return COUNTRIES[country][0];
+}
+
+export function hoursAhead(country: Country): number {
+  return COUNTRIES[country][1];
+}
+
+/** Where a fraudulent operator earns the most. */
+export const DEAR_COUNTRIES = COUNTRY_NAMES.filter((country) => usualPrice(country) >= 0.1);
