@@ -1,6 +1,6 @@
 /** The service's own HTTP server with an empty handler: key check, validation, log line and metrics, but nothing behind. */
 import { type FoundKey, UNRESTRICTED } from '../../src/core/accounts/api-key.ts';
-import type { VerifierPort } from '../../src/core/verification/verifier.ts';
+import type { VerifierPort } from '../../src/core/verification/request.ts';
 import { createAuthenticator } from '../../src/http/admission/authenticator.ts';
 import { createHttpServer } from '../../src/http/server.ts';
 import { createLog } from '../../src/telemetry/log.ts';

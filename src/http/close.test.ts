@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { RequestAnswer } from '../core/verification/verifier.ts';
+import type { RequestAnswer } from '../core/verification/request.ts';
 import { connectTls, createFixture, KEY, NUMBER, readToEnd } from './fixture.ts';
 
 const BODY = JSON.stringify({ destination: NUMBER, channel: 'sms' });

@@ -9,7 +9,7 @@ import type { TestContext } from 'node:test';
 import { connect } from 'node:tls';
 import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
-import type { ConfirmAnswer, RequestAnswer, VerificationRequest } from '../core/verification/verifier.ts';
+import type { ConfirmAnswer, RequestAnswer, VerificationRequest } from '../core/verification/request.ts';
 import type { KeyPairFiles } from './connection/key-pair.ts';
 import { ensureSelfSigned } from './connection/tls.ts';
 import { createHttpServer, type HttpDeps, type HttpServerOptions } from './server.ts';

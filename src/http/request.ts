@@ -1,6 +1,6 @@
 /** What hooks and handlers leave on a request for each other. */
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import type { Caller } from '../core/verification/verifier.ts';
+import type { Caller } from '../core/verification/request.ts';
 import type { ProblemName } from './problem.ts';
 import { readClientAddress } from './proxy/client-address.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { StoreUnavailable } from '../core/errors.ts';
-import type { ConfirmAnswer, RequestAnswer } from '../core/verification/verifier.ts';
+import type { ConfirmAnswer, RequestAnswer } from '../core/verification/request.ts';
 import { createFixture, KEY, NUMBER } from './fixture.ts';
 
 const VERIFY = { destination: NUMBER, channel: 'sms' };

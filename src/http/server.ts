@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import type { Inquire } from '../core/verification/inquiry.ts';
-import type { VerifierPort } from '../core/verification/verifier.ts';
+import type { VerifierPort } from '../core/verification/request.ts';
 import { type Authenticate, requireKey } from './admission/authentication.ts';
 import type { Fitness } from './admission/fitness.ts';
 import { refuseWhenUnfit } from './admission/overload.ts';

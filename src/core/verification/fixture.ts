@@ -8,8 +8,9 @@ import type { OutgoingMessage } from '../sending/carrier.ts';
 import type { DailyCap } from '../sending/daily-cap.ts';
 import type { Funnel } from '../sending/funnel.ts';
 import type { RouteFinder } from '../sending/routing.ts';
+import type { Caller, RequestAnswer } from './request.ts';
 import type { ConfirmOutcome, Guess, IssueOutcome, NewVerification, Replay } from './verification.ts';
-import { type Caller, type RequestAnswer, Verifier, type VerifierDeps } from './verifier.ts';
+import { Verifier, type VerifierDeps } from './verifier.ts';
 
 export const NUMBER = '+4915112345678';
 export const LIVE = { keyId: 'key_1', accountId: 'acc_1', test: false };

@@ -6,7 +6,7 @@ import { openField } from '../secrets/sealed-field.ts';
 import type { Archive } from './archive.ts';
 import type { Limit } from './limits.ts';
 import { type AttemptState, type Progress, progressOf, stateOfAttempt } from './progress.ts';
-import type { Caller } from './verifier.ts';
+import type { Caller } from './request.ts';
 
 /** Counts requests that write nothing else. */
 export interface RequestCount {

@@ -6,8 +6,9 @@ import { openField } from '../secrets/sealed-field.ts';
 import type { OutgoingMessage } from '../sending/carrier.ts';
 import { createVerifier, createVerifierRig, LIMIT, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
 import { MAGIC_DESTINATIONS } from './magic.ts';
+import type { Caller, RequestAnswer } from './request.ts';
 import type { IssueOutcome, NewVerification } from './verification.ts';
-import type { Caller, RequestAnswer, VerifierDeps } from './verifier.ts';
+import type { VerifierDeps } from './verifier.ts';
 
 let rig: VerifierRig;
 beforeEach(() => {

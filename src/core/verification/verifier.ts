@@ -1,7 +1,6 @@
 /** The service's two operations, as the HTTP layer sees them. */
 import { randomUUIDv7 } from 'node:crypto';
-import { type AccountSettings, codePolicyOf, messagesOf } from '../accounts/account-settings.ts';
-import type { Restrictions } from '../accounts/api-key.ts';
+import { codePolicyOf, messagesOf } from '../accounts/account-settings.ts';
 import { isInRanges } from '../blocking/range.ts';
 import { DO_NOT_SEND } from '../blocking/refusal.ts';
 import { type AccountBudget, type BudgetWatch, type Charge, nameBudget } from '../budgets/budget.ts';
@@ -11,7 +10,7 @@ import { type Channel, isSpoken } from '../destination/channel.ts';
 import { type Destination, parseDestination, restoreDestination } from '../destination/destination.ts';
 import type { Screens } from '../destination/never-sent.ts';
 import { StoreUnavailable } from '../errors.ts';
-import type { FieldError, FieldErrorCode } from '../field-error.ts';
+import type { FieldErrorCode } from '../field-error.ts';
 import { chooseLocale, composeMessage, type MessageOptions } from '../message/message.ts';
 import type { KeyedHash, Keyring } from '../secrets/keyring.ts';
 import { openField, sealField } from '../secrets/sealed-field.ts';
@@ -26,73 +25,14 @@ import { idempotencyOf } from './idempotency.ts';
 import type { Limit } from './limits.ts';
 import { MAGIC_DESTINATIONS } from './magic.ts';
 import type {
-  ConfirmOutcome,
-  Guess,
-  IssueOutcome,
-  NewVerification,
-  VerificationStore,
-} from './verification.ts';
-
-/** Who asks: the API key of a request, resolved. */
-export interface Caller {
-  readonly keyId: string;
-  readonly accountId: string;
-  readonly test: boolean;
-  /** What the key may be used for; undefined: for everything. */
-  readonly restrictions?: Pick<Restrictions, 'channels' | 'countries'> | undefined;
-  /** Undefined where the account sets nothing. */
-  readonly settings?: AccountSettings | undefined;
-  /** The beginnings of numbers that the account sends nothing to; undefined if there are none. */
-  readonly blockedRanges?: readonly string[] | undefined;
-}
-
-export interface VerificationRequest {
-  readonly destination: string;
-  readonly channel: Channel;
-  /** The client's `Idempotency-Key`, if it sent one. */
-  readonly idempotencyKey: string | undefined;
-}
-
-export type RequestAnswer =
-  | { readonly kind: 'issued'; readonly id: string; readonly destination: string; readonly channel: Channel }
-  | ({ readonly kind: 'invalid' } & FieldError<'destination' | 'channel'>)
-  | { readonly kind: 'idempotency-mismatch' }
-  | { readonly kind: 'idempotency-in-progress' }
-  /** `endsAt` is Unix ms. */
-  | {
-      readonly kind: 'exhausted';
-      readonly budget: string;
-      readonly endsAt: number;
-      readonly retryAfterMs: number;
-    }
-  | Refusal;
-
-/** A limit is reached: one of the key, one of the destination, or the daily cap of the route. */
-interface Refusal {
-  readonly kind: 'limited';
-  readonly scope: 'key' | 'destination' | 'route';
-  readonly limit: Limit;
-  readonly retryAfterMs: number;
-}
-
-export type ConfirmAnswer =
-  | {
-      readonly kind: 'confirmed';
-      readonly id: string;
-      readonly destination: string;
-      readonly channel: Channel;
-      /** Unix ms. */
-      readonly confirmedAt: number;
-    }
-  | Exclude<ConfirmOutcome, { readonly kind: 'confirmed' | 'replayed' }>
-  | { readonly kind: 'idempotency-in-progress' };
-
-/** Both reject with StoreUnavailable when nothing was done, and with OutcomeUnknown when that cannot be known. */
-export interface VerifierPort {
-  request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer>;
-  /** `idempotencyKey` is the client's `Idempotency-Key`, if it sent one. */
-  confirm(caller: Caller, id: string, code: string, idempotencyKey?: string): Promise<ConfirmAnswer>;
-}
+  Caller,
+  ConfirmAnswer,
+  LimitReached,
+  RequestAnswer,
+  VerificationRequest,
+  VerifierPort,
+} from './request.ts';
+import type { Guess, IssueOutcome, NewVerification, VerificationStore } from './verification.ts';
 
 export interface VerifierDeps {
   readonly clock: Clock;
@@ -350,7 +290,7 @@ export class Verifier implements VerifierPort {
    * Takes a place within the route's cap, and gives it back when nothing was written: a replay, a refusal. Where that is
    * unknown, the place counts as used: a message that was written is sent when its lease ends.
    */
-  async #write(verification: NewVerification, cap: DailyCap): Promise<IssueOutcome | Refusal> {
+  async #write(verification: NewVerification, cap: DailyCap): Promise<IssueOutcome | LimitReached> {
     const { store } = this.#deps;
     const place = await cap.take();
     if (place === undefined) {

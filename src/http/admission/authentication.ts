@@ -1,6 +1,6 @@
 /** Bearer authentication (RFC 6750) of requests, before their body is read. */
 import type { FastifyReply, FastifyRequest, HookHandlerDoneFunction } from 'fastify';
-import type { Caller } from '../../core/verification/verifier.ts';
+import type { Caller } from '../../core/verification/request.ts';
 import { sendProblem } from '../problem.ts';
 
 /** Why a key is not valid. */

@@ -4,7 +4,7 @@ import { THE_SERVICE } from '../../core/accounts/actor.ts';
 import type { FoundKey, KeyStore, KeyUse } from '../../core/accounts/api-key.ts';
 import { hashKey, isWellFormedKey } from '../../core/accounts/api-key-format.ts';
 import { describeError } from '../../core/error-facts.ts';
-import type { Caller } from '../../core/verification/verifier.ts';
+import type { Caller } from '../../core/verification/request.ts';
 import { matchAddresses } from '../proxy/peer.ts';
 import type { Authenticate, Identified } from './authentication.ts';
 

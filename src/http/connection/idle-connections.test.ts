@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { describe, it, type TestContext } from 'node:test';
 import { connect as connectTls } from 'node:tls';
-import type { RequestAnswer } from '../../core/verification/verifier.ts';
+import type { RequestAnswer } from '../../core/verification/request.ts';
 import { createFixture, KEY, NUMBER, readToEnd } from '../fixture.ts';
 
 const MAX = 2;

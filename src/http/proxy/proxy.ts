@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { Logger } from 'pino';
 import { StoreUnavailable } from '../../core/errors.ts';
-import type { Caller } from '../../core/verification/verifier.ts';
+import type { Caller } from '../../core/verification/request.ts';
 import { type Authenticate, bearerToken, type RequestHook } from '../admission/authentication.ts';
 import { sendProblem } from '../problem.ts';
 import { readWays, type Way } from './forwarded.ts';

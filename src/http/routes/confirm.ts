@@ -1,7 +1,7 @@
 /** POST /confirm: confirms the code that the user received. */
 import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { ConfirmAnswer, VerifierPort } from '../../core/verification/verifier.ts';
+import type { ConfirmAnswer, VerifierPort } from '../../core/verification/request.ts';
 import { idempotencyHeaders, readRepeatable } from '../idempotency-key.ts';
 import { type ProblemName, sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Keyring } from '../../core/secrets/keyring.ts';
-import type { Caller } from '../../core/verification/verifier.ts';
+import type { Caller } from '../../core/verification/request.ts';
 import { createFixture, KEY, NUMBER } from '../fixture.ts';
 import { createMessageReader } from './simulator-messages.ts';
 

@@ -10,7 +10,7 @@ import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { SealedMessage } from '../../core/sending/delivery.ts';
 import { type Inbox, readInbox, type SimulatorMessage } from '../../core/verification/inbox.ts';
-import type { Caller } from '../../core/verification/verifier.ts';
+import type { Caller } from '../../core/verification/request.ts';
 import { sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
 import { Channel, Destination, Instant, VerificationId } from '../schemas.ts';

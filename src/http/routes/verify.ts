@@ -1,7 +1,7 @@
 /** POST /verify: requests a verification. */
 import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { RequestAnswer, VerifierPort } from '../../core/verification/verifier.ts';
+import type { RequestAnswer, VerifierPort } from '../../core/verification/request.ts';
 import { idempotencyHeaders, readRepeatable } from '../idempotency-key.ts';
 import { refuseExhausted, refuseLimited } from '../limited.ts';
 import { type ProblemName, sendProblem } from '../problem.ts';

@@ -1,0 +1,68 @@
+/** What is asked of the verifier, and what it answers. */
+import type { AccountSettings } from '../accounts/account-settings.ts';
+import type { Restrictions } from '../accounts/api-key.ts';
+import type { Channel } from '../destination/channel.ts';
+import type { FieldError } from '../field-error.ts';
+import type { Limit } from './limits.ts';
+import type { ConfirmOutcome } from './verification.ts';
+
+/** Who asks: the API key of a request, resolved. */
+export interface Caller {
+  readonly keyId: string;
+  readonly accountId: string;
+  readonly test: boolean;
+  /** What the key may be used for; undefined: for everything. */
+  readonly restrictions?: Pick<Restrictions, 'channels' | 'countries'> | undefined;
+  /** Undefined where the account sets nothing. */
+  readonly settings?: AccountSettings | undefined;
+  /** The beginnings of numbers that the account sends nothing to; undefined if there are none. */
+  readonly blockedRanges?: readonly string[] | undefined;
+}
+
+export interface VerificationRequest {
+  readonly destination: string;
+  readonly channel: Channel;
+  /** The client's `Idempotency-Key`, if it sent one. */
+  readonly idempotencyKey: string | undefined;
+}
+
+export type RequestAnswer =
+  | { readonly kind: 'issued'; readonly id: string; readonly destination: string; readonly channel: Channel }
+  | ({ readonly kind: 'invalid' } & FieldError<'destination' | 'channel'>)
+  | { readonly kind: 'idempotency-mismatch' }
+  | { readonly kind: 'idempotency-in-progress' }
+  /** `endsAt` is Unix ms. */
+  | {
+      readonly kind: 'exhausted';
+      readonly budget: string;
+      readonly endsAt: number;
+      readonly retryAfterMs: number;
+    }
+  | LimitReached;
+
+/** A limit is reached: one of the key, one of the destination, or the daily cap of the route. */
+export interface LimitReached {
+  readonly kind: 'limited';
+  readonly scope: 'key' | 'destination' | 'route';
+  readonly limit: Limit;
+  readonly retryAfterMs: number;
+}
+
+export type ConfirmAnswer =
+  | {
+      readonly kind: 'confirmed';
+      readonly id: string;
+      readonly destination: string;
+      readonly channel: Channel;
+      /** Unix ms. */
+      readonly confirmedAt: number;
+    }
+  | Exclude<ConfirmOutcome, { readonly kind: 'confirmed' | 'replayed' }>
+  | { readonly kind: 'idempotency-in-progress' };
+
+/** Both reject with StoreUnavailable when nothing was done, and with OutcomeUnknown when that cannot be known. */
+export interface VerifierPort {
+  request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer>;
+  /** `idempotencyKey` is the client's `Idempotency-Key`, if it sent one. */
+  confirm(caller: Caller, id: string, code: string, idempotencyKey?: string): Promise<ConfirmAnswer>;
+}
