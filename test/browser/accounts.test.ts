@@ -186,6 +186,6 @@ test('a data request is answered: an owner downloads the copy, and erases the nu
   await page.getByText('Erased 1 verification').waitFor();
   assert.equal((await client.confirm(sent.id, sent.code, { key })).status, 404);
   await copy.getByRole('button', { name: 'Download the copy' }).click();
-  await page.getByText('No verification of this number was found').waitFor();
+  await page.getByText('Nothing is held about this number').waitFor();
   assert.ok(!page.url().includes(number.slice(1)));
 });
