@@ -3,28 +3,27 @@ import { hostname } from 'node:os';
 import { createOptOuts } from './accounts/blocking/opt-outs.ts';
 import { createKeys } from './accounts/keys.ts';
 import { ensurePresetKey } from './accounts/preset-key.ts';
-import { createCarriers } from './carriers/index.ts';
+import { createCarriers, startCarriers } from './carriers/index.ts';
 import { ensureSecret } from './config/secret.ts';
 import type { Config } from './config/table/schema.ts';
 import { warnAtStart } from './config/warn-at-start.ts';
 import { findSimulated } from './config/warnings.ts';
 import type { KeyStore } from './core/accounts/api-key.ts';
-import { createBudgets, ratiosOf } from './core/budgets/budgets.ts';
+import { createSpending } from './core/budgets/spending.ts';
 import { createScreens } from './core/destination/never-sent.ts';
 import { UNWATCHED } from './core/progress.ts';
 import { HASH_MARK } from './core/secrets/keyed-hash.ts';
 import { Keyring } from './core/secrets/keyring.ts';
 import { createDailyCaps } from './core/sending/daily-caps.ts';
-import { createPriceList, withFreeSimulator } from './core/sending/prices.ts';
 import { createInquiry } from './core/verification/inquiry.ts';
 import { shownLimit } from './core/verification/limits.ts';
+import { createReopen } from './core/verification/reopen.ts';
 import { Verifier } from './core/verification/verifier.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
 import { createGates } from './delivery/gate/gates.ts';
 import { HealthReporter } from './delivery/health.ts';
-import { createAuthenticator } from './http/admission/authenticator.ts';
-import { createFitness } from './http/admission/fitness.ts';
-import { createOverloadGuard, LOAD_LIMITS } from './http/admission/overload.ts';
+import { openGuard } from './guard/live/index.ts';
+import { createAdmission } from './http/admission/admission.ts';
 import { hostToListenOn, listen } from './http/connection/listen.ts';
 import { openPlainPort } from './http/connection/plain-port.ts';
 import { findTransport, makesCertificate } from './http/connection/transport.ts';
@@ -34,7 +33,7 @@ import { createHttpServer } from './http/server.ts';
 import type { BuildState } from './portal/build-stamp.ts';
 import { createRouting } from './routing/index.ts';
 import { watchDamage } from './store/damage-watch.ts';
-import { readFreeBytes } from './store/free-space.ts';
+import { watchFreeBytes } from './store/free-space.ts';
 import { openStore } from './store/open.ts';
 import { schedulePurge } from './store/schedule-purge.ts';
 import { watchClock } from './store/watch-clock.ts';
@@ -62,8 +61,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   const { logger } = log;
   logger.info({ version: VERSION, node: NODE_VERSION }, 'starting');
   parts.defer(() => log.close());
-  const freeBytes = config.store.url === undefined ? () => readFreeBytes(config.dataDir) : undefined;
-  const metrics = createMetrics({ freeBytes });
+  const metrics = createMetrics({ freeBytes: watchFreeBytes(config) });
 
   const keyring = new Keyring(config.secret ?? ensureSecret(config.dataDir), config.previousSecret);
   const damage = watchDamage(logger);
@@ -75,8 +73,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   ]);
   parts.defer(() => store.close());
   const keys = createKeys(store);
-  const preset = config.bootstrap.key;
-  if (preset !== undefined) await ensurePresetKey(preset, keys, logger, Date.now());
+  await ensurePresetKey(config.bootstrap.key, keys, logger, Date.now());
   const { lease } = config.delivery;
   const clockWatch = parts.use(watchClock({ store, lease, see: metrics.clockOffset, log: logger }));
   const { clock } = clockWatch;
@@ -91,8 +88,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   const publicUrl = config.publicUrl?.replace(/\/$/, '');
   const hear = createOptOuts({ store, keyring, now: clock.now, count: metrics.heard, log: log.note });
   const carriers = await createCarriers(config, { receive, hear, log: log.note }, publicUrl);
-  const caps = createDailyCaps(store, clock, config);
-  for (const cap of caps.all) parts.defer(() => cap.stop());
+  const caps = parts.use(createDailyCaps(store, clock, config));
   const { budget } = store;
   const gates = createGates(carriers, config.carriers, { capOf: caps.ofCarrier, budget, clock, funnel });
   const simulatedRoutes = new Set(findSimulated(config));
@@ -102,12 +98,9 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   });
   parts.use(routing.learn(clock.now, (...noted) => log.note('warn', ...noted)));
 
-  const { budgets } = config;
-  const findBudgets = createBudgets(budgets, withFreeSimulator(createPriceList(config), config.carriers));
-  if (budgets.length > 0) {
-    const named = budgets.flatMap(({ only = [] }) => only);
-    metrics.watchBudgets(async () => ratiosOf(budgets, await store.budgetUse(clock.now(), named)));
-  }
+  const { findBudgets, readRatios } = createSpending(config, simulatedRoutes, store, clock.now);
+  metrics.watchBudgets(readRatios);
+  const guard = parts.use(await openGuard({ config, simulatedRoutes, keyring, clock }));
 
   const countsBefore = await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications);
   const verifier = new Verifier({
@@ -119,7 +112,8 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
     findRoute: routing.findRoute,
     canSpeak: routing.canSpeak,
     capOf: caps.ofRoute,
-    findBudgets: (asked) => (simulatedRoutes.has(asked.route) ? undefined : findBudgets(asked)),
+    sentry: guard.sentry,
+    findBudgets,
     budgetWatch: createBudgetWatch(metrics, log.note),
     handOver: (...handed) => dispatcher.accept(...handed),
     countsBefore,
@@ -129,6 +123,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
     shownLimit: shownLimit(config.limits.sendsPerDestination),
     lease,
   });
+  const reopen = createReopen(keyring, config.messages);
   const dispatcher = new Dispatcher(
     {
       clock,
@@ -136,48 +131,38 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
       gates: gates.all,
       choose: (message) => gates.before(routing.choose(message)),
       costOf: routing.costOf,
-      open: verifier.reopen,
+      open: reopen,
       recipientTags: keyring.recipientTags,
       funnel,
       log: log.note,
     },
     { lease },
   );
-  for (const carrier of carriers) {
-    parts.defer(() => carrier.stop());
-    carrier.start();
-  }
+  parts.use(startCarriers(carriers));
   parts.defer(() => dispatcher.stop());
   dispatcher.start();
 
-  const authenticator = createAuthenticator({ keys, log: logger });
-  parts.defer(() => authenticator.close());
-  const guard = createOverloadGuard({ pending: () => store.pending, ...LOAD_LIMITS });
-  parts.defer(() => guard.close());
+  const admission = parts.use(createAdmission({ keys, store, damage, clock: clockWatch, log: logger }));
   const server = await createHttpServer(
     {
       verifier,
       inquire: createInquiry({ clock, store, keyring }),
-      authenticate: authenticator.authenticate,
+      ...admission,
       receipts: createReceiptDesk(publicUrl, carriers, { receive, hear }),
       portal: portal.createPortal({
         ...{ store, keyring, config, simulatedRoutes, log: logger },
         ownCertificate: makesCertificate(config),
-        open: verifier.reopen,
+        open: reopen,
       }),
-      ...createFitness({ checkStore: () => store.check(), damage, clock: clockWatch, load: guard }),
       metrics: { ...metrics, contentType: METRICS_TYPE },
-      messages: createMessageReader(store, keyring, verifier.reopen),
+      messages: createMessageReader(store, keyring, reopen),
       log: logger,
     },
     { transport, metricsToken: config.metrics.token },
   );
   parts.defer(() => server.close());
   const host = hostToListenOn(config.host);
-  if (config.plain !== undefined) {
-    const revoke = config.plain.revokeKeys ? authenticator.revoke : undefined;
-    parts.use(await openPlainPort({ revoke, metrics, log: logger }, { port: config.plain.port, host }));
-  }
+  parts.use(await openPlainPort(config.plain, host, { revoke: admission.revoke, metrics, log: logger }));
   // Before serving: a store that fails now fails the start and not a running service.
   await warnAtStart(config, keys, logger);
   const port = await listen(server, config.port, host);

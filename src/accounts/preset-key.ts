@@ -8,14 +8,15 @@ const OPTION = 'bootstrap.key';
 const ACCOUNT = 'default';
 
 /**
- * Makes `token` a key of a store that never had one. After that only the store counts: a key that was revoked stays revoked.
+ * Makes `token`, if there is one, a key of a store that never had one. After that only the store counts: a key that was revoked stays revoked.
  */
 export async function ensurePresetKey(
-  token: string,
+  token: string | undefined,
   keys: Pick<KeyStore, 'findKey' | 'createFirstKey'>,
   log: Logger,
   now: number,
 ): Promise<void> {
+  if (token === undefined) return;
   const hash = hashKey(token);
   if ((await keys.findKey(hash)) === undefined) {
     const { key: _, ...registered } = registerKey(token);

@@ -24,3 +24,13 @@ export function createCarriers(
     }),
   );
 }
+
+/** Starts them, until it is disposed. */
+export function startCarriers(carriers: readonly Carrier[]): AsyncDisposable {
+  const parts = new AsyncDisposableStack();
+  for (const carrier of carriers) {
+    parts.defer(() => carrier.stop());
+    carrier.start();
+  }
+  return parts;
+}

@@ -207,6 +207,7 @@ export async function openRig() {
       expiresAt,
       leaseUntil: leaseUntil ?? createdAt + LEASE,
       idempotency: null,
+      clientNetwork: null,
     });
     if (outcome.kind !== 'issued') throw new Error(outcome.kind);
     return createdAt;

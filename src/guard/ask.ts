@@ -10,7 +10,8 @@ export interface Ask {
   /** In E.164. Of it only ranges are remembered, without the last three digits at least. */
   readonly destination: string;
   readonly country: string;
-  readonly ip?: string | undefined;
+  /** The network of the person's device, opaque like the number. */
+  readonly network?: string | undefined;
 }
 
 interface Allowed {
@@ -27,7 +28,14 @@ export interface Refused {
   readonly rule: string;
   /** In words and figures, without a full number or an address. */
   readonly detail: string;
-  readonly retryAfterMs: number;
 }
 
 export type Judgement = Allowed | Refused;
+
+/** A code that was counted as sent. */
+export interface Sent {
+  /** Of the wish that it opened; undefined if it repeats one. */
+  readonly ticket: number | undefined;
+  /** What it counts as a repeat. */
+  readonly weight: number;
+}

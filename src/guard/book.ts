@@ -1,5 +1,5 @@
 /** What the guard remembers, and how it learns from what became of the codes. */
-import type { Ask, Judgement } from './ask.ts';
+import type { Ask, Judgement, Sent } from './ask.ts';
 import { coolDown, heatUp, isClosed } from './closing.ts';
 import { type Name, nameOf } from './memory/hash.ts';
 import { NumberTable } from './memory/number-table.ts';
@@ -81,15 +81,14 @@ export class Book {
     this.#changes?.note(kind, this.#table.keyOf(view.slot), view, added, isClosed(view));
   }
 
-  sent(ask: Ask, judgement: Judgement): void {
+  sent(ask: Ask, judgement: Judgement): Sent {
     const names = this.#requestPlaces.resolve(ask);
     const { a, b } = nameOf(NUMBER_SALT, ask.number);
     const number = this.numbers.claim(a, b);
     const isRepeat = this.numbers.isRepeat(number, this.#now);
     this.numbers.ask(number, names[ACCOUNT]?.b ?? NO_ACCOUNT, this.#now);
     if (isRepeat) {
-      this.#countRepeat(names, number, ask.country, judgement);
-      return;
+      return { ticket: undefined, weight: this.#countRepeat(names, number, ask.country, judgement) };
     }
     if (this.#wishes.isFull()) for (const stage of SCALES) this.#judgeNext(stage, Number.POSITIVE_INFINITY);
     const isProbe = judgement.allow && judgement.probe;
@@ -114,6 +113,30 @@ export class Book {
       teaching: judgement.allow ? judgement.teaching : 0,
     });
     this.numbers.openWish(number, ticket, this.#now);
+    return { ticket, weight: 0 };
+  }
+
+  takeBack(ask: Ask, { ticket, weight }: Sent): void {
+    const { a, b } = nameOf(NUMBER_SALT, ask.number);
+    const number = this.numbers.find(a, b);
+    if (number >= 0) this.numbers.takeBack(number, ticket, this.#now);
+    if (ticket === undefined) {
+      for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
+        const slot = this.#find(name);
+        if (slot >= 0) this.#addTrials(kind, slot, -weight);
+      }
+      return;
+    }
+    // Later it counts as silent: who waits for a write that long is past helping.
+    if (this.#wishes.stageOf(ticket) !== 0) return;
+    for (const kind of KIND_OF.keys()) {
+      const slot = this.#placeOf(ticket, kind);
+      if (slot < 0) continue;
+      const view = this.#read(kind, slot, this.#one);
+      view.open = Math.max(0, view.open - 1);
+      this.#table.write(view);
+    }
+    this.#wishes.cancel(ticket);
   }
 
   confirmed(ask: Ask): void {
@@ -169,13 +192,14 @@ export class Book {
     this.usual.absorb(usual);
   }
 
-  #countRepeat(names: Names, number: number, country: string, judgement: Judgement): void {
+  #countRepeat(names: Names, number: number, country: string, judgement: Judgement): number {
     const weight = NUMBER.repeatCounts ** Math.max(1, this.numbers.unconfirmed(number, this.#now) - 1);
     for (const [kind, name] of names.entries()) {
       const slot = this.#find(name);
       if (slot >= 0) this.#addTrials(kind, slot, weight);
     }
     if (judgement.allow) this.usual.learnTrial(country, weight * judgement.teaching);
+    return weight;
   }
 
   /** Judges the next code that is due at a stage. */
@@ -226,7 +250,7 @@ export class Book {
 
   #addTrials(kind: number, slot: number, weight: number): void {
     const view = this.#read(kind, slot, this.#one);
-    for (const scale of SCALES) view.trials[scale] += weight;
+    for (const scale of SCALES) view.trials[scale] = Math.max(0, view.trials[scale] + weight);
     this.#write(kind, view, { trials: weight }, false);
   }
 

@@ -32,7 +32,7 @@ suite('people', () => {
 
   test('many behind one address pass while they confirm', () => {
     const stage = new Stage();
-    assert.equal(stage.everyday(300, 5 * SECOND, { ip: '192.0.2.7' }), 300);
+    assert.equal(stage.everyday(300, 5 * SECOND, { network: '192.0.2.7' }), 300);
   });
 });
 
@@ -91,16 +91,16 @@ suite('attacks', () => {
     );
   });
 
-  test('an address that guesses is refused, known numbers or not, and IPv6 counts by household', () => {
+  test('an address that guesses is refused, known numbers or not', () => {
     const stage = new Stage();
     const known = Array.from({ length: 30 }, () => stage.somebody());
     for (const destination of known) stage.person(destination);
     stage.wait(HOUR);
-    const answers = known.map((destination, index) => {
-      const ip = `2001:db8:1:2::${index + 1}`;
-      const answer = stage.request(destination, { ip });
+    const answers = known.map((destination) => {
+      const network = '2001:db8:1:2::/64';
+      const answer = stage.request(destination, { network });
       for (let guess = 0; guess < 3 && answer.allow; guess++)
-        stage.guard.mismatched(stage.ask(destination, { ip }));
+        stage.guard.mismatched(stage.ask(destination, { network }));
       stage.wait(20 * SECOND);
       return answer;
     });
@@ -175,13 +175,13 @@ test('the same events get the same answers, and the first of them do not depend 
 
 test('no detail holds the last three digits of a number, or an address', () => {
   const stage = new Stage();
-  const ip = '203.0.113.77';
+  const network = '203.0.113.77';
   for (let index = 0; index < 500; index++) {
     const destination = `+21266123${`${4_000 + index}`}`;
-    const judgement = stage.request(destination, { ip });
+    const judgement = stage.request(destination, { network });
     if (!judgement.allow)
       assert.doesNotMatch(judgement.detail, new RegExp(`${destination.slice(1)}|113\\.77`));
-    const { places } = stage.guard.explain(stage.ask(destination, { ip }));
+    const { places } = stage.guard.explain(stage.ask(destination, { network }));
     assert.ok(places.every(({ label, words }) => !`${label} ${words}`.includes(destination.slice(0, -2))));
     stage.wait(SECOND);
   }
@@ -199,4 +199,37 @@ test('an explanation shows each place with its evidence and changes nothing', ()
   assert.equal(states.get('network'), 'new');
   assert.match(explanation.places[0]?.words ?? '', /^closed; a message tries it about every \d+ s/);
   assert.match(explanation.places[0]?.label ?? '', /^range of 1,000 \+212661234$/);
+
+  test('what was not sent after all counts for nobody, and of many at once each sees those before it', () => {
+    const stage = new Stage();
+    const refused = () => {
+      const asks = Array.from({ length: 40 }, (_, index) =>
+        stage.ask(`+2126612340${String(index).padStart(2, '0')}`),
+      );
+      return asks.map((ask) => {
+        const judgement = stage.guard.judge(ask);
+        return judgement.allow ? { ask, sent: stage.guard.sent(ask, judgement) } : undefined;
+      });
+    };
+    const first = refused();
+    assert.ok(first.filter((one) => one !== undefined).length < 20, 'room is for some of them');
+    for (const one of first) if (one !== undefined) stage.guard.takeBack(one.ask, one.sent);
+    const { places } = stage.guard.explain(stage.ask('+212661234000'));
+    assert.ok(places.every(({ sent }) => sent.every((count) => count === 0)));
+    stage.wait(HOUR);
+    assert.equal(
+      refused().filter((one) => one !== undefined).length,
+      first.filter((one) => one !== undefined).length,
+    );
+  });
+
+  test('a repeat that was not sent does not make a number silent', () => {
+    const stage = new Stage();
+    const ask = stage.ask(stage.somebody());
+    for (let repeat = 0; repeat < 50; repeat++) {
+      const judgement = stage.guard.judge(ask);
+      assert.ok(judgement.allow, `repeat ${repeat}`);
+      stage.guard.takeBack(ask, stage.guard.sent(ask, judgement));
+    }
+  });
 });

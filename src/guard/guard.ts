@@ -2,16 +2,13 @@
  * The guard. It judges each request from memory, with constant work, by the times that events carry: it has no clock and
  * draws no chance, so that the same events always get the same answers.
  */
-import type { Ask, Judgement, Refused } from './ask.ts';
+import type { Ask, Judgement, Refused, Sent } from './ask.ts';
 import { Book } from './book.ts';
 import { type Explanation, explainPlaces } from './explanation.ts';
 import { PlaceJudge } from './judge-places.ts';
 import { BOUNDS, NUMBER } from './parameters.ts';
 import { compileRules, type OperatorRule, type RuleFinder } from './rules.ts';
 import type { Share } from './sharing.ts';
-
-const RETRY_NUMBER = 3_600_000;
-const RETRY_DENIED = 86_400_000;
 
 export interface GuardOptions {
   /** The earliest time, Unix ms. */
@@ -43,8 +40,7 @@ export class Guard {
     const rule = this.#ruleFor(ask);
     if (rule !== undefined) {
       if (rule.action === 'allow') return { allow: true, probe: false, teaching: 0 };
-      const retryAfterMs = Math.min(RETRY_DENIED, (rule.until ?? Number.POSITIVE_INFINITY) - now);
-      return { allow: false, rule: `operator-${rule.action}`, detail: rule.reason, retryAfterMs };
+      return { allow: false, rule: `operator-${rule.action}`, detail: rule.reason };
     }
     const { number, account } = this.#book.lookAt(ask);
     if (number < 0) return this.#places.judge(ask, false, 0, now);
@@ -62,10 +58,19 @@ export class Guard {
     return this.#places.judge(ask, numbers.isKnown(number, now), unconfirmed, now);
   }
 
-  /** A code was sent, whatever was judged. */
-  sent(ask: Ask, judgement: Judgement): void {
+  /**
+   * A code is sent, whatever was judged. To be called in the same turn as `judge`: of many requests at once, each must see
+   * those before it.
+   */
+  sent(ask: Ask, judgement: Judgement): Sent {
     this.#book.advance(ask.at);
-    this.#book.sent(ask, judgement);
+    return this.#book.sent(ask, judgement);
+  }
+
+  /** It was not sent after all: something else refused it. */
+  takeBack(ask: Ask, sent: Sent): void {
+    this.#book.advance(ask.at);
+    this.#book.takeBack(ask, sent);
   }
 
   /** A code was confirmed. It may have been sent by another node. */
@@ -110,5 +115,5 @@ export class Guard {
 }
 
 function refuseNumber(rule: string, detail: string): Refused {
-  return { allow: false, rule, detail, retryAfterMs: RETRY_NUMBER };
+  return { allow: false, rule, detail };
 }

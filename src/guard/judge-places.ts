@@ -42,10 +42,6 @@ import {
   UNPROVEN,
 } from './request-places.ts';
 
-/** What is answered tells nothing about when a place opens. */
-const RETRY_ROOM = 30_000;
-const RETRY_CLOSED = 300_000;
-
 /** Places that must be above suspicion for a code to teach what is usual: a narrow one, and the widest. */
 const TEACHERS: ReadonlySet<number> = new Set([1, ACCOUNT_COUNTRY, COUNTRY]);
 const KIND_OF = PLACE_KINDS.map((kind) => KINDS[kind]);
@@ -112,7 +108,7 @@ export class PlaceJudge {
       const waiting = waitingAt(view, kind);
       if (waiting < roomOf(view, kind, conversion, repeats, around.alarms)) continue;
       const detail = `${labelOf(kind, ask)}: ${Math.round(waiting)} codes are open, more than confirmations have earned`;
-      return { allow: false, rule: `room:${PLACE_KINDS[kind]}`, detail, retryAfterMs: RETRY_ROOM };
+      return { allow: false, rule: `room:${PLACE_KINDS[kind]}`, detail };
     }
     // Ranges lie within each other: the probes of the widest that is closed are those of all.
     if (refusedBy < 0 && widestRange >= 0 && !isProbeDue(this.#view(widestRange), false, now)) {
@@ -194,7 +190,7 @@ export class PlaceJudge {
     const view = this.#view(kind);
     const counts = `${unconfirmedAt(view, 2).toFixed(1)} unconfirmed, ${view.confirmed[2].toFixed(1)} confirmed`;
     const detail = `${labelOf(kind, ask)}: ${counts}`;
-    return { allow: false, rule: `closed:${PLACE_KINDS[kind]}`, detail, retryAfterMs: RETRY_CLOSED };
+    return { allow: false, rule: `closed:${PLACE_KINDS[kind]}`, detail };
   }
 
   /** How much a code may teach what is usual: little in a hurry, and less the more came from the same few numbers. */

@@ -1,6 +1,5 @@
 /** The places of one request: ranges at four widths, its country here and everywhere, key, account, network. */
 import { mix, type Name, nameOf } from './memory/hash.ts';
-import { networkName } from './network.ts';
 import { KINDS, type PlaceKind } from './parameters.ts';
 
 /** From narrow to wide; the others behind. The index of a kind is its place in lists of slots. */
@@ -33,7 +32,8 @@ export interface Asker {
   /** E.164, or another canonical address. */
   readonly destination: string;
   readonly country: string;
-  readonly ip?: string | undefined;
+  /** The network of the person's device, in whatever form the caller tells networks apart. */
+  readonly network?: string | undefined;
 }
 
 /** The digits of a destination's range, such as `9989939` for the last five free; undefined if it has none. */
@@ -61,7 +61,7 @@ export class RequestPlaces {
   readonly names: (Name | undefined)[] = PLACE_KINDS.map(() => undefined);
   readonly #parts = new Map<string, Name>();
 
-  resolve({ account, key, destination, country, ip }: Asker): Names {
+  resolve({ account, key, destination, country, network }: Asker): Names {
     const { names } = this;
     this.#nameRanges(destination);
     const accountName = this.#named(ACCOUNT, account);
@@ -71,7 +71,7 @@ export class RequestPlaces {
     names[KEY] = join(accountName, this.#named(KEY, key));
     names[ACCOUNT] = accountName;
     names[UNPROVEN] = join(accountName, this.#named(UNPROVEN, ''));
-    names[NETWORK] = ip === undefined ? undefined : networkName(NETWORK, ip);
+    names[NETWORK] = network === undefined ? undefined : nameOf(NETWORK, network);
     return names;
   }
 

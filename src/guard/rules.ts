@@ -1,10 +1,12 @@
 /** The operator's own rules: allow, deny, pause. They beat the guard. The most particular one that applies decides. */
-import { networkOf } from './network.ts';
 
 export interface OperatorRule {
   readonly action: 'allow' | 'deny' | 'pause';
   readonly of: 'range' | 'number' | 'account' | 'key' | 'address';
-  /** A range as the beginning of numbers (`+99899394`), a number as its opaque hash, a key as `account/key`. */
+  /**
+   * A range as the beginning of numbers (`+99899394`), a number and the network of an address in the opaque form that they are
+   * asked with, a key as `account/key`.
+   */
   readonly value: string;
   /** Unix ms; undefined: until it is taken away. */
   readonly until?: number | undefined;
@@ -17,7 +19,7 @@ interface RuleSubject {
   readonly key: string;
   readonly number: string;
   readonly destination: string;
-  readonly ip?: string | undefined;
+  readonly network?: string | undefined;
 }
 
 export type RuleFinder = (subject: RuleSubject) => OperatorRule | undefined;
@@ -34,7 +36,7 @@ export function compileRules(rules: readonly OperatorRule[]): RuleFinder {
   }
   const lengths = [...new Set(rules.flatMap(({ of, value }) => (of === 'range' ? [value.length] : [])))];
   lengths.sort((a, b) => b - a);
-  return ({ at, account, key, number, destination, ip }) => {
+  return ({ at, account, key, number, destination, network }) => {
     const inForce = (place: string) => {
       const rule = byPlace.get(place);
       return rule === undefined || (rule.until ?? Number.POSITIVE_INFINITY) <= at ? undefined : rule;
@@ -46,7 +48,7 @@ export function compileRules(rules: readonly OperatorRule[]): RuleFinder {
       if (rule !== undefined) return rule;
     }
     return (
-      (ip === undefined ? undefined : inForce(`address ${networkOf(ip)}`)) ??
+      (network === undefined ? undefined : inForce(`address ${network}`)) ??
       inForce(`key ${account}/${key}`) ??
       inForce(`account ${account}`)
     );
@@ -54,7 +56,7 @@ export function compileRules(rules: readonly OperatorRule[]): RuleFinder {
 }
 
 function placeOf({ of, value }: OperatorRule): string {
-  return `${of} ${of === 'address' ? networkOf(value) : value}`;
+  return `${of} ${value}`;
 }
 
 function strength({ action, until }: OperatorRule): number {

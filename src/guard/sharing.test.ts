@@ -80,7 +80,7 @@ test('a restart forgets nothing that was kept', () => {
 
 test('what is shared holds no number, no range and no name', () => {
   const stage = new Stage({ shares: true });
-  stage.flood('+212661234', 50, SECOND, { ip: '203.0.113.77' });
+  stage.flood('+212661234', 50, SECOND, { network: '203.0.113.77' });
   stage.wait(HOUR);
   const text = JSON.stringify([stage.guard.takeChanges(), stage.guard.snapshot()]);
   assert.doesNotMatch(text, /212661|acme|web|203\.0|hash of/);

@@ -1,4 +1,4 @@
-/** The answers to a request over a limit or a budget. */
+/** The answers to a request over a limit or a budget, or refused by the guard. */
 import type { FastifyReply } from 'fastify';
 import { formatDuration, type Limit } from '../core/verification/limits.ts';
 import { type ProblemName, sendProblem } from './problem.ts';
@@ -42,6 +42,15 @@ export function refuseLimited(reply: FastifyReply, { scope, limit, retryAfterMs 
     ratelimit: `${policy};r=0;t=${seconds}`,
   });
   return sendProblem(reply, PROBLEMS[scope]);
+}
+
+/** Nothing in it helps to find out what would be let through. */
+export function refuseGuarded(
+  reply: FastifyReply,
+  { retryAfterMs }: { readonly retryAfterMs: number },
+): FastifyReply {
+  reply.header('retry-after', String(secondsOf(retryAfterMs)));
+  return sendProblem(reply, 'guarded');
 }
 
 function secondsOf(retryAfterMs: number): number {

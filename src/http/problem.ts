@@ -145,6 +145,11 @@ export const PROBLEMS = {
     title: 'A budget is used up',
     doc: 'A message could cost more than is left of the budget that `budget` names. Try again after `Retry-After` seconds, when its hour, day or month (UTC) ends.',
   },
+  guarded: {
+    status: 429,
+    title: 'Temporarily not sending to this destination',
+    doc: 'Nothing was sent. Try again after `Retry-After` seconds. The operator of the service sees the reason.',
+  },
   'too-many-attempts': {
     status: 429,
     title: 'Too many sign-in attempts',

@@ -46,7 +46,7 @@ describe('POST /verify', () => {
     assert.deepEqual(answer.json, { id: 'ver_1', ...VERIFY });
     assert.equal(answer.headers['cache-control'], 'no-store');
     assert.equal(answer.headers['x-content-type-options'], 'nosniff');
-    assert.deepEqual(requests, [{ ...VERIFY, idempotencyKey: undefined }]);
+    assert.deepEqual(requests, [{ ...VERIFY, idempotencyKey: undefined, ip: undefined }]);
   });
 
   for (const [outcome, status, name] of refusals) {

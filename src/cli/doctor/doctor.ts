@@ -9,7 +9,7 @@ import { hasLiveKey } from '../../core/accounts/api-key.ts';
 import { readKeyPair } from '../../http/connection/key-pair.ts';
 import { selfSignedFiles } from '../../http/connection/tls.ts';
 import { givenFiles } from '../../http/connection/transport.ts';
-import { readFreeBytes } from '../../store/free-space.ts';
+import { measureFreeBytes } from '../../store/free-space.ts';
 import type { Durability } from '../../store/postgres/connection/durability.ts';
 import { MAX_OFFSET_MS } from '../../store/watch-clock.ts';
 import { readConfiguration } from '../configuration.ts';
@@ -148,7 +148,7 @@ export function judgeDurability({ fsync, fullPageWrites }: Durability): Verdict 
 
 async function checkDisk({ dataDir, store }: Config): Promise<Verdict> {
   if (store.url !== undefined) return { ok: true, detail: 'not needed, the store is a database' };
-  const free = await readFreeBytes(dataDir);
+  const free = await measureFreeBytes(dataDir);
   const detail = `${Math.floor(free / 2 ** 20)} MiB free in ${dataDir}`;
   if (free >= LEAST_FREE_BYTES) return { ok: true, detail };
   return { ok: false, detail: `${detail}; free some space, or shorten retention.verifications` };

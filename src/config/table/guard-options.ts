@@ -1,5 +1,6 @@
-/** Options that say where nothing is sent to. */
+/** Options of the guard, and where nothing is sent to. */
 import Type from 'typebox';
+import { GUARD_MODES } from '../../core/guard-mode.ts';
 import { group, text } from '../../options/fields.ts';
 
 function ranges(description: string) {
@@ -10,7 +11,12 @@ function ranges(description: string) {
   return Type.Array(prefix, { default: [], maxItems: 10_000, description });
 }
 
-export const guardOptions = group('What live keys may send to. See docs/destinations.md.', {
+export const guardOptions = group('The guard against pumping, and what live keys may send to.', {
+  mode: Type.Enum(GUARD_MODES, {
+    default: 'enforce',
+    description:
+      'Whether the guard refuses messages that nobody would confirm (`enforce`), only records what it would refuse (`observe`), or judges nothing (`off`). Test keys and routes to the simulator are exempt. An account may have a mode of its own. See docs/guard.md.',
+  }),
   countries: Type.Array(
     text('A country.', { pattern: '^[A-Z]{2}$', expected: 'two capital letters such as DE' }),
     {

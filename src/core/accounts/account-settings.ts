@@ -1,5 +1,6 @@
 /** The settings of an account, in addition to the configuration of the service. */
 import type { AccountBudget } from '../budgets/budget.ts';
+import type { GuardMode } from '../guard-mode.ts';
 import type { MessageOptions } from '../message/message.ts';
 import type { CodePolicy } from '../verification/code.ts';
 import type { Limit } from '../verification/limits.ts';
@@ -17,6 +18,8 @@ export interface AccountSettings {
   readonly countries: readonly string[];
   /** In addition to the service's budgets. Absent from what earlier versions wrote. */
   readonly budgets?: readonly AccountBudget[];
+  /** Instead of the service's. Absent or null: the service's. */
+  readonly guard?: GuardMode | null;
 }
 
 export const NO_SETTINGS: AccountSettings = {

@@ -94,3 +94,10 @@ export interface BudgetWatch {
   /** A message was refused. */
   exhausted(charge: Charge): void;
 }
+
+/** What a store names by its place in the list. */
+export function chargeOf(reservation: Reservation | undefined, index: number): Charge {
+  const charge = reservation?.charges[index];
+  if (charge === undefined) throw new Error('the store named a budget that was not asked');
+  return charge;
+}

@@ -3,7 +3,7 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { deriveSubkey } from './subkey.ts';
 
 /** What is hashed, each under a key of its own. */
-export type HashPurpose = 'codes' | 'destinations' | 'recipients' | 'idempotency' | 'devices';
+export type HashPurpose = 'codes' | 'destinations' | 'recipients' | 'idempotency' | 'devices' | 'networks';
 
 /** Tells hashes of this format from those of before, which are 22 characters of base64url. No comma, no dot: lists hold them. */
 export const HASH_MARK = '2~';
@@ -25,6 +25,7 @@ export class KeyedHashes {
       recipients: key('recipients'),
       idempotency: key('idempotency'),
       devices: key('devices'),
+      networks: key('networks'),
     };
   }
 

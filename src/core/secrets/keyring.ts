@@ -3,6 +3,7 @@
  * rotation lasts, still opens and recognises what it sealed and hashed.
  */
 import { telephoneOf } from '../destination/telephone.ts';
+import { clientNetworkOf } from '../network.ts';
 import { isFromBefore, KeysBefore, type PurposeBefore, secretIdBefore } from './before.ts';
 import { KeyedHashes } from './keyed-hash.ts';
 import { Seals, secretIdOf } from './seals.ts';
@@ -91,6 +92,14 @@ export class Keyring {
     const { current, earlier } = this.#hash('recipients', telephoneOf(address));
     return [current, ...earlier];
   };
+
+  /** The current one of these: by it the guard knows a number over all accounts. */
+  recipientTag = (address: string): string => this.#current.hashes.hash('recipients', telephoneOf(address));
+
+  /** Hash of the network of a person's device. */
+  clientNetworkHash(ip: string): string {
+    return this.#current.hashes.hash('networks', clientNetworkOf(ip));
+  }
 
   /** Hash of what a client chose as Idempotency-Key: it may hold anything, a telephone number included. */
   idempotencyHash(text: string): KeyedHash {

@@ -20,6 +20,7 @@ suite('sealed fields', () => {
       carrier: null,
       createdAt: v.createdAt,
       destinationSealed: v.codeSealed,
+      clientNetwork: null,
     });
     await assert.rejects(
       rig.verifier.confirm({ keyId: 'key_1', accountId: 'acc_1', test: false }, v.id, '482913'),

@@ -9,7 +9,7 @@ interface Capped {
   readonly carriers: Readonly<Record<string, { readonly dailyCap?: number | undefined }>>;
 }
 
-export interface DailyCaps {
+export interface DailyCaps extends AsyncDisposable {
   readonly all: readonly DailyCap[];
   ofRoute(route: Route): DailyCap | undefined;
   ofCarrier(name: string): DailyCap | undefined;
@@ -32,5 +32,8 @@ export function createDailyCaps(quotas: QuotaStore, clock: Clock, { routes, carr
     all: [...byRoute.values(), ...byCarrier.values()],
     ofRoute: (route) => byRoute.get(route),
     ofCarrier: (name) => byCarrier.get(name),
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all([...byRoute.values(), ...byCarrier.values()].map((cap) => cap.stop()));
+    },
   };
 }

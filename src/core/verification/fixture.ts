@@ -8,7 +8,9 @@ import type { OutgoingMessage } from '../sending/carrier.ts';
 import type { DailyCap } from '../sending/daily-cap.ts';
 import type { Funnel } from '../sending/funnel.ts';
 import type { RouteFinder } from '../sending/routing.ts';
+import { createReopen } from './reopen.ts';
 import type { Caller, RequestAnswer } from './request.ts';
+import type { Sentry } from './sentry.ts';
 import type { ConfirmOutcome, Guess, IssueOutcome, NewVerification, Replay } from './verification.ts';
 import { Verifier, type VerifierDeps } from './verifier.ts';
 
@@ -21,6 +23,7 @@ export interface VerifierRig {
   readonly clock: ManualClock;
   readonly keyring: Keyring;
   readonly verifier: Verifier;
+  readonly reopen: ReturnType<typeof createReopen>;
   readonly issued: NewVerification[];
   readonly guesses: Guess[];
   readonly handedOver: {
@@ -36,6 +39,7 @@ export interface VerifierRig {
   findRoute: RouteFinder;
   canSpeak: VerifierDeps['canSpeak'];
   cap: DailyCap | undefined;
+  sentry: Sentry;
   findBudgets: FindBudgets;
   ask(destination?: string, caller?: Caller, idempotencyKey?: string): Promise<RequestAnswer>;
 }
@@ -53,6 +57,13 @@ const createFunnel = (note: (name: string) => () => void): Funnel => ({
   queueDepth: note('depth'),
 });
 
+/** Lets everything pass. */
+const OFF_DUTY: Sentry = {
+  judge: () => ({ passes: true, notWritten: () => {} }),
+  confirmed: () => {},
+  mismatched: () => {},
+};
+
 /** A verifier with one route and one carrier that sends nothing, unless `deps` says otherwise. */
 export function createVerifier(
   deps: Pick<VerifierDeps, 'keyring' | 'store'> & Partial<VerifierDeps>,
@@ -64,6 +75,7 @@ export function createVerifier(
     findRoute: () => ({ ok: true, route: { channel: 'sms', carriers: ['smsc'] } }),
     canSpeak: () => true,
     capOf: () => undefined,
+    sentry: OFF_DUTY,
     findBudgets: () => undefined,
     budgetWatch: { nearlyUsed: () => {}, exhausted: () => {} },
     handOver: () => {},
@@ -86,6 +98,7 @@ export function createVerifierRig(guard: Partial<Pick<VerifierDeps, 'countries'>
       void told.push(`${name} ${facts.slice(0, 3).join(' ')}`);
   const funnel = createFunnel(note);
   const clock = createManualClock();
+  const reopen = createReopen(keyring, { brand: 'Acme' });
   const verifier = createVerifier({
     clock,
     store: {
@@ -103,6 +116,11 @@ export function createVerifierRig(guard: Partial<Pick<VerifierDeps, 'countries'>
     findRoute: (...asked) => rig.findRoute(...asked),
     canSpeak: (...asked) => rig.canSpeak(...asked),
     capOf: () => rig.cap,
+    sentry: {
+      judge: (request) => rig.sentry.judge(request),
+      confirmed: (typed, address) => rig.sentry.confirmed(typed, address),
+      mismatched: ({ country, clientNetwork }) => told.push(`mismatched ${country} ${clientNetwork}`),
+    },
     findBudgets: (asked) => rig.findBudgets(asked),
     budgetWatch: {
       nearlyUsed: ({ kind }) => told.push(`nearly used ${kind}`),
@@ -116,6 +134,7 @@ export function createVerifierRig(guard: Partial<Pick<VerifierDeps, 'countries'>
     clock,
     keyring,
     verifier,
+    reopen,
     told,
     issued: [],
     guesses: [],
@@ -126,6 +145,7 @@ export function createVerifierRig(guard: Partial<Pick<VerifierDeps, 'countries'>
     findRoute: () => ({ ok: true, route: { channel: 'sms', carriers: ['smsc'] } }),
     canSpeak: () => true,
     cap: undefined,
+    sentry: OFF_DUTY,
     findBudgets: () => undefined,
     ask: (destination = NUMBER, caller = LIVE, idempotencyKey) =>
       verifier.request(caller, { destination, channel: 'sms', idempotencyKey }),

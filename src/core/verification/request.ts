@@ -24,6 +24,8 @@ export interface VerificationRequest {
   readonly channel: Channel;
   /** The client's `Idempotency-Key`, if it sent one. */
   readonly idempotencyKey: string | undefined;
+  /** The address of the person's device, if the client passed it on. */
+  readonly ip?: string | undefined;
 }
 
 export type RequestAnswer =
@@ -31,6 +33,8 @@ export type RequestAnswer =
   | ({ readonly kind: 'invalid' } & FieldError<'destination' | 'channel'>)
   | { readonly kind: 'idempotency-mismatch' }
   | { readonly kind: 'idempotency-in-progress' }
+  /** Why is for the operator, not for the caller. */
+  | { readonly kind: 'guarded'; readonly retryAfterMs: number }
   /** `endsAt` is Unix ms. */
   | {
       readonly kind: 'exhausted';
@@ -57,7 +61,8 @@ export type ConfirmAnswer =
       /** Unix ms. */
       readonly confirmedAt: number;
     }
-  | Exclude<ConfirmOutcome, { readonly kind: 'confirmed' | 'replayed' }>
+  | { readonly kind: 'mismatch'; readonly attemptsRemaining: number }
+  | Exclude<ConfirmOutcome, { readonly kind: 'confirmed' | 'mismatch' | 'replayed' }>
   | { readonly kind: 'idempotency-in-progress' };
 
 /** Both reject with StoreUnavailable when nothing was done, and with OutcomeUnknown when that cannot be known. */

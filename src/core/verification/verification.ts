@@ -29,6 +29,8 @@ export interface NewVerification {
   readonly idempotency: Idempotency | null;
   /** The account's limits of sends per destination, in addition to those of the store. */
   readonly limits?: readonly Limit[] | undefined;
+  /** Hash of the network of the person's device; null if the client did not say. */
+  readonly clientNetwork: string | null;
   /** What its message takes from budgets; undefined if none applies. */
   readonly reservation?: Reservation | undefined;
 }
@@ -52,6 +54,7 @@ export const VERIFICATION_FIELDS = {
   leaseUntil: 'leased',
   idempotency: 'idempotency_keys',
   limits: 'limits',
+  clientNetwork: 'client_networks',
   reservation: 'reservations',
 } as const satisfies Record<keyof NewVerification, string>;
 
@@ -106,6 +109,12 @@ export interface Guess {
   readonly idempotency?: Idempotency | undefined;
 }
 
+/** Who asked for a code, as the guard counts it. */
+interface Asker {
+  readonly country: string;
+  readonly clientNetwork: string | null;
+}
+
 /** The result of a checked guess, which a repetition with the same Idempotency-Key gets again. */
 type FirstJudgement =
   | {
@@ -118,16 +127,15 @@ type FirstJudgement =
   | { readonly kind: 'mismatch'; readonly attemptsRemaining: number };
 
 export type ConfirmOutcome =
-  | {
+  | (Asker & {
       readonly kind: 'confirmed';
       readonly channel: Channel;
-      readonly country: string;
       readonly destinationSealed: string;
       /** The last carrier that accepted the message; null if the code was confirmed before that was known. */
       readonly carrier: string | null;
       readonly createdAt: number;
-    }
-  | { readonly kind: 'mismatch'; readonly attemptsRemaining: number }
+    })
+  | (Asker & { readonly kind: 'mismatch'; readonly attemptsRemaining: number })
   | { readonly kind: 'attempts-exhausted' | 'expired' | 'already-confirmed' | 'unknown' }
   /** A repeated guess: nothing is used up or counted. */
   | { readonly kind: 'replayed'; readonly first: FirstJudgement }

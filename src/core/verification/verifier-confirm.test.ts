@@ -14,7 +14,8 @@ suite('confirm', () => {
   test('a success says what was confirmed, and when', async () => {
     const createdAt = Date.now() - 5_000;
     const destinationSealed = sealField(rig.keyring, NUMBER, 'ver_1', 'destination');
-    const found = { channel: 'sms', country: 'DE', carrier: 'smsc', createdAt, destinationSealed } as const;
+    const asker = { country: 'DE', clientNetwork: null };
+    const found = { channel: 'sms', carrier: 'smsc', createdAt, destinationSealed, ...asker } as const;
     rig.answerConfirm = async () => ({ kind: 'confirmed', ...found });
     const answer = await rig.verifier.confirm(LIVE, 'ver_1', '482913');
     assert.ok(answer.kind === 'confirmed');
@@ -34,7 +35,6 @@ suite('confirm', () => {
   });
 
   const outcomes: readonly ConfirmOutcome[] = [
-    { kind: 'mismatch', attemptsRemaining: 2 },
     { kind: 'attempts-exhausted' },
     { kind: 'expired' },
     { kind: 'already-confirmed' },
@@ -48,6 +48,13 @@ suite('confirm', () => {
       assert.deepEqual(rig.told, []);
     });
   }
+
+  test('a mismatch is passed on without who asked for the code', async () => {
+    const mismatch = { kind: 'mismatch', attemptsRemaining: 2 } as const;
+    rig.answerConfirm = async () => ({ ...mismatch, country: 'DE', clientNetwork: 'network' });
+    assert.deepEqual(await rig.verifier.confirm(LIVE, 'ver_1', '482913'), mismatch);
+    assert.deepEqual(rig.told, ['mismatched DE network']);
+  });
 
   for (const failure of [new StoreUnavailable('full'), new OutcomeUnknown('cut')]) {
     test(`${failure.name} is passed on`, async () => {

@@ -6,6 +6,7 @@ import { openField } from '../secrets/sealed-field.ts';
 import type { OutgoingMessage } from '../sending/carrier.ts';
 import { createVerifier, createVerifierRig, LIMIT, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
 import { MAGIC_DESTINATIONS } from './magic.ts';
+import { createReopen } from './reopen.ts';
 import type { Caller, RequestAnswer } from './request.ts';
 import type { IssueOutcome, NewVerification } from './verification.ts';
 import type { VerifierDeps } from './verifier.ts';
@@ -65,10 +66,11 @@ suite('request', () => {
     const store = { issue, findReplay: async () => undefined, confirm: rig.answerConfirm };
     const handOver = ({ text }: OutgoingMessage) => void texts.push(text);
     const verifier = createVerifier({ keyring: rig.keyring, store, handOver, ...deps });
+    const reopen = createReopen(rig.keyring, deps.messages ?? { brand: 'Acme' });
     await verifier.request(LIVE, { destination: NUMBER, channel: 'sms', idempotencyKey: undefined });
     const [v] = issued;
     assert.ok(v);
-    return { v, text: texts[0], later: verifier.reopen({ ...v, settings: null }).text };
+    return { v, text: texts[0], later: reopen({ ...v, settings: null }).text };
   }
 
   test('once nothing of the version before counts, its hash is left out', async () => {
@@ -104,7 +106,7 @@ suite('request', () => {
     await rig.ask();
     const [v] = rig.issued;
     assert.ok(v);
-    assert.deepEqual(rig.verifier.reopen({ ...v, settings: null }), rig.handedOver[0]?.message);
+    assert.deepEqual(rig.reopen({ ...v, settings: null }), rig.handedOver[0]?.message);
   });
 
   test('what its key may not do is refused by field, and the store not asked', async () => {
@@ -137,7 +139,7 @@ suite('request', () => {
     assert.match(message.code, /^\d{9}$/);
     assert.ok(message.text.includes('Other') && message.locale === 'fr');
     assert.deepEqual(v.limits, [own]);
-    assert.deepEqual(rig.verifier.reopen({ ...v, settings }), message, 'also when it is taken up again');
+    assert.deepEqual(rig.reopen({ ...v, settings }), message, 'also when it is taken up again');
     await rig.verifier.confirm({ ...LIVE, settings }, v.id, '1');
     assert.equal(rig.guesses[0]?.limits, undefined, 'it sets none for guesses');
     const failed = { ...settings, failedGuessesPerDestination: [own] };
@@ -292,6 +294,6 @@ suite('a call', () => {
     assert.match(message?.english ?? '', /code/);
     const [v] = rig.issued;
     assert.ok(v);
-    assert.deepEqual(rig.verifier.reopen({ ...v, settings: null }), message);
+    assert.deepEqual(rig.reopen({ ...v, settings: null }), message);
   });
 });

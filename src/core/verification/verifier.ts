@@ -3,20 +3,19 @@ import { randomUUIDv7 } from 'node:crypto';
 import { codePolicyOf, messagesOf } from '../accounts/account-settings.ts';
 import { isInRanges } from '../blocking/range.ts';
 import { DO_NOT_SEND } from '../blocking/refusal.ts';
-import { type AccountBudget, type BudgetWatch, type Charge, nameBudget } from '../budgets/budget.ts';
+import { type AccountBudget, type BudgetWatch, chargeOf, nameBudget } from '../budgets/budget.ts';
 import { type Applying, type FindBudgets, reserve } from '../budgets/budgets.ts';
 import type { Clock } from '../clock.ts';
-import { type Channel, isSpoken } from '../destination/channel.ts';
-import { type Destination, parseDestination, restoreDestination } from '../destination/destination.ts';
+import { isSpoken } from '../destination/channel.ts';
+import { type Destination, parseDestination } from '../destination/destination.ts';
 import type { Screens } from '../destination/never-sent.ts';
 import { StoreUnavailable } from '../errors.ts';
 import type { FieldErrorCode } from '../field-error.ts';
 import { chooseLocale, composeMessage, type MessageOptions } from '../message/message.ts';
 import type { KeyedHash, Keyring } from '../secrets/keyring.ts';
 import { openField, sealField } from '../secrets/sealed-field.ts';
-import type { OutgoingMessage } from '../sending/carrier.ts';
-import { type DailyCap, untilNextDay } from '../sending/daily-cap.ts';
-import type { HandOver, SealedMessage } from '../sending/delivery.ts';
+import { type DailyCap, type DailyPlace, untilNextDay } from '../sending/daily-cap.ts';
+import type { HandOver } from '../sending/delivery.ts';
 import type { Funnel } from '../sending/funnel.ts';
 import { countUnits } from '../sending/prices.ts';
 import type { Route, RouteFinder } from '../sending/routing.ts';
@@ -24,6 +23,7 @@ import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
 import { idempotencyOf } from './idempotency.ts';
 import type { Limit } from './limits.ts';
 import { MAGIC_DESTINATIONS } from './magic.ts';
+import { OneAtATime } from './one-at-a-time.ts';
 import type {
   Caller,
   ConfirmAnswer,
@@ -32,7 +32,15 @@ import type {
   VerificationRequest,
   VerifierPort,
 } from './request.ts';
-import type { Guess, IssueOutcome, NewVerification, VerificationStore } from './verification.ts';
+import { GUARDED_RETRY_MS, type Sentry } from './sentry.ts';
+import type {
+  Guess,
+  Idempotency,
+  IssueOutcome,
+  NewVerification,
+  Replay,
+  VerificationStore,
+} from './verification.ts';
 
 export interface VerifierDeps {
   readonly clock: Clock;
@@ -46,6 +54,7 @@ export interface VerifierDeps {
   /** Whether any carrier of a route of calls would speak the language of a BCP 47 tag, or English instead. */
   readonly canSpeak: (route: Route, locale: string) => boolean;
   readonly capOf: (route: Route) => DailyCap | undefined;
+  readonly sentry: Sentry;
   readonly findBudgets: FindBudgets;
   readonly budgetWatch: BudgetWatch;
   readonly handOver: HandOver;
@@ -63,27 +72,28 @@ export interface VerifierDeps {
 /** What is known of a request before anything is written. */
 interface Resolved {
   readonly destination: Destination;
+  /** Undefined: the message does not leave the machine. */
+  readonly route: Route | undefined;
   readonly cap: DailyCap | undefined;
   readonly applying: Applying | undefined;
 }
 
 export class Verifier implements VerifierPort {
   readonly #deps: VerifierDeps;
-  /** Idempotency keys of requests under way here; each entry lives as long as its request. */
-  readonly #inProgress = new Set<string>();
+  readonly #repeatable = new OneAtATime();
 
   constructor(deps: VerifierDeps) {
     this.#deps = deps;
   }
 
   request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer> {
-    const { channel, idempotencyKey } = request;
+    const { idempotencyKey } = request;
     const resolved = this.#resolve(caller, request);
     if ('refusal' in resolved) return Promise.resolve(resolved.refusal);
-    if (idempotencyKey === undefined) return this.#issue(caller, channel, resolved, null);
+    if (idempotencyKey === undefined) return this.#issue(caller, request, resolved, null);
     const keyHash = this.#deps.keyring.idempotencyHash(idempotencyKey);
-    return this.#once(caller.accountId, keyHash.current, () =>
-      this.#issue(caller, channel, resolved, keyHash),
+    return this.#repeatable.run(caller.accountId, keyHash.current, () =>
+      this.#issue(caller, request, resolved, keyHash),
     );
   }
 
@@ -99,24 +109,32 @@ export class Verifier implements VerifierPort {
       now: clock.now(),
       limits: limitsOf(settings?.failedGuessesPerDestination),
     };
-    if (idempotencyKey === undefined) return this.#judge(guess);
+    if (idempotencyKey === undefined) return this.#judge(caller, guess);
     // No key of a client holds a NUL: one that it uses for both operations is two.
     const keyHash = keyring.idempotencyHash(`confirm\0${idempotencyKey}`);
     // The MAC binds id and code.
     const idempotency = idempotencyOf(keyHash, mac);
-    return this.#once(accountId, keyHash.current, () => this.#judge({ ...guess, idempotency }));
+    return this.#repeatable.run(accountId, keyHash.current, () =>
+      this.#judge(caller, { ...guess, idempotency }),
+    );
   }
 
-  async #judge(guess: Guess): Promise<ConfirmAnswer> {
-    const { store, keyring, funnel } = this.#deps;
+  async #judge(caller: Caller, guess: Guess): Promise<ConfirmAnswer> {
+    const { store, keyring, funnel, sentry } = this.#deps;
     const { id, now } = guess;
     const outcome = await store.confirm(guess);
     switch (outcome.kind) {
       case 'confirmed': {
-        const { channel, country, carrier, createdAt, destinationSealed } = outcome;
+        const { channel, country, carrier, createdAt, destinationSealed, clientNetwork } = outcome;
         funnel.confirmed(channel, country, carrier ?? 'unknown', now - createdAt);
         const destination = openField(keyring, destinationSealed, id, 'destination');
+        if (!caller.test) sentry.confirmed({ caller, country, clientNetwork }, destination);
         return { kind: 'confirmed', id, destination, channel, confirmedAt: now };
+      }
+      case 'mismatch': {
+        const { country, clientNetwork, attemptsRemaining } = outcome;
+        if (!caller.test) sentry.mismatched({ caller, country, clientNetwork });
+        return { kind: 'mismatch', attemptsRemaining };
       }
       case 'replayed': {
         const { first } = outcome;
@@ -127,22 +145,6 @@ export class Verifier implements VerifierPort {
       }
       default:
         return outcome;
-    }
-  }
-
-  /** Requests with one Idempotency-Key go one at a time; those that come meanwhile are told so. */
-  async #once<Answer>(
-    accountId: string,
-    keyHash: string,
-    ask: () => Promise<Answer>,
-  ): Promise<Answer | { readonly kind: 'idempotency-in-progress' }> {
-    const place = `${accountId} ${keyHash}`;
-    if (this.#inProgress.has(place)) return { kind: 'idempotency-in-progress' };
-    this.#inProgress.add(place);
-    try {
-      return await ask();
-    } finally {
-      this.#inProgress.delete(place);
     }
   }
 
@@ -175,7 +177,7 @@ export class Verifier implements VerifierPort {
           refusal: { kind: 'limited', scope: 'destination', limit, retryAfterMs: limit.windowMs },
         };
       }
-      return { destination, cap: undefined, applying: undefined };
+      return { destination, route: undefined, cap: undefined, applying: undefined };
     }
     if (!allows(countries, destination.country)) {
       const detail = 'This service does not send to the country of this destination.';
@@ -203,21 +205,32 @@ export class Verifier implements VerifierPort {
       const detail = 'A budget applies, and the price of a message to this destination is not known.';
       return refuse('destination', 'no_price', detail);
     }
-    return { destination, cap: capOf(found.route), applying };
+    return { destination, route: found.route, cap: capOf(found.route), applying };
   }
 
   async #issue(
-    { accountId, keyId, test, settings }: Caller,
-    channel: Channel,
-    { destination, cap, applying }: Resolved,
-    idempotencyHash: KeyedHash | null,
+    caller: Caller,
+    { channel, ip }: VerificationRequest,
+    { destination, route, cap, applying }: Resolved,
+    keyHash: KeyedHash | null,
   ): Promise<RequestAnswer> {
-    const { clock, store, keyring, handOver, countsBefore, funnel, budgetWatch, lease } = this.#deps;
+    const { clock, keyring, sentry, handOver, countsBefore, funnel, budgetWatch, lease } = this.#deps;
+    const { accountId, keyId, test, settings } = caller;
     const { address, country } = destination;
+    const [createdAt, leasedSince] = [clock.now(), clock.steady()];
+    const bodyOf = () => keyring.idempotencyHash(`${channel} ${test ? 'test' : 'live'} ${address}`);
+    const idempotency = keyHash && idempotencyOf(keyHash, bodyOf());
+    const clientNetwork = ip === undefined ? null : keyring.clientNetworkHash(ip);
+    const verdict = route && sentry.judge({ caller, channel, destination, route, clientNetwork });
+    if (verdict?.passes === false) {
+      const replay = await this.#findReplay({ accountId, createdAt, idempotency });
+      if (replay !== undefined) return this.#replayed(replay);
+      verdict.refused();
+      return { kind: 'guarded', retryAfterMs: GUARDED_RETRY_MS };
+    }
     const id = `ver_${randomUUIDv7().replaceAll('-', '')}`;
     const code = drawCode(codePolicyOf(this.#deps.code, settings));
     const hash = keyring.destinationHash(accountId, test, address, countsBefore);
-    const [createdAt, leasedSince] = [clock.now(), clock.steady()];
     const expiresAt = createdAt + this.#deps.code.validFor;
     const facts = { code, country, channel, validForMs: this.#deps.code.validFor };
     const wording = composeMessage(messagesOf(this.#deps.messages, settings), facts);
@@ -238,20 +251,15 @@ export class Verifier implements VerifierPort {
       createdAt,
       expiresAt,
       leaseUntil: createdAt + lease,
-      idempotency:
-        idempotencyHash === null
-          ? null
-          : idempotencyOf(
-              idempotencyHash,
-              keyring.idempotencyHash(`${channel} ${test ? 'test' : 'live'} ${address}`),
-            ),
+      idempotency,
       limits: limitsOf(settings?.sendsPerDestination),
+      clientNetwork,
       reservation,
     };
-    const outcome = await (cap === undefined ? store.issue(verification) : this.#write(verification, cap));
+    const outcome = await this.#write(verification, cap, verdict?.notWritten);
     switch (outcome.kind) {
       case 'issued': {
-        for (const index of outcome.nearlyUsed ?? NONE) budgetWatch.nearlyUsed(chargeOf(verification, index));
+        for (const index of outcome.nearlyUsed ?? NONE) budgetWatch.nearlyUsed(chargeOf(reservation, index));
         funnel.requested(channel, country);
         const reserved = reservation === undefined ? {} : { reserved: true };
         const message = {
@@ -268,15 +276,12 @@ export class Verifier implements VerifierPort {
         handOver(message, createdAt, leasedSince);
         return { kind: 'issued', id, destination: address, channel };
       }
-      case 'replayed': {
-        const first = outcome;
-        const sent = openField(keyring, first.destinationSealed, first.id, 'destination');
-        return { kind: 'issued', id: first.id, destination: sent, channel: first.channel };
-      }
+      case 'replayed':
+        return this.#replayed(outcome);
       case 'blocked':
         return DO_NOT_SEND;
       case 'exhausted': {
-        const charge = chargeOf(verification, outcome.charge);
+        const charge = chargeOf(reservation, outcome.charge);
         budgetWatch.exhausted(charge);
         const { retryAfterMs } = outcome;
         return { kind: 'exhausted', budget: nameBudget(charge), endsAt: charge.endsAt, retryAfterMs };
@@ -286,52 +291,64 @@ export class Verifier implements VerifierPort {
     }
   }
 
+  /** A request that may not be issued any more is still answered if it repeats one that was. */
+  async #findReplay({
+    accountId,
+    createdAt,
+    idempotency,
+  }: {
+    readonly accountId: string;
+    readonly createdAt: number;
+    readonly idempotency: Idempotency | null;
+  }): Promise<Replay | undefined> {
+    if (idempotency === null) return undefined;
+    return this.#deps.store.findReplay({ accountId, createdAt, idempotency });
+  }
+
+  #replayed(first: Replay): RequestAnswer {
+    if (first.kind === 'idempotency-mismatch') return first;
+    const { id, channel, destinationSealed } = first;
+    const destination = openField(this.#deps.keyring, destinationSealed, id, 'destination');
+    return { kind: 'issued', id, destination, channel };
+  }
+
   /**
-   * Takes a place within the route's cap, and gives it back when nothing was written: a replay, a refusal. Where that is
-   * unknown, the place counts as used: a message that was written is sent when its lease ends.
+   * Takes a place within the route's cap. `giveBack` and the place are for when nothing was written: a replay, a refusal. Where
+   * that is unknown, both count as used: a message that was written is sent when its lease ends.
    */
-  async #write(verification: NewVerification, cap: DailyCap): Promise<IssueOutcome | LimitReached> {
-    const { store } = this.#deps;
-    const place = await cap.take();
-    if (place === undefined) {
-      const { accountId, createdAt, idempotency } = verification;
-      const replay =
-        idempotency === null ? undefined : await store.findReplay({ accountId, createdAt, idempotency });
-      if (replay !== undefined) return replay;
-      const retryAfterMs = untilNextDay(createdAt);
-      return { kind: 'limited', scope: 'route', limit: cap.limit, retryAfterMs };
-    }
+  async #write(
+    verification: NewVerification,
+    cap: DailyCap | undefined,
+    giveBack: (() => void) | undefined,
+  ): Promise<IssueOutcome | LimitReached> {
+    let place: DailyPlace | undefined;
+    const undo = () => {
+      if (place !== undefined) cap?.giveBack(place);
+      giveBack?.();
+    };
     try {
-      const outcome = await store.issue(verification);
-      if (outcome.kind !== 'issued') cap.giveBack(place);
+      if (cap !== undefined) {
+        place = await cap.take();
+        if (place === undefined) {
+          undo();
+          const replay = await this.#findReplay(verification);
+          if (replay !== undefined) return replay;
+          const retryAfterMs = untilNextDay(verification.createdAt);
+          return { kind: 'limited', scope: 'route', limit: cap.limit, retryAfterMs };
+        }
+      }
+      const outcome = await this.#deps.store.issue(verification);
+      if (outcome.kind !== 'issued') undo();
       return outcome;
     } catch (error) {
-      if (error instanceof StoreUnavailable) cap.giveBack(place);
+      if (error instanceof StoreUnavailable) undo();
       throw error;
     }
   }
-
-  /** A message that the store kept, worded as when it was first handed over. */
-  reopen = (sealed: SealedMessage): OutgoingMessage => {
-    const { keyring, messages } = this.#deps;
-    const { id, accountId, test, channel, country, expiresAt, createdAt } = sealed;
-    const address = openField(keyring, sealed.destinationSealed, id, 'destination');
-    const destination = restoreDestination(address, country);
-    const code = openField(keyring, sealed.codeSealed, id, 'code');
-    const own = messagesOf(messages, sealed.settings ?? undefined);
-    const wording = composeMessage(own, { code, country, channel, validForMs: expiresAt - createdAt });
-    return { id, accountId, test, channel, destination, code, expiresAt, ...wording };
-  };
 }
 
 const NONE: readonly number[] = [];
 const NO_BUDGETS: readonly AccountBudget[] = [];
-
-function chargeOf({ reservation }: NewVerification, index: number): Charge {
-  const charge = reservation?.charges[index];
-  if (charge === undefined) throw new Error('the store named a budget that was not asked');
-  return charge;
-}
 
 function refuse(field: 'destination' | 'channel', code: FieldErrorCode, detail: string) {
   return { refusal: { kind: 'invalid', field, code, detail } } as const;

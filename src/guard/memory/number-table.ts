@@ -95,6 +95,14 @@ export class NumberTable {
     this.#whole[at + ACCOUNT] = account;
   }
 
+  /** A code was not sent after all. */
+  takeBack(slot: number, ticket: number | undefined, now: number): void {
+    const at = slot * WORDS;
+    this.#parts[at + UNCONFIRMED] = Math.max(0, this.unconfirmed(slot, now) - 1);
+    this.#whole[at + ASKED_AT] = this.#tick(now);
+    if (ticket !== undefined && this.wishOf(slot) === ticket) this.#whole[at + WISH_AT] = 0;
+  }
+
   openWish(slot: number, ticket: number, now: number): void {
     this.#whole[slot * WORDS + WISH_AT] = this.#tick(now);
     this.#whole[slot * WORDS + TICKET] = ticket >>> 0;

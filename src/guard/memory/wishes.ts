@@ -117,6 +117,13 @@ export class Wishes {
     this.#words[at] = (this.#words[at] ?? 0) | CONFIRMED;
   }
 
+  /** It never was: no place counts it, and it teaches nothing. */
+  cancel(ticket: number): void {
+    const start = this.#index(ticket) * WORDS;
+    this.#words[start + FLAGS] = CONFIRMED;
+    this.#words.fill(-1, start + PLACES, start + COUNTRY);
+  }
+
   #flags(ticket: number): number {
     return this.#words[this.#index(ticket) * WORDS + FLAGS] ?? 0;
   }

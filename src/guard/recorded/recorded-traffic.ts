@@ -3,6 +3,7 @@ import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
 import { parseDestination } from '../../core/destination/destination.ts';
 import { readNumber } from '../../core/destination/numbering-plan.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
+import { clientNetworkOf } from '../../core/network.ts';
 import type { Ask } from '../ask.ts';
 import { Guard } from '../guard.ts';
 import type { OperatorRule } from '../rules.ts';
@@ -63,7 +64,7 @@ export class RecordedTraffic {
       number: telephoneOf(address),
       destination: address,
       country,
-      ip: request.ip,
+      network: request.ip === undefined ? undefined : clientNetworkOf(request.ip),
     };
     this.#guard ??= new Guard({ origin: at, rules: this.#rules });
     const judgement = this.#guard.judge(ask);

@@ -2,7 +2,7 @@
 import type { Readiness } from '../routes/operation.ts';
 import type { Unfit } from './overload.ts';
 
-interface FitnessParts {
+export interface FitnessParts {
   /** Rejects when the store cannot be used. */
   readonly checkStore: () => Promise<void>;
   /** Whether a permanently damaged part of the store was found. */

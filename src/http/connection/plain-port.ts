@@ -19,18 +19,20 @@ export interface PlainPortDeps {
 const MAX_CONNECTIONS = 256;
 const IDLE = { silent: 64, resting: 64 };
 
-/** Opens the port, until disposed of. */
+/** Opens the port, if one is configured, until disposed of. */
 export async function openPlainPort(
-  deps: PlainPortDeps,
-  at: { readonly port: number; readonly host: string },
-): Promise<Disposable> {
-  const server = createPlainPort(deps);
+  plain: { readonly port: number; readonly revokeKeys: boolean } | undefined,
+  host: string,
+  { revoke, ...deps }: PlainPortDeps,
+): Promise<Disposable | undefined> {
+  if (plain === undefined) return undefined;
+  const server = createPlainPort({ ...deps, revoke: plain.revokeKeys ? revoke : undefined });
   const close = () => {
     server.close();
     server.closeAllConnections();
   };
   try {
-    server.listen(at);
+    server.listen({ port: plain.port, host });
     await once(server, 'listening');
   } catch (error) {
     close();

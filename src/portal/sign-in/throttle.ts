@@ -1,7 +1,7 @@
 /** How often passwords and codes may be guessed. Counted before the guess is checked, so that a race gives no extra guess. */
 import { hashToken } from '../../accounts/token.ts';
 import { query, type Records, type Step } from '../../core/accounts/records.ts';
-import { network64 } from './network.ts';
+import { network64 } from '../../core/network.ts';
 
 const FORGET_MS = 86_400_000;
 const FIRST_WAIT_MS = 10_000;

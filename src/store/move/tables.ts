@@ -97,6 +97,12 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
     sameRows('counts of latencies', 'latency_tally'),
     sameRows('quotas', 'quota'),
     sameRows('uses of budgets', 'budget_use'),
+    sameRows('rules of the guard', 'guard_rule'),
+    sameRows('what the guard learnt', 'guard_memory'),
+    sameRows('what the guard refused', 'guard_refusal'),
+    sameRows('days of the guard', 'guard_day'),
+    sameRows('evidence of the guard', 'guard_evidence'),
+    sameRows('events of the guard', 'guard_event'),
     rowsOf('reservations in budgets', 'reservation', {
       from: 'reservation',
       exceptions: { verification_id: uuid('verification_id') },

@@ -79,6 +79,7 @@ export function newVerification(wanted: Partial<NewVerification> = {}): NewVerif
     expiresAt: createdAt + VALID_FOR,
     leaseUntil: createdAt + LEASE,
     idempotency: null,
+    clientNetwork: null,
     ...wanted,
   };
 }

@@ -19,6 +19,7 @@ interface Answered {
   readonly destination_sealed: string;
   readonly carrier: string | null;
   readonly created_at: number;
+  readonly client_network: string | null;
   /** Of an earlier confirmation. */
   readonly confirmed_at?: number | null;
 }
@@ -86,13 +87,14 @@ function keysOf(guesses: readonly Guess[]): Arguments {
 function outcomeOf(row: Answered): ConfirmOutcome {
   const { outcome, channel, destination_sealed: destinationSealed, confirmed_at: confirmedAt } = row;
   const mismatch = { kind: 'mismatch', attemptsRemaining: row.remaining } as const;
+  const asker = { country: row.country, clientNetwork: row.client_network };
   switch (outcome) {
     case 'confirmed': {
-      const { country, carrier, created_at: createdAt } = row;
-      return { kind: 'confirmed', channel, country, destinationSealed, carrier, createdAt };
+      const { carrier, created_at: createdAt } = row;
+      return { kind: 'confirmed', channel, destinationSealed, carrier, createdAt, ...asker };
     }
     case 'mismatch':
-      return mismatch;
+      return { ...mismatch, ...asker };
     case 'replayed':
       if (confirmedAt === undefined || confirmedAt === null) return { kind: 'replayed', first: mismatch };
       return { kind: 'replayed', first: { kind: 'confirmed', channel, destinationSealed, confirmedAt } };

@@ -50,6 +50,7 @@ function verification(createdAt = Date.now()): NewVerification {
     expiresAt: createdAt + 10 * MINUTE,
     leaseUntil: createdAt + MINUTE,
     idempotency: null,
+    clientNetwork: null,
   };
 }
 

@@ -26,6 +26,7 @@ test('a verification arrives as it left, each value in its place', () => {
     leaseUntil: 3,
     idempotency: { keyHash: 'key hash', bodyHash: 'body hash' },
     limits: [{ max: 4, windowMs: 5 }],
+    clientNetwork: 'network',
     reservation: {
       charges: [
         {
@@ -43,6 +44,7 @@ test('a verification arrives as it left, each value in its place', () => {
   };
   const bare: NewVerification = {
     ...full,
+    clientNetwork: null,
     earlierDestinationHashes: [],
     idempotency: null,
     limits: undefined,

@@ -32,7 +32,7 @@ export function createConfirm(
   // Not RETURNING, which first copies its row into a temporary table.
   const judged = db.prepare(`
     SELECT ${COHORT_COLUMNS}, confirmed_at, guesses_left, destination_hash, previous_destination_hash,
-      destination_sealed, carrier, due_at
+      destination_sealed, carrier, due_at, client_network
     FROM verification WHERE id = ?`);
   const endDelivery = db.prepare('UPDATE verification SET due_at = NULL, code_sealed = NULL WHERE id = ?');
   const noteFailure = db.prepare(`
@@ -53,15 +53,18 @@ export function createConfirm(
       return { kind: Number(held.expires_at) <= now ? 'expired' : 'attempts-exhausted' };
     }
     const cohort = cohortOf(row);
+    const clientNetwork = row.client_network === null ? null : String(row.client_network);
+    const asker = { country: cohort.country, clientNetwork };
     const hash = String(row.destination_hash);
     const destination = { ...ownHashes(hash, splitHashes(row.previous_destination_hash)), now };
     if (row.confirmed_at === null) {
       book.count(cohort, '', 'mismatched');
       const guessesLeft = Number(row.guesses_left);
-      if (row.test === 1) return { kind: 'mismatch', attemptsRemaining: guessesLeft };
+      if (row.test === 1) return { kind: 'mismatch', attemptsRemaining: guessesLeft, ...asker };
       noteFailure.run(Math.floor(now / DAY_MS), hash, id, guessesLeft, now);
       const remaining = budgetLeft.map((left) => Number(left.get(destination)?.remaining));
-      return { kind: 'mismatch', attemptsRemaining: Math.max(0, Math.min(guessesLeft, ...remaining)) };
+      const attemptsRemaining = Math.max(0, Math.min(guessesLeft, ...remaining));
+      return { kind: 'mismatch', attemptsRemaining, ...asker };
     }
     const carrier = row.carrier === null ? null : String(row.carrier);
     book.reach(cohort, carrier ?? '', CONFIRMED, now);
@@ -72,7 +75,7 @@ export function createConfirm(
     return {
       kind: 'confirmed',
       channel: cohort.channel,
-      country: cohort.country,
+      ...asker,
       destinationSealed: String(row.destination_sealed),
       carrier,
       createdAt: cohort.createdAt,

@@ -60,6 +60,7 @@ export function createIssue(
       dueAt: Math.min(v.leaseUntil, v.expiresAt - 1),
       now: v.createdAt,
       expiresAt: v.expiresAt,
+      clientNetwork: v.clientNetwork,
     });
     const reserved = changes === 0 || v.reservation === undefined ? ISSUED : reserve(v, v.reservation);
     if (v.reservation !== undefined) {
@@ -101,10 +102,11 @@ function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
   // reads the table that it writes.
   const write = prepare(`
     INSERT OR IGNORE INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
-      previous_destination_hash, destination_sealed, code_mac, code_sealed, guesses_left, due_at, created_at, expires_at)
+      previous_destination_hash, destination_sealed, code_mac, code_sealed, guesses_left, due_at, created_at, expires_at,
+      client_network)
     VALUES (CASE WHEN :test OR (${isWithin}) THEN :id END, :accountId, :keyId, :test, :channel, :country,
       :hash, ${EARLIER_LIST}, :destinationSealed, :codeMac, :codeSealed, :guesses, :dueAt, :now,
-      :expiresAt)`);
+      :expiresAt, :clientNetwork)`);
   const oldestOfFullWindow = limits.map((limit) => ({
     limit,
     statement: prepare(

@@ -14,6 +14,7 @@ import {
 import { HASH_MARK } from '../../../../src/core/secrets/keyed-hash.ts';
 import { Keyring } from '../../../../src/core/secrets/keyring.ts';
 import { createVerifier } from '../../../../src/core/verification/fixture.ts';
+import { createReopen } from '../../../../src/core/verification/reopen.ts';
 import type { Guess, NewVerification } from '../../../../src/core/verification/verification.ts';
 import {
   DAY,
@@ -83,10 +84,10 @@ export function describeVersionBefore(open: OpenStore): void {
       });
 
       test('its message can still be sent', async (t) => {
-        const { store, verifier } = await begin(t);
+        const { store } = await begin(t);
         const [claimed] = await store.claim(AT + LEASE, AT + 2 * LEASE, 1);
         assert.ok(claimed !== undefined);
-        const { destination, code } = verifier.reopen(claimed);
+        const { destination, code } = createReopen(keyring, { brand: 'Acme' })(claimed);
         assert.deepEqual([destination.address, code], [NUMBER, CODE]);
       });
 

@@ -8,7 +8,8 @@ CREATE FUNCTION confirm_once(
   key_hashes text[], body_hashes text[], retention bigint, maxes integer[], windows bigint[])
 RETURNS TABLE (
   call_number integer, outcome text, remaining integer,
-  channel text, country text, destination_sealed text, carrier text, created_at bigint, confirmed_at bigint)
+  channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text,
+  confirmed_at bigint)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -55,7 +56,7 @@ BEGIN
     fresh := array_remove(fresh, verdict.number);
     RETURN QUERY
     SELECT verdict.number, verdict.outcome, verdict.remaining, verdict.channel, verdict.country,
-      verdict.destination_sealed, NULL, verdict.created_at, verdict.confirmed_at;
+      verdict.destination_sealed, NULL, verdict.created_at, NULL, verdict.confirmed_at;
   END LOOP;
   IF taken = '{}' THEN
     RETURN;
@@ -79,7 +80,8 @@ BEGIN
     END IF;
     RETURN QUERY
     SELECT verdict.number, verdict.outcome, verdict.remaining, verdict.channel, verdict.country,
-      verdict.destination_sealed, verdict.carrier, verdict.created_at, NULL::bigint;
+      verdict.destination_sealed, verdict.carrier, verdict.created_at, verdict.client_network,
+      NULL::bigint;
   END LOOP;
 
   -- A guess that was not judged has changed nothing, and leaves its key free; so does one whose key is held under another hash.

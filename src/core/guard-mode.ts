@@ -1,0 +1,8 @@
+/**
+ * - `enforce`: what the guard refuses is not sent.
+ * - `observe`: everything is judged, recorded and shown, and sent.
+ * - `off`: nothing is judged.
+ */
+export const GUARD_MODES = ['enforce', 'observe', 'off'] as const;
+
+export type GuardMode = (typeof GUARD_MODES)[number];

@@ -1,0 +1,27 @@
+/** The networks of clients. */
+import { isIPv6 } from 'node:net';
+
+const MAPPED = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i;
+
+/**
+ * The network of a person's device: the address itself for IPv4, the first 64 bits for IPv6, which one household has. The same
+ * address gets the same text, however it is spelt.
+ */
+export function clientNetworkOf(ip: string): string {
+  if (!ip.includes(':')) return ip;
+  const [, mapped] = MAPPED.exec(ip) ?? [];
+  if (mapped !== undefined) return mapped;
+  const address = ip.replace(/%.*$/, '');
+  if (!isIPv6(address)) return ip;
+  const groups = network64(address).split(':');
+  return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
+}
+
+/** The first 64 bits of an IPv6 address, written out: `2001:db8:0:1`. */
+export function network64(address: string): string {
+  const [head = '', tail] = address.split('::');
+  const groups = head.split(':').filter((group) => group !== '');
+  const rest = tail?.split(':').filter((group) => group !== '') ?? [];
+  const zeros = tail === undefined ? 0 : Math.max(0, 8 - groups.length - rest.length);
+  return [...groups, ...Array<string>(zeros).fill('0'), ...rest].slice(0, 4).join(':');
+}

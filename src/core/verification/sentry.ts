@@ -1,0 +1,45 @@
+/** What the verifier asks of the guard, which stands before the carriers. */
+import type { Channel } from '../destination/channel.ts';
+import type { Destination } from '../destination/destination.ts';
+import type { Route } from '../sending/routing.ts';
+import type { Caller } from './request.ts';
+
+/** A live request whose message would go over this route. */
+export interface Guarded {
+  readonly caller: Caller;
+  readonly channel: Channel;
+  readonly destination: Destination;
+  readonly route: Route;
+  readonly clientNetwork: string | null;
+}
+
+/** A live code that somebody typed. */
+export interface Typed {
+  readonly caller: Caller;
+  readonly country: string;
+  readonly clientNetwork: string | null;
+}
+
+export type Verdict = Passed | Refused;
+
+interface Passed {
+  readonly passes: true;
+  /** It counts as sent from now on, so that of many requests at once each sees those before it; unless it is not written. */
+  notWritten(): void;
+}
+
+interface Refused {
+  readonly passes: false;
+  /** It was refused: it does not repeat a request that was written. */
+  refused(): void;
+}
+
+/** Everything is answered from memory, at once. */
+export interface Sentry {
+  judge(request: Guarded): Verdict;
+  confirmed(typed: Typed, address: string): void;
+  mismatched(typed: Typed): void;
+}
+
+/** The same for every refusal: when to come back would tell an attacker which evidence refused. */
+export const GUARDED_RETRY_MS = 60_000;

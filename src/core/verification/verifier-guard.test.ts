@@ -1,0 +1,105 @@
+import assert from 'node:assert/strict';
+import { beforeEach, suite, test } from 'node:test';
+import { createBudgets } from '../budgets/budgets.ts';
+import { StoreUnavailable } from '../errors.ts';
+import { sealField } from '../secrets/sealed-field.ts';
+import { createVerifierRig, LIVE, NUMBER, TEST, type VerifierRig } from './fixture.ts';
+import type { Guarded } from './sentry.ts';
+
+let rig: VerifierRig;
+let asked: Guarded[];
+let notWritten: number;
+let refused: number;
+
+const off = { confirmed: () => {}, mismatched: () => {} };
+
+beforeEach(() => {
+  rig = createVerifierRig();
+  asked = [];
+  notWritten = 0;
+  refused = 0;
+  rig.sentry = {
+    ...off,
+    judge: (request) => {
+      asked.push(request);
+      return { passes: true, notWritten: () => (notWritten += 1) };
+    },
+  };
+});
+
+function refuse(): void {
+  rig.sentry = { ...off, judge: () => ({ passes: false, refused: () => (refused += 1) }) };
+}
+
+suite('the guard before a request is written', () => {
+  test('what it refuses is neither written nor sent, and the answer says nothing of why', async () => {
+    refuse();
+    assert.deepEqual(await rig.ask(), { kind: 'guarded', retryAfterMs: 60_000 });
+    assert.deepEqual([rig.issued.length, rig.handedOver.length, refused], [0, 0, 1]);
+  });
+
+  test('it knows the network of the device only as a hash, which is written too', async () => {
+    const request = { destination: NUMBER, channel: 'sms', idempotencyKey: undefined } as const;
+    await rig.verifier.request(LIVE, { ...request, ip: '2001:db8:1:2::9' });
+    await rig.verifier.request(LIVE, { ...request, ip: '2001:DB8:1:2:ffff::1' });
+    await rig.verifier.request(LIVE, request);
+    const [one, other, none] = asked.map(({ clientNetwork }) => clientNetwork);
+    assert.equal(one, rig.keyring.clientNetworkHash('2001:db8:1:2::1'));
+    assert.deepEqual([other, none], [one, null]);
+    assert.deepEqual(
+      rig.issued.map(({ clientNetwork }) => clientNetwork),
+      [one, one, null],
+    );
+  });
+
+  test('test keys are not asked for', async () => {
+    refuse();
+    assert.equal((await rig.ask(NUMBER, TEST)).kind, 'issued');
+  });
+
+  test('a repetition of a written request is answered, whatever the guard thinks now', async () => {
+    refuse();
+    const destinationSealed = sealField(rig.keyring, NUMBER, 'ver_1', 'destination');
+    rig.foundReplay = { kind: 'replayed', id: 'ver_1', channel: 'sms', destinationSealed };
+    const first = { kind: 'issued', id: 'ver_1', destination: NUMBER, channel: 'sms' };
+    assert.deepEqual(await rig.ask(NUMBER, LIVE, 'key'), first);
+    rig.foundReplay = { kind: 'idempotency-mismatch' };
+    assert.equal((await rig.ask(NUMBER, LIVE, 'key')).kind, 'idempotency-mismatch');
+    assert.equal(refused, 0);
+    rig.foundReplay = undefined;
+    assert.equal((await rig.ask(NUMBER, LIVE, 'key')).kind, 'guarded');
+    assert.equal(refused, 1);
+  });
+
+  const refusals = {
+    limit: { kind: 'limited', scope: 'key', limit: { max: 1, windowMs: 1 }, retryAfterMs: 1 },
+    block: { kind: 'blocked' },
+    mismatch: { kind: 'idempotency-mismatch' },
+  } as const;
+  for (const [name, outcome] of Object.entries(refusals)) {
+    test(`what a ${name} refuses was not sent`, async () => {
+      rig.answerIssue = async () => outcome;
+      await rig.ask();
+      assert.equal(notWritten, 1);
+    });
+  }
+
+  test('a store that wrote nothing takes it back, one that may have written does not', async () => {
+    rig.answerIssue = () => Promise.reject(new StoreUnavailable('full'));
+    await assert.rejects(rig.ask());
+    assert.equal(notWritten, 1);
+    rig.answerIssue = () => Promise.reject(new Error('cut'));
+    await assert.rejects(rig.ask());
+    assert.equal(notWritten, 1);
+    rig.answerIssue = async () => ({ kind: 'issued' });
+    await rig.ask();
+    assert.equal(notWritten, 1);
+  });
+
+  test('nothing is reserved in a budget for what it refuses', async () => {
+    refuse();
+    rig.findBudgets = createBudgets([{ of: 'account', per: 'day', messages: 1 }], () => 1);
+    assert.equal((await rig.ask()).kind, 'guarded');
+    assert.equal(rig.issued.length, 0);
+  });
+});

@@ -1,0 +1,38 @@
+/** Puts the guard of the service together. */
+import type { Clock } from '../../core/clock.ts';
+import type { GuardMode } from '../../core/guard-mode.ts';
+import type { Keyring } from '../../core/secrets/keyring.ts';
+import type { Route } from '../../core/sending/routing.ts';
+import type { Sentry } from '../../core/verification/sentry.ts';
+import { Guard } from '../guard.ts';
+import { LiveGuard } from './live-guard.ts';
+
+interface LiveGuardParts {
+  readonly config: { readonly guard: { readonly mode: GuardMode } };
+  /** Routes whose messages do not leave the machine. */
+  readonly simulatedRoutes: ReadonlySet<Route>;
+  readonly keyring: Pick<Keyring, 'recipientTag'>;
+  readonly clock: Clock;
+}
+
+interface LiveGuardRoom extends AsyncDisposable {
+  readonly sentry: Sentry;
+}
+
+export async function openGuard({
+  config,
+  simulatedRoutes,
+  keyring,
+  clock,
+}: LiveGuardParts): Promise<LiveGuardRoom> {
+  const guard = new Guard({ origin: clock.now() });
+  const sentry = new LiveGuard({
+    guard,
+    clock,
+    mode: config.guard.mode,
+    exempt: simulatedRoutes,
+    numberOf: keyring.recipientTag,
+    onRefusal: () => {},
+  });
+  return { sentry, [Symbol.asyncDispose]: async () => {} };
+}

@@ -1,0 +1,91 @@
+/** The guard in the service: it judges from memory, and everything else follows behind. */
+import type { Clock } from '../../core/clock.ts';
+import type { Channel } from '../../core/destination/channel.ts';
+import { telephoneOf } from '../../core/destination/telephone.ts';
+import type { GuardMode } from '../../core/guard-mode.ts';
+import type { Route } from '../../core/sending/routing.ts';
+import type { Caller } from '../../core/verification/request.ts';
+import type { Guarded, Sentry, Typed, Verdict } from '../../core/verification/sentry.ts';
+import type { Ask, Refused } from '../ask.ts';
+import type { Guard } from '../guard.ts';
+
+/** A request that the guard refused, or would have. */
+interface Refusal extends Pick<Refused, 'rule' | 'detail'> {
+  readonly ask: Ask;
+  readonly channel: Channel;
+  readonly route: Route;
+  /** Whether it was refused, and not only recorded. */
+  readonly enforced: boolean;
+}
+
+interface LiveGuardDeps {
+  readonly guard: Guard;
+  readonly clock: Clock;
+  /** Of accounts that set none. */
+  readonly mode: GuardMode;
+  /** Routes whose messages do not leave the machine. */
+  readonly exempt: ReadonlySet<Route>;
+  /** The form in which numbers are known over all accounts. */
+  readonly numberOf: (address: string) => string;
+  readonly onRefusal: (refusal: Refusal) => void;
+}
+
+const NOTHING: Verdict = { passes: true, notWritten: () => {} };
+
+/**
+ * Its time goes on by the steady clock from what the store's clock showed at the start: a clock that is set must neither make
+ * evidence old nor keep it from fading.
+ */
+export class LiveGuard implements Sentry {
+  readonly #deps: LiveGuardDeps;
+  readonly #startedAt: number;
+
+  constructor(deps: LiveGuardDeps) {
+    this.#deps = deps;
+    this.#startedAt = deps.clock.now() - deps.clock.steady();
+  }
+
+  /** The time of the guard, Unix ms. */
+  now = (): number => this.#startedAt + this.#deps.clock.steady();
+
+  judge({ caller, channel, destination, route, clientNetwork }: Guarded): Verdict {
+    const { guard, exempt, onRefusal } = this.#deps;
+    const mode = this.#modeOf(caller);
+    if (mode === 'off' || exempt.has(route)) return NOTHING;
+    const ask = this.#ask({ caller, country: destination.country, clientNetwork }, destination.address);
+    const judgement = guard.judge(ask);
+    if (!judgement.allow) {
+      const { rule, detail } = judgement;
+      const enforced = mode === 'enforce';
+      const refused = () => onRefusal({ ask, channel, route, rule, detail, enforced });
+      if (enforced) return { passes: false, refused };
+      refused();
+    }
+    const sent = guard.sent(ask, judgement);
+    return { passes: true, notWritten: () => guard.takeBack({ ...ask, at: this.now() }, sent) };
+  }
+
+  confirmed(typed: Typed, address: string): void {
+    if (this.#modeOf(typed.caller) !== 'off') this.#deps.guard.confirmed(this.#ask(typed, address));
+  }
+
+  mismatched(typed: Typed): void {
+    if (this.#modeOf(typed.caller) !== 'off') this.#deps.guard.mismatched(this.#ask(typed, ''));
+  }
+
+  #modeOf({ settings }: Caller): GuardMode {
+    return settings?.guard ?? this.#deps.mode;
+  }
+
+  #ask({ caller, country, clientNetwork }: Typed, address: string): Ask {
+    return {
+      at: this.now(),
+      account: caller.accountId,
+      key: caller.keyId,
+      number: address === '' ? '' : this.#deps.numberOf(address),
+      destination: telephoneOf(address),
+      country,
+      network: clientNetwork ?? undefined,
+    };
+  }
+}

@@ -1,0 +1,28 @@
+/** Puts admission together: who asks, and whether the service can work right now. */
+import type { Logger } from 'pino';
+import type { KeyStore } from '../../core/accounts/api-key.ts';
+import { type Authenticator, createAuthenticator } from './authenticator.ts';
+import { createFitness, type Fitness, type FitnessParts } from './fitness.ts';
+import { createOverloadGuard, LOAD_LIMITS } from './overload.ts';
+
+interface AdmissionParts extends Pick<FitnessParts, 'damage' | 'clock'> {
+  readonly keys: KeyStore;
+  readonly store: { check(): Promise<void>; readonly pending: number };
+  readonly log: Logger;
+}
+
+type Admission = Fitness & Pick<Authenticator, 'authenticate' | 'revoke'> & AsyncDisposable;
+
+export function createAdmission({ keys, store, damage, clock, log }: AdmissionParts): Admission {
+  const { authenticate, revoke, close } = createAuthenticator({ keys, log });
+  const load = createOverloadGuard({ pending: () => store.pending, ...LOAD_LIMITS });
+  return {
+    authenticate,
+    revoke,
+    ...createFitness({ checkStore: () => store.check(), damage, clock, load }),
+    async [Symbol.asyncDispose]() {
+      load.close();
+      await close();
+    },
+  };
+}
