@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const VONAGE = ['test/carriers/vonage.test.ts'];
+const VONAGE = ['test/carriers/vonage/receipts.test.ts'];
 const PLIVO = ['test/carriers/plivo.test.ts'];
 const INFOBIP = ['test/carriers/infobip.test.ts'];
 const SINCH = ['test/carriers/sinch.test.ts'];
