@@ -42,7 +42,7 @@ export const SESSIONS: readonly Mutant[] = [
     file: 'src/portal/routes.ts',
     from: "['POST', 'accounts/:account/invitations', as('owner', 'proven'), 'invite'],",
     to: "['POST', 'accounts/:account/invitations', as('developer', 'proven'), 'invite'],",
-    tests: ['test/portal/table.test.ts'],
+    tests: ['test/portal/routes.test.ts'],
   },
   {
     breaks: 'a new password ends the other sessions, and keeps this one',
