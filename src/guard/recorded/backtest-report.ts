@@ -1,5 +1,5 @@
 /** What a back-test found, added up. */
-import type { PastRequest } from './backtest.ts';
+import type { PastRequest } from './past-requests.ts';
 import type { Visit } from './persons.ts';
 
 /** Money is in millionths of the currency. */

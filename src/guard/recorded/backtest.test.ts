@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { OperatorRule } from '../rules.ts';
-import { type BacktestSettings, backtest, type PastRequest } from './backtest.ts';
+import { type BacktestSettings, backtest } from './backtest.ts';
+import type { PastRequest } from './past-requests.ts';
 
 const START = Date.UTC(2026, 10, 1);
 const SECOND = 1_000;

@@ -3,21 +3,12 @@
  * what it would have seen.
  */
 import type { GuardMode } from '../../core/guard-mode.ts';
-import type { Ask } from '../ask.ts';
 import { Guard } from '../guard.ts';
 import type { OperatorRule } from '../rules.ts';
 import { BacktestCounts, type BacktestReport } from './backtest-report.ts';
+import type { PastRequest } from './past-requests.ts';
 import { Persons } from './persons.ts';
 import { Waiting } from './waiting.ts';
-
-/** A request that was sent, and what became of it. */
-export interface PastRequest extends Ask {
-  /** Unix ms; null if nobody confirmed it. */
-  readonly confirmedAt: number | null;
-  readonly wrongGuesses: number;
-  /** What it cost, in millionths of the currency. */
-  readonly cost: number;
-}
 
 export interface BacktestSettings {
   readonly rules: readonly OperatorRule[];

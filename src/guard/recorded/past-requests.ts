@@ -3,7 +3,16 @@ import { telephoneOf } from '../../core/destination/telephone.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { ifIntact, openField } from '../../core/secrets/sealed-field.ts';
 import type { History, HistoryQuery, PastVerification } from '../../core/verification/history.ts';
-import type { PastRequest } from './backtest.ts';
+import type { Ask } from '../ask.ts';
+
+/** A request that was sent, and what became of it. */
+export interface PastRequest extends Ask {
+  /** Unix ms; null if nobody confirmed it. */
+  readonly confirmedAt: number | null;
+  readonly wrongGuesses: number;
+  /** What it cost, in millionths of the currency. */
+  readonly cost: number;
+}
 
 interface Sources {
   readonly history: History;

@@ -1,5 +1,5 @@
 /** Who would have been turned away: a person counts, not a request. */
-import type { PastRequest } from './backtest.ts';
+import type { PastRequest } from './past-requests.ts';
 
 /** One person's wish to be verified, with all tries within ten minutes. */
 export interface Visit {
