@@ -1,11 +1,15 @@
 /** Puts the guard of the service together. */
+import type { Records } from '../../core/accounts/records.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { GuardMode } from '../../core/guard-mode.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
+import type { CarrierLog } from '../../core/sending/carrier.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import type { Sentry } from '../../core/verification/sentry.ts';
 import { Guard } from '../guard.ts';
+import { NUMBER } from '../parameters.ts';
 import { LiveGuard } from './live-guard.ts';
+import { MemoryKeeper } from './memory-keeper.ts';
 
 interface LiveGuardParts {
   readonly config: { readonly guard: { readonly mode: GuardMode } };
@@ -13,6 +17,9 @@ interface LiveGuardParts {
   readonly simulatedRoutes: ReadonlySet<Route>;
   readonly keyring: Pick<Keyring, 'recipientTag'>;
   readonly clock: Clock;
+  /** Only a store that several nodes may share budgets what each may send. */
+  readonly store: Records & { readonly budget: unknown };
+  readonly log: CarrierLog;
 }
 
 interface LiveGuardRoom extends AsyncDisposable {
@@ -24,8 +31,12 @@ export async function openGuard({
   simulatedRoutes,
   keyring,
   clock,
+  store,
+  log,
 }: LiveGuardParts): Promise<LiveGuardRoom> {
-  const guard = new Guard({ origin: clock.now() });
+  const shared = store.budget !== undefined;
+  // What was kept is older than this start.
+  const guard = new Guard({ origin: clock.now() - NUMBER.knownFor, shares: shared });
   const sentry = new LiveGuard({
     guard,
     clock,
@@ -34,5 +45,8 @@ export async function openGuard({
     numberOf: keyring.recipientTag,
     onRefusal: () => {},
   });
-  return { sentry, [Symbol.asyncDispose]: async () => {} };
+  const { steady } = clock;
+  const keeper = new MemoryKeeper({ guard, records: store, shared, now: sentry.now, steady, log });
+  await keeper.start();
+  return { sentry, [Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose]() };
 }
