@@ -255,4 +255,16 @@ suite('keyring', () => {
       for (const hash of earlier) assert.match(hash, /^[\w-]{22}$/, 'told apart from those of before');
     });
   });
+
+  test('the guard knows a telephone and a household in every spelling, over all accounts', () => {
+    const keyring = new Keyring('a secret for these tests only, yes');
+    const [tag] = keyring.recipientTags('+12025550123');
+    for (const spelt of ['+12025550123', 'tel:+12025550123;ext=7']) {
+      assert.equal(keyring.recipientTag(spelt), tag);
+    }
+    const household = keyring.clientNetworkHash('2001:db8:1:2::9');
+    assert.equal(keyring.clientNetworkHash('2001:DB8:1:2:ffff::1'), household);
+    assert.notEqual(keyring.clientNetworkHash('2001:db8:1:3::9'), household);
+    assert.ok(!household.includes('2001'));
+  });
 });

@@ -52,6 +52,24 @@ suite('the guard before a request is written', () => {
     );
   });
 
+  test('it hears of codes that were typed, but not with test keys', async () => {
+    const heard: string[] = [];
+    rig.sentry = { ...rig.sentry, confirmed: (_, address) => heard.push(address) };
+    const destinationSealed = sealField(rig.keyring, NUMBER, 'ver_1', 'destination');
+    const found = { channel: 'sms', carrier: null, createdAt: 1, destinationSealed } as const;
+    rig.answerConfirm = async () => ({ kind: 'confirmed', ...found, country: 'DE', clientNetwork: null });
+    for (const caller of [LIVE, TEST]) await rig.verifier.confirm(caller, 'ver_1', '482913');
+    rig.answerConfirm = async () => ({
+      ...{ kind: 'mismatch', attemptsRemaining: 2, country: 'DE', clientNetwork: 'n' },
+    });
+    for (const caller of [LIVE, TEST]) await rig.verifier.confirm(caller, 'ver_1', '482913');
+    assert.deepEqual(heard, [NUMBER]);
+    assert.deepEqual(
+      rig.told.filter((one) => one.startsWith('mismatched')),
+      ['mismatched DE n'],
+    );
+  });
+
   test('test keys are not asked for', async () => {
     refuse();
     assert.equal((await rig.ask(NUMBER, TEST)).kind, 'issued');

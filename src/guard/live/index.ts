@@ -10,16 +10,17 @@ import { Guard } from '../guard.ts';
 import { NUMBER } from '../parameters.ts';
 import { LiveGuard } from './live-guard.ts';
 import { MemoryKeeper } from './memory-keeper.ts';
+import { keepRules, type RuleKeyring } from './rules-keeper.ts';
 
 interface LiveGuardParts {
   readonly config: { readonly guard: { readonly mode: GuardMode } };
   /** Routes whose messages do not leave the machine. */
   readonly simulatedRoutes: ReadonlySet<Route>;
-  readonly keyring: Pick<Keyring, 'recipientTag'>;
+  readonly keyring: Pick<Keyring, 'recipientTag'> & RuleKeyring;
   readonly clock: Clock;
-  /** Only a store that several nodes may share budgets what each may send. */
+  /** Only a store that several nodes may share says what each may send. */
   readonly store: Records & { readonly budget: unknown };
-  readonly log: CarrierLog;
+  readonly log: { readonly note: CarrierLog };
 }
 
 interface LiveGuardRoom extends AsyncDisposable {
@@ -34,6 +35,7 @@ export async function openGuard({
   store,
   log,
 }: LiveGuardParts): Promise<LiveGuardRoom> {
+  await using parts = new AsyncDisposableStack();
   const shared = store.budget !== undefined;
   // What was kept is older than this start.
   const guard = new Guard({ origin: clock.now() - NUMBER.knownFor, shares: shared });
@@ -46,7 +48,10 @@ export async function openGuard({
     onRefusal: () => {},
   });
   const { steady } = clock;
-  const keeper = new MemoryKeeper({ guard, records: store, shared, now: sentry.now, steady, log });
-  await keeper.start();
-  return { sentry, [Symbol.asyncDispose]: () => keeper[Symbol.asyncDispose]() };
+  const kept = { guard, records: store, log: log.note };
+  parts.use(await keepRules({ ...kept, keyring }));
+  const memory = parts.use(new MemoryKeeper({ ...kept, shared, now: sentry.now, steady }));
+  await memory.start();
+  const running = parts.move();
+  return { sentry, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

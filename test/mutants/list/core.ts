@@ -123,8 +123,22 @@ export const CORE: readonly Mutant[] = [
   {
     breaks: 'a receipt for a telephone is recognised in every spelling',
     file: 'src/core/secrets/keyring.ts',
-    from: "('recipients', telephoneOf(address))",
-    to: "('recipients', address)",
+    from: "this.#hash('recipients', telephoneOf(address))",
+    to: "this.#hash('recipients', address)",
+    tests: KEYRING,
+  },
+  {
+    breaks: 'the guard knows a telephone in every spelling',
+    file: 'src/core/secrets/keyring.ts',
+    from: "hashes.hash('recipients', telephoneOf(address))",
+    to: "hashes.hash('recipients', address)",
+    tests: KEYRING,
+  },
+  {
+    breaks: 'a household of IPv6 has one hash',
+    file: 'src/core/secrets/keyring.ts',
+    from: 'clientNetworkOf(ip)',
+    to: 'ip',
     tests: KEYRING,
   },
   {

@@ -130,7 +130,7 @@ export const GATES: readonly Mutant[] = [
   },
   {
     breaks: 'a message that is sent later names the same minutes',
-    file: 'src/core/verification/verifier.ts',
+    file: 'src/core/verification/reopen.ts',
     from: 'validForMs: expiresAt - createdAt',
     to: 'validForMs: expiresAt',
     tests: ['src/core/verification/verifier-request.test.ts'],

@@ -288,9 +288,9 @@ export const HTTP: readonly Mutant[] = [
   },
   {
     breaks: 'plain.revokeKeys: false leaves keys alone',
-    file: 'src/main.ts',
-    from: 'config.plain.revokeKeys ? authenticator.revoke : undefined',
-    to: 'authenticator.revoke',
+    file: 'src/http/connection/plain-port.ts',
+    from: 'revoke: plain.revokeKeys ? revoke : undefined',
+    to: 'revoke',
     tests: ['test/acceptance/transport.test.ts'],
   },
   {

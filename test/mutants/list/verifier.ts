@@ -1,6 +1,7 @@
 import type { Mutant } from '../mutant.ts';
 
 const REQUEST = ['src/core/verification/verifier-request.test.ts'];
+const GUARD = ['src/core/verification/verifier-guard.test.ts'];
 const CAP = ['src/core/verification/verifier-cap.test.ts'];
 const CONFIRM = ['src/core/verification/verifier-confirm.test.ts'];
 const INQUIRY = ['src/core/verification/inquiry.test.ts'];
@@ -37,21 +38,49 @@ export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'a place within the cap is given back when nothing was written',
     file: 'src/core/verification/verifier.ts',
-    from: 'if (error instanceof StoreUnavailable) cap.giveBack(place);',
+    from: 'if (error instanceof StoreUnavailable) undo();',
     to: '',
     tests: CAP,
   },
   {
     breaks: 'a place within the cap is kept if the verification may have been written',
     file: 'src/core/verification/verifier.ts',
-    from: 'if (error instanceof StoreUnavailable) cap.giveBack(place);',
-    to: 'cap.giveBack(place);',
+    from: 'if (error instanceof StoreUnavailable) undo();',
+    to: 'undo();',
     tests: CAP,
+  },
+  {
+    breaks: 'what the guard refuses is not written',
+    file: 'src/core/verification/verifier.ts',
+    from: 'if (verdict?.passes === false) {',
+    to: 'if (verdict === undefined) {',
+    tests: GUARD,
+  },
+  {
+    breaks: 'the guard takes back what was not written',
+    file: 'src/core/verification/verifier.ts',
+    from: '      giveBack?.();\n',
+    to: '',
+    tests: GUARD,
+  },
+  {
+    breaks: 'test keys teach the guard nothing',
+    file: 'src/core/verification/verifier.ts',
+    from: 'if (!caller.test) sentry.confirmed(',
+    to: 'sentry.confirmed(',
+    tests: GUARD,
+  },
+  {
+    breaks: 'a repetition is answered past the guard',
+    file: 'src/core/verification/verifier.ts',
+    from: 'if (replay !== undefined) return this.#replayed(replay);',
+    to: '',
+    tests: GUARD,
   },
   {
     breaks: 'a place within the cap is given back after a replay or a refusal',
     file: 'src/core/verification/verifier.ts',
-    from: "if (outcome.kind !== 'issued') cap.giveBack(place);",
+    from: "if (outcome.kind !== 'issued') undo();",
     to: '',
     tests: CAP,
   },
@@ -92,21 +121,21 @@ export const VERIFIER: readonly Mutant[] = [
   },
   {
     breaks: 'requests with one Idempotency-Key go one at a time',
-    file: 'src/core/verification/verifier.ts',
+    file: 'src/core/verification/one-at-a-time.ts',
     from: "if (this.#inProgress.has(place)) return { kind: 'idempotency-in-progress' };",
     to: '',
     tests: IDEMPOTENCY,
   },
   {
     breaks: "one account's Idempotency-Key does not delay another account",
-    file: 'src/core/verification/verifier.ts',
+    file: 'src/core/verification/one-at-a-time.ts',
     from: '{accountId} $',
     to: '{keyHash} $',
     tests: IDEMPOTENCY,
   },
   {
     breaks: 'an Idempotency-Key is in progress only while its request is',
-    file: 'src/core/verification/verifier.ts',
+    file: 'src/core/verification/one-at-a-time.ts',
     from: 'this.#inProgress.delete(place);',
     to: '',
     tests: IDEMPOTENCY,

@@ -3,7 +3,12 @@ import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import type { Attempt, NextStep, ReceiptRecord, Settlement } from '../../../src/core/sending/delivery.ts';
 import type { Limits } from '../../../src/core/verification/limits.ts';
-import type { Guess, IssueOutcome, NewVerification } from '../../../src/core/verification/verification.ts';
+import type {
+  ConfirmOutcome,
+  Guess,
+  IssueOutcome,
+  NewVerification,
+} from '../../../src/core/verification/verification.ts';
 import type { Store } from '../../../src/store/port.ts';
 
 export interface Rules {
@@ -172,3 +177,8 @@ export function receipt(at: number, wanted: Partial<ReceiptRecord> = {}): Receip
     ...wanted,
   };
 }
+
+/** A wrong guess at a verification whose country and network nobody chose. */
+export const mismatch = (attemptsRemaining: number): ConfirmOutcome => ({
+  ...{ kind: 'mismatch', attemptsRemaining, country: 'DE', clientNetwork: null },
+});

@@ -7,7 +7,15 @@ import { StoreFailure, StoreUnavailable } from '../../../src/core/errors.ts';
 import type { NewVerification } from '../../../src/core/verification/verification.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { type OwnPostgres, startOwnPostgres } from '../../postgres.ts';
-import { DELIVERED, guessAt, issueOne, newVerification, settlement, tally } from '../contract/rig.ts';
+import {
+  DELIVERED,
+  guessAt,
+  issueOne,
+  mismatch,
+  newVerification,
+  settlement,
+  tally,
+} from '../contract/rig.ts';
 import { addressOf, lookAt, openNode } from './rig.ts';
 
 /** What a request may wait for its 503, with room for a busy machine. */
@@ -126,7 +134,7 @@ suite('a PostgreSQL in trouble', () => {
     assert.ok(performance.now() - since < BOUND_MS);
     await holder.query('ROLLBACK');
     await holder.end();
-    assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), { kind: 'mismatch', attemptsRemaining: 4 });
+    assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), mismatch(4));
   });
 
   test('one that only reads, as a standby does, is unavailable', async () => {

@@ -9,6 +9,7 @@ import {
   issueOne,
   LAX,
   MINUTE,
+  mismatch,
   newVerification,
   type OpenedStore,
   type OpenStore,
@@ -81,13 +82,21 @@ export function describeConfirmIdempotency(open: OpenStore): void {
       const v = await issueOne(store);
       const guess = keyed(v, 'wrong');
       const first = { kind: 'mismatch', attemptsRemaining: 4 };
-      assert.deepEqual(await store.confirm(guess), first);
+      assert.deepEqual(await store.confirm(guess), mismatch(4));
       for (let i = 0; i < 10; i++) assert.deepEqual(await store.confirm(guess), { kind: 'replayed', first });
       assert.deepEqual(await counted(v), [0, 1]);
-      assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), { ...first, attemptsRemaining: 3 });
+      assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), mismatch(3));
       assert.deepEqual(await store.confirm(guess), { kind: 'replayed', first }, 'as it was then');
       assert.equal((await store.confirm(guessAt(v, 'right'))).kind, 'confirmed');
       assert.deepEqual(await store.confirm(guess), { kind: 'replayed', first });
+    });
+
+    test('the first of its answers says who asked for the code', async () => {
+      const v = await issueOne(store, { clientNetwork: 'network' });
+      const wrong = await store.confirm(keyed(v, 'wrong'));
+      assert.equal(wrong.kind === 'mismatch' && wrong.clientNetwork, 'network');
+      const right = await store.confirm(keyed(v, 'right'));
+      assert.equal(right.kind === 'confirmed' && right.clientNetwork, 'network');
     });
 
     test('another body under the same key is a mismatch, and changes nothing', async () => {
@@ -96,7 +105,7 @@ export function describeConfirmIdempotency(open: OpenStore): void {
       await store.confirm(first);
       const other = keyed(v, 'right', { keyHash: first.idempotency?.keyHash ?? '', bodyHash: 'right' });
       assert.deepEqual(await store.confirm(other), { kind: 'idempotency-mismatch' });
-      assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), { kind: 'mismatch', attemptsRemaining: 3 });
+      assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), mismatch(3));
     });
 
     test('keys belong to an account', async () => {
@@ -193,10 +202,10 @@ export function describeConfirmIdempotency(open: OpenStore): void {
       const outcomes = await race(() => guess);
       assert.deepEqual(tally(outcomes), { mismatch: 1, replayed: RACERS - 1 });
       for (const outcome of outcomes) {
-        const judged = outcome.kind === 'replayed' ? outcome.first : outcome;
-        assert.deepEqual(judged, { kind: 'mismatch', attemptsRemaining: 4 });
+        const first = { kind: 'mismatch', attemptsRemaining: 4 };
+        assert.deepEqual(outcome, outcome.kind === 'replayed' ? { kind: 'replayed', first } : mismatch(4));
       }
-      assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), { kind: 'mismatch', attemptsRemaining: 3 });
+      assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), mismatch(3));
     });
 
     test('right guesses under one key and without one, all at once: exactly one confirms', async () => {

@@ -6,6 +6,7 @@ import {
   issueOne,
   LAX,
   macOf,
+  mismatch,
   newVerification,
   type OpenedStore,
   type OpenStore,
@@ -28,7 +29,7 @@ export function describeVerifications(open: OpenStore): void {
     after(() => opened.dispose());
 
     test('the right code confirms', async () => {
-      const v = newVerification({ channel: 'voice', country: 'BR' });
+      const v = newVerification({ channel: 'voice', country: 'BR', clientNetwork: 'network' });
       assert.deepEqual(await store.issue(v), { kind: 'issued' });
       assert.deepEqual(await store.confirm(guessAt(v, 'right')), {
         kind: 'confirmed',
@@ -37,6 +38,7 @@ export function describeVerifications(open: OpenStore): void {
         destinationSealed: v.destinationSealed,
         carrier: null,
         createdAt: v.createdAt,
+        clientNetwork: 'network',
       });
     });
 
@@ -63,14 +65,22 @@ export function describeVerifications(open: OpenStore): void {
 
     test('a wrong code uses up a guess, and a right one may follow', async () => {
       const v = await issueOne(store);
-      assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), { kind: 'mismatch', attemptsRemaining: 4 });
+      assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), mismatch(4));
       assert.equal((await store.confirm(guessAt(v, 'right'))).kind, 'confirmed');
+    });
+
+    test('a wrong code says who asked for the right one', async () => {
+      const asker = { country: 'BR', clientNetwork: 'network' };
+      for (const test of [false, true]) {
+        const v = await issueOne(store, { ...asker, test });
+        assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), { ...mismatch(4), ...asker });
+      }
     });
 
     test('after the last guess even the right code is refused', async () => {
       const v = await issueOne(store, { guesses: 3 });
       for (const attemptsRemaining of [2, 1, 0]) {
-        assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), { kind: 'mismatch', attemptsRemaining });
+        assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), mismatch(attemptsRemaining));
       }
       assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), { kind: 'attempts-exhausted' });
       assert.deepEqual(await store.confirm(guessAt(v, 'right')), { kind: 'attempts-exhausted' });
@@ -93,7 +103,7 @@ export function describeVerifications(open: OpenStore): void {
       for (const guess of [stranger, strangersGuess]) {
         assert.deepEqual(await store.confirm(guess), { kind: 'unknown' });
       }
-      assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), { kind: 'mismatch', attemptsRemaining: 4 });
+      assert.deepEqual(await store.confirm(guessAt(v, 'wrong')), mismatch(4));
       await store.confirm(guessAt(v, 'right'));
       assert.deepEqual(await store.confirm(stranger), { kind: 'unknown' }, 'also once it is confirmed');
       assert.deepEqual(await store.confirm({ ...stranger, now: v.expiresAt }), { kind: 'unknown' });
@@ -166,10 +176,7 @@ export function describeVerifications(open: OpenStore): void {
       await own.store.confirm(guessAt(kept, 'wrong'));
       const again = await own.reopen();
       assert.deepEqual(await again.confirm(guessAt(confirmed, 'right')), { kind: 'already-confirmed' });
-      assert.deepEqual(await again.confirm(guessAt(kept, 'wrong')), {
-        kind: 'mismatch',
-        attemptsRemaining: 3,
-      });
+      assert.deepEqual(await again.confirm(guessAt(kept, 'wrong')), mismatch(3));
       assert.equal((await again.confirm(guessAt(kept, 'right'))).kind, 'confirmed');
     });
   });
