@@ -205,7 +205,7 @@ export class Book {
     const buckets = bucket === undefined ? Array.from({ length: BUCKETS }, (_, index) => index) : [bucket];
     const places = buckets.flatMap((each) => Array.from(this.#table.slots(each), this.#shareOfSlot));
     const numbers = buckets.flatMap((each) =>
-      Array.from(this.numbers.slots(each), (slot) => this.numbers.shareOf(slot)),
+      Array.from(this.numbers.slots(each, this.#now), (slot) => this.numbers.shareOf(slot)),
     );
     return { places, numbers, usual: bucket === undefined ? this.usual.snapshot() : [] };
   }

@@ -222,6 +222,19 @@ test('a restart forgets nothing that was kept', () => {
   assert.equal(after.request('+212661234901').allow, false);
 });
 
+test('a number that nobody asked for in half a year is not kept any longer', () => {
+  const stage = new Stage();
+  stage.person(NUMBER_ASKED);
+  const kept = () => {
+    stage.guard.advance(stage.now);
+    return stage.guard.snapshot().numbers.length;
+  };
+  stage.wait(179 * 24 * HOUR);
+  assert.equal(kept(), 1);
+  stage.wait(2 * 24 * HOUR);
+  assert.equal(kept(), 0);
+});
+
 test('what is shared holds no number, no range and no name', () => {
   const stage = new Stage({ shares: true });
   stage.flood('+212661234', 50, SECOND, { network: '203.0.113.77' });

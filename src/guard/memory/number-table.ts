@@ -152,11 +152,12 @@ export class NumberTable {
     };
   }
 
-  /** The slots in use that belong to a bucket. */
-  *slots(bucket: number): Generator<number> {
+  /** The slots in use that belong to a bucket, of numbers that were asked for within the time that one is known. */
+  *slots(bucket: number, now: number): Generator<number> {
     for (const slot of slotsOf(bucket, this.#sets, WAYS)) {
       const at = slot * WORDS;
-      if (this.#whole[at + TAG] !== 0 && bucketOf(this.#whole[at + KEY] ?? 0) === bucket) yield slot;
+      if (this.#whole[at + TAG] === 0 || bucketOf(this.#whole[at + KEY] ?? 0) !== bucket) continue;
+      if (now - this.#time(this.#lastUse(slot)) < NUMBER.knownFor) yield slot;
     }
   }
 
