@@ -146,7 +146,7 @@ route
 
 const guard = program
   .command('guard')
-  .description('make rules that beat the guard, and try the guard on recorded traffic');
+  .description('make rules that beat the guard, ask it why, and try it on recorded traffic');
 
 for (const [action, description] of [
   ['allow', 'send whatever the guard thinks of it'],
@@ -179,6 +179,15 @@ guard
   .description('take a rule away; takes effect within a second')
   .argument('<id>', 'as `guard rules` shows it')
   .action(async (id) => (await import('./cli/guard/rules.ts')).liftRule(id));
+
+guard
+  .command('explain')
+  .description('say what the guard holds against a number, and which rule applies; sends nothing')
+  .argument('<number>', 'such as +14155550123')
+  .option('--account <account>', 'asked for by this account: its name or its id')
+  .option('--key <key>', 'asked for with this API key: its id or its prefix')
+  .option('--ip <address>', 'asked for from this address of a person’s device')
+  .action(async (number, options) => (await import('./cli/guard/explain.ts')).explainNumber(number, options));
 
 guard
   .command('replay')

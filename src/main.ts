@@ -100,7 +100,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
 
   const { findBudgets, readRatios } = createSpending(config, simulatedRoutes, store, clock.now);
   metrics.watchBudgets(readRatios);
-  const guard = parts.use(await openGuard({ config, simulatedRoutes, keyring, clock, records: store, log }));
+  const guard = parts.use(await openGuard({ config, simulatedRoutes, keyring, clock, store, log }));
 
   const countsBefore = await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications);
   const verifier = new Verifier({

@@ -1,7 +1,9 @@
 /** What the guard remembers, and how it learns from what became of the codes. */
 import type { Ask, Judgement, Sent } from './ask.ts';
 import { coolDown, heatUp, isClosed } from './closing.ts';
+import { BUCKETS, Touched } from './memory/buckets.ts';
 import { type Name, nameOf } from './memory/hash.ts';
+import { NumberChanges } from './memory/number-changes.ts';
 import { NumberTable } from './memory/number-table.ts';
 import { Place, PlaceTable, SCALES } from './memory/place-table.ts';
 import { Usual } from './memory/usual.ts';
@@ -17,7 +19,7 @@ import {
   RequestPlaces,
   UNPROVEN,
 } from './request-places.ts';
-import { absorbInto, Changes, type Share, shareOfPlace } from './sharing.ts';
+import { absorbInto, Changes, type PlaceShare, type Share, shareOfPlace } from './sharing.ts';
 
 /** Times are kept in tenths of a second: a place younger than a code by more than this took another's memory. */
 const ROUNDING = 1_000;
@@ -42,6 +44,8 @@ export class Book {
   readonly #table: PlaceTable;
   readonly #wishes: Wishes;
   readonly #changes: Changes | undefined;
+  readonly #numberChanges: NumberChanges | undefined;
+  readonly #touched = new Touched();
   readonly #requestPlaces = new RequestPlaces();
   readonly #countries: string[] = [];
   readonly #one = new Place();
@@ -50,10 +54,11 @@ export class Book {
 
   constructor(origin: number, bounds: typeof BOUNDS, shares: boolean) {
     this.#now = origin;
-    this.#table = new PlaceTable(bounds.places, origin);
-    this.numbers = new NumberTable(bounds.numbers, origin);
+    this.#table = new PlaceTable(bounds.places, origin, this.#touched);
+    this.numbers = new NumberTable(bounds.numbers, origin, this.#touched);
     this.#wishes = new Wishes(bounds.open);
     this.#changes = shares ? new Changes() : undefined;
+    this.#numberChanges = shares ? new NumberChanges() : undefined;
   }
 
   /** Lets time pass: judges the codes that are due by then. */
@@ -81,6 +86,13 @@ export class Book {
     this.#changes?.note(kind, this.#table.keyOf(view.slot), view, added, isClosed(view));
   }
 
+  /** Whether a number has codes of another account than the one that asks now. */
+  isBombed(number: number, account: number): boolean {
+    const isBombed = this.numbers.isBombed(number, account, this.#now);
+    if (isBombed) this.#noteNumber(number, 0);
+    return isBombed;
+  }
+
   sent(ask: Ask, judgement: Judgement): Sent {
     const names = this.#requestPlaces.resolve(ask);
     const { a, b } = nameOf(NUMBER_SALT, ask.number);
@@ -88,6 +100,7 @@ export class Book {
     const isRepeat = this.numbers.isRepeat(number, this.#now);
     this.numbers.ask(number, names[ACCOUNT]?.b ?? NO_ACCOUNT, this.#now);
     if (isRepeat) {
+      this.#noteNumber(number, 1);
       return { ticket: undefined, weight: this.#countRepeat(names, number, ask.country, judgement) };
     }
     if (this.#wishes.isFull()) for (const stage of SCALES) this.#judgeNext(stage, Number.POSITIVE_INFINITY);
@@ -113,13 +126,17 @@ export class Book {
       teaching: judgement.allow ? judgement.teaching : 0,
     });
     this.numbers.openWish(number, ticket, this.#now);
+    this.#noteNumber(number, 1);
     return { ticket, weight: 0 };
   }
 
   takeBack(ask: Ask, { ticket, weight }: Sent): void {
     const { a, b } = nameOf(NUMBER_SALT, ask.number);
     const number = this.numbers.find(a, b);
-    if (number >= 0) this.numbers.takeBack(number, ticket, this.#now);
+    if (number >= 0) {
+      this.numbers.takeBack(number, ticket, this.#now);
+      this.#noteNumber(number, -1);
+    }
     if (ticket === undefined) {
       for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
         const slot = this.#find(name);
@@ -145,16 +162,18 @@ export class Book {
     const ticket = this.numbers.wishOf(number);
     const isAgain = ticket === undefined && this.numbers.isKnown(number, this.#now);
     this.numbers.confirm(number, this.#now);
+    this.#noteNumber(number, undefined);
     if (isAgain) return;
     const stage = ticket === undefined ? undefined : this.#wishes.stageOf(ticket);
     if (ticket !== undefined && stage !== undefined) {
-      this.#confirmWish(ticket, stage, ask.country);
+      this.#confirmWish(ticket, stage, this.#now, 1);
       return;
     }
-    // Sent long ago or by another node, which counts the trial.
+    // Sent long ago or by another node, which counts the trial and may not have told of the place yet.
     for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
-      const slot = this.#find(name);
-      if (slot >= 0) this.#confirmAt(kind, slot, 0);
+      if (name === undefined) continue;
+      const slot = kind === UNPROVEN ? this.#find(name) : this.#table.claim(name.a, name.b, kind, this.#now);
+      if (slot >= 0) this.#confirmAt(kind, slot, 0, 1);
     }
   }
 
@@ -169,21 +188,36 @@ export class Book {
 
   /** What changed since it was last taken. */
   takeChanges(): Share {
-    return { places: this.#changes?.take() ?? [], usual: this.usual.takeChanges() };
+    return {
+      places: this.#changes?.take() ?? [],
+      numbers: this.#numberChanges?.take() ?? [],
+      usual: this.usual.takeChanges(),
+    };
   }
 
-  /** All that is known. */
-  snapshot(): Share {
-    const places = [...this.#table.slots()].map((slot) => {
-      const kind = this.#table.kindOf(slot);
-      return shareOfPlace(kind, this.#table.keyOf(slot), this.#read(kind, slot, this.#one));
-    });
-    return { places, usual: this.usual.snapshot() };
+  /** The buckets in which anything changed since they were last taken. */
+  takeTouched(): number[] {
+    return this.#touched.take();
   }
 
-  absorb({ places, usual }: Share): void {
+  /** All that is known, in one bucket or in all. What is usual belongs to none. */
+  snapshot(bucket?: number): Share {
+    const buckets = bucket === undefined ? Array.from({ length: BUCKETS }, (_, index) => index) : [bucket];
+    const places = buckets.flatMap((each) => Array.from(this.#table.slots(each), this.#shareOfSlot));
+    const numbers = buckets.flatMap((each) =>
+      Array.from(this.numbers.slots(each, this.#now), (slot) => this.numbers.shareOf(slot)),
+    );
+    return { places, numbers, usual: bucket === undefined ? this.usual.snapshot() : [] };
+  }
+
+  absorb({ places, numbers, usual }: Share): void {
+    for (const share of numbers) {
+      const ticket = this.numbers.absorb(share, this.#now);
+      const stage = ticket === undefined ? undefined : this.#wishes.stageOf(ticket);
+      // Where it was confirmed its places count it, and tell.
+      if (ticket !== undefined && stage !== undefined) this.#confirmWish(ticket, stage, share.confirmedAt, 0);
+    }
     for (const share of places) {
-      this.#now = Math.max(this.#now, share.at);
       const slot = this.#table.claim(share.hash, share.tag, share.kind, this.#now);
       const view = this.#read(share.kind, slot, this.#one);
       absorbInto(view, share);
@@ -227,25 +261,38 @@ export class Book {
     return true;
   }
 
-  #confirmWish(ticket: number, stage: 0 | 1 | 2, country: string): void {
+  /** `counts` is 0 if another node counts it at the places. */
+  #confirmWish(ticket: number, stage: 0 | 1 | 2, at: number, counts: 0 | 1): void {
     const wishes = this.#wishes;
     if (wishes.isConfirmed(ticket)) return;
     wishes.confirm(ticket);
     const weight = wishes.teaches(ticket);
-    if (weight > 0) this.usual.learnConfirmed(country, this.#now - wishes.at(ticket), weight);
+    const country = this.#countries[wishes.country(ticket)] ?? '';
+    if (weight > 0) this.usual.learnConfirmed(country, at - wishes.at(ticket), weight);
     for (const [kind, { wide }] of KIND_OF.entries()) {
       const slot = this.#placeOf(ticket, kind);
-      if (slot >= 0) this.#confirmAt(kind, slot, wide ? 1 : 1 - wishes.shareBy(ticket, stage));
+      if (slot >= 0) this.#confirmAt(kind, slot, wide ? 1 : 1 - wishes.shareBy(ticket, stage), counts);
     }
   }
 
-  #confirmAt(kind: number, slot: number, rest: number): void {
+  #confirmAt(kind: number, slot: number, rest: number, counts: 0 | 1): void {
     const view = this.#read(kind, slot, this.#one);
-    for (const scale of SCALES) view.confirmed[scale] += 1;
+    for (const scale of SCALES) view.confirmed[scale] += counts;
     view.open = Math.max(0, view.open - rest);
     const wasClosed = isClosed(view);
     if (wasClosed) coolDown(view);
-    this.#write(kind, view, { confirmed: 1 }, wasClosed);
+    if (counts === 1 || wasClosed) this.#write(kind, view, { confirmed: counts }, wasClosed);
+    else this.#table.write(view);
+  }
+
+  readonly #shareOfSlot = (slot: number): PlaceShare => {
+    const kind = this.#table.kindOf(slot);
+    return shareOfPlace(kind, this.#table.keyOf(slot), this.#read(kind, slot, this.#one));
+  };
+
+  /** `added` codes were sent to it, or, if undefined, one was confirmed. */
+  #noteNumber(number: number, added: number | undefined): void {
+    this.#numberChanges?.note(number, this.numbers.shareOf(number), added);
   }
 
   #addTrials(kind: number, slot: number, weight: number): void {

@@ -27,7 +27,13 @@ export interface PlaceExplanation {
 
 export interface Explanation {
   readonly rule: OperatorRule | undefined;
-  readonly number: { readonly isKnown: boolean; readonly unconfirmed: number };
+  readonly number: {
+    /** Whether it confirmed, and nothing has been asked for in vain since. */
+    readonly isKnown: boolean;
+    readonly unconfirmed: number;
+    /** Whether another account has a code open there: it is refused to who asks. */
+    readonly isOfAnother: boolean;
+  };
   readonly places: readonly PlaceExplanation[];
 }
 

@@ -45,7 +45,7 @@ export class Guard {
     const { number, account } = this.#book.lookAt(ask);
     if (number < 0) return this.#places.judge(ask, false, 0, now);
     const { numbers } = this.#book;
-    if (numbers.isBombed(number, account, now)) {
+    if (this.#book.isBombed(number, account)) {
       return refuseNumber('bombing', 'another account has an unconfirmed code at this number');
     }
     const unconfirmed = numbers.unconfirmed(number, now);
@@ -88,14 +88,23 @@ export class Guard {
   /** The evidence at each place that a request would have. */
   explain(ask: Ask): Explanation {
     const now = this.#book.advance(ask.at);
-    const { number } = this.#book.lookAt(ask);
+    const { number, account } = this.#book.lookAt(ask);
     const { numbers, views } = this.#book;
     const isKnown = number >= 0 && numbers.isKnown(number, now);
     return {
       rule: this.#ruleFor(ask),
-      number: { isKnown, unconfirmed: number < 0 ? 0 : numbers.unconfirmed(number, now) },
+      number: {
+        isKnown,
+        unconfirmed: number < 0 ? 0 : numbers.unconfirmed(number, now),
+        isOfAnother: number >= 0 && numbers.isOfAnother(number, account, now),
+      },
       places: explainPlaces(ask, views, this.#places.look(ask, isKnown)),
     };
+  }
+
+  /** Time passes, whether anybody asks or not: codes that are due are judged. */
+  advance(at: number): void {
+    this.#book.advance(at);
   }
 
   /** What was learnt since it was last taken, for the other nodes. */
@@ -103,13 +112,24 @@ export class Guard {
     return this.#book.takeChanges();
   }
 
-  /** All that was learnt, for the next start. */
-  snapshot(): Share {
-    return this.#book.snapshot();
+  /** The buckets of `snapshot` in which anything changed since this was last asked. */
+  takeTouched(): number[] {
+    return this.#book.takeTouched();
   }
 
-  /** Adds what another node learnt, or what this one had. */
-  absorb(share: Share): void {
+  /** What was learnt, for the next start: of places and numbers in one bucket, or everything. */
+  snapshot(bucket?: number): Share {
+    return this.#book.snapshot(bucket);
+  }
+
+  /** What is usual, for the next start. */
+  usual(): Share {
+    return { places: [], numbers: [], usual: this.#book.usual.snapshot() };
+  }
+
+  /** Adds, at a time, what another node learnt, or what this one had. Their clocks do not move this one's. */
+  absorb(share: Share, at: number): void {
+    this.#book.advance(at);
     this.#book.absorb(share);
   }
 }

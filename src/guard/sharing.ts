@@ -1,9 +1,11 @@
 /**
  * What was learnt, in a form that can be sent to other nodes and kept for the next start: counts of places by the hash of
- * their name, and what is usual by country. No number, no address and no range can be read from it.
+ * their name, numbers by an opaque hash, and what is usual by country. No number, no address and no range can be read from it.
  */
+import type { NumberShare } from './memory/number-changes.ts';
 import { memoryOf, type Place, SCALES } from './memory/place-table.ts';
 import type { UsualOf } from './memory/usual.ts';
+import { MOST_CHANGES } from './parameters.ts';
 
 type Three = readonly [number, number, number];
 
@@ -26,11 +28,9 @@ export interface PlaceShare {
 
 export interface Share {
   readonly places: readonly PlaceShare[];
+  readonly numbers: readonly NumberShare[];
   readonly usual: readonly UsualOf[];
 }
-
-/** So many places are told at a time; what happens at more of them in between is told by the next whole snapshot. */
-const MOST_CHANGES = 50_000;
 
 interface Change {
   readonly kind: number;
@@ -104,7 +104,7 @@ export function shareOfPlace(
   };
 }
 
-/** Adds what another node saw, faded to now. */
+/** Adds what another node saw, faded to the time of the place. What was seen later than that was seen by a clock that is ahead. */
 export function absorbInto(place: Place, share: PlaceShare): void {
   const age = Math.max(0, place.time - share.at);
   for (const scale of SCALES) {
@@ -116,7 +116,7 @@ export function absorbInto(place: Place, share: PlaceShare): void {
   place.failures = Math.max(place.failures, share.failures);
   place.bornAt = Math.min(place.bornAt, share.bornAt);
   if (share.heat === undefined) return;
-  if (share.heat > 0 && place.heat === 0) place.probedAt = share.at;
+  if (share.heat > 0 && place.heat === 0) place.probedAt = Math.min(share.at, place.time);
   place.heat = share.heat === 0 ? 0 : Math.max(place.heat, share.heat);
   place.spacing = place.spacing === 0 ? share.spacing : Math.min(place.spacing, share.spacing);
 }

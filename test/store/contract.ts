@@ -12,6 +12,7 @@ import { describeReceipts } from './contract/messages/receipts.ts';
 import { describeSettlements } from './contract/messages/settlements.ts';
 import { describeAccountKeys } from './contract/records/account-keys.ts';
 import { describeAccountSettings } from './contract/records/account-settings.ts';
+import { describeGuardMemory } from './contract/records/guard-memory.ts';
 import { describeGuardRules } from './contract/records/guard-rules.ts';
 import { describeKeys } from './contract/records/keys.ts';
 import { describeRecords } from './contract/records/records.ts';
@@ -56,6 +57,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeAccountSettings(open);
     describeGuardRules(open);
     describeRecords(open);
+    describeGuardMemory(open);
     describeInbox(open);
     describePurge(open);
     describeTallies(open);

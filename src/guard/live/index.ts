@@ -7,7 +7,9 @@ import type { CarrierLog } from '../../core/sending/carrier.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import type { Sentry } from '../../core/verification/sentry.ts';
 import { Guard } from '../guard.ts';
+import { NUMBER } from '../parameters.ts';
 import { LiveGuard } from './live-guard.ts';
+import { MemoryKeeper } from './memory-keeper.ts';
 import { keepRules, type RuleKeyring } from './rules-keeper.ts';
 
 interface LiveGuardParts {
@@ -16,7 +18,8 @@ interface LiveGuardParts {
   readonly simulatedRoutes: ReadonlySet<Route>;
   readonly keyring: Pick<Keyring, 'recipientTag'> & RuleKeyring;
   readonly clock: Clock;
-  readonly records: Records;
+  /** Only a store that several nodes may share says what each may send. */
+  readonly store: Records & { readonly budget: unknown };
   readonly log: { readonly note: CarrierLog };
 }
 
@@ -29,10 +32,13 @@ export async function openGuard({
   simulatedRoutes,
   keyring,
   clock,
-  records,
+  store,
   log,
 }: LiveGuardParts): Promise<LiveGuardRoom> {
-  const guard = new Guard({ origin: clock.now() });
+  await using parts = new AsyncDisposableStack();
+  const shared = store.budget !== undefined;
+  // What was kept is older than this start.
+  const guard = new Guard({ origin: clock.now() - NUMBER.knownFor, shares: shared });
   const sentry = new LiveGuard({
     guard,
     clock,
@@ -41,6 +47,11 @@ export async function openGuard({
     numberOf: keyring.recipientTag,
     onRefusal: () => {},
   });
-  const rules = await keepRules({ guard, records, keyring, log: log.note });
-  return { sentry, [Symbol.asyncDispose]: async () => rules[Symbol.dispose]() };
+  const { steady } = clock;
+  const kept = { guard, records: store, log: log.note };
+  parts.use(await keepRules({ ...kept, keyring }));
+  const memory = parts.use(new MemoryKeeper({ ...kept, shared, now: sentry.now, steady }));
+  await memory.start();
+  const running = parts.move();
+  return { sentry, [Symbol.asyncDispose]: () => running.disposeAsync() };
 }

@@ -3,6 +3,7 @@
  * take five times as much, and its old generation would be collected for ever.
  */
 import { HALF_LIVES, HEAT } from '../parameters.ts';
+import { bucketOf, slotsOf, Touched } from './buckets.ts';
 
 const WORDS = 16;
 /** Places with the same lower bits share a set; in a full set the one idle for longest makes room. */
@@ -79,10 +80,12 @@ export class PlaceTable {
   readonly #kinds: Uint8Array;
   readonly #whole: Uint32Array;
   readonly #parts: Float32Array;
+  readonly #touched: Touched;
 
   /** `capacity` is a power of two; `origin` the earliest time, in Unix ms. */
-  constructor(capacity: number, origin: number) {
+  constructor(capacity: number, origin: number, touched = new Touched()) {
     this.#origin = origin;
+    this.#touched = touched;
     this.#sets = capacity / WAYS;
     this.#tags = new Uint32Array(capacity);
     this.#kinds = new Uint8Array(capacity);
@@ -170,6 +173,7 @@ export class PlaceTable {
   write(place: Place): void {
     const at = place.slot * WORDS;
     const parts = this.#parts;
+    this.#touched.mark(this.#whole[at + KEY] ?? 0);
     this.#whole[at + TIME] = this.#tick(place.time);
     for (const scale of SCALES) {
       parts[at + TRIALS + scale] = place.trials[scale];
@@ -185,9 +189,11 @@ export class PlaceTable {
     this.#whole[at + BORN] = this.#tick(place.bornAt);
   }
 
-  /** The slots in use. */
-  *slots(): Generator<number> {
-    for (let slot = 0; slot < this.#tags.length; slot++) if (this.#tags[slot] !== 0) yield slot;
+  /** The slots in use that belong to a bucket. */
+  *slots(bucket: number): Generator<number> {
+    for (const slot of slotsOf(bucket, this.#sets, WAYS)) {
+      if (this.#tags[slot] !== 0 && bucketOf(this.#whole[slot * WORDS + KEY] ?? 0) === bucket) yield slot;
+    }
   }
 
   #lastUse(slot: number): number {

@@ -2,6 +2,8 @@
 import type { Mutant } from '../mutant.ts';
 
 const GUARD = ['src/guard/guard.test.ts'];
+const SHARING = ['src/guard/sharing.test.ts'];
+const KEPT = ['test/store/sqlite.test.ts'];
 
 export const GUARD_MUTANTS: readonly Mutant[] = [
   {
@@ -129,5 +131,79 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     from: 'last: next ?? lowestId(times.to)',
     to: 'last: lowestId(times.to)',
     tests: ['test/store/sqlite.test.ts'],
+  },
+  {
+    breaks: 'a confirmation at another node ends the wish where it was sent',
+    file: 'src/guard/book.ts',
+    from: 'if (ticket !== undefined && stage !== undefined) this.#confirmWish(ticket, stage, share.confirmedAt, 0);',
+    to: '',
+    tests: SHARING,
+  },
+  {
+    breaks: 'a confirmation at another node counts once',
+    file: 'src/guard/book.ts',
+    from: 'this.#confirmWish(ticket, stage, share.confirmedAt, 0);',
+    to: 'this.#confirmWish(ticket, stage, share.confirmedAt, 1);',
+    tests: SHARING,
+  },
+  {
+    breaks: 'a confirmation counts at places that its node had not heard of',
+    file: 'src/guard/book.ts',
+    from: 'kind === UNPROVEN ? this.#find(name) : this.#table.claim(name.a, name.b, kind, this.#now);',
+    to: 'this.#find(name);',
+    tests: SHARING,
+  },
+  {
+    breaks: 'a number is not known by a time that has not come',
+    file: 'src/guard/memory/number-table.ts',
+    from: 'this.#tick(Math.min(ms, now))',
+    to: 'this.#tick(ms)',
+    tests: SHARING,
+  },
+  {
+    breaks: 'that a number is nobody’s any more is told',
+    file: 'src/guard/book.ts',
+    from: 'if (isBombed) this.#noteNumber(number, 0);',
+    to: '',
+    tests: SHARING,
+  },
+  {
+    breaks: 'news are told once, however often they are tried',
+    file: 'src/guard/live/kept-memory.ts',
+    from: 'AND NOT EXISTS (SELECT 1 FROM guard_news WHERE node = $1 AND at = CAST($2 AS bigint))',
+    to: '',
+    tests: KEPT,
+    named: 'memory of the guard',
+  },
+  {
+    breaks: 'of several nodes one writes a bucket',
+    file: 'src/guard/live/memory-keeper.ts',
+    from: 'touchedAt + TOLD_WITHIN_MS < writtenAt',
+    to: 'false',
+    tests: KEPT,
+    named: 'memory of the guard',
+  },
+  {
+    breaks: 'what could not be read at the start is read later',
+    file: 'src/guard/live/memory-keeper.ts',
+    from: 'for (; this.#loadFrom < KEPT_BUCKETS; this.#loadFrom += KEPT_AT_ONCE) {',
+    to: 'for (; this.#loadFrom < KEPT_BUCKETS && !this.#isFailing; this.#loadFrom += KEPT_AT_ONCE) {',
+    tests: KEPT,
+    named: 'memory of the guard',
+  },
+  {
+    breaks: 'what is dated in the future is written over',
+    file: 'src/guard/live/memory-keeper.ts',
+    from: 'return age < 0 ? Number.POSITIVE_INFINITY : age;',
+    to: 'return age;',
+    tests: KEPT,
+    named: 'memory of the guard',
+  },
+  {
+    breaks: 'what is damaged is not read',
+    file: 'src/guard/live/encoding.ts',
+    from: 'if (bytes.readUInt32LE(1) !== crc32(bytes.subarray(CHECKED_FROM))) return undefined;',
+    to: '',
+    tests: ['src/guard/live/encoding.test.ts'],
   },
 ];
