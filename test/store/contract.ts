@@ -12,6 +12,7 @@ import { describeReceipts } from './contract/messages/receipts.ts';
 import { describeSettlements } from './contract/messages/settlements.ts';
 import { describeAccountKeys } from './contract/records/account-keys.ts';
 import { describeAccountSettings } from './contract/records/account-settings.ts';
+import { describeGuardRecord } from './contract/records/guard-record.ts';
 import { describeKeys } from './contract/records/keys.ts';
 import { describeRecords } from './contract/records/records.ts';
 import type { OpenStore } from './contract/rig.ts';
@@ -53,6 +54,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeAccountKeys(open);
     describeAccountSettings(open);
     describeRecords(open);
+    describeGuardRecord(open);
     describeInbox(open);
     describePurge(open);
     describeTallies(open);

@@ -1,38 +1,64 @@
 /** Puts the guard of the service together. */
+import type { Records } from '../../core/accounts/records.ts';
+import type { BudgetWatch } from '../../core/budgets/budget.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { GuardMode } from '../../core/guard-mode.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
+import type { CarrierLog } from '../../core/sending/carrier.ts';
+import { createPriceList, type PriceSources, withFreeSimulator } from '../../core/sending/prices.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import type { Sentry } from '../../core/verification/sentry.ts';
 import { Guard } from '../guard.ts';
 import { LiveGuard } from './live-guard.ts';
+import { type GuardMetrics, GuardRecord } from './record.ts';
+
+interface LiveGuardConfig extends Pick<PriceSources, 'priceRows'> {
+  readonly guard: { readonly mode: GuardMode };
+  readonly carriers: PriceSources['carriers'] & Readonly<Record<string, { readonly type: string }>>;
+}
 
 interface LiveGuardParts {
-  readonly config: { readonly guard: { readonly mode: GuardMode } };
+  readonly config: LiveGuardConfig;
   /** Routes whose messages do not leave the machine. */
   readonly simulatedRoutes: ReadonlySet<Route>;
   readonly keyring: Pick<Keyring, 'recipientTag'>;
   readonly clock: Clock;
+  readonly store: Records;
+  readonly metrics: GuardMetrics;
+  readonly log: { readonly note: CarrierLog };
 }
 
 interface LiveGuardRoom extends AsyncDisposable {
   readonly sentry: Sentry;
+  /** Writes down the events of budgets too. */
+  readonly budgetWatch: BudgetWatch;
 }
 
-export async function openGuard({
-  config,
-  simulatedRoutes,
-  keyring,
-  clock,
-}: LiveGuardParts): Promise<LiveGuardRoom> {
+export async function openGuard(parts: LiveGuardParts): Promise<LiveGuardRoom> {
+  const { config, simulatedRoutes, keyring, clock, store, metrics, log } = parts;
   const guard = new Guard({ origin: clock.now() });
+  const priceOf = withFreeSimulator(createPriceList(config), config.carriers);
+  const record: GuardRecord = new GuardRecord({
+    guard,
+    now: () => sentry.now(),
+    records: store,
+    priceOf,
+    metrics,
+    log: log.note,
+  });
   const sentry = new LiveGuard({
     guard,
     clock,
     mode: config.guard.mode,
     exempt: simulatedRoutes,
     numberOf: keyring.recipientTag,
-    onRefusal: () => {},
+    onPass: record.passed,
+    onRefusal: record.refused,
   });
-  return { sentry, [Symbol.asyncDispose]: async () => {} };
+  record.start();
+  return {
+    sentry,
+    budgetWatch: { nearlyUsed: record.budgetNearlyUsed, exhausted: record.budgetExhausted },
+    [Symbol.asyncDispose]: () => record[Symbol.asyncDispose](),
+  };
 }
