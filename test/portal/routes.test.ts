@@ -32,6 +32,9 @@ const LEAST: Readonly<Record<string, Role>> = {
   'POST accounts/{account}/numbers/export': 'owner',
   'POST accounts/{account}/numbers/erase': 'owner',
   'GET accounts/{account}/handset/events': 'viewer',
+  'GET accounts/{account}/guard': 'viewer',
+  'GET accounts/{account}/guard/refusals': 'viewer',
+  'GET accounts/{account}/guard/evidence': 'viewer',
   'GET accounts/{account}/do-not-send/numbers': 'viewer',
   'POST accounts/{account}/do-not-send/numbers': 'developer',
   'POST accounts/{account}/do-not-send/numbers/remove': 'developer',
@@ -188,6 +191,7 @@ suite('every route of the portal', () => {
       code_length: null,
       countries: ['de'],
       budgets: ['50'],
+      guard: null,
     };
     assert.deepEqual(await details('PUT', `${path}/settings`, { ...settings, ...rates }), [
       'locale must be a language tag (BCP 47) such as de or pt-BR',

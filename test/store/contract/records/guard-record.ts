@@ -6,6 +6,7 @@ import { OutcomeUnknown } from '../../../../src/core/errors.ts';
 import { START, Stage } from '../../../../src/guard/fixture.ts';
 import { GuardRecord } from '../../../../src/guard/live/record.ts';
 import type { Refusal } from '../../../../src/guard/live/refusal.ts';
+import { readEvidence, readGuard, readRefusals } from '../../../../src/portal/guard/reading.ts';
 import { sweep } from '../../../../src/portal/sweep.ts';
 import { DAY, HOUR, MINUTE, type OpenStore, openFor, SECOND } from '../rig.ts';
 
@@ -89,6 +90,63 @@ export function describeGuardRecord(open: OpenStore): void {
       const [unpriced] = await read('SELECT saved FROM guard_refusal WHERE saved IS NULL');
       assert.deepEqual(unpriced, { saved: null });
       assert.equal((await read('SELECT minute FROM guard_evidence WHERE closed = 0')).length, 1);
+
+      const now = stage.now;
+      const view = await readGuard(store, 'acme', now);
+      const country = { name: 'country MA', kind: 'country', where: 'MA' };
+      assert.deepEqual(
+        view.refused.map(({ place, rule, hour, day, enforced }) => [place.name, rule, hour, day, enforced]),
+        [
+          ['bombing +21266123••••', 'bombing', 2, 2, true],
+          ['country MA', 'room:country', 3, 3, true],
+        ],
+      );
+      assert.deepEqual(
+        [view.refused[1]?.place, view.refused[1]?.detail, view.more],
+        [country, '9 open', false],
+      );
+      const day = new Date(START).toISOString();
+      assert.deepEqual(view.days, [{ day, refused: 4, observed: 1, saved: 0.06 }]);
+      assert.deepEqual(view.closed, []);
+      assert.deepEqual(
+        view.events.map(({ name, place, budget }) => [name, place?.kind, budget]),
+        [
+          ['guard.acting', 'bombing', null],
+          ['budget.reached', undefined, 'installation per day'],
+        ],
+      );
+      const anybody = { from: undefined, to: undefined };
+      const listed = await readRefusals(store, 'acme', anybody, {
+        channel: 'sms',
+        country: 'MA',
+        key: 'web',
+      });
+      assert.deepEqual(
+        [listed.refusals.length, listed.next, listed.refusals[4]?.number],
+        [5, null, '+21266123••••'],
+      );
+      const before = listed.refusals[0]?.id ?? '';
+      assert.equal((await readRefusals(store, 'acme', anybody, { before })).refusals.length, 4);
+      assert.equal((await readRefusals(store, 'acme', anybody, { country: 'DE' })).refusals.length, 0);
+      assert.equal((await readRefusals(store, 'acme', { from: now, to: now + 1 }, {})).refusals.length, 0);
+      const [point] = await readEvidence(store, 'acme', 'country MA', now);
+      assert.deepEqual([point?.at, point?.closed, point?.probes], [day, false, 0]);
+      for (const found of [
+        await readEvidence(store, 'another', 'country MA', now),
+        (await readRefusals(store, 'another', anybody, {})).refusals,
+        (await readGuard(store, 'another', now)).refused,
+      ]) {
+        assert.deepEqual(found, [], 'nothing of another account');
+      }
+      // Where it was refused, an account sees what closed, whoever's codes the evidence is of.
+      await query(
+        store,
+        'UPDATE guard_evidence SET closed = 1, next_probe_at = 5, minute = $1 RETURNING 1 AS one',
+        now,
+      );
+      const [closed] = (await readGuard(store, 'acme', now)).closed;
+      assert.deepEqual([closed?.place, closed?.next_probe_at], [country, '1970-01-01T00:00:00.005Z']);
+      assert.deepEqual((await readGuard(store, 'another', now)).closed, []);
 
       const kept = { verifications: 30 * DAY, statistics: 60 * DAY };
       const count = async () =>
