@@ -144,7 +144,41 @@ route
   .option('--json', 'as JSON')
   .action(async (destination, options) => (await import('./cli/route.ts')).printRoute(destination, options));
 
-const guard = program.command('guard').description('try the guard on recorded traffic');
+const guard = program
+  .command('guard')
+  .description('make rules that beat the guard, and try the guard on recorded traffic');
+
+for (const [action, description] of [
+  ['allow', 'send whatever the guard thinks of it'],
+  ['deny', 'send nothing'],
+  ['pause', 'send nothing for a while'],
+] as const) {
+  guard
+    .command(action)
+    .description(`${description}; takes effect within a second, and prints the id of the rule`)
+    .option('--range <beginning>', 'numbers that begin so, such as +9989939')
+    .option('--number <number>', 'a number such as +14155550123')
+    .option('--account <name>', 'everything that an account asks for')
+    .option('--key <key>', 'everything that an API key asks for, by its id or prefix')
+    .option('--address <ip>', 'everything that is asked for from the address of a person’s device')
+    .option('--in-account <name>', 'only for the requests of one account')
+    .option('--for <duration>', 'how long, such as 2h')
+    .option('--until <time>', 'when it ends, such as 2026-11-01T00:00:00Z; by default never')
+    .requiredOption('--reason <text>', 'why, for the audit log')
+    .action(async (options) => (await import('./cli/guard/rules.ts')).addRule(action, options));
+}
+
+guard
+  .command('rules')
+  .description('list the rules in force, newest first')
+  .option('--json', 'as JSON')
+  .action(async (options) => (await import('./cli/guard/rules.ts')).listRules(options));
+
+guard
+  .command('lift')
+  .description('take a rule away; takes effect within a second')
+  .argument('<id>', 'as `guard rules` shows it')
+  .action(async (id) => (await import('./cli/guard/rules.ts')).liftRule(id));
 
 guard
   .command('replay')

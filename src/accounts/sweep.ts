@@ -36,6 +36,7 @@ export async function sweepAccounts(
   // A key has a name as long as anything shows what it was used for.
   const keysOver = now - Math.max(verifications, statistics) - WHOLE_DAYS_MS;
   await deletePast(records, { table: 'invitation', key: 'id', time: 'expires_at', until: now });
+  await deletePast(records, { table: 'guard_rule', key: 'id', time: 'ends_at', until: now });
   await deletePast(records, { table: 'audit_entry', key: 'id', time: 'at', until: now - AUDIT_MS });
   await deletePast(records, { table: 'api_key', key: 'id', time: 'revoked_at', until: keysOver });
   await deletePast(records, { table: 'api_key', key: 'id', time: 'expires_at', until: keysOver });

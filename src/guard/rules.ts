@@ -1,19 +1,22 @@
 /** The operator's own rules: allow, deny, pause. They beat the guard. The most particular one that applies decides. */
+import type { RuleAction, RuleSubject } from '../core/guard-rule.ts';
 
 export interface OperatorRule {
-  readonly action: 'allow' | 'deny' | 'pause';
-  readonly of: 'range' | 'number' | 'account' | 'key' | 'address';
+  readonly action: RuleAction;
+  readonly of: RuleSubject;
   /**
    * A range as the beginning of numbers (`+99899394`), a number and the network of an address in the opaque form that they are
    * asked with, a key as `account/key`.
    */
   readonly value: string;
+  /** The only account whose requests it applies to; undefined: all. */
+  readonly account?: string | undefined;
   /** Unix ms; undefined: until it is taken away. */
   readonly until?: number | undefined;
   readonly reason: string;
 }
 
-interface RuleSubject {
+interface Asked {
   readonly at: number;
   readonly account: string;
   readonly key: string;
@@ -22,25 +25,38 @@ interface RuleSubject {
   readonly network?: string | undefined;
 }
 
-export type RuleFinder = (subject: RuleSubject) => OperatorRule | undefined;
+export type RuleFinder = (asked: Asked) => OperatorRule | undefined;
 
-/** Compiles rules, so that a request costs a few look-ups, however many there are. */
+const NO_RULE: RuleFinder = () => undefined;
+
+/**
+ * Compiles rules, so that a request costs a few look-ups, however many there are. An account's own rules cannot undo a refusal
+ * that holds for all accounts, but may refuse what those allow.
+ */
 export function compileRules(rules: readonly OperatorRule[]): RuleFinder {
-  if (rules.length === 0) return () => undefined;
-  const byPlace = new Map<string, OperatorRule>();
-  for (const rule of rules) {
-    const place = placeOf(rule);
-    const other = byPlace.get(place);
-    // Of two for the same place the one that refuses decides, and of those the one that lasts.
-    if (other === undefined || strength(rule) > strength(other)) byPlace.set(place, rule);
-  }
+  const byAccount = Map.groupBy(rules, ({ account }) => account);
+  const forAll = compileEqual(byAccount.get(undefined) ?? []);
+  const forOne = new Map([...byAccount].map(([account, own]) => [account, compileEqual(own)]));
+  return (asked) => {
+    const general = forAll(asked);
+    if (general !== undefined && general.action !== 'allow') return general;
+    return (forOne.get(asked.account) ?? NO_RULE)(asked) ?? general;
+  };
+}
+
+/** Of rules whose word counts the same. */
+function compileEqual(rules: readonly OperatorRule[]): RuleFinder {
+  if (rules.length === 0) return NO_RULE;
+  // Of several for the same place one that refuses decides, and of those the one that lasts.
+  const byPlace = Map.groupBy(
+    rules.toSorted((a, b) => strength(b) - strength(a)),
+    placeOf,
+  );
   const lengths = [...new Set(rules.flatMap(({ of, value }) => (of === 'range' ? [value.length] : [])))];
   lengths.sort((a, b) => b - a);
   return ({ at, account, key, number, destination, network }) => {
-    const inForce = (place: string) => {
-      const rule = byPlace.get(place);
-      return rule === undefined || (rule.until ?? Number.POSITIVE_INFINITY) <= at ? undefined : rule;
-    };
+    const inForce = (place: string) =>
+      byPlace.get(place)?.find(({ until }) => (until ?? Number.POSITIVE_INFINITY) > at);
     const found = inForce(`number ${number}`);
     if (found !== undefined) return found;
     for (const length of lengths) {

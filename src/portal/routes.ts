@@ -11,6 +11,7 @@ import { passkeys } from './factors/passkey-routes.ts';
 import { secondFactor } from './factors/second-factor-routes.ts';
 import { firstRun } from './first-run/routes.ts';
 import { guard } from './guard/routes.ts';
+import { guardRules } from './guard/rule-routes.ts';
 import { handset } from './handset/routes.ts';
 import { keys } from './keys/routes.ts';
 import { proof } from './me/proof-routes.ts';
@@ -36,6 +37,7 @@ const OPERATIONS = {
   ...secondFactor,
   ...firstRun,
   ...guard,
+  ...guardRules,
   ...handset,
   ...keys,
   ...proof,
@@ -111,6 +113,9 @@ export const ROUTES: readonly Route[] = [
   ['GET', 'accounts/:account/guard', as('viewer'), 'readGuard'],
   ['GET', 'accounts/:account/guard/refusals', as('viewer'), 'listRefusals'],
   ['GET', 'accounts/:account/guard/evidence', as('viewer'), 'readEvidence'],
+  ['GET', 'accounts/:account/guard/rules', as('viewer'), 'listGuardRules'],
+  ['POST', 'accounts/:account/guard/rules', as('owner', 'proven'), 'addGuardRule'],
+  ['DELETE', 'accounts/:account/guard/rules/:id', as('owner', 'proven'), 'liftGuardRule'],
   ['GET', 'accounts/:account/do-not-send/numbers', as('viewer'), 'listBlockedNumbers'],
   ['POST', 'accounts/:account/do-not-send/numbers', as('developer'), 'blockNumber'],
   ['POST', 'accounts/:account/do-not-send/numbers/remove', as('developer', 'proven'), 'unblockNumber'],

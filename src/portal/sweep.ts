@@ -1,6 +1,7 @@
 /** Deletes expired rows once an hour. */
 import type { Logger } from 'pino';
 import { rehashNumbers } from '../accounts/blocking/blocked-numbers.ts';
+import { rehashGuardRules } from '../accounts/guarding/guard-rules.ts';
 import { deletePast, type LookupRetention, sweepAccounts } from '../accounts/sweep.ts';
 import type { Records } from '../core/accounts/records.ts';
 import { describeError } from '../core/error-facts.ts';
@@ -51,6 +52,10 @@ export function scheduleSweep(
         );
       }
       if (numbers.lost > 0) log.warn({ count: numbers.lost }, `numbers to send nothing to are lost: ${LOST}`);
+      const rules = await rehashGuardRules({ records, keyring });
+      if (rules.hashed > 0)
+        log.info({ count: rules.hashed }, 'rules of the guard hashed again under the current secret');
+      if (rules.lost > 0) log.warn({ count: rules.lost }, `rules of the guard are lost: ${LOST}`);
     } catch (error) {
       log.warn({ error: describeError(error) }, 'portal sweep failed; trying again in an hour');
     }

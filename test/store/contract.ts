@@ -13,6 +13,7 @@ import { describeSettlements } from './contract/messages/settlements.ts';
 import { describeAccountKeys } from './contract/records/account-keys.ts';
 import { describeAccountSettings } from './contract/records/account-settings.ts';
 import { describeGuardRecord } from './contract/records/guard-record.ts';
+import { describeGuardRules } from './contract/records/guard-rules.ts';
 import { describeKeys } from './contract/records/keys.ts';
 import { describeRecords } from './contract/records/records.ts';
 import type { OpenStore } from './contract/rig.ts';
@@ -53,6 +54,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeKeys(open);
     describeAccountKeys(open);
     describeAccountSettings(open);
+    describeGuardRules(open);
     describeRecords(open);
     describeGuardRecord(open);
     describeInbox(open);

@@ -11,6 +11,7 @@ import type { Sentry } from '../../core/verification/sentry.ts';
 import { Guard } from '../guard.ts';
 import { LiveGuard } from './live-guard.ts';
 import { type GuardMetrics, GuardRecord } from './record.ts';
+import { keepRules, type RuleKeyring } from './rules-keeper.ts';
 
 interface LiveGuardConfig extends Pick<PriceSources, 'priceRows'> {
   readonly guard: { readonly mode: GuardMode };
@@ -21,7 +22,7 @@ interface LiveGuardParts {
   readonly config: LiveGuardConfig;
   /** Routes whose messages do not leave the machine. */
   readonly simulatedRoutes: ReadonlySet<Route>;
-  readonly keyring: Pick<Keyring, 'recipientTag'>;
+  readonly keyring: Pick<Keyring, 'recipientTag'> & RuleKeyring;
   readonly clock: Clock;
   readonly store: Records;
   readonly metrics: GuardMetrics;
@@ -35,17 +36,11 @@ interface LiveGuardRoom extends AsyncDisposable {
 }
 
 export async function openGuard(parts: LiveGuardParts): Promise<LiveGuardRoom> {
-  const { config, simulatedRoutes, keyring, clock, store, metrics, log } = parts;
+  const { config, simulatedRoutes, keyring, clock, store: records, metrics, log } = parts;
   const guard = new Guard({ origin: clock.now() });
   const priceOf = withFreeSimulator(createPriceList(config), config.carriers);
-  const record: GuardRecord = new GuardRecord({
-    guard,
-    now: () => sentry.now(),
-    records: store,
-    priceOf,
-    metrics,
-    log: log.note,
-  });
+  const now = () => sentry.now();
+  const record: GuardRecord = new GuardRecord({ guard, now, records, priceOf, metrics, log: log.note });
   const sentry = new LiveGuard({
     guard,
     clock,
@@ -55,10 +50,13 @@ export async function openGuard(parts: LiveGuardParts): Promise<LiveGuardRoom> {
     onPass: record.passed,
     onRefusal: record.refused,
   });
-  record.start();
+  await using opened = new AsyncDisposableStack();
+  opened.use(record.start());
+  opened.use(await keepRules({ guard, records, keyring, log: log.note }));
+  const room = opened.move();
   return {
     sentry,
     budgetWatch: { nearlyUsed: record.budgetNearlyUsed, exhausted: record.budgetExhausted },
-    [Symbol.asyncDispose]: () => record[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => room.disposeAsync(),
   };
 }

@@ -1,6 +1,7 @@
 /** What the guard did, under /portal/api/accounts/:account/guard: now, over time, line by line; and the operator's own rules. */
 import Type, { type Static } from 'typebox';
 import { GUARD_MODES } from '../../core/guard-mode.ts';
+import { RULE_ACTIONS, RULE_SUBJECTS } from '../../core/guard-rule.ts';
 import { PLACE_KINDS } from '../../guard/request-places.ts';
 import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../contract.ts';
 
@@ -135,3 +136,31 @@ export const Evidence = Type.Array(
   }),
 );
 export type Evidence = Static<typeof Evidence>;
+
+/** GET .../guard/rules: the account's own rules, newest first. */
+export const GuardRules = Type.Array(
+  Type.Object({
+    id: Id,
+    action: OneOf(RULE_ACTIONS),
+    subject: OneOf(RULE_SUBJECTS),
+    /** A number masked, an account and a key by their names. */
+    value: Type.String(),
+    ends_at: Optional(Instant),
+    reason: Type.String(),
+    made_by: Type.String(),
+    created_at: Instant,
+  }),
+);
+export type GuardRules = Static<typeof GuardRules>;
+
+/** POST .../guard/rules: a full number is sent in the body and never in a URL. */
+export const NewGuardRule = Type.Object({
+  action: OneOf(RULE_ACTIONS),
+  subject: OneOf(RULE_SUBJECTS),
+  /** The beginning of numbers, a number, the id of this account or of a key, an IP address. */
+  value: Type.String({ minLength: 1, maxLength: 300 }),
+  /** Null: until it is lifted. A pause needs one. */
+  ends_at: Optional(Instant),
+  reason: Type.String({ minLength: 1, maxLength: 200 }),
+});
+export type NewGuardRule = Static<typeof NewGuardRule>;

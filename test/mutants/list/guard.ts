@@ -81,4 +81,32 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     to: '',
     tests: ['src/cli/guard/replay.test.ts'],
   },
+  {
+    breaks: 'a rule of an account cannot undo a refusal that holds for all',
+    file: 'src/guard/rules.ts',
+    from: "if (general !== undefined && general.action !== 'allow') return general;",
+    to: '',
+    tests: ['src/guard/rules.test.ts'],
+  },
+  {
+    breaks: 'a rule of an account applies to no other',
+    file: 'src/guard/rules.ts',
+    from: '(forOne.get(asked.account) ?? NO_RULE)',
+    to: 'compileEqual(rules)',
+    tests: ['src/guard/rules.test.ts'],
+  },
+  {
+    breaks: 'nodes hear of a change of the rules',
+    file: 'src/accounts/guarding/guard-rules.ts',
+    from: 'await records.transact([COUNT_UP, add, entry])',
+    to: 'await records.transact([add, entry])',
+    tests: ['test/store/sqlite.test.ts'],
+  },
+  {
+    breaks: 'an account lifts only its own rules',
+    file: 'src/accounts/guarding/guard-rules.ts',
+    from: 'AND (CAST($2 AS TEXT) IS NULL OR account_id = $2) RETURNING id',
+    to: 'AND (TRUE OR account_id = $2) RETURNING id',
+    tests: ['test/store/sqlite.test.ts'],
+  },
 ];

@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Records, Row } from '../../core/accounts/records.ts';
+import { StoreUnavailable } from '../../core/errors.ts';
+import { Keyring } from '../../core/secrets/keyring.ts';
+import type { OperatorRule } from '../rules.ts';
+import { keepRules } from './rules-keeper.ts';
+
+const keyring = new Keyring('a secret of the tests, which is long enough for all');
+
+function ruleOf(value: string): Row {
+  const rest = { account_id: null, action: 'deny', subject: 'range', value_sealed: null, ends_at: null };
+  return { id: `grl_${value}`, value, reason: 'pumped', ...rest };
+}
+
+test('the guard gets the rules before the first request and when they change; a failing store keeps the old ones', async (t) => {
+  t.mock.timers.enable({ apis: ['setTimeout'] });
+  const turn = () => new Promise((resolve) => setImmediate(resolve));
+  let [revision, rows, isAway, reads] = [3, [ruleOf('+998')], false, 0];
+  const records: Pick<Records, 'transact'> = {
+    async transact(steps) {
+      if (isAway) throw new StoreUnavailable('it is away');
+      if (steps.length > 1) reads += 1;
+      return { done: true, rows: [[{ value: revision }], ...(steps.length > 1 ? [rows] : [])] };
+    },
+  };
+  const logged: string[] = [];
+  let held: readonly OperatorRule[] = [];
+  const parts = {
+    guard: {
+      setRules(rules: readonly OperatorRule[]) {
+        held = rules;
+      },
+    },
+    records: { ...records, keysRevision: async () => 0 },
+    keyring,
+    log: (_: string, message: string) => void logged.push(message),
+  };
+  const second = async () => {
+    t.mock.timers.tick(1_000);
+    await turn();
+  };
+  const values = () => held.map(({ value }) => value);
+
+  const keeper = await keepRules(parts);
+  assert.deepEqual([values(), reads], [['+998'], 1]);
+  await second();
+  assert.equal(reads, 1, 'nothing changed');
+  rows = [ruleOf('+998'), ruleOf('+212')];
+  revision += 1;
+  await second();
+  assert.deepEqual([values(), reads], [['+998', '+212'], 2]);
+
+  isAway = true;
+  rows = [];
+  revision += 1;
+  await second();
+  await second();
+  assert.deepEqual(values(), ['+998', '+212']);
+  assert.equal(logged.length, 1);
+  isAway = false;
+  await second();
+  assert.deepEqual(values(), []);
+  isAway = true;
+  await second();
+  assert.equal(logged.length, 2, 'another failure is told again');
+  // A store that was put back counts from an earlier number.
+  [isAway, rows, revision] = [false, [ruleOf('+49')], 0];
+  await second();
+  assert.deepEqual(values(), ['+49']);
+  keeper[Symbol.dispose]();
+  await assert.rejects(
+    keepRules({
+      ...parts,
+      records: { ...parts.records, transact: async () => Promise.reject(new StoreUnavailable()) },
+    }),
+  );
+});
