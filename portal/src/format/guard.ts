@@ -40,5 +40,7 @@ export function placeWords({ kind, where }: Place): string {
   return `${PLACES[kind]}: ${COUNTRIES.has(kind) ? countryName(where) : where}`;
 }
 
-/** A rule that has to do with too many open codes refuses until some are confirmed. */
-export const isRoom = (rule: string): boolean => rule.startsWith('room:');
+/** Where evidence refused, its detail begins with the place; a reason of the operator is a whole. */
+export function whyWords(rule: string, detail: string): string {
+  return rule.startsWith('closed:') || rule.startsWith('room:') ? detail.replace(/^[^:]*: /, '') : detail;
+}
