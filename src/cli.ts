@@ -188,6 +188,20 @@ guard
   .option('--config <file>', 'the configuration whose limits apply')
   .action(async (options) => (await import('./cli/guard/replay.ts')).replayTraffic(options));
 
+guard
+  .command('backtest')
+  .description('say what the guard would have refused of what the service has sent; changes nothing')
+  .option('--days <days>', 'how far back', '30')
+  .option('--config <file>', 'the configuration of the service')
+  .addOption(
+    new Option(
+      '--mode <mode>',
+      'for all accounts; by default enforce, for those that do not do without the guard',
+    ).choices(['enforce', 'observe']),
+  )
+  .option('--json', 'as JSON')
+  .action(async (options) => (await import('./cli/guard/backtest.ts')).printBacktest(options));
+
 program
   .command('doctor')
   .description('check the store, the disk, the clock, the certificate and every carrier')

@@ -8,6 +8,7 @@ import type { CarrierStateStore } from '../core/sending/carrier-state.ts';
 import type { DeliveryQueue, RateBudget } from '../core/sending/delivery.ts';
 import type { QuotaStore } from '../core/sending/quota.ts';
 import type { Archive } from '../core/verification/archive.ts';
+import type { History } from '../core/verification/history.ts';
 import type { Inbox } from '../core/verification/inbox.ts';
 import type { RequestCount } from '../core/verification/inquiry.ts';
 import type { Limits } from '../core/verification/limits.ts';
@@ -32,6 +33,7 @@ export interface Operations
     DeliveryQueue,
     Inbox,
     Archive,
+    History,
     RequestCount,
     TallyStore,
     QuotaStore,

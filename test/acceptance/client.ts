@@ -111,7 +111,13 @@ export function createClient(target: {
           });
         },
       );
-      outgoing.on('error', reject);
+      outgoing.on('error', (error) => {
+        // RFC 9112, section 9.3.1: a server may close an idle connection in the moment in which it is used again, and what is
+        // only read can be asked for again.
+        if (method === 'GET' && outgoing.reusedSocket && 'code' in error && error.code === 'ECONNRESET') {
+          resolve(sendOnce(method, path, body, options));
+        } else reject(error);
+      });
       outgoing.end(payload);
     });
   }

@@ -173,3 +173,22 @@ if (isOwnService) {
     assert.equal((await service.client.confirm(id, code.toLowerCase())).status, 200);
   });
 }
+
+test('the address of the device is taken, and nothing else of the signals is looked at', async () => {
+  const answers = [{ ip: '203.0.113.9' }, { ip: '2001:db8::1', user_agent: 4 }, {}].map((signals) =>
+    client.post('/verify', { destination: freshNumber(), channel: 'sms', signals }),
+  );
+  for (const answer of await Promise.all(answers)) assert.equal(answer.status, 200, answer.text);
+});
+
+for (const [what, signals, code] of [
+  ['is no address', { ip: '203.0.113' }, 'not_an_address'],
+  ['is a network', { ip: '203.0.113.0/24' }, 'not_an_address'],
+  ['is no text', { ip: 7 }, 'wrong_type'],
+] as const) {
+  test(`signals.ip that ${what} is named, and nothing is sent`, async () => {
+    const destination = freshNumber();
+    const answer = await client.post('/verify', { destination, channel: 'sms', signals });
+    assert.deepEqual(reasons(answer), [`signals/ip ${code}`]);
+  });
+}

@@ -16,6 +16,7 @@ test('a range that the guard has closed is allowed, and a number in it denied, w
       carriers: { gateway: gateway.carrier },
       routes: [{ channel: 'sms', carriers: ['gateway'] }],
     },
+    env: { COUNTERSIGN_GUARD_MODE: 'enforce' },
   });
   let asked = 0;
   const verify = () => service.client.verify(`+4915112345${String(asked++).padStart(3, '0')}`, 'sms');

@@ -31,6 +31,7 @@ import { describeBlocked } from './contract/verifications/blocked.ts';
 import { describeBudgets } from './contract/verifications/budgets.ts';
 import { describeConfirmIdempotency } from './contract/verifications/confirm-idempotency.ts';
 import { describeErasure } from './contract/verifications/erasure.ts';
+import { describeHistory } from './contract/verifications/history.ts';
 import { describeIdempotency } from './contract/verifications/idempotency.ts';
 import { describeLimits } from './contract/verifications/limits.ts';
 import { describeRaces } from './contract/verifications/races.ts';
@@ -66,6 +67,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeQuotas(open);
     describeCarrierStates(open);
     describeArchive(open);
+    describeHistory(open);
     describeClock(open);
     describeClosing(open);
     describeVersionBefore(open);

@@ -24,6 +24,7 @@ import { createHeal } from './upkeep/heal.ts';
 import { createPurge } from './upkeep/purge.ts';
 import { createArchive } from './verifications/archive.ts';
 import { createConfirm } from './verifications/confirm.ts';
+import { createHistory } from './verifications/history.ts';
 import { createFindReplay } from './verifications/idempotency.ts';
 import { createIssue } from './verifications/issue.ts';
 import { createOtherHashes } from './verifications/other-hashes.ts';
@@ -65,6 +66,7 @@ export async function openPostgresStore({
       ...createSenders(db),
       ...createInbox(db),
       ...createArchive(db),
+      ...createHistory(db),
       ...createTallies(db),
       ...createQuotas(db),
       ...createBudgetUse(db),

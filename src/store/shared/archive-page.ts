@@ -12,7 +12,10 @@ const ID_SLACK_MS = 10_000;
 const LAST_TIME = 2 ** 48 - 1;
 
 /** The range of times in the wanted ids, `to` exclusive. */
-export function idTimes({ filter }: ArchiveQuery): { readonly from: number; readonly to: number } {
+export function idTimes({ filter }: Pick<ArchiveQuery, 'filter'>): {
+  readonly from: number;
+  readonly to: number;
+} {
   const { from = 0, to = LAST_TIME } = filter;
   return { from: Math.max(0, from - ID_SLACK_MS), to: Math.min(LAST_TIME, to + ID_SLACK_MS) };
 }

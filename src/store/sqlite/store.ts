@@ -46,6 +46,7 @@ const READER_OPERATIONS = [
   'searchArchive',
   'findArchived',
   'findEarlyReceipts',
+  'readHistory',
   'tally',
   'latencies',
   'findSender',

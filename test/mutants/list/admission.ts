@@ -37,4 +37,11 @@ export const ADMISSION: readonly Mutant[] = [
     to: '',
     tests: ['src/http/validation.test.ts'],
   },
+  {
+    breaks: 'a key that is revoked while it is looked up is not remembered',
+    file: 'src/http/admission/authenticator.ts',
+    from: '    generation++;\n',
+    to: '',
+    tests: ['src/http/admission/authenticator.test.ts'],
+  },
 ];

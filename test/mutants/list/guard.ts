@@ -109,4 +109,25 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     to: 'AND (TRUE OR account_id = $2) RETURNING id',
     tests: ['test/store/sqlite.test.ts'],
   },
+  {
+    breaks: 'what would have been refused leaves the traffic of a back-test',
+    file: 'src/guard/recorded/backtest.ts',
+    from: "if (judgement.allow || mode === 'observe') {",
+    to: '{',
+    tests: ['src/guard/recorded/backtest.test.ts'],
+  },
+  {
+    breaks: 'whose second try is let through is not turned away',
+    file: 'src/guard/recorded/persons.ts',
+    from: 'visit.isAllowed ||= rule === undefined;',
+    to: 'visit.isAllowed = rule === undefined;',
+    tests: ['src/guard/recorded/backtest.test.ts'],
+  },
+  {
+    breaks: 'a page of history ends where the next begins',
+    file: 'src/store/sqlite/verifications/history.ts',
+    from: 'last: next ?? lowestId(times.to)',
+    to: 'last: lowestId(times.to)',
+    tests: ['test/store/sqlite.test.ts'],
+  },
 ];

@@ -37,4 +37,33 @@ export const SESSIONS: readonly Mutant[] = [
     to: '',
     tests: ['test/portal/sign-in/sign-in.test.ts'],
   },
+  {
+    breaks: 'only an owner invites',
+    file: 'src/portal/routes.ts',
+    from: "['POST', 'accounts/:account/invitations', as('owner', 'proven'), 'invite'],",
+    to: "['POST', 'accounts/:account/invitations', as('developer', 'proven'), 'invite'],",
+    tests: ['test/portal/routes.test.ts'],
+  },
+  {
+    breaks: 'a new password ends the other sessions, and keeps this one',
+    file: 'src/portal/sign-in/session.ts',
+    from: "'DELETE FROM session WHERE person_id = $1 AND id <> $2'",
+    to: "'DELETE FROM session WHERE person_id = $1 AND id = $2'",
+    tests: ['test/portal/sign-in/sign-in.test.ts'],
+  },
+  {
+    breaks: 'to sign in again gives no more guesses at the second factor',
+    file: 'src/portal/sign-in/sign-in.ts',
+    from: 'const subject = ofSecondFactor(personId);',
+    to: 'const subject = ofSecondFactor(token);',
+    tests: ['test/portal/sign-in/second-factor.test.ts'],
+    named: 'guesses at the second factor',
+  },
+  {
+    breaks: 'an address of which the provider does not say that it is verified is not taken for verified',
+    file: 'src/portal/oidc/provider.ts',
+    from: "verified === true || verified === 'true' || verified === 1 || verified === '1';",
+    to: "verified !== false && verified !== 'false' && verified !== 0 && verified !== '0';",
+    tests: ['test/portal/oidc/sign-in.test.ts', 'test/portal/oidc/variants.test.ts'],
+  },
 ];

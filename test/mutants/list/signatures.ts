@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const VONAGE = ['test/carriers/vonage.test.ts'];
+const VONAGE = ['test/carriers/vonage/receipts.test.ts'];
 const PLIVO = ['test/carriers/plivo.test.ts'];
 const INFOBIP = ['test/carriers/infobip.test.ts'];
 const SINCH = ['test/carriers/sinch.test.ts'];
@@ -264,5 +264,26 @@ export const SIGNATURES: readonly Mutant[] = [
     from: 'return nonce !== undefined && matches(third,',
     to: 'if (nonce !== undefined) return matches(third,',
     tests: PLIVO,
+  },
+  {
+    breaks: 'no seal is made before its nonce is drawn',
+    file: 'src/core/secrets/nonces.ts',
+    from: 'let used = drawn.length;',
+    to: 'let used = 0;',
+    tests: ['src/core/secrets/keyring.test.ts'],
+  },
+  {
+    breaks: 'a third version that is wrong is not saved by a right second one',
+    file: 'src/carriers/plivo/signature.ts',
+    from: `return nonce !== undefined && matches(third, authToken, \`\${signedByThird(callback)}.\${nonce}\`);`,
+    to: `if (nonce !== undefined && matches(third, authToken, \`\${signedByThird(callback)}.\${nonce}\`)) return true;`,
+    tests: PLIVO,
+  },
+  {
+    breaks: 'no host whose name begins like that of SNS hands out certificates',
+    file: 'src/carriers/aws/notification.ts',
+    from: `return url.origin === \`https://\${host}\` &&`,
+    to: `return url.href.startsWith(\`https://\${host}\`) &&`,
+    tests: SNS,
   },
 ];

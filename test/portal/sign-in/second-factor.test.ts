@@ -108,6 +108,10 @@ test('guesses at the second factor are throttled, and nothing replaces the passw
   assert.equal(answers.filter(({ status }) => status === 401).length, 5);
   assert.equal(answers.filter(({ status }) => status === 429).length, 7);
   assert.equal((await factor(guest, totp(secret, Date.now()))).status, 429);
+  const again = visitor();
+  await password(again);
+  const sooner = await factor(again, totp(secret, Date.now()));
+  assert.equal(sooner.status, 429, 'to sign in again gives no more guesses');
 });
 
 test('after the authenticator is removed the password is enough again, and its recovery codes are invalid', async (t) => {

@@ -6,6 +6,7 @@ import { createCarrierStates } from '../messages/carrier-states.ts';
 import { createSenders } from '../messages/senders.ts';
 import { createTallies } from '../statistics/tallies.ts';
 import { createArchive } from '../verifications/archive.ts';
+import { createHistory } from '../verifications/history.ts';
 import { CLOSE, READY, type Result } from './batch.ts';
 import type { ThreadOptions } from './call-thread.ts';
 import { packFailure } from './failure.ts';
@@ -21,6 +22,7 @@ const queries = {
   ...createTallies(db),
   ...createCarrierStates(db),
   ...createArchive(db),
+  ...createHistory(db),
   ...createSenders(db),
 };
 export type Queries = typeof queries;

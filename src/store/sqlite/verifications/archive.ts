@@ -105,7 +105,7 @@ export function createArchive(db: DatabaseSync) {
 }
 
 /** Ids are `ver_` and a UUIDv7 in hex, whose first twelve digits are the time. */
-function lowestId(at: number): string {
+export function lowestId(at: number): string {
   return `ver_${at.toString(16).padStart(12, '0')}`;
 }
 

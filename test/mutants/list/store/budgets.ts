@@ -140,4 +140,25 @@ export const BUDGETS: readonly Mutant[] = [
     to: '!answering &&',
     tests: ['test/carriers/http.test.ts'],
   },
+  {
+    breaks: 'who lost a lease does not end the round of the next holder in the budgets',
+    file: 'src/store/postgres/schema/functions/budgets.sql',
+    from: 'WHERE verification_id = settled.id AND reservation.fence = settled.fence AND under_way;',
+    to: 'WHERE verification_id = settled.id AND under_way;',
+    ...POSTGRES,
+  },
+  {
+    breaks: 'a budget of money has room for a whole message, or for none',
+    file: 'src/store/postgres/schema/functions/budgets.sql',
+    from: 'WHERE full_one.money + cost > other.money OR',
+    to: 'WHERE full_one.money > other.money OR',
+    ...POSTGRES,
+  },
+  {
+    breaks: 'of two budgets of one kind the lower one holds, whoever set it',
+    file: 'src/core/budgets/budgets.ts',
+    from: 'money: least(before?.money, money),',
+    to: 'money: money ?? null,',
+    tests: ['src/core/budgets/budgets.test.ts'],
+  },
 ];

@@ -276,4 +276,20 @@ export const CLAUSES: readonly Mutant[] = [
     tests: SQLITE,
     named: 'SQLite store (queue|settlements|receipts)',
   },
+  {
+    breaks: 'each claim has a fence of its own',
+    file: 'src/store/sqlite/messages/queue.ts',
+    from: 'SET fence = fence + 1, due_at = min(:leaseUntil, expires_at - 1) WHERE rowid IN (',
+    to: 'SET due_at = min(:leaseUntil, expires_at - 1) WHERE rowid IN (',
+    tests: SQLITE,
+    named: 'store queue',
+  },
+  {
+    breaks: 'a search over all accounts finds only what was asked for',
+    file: 'src/store/sqlite/verifications/archive.ts',
+    from: 'WHERE (:accountId IS NULL OR account_id = :accountId) AND',
+    to: 'WHERE :accountId IS NULL OR account_id = :accountId AND',
+    tests: SQLITE,
+    named: 'store (archive|erasure)',
+  },
 ];

@@ -186,4 +186,12 @@ export const ERASURE: readonly Mutant[] = [
     tests: FILE,
     named: 'of an erased send',
   },
+  {
+    breaks: 'the attempts of an erased number are gone, with its hash',
+    file: 'src/store/postgres/schema/functions/erase.sql',
+    from: '  DELETE FROM attempt WHERE verification_id = ANY (wanted) AND verification_id BETWEEN lowest AND highest;\n',
+    to: '',
+    tests: POSTGRES,
+    named: 'store erasure',
+  },
 ];

@@ -277,4 +277,12 @@ export const POSTGRES: readonly Mutant[] = [
     to: "host.startsWith('127.')",
     tests: ['src/store/postgres/connection/address.test.ts'],
   },
+  {
+    breaks: 'of two nodes that claim at once one gets the message',
+    file: 'src/store/postgres/schema/functions/queue.sql',
+    from: 'due_at <= now AND expires_at > now ORDER BY due_at LIMIT wanted FOR UPDATE SKIP LOCKED',
+    to: 'due_at <= now AND expires_at > now ORDER BY due_at LIMIT wanted',
+    tests: CONTRACT,
+    named: 'store races',
+  },
 ];

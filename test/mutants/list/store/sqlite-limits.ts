@@ -87,4 +87,12 @@ export const SQLITE_LIMITS: readonly Mutant[] = [
     tests: CONTRACT,
     named: 'SQLite store (limits|races)',
   },
+  {
+    breaks: 'every budget of wrong guesses holds',
+    file: 'src/store/sqlite/verifications/confirm.ts',
+    from: "withinBudget.join(' AND ')",
+    to: "withinBudget.join(' OR ')",
+    tests: CONTRACT,
+    named: 'failed guesses per destination',
+  },
 ];

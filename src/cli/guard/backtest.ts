@@ -1,0 +1,113 @@
+/** Runs the guard over what the service has sent, and says what it would have refused. Changes nothing. */
+import { listAccounts } from '../../accounts/accounts.ts';
+import { findSettings } from '../../accounts/settings.ts';
+import { CARRIER_TYPES } from '../../carriers/registry.ts';
+import { loadConfig } from '../../config/load.ts';
+import type { Records } from '../../core/accounts/records.ts';
+import type { GuardMode } from '../../core/guard-mode.ts';
+import { readRules } from '../../guard/live/rules-keeper.ts';
+import { type BacktestSettings, backtest } from '../../guard/recorded/backtest.ts';
+import type { BacktestFigures, BacktestReport } from '../../guard/recorded/backtest-report.ts';
+import { readPastRequests } from '../../guard/recorded/past-requests.ts';
+import { CommandFailure } from '../failure.ts';
+import { openKeyring } from '../store/command-keyring.ts';
+import { withStore } from '../store/command-store.ts';
+import { formatTable } from '../table.ts';
+
+export interface BacktestOptions {
+  readonly days: string;
+  readonly config?: string;
+  readonly mode?: Exclude<GuardMode, 'off'>;
+  readonly json?: boolean;
+}
+
+const DAY_MS = 86_400_000;
+const MILLION = 1_000_000;
+
+export async function printBacktest({
+  days,
+  config: file,
+  mode,
+  json = false,
+}: BacktestOptions): Promise<void> {
+  if (!/^[1-9]\d{0,3}$/.test(days))
+    throw new CommandFailure('--days must be a number of days from 1 to 9999');
+  const environment = file === undefined ? process.env : { ...process.env, COUNTERSIGN_CONFIG: file };
+  const config = loadConfig(environment, CARRIER_TYPES);
+  const to = Date.now();
+  const report = await withStore(config, async (store) => {
+    const keyring = await openKeyring(config, store);
+    const { rules } = await readRules(store, keyring);
+    const sources = { history: store, keyring, guesses: config.code.guesses };
+    const requests = readPastRequests(sources, { accountId: null, from: to - Number(days) * DAY_MS, to });
+    return await backtest(requests, { rules, modeOf: await modesOf(store, mode) });
+  });
+  console.log(
+    json ? JSON.stringify(shown(report, config.currency), null, 2) : format(report, config.currency),
+  );
+}
+
+/** What is tried is that the guard bites, unless an account does without it. */
+async function modesOf(records: Records, mode: GuardMode | undefined): Promise<BacktestSettings['modeOf']> {
+  if (mode !== undefined) return () => mode;
+  const off = new Set<string>();
+  for (const { id } of await listAccounts(records)) {
+    if ((await findSettings(records, id))?.settings.guard === 'off') off.add(id);
+  }
+  return (account) => (off.has(account) ? 'off' : 'enforce');
+}
+
+function shown({ from, to, skipped, whole, countries, rules }: BacktestReport, currency: string) {
+  return {
+    from: timeOf(from),
+    to: timeOf(to),
+    currency,
+    skipped,
+    whole: figures(whole),
+    countries: countries.map(({ country, ...rest }) => ({ country, ...figures(rest) })),
+    rules: rules.map(({ rule, refused, saved, turnedAway }) => ({
+      ...{ rule, refused, saved: saved / MILLION, turned_away: turnedAway },
+    })),
+  };
+}
+
+const figures = ({ requests, refused, spent, saved, confirmed, turnedAway }: BacktestFigures) => ({
+  ...{
+    requests,
+    refused,
+    spent: spent / MILLION,
+    saved: saved / MILLION,
+    confirmed,
+    turned_away: turnedAway,
+  },
+});
+
+const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());
+
+function format(report: BacktestReport, currency: string): string {
+  const { from, to, skipped, whole, countries, rules } = report;
+  const left = skipped === 0 ? '' : `; left out, because no secret opens them: ${skipped}`;
+  if (whole.requests === 0) return `no requests${left}`;
+  const byCountry = [{ country: 'all', ...whole }, ...countries].map(({ country, ...sum }) => ({
+    country,
+    requests: `${sum.requests}`,
+    refused: `${sum.refused}`,
+    spent: money(sum.spent),
+    saved: money(sum.saved),
+    confirmed: `${sum.confirmed}`,
+    turned_away: `${sum.turnedAway}`,
+  }));
+  const byRule = rules.map(({ rule, refused, saved, turnedAway }) => ({
+    ...{ rule, refused: `${refused}`, saved: money(saved), turned_away: `${turnedAway}` },
+  }));
+  return [
+    `${timeOf(from)} to ${timeOf(to)}, money in ${currency}${left}`,
+    '',
+    formatTable(byCountry),
+    ...(byRule.length === 0 ? [] : ['', formatTable(byRule)]),
+    '',
+    `${whole.turnedAway} of ${whole.confirmed} people who confirmed would have been turned away`,
+  ].join('\n');
+}
+
+const money = (millionths: number): string => (millionths / MILLION).toFixed(2);

@@ -1,0 +1,130 @@
+/** Who wrote to a number last, and what people send back. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { listBlockedNumbers } from '../../../../../src/accounts/blocking/blocked-numbers.ts';
+import { createOptOuts } from '../../../../../src/accounts/blocking/opt-outs.ts';
+import { Keyring } from '../../../../../src/core/secrets/keyring.ts';
+import { DAY, HOUR, issueOne, SUBMITTED, settlement, unique } from '../../rig.ts';
+import { type BlockedRig, FIRST, NUMBER, SECOND } from './rig.ts';
+
+export function describeReplies(rig: BlockedRig): void {
+  const { now, keyring, addAccount, verificationOf, kindOf, entries } = rig;
+
+  const send = async (
+    { carrier = 'smsc', outcome = 'accepted', at = now } = {},
+    { account = rig.accountId, tag = keyring.recipientTags(NUMBER)[0] } = {},
+  ) => {
+    const v = await issueOne(rig.store, { accountId: account, createdAt: at });
+    const attempt = { carrier, reference: unique('r'), recipientTag: tag, endedAt: at + 1 };
+    const taken = outcome === 'accepted' || outcome === 'delivered' ? outcome : 'permanent';
+    await rig.store.settle(settlement(v, SUBMITTED, [{ ...attempt, outcome: taken }]));
+  };
+  const sender = (carrier = 'smsc', recipientTags: readonly string[] = keyring.recipientTags(NUMBER)) =>
+    rig.store.findSender({ carrier, recipientTags });
+
+  test('the sender is the account whose message that carrier accepted last', async () => {
+    assert.equal(await sender(), undefined);
+    const other = await addAccount();
+    await send({ at: now - DAY }, { account: other });
+    assert.equal(await sender(), other);
+    await send({ at: now - HOUR });
+    assert.equal(await sender(), rig.accountId);
+    await send({ carrier: 'twilio' }, { account: other });
+    await send({ outcome: 'refused' }, { account: other });
+    await send({}, { account: other, tag: 'another number' });
+    assert.deepEqual(
+      [await sender(), await sender('twilio'), await sender('none')],
+      [rig.accountId, other, undefined],
+    );
+    await send({ outcome: 'delivered', at: now + 1 }, { account: other });
+    assert.equal(await sender(), other, 'delivered at once');
+    const midnight = Math.ceil((now + HOUR) / DAY) * DAY;
+    await send({ at: midnight - 1 });
+    assert.equal(await sender(), rig.accountId, 'accepted after midnight');
+  });
+
+  test('of messages under two secrets the last one counts', async () => {
+    const other = await addAccount();
+    const tags = new Keyring(SECOND, FIRST).recipientTags(NUMBER);
+    await send({ at: now - 1 }, { account: other, tag: tags[0] });
+    await send();
+    const senders = [tags, tags.toReversed()].map((each) => sender('smsc', each));
+    assert.deepEqual(await Promise.all(senders), [rig.accountId, rig.accountId]);
+  });
+
+  test('a message from before a rotation has a sender, too', async () => {
+    await send();
+    assert.equal(await sender('smsc', new Keyring(SECOND, FIRST).recipientTags(NUMBER)), rig.accountId);
+    assert.equal(await sender('smsc', new Keyring(SECOND).recipientTags(NUMBER)), undefined);
+  });
+
+  test('STOP puts a number on the list of its sender, START takes it off; floods write one entry an hour', async () => {
+    await send();
+    const effects: string[] = [];
+    const logged: unknown[] = [];
+    let at = now;
+    const hear = createOptOuts({
+      store: rig.store,
+      keyring,
+      now: () => at,
+      count: (carrier, effect) => effects.push(`${carrier} ${effect}`),
+      log: (...line) => logged.push(line),
+    });
+    const say = (text: string, from = NUMBER, carrier = 'smsc') => hear({ carrier, from, text });
+    await say('Hello?');
+    await say('STOP', '+4915112345670');
+    await say('STOP', NUMBER, 'other');
+    assert.equal(await kindOf(verificationOf()), 'issued');
+    await Promise.all([say('Stop'), say('stop')]);
+    assert.equal(await kindOf(verificationOf()), 'blocked');
+    await say('start');
+    assert.equal(await kindOf(verificationOf()), 'issued');
+    assert.deepEqual(effects.sort(), [
+      'other unknown-sender',
+      'smsc none',
+      'smsc started',
+      'smsc stopped',
+      'smsc unchanged',
+      'smsc unknown-sender',
+    ]);
+    assert.equal(logged.length, 2);
+    assert.ok(!JSON.stringify(logged).includes('15112345'));
+    for (let i = 0; i < 20; i++) await say(i % 2 === 0 ? 'STOP' : 'START');
+    assert.deepEqual(await entries(), [
+      ['a recipient', 'number.started', 'by smsc', '11 times within an hour'],
+      ['a recipient', 'number.stopped', 'by smsc', '11 times within an hour'],
+    ]);
+    at += HOUR + 1;
+    await say('STOP');
+    assert.equal((await entries()).length, 3);
+    const { numbers } = await listBlockedNumbers({ records: rig.store, keyring }, rig.accountId);
+    assert.deepEqual(
+      numbers.map(({ source }) => source),
+      ['recipient'],
+    );
+  });
+
+  test('what is said to one account is in the log of no other', async () => {
+    const hear = createOptOuts({ store: rig.store, keyring, now: () => now, count: () => {}, log: () => {} });
+    const [other, number] = [await addAccount(), '+4915112345679'];
+    await send();
+    await send({}, { account: other, tag: keyring.recipientTags(number)[0] });
+    for (const from of [NUMBER, number]) await hear({ carrier: 'smsc', from, text: 'STOP' });
+    for (const each of [rig.accountId, other])
+      assert.deepEqual(await entries(each), [['a recipient', 'number.stopped', 'by smsc', '']]);
+  });
+
+  test('a flood is refused before it is kept waiting, so that the carrier sends it again', async () => {
+    await send();
+    const hear = createOptOuts({ store: rig.store, keyring, now: () => now, count: () => {}, log: () => {} });
+    const flood = Array.from({ length: 150 }, () => hear({ carrier: 'smsc', from: NUMBER, text: 'STOP' }));
+    const results = await Promise.allSettled(flood);
+    assert.equal(results.filter(({ status }) => status === 'rejected').length, 50);
+    assert.equal(
+      (await listBlockedNumbers({ records: rig.store, keyring }, rig.accountId)).numbers.length,
+      1,
+    );
+    await hear({ carrier: 'smsc', from: NUMBER, text: 'START' });
+    assert.equal(await kindOf(verificationOf()), 'issued', 'and then others are heard again');
+  });
+}

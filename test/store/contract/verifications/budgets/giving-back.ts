@@ -1,0 +1,165 @@
+/** What comes back of what was taken, and what another round takes. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { periodOf } from '../../../../../src/core/budgets/budget.ts';
+import type { NextStep } from '../../../../../src/core/sending/delivery.ts';
+import {
+  DELIVERED,
+  FAILOVER,
+  guessAt,
+  LEASE,
+  MINUTE,
+  receipt,
+  SECOND,
+  SUBMITTED,
+  settlement,
+  unique,
+  VALID_FOR,
+} from '../../rig.ts';
+import { type BudgetRig, NOW, WORST } from './rig.ts';
+
+const FAILED: NextStep = { kind: 'failed' };
+
+export function describeGivingBack(rig: BudgetRig): void {
+  const { budget, issue, used, settle, claim } = rig;
+
+  test('what a carrier did not charge comes back when the message is settled for good', async () => {
+    const day = budget({ money: 100 * WORST });
+    const costs: [NextStep, string[], number, number][] = [
+      [SUBMITTED, ['smsc'], 50_000, 1],
+      [DELIVERED, ['other'], 70_000, 1],
+      [SUBMITTED, ['smsc', 'other'], WORST, 1],
+      [FAILED, [], 0, 0],
+      [FAILED, ['smsc'], 50_000, 1],
+    ];
+    let [money, messages] = [0, 0];
+    for (const [next, charged, cost, count] of costs) {
+      const v = await issue([day]);
+      await settle(v, next, { charged });
+      await settle(v, next, { charged });
+      money += cost;
+      messages += count;
+      assert.deepEqual(await used(day), [money, messages], `${next.kind} ${charged}`);
+    }
+  });
+
+  test('it comes back to the period that it was taken from', async () => {
+    const hour = budget({ per: 'hour', money: WORST });
+    const v = await issue([hour], { createdAt: hour.endsAt - SECOND });
+    await issue([{ ...hour, ...periodOf('hour', hour.endsAt) }], { createdAt: hour.endsAt });
+    await settle(v, SUBMITTED, { charged: ['smsc'] });
+    assert.deepEqual(await used(hour, hour.endsAt - 1), [50_000, 1]);
+    assert.deepEqual(await used(hour, hour.endsAt), [WORST, 1]);
+  });
+
+  test('while another carrier may follow, its price stays reserved', async () => {
+    const day = budget({ money: WORST });
+    const reference = unique('ref');
+    const v = await issue([day]);
+    await rig.store.settle(settlement(v, FAILOVER, [{ reference }]));
+    assert.deepEqual(await used(day), [WORST, 1]);
+    await rig.store.receive(receipt(NOW + 2 * SECOND, { references: [reference], status: 'undelivered' }));
+    const fence = (await claim(v, NOW + 2 * SECOND)) ?? 0;
+    assert.equal(fence, 1, 'no more is needed: the first carrier is not asked again');
+    await settle(v, SUBMITTED, { charged: ['other'], fence });
+    assert.deepEqual(await used(day), [WORST, 1]);
+  });
+
+  test('a receipt that comes early or late gives back the rest', async () => {
+    const day = budget({ money: 10 * WORST });
+    const [early, late] = [unique('ref'), unique('ref')];
+    await rig.store.receive(receipt(NOW + SECOND, { references: [early] }));
+    const first = await issue([day]);
+    await rig.store.settle(settlement(first, FAILOVER, [{ reference: early }]));
+    assert.deepEqual(await used(day), [50_000, 1]);
+    const second = await issue([day]);
+    await rig.store.settle(settlement(second, FAILOVER, [{ reference: late }]));
+    assert.deepEqual(await used(day), [50_000 + WORST, 2]);
+    for (let i = 0; i < 2; i++) await rig.store.receive(receipt(NOW + 2 * SECOND, { references: [late] }));
+    assert.deepEqual(await used(day), [100_000, 2]);
+  });
+
+  test('a confirmation gives back what is not needed any more, once', async () => {
+    const day = budget({ money: 10 * WORST });
+    const waiting = await issue([day]);
+    await settle(waiting, FAILOVER, { charged: ['smsc'] });
+    assert.equal((await rig.store.confirm(guessAt(waiting, 'wrong'))).kind, 'mismatch');
+    assert.deepEqual(await used(day), [WORST, 1]);
+    assert.equal((await rig.store.confirm(guessAt(waiting, 'right'))).kind, 'confirmed');
+    assert.deepEqual(await used(day), [50_000, 1]);
+    // A round is under way: what it costs is known when it is settled.
+    const underWay = await issue([day]);
+    assert.equal((await rig.store.confirm(guessAt(underWay, 'right'))).kind, 'confirmed');
+    assert.deepEqual(await used(day), [50_000 + WORST, 2]);
+    for (let i = 0; i < 2; i++) await settle(underWay, SUBMITTED, { charged: ['other'] });
+    assert.deepEqual(await used(day), [WORST, 2]);
+    const unsent = await issue([day]);
+    await settle(unsent, { kind: 'retry', dueAt: NOW + MINUTE });
+    assert.equal((await rig.store.confirm(guessAt(unsent, 'right'))).kind, 'confirmed');
+    assert.deepEqual(await used(day), [WORST, 2]);
+  });
+
+  test('expiry gives back what was never sent', async () => {
+    const day = budget({ money: 10 * WORST });
+    const unsent = await issue([day]);
+    await settle(unsent, { kind: 'retry', dueAt: NOW + VALID_FOR });
+    const unclear = await issue([day]);
+    await settle(unclear, { kind: 'retry', dueAt: NOW + VALID_FOR }, { charged: ['other'] });
+    await rig.store.claim(NOW + VALID_FOR, NOW + VALID_FOR + LEASE, 1_000);
+    assert.deepEqual(await used(day), [70_000, 1]);
+  });
+
+  test('a round whose outcome is unclear is paid for, and the next one again', async () => {
+    const day = budget({ money: 2 * WORST + 50_000 });
+    const v = await issue([day]);
+    await settle(v, { kind: 'retry', dueAt: NOW + SECOND }, { charged: ['smsc'] });
+    const first = (await claim(v, NOW + SECOND)) ?? 0;
+    assert.equal(first, 1);
+    assert.deepEqual(await used(day), [WORST + 50_000, 1]);
+    await settle(v, { kind: 'retry', dueAt: NOW + 2 * SECOND }, { charged: ['smsc'], fence: first });
+    assert.equal(await claim(v, NOW + 2 * SECOND), 2);
+    assert.deepEqual(await used(day), [WORST + 100_000, 1]);
+    await settle(v, SUBMITTED, { charged: ['other'], fence: 2 });
+    assert.deepEqual(await used(day), [170_000, 1]);
+  });
+
+  test('the round of a node that fell silent counts as paid, and a message goes on only where there is room', async () => {
+    const day = budget({ money: 3 * WORST });
+    const wide = budget({ money: 100 * WORST });
+    const lost = await issue([wide, day]);
+    const other = await issue([wide, day]);
+    const held = await claim(lost, NOW + LEASE);
+    assert.deepEqual(await used(day), [3 * WORST, 2]);
+    // The second lease ran out, too, and only one of the two found room.
+    const [winner, loser] = held === undefined ? [other, lost] : [lost, other];
+    assert.equal(await claim(loser, NOW + LEASE + 5 * SECOND), undefined, 'it waits');
+    await settle(winner, SUBMITTED, { charged: ['smsc'], fence: 1 });
+    assert.deepEqual(await used(day), [2 * WORST + 50_000, 2]);
+    assert.equal(await claim(loser, NOW + LEASE + 20 * SECOND), undefined, 'still no room');
+    assert.deepEqual(await used(wide), await used(day), 'all of them or none');
+    // The silent node comes back, and says what its round cost.
+    await settle(loser, { kind: 'retry', dueAt: NOW + MINUTE }, { charged: ['smsc'] });
+    assert.notEqual(await claim(loser, NOW + MINUTE + 30 * SECOND), undefined);
+    assert.deepEqual(await used(day), [2 * WORST + 100_000, 2]);
+  });
+
+  test('a late settlement of a lost lease changes nothing', async () => {
+    const day = budget({ money: 10 * WORST });
+    const v = await issue([day]);
+    const fence = (await claim(v, NOW + LEASE)) ?? 0;
+    assert.equal(fence, 1);
+    await settle(v, SUBMITTED, { charged: ['other'] });
+    assert.deepEqual(await used(day), [2 * WORST, 1]);
+    await settle(v, SUBMITTED, { charged: ['smsc'], fence });
+    assert.deepEqual(await used(day), [WORST + 50_000, 1]);
+  });
+
+  test('an erasure gives back what was not sent', async () => {
+    const day = budget({ money: 10 * WORST });
+    const v = await issue([day]);
+    await settle(v, FAILOVER, { charged: ['smsc'] });
+    const erase = { ids: [v.id], destinationHashes: [v.destinationHash], receiptIds: [], now: NOW };
+    await rig.store.transact([{ erase }]);
+    assert.deepEqual(await used(day), [50_000, 1]);
+  });
+}

@@ -1,0 +1,69 @@
+/** A store that was moved into PostgreSQL, next to its copy there. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, type TestContext } from 'node:test';
+import type { Progress } from '../../../src/core/progress.ts';
+import { moveStore } from '../../../src/store/move/move.ts';
+import type { Store } from '../../../src/store/port.ts';
+import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
+import { type Postgres, startPostgres } from '../../postgres.ts';
+import type { Rules } from '../contract/rig.ts';
+import { addressOf, openNode } from '../postgres/rig.ts';
+
+interface Sides {
+  readonly original: Store;
+  readonly copy: Store;
+  readonly url: string;
+  readonly counts: ReadonlyMap<string, number>;
+}
+
+/** A store that `fill` was run on, and its copy. */
+export type Copied = (t: TestContext, rules: Rules, fill: (store: Store) => Promise<void>) => Promise<Sides>;
+
+/** On a server of the file that calls it. */
+export function createCopies(): Copied {
+  let postgres: Postgres;
+  before(async () => {
+    postgres = await startPostgres();
+  });
+  after(() => postgres.dispose());
+
+  return async (t, rules, fill) => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'countersign-copy-'));
+    t.after(() => rm(dataDir, { recursive: true }));
+    const open = () => openSqliteStore({ dataDir, exclusive: true, ...rules });
+    const filled = await open();
+    try {
+      await fill(filled);
+    } finally {
+      await filled.close();
+    }
+    const url = await postgres.createDatabase();
+    const reports: Progress[] = [];
+    const outcome = await moveStore({
+      dataDir,
+      address: addressOf(url),
+      ...rules,
+      opens: () => true,
+      report: (progress) => void reports.push(progress),
+    });
+    assert.ok(outcome.kind === 'moved');
+    const ends = new Map(reports.map(({ step, done, total }) => [step, [done, total]]));
+    assert.deepEqual(ends.get('checking the store'), [undefined, undefined]);
+    for (const [name, count] of outcome.counts) {
+      if (count > 0) assert.deepEqual(ends.get(`copying ${name}`), [count, count]);
+    }
+    const [original, copy] = await Promise.all([open(), openNode(url, rules)]);
+    t.after(() => Promise.all([original.close(), copy.close()]));
+    return { original, copy, url, counts: outcome.counts };
+  };
+}
+
+export async function assertSame(
+  { original, copy }: Sides,
+  call: (store: Store) => Promise<unknown>,
+): Promise<void> {
+  assert.deepEqual(await call(copy), await call(original));
+}
