@@ -100,7 +100,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
 
   const { findBudgets, readRatios } = createSpending(config, simulatedRoutes, store, clock.now);
   metrics.watchBudgets(readRatios);
-  const guard = parts.use(await openGuard({ config, simulatedRoutes, keyring, clock, store, log }));
+  const guard = parts.use(await openGuard({ config, simulatedRoutes, keyring, clock, store, metrics, log }));
 
   const countsBefore = await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications);
   const verifier = new Verifier({
@@ -114,7 +114,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
     capOf: caps.ofRoute,
     sentry: guard.sentry,
     findBudgets,
-    budgetWatch: createBudgetWatch(metrics, log.note),
+    budgetWatch: createBudgetWatch(metrics, log.note, guard.budgetWatch),
     handOver: (...handed) => dispatcher.accept(...handed),
     countsBefore,
     funnel,

@@ -78,5 +78,6 @@ function wordsOf({ name, settings }: NamedSettings): Readonly<Record<string, str
     'failed guesses per destination': limits(settings.failedGuessesPerDestination),
     countries: settings.countries.join(', '),
     budgets: (settings.budgets ?? []).map(formatBudget).join(', '),
+    guard: settings.guard ?? '',
   };
 }

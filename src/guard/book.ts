@@ -50,6 +50,8 @@ export class Book {
   readonly #countries: string[] = [];
   readonly #one = new Place();
   readonly #slots = new Int32Array(PLACE_KINDS.length);
+  /** Places that were closed when they were last seen. */
+  readonly #closed = new Set<number>();
   #now: number;
 
   constructor(origin: number, bounds: typeof BOUNDS, shares: boolean) {
@@ -83,6 +85,7 @@ export class Book {
   /** Keeps a view that was changed. */
   keep(kind: number, view: Place, added: { readonly alarms?: number; readonly trials?: number } = {}): void {
     this.#table.write(view);
+    if (isClosed(view)) this.#closed.add(view.slot);
     this.#changes?.note(kind, this.#table.keyOf(view.slot), view, added, isClosed(view));
   }
 
@@ -186,6 +189,17 @@ export class Book {
     }
   }
 
+  /** How many places of each kind are closed. Heat fades by itself, so each that was closed is looked at. */
+  closed(): readonly number[] {
+    const counts = PLACE_KINDS.map(() => 0);
+    for (const slot of this.#closed) {
+      const kind = this.#table.kindOf(slot);
+      if (isClosed(this.#read(kind, slot, this.#one))) counts[kind] = (counts[kind] ?? 0) + 1;
+      else this.#closed.delete(slot);
+    }
+    return counts;
+  }
+
   /** What changed since it was last taken. */
   takeChanges(): Share {
     return {
@@ -222,6 +236,7 @@ export class Book {
       const view = this.#read(share.kind, slot, this.#one);
       absorbInto(view, share);
       this.#table.write(view);
+      if (isClosed(view)) this.#closed.add(slot);
     }
     this.usual.absorb(usual);
   }

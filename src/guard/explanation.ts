@@ -22,6 +22,8 @@ export interface PlaceExplanation {
   /** The log of the odds that this is an attack, and at which it closes. */
   readonly odds: number;
   readonly closesAt: number;
+  /** Of a closed place: single messages that failed of late, and about when the next one may pass, Unix ms. */
+  readonly probes: { readonly failed: number; readonly nextAt: number } | undefined;
   readonly words: string;
 }
 
@@ -58,6 +60,9 @@ export function explainPlaces(
       explained: judgement.explained,
       odds: judgement.odds,
       closesAt: judgement.patience,
+      probes: isClosed(view)
+        ? { failed: view.failures, nextAt: view.probedAt + pauseOf(view, KINDS[kind].wide) }
+        : undefined,
       words: inWords(kind, view, judgement),
     };
   });

@@ -233,3 +233,22 @@ test('an explanation shows each place with its evidence and changes nothing', ()
     }
   });
 });
+
+test('closed places are counted by kind, until they open', () => {
+  const stage = new Stage();
+  const closed = () => Object.fromEntries(stage.guard.closed(stage.now).filter(([, count]) => count > 0));
+  assert.deepEqual(closed(), {});
+  stage.flood('+21266123', 60, SECOND);
+  stage.wait(4 * MINUTE);
+  assert.equal(stage.request('+212661230099').allow, false);
+  const now = closed();
+  assert.ok(
+    Object.keys(now).length > 0 && Object.values(now).every((count) => count === 1),
+    JSON.stringify(now),
+  );
+  const other = new Stage();
+  other.guard.absorb(stage.guard.snapshot(), stage.now);
+  assert.deepEqual(Object.fromEntries(other.guard.closed(stage.now).filter(([, count]) => count > 0)), now);
+  stage.wait(30 * 24 * HOUR);
+  assert.deepEqual(closed(), {});
+});

@@ -6,7 +6,8 @@ import type { Ask, Judgement, Refused, Sent } from './ask.ts';
 import { Book } from './book.ts';
 import { type Explanation, explainPlaces } from './explanation.ts';
 import { PlaceJudge } from './judge-places.ts';
-import { BOUNDS, NUMBER } from './parameters.ts';
+import { BOUNDS, NUMBER, type PlaceKind } from './parameters.ts';
+import { PLACE_KINDS } from './request-places.ts';
 import { compileRules, type OperatorRule, type RuleFinder } from './rules.ts';
 import type { Share } from './sharing.ts';
 
@@ -105,6 +106,13 @@ export class Guard {
   /** Time passes, whether anybody asks or not: codes that are due are judged. */
   advance(at: number): void {
     this.#book.advance(at);
+  }
+
+  /** How many places of each kind are closed. */
+  closed(at: number): [PlaceKind, number][] {
+    this.#book.advance(at);
+    const counts = this.#book.closed();
+    return PLACE_KINDS.map((kind, index) => [kind, counts[index] ?? 0]);
   }
 
   /** What was learnt since it was last taken, for the other nodes. */

@@ -37,7 +37,7 @@ export interface Asker {
 }
 
 /** The digits of a destination's range, such as `9989939` for the last five free; undefined if it has none. */
-function rangeOf(destination: string, free: number): string | undefined {
+export function rangeOf(destination: string, free: number): string | undefined {
   const [, digits = ''] = /^(?:tel:)?\+(\d+)/.exec(destination) ?? [];
   return digits.length - free < SHORTEST_RANGE ? undefined : digits.slice(0, digits.length - free);
 }

@@ -10,6 +10,8 @@ import { doNotSend } from './do-not-send/routes.ts';
 import { passkeys } from './factors/passkey-routes.ts';
 import { secondFactor } from './factors/second-factor-routes.ts';
 import { firstRun } from './first-run/routes.ts';
+import { guard } from './guard/routes.ts';
+import { guardRules } from './guard/rule-routes.ts';
 import { handset } from './handset/routes.ts';
 import { keys } from './keys/routes.ts';
 import { proof } from './me/proof-routes.ts';
@@ -34,6 +36,8 @@ const OPERATIONS = {
   ...passkeys,
   ...secondFactor,
   ...firstRun,
+  ...guard,
+  ...guardRules,
   ...handset,
   ...keys,
   ...proof,
@@ -106,6 +110,12 @@ export const ROUTES: readonly Route[] = [
   ['POST', 'accounts/:account/numbers/export', as('owner', 'proven'), 'exportNumber'],
   ['POST', 'accounts/:account/numbers/erase', as('owner', 'proven'), 'eraseNumber'],
   ['GET', 'accounts/:account/handset/events', as('viewer'), 'watchHandset'],
+  ['GET', 'accounts/:account/guard', as('viewer'), 'readGuard'],
+  ['GET', 'accounts/:account/guard/refusals', as('viewer'), 'listRefusals'],
+  ['GET', 'accounts/:account/guard/evidence', as('viewer'), 'readEvidence'],
+  ['GET', 'accounts/:account/guard/rules', as('viewer'), 'listGuardRules'],
+  ['POST', 'accounts/:account/guard/rules', as('owner', 'proven'), 'addGuardRule'],
+  ['DELETE', 'accounts/:account/guard/rules/:id', as('owner', 'proven'), 'liftGuardRule'],
   ['GET', 'accounts/:account/do-not-send/numbers', as('viewer'), 'listBlockedNumbers'],
   ['POST', 'accounts/:account/do-not-send/numbers', as('developer'), 'blockNumber'],
   ['POST', 'accounts/:account/do-not-send/numbers/remove', as('developer', 'proven'), 'unblockNumber'],

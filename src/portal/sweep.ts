@@ -10,10 +10,18 @@ import { resealTotp } from './factors/totp-secret.ts';
 import { IDLE_MS, LONGEST_MS } from './sign-in/session.ts';
 
 const EVERY_MS = 3_600_000;
+/** How long the guard's evidence is shown. */
+const EVIDENCE_MS = 7 * 86_400_000;
 const LOST = 'their secret is gone, or they were altered';
 
 export async function sweep(records: Records, retention: LookupRetention, now: number): Promise<void> {
   await sweepAccounts(records, retention, now);
+  const past = { verifications: now - retention.verifications, statistics: now - retention.statistics };
+  await deletePast(records, { table: 'guard_refusal', key: 'id', time: 'at', until: past.verifications });
+  await deletePast(records, { table: 'guard_event', key: 'id', time: 'at', until: past.verifications });
+  const evidence = { table: 'guard_evidence', key: 'minute', time: 'minute' };
+  await deletePast(records, { ...evidence, until: now - EVIDENCE_MS });
+  await deletePast(records, { table: 'guard_day', key: 'day', time: 'day', until: past.statistics });
   const session = { table: 'session', key: 'hash' };
   await deletePast(records, { ...session, time: 'last_used_at', until: now - IDLE_MS });
   await deletePast(records, { ...session, time: 'created_at', until: now - LONGEST_MS });

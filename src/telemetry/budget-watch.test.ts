@@ -11,12 +11,17 @@ const CHARGE: Charge = {
 
 test('each refusal is counted, and the first in a period is told', () => {
   const heard: string[] = [];
+  const next: string[] = [];
   const watch = createBudgetWatch(
     {
       budgetNearlyUsed: (budget) => heard.push(`nearly ${budget}`),
       budgetExhausted: (budget) => heard.push(`refused ${budget}`),
     },
     (level, message, { budget, of, until }) => heard.push([level, message, budget, of, until].join(', ')),
+    {
+      nearlyUsed: ({ subject }) => next.push(`nearly ${subject}`),
+      exhausted: ({ subject, startsAt }) => next.push(`all ${subject} ${startsAt}`),
+    },
   );
   watch.nearlyUsed(CHARGE);
   const other = { ...CHARGE, subject: 'acc_2' };
@@ -34,4 +39,5 @@ test('each refusal is counted, and the first in a period is told', () => {
     'refused account per hour',
     `${words}, acc_1, 1970-01-01T02:00:00.000Z`,
   ]);
+  assert.deepEqual(next, ['nearly acc_1', 'all acc_1 0', 'all acc_2 0', `all acc_1 ${HOUR}`]);
 });

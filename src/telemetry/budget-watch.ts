@@ -10,19 +10,22 @@ const MOST_TOLD = 1_000;
 export function createBudgetWatch(
   metrics: Pick<Metrics, 'budgetNearlyUsed' | 'budgetExhausted'>,
   log: Log,
+  /** Hears the same, once for each period of a budget. */
+  next: BudgetWatch,
 ): BudgetWatch {
   /** Until when each budget was told to be used up: one line for each, not for each message. */
   const told = new Map<string, number>();
 
   function describe({ subject, startsAt, endsAt, ...charge }: Charge) {
     const [from, until] = [startsAt, endsAt].map((time) => new Date(time).toISOString());
-    return { budget: nameBudget(charge), of: subject || undefined, from, until };
+    return { event: 'budget.reached', budget: nameBudget(charge), of: subject || undefined, from, until };
   }
 
   return {
     nearlyUsed(charge) {
       metrics.budgetNearlyUsed(nameBudget(charge));
       log('warn', `${NEARLY_USED * 100} % of a budget is used`, describe(charge));
+      next.nearlyUsed(charge);
     },
     exhausted(charge) {
       metrics.budgetExhausted(nameBudget(charge));
@@ -31,6 +34,7 @@ export function createBudgetWatch(
       if (told.size >= MOST_TOLD) told.clear();
       told.set(key, charge.endsAt);
       log('warn', 'a budget is used up: messages are refused', describe(charge));
+      next.exhausted(charge);
     },
   };
 }

@@ -182,3 +182,18 @@ test('budgets show how much of them is used, and a store that is away hides noth
   assert.doesNotMatch(text, /budget_used_ratio\{/);
   assert.match(text, /countersign_build_info/);
 });
+
+test('the guard shows what it decided, what is closed and what it saved', async () => {
+  const metrics = createMetrics();
+  let closed = 2;
+  metrics.watchGuard(() => [['range4', closed]]);
+  for (const rule of ['closed:range4', 'closed:range4', 'bombing']) metrics.guardDecided('refuse', rule);
+  for (const amount of [20_000, 45_500]) metrics.guardSaved(amount);
+  closed += 1;
+  assert.deepEqual(await linesOf(metrics, 'guard_'), [
+    'countersign_guard_decisions_total{decision="refuse",rule="closed:range4"} 2',
+    'countersign_guard_decisions_total{decision="refuse",rule="bombing"} 1',
+    'countersign_guard_saved_money_total 0.0655',
+    'countersign_guard_closed_places{kind="range4"} 3',
+  ]);
+});

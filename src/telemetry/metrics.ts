@@ -10,6 +10,12 @@ export interface Metrics extends Funnel {
   watchBudgets(read: () => Promise<Iterable<readonly [string, number]>>): void;
   budgetNearlyUsed(budget: string): void;
   budgetExhausted(budget: string): void;
+  /** What the guard decided, and by which of its rules, such as `closed:range4`. */
+  guardDecided(decision: string, rule: string): void;
+  /** What a message would have cost that the guard refused, in millionths of the currency. */
+  guardSaved(amount: number): void;
+  /** Shows how many places the guard has closed, by kind. */
+  watchGuard(read: () => Iterable<readonly [string, number]>): void;
   /** A live key's message whose route leads only to the simulator. */
   liveSimulated(channel: string): void;
   /** A message that somebody sent back through a carrier, and what it did. */
@@ -68,6 +74,11 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
     'budget',
   );
   const exhausted = counter('budget_refused_total', 'Messages that a budget had no room for.', 'budget');
+  const decided = counter('guard_decisions_total', 'What the guard decided.', 'decision', 'rule');
+  const saved = counter(
+    'guard_saved_money_total',
+    'What messages that the guard refused would have cost at least, in the currency.',
+  );
   const breakers = gauge('carrier_breaker_state', 'Breaker: 0 closed, 1 half-open, 2 open.', 'carrier');
   const errorTimes = gauge(
     'carrier_last_error_timestamp_seconds',
@@ -120,6 +131,12 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
     },
     budgetNearlyUsed: (budget) => nearlyUsed(budget).inc(),
     budgetExhausted: (budget) => exhausted(budget).inc(),
+    guardDecided: (decision, rule) => decided(decision, rule).inc(),
+    guardSaved: (amount) => saved().inc(amount / 1e6),
+    watchGuard: (read) => {
+      const help = 'Places that the guard has closed, on this node.';
+      readings('guard_closed_places', help, 'kind', async () => read());
+    },
     heard: (carrier, effect) => inbound(carrier, effect).inc(),
     breaker: (carrier, state) => breakers(carrier).set(BREAKER_STATES[state]),
     erred: (carrier, reason, at) => {

@@ -28,8 +28,8 @@ export function createSeries(registry: Registry) {
         const child = { values, count: 0 };
         children.push(child);
         return {
-          inc: () => {
-            child.count++;
+          inc: (by = 1) => {
+            child.count += by;
           },
         };
       });

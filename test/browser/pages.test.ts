@@ -26,6 +26,7 @@ const PAGES = [
   ['handset', 'Handset'],
   ['keys', 'API keys'],
   ['verifications', 'Verifications'],
+  ['guard', 'Guard'],
   ['do-not-send', 'Do not send'],
   ['people', 'People'],
   ['audit', 'Audit log'],

@@ -58,6 +58,7 @@ async function listSeries(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   metrics.breaker('smsc', 'open');
   metrics.queueDepth(1);
   metrics.watchBudgets(async () => [['account per day', 0.8]]);
+  metrics.guardDecided('refuse', 'closed:range4');
   metrics.clockOffset(1);
   metrics.certificateUntil(1);
   metrics.answered('/verify', 200, 1);

@@ -43,7 +43,12 @@ test('revocations, rotations and settings of one node take effect on the other w
   assert.deepEqual([await statusOf(rotated.secret), await statusOf(next.secret)], [401, 200]);
 
   const settings = { name, brand: 'Elsewhere', locale: null, code_length: 9, countries: [] };
-  const limits = { sends_per_destination: null, failed_guesses_per_destination: null, budgets: null };
+  const limits = {
+    sends_per_destination: null,
+    failed_guesses_per_destination: null,
+    budgets: null,
+    guard: null,
+  };
   read(await owner.send('PUT', `${path}/settings`, { ...settings, ...limits }));
   await sleep(WITHIN_MS);
   const number = freshNumber();

@@ -51,7 +51,7 @@ interface Place {
 const restrictions = { channels: [], countries: [], sources: [] };
 const SETTINGS = {
   ...{ name: 'default', brand: null, locale: null, code_length: null, countries: [] },
-  ...{ sends_per_destination: null, failed_guesses_per_destination: null, budgets: null },
+  ...{ sends_per_destination: null, failed_guesses_per_destination: null, budgets: null, guard: null },
 };
 const base = async (owner: Visitor) => `/portal/api/accounts/${(await firstAccount(owner)).id}`;
 let made = 0;

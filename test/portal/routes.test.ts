@@ -32,6 +32,12 @@ const LEAST: Readonly<Record<string, Role>> = {
   'POST accounts/{account}/numbers/export': 'owner',
   'POST accounts/{account}/numbers/erase': 'owner',
   'GET accounts/{account}/handset/events': 'viewer',
+  'GET accounts/{account}/guard': 'viewer',
+  'GET accounts/{account}/guard/refusals': 'viewer',
+  'GET accounts/{account}/guard/evidence': 'viewer',
+  'GET accounts/{account}/guard/rules': 'viewer',
+  'POST accounts/{account}/guard/rules': 'owner',
+  'DELETE accounts/{account}/guard/rules/{id}': 'owner',
   'GET accounts/{account}/do-not-send/numbers': 'viewer',
   'POST accounts/{account}/do-not-send/numbers': 'developer',
   'POST accounts/{account}/do-not-send/numbers/remove': 'developer',
@@ -67,6 +73,10 @@ const BODIES: readonly (readonly [
 ])[] = [
   ['/search', ({ verifications }) => ({ query: verifications })],
   ['/do-not-send/numbers', () => ({ number: LISTED })],
+  [
+    '/guard/rules',
+    () => ({ action: 'allow', subject: 'range', value: '+88213', ends_at: null, reason: 'ours' }),
+  ],
   ['/numbers/', () => ({ destination: freshNumber() })],
 ];
 
@@ -102,12 +112,16 @@ suite('every route of the portal', () => {
     const invited = read<{ id: string }>(await owner.post(`${path}/invitations`, wanted));
     await owner.post(`${path}/do-not-send/numbers`, { number: freshNumber() });
     const blocked = read<{ numbers: { id: string }[] }>(await owner.get(`${path}/do-not-send/numbers`));
+    const rule = { action: 'deny', subject: 'range', value: '+88213', ends_at: null, reason: 'fraud' };
+    await owner.post(`${path}/guard/rules`, rule);
+    const [guarded] = read<{ id: string }[]>(await owner.get(`${path}/guard/rules`));
     full = {
       account,
       keys: made.key.id,
       verifications: sent.id,
       members: (await readMe(members.viewer)).id,
       invitations: invited.id,
+      guard: guarded?.id ?? '',
       'do-not-send': blocked.numbers[0]?.id ?? '',
     };
     empty = read<{ id: string }>(await owner.post('/portal/api/accounts', { name: 'Empty' })).id;
@@ -188,6 +202,7 @@ suite('every route of the portal', () => {
       code_length: null,
       countries: ['de'],
       budgets: ['50'],
+      guard: null,
     };
     assert.deepEqual(await details('PUT', `${path}/settings`, { ...settings, ...rates }), [
       'locale must be a language tag (BCP 47) such as de or pt-BR',

@@ -158,7 +158,12 @@ async function walkPeople(
 ): Promise<void> {
   const path = `/portal/api/accounts/${account}`;
   const settings = { brand: 'Acme', locale: null, code_length: null, countries: [] };
-  const limits = { sends_per_destination: null, failed_guesses_per_destination: null, budgets: null };
+  const limits = {
+    sends_per_destination: null,
+    failed_guesses_per_destination: null,
+    budgets: null,
+    guard: null,
+  };
   read(await owner.send('PUT', `${path}/settings`, { name: 'default', ...settings, ...limits }));
   read(await owner.get(`${path}/settings`));
   const wanted = { email: 'guest@example.com', role: 'viewer' };

@@ -19,6 +19,7 @@ const NOTHING = {
   failed_guesses_per_destination: null,
   countries: [],
   budgets: null,
+  guard: null,
 };
 const WITHIN_MS = 1_000;
 

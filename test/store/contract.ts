@@ -13,6 +13,7 @@ import { describeSettlements } from './contract/messages/settlements.ts';
 import { describeAccountKeys } from './contract/records/account-keys.ts';
 import { describeAccountSettings } from './contract/records/account-settings.ts';
 import { describeGuardMemory } from './contract/records/guard-memory.ts';
+import { describeGuardRecord } from './contract/records/guard-record.ts';
 import { describeGuardRules } from './contract/records/guard-rules.ts';
 import { describeKeys } from './contract/records/keys.ts';
 import { describeRecords } from './contract/records/records.ts';
@@ -58,6 +59,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeGuardRules(open);
     describeRecords(open);
     describeGuardMemory(open);
+    describeGuardRecord(open);
     describeInbox(open);
     describePurge(open);
     describeTallies(open);

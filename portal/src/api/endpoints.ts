@@ -7,6 +7,7 @@ import type * as audit from '#contract/audit.ts';
 import type * as doNotSend from '#contract/do-not-send.ts';
 import type * as factors from '#contract/factors.ts';
 import type * as firstRun from '#contract/first-run.ts';
+import type * as guard from '#contract/guard.ts';
 import type { CreatedKey, Key, KeyChange, NewKey, Rotation } from '#contract/keys.ts';
 import type * as me from '#contract/me.ts';
 import type * as members from '#contract/members.ts';
@@ -62,6 +63,13 @@ interface Endpoints {
   'PATCH accounts/:account/keys/:id': { body: KeyChange; answer: Key };
   'POST accounts/:account/keys/:id/rotate': { body: Rotation; answer: CreatedKey };
   'POST accounts/:account/keys/:id/revoke': { answer: Key };
+
+  'GET accounts/:account/guard': { answer: guard.GuardView };
+  'GET accounts/:account/guard/refusals': { query: guard.RefusalQuery; answer: guard.RefusalPage };
+  'GET accounts/:account/guard/evidence': { query: guard.EvidenceQuery; answer: guard.Evidence };
+  'GET accounts/:account/guard/rules': { answer: guard.GuardRules };
+  'POST accounts/:account/guard/rules': Done & { body: guard.NewGuardRule };
+  'DELETE accounts/:account/guard/rules/:id': Done;
 
   'GET accounts/:account/do-not-send/numbers': {
     query: doNotSend.BlockedNumbersQuery;

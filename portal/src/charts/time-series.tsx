@@ -25,7 +25,7 @@ interface TimeSeriesProps {
   /** All with points at the same instants; the first is drawn as an area. */
   readonly lines: readonly ChartLine[];
   /** Called with the two instants of a drag, in any order. */
-  readonly onBrush: (one: number, other: number) => void;
+  readonly onBrush?: (one: number, other: number) => void;
 }
 
 const HEIGHT = 200;
@@ -44,7 +44,7 @@ export function TimeSeries({ label, from, to, lines, onBrush }: TimeSeriesProps)
   function release(event: PointerEvent<SVGSVGElement>): void {
     const at = placeOf(event);
     // A press that hardly moved is not a drag.
-    if (drag !== undefined && Math.abs(xOf(at, frame) - xOf(drag, frame)) > 8) onBrush(drag, at);
+    if (drag !== undefined && Math.abs(xOf(at, frame) - xOf(drag, frame)) > 8) onBrush?.(drag, at);
     setDrag(undefined);
   }
 
@@ -73,7 +73,7 @@ export function TimeSeries({ label, from, to, lines, onBrush }: TimeSeriesProps)
           height={HEIGHT + 28}
           role="img"
           aria-label={`${label}, from ${formatMinute(from)} to ${formatMinute(to)}; the figures are in the table below.`}
-          onPointerDown={(event) => setDrag(placeOf(event))}
+          onPointerDown={(event) => onBrush && setDrag(placeOf(event))}
           onPointerMove={(event) => setPointed(placeOf(event))}
           onPointerUp={release}
           onPointerLeave={() => {

@@ -9,6 +9,7 @@ const Handset = lazyPage(() => import('../pages/handset/page.tsx'));
 const Keys = lazyPage(() => import('../pages/keys/page.tsx'));
 const Verifications = lazyPage(() => import('../pages/verifications/page.tsx'));
 const Verification = lazyPage(() => import('../pages/verification/page.tsx'));
+const Guard = lazyPage(() => import('../pages/guard/page.tsx'));
 const DoNotSend = lazyPage(() => import('../pages/do-not-send/page.tsx'));
 const People = lazyPage(() => import('../pages/people/page.tsx'));
 const Audit = lazyPage(() => import('../pages/audit/page.tsx'));
@@ -34,6 +35,7 @@ export function AccountPages({ me, id }: { readonly me: Me; readonly id: string 
           <Route path="/accounts/:account/verifications/:id">
             {(at) => <Verification key={at.id} id={at.id} />}
           </Route>
+          <Route path="/accounts/:account/guard" component={Guard} />
           <Route path="/accounts/:account/do-not-send" component={DoNotSend} />
           <Route path="/accounts/:account/people">{() => <People me={me} />}</Route>
           <Route path="/accounts/:account/audit" component={Audit} />

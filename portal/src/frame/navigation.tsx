@@ -13,6 +13,7 @@ const PAGES = [
   ['handset', 'Handset', 'viewer'],
   ['keys', 'API keys', 'viewer'],
   ['verifications', 'Verifications', 'viewer'],
+  ['guard', 'Guard', 'viewer'],
   ['do-not-send', 'Do not send', 'viewer'],
   ['people', 'People', 'viewer'],
   ['audit', 'Audit log', 'developer'],

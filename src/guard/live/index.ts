@@ -1,57 +1,70 @@
 /** Puts the guard of the service together. */
 import type { Records } from '../../core/accounts/records.ts';
+import type { BudgetWatch } from '../../core/budgets/budget.ts';
 import type { Clock } from '../../core/clock.ts';
 import type { GuardMode } from '../../core/guard-mode.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { CarrierLog } from '../../core/sending/carrier.ts';
+import { createPriceList, type PriceSources, withFreeSimulator } from '../../core/sending/prices.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import type { Sentry } from '../../core/verification/sentry.ts';
 import { Guard } from '../guard.ts';
 import { NUMBER } from '../parameters.ts';
 import { LiveGuard } from './live-guard.ts';
 import { MemoryKeeper } from './memory-keeper.ts';
+import { type GuardMetrics, GuardRecord } from './record.ts';
 import { keepRules, type RuleKeyring } from './rules-keeper.ts';
 
+interface LiveGuardConfig extends Pick<PriceSources, 'priceRows'> {
+  readonly guard: { readonly mode: GuardMode };
+  readonly carriers: PriceSources['carriers'] & Readonly<Record<string, { readonly type: string }>>;
+}
+
 interface LiveGuardParts {
-  readonly config: { readonly guard: { readonly mode: GuardMode } };
+  readonly config: LiveGuardConfig;
   /** Routes whose messages do not leave the machine. */
   readonly simulatedRoutes: ReadonlySet<Route>;
   readonly keyring: Pick<Keyring, 'recipientTag'> & RuleKeyring;
   readonly clock: Clock;
   /** Only a store that several nodes may share says what each may send. */
   readonly store: Records & { readonly budget: unknown };
+  readonly metrics: GuardMetrics;
   readonly log: { readonly note: CarrierLog };
 }
 
 interface LiveGuardRoom extends AsyncDisposable {
   readonly sentry: Sentry;
+  /** Writes down the events of budgets too. */
+  readonly budgetWatch: BudgetWatch;
 }
 
-export async function openGuard({
-  config,
-  simulatedRoutes,
-  keyring,
-  clock,
-  store,
-  log,
-}: LiveGuardParts): Promise<LiveGuardRoom> {
-  await using parts = new AsyncDisposableStack();
+export async function openGuard(parts: LiveGuardParts): Promise<LiveGuardRoom> {
+  const { config, simulatedRoutes, keyring, clock, store, metrics, log } = parts;
   const shared = store.budget !== undefined;
   // What was kept is older than this start.
   const guard = new Guard({ origin: clock.now() - NUMBER.knownFor, shares: shared });
+  const priceOf = withFreeSimulator(createPriceList(config), config.carriers);
+  const now = () => sentry.now();
+  const kept = { guard, now, records: store, log: log.note };
+  const record: GuardRecord = new GuardRecord({ ...kept, priceOf, metrics });
   const sentry = new LiveGuard({
     guard,
     clock,
     mode: config.guard.mode,
     exempt: simulatedRoutes,
     numberOf: keyring.recipientTag,
-    onRefusal: () => {},
+    onPass: record.passed,
+    onRefusal: record.refused,
   });
-  const { steady } = clock;
-  const kept = { guard, records: store, log: log.note };
-  parts.use(await keepRules({ ...kept, keyring }));
-  const memory = parts.use(new MemoryKeeper({ ...kept, shared, now: sentry.now, steady }));
+  await using opened = new AsyncDisposableStack();
+  opened.use(record.start());
+  opened.use(await keepRules({ ...kept, keyring }));
+  const memory = opened.use(new MemoryKeeper({ ...kept, shared, steady: clock.steady }));
   await memory.start();
-  const running = parts.move();
-  return { sentry, [Symbol.asyncDispose]: () => running.disposeAsync() };
+  const room = opened.move();
+  return {
+    sentry,
+    budgetWatch: { nearlyUsed: record.budgetNearlyUsed, exhausted: record.budgetExhausted },
+    [Symbol.asyncDispose]: () => room.disposeAsync(),
+  };
 }

@@ -1,22 +1,13 @@
 /** The guard in the service: it judges from memory, and everything else follows behind. */
 import type { Clock } from '../../core/clock.ts';
-import type { Channel } from '../../core/destination/channel.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
 import type { GuardMode } from '../../core/guard-mode.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import type { Caller } from '../../core/verification/request.ts';
 import type { Guarded, Sentry, Typed, Verdict } from '../../core/verification/sentry.ts';
-import type { Ask, Refused } from '../ask.ts';
+import type { Ask } from '../ask.ts';
 import type { Guard } from '../guard.ts';
-
-/** A request that the guard refused, or would have. */
-interface Refusal extends Pick<Refused, 'rule' | 'detail'> {
-  readonly ask: Ask;
-  readonly channel: Channel;
-  readonly route: Route;
-  /** Whether it was refused, and not only recorded. */
-  readonly enforced: boolean;
-}
+import type { Refusal } from './refusal.ts';
 
 interface LiveGuardDeps {
   readonly guard: Guard;
@@ -27,6 +18,7 @@ interface LiveGuardDeps {
   readonly exempt: ReadonlySet<Route>;
   /** The form in which numbers are known over all accounts. */
   readonly numberOf: (address: string) => string;
+  readonly onPass: (isProbe: boolean) => void;
   readonly onRefusal: (refusal: Refusal) => void;
 }
 
@@ -49,12 +41,13 @@ export class LiveGuard implements Sentry {
   now = (): number => this.#startedAt + this.#deps.clock.steady();
 
   judge({ caller, channel, destination, route, clientNetwork }: Guarded): Verdict {
-    const { guard, exempt, onRefusal } = this.#deps;
+    const { guard, exempt, onPass, onRefusal } = this.#deps;
     const mode = this.#modeOf(caller);
     if (mode === 'off' || exempt.has(route)) return NOTHING;
     const ask = this.#ask({ caller, country: destination.country, clientNetwork }, destination.address);
     const judgement = guard.judge(ask);
-    if (!judgement.allow) {
+    if (judgement.allow) onPass(judgement.probe);
+    else {
       const { rule, detail } = judgement;
       const enforced = mode === 'enforce';
       const refused = () => onRefusal({ ask, channel, route, rule, detail, enforced });

@@ -1,7 +1,8 @@
 /** GET and PUT /portal/api/accounts/:account/settings: an account's own settings; null means the service's default. */
 import Type, { type Static } from 'typebox';
 import { BUDGET_PATTERN } from '../../core/budgets/notation.ts';
-import { Channel, Country, Name, nameUpTo, Optional } from '../contract.ts';
+import { GUARD_MODES } from '../../core/guard-mode.ts';
+import { Channel, Country, Name, nameUpTo, OneOf, Optional } from '../contract.ts';
 
 const Rates = Type.Array(
   Type.String({
@@ -37,6 +38,12 @@ export const Settings = Type.Object({
   countries: Type.Array(Country, { maxItems: 250 }),
   /** In addition to the service’s. Money is in the currency of the service. */
   budgets: Optional(Budgets),
+  guard: Optional(
+    OneOf(GUARD_MODES, {
+      description:
+        '`enforce`: what the guard refuses is not sent. `observe`: it is recorded, and sent. `off`: nothing is judged.',
+    }),
+  ),
 });
 export type Settings = Static<typeof Settings>;
 
@@ -52,6 +59,7 @@ export const SettingsView = Type.Object({
     locales: Type.Array(Type.String()),
     /** Of budgets (ISO 4217). */
     currency: Type.String(),
+    guard: OneOf(GUARD_MODES),
     /** Channels with live messages that go only to the simulator and reach no telephone. */
     simulated: Type.Array(Channel),
   }),

@@ -7,6 +7,7 @@ import {
 import { formatBudget, parseBudget } from '../../core/budgets/notation.ts';
 import type { Channel } from '../../core/destination/channel.ts';
 import type { FieldError, FieldErrorCode } from '../../core/field-error.ts';
+import type { GuardMode } from '../../core/guard-mode.ts';
 import { WORDINGS } from '../../core/message/locales.ts';
 import type { MessageOptions } from '../../core/message/message.ts';
 import { checkMessages } from '../../core/message/message-check.ts';
@@ -21,6 +22,7 @@ export interface ServiceDefaults {
   readonly messages: MessageOptions;
   readonly limits: Limits;
   readonly currency: string;
+  readonly guard: { readonly mode: GuardMode };
   /** Channels with live messages that go only to the simulator. */
   readonly simulated: readonly Channel[];
 }
@@ -28,7 +30,7 @@ export interface ServiceDefaults {
 export function showSettings(
   name: string,
   settings: AccountSettings,
-  { code, messages, limits, currency, simulated }: ServiceDefaults,
+  { code, messages, limits, currency, guard, simulated }: ServiceDefaults,
 ): SettingsView {
   return {
     settings: {
@@ -40,6 +42,7 @@ export function showSettings(
       failed_guesses_per_destination: formatLimits(settings.failedGuessesPerDestination),
       countries: [...settings.countries],
       budgets: settings.budgets?.length ? settings.budgets.map(formatBudget) : null,
+      guard: settings.guard ?? null,
     },
     defaults: {
       brand: messages.brand,
@@ -48,6 +51,7 @@ export function showSettings(
       sends_per_destination: limits.sendsPerDestination.map(formatLimit),
       failed_guesses_per_destination: limits.failedGuessesPerDestination.map(formatLimit),
       currency,
+      guard: guard.mode,
       simulated: [...simulated],
       locales: [...new Set([...WORDINGS.keys(), ...Object.keys(messages.templates ?? {})])].sort(),
     },
@@ -71,6 +75,7 @@ export function readSettings(
     failedGuessesPerDestination: guesses.limits,
     countries: [...new Set(settings.countries)].sort(),
     budgets: budgets.map(({ budget }) => budget).filter((budget) => budget !== undefined),
+    guard: settings.guard,
   };
   const errors = [
     ...checkWording(read, defaults),

@@ -72,6 +72,7 @@ const DEFAULTS: ServiceDefaults = {
   messages: { brand: 'Acme' },
   limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
   currency: 'EUR',
+  guard: { mode: 'enforce' },
   simulated: [],
 };
 

@@ -2,6 +2,7 @@ import { Button, Stack } from '@mantine/core';
 import type { SettingsView } from '#contract/settings.ts';
 import { useAct } from '../../api/hooks.ts';
 import { countriesOf, itemsOf } from '../../format/country.ts';
+import { GUARD_MODES, GUARD_WORDS } from '../../format/guard.ts';
 import { SelectField, TextField } from '../../parts/fields.tsx';
 import { Form, optionalOf, textOf } from '../../parts/form.tsx';
 import { useToast } from '../../parts/toast.tsx';
@@ -31,6 +32,7 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
         failed_guesses_per_destination: ratesOf(values, 'failed_guesses_per_destination'),
         countries: countriesOf(textOf(values, 'countries')),
         budgets: budgetsOf(textOf(values, 'budgets')),
+        guard: GUARD_MODES.find((mode) => mode === textOf(values, 'guard')) ?? null,
       },
     });
     toast('The settings were saved and are in use');
@@ -90,6 +92,16 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
         label="Budgets"
         description={`What messages may cost, in ${defaults.currency}, or how many there may be, per hour, day or month (UTC): account 50 per day, key 100 messages per hour, country 20 per month. The service’s budgets apply as well.`}
         defaultValue={settings.budgets?.join(', ') ?? ''}
+      />
+      <SelectField
+        name="guard"
+        label="Guard"
+        description="What happens to a request that nobody would confirm."
+        defaultValue={settings.guard ?? ''}
+        data={[
+          { value: '', label: `The service’s default: ${GUARD_WORDS[defaults.guard].label}` },
+          ...GUARD_MODES.map((value) => ({ value, label: GUARD_WORDS[value].label })),
+        ]}
       />
     </Stack>
   );

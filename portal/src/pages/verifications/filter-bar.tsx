@@ -4,7 +4,7 @@ import { CHANNEL_CHOICES } from '../../format/channel.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import { STATUSES } from '../../parts/status.tsx';
 import css from './filter-bar.module.css';
-import { FILTERS } from './query.ts';
+import { FILTERS, REFUSED } from './query.ts';
 
 interface FilterBarProps {
   readonly search: URLSearchParams;
@@ -42,11 +42,10 @@ export function FilterBar({ search, setSearch }: FilterBarProps) {
   );
   return (
     <fieldset className={css.filters} aria-label="Filters">
-      {choice(
-        'status',
-        'Status',
-        Object.entries(STATUSES).map(([value, { label }]) => ({ value, label })),
-      )}
+      {choice('status', 'Status', [
+        ...Object.entries(STATUSES).map(([value, { label }]) => ({ value, label })),
+        { value: REFUSED, label: 'Refused by the guard' },
+      ])}
       {choice('channel', 'Channel', CHANNEL_CHOICES)}
       <TextInput
         size="xs"

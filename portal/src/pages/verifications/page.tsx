@@ -1,12 +1,14 @@
 import { Button, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
+import type { Filters } from '#contract/verifications.ts';
 import { formatMinute } from '../../format/time.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Page } from '../../parts/page/page.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { filtersOf, useVerifications } from './query.ts';
+import { filtersOf, REFUSED, refusalFiltersOf, useVerifications } from './query.ts';
+import { Refusals } from './refusals.tsx';
 import { SearchBar } from './search-bar.tsx';
 import { VerificationTable } from './verification-table.tsx';
 
@@ -14,44 +16,54 @@ export default function Verifications() {
   const [search, setSearch] = useSearchParams();
   const [query, setQuery] = useState('');
   const filters = filtersOf(search);
-  const found = useVerifications(filters, query);
-  const isNarrowed = query !== '' || Object.keys(filters).length > 0;
   return (
     <Page title="Verifications" about="What happened to each code, newest first. Numbers are masked.">
       <div>
         <SearchBar query={query} search={setQuery} />
         <FilterBar search={search} setSearch={setSearch} />
       </div>
-      <Answer of={found} lines={8}>
-        {({ verifications, searchedTo }) => (
-          <div>
-            {verifications.length === 0 ? (
-              <Empty title={isNarrowed ? 'Nothing matches' : 'No codes yet'}>
-                {isNarrowed
-                  ? `Searched back to ${searchedTo === undefined ? 'the beginning' : formatMinute(searchedTo)}. Remove some filters, or search further back.`
-                  : 'Send a first code from the handset.'}
-              </Empty>
-            ) : (
-              <VerificationTable verifications={verifications} />
-            )}
-            {found.hasNextPage && (
-              <Button
-                mt="md"
-                variant="default"
-                loading={found.isFetchingNextPage}
-                onClick={() => found.fetchNextPage()}
-              >
-                {verifications.length === 0 ? 'Search further back' : 'Show older ones'}
-              </Button>
-            )}
-            {!found.hasNextPage && verifications.length > 0 && (
-              <Text mt="md" size="sm" c="dimmed">
-                No older verifications.
-              </Text>
-            )}
-          </div>
-        )}
-      </Answer>
+      {search.get('status') === REFUSED ? (
+        <Refusals filters={refusalFiltersOf(filters)} />
+      ) : (
+        <FoundVerifications filters={filters} query={query} />
+      )}
     </Page>
+  );
+}
+
+function FoundVerifications({ filters, query }: { readonly filters: Filters; readonly query: string }) {
+  const found = useVerifications(filters, query);
+  const isNarrowed = query !== '' || Object.keys(filters).length > 0;
+  return (
+    <Answer of={found} lines={8}>
+      {({ verifications, searchedTo }) => (
+        <div>
+          {verifications.length === 0 ? (
+            <Empty title={isNarrowed ? 'Nothing matches' : 'No codes yet'}>
+              {isNarrowed
+                ? `Searched back to ${searchedTo === undefined ? 'the beginning' : formatMinute(searchedTo)}. Remove some filters, or search further back.`
+                : 'Send a first code from the handset.'}
+            </Empty>
+          ) : (
+            <VerificationTable verifications={verifications} />
+          )}
+          {found.hasNextPage && (
+            <Button
+              mt="md"
+              variant="default"
+              loading={found.isFetchingNextPage}
+              onClick={() => found.fetchNextPage()}
+            >
+              {verifications.length === 0 ? 'Search further back' : 'Show older ones'}
+            </Button>
+          )}
+          {!found.hasNextPage && verifications.length > 0 && (
+            <Text mt="md" size="sm" c="dimmed">
+              No older verifications.
+            </Text>
+          )}
+        </div>
+      )}
+    </Answer>
   );
 }

@@ -1,4 +1,5 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
+import type { RefusalQuery } from '#contract/guard.ts';
 import type { Filters } from '#contract/verifications.ts';
 import { call } from '../../api/call.ts';
 import { useAccount } from '../../frame/account.ts';
@@ -13,6 +14,18 @@ export function filtersOf(search: URLSearchParams): Filters {
     if (value) filters[name] = value;
   }
   return filters;
+}
+
+/** The status of what never became a verification. */
+export const REFUSED = 'refused';
+
+export type RefusalFilters = Omit<RefusalQuery, 'before'>;
+
+/** The filters that a refused request can be found by. */
+export function refusalFiltersOf({ channel, country, key, from, to }: Filters): RefusalFilters {
+  return Object.fromEntries(
+    Object.entries({ channel, country, key, from, to }).filter(([, value]) => value !== undefined),
+  );
 }
 
 /** `query` is an id or a full number, and is sent in the body, never in an address. */

@@ -40,7 +40,8 @@ CREATE TABLE guard_rule (
   created_at   bigint NOT NULL
 );
 
--- What the guard refused, or would have. At most so many lines a second are kept; `guard_day` counts all. `masked` is a range.
+-- What the guard refused, or would have. At most so many lines a second are kept; `guard_day` counts all. `masked` is a range, `place`
+-- where the evidence lies (src/guard/live/place.ts).
 CREATE TABLE guard_refusal (
   id         text COLLATE "C" PRIMARY KEY,
   account_id text COLLATE "C" NOT NULL,
@@ -49,6 +50,7 @@ CREATE TABLE guard_refusal (
   channel    text COLLATE "C" NOT NULL,
   country    text COLLATE "C" NOT NULL,
   masked     text COLLATE "C" NOT NULL,
+  place      text COLLATE "C" NOT NULL,
   rule       text COLLATE "C" NOT NULL,
   detail     text COLLATE "C" NOT NULL,
   enforced   bigint NOT NULL,
@@ -56,6 +58,7 @@ CREATE TABLE guard_refusal (
 );
 
 CREATE INDEX guard_refusal_account ON guard_refusal (account_id, at);
+CREATE INDEX guard_refusal_place ON guard_refusal (account_id, place, at);
 CREATE INDEX guard_refusal_at ON guard_refusal (at);
 
 -- What was refused by day (UTC), and what it would have cost at least, in millionths of the currency.
@@ -70,7 +73,8 @@ CREATE TABLE guard_day (
   PRIMARY KEY (day, account_id, country, rule, enforced)
 );
 
--- Evidence at places that looked suspicious, minute by minute, and what became of them.
+-- Evidence at places that looked suspicious, minute by minute. `probes` failed so far; the next one is about at `next_probe_at`,
+-- null while the place is open.
 CREATE TABLE guard_evidence (
   place     text COLLATE "C" NOT NULL,
   minute    bigint NOT NULL,
@@ -80,6 +84,7 @@ CREATE TABLE guard_evidence (
   closes_at double precision NOT NULL,
   closed    bigint NOT NULL,
   probes    bigint NOT NULL,
+  next_probe_at bigint,
   PRIMARY KEY (place, minute)
 );
 
@@ -96,3 +101,4 @@ CREATE TABLE guard_event (
 );
 
 CREATE INDEX guard_event_at ON guard_event (at);
+CREATE INDEX guard_event_place ON guard_event (place, id);

@@ -39,7 +39,8 @@ CREATE TABLE guard_rule (
   created_at   INTEGER NOT NULL
 ) STRICT;
 
--- What the guard refused, or would have. At most so many lines a second are kept; `guard_day` counts all. `masked` is a range.
+-- What the guard refused, or would have. At most so many lines a second are kept; `guard_day` counts all. `masked` is a range, `place`
+-- where the evidence lies (src/guard/live/place.ts).
 CREATE TABLE guard_refusal (
   id         TEXT NOT NULL PRIMARY KEY,
   account_id TEXT NOT NULL,
@@ -48,6 +49,7 @@ CREATE TABLE guard_refusal (
   channel    TEXT NOT NULL,
   country    TEXT NOT NULL,
   masked     TEXT NOT NULL,
+  place      TEXT NOT NULL,
   rule       TEXT NOT NULL,
   detail     TEXT NOT NULL,
   enforced   INTEGER NOT NULL,
@@ -55,6 +57,7 @@ CREATE TABLE guard_refusal (
 ) STRICT;
 
 CREATE INDEX guard_refusal_account ON guard_refusal (account_id, at);
+CREATE INDEX guard_refusal_place ON guard_refusal (account_id, place, at);
 CREATE INDEX guard_refusal_at ON guard_refusal (at);
 
 -- What was refused by day (UTC), and what it would have cost at least, in millionths of the currency.
@@ -69,7 +72,8 @@ CREATE TABLE guard_day (
   PRIMARY KEY (day, account_id, country, rule, enforced)
 ) STRICT, WITHOUT ROWID;
 
--- Evidence at places that looked suspicious, minute by minute, and what became of them.
+-- Evidence at places that looked suspicious, minute by minute. `probes` failed so far; the next one is about at `next_probe_at`,
+-- null while the place is open.
 CREATE TABLE guard_evidence (
   place     TEXT NOT NULL,
   minute    INTEGER NOT NULL,
@@ -79,6 +83,7 @@ CREATE TABLE guard_evidence (
   closes_at REAL NOT NULL,
   closed    INTEGER NOT NULL,
   probes    INTEGER NOT NULL,
+  next_probe_at INTEGER,
   PRIMARY KEY (place, minute)
 ) STRICT, WITHOUT ROWID;
 
@@ -95,3 +100,4 @@ CREATE TABLE guard_event (
 ) STRICT, WITHOUT ROWID;
 
 CREATE INDEX guard_event_at ON guard_event (at);
+CREATE INDEX guard_event_place ON guard_event (place, id);

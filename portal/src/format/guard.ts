@@ -1,0 +1,46 @@
+/** The guard in words for people. */
+
+import type { Place } from '#contract/guard.ts';
+import { GUARD_MODES, type GuardMode } from '../../../src/core/guard-mode.ts';
+import { countryName } from './country.ts';
+
+export { GUARD_MODES };
+
+export const GUARD_WORDS: Readonly<Record<GuardMode, { readonly label: string; readonly means: string }>> = {
+  enforce: { label: 'Refuse', means: 'What nobody would confirm is refused, and costs nothing.' },
+  observe: {
+    label: 'Only watch',
+    means: 'Every code is sent. What would have been refused is shown here.',
+  },
+  off: { label: 'Off', means: 'Nothing is judged, and nothing is shown here.' },
+};
+
+const PLACES: Readonly<Record<Place['kind'], string>> = {
+  range3: 'Range of 1,000',
+  range4: 'Range of 10,000',
+  range5: 'Range of 100,000',
+  range6: 'Range of a million',
+  'account-country': 'Country, for this account',
+  country: 'Country',
+  key: 'API key',
+  account: 'This account',
+  unproven: 'Countries where nothing was confirmed yet',
+  network: 'One network of clients',
+  bombing: 'Number that another account sends to',
+  'silent-number': 'Number that confirms nothing',
+  'operator-deny': 'Your rule: deny',
+  'operator-pause': 'Your rule: pause',
+};
+
+const COUNTRIES: ReadonlySet<Place['kind']> = new Set(['country', 'account-country']);
+
+/** Its kind, and where it is if that needs saying. */
+export function placeWords({ kind, where }: Place): string {
+  if (where === null) return PLACES[kind];
+  return `${PLACES[kind]}: ${COUNTRIES.has(kind) ? countryName(where) : where}`;
+}
+
+/** Where evidence refused, its detail begins with the place; a reason of the operator is a whole. */
+export function whyWords(rule: string, detail: string): string {
+  return rule.startsWith('closed:') || rule.startsWith('room:') ? detail.replace(/^[^:]*: /, '') : detail;
+}

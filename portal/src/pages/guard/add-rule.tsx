@@ -1,0 +1,85 @@
+import { useState } from 'react';
+import type { NewGuardRule } from '#contract/guard.ts';
+import { useAct, useAsk } from '../../api/hooks.ts';
+import { instantOfField } from '../../format/time.ts';
+import { useAccount } from '../../frame/account.ts';
+import { FormDialog } from '../../parts/dialog/form-dialog.tsx';
+import { SelectField, TextField } from '../../parts/fields.tsx';
+import { textOf } from '../../parts/form.tsx';
+import { useToast } from '../../parts/toast.tsx';
+import { ACTIONS, choicesOf, SUBJECTS } from './rule-words.ts';
+
+export function AddRule({ onClose }: { readonly onClose: () => void }) {
+  const account = useAccount();
+  const add = useAct('POST accounts/:account/guard/rules');
+  const toast = useToast();
+  const [action, setAction] = useState<NewGuardRule['action']>('deny');
+  const [subject, setSubject] = useState<NewGuardRule['subject']>('range');
+  return (
+    <FormDialog
+      title="Add a rule"
+      onClose={onClose}
+      label="Add the rule"
+      submit={async (values) => {
+        const value = subject === 'account' ? account.id : textOf(values, 'value').trim();
+        const ends_at = instantOfField(textOf(values, 'ends_at'));
+        const reason = textOf(values, 'reason');
+        await add.mutateAsync({ body: { action, subject, value, ends_at, reason } });
+        toast('The rule is in use within a second');
+        onClose();
+      }}
+    >
+      <SelectField
+        name="action"
+        label="What to do"
+        value={action}
+        onChange={({ currentTarget: { value } }) =>
+          setAction(value === 'allow' || value === 'pause' ? value : 'deny')
+        }
+        data={choicesOf(ACTIONS)}
+      />
+      <SelectField
+        name="subject"
+        label="With what"
+        value={subject}
+        onChange={({ currentTarget: { value } }) => setSubject(isSubject(value) ? value : 'range')}
+        data={choicesOf(SUBJECTS)}
+      />
+      <ValueField key={subject} subject={subject} />
+      <TextField
+        name="ends_at"
+        type="datetime-local"
+        label="Until"
+        required={action === 'pause'}
+        description={
+          action === 'pause'
+            ? 'A pause has an end.'
+            : 'The rule ends by itself. If empty, when somebody lifts it.'
+        }
+      />
+      <TextField
+        name="reason"
+        label="Reason"
+        description="For those who find this rule in a year."
+        autoComplete="off"
+        required
+        maxLength={200}
+      />
+    </FormDialog>
+  );
+}
+
+const isSubject = (text: string): text is NewGuardRule['subject'] => Object.hasOwn(SUBJECTS, text);
+
+function ValueField({ subject }: { readonly subject: NewGuardRule['subject'] }) {
+  const { label, example } = SUBJECTS[subject];
+  const keys = useAsk('GET accounts/:account/keys', {}, { enabled: subject === 'key' });
+  if (subject === 'account') return null;
+  if (subject === 'key') {
+    const choices = keys.data?.map(({ id, name }) => ({ value: id, label: name })) ?? [];
+    return <SelectField name="value" label={label} data={choices} required />;
+  }
+  return (
+    <TextField name="value" label={label} placeholder={example} autoComplete="off" required maxLength={300} />
+  );
+}

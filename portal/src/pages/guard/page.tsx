@@ -1,0 +1,81 @@
+import { Anchor, Badge, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { GuardView } from '#contract/guard.ts';
+import { useAsk } from '../../api/hooks.ts';
+import { GUARD_WORDS } from '../../format/guard.ts';
+import { useAccount, useMay } from '../../frame/account.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { Page, Section } from '../../parts/page/page.tsx';
+import { ClosedTable } from './closed-table.tsx';
+import { EventTable } from './event-table.tsx';
+import { EvidenceChart } from './evidence-chart.tsx';
+import { RefusedTable } from './refused-table.tsx';
+import { Rules } from './rules.tsx';
+import { SavedByDay } from './saved-by-day.tsx';
+
+const EVERY_MS = 15_000;
+
+export default function GuardPage() {
+  const view = useAsk('GET accounts/:account/guard', {}, { every: EVERY_MS });
+  return (
+    <Page
+      title="Guard"
+      about="Bots ask for codes that nobody will ever type, and you pay for each. The guard refuses codes where others were not confirmed."
+    >
+      <Answer of={view} lines={8}>
+        {(guard) => (
+          <>
+            <Mode mode={guard.mode} />
+            <Section title="Refused in the last day" about="By place and reason, the latest first.">
+              {guard.refused.length === 0 ? (
+                <Empty title="Nothing was refused">
+                  {guard.days.length === 0 ? 'Every code was sent.' : 'Not in the last day.'}
+                </Empty>
+              ) : (
+                <RefusedTable refused={guard.refused} more={guard.more} />
+              )}
+            </Section>
+            {guard.closed.length > 0 && (
+              <Section
+                title="Closed now"
+                about="A single message tries a closed place now and then. When people confirm, it opens by itself."
+              >
+                <ClosedTable closed={guard.closed} />
+              </Section>
+            )}
+            <EvidenceChart refused={guard.refused} />
+            {guard.days.length > 0 && <SavedByDay days={guard.days} currency={guard.currency} />}
+            {guard.events.length > 0 && (
+              <Section title="What happened">
+                <EventTable events={guard.events} />
+              </Section>
+            )}
+          </>
+        )}
+      </Answer>
+      <Rules />
+    </Page>
+  );
+}
+
+function Mode({ mode: { account, service } }: Pick<GuardView, 'mode'>) {
+  const { id } = useAccount();
+  const mayChange = useMay('owner');
+  const { label, means } = GUARD_WORDS[account ?? service];
+  return (
+    <div>
+      <Badge variant="light" color={(account ?? service) === 'enforce' ? 'green' : 'yellow'} mb="xs">
+        {label}
+      </Badge>
+      <Text>
+        {means} {account === null ? 'This is the service’s default.' : 'This account chose that.'}{' '}
+        {mayChange && (
+          <Anchor component={Link} href={`/accounts/${id}/settings`}>
+            Change it in the settings
+          </Anchor>
+        )}
+      </Text>
+    </div>
+  );
+}

@@ -1,0 +1,51 @@
+/** Writes down what the guard did: at most one transaction a second, far from the requests. */
+import type { Records, Statement } from '../../core/accounts/records.ts';
+import { describeError } from '../../core/error-facts.ts';
+import { StoreFailure } from '../../core/errors.ts';
+import type { CarrierLog } from '../../core/sending/carrier.ts';
+
+/** Gives what is to be written since it was last asked. */
+export type Source = () => readonly Statement[];
+
+export class Ledger {
+  readonly #records: Records;
+  readonly #log: CarrierLog;
+  readonly #sources: readonly Source[];
+  #batch: readonly Statement[] = [];
+  #writing: Promise<void> | undefined;
+  #isFailing = false;
+
+  constructor(records: Records, log: CarrierLog, sources: readonly Source[]) {
+    this.#records = records;
+    this.#log = log;
+    this.#sources = sources;
+  }
+
+  /**
+   * Writes what has come. While one is being written, there is no other. One that failed is written again as it was: its guard
+   * refuses it if it was written after all.
+   */
+  flush(): Promise<void> {
+    this.#writing ??= this.#write().finally(() => {
+      this.#writing = undefined;
+    });
+    return this.#writing;
+  }
+
+  async #write(): Promise<void> {
+    if (this.#batch.length === 0) this.#batch = this.#sources.flatMap((take) => take());
+    if (this.#batch.length === 0) return;
+    try {
+      await this.#records.transact(this.#batch);
+      this.#batch = [];
+      this.#isFailing = false;
+    } catch (error) {
+      if (!this.#isFailing) {
+        this.#log('warn', 'cannot write down what the guard did', { error: describeError(error) });
+      }
+      this.#isFailing = true;
+      // Anything else than a store that is away would fail for ever.
+      if (!(error instanceof StoreFailure)) this.#batch = [];
+    }
+  }
+}

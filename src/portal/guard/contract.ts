@@ -1,0 +1,166 @@
+/** What the guard did, under /portal/api/accounts/:account/guard: now, over time, line by line; and the operator's own rules. */
+import Type, { type Static } from 'typebox';
+import { GUARD_MODES } from '../../core/guard-mode.ts';
+import { RULE_ACTIONS, RULE_SUBJECTS } from '../../core/guard-rule.ts';
+import { PLACE_KINDS } from '../../guard/request-places.ts';
+import { Channel, Country, Id, Instant, Name, OneOf, Optional } from '../contract.ts';
+
+/** Where evidence lies, or what else refuses: a number, or a rule of the operator. */
+export const PLACES = [
+  ...PLACE_KINDS,
+  'bombing',
+  'silent-number',
+  'operator-deny',
+  'operator-pause',
+] as const;
+
+export const Place = Type.Object({
+  /** For `GET .../guard/evidence`. */
+  name: Type.String(),
+  kind: OneOf(PLACES),
+  /** The beginning of numbers, a country, the name of a key; null where the kind says it all. */
+  where: Optional(Type.String()),
+});
+export type Place = Static<typeof Place>;
+
+/** GET .../guard */
+export const GuardView = Type.Object({
+  mode: Type.Object({
+    /** Null: the service's. */
+    account: Optional(OneOf(GUARD_MODES)),
+    service: OneOf(GUARD_MODES),
+  }),
+  currency: Type.String(),
+  /** Of the last day, by place and rule, the latest first; at most 50. */
+  refused: Type.Array(
+    Type.Object({
+      place: Place,
+      rule: Type.String(),
+      /** The newest one's, in words and figures. */
+      detail: Type.String(),
+      hour: Type.Integer(),
+      day: Type.Integer(),
+      /** Or only recorded. */
+      enforced: Type.Boolean(),
+      last_at: Instant,
+    }),
+  ),
+  /** There were more than these count: of a flood, so many lines a second are kept. `days` counts all. */
+  more: Type.Boolean(),
+  /** The days (UTC) of the last 30 on which something was refused, in order. */
+  days: Type.Array(
+    Type.Object({
+      day: Instant,
+      refused: Type.Integer(),
+      /** Would have been, but was only recorded. */
+      observed: Type.Integer(),
+      /** What the refused messages would have cost at least. */
+      saved: Type.Number(),
+    }),
+  ),
+  /** Places where this account was refused and that are closed now, by the last minute's evidence. */
+  closed: Type.Array(
+    Type.Object({
+      place: Place,
+      sent: Type.Number(),
+      confirmed: Type.Number(),
+      /** Single messages that tried it and failed of late. */
+      probes: Type.Integer(),
+      next_probe_at: Optional(Instant),
+    }),
+  ),
+  /** The latest 50. */
+  events: Type.Array(
+    Type.Object({
+      at: Instant,
+      name: OneOf(['guard.acting', 'guard.recovered', 'budget.reached']),
+      /** Null for a budget. */
+      place: Optional(Place),
+      budget: Optional(Type.String()),
+      detail: Type.String(),
+    }),
+  ),
+});
+export type GuardView = Static<typeof GuardView>;
+
+/** GET .../guard/refusals */
+export const RefusalQuery = Type.Object({
+  channel: Type.Optional(Channel),
+  country: Type.Optional(Country),
+  key: Type.Optional(Id),
+  from: Type.Optional(Instant),
+  to: Type.Optional(Instant),
+  /** `next` of the previous page. */
+  before: Type.Optional(Id),
+});
+export type RefusalQuery = Static<typeof RefusalQuery>;
+
+export const RefusalPage = Type.Object({
+  /** Newest first, 50 at a time. */
+  refusals: Type.Array(
+    Type.Object({
+      id: Id,
+      at: Instant,
+      /** As the range that it is in. */
+      number: Type.String(),
+      country: Type.String(),
+      channel: Channel,
+      key: Type.Object({ id: Id, name: Name }),
+      rule: Type.String(),
+      detail: Type.String(),
+      enforced: Type.Boolean(),
+    }),
+  ),
+  next: Optional(Type.String()),
+});
+export type RefusalPage = Static<typeof RefusalPage>;
+
+/** GET .../guard/evidence */
+export const EvidenceQuery = Type.Object({
+  /** The `name` of a place. */
+  place: Type.String({ minLength: 1, maxLength: 200 }),
+});
+export type EvidenceQuery = Static<typeof EvidenceQuery>;
+
+/** Of the last day, in steps of five minutes. Nothing, if this account was never refused there. */
+export const Evidence = Type.Array(
+  Type.Object({
+    at: Instant,
+    sent: Type.Number(),
+    confirmed: Type.Number(),
+    /** The natural logarithm of the odds that it is an attack, and at which the place closes. */
+    odds: Type.Number(),
+    closes_at: Type.Number(),
+    closed: Type.Boolean(),
+    probes: Type.Integer(),
+  }),
+);
+export type Evidence = Static<typeof Evidence>;
+
+/** GET .../guard/rules: the account's own rules, newest first. */
+export const GuardRules = Type.Array(
+  Type.Object({
+    id: Id,
+    action: OneOf(RULE_ACTIONS),
+    subject: OneOf(RULE_SUBJECTS),
+    /** A number masked, an account and a key by their names. */
+    value: Type.String(),
+    ends_at: Optional(Instant),
+    reason: Type.String(),
+    made_by: Type.String(),
+    created_at: Instant,
+  }),
+);
+export type GuardRules = Static<typeof GuardRules>;
+
+/** POST .../guard/rules: a full number is sent in the body and never in a URL. */
+export const NewGuardRule = Type.Object({
+  action: OneOf(RULE_ACTIONS),
+  subject: OneOf(RULE_SUBJECTS),
+  /** The beginning of numbers, a number, the id of this account or of a key, an IP address. */
+  value: Type.String({ minLength: 1, maxLength: 300 }),
+  /** Null: until it is lifted. A pause needs one. */
+  ends_at: Optional(Instant),
+  reason: Type.String({ minLength: 1, maxLength: 200 }),
+});
+export type NewGuardRule = Static<typeof NewGuardRule>;

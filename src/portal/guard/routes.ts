@@ -1,0 +1,48 @@
+/** /portal/api/accounts/:account/guard: what the guard did, and the operator's own rules. Members look, owners change. */
+import { findSettings } from '../../accounts/settings.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { memberOf } from '../access.ts';
+import { parseSpan } from '../instant.ts';
+import { operation } from '../operation.ts';
+import { Evidence, EvidenceQuery, GuardView, RefusalPage, RefusalQuery } from './contract.ts';
+import { readEvidence, readGuard, readRefusals } from './reading.ts';
+
+export const guard = {
+  readGuard: operation({
+    summary: 'Read what the guard refuses',
+    description:
+      'The last day by place and rule, what was saved by day, the places that are closed, and what happened.',
+    response: { 200: GuardView },
+    handler: async (request, _reply, { records, defaults }) => {
+      const { accountId } = memberOf(request);
+      const [found, view] = await Promise.all([
+        findSettings(records, accountId),
+        readGuard(records, accountId, Date.now()),
+      ]);
+      const mode = { account: found?.settings.guard ?? null, service: defaults.guard.mode };
+      return { mode, currency: defaults.currency, ...view };
+    },
+  }),
+
+  listRefusals: operation<{ Querystring: RefusalQuery }>({
+    summary: 'List the requests that the guard refused',
+    description:
+      'Newest first, fifty at a time. Of a flood, a hundred a second are kept. Numbers are ranges.',
+    querystring: RefusalQuery,
+    response: { 200: RefusalPage },
+    handler: async (request, reply, { records }) => {
+      const span = parseSpan(request.query);
+      if (!span.ok) return sendProblem(reply, 'invalid-request', { errors: span.errors });
+      return readRefusals(records, memberOf(request).accountId, span, request.query);
+    },
+  }),
+
+  readEvidence: operation<{ Querystring: EvidenceQuery }>({
+    summary: 'Read the evidence at a place over the last day',
+    description: 'In steps of five minutes. Only for places where this account was refused.',
+    querystring: EvidenceQuery,
+    response: { 200: Evidence },
+    handler: (request, _reply, { records }) =>
+      readEvidence(records, memberOf(request).accountId, request.query.place, Date.now()),
+  }),
+};

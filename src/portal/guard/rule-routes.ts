@@ -1,0 +1,72 @@
+/** /portal/api/accounts/:account/guard/rules: the operator's own rules, which beat the guard. Owners change them. */
+import {
+  addGuardRule,
+  liftGuardRule,
+  listGuardRules,
+  MAX_GUARD_RULES,
+} from '../../accounts/guarding/guard-rules.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { memberOf } from '../access.ts';
+import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
+import { formatInstant, formatOptional } from '../instant.ts';
+import { operation } from '../operation.ts';
+import { GuardRules, NewGuardRule } from './contract.ts';
+
+export const guardRules = {
+  listGuardRules: operation({
+    summary: 'List the rules of an account that beat the guard',
+    description: 'Those in force, newest first. Numbers are masked.',
+    response: { 200: GuardRules },
+    handler: async (request, _reply, { records, keyring }) => {
+      const { accountId } = memberOf(request);
+      const rules = await listGuardRules({ records, keyring }, { accountId, now: Date.now() });
+      return rules.map(({ id, action, subject, value, endsAt, reason, madeBy, createdAt }) => ({
+        ...{ id, action, subject, value, reason },
+        ends_at: formatOptional(endsAt),
+        made_by: madeBy,
+        created_at: formatInstant(createdAt),
+      }));
+    },
+  }),
+
+  addGuardRule: operation<{ Body: NewGuardRule }>({
+    summary: 'Add a rule that beats the guard',
+    description: 'Allows, denies or pauses what the account sends. Takes effect within a second.',
+    body: NewGuardRule,
+    response: { 204: NoContent },
+    problems: ['conflict'],
+    handler: async (request, reply, { keyring }) => {
+      const by = memberOf(request);
+      const { ends_at, ...rule } = request.body;
+      const endsAt = ends_at === null ? null : Date.parse(ends_at);
+      const { accountId, records } = by;
+      const added = await addGuardRule(
+        { records, keyring },
+        { ...rule, accountId, endsAt, by, now: Date.now() },
+      );
+      switch (added.kind) {
+        case 'added':
+          return reply.code(204).send();
+        case 'wrong': {
+          const { field, ...fault } = added.error;
+          return refuseField(reply, field === 'endsAt' ? 'ends_at' : field, fault);
+        }
+        case 'too-many':
+          return refuseConflict(reply, `There are ${MAX_GUARD_RULES} rules, which is the maximum. Lift one.`);
+      }
+    },
+  }),
+
+  liftGuardRule: operation<{ Params: { id: string } }>({
+    summary: 'Lift a rule that beats the guard',
+    description: 'Takes effect within a second.',
+    response: { 204: NoContent },
+    handler: async (request, reply) => {
+      const by = memberOf(request);
+      const { accountId, records } = by;
+      const { id } = request.params;
+      const isLifted = await liftGuardRule({ records }, { accountId, id, by, now: Date.now() });
+      return isLifted ? reply.code(204).send() : sendProblem(reply, 'not-found');
+    },
+  }),
+};

@@ -1,0 +1,168 @@
+/** What the guard did, as it is written, read and swept. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { query } from '../../../../src/core/accounts/records.ts';
+import { OutcomeUnknown } from '../../../../src/core/errors.ts';
+import { START, Stage } from '../../../../src/guard/fixture.ts';
+import { GuardRecord } from '../../../../src/guard/live/record.ts';
+import type { Refusal } from '../../../../src/guard/live/refusal.ts';
+import { readEvidence, readGuard, readRefusals } from '../../../../src/portal/guard/reading.ts';
+import { sweep } from '../../../../src/portal/sweep.ts';
+import { DAY, HOUR, MINUTE, type OpenStore, openFor, SECOND } from '../rig.ts';
+
+export function describeGuardRecord(open: OpenStore): void {
+  suite('the record of the guard', () => {
+    test('lines, counts, events and evidence are there, once, and go when their time is over', async (t) => {
+      const { store } = await openFor(t, open);
+      const stage = new Stage();
+      const faults: unknown[] = [];
+      let lost = false;
+      const record = new GuardRecord({
+        guard: stage.guard,
+        now: () => stage.now,
+        records: {
+          keysRevision: () => store.keysRevision(),
+          transact: async (steps, announce) => {
+            const answer = await store.transact(steps, announce);
+            // It was written, but nobody hears of it, and it is written again.
+            if (lost) throw new OutcomeUnknown();
+            return answer;
+          },
+        },
+        priceOf: () => 20_000,
+        metrics: { guardDecided: () => {}, guardSaved: () => {}, watchGuard: () => {} },
+        log: (...told) => faults.push(told),
+      });
+      const refuse = (said: Partial<Refusal> = {}) =>
+        record.refused({
+          ask: stage.ask('+212661234567'),
+          ...{ channel: 'sms', route: { channel: 'sms', carriers: ['one'] } },
+          ...{ rule: 'room:country', detail: '9 open', enforced: true, ...said },
+        });
+      refuse();
+      refuse();
+      refuse({ enforced: false });
+      lost = true;
+      await record.write();
+      lost = false;
+      await record.write();
+      stage.wait(SECOND);
+      refuse({ rule: 'bombing' });
+      record.budgetNearlyUsed({
+        ...{ kind: 'installation', subject: '', per: 'day', startsAt: START, endsAt: START + DAY },
+        ...{ money: 1, messages: null },
+      });
+      await record.write();
+      const read = (sql: string) => query(store, sql);
+      assert.deepEqual(
+        await read('SELECT rule, enforced, requests, saved FROM guard_day ORDER BY rule, enforced'),
+        [
+          { rule: 'bombing', enforced: 1, requests: 1, saved: 20_000 },
+          { rule: 'room:country', enforced: 0, requests: 1, saved: 20_000 },
+          { rule: 'room:country', enforced: 1, requests: 2, saved: 40_000 },
+        ],
+      );
+      const lines = 'SELECT masked, place, saved, enforced FROM guard_refusal ORDER BY id DESC';
+      const [newest, ...older] = await read(lines);
+      assert.deepEqual(
+        [newest, older.length],
+        [{ masked: '+21266123••••', place: 'bombing +21266123••••', saved: 20_000, enforced: 1 }, 3],
+      );
+      assert.deepEqual(await read('SELECT name, place, account_id FROM guard_event ORDER BY id'), [
+        { name: 'budget.reached', place: 'installation per day', account_id: null },
+        { name: 'guard.acting', place: 'bombing +21266123••••', account_id: 'acme' },
+      ]);
+
+      // Another node, or this one after a restart, does not tell it again.
+      const other = new GuardRecord({
+        ...{ guard: stage.guard, now: () => stage.now, records: store, priceOf: () => undefined },
+        metrics: { guardDecided: () => {}, guardSaved: () => {}, watchGuard: () => {} },
+        log: () => {},
+      });
+      other.refused({
+        ask: stage.ask('+212661234567'),
+        ...{ channel: 'sms', route: { channel: 'sms', carriers: ['one'] } },
+        ...{ rule: 'bombing', detail: '', enforced: true },
+      });
+      stage.wait(2 * MINUTE);
+      await other.write();
+      assert.equal((await read(`SELECT 1 AS one FROM guard_event WHERE name = 'guard.acting'`)).length, 1);
+      const [unpriced] = await read('SELECT saved FROM guard_refusal WHERE saved IS NULL');
+      assert.deepEqual(unpriced, { saved: null });
+      assert.equal((await read('SELECT minute FROM guard_evidence WHERE closed = 0')).length, 1);
+
+      const now = stage.now;
+      const view = await readGuard(store, 'acme', now);
+      const country = { name: 'country MA', kind: 'country', where: 'MA' };
+      assert.deepEqual(
+        view.refused.map(({ place, rule, hour, day, enforced }) => [place.name, rule, hour, day, enforced]),
+        [
+          ['bombing +21266123••••', 'bombing', 2, 2, true],
+          ['country MA', 'room:country', 3, 3, true],
+        ],
+      );
+      assert.deepEqual(
+        [view.refused[1]?.place, view.refused[1]?.detail, view.more],
+        [country, '9 open', false],
+      );
+      const day = new Date(START).toISOString();
+      assert.deepEqual(view.days, [{ day, refused: 4, observed: 1, saved: 0.06 }]);
+      assert.deepEqual(view.closed, []);
+      assert.deepEqual(
+        view.events.map(({ name, place, budget }) => [name, place?.kind, budget]),
+        [
+          ['guard.acting', 'bombing', null],
+          ['budget.reached', undefined, 'installation per day'],
+        ],
+      );
+      const anybody = { from: undefined, to: undefined };
+      const listed = await readRefusals(store, 'acme', anybody, {
+        channel: 'sms',
+        country: 'MA',
+        key: 'web',
+      });
+      assert.deepEqual(
+        [listed.refusals.length, listed.next, listed.refusals[4]?.number],
+        [5, null, '+21266123••••'],
+      );
+      const before = listed.refusals[0]?.id ?? '';
+      assert.equal((await readRefusals(store, 'acme', anybody, { before })).refusals.length, 4);
+      assert.equal((await readRefusals(store, 'acme', anybody, { country: 'DE' })).refusals.length, 0);
+      assert.equal((await readRefusals(store, 'acme', { from: now, to: now + 1 }, {})).refusals.length, 0);
+      const [point] = await readEvidence(store, 'acme', 'country MA', now);
+      assert.deepEqual([point?.at, point?.closed, point?.probes], [day, false, 0]);
+      for (const found of [
+        await readEvidence(store, 'another', 'country MA', now),
+        (await readRefusals(store, 'another', anybody, {})).refusals,
+        (await readGuard(store, 'another', now)).refused,
+      ]) {
+        assert.deepEqual(found, [], 'nothing of another account');
+      }
+      // Where it was refused, an account sees what closed, whoever's codes the evidence is of.
+      await query(
+        store,
+        'UPDATE guard_evidence SET closed = 1, next_probe_at = 5, minute = $1 RETURNING 1 AS one',
+        now,
+      );
+      const [closed] = (await readGuard(store, 'acme', now)).closed;
+      assert.deepEqual([closed?.place, closed?.next_probe_at], [country, '1970-01-01T00:00:00.005Z']);
+      assert.deepEqual((await readGuard(store, 'another', now)).closed, []);
+
+      const kept = { verifications: 30 * DAY, statistics: 60 * DAY };
+      const count = async () =>
+        Promise.all(
+          ['guard_evidence', 'guard_refusal', 'guard_event', 'guard_day'].map(
+            async (table) => (await read(`SELECT * FROM ${table}`)).length,
+          ),
+        );
+      assert.deepEqual(await count(), [1, 5, 2, 3]);
+      await sweep(store, kept, stage.now + 7 * DAY);
+      assert.deepEqual(await count(), [0, 5, 2, 3]);
+      await sweep(store, kept, stage.now + 30 * DAY + HOUR);
+      assert.deepEqual(await count(), [0, 0, 0, 3]);
+      await sweep(store, kept, stage.now + 61 * DAY);
+      assert.deepEqual(await count(), [0, 0, 0, 0]);
+      assert.equal(faults.filter((line) => JSON.stringify(line).includes('cannot write')).length, 1);
+    });
+  });
+}
