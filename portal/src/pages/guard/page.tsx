@@ -71,7 +71,7 @@ function Mode({ mode: { account, service } }: Pick<GuardView, 'mode'>) {
       <Text>
         {means} {account === null ? 'This is the service’s default.' : 'This account chose that.'}{' '}
         {mayChange && (
-          <Anchor component={Link} href={`/accounts/${id}/settings`}>
+          <Anchor component={Link} href={`/accounts/${id}/settings`} underline="always">
             Change it in the settings
           </Anchor>
         )}
