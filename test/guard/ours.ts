@@ -1,4 +1,7 @@
-/** The service's guard over the simulated world: `node test/guard/ours.ts [SEEDS] [SCENARIO...]`. */
+/**
+ * The service's guard over the simulated world: `node test/guard/ours.ts [SEEDS] [SCENARIO...]`, where SEEDS is
+ * how many (from 1 on), or the first and the last such as `301-305`.
+ */
 import { parseLimit } from '../../src/core/verification/limits.ts';
 import { RecordedTraffic } from '../../src/guard/recorded/recorded-traffic.ts';
 import { type Guard, judgeAll } from './run.ts';
@@ -28,12 +31,7 @@ function main([seeds = '5', ...names]: readonly string[]): void {
   for (const plan of plans.length === 0 ? [] : [plans]) {
     const rules = new Map<string, number>();
     const note = (rule: string) => rules.set(rule, (rules.get(rule) ?? 0) + 1);
-    judgeAll(
-      () => createOurs(note),
-      plan,
-      Array.from({ length: Number(seeds) }, (_, at) => at + 1),
-      console.log,
-    );
+    judgeAll(() => createOurs(note), plan, readSeeds(seeds), console.log);
     console.log(
       [...rules]
         .sort((a, b) => b[1] - a[1])
@@ -41,6 +39,13 @@ function main([seeds = '5', ...names]: readonly string[]): void {
         .join(', '),
     );
   }
+}
+
+function readSeeds(text: string): number[] {
+  const bounds = text.includes('-') ? text.split('-').map(Number) : [1, Number(text)];
+  const [first = Number.NaN, last = Number.NaN] = bounds;
+  if (!Number.isInteger(first) || !Number.isInteger(last)) throw new Error('SEEDS: expected 5 or 301-305.');
+  return Array.from({ length: last - first + 1 }, (_, at) => first + at);
 }
 
 if (import.meta.main) main(process.argv.slice(2));

@@ -132,7 +132,8 @@ test('of an erased send only its hashes and its time are left, whatever had beco
   t.after(() => rm(dataDir, { recursive: true }));
   const store = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
   const destinationHash = unique('hash');
-  const issue = () => issueOne(store, { destinationHash, earlierDestinationHashes: ['old'] });
+  const issue = () =>
+    issueOne(store, { destinationHash, earlierDestinationHashes: ['old'], clientNetwork: 'network' });
   const leased = await issue();
   await store.claim(leased.leaseUntil, leased.leaseUntil + 1_000, 1);
   const [retried, inbox, confirmed] = [await issue(), await issue(), await issue()];
@@ -144,13 +145,15 @@ test('of an erased send only its hashes and its time are left, whatever had beco
   const tried = await issueOne(store, { destinationHash, test: true });
   const ids = [leased, retried, inbox, confirmed, tried].map(({ id }) => id);
   const columns = `destination_hash, previous_destination_hash, account_id, key_id, channel, country, destination_sealed,
-    code_mac, code_sealed, guesses_left, state, carrier, due_at, fence, rounds, inbox_at, confirmed_at, expires_at - created_at`;
+    code_mac, code_sealed, guesses_left, state, carrier, due_at, fence, rounds, inbox_at, confirmed_at, expires_at - created_at,
+    client_network`;
+  const all = { sql: "SELECT name FROM pragma_table_info('verification')", args: [] };
   const look = {
     sql: `SELECT count(*) AS sends, ${columns} FROM verification GROUP BY ${columns}`,
     args: [],
   };
   const erase = { ids, destinationHashes: [destinationHash], receiptIds: [], now: Date.now() };
-  const answer = await store.transact([{ erase }, look]);
+  const answer = await store.transact([{ erase }, look, all]);
   while (await store.purge(Date.now() + 2 * DAY));
   const guesses = { sql: 'SELECT 1 FROM failed_guess', args: [] };
   const later = await store.transact([guesses, look]);
@@ -174,9 +177,14 @@ test('of an erased send only its hashes and its time are left, whatever had beco
         null,
         null,
         0,
+        null,
       ],
     ],
   );
+  const unseen = answer.rows[2]
+    ?.map(({ name }) => String(name))
+    .filter((name) => !columns.split(/[^a-z_]+/).includes(name));
+  assert.deepEqual(unseen, ['id', 'test'], 'a new column is erased too');
   assert.deepEqual(later, { done: true, rows: [[], []] });
 });
 

@@ -19,7 +19,8 @@ export function createErase(db: DatabaseSync, sendWindowMs: number, reservations
     UPDATE verification SET
       id = 'erased ' || rowid, account_id = '', key_id = '', channel = '', country = '', destination_sealed = '',
       code_mac = '', code_sealed = NULL, guesses_left = 0, state = 'failed', carrier = NULL, due_at = NULL, fence = 0,
-      rounds = 0, inbox_at = NULL, expires_at = created_at, confirmed_at = NULL
+      rounds = 0, inbox_at = NULL, expires_at = created_at, confirmed_at = NULL,
+      client_network = NULL
     WHERE ${OF_DESTINATION} AND NOT test AND created_at > :now - ${sendWindowMs}`);
   const remove = db.prepare(`DELETE FROM verification WHERE ${OF_DESTINATION}`);
   const attempts = db.prepare('DELETE FROM attempt WHERE verification_id = ?');
