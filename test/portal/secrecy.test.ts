@@ -150,6 +150,17 @@ async function walkDoNotSend({ evidence }: Walk, owner: Visitor, account: string
   assert.equal((await owner.send('DELETE', `${list}/ranges/88213`)).status, 204);
 }
 
+async function walkGuard({ evidence }: Walk, owner: Visitor, account: string): Promise<void> {
+  const path = `/portal/api/accounts/${account}/guard`;
+  const rule = { action: 'deny', subject: 'number', ends_at: null, reason: 'pumped' };
+  const known = evidence.number();
+  for (const value of [known, `${known}x`]) await owner.post(`${path}/rules`, { ...rule, value });
+  const rules = read<readonly { id: string }[]>(await owner.get(`${path}/rules`));
+  assert.equal(rules.length, 1);
+  assert.equal((await owner.send('DELETE', `${path}/rules/${rules[0]?.id}`)).status, 204);
+  for (const part of ['', '/refusals', '/evidence?place=range4']) read(await owner.get(`${path}${part}`));
+}
+
 async function walkPeople(
   walk: Walk,
   { visitor }: PortalRig,
@@ -255,6 +266,7 @@ test('a walk through every route leaves no secret in logs, metrics, errors or on
   const key = await walkKeys(walk, owner, id);
   await walkLookups(walk, portal, owner, id, key);
   await walkDoNotSend(walk, owner, id);
+  await walkGuard(walk, owner, id);
   await walkSignIn(walk, portal, owner);
   assert.deepEqual(walk.left.sort(), ELSEWHERE, 'every route was answered as it should be');
 

@@ -11,6 +11,7 @@ const ELSEWHERE: readonly ProblemName[] = [
   'conflict',
   ...(['idempotency-in-progress', 'idempotency-key-reused', 'quota-exceeded', 'daily-cap-reached'] as const),
   'budget-exhausted',
+  'guarded',
 ];
 const FOR_PROGRAMS = /`|Retry-After|HTTP|\bpaths?\b|\bfields?\b|\berrors\b|\bheader|\bAPI\b|-needed|_/;
 
