@@ -45,6 +45,7 @@ const DOCUMENT: Subject = {
 
 type PortalStore = Records &
   LookupDeps['archive'] &
+  LookupDeps['history'] &
   LookupDeps['tallies'] &
   LookupDeps['states'] &
   LookupDeps['inbox'];
@@ -96,7 +97,7 @@ export function createPortal({
     keyring,
     passwords,
     lookup: createLookup({
-      ...{ records, archive: store, tallies: store, states: store, inbox: store },
+      ...{ records, archive: store, history: store, tallies: store, states: store, inbox: store },
       ...{ keyring, roleNow, open, currency, carriers, guesses: defaults.code.guesses },
       onError: (error) => log.error({ error: describeError(error) }, 'cannot read the handset'),
     }),

@@ -1,6 +1,7 @@
-/** What an account can look up: verifications, what is held about one number, the overview, the carriers, and the handset's messages. */
+/** What an account can look up: verifications, a number's data, the overview, the carriers, the handset's messages, the guard's back-test. */
 import type { FastifyRequest } from 'fastify';
 import type { Role } from './contract.ts';
+import { type BacktestDeps, createBacktest, type TryGuard } from './guard/backtest.ts';
 import { type HandsetDeps, Handsets } from './handset/handset.ts';
 import { createNumbers, type Numbers } from './numbers/numbers.ts';
 import {
@@ -18,7 +19,12 @@ import {
 /** The person's current role in the account that the path names; null if they have none or the session is over. */
 type RoleNow = (request: FastifyRequest) => Promise<Role | null>;
 
-export interface LookupDeps extends VerificationsDeps, HandsetDeps, OverviewDeps, CarrierHealthDeps {
+export interface LookupDeps
+  extends VerificationsDeps,
+    HandsetDeps,
+    OverviewDeps,
+    CarrierHealthDeps,
+    BacktestDeps {
   readonly roleNow: RoleNow;
 }
 
@@ -28,6 +34,7 @@ export interface Lookup {
   readonly readOverview: ReadOverview;
   readonly readCarrierHealth: ReadCarrierHealth;
   readonly handsets: Handsets;
+  readonly tryGuard: TryGuard;
   readonly roleNow: RoleNow;
 }
 
@@ -37,5 +44,6 @@ export const createLookup = (deps: LookupDeps): Lookup => ({
   readOverview: createOverview(deps),
   readCarrierHealth: createCarrierHealth(deps),
   handsets: new Handsets(deps),
+  tryGuard: createBacktest(deps),
   roleNow: deps.roleNow,
 });

@@ -113,6 +113,7 @@ export const ROUTES: readonly Route[] = [
   ['GET', 'accounts/:account/guard', as('viewer'), 'readGuard'],
   ['GET', 'accounts/:account/guard/refusals', as('viewer'), 'listRefusals'],
   ['GET', 'accounts/:account/guard/evidence', as('viewer'), 'readEvidence'],
+  ['POST', 'accounts/:account/guard/backtest', as('developer'), 'backtestGuard'],
   ['GET', 'accounts/:account/guard/rules', as('viewer'), 'listGuardRules'],
   ['POST', 'accounts/:account/guard/rules', as('owner', 'proven'), 'addGuardRule'],
   ['DELETE', 'accounts/:account/guard/rules/:id', as('owner', 'proven'), 'liftGuardRule'],

@@ -126,6 +126,25 @@ test('what was refused, why, and what it saved are on the page as they are in th
   ]);
   await page.getByRole('img', { name: /^Evidence, from/ }).waitFor();
   assert.ok(!(await page.content()).includes(numberAt(FLOOD - 1)), 'no number in full');
+
+  const sent = FLOOD - refused;
+  await page.locator('select[name=action]').selectOption('deny');
+  await page.locator('input[name="rule.value"]').fill(RANGE);
+  await page.getByRole('button', { name: 'Try it' }).click();
+  const found = page.getByRole('status', { name: 'What the guard would have done' });
+  await found.getByText(`${sent} requests cost`).waitFor();
+  await found.getByText(`would have refused ${sent} of them`).waitFor();
+  await found.getByText('0 of 0 people who confirmed would have been turned away.').waitFor();
+  const countries = found.getByRole('table', { name: 'By country' });
+  assert.match(
+    await countries.getByRole('row').nth(1).innerText(),
+    new RegExp(`^Germany\\s+${sent}\\s+${sent}\\s`),
+  );
+  const reasons = found.getByRole('table', { name: 'By reason' });
+  assert.match(
+    await reasons.getByRole('row').nth(1).innerText(),
+    new RegExp(`^Your rule: deny\\s+${sent}\\s`),
+  );
   await settle(page);
   await look(page, 'guard');
 

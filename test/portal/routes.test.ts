@@ -35,6 +35,7 @@ const LEAST: Readonly<Record<string, Role>> = {
   'GET accounts/{account}/guard': 'viewer',
   'GET accounts/{account}/guard/refusals': 'viewer',
   'GET accounts/{account}/guard/evidence': 'viewer',
+  'POST accounts/{account}/guard/backtest': 'developer',
   'GET accounts/{account}/guard/rules': 'viewer',
   'POST accounts/{account}/guard/rules': 'owner',
   'DELETE accounts/{account}/guard/rules/{id}': 'owner',

@@ -67,6 +67,7 @@ interface Endpoints {
   'GET accounts/:account/guard': { answer: guard.GuardView };
   'GET accounts/:account/guard/refusals': { query: guard.RefusalQuery; answer: guard.RefusalPage };
   'GET accounts/:account/guard/evidence': { query: guard.EvidenceQuery; answer: guard.Evidence };
+  'POST accounts/:account/guard/backtest': { body: guard.Backtest; answer: guard.BacktestAnswer };
   'GET accounts/:account/guard/rules': { answer: guard.GuardRules };
   'POST accounts/:account/guard/rules': Done & { body: guard.NewGuardRule };
   'DELETE accounts/:account/guard/rules/:id': Done;

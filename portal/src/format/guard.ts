@@ -40,6 +40,14 @@ export function placeWords({ kind, where }: Place): string {
   return `${PLACES[kind]}: ${COUNTRIES.has(kind) ? countryName(where) : where}`;
 }
 
+/** Why requests were refused, whatever the place: from the name of a rule such as `closed:range3`. */
+export function reasonWords(rule: string): string {
+  const [how, kind = how] = rule.split(':');
+  const where = Object.entries(PLACES).find(([name]) => name === kind)?.[1] ?? rule;
+  if (how === 'closed') return `${where}: codes were not confirmed`;
+  return how === 'room' ? `${where}: too many codes were open` : where;
+}
+
 /** Where evidence refused, its detail begins with the place; a reason of the operator is a whole. */
 export function whyWords(rule: string, detail: string): string {
   return rule.startsWith('closed:') || rule.startsWith('room:') ? detail.replace(/^[^:]*: /, '') : detail;

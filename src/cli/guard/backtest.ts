@@ -7,8 +7,9 @@ import type { Records } from '../../core/accounts/records.ts';
 import type { GuardMode } from '../../core/guard-mode.ts';
 import { readRules } from '../../guard/live/rules-keeper.ts';
 import { type BacktestSettings, backtest } from '../../guard/recorded/backtest.ts';
-import type { BacktestFigures, BacktestReport } from '../../guard/recorded/backtest-report.ts';
+import type { BacktestReport } from '../../guard/recorded/backtest-report.ts';
 import { readPastRequests } from '../../guard/recorded/past-requests.ts';
+import { reportJson, timeOf } from '../../guard/recorded/report-json.ts';
 import { CommandFailure } from '../failure.ts';
 import { openKeyring } from '../store/command-keyring.ts';
 import { withStore } from '../store/command-store.ts';
@@ -43,7 +44,7 @@ export async function printBacktest({
     return await backtest(requests, { rules, modeOf: await modesOf(store, mode) });
   });
   console.log(
-    json ? JSON.stringify(shown(report, config.currency), null, 2) : format(report, config.currency),
+    json ? JSON.stringify(reportJson(report, config.currency), null, 2) : format(report, config.currency),
   );
 }
 
@@ -56,33 +57,6 @@ async function modesOf(records: Records, mode: GuardMode | undefined): Promise<B
   }
   return (account) => (off.has(account) ? 'off' : 'enforce');
 }
-
-function shown({ from, to, skipped, whole, countries, rules }: BacktestReport, currency: string) {
-  return {
-    from: timeOf(from),
-    to: timeOf(to),
-    currency,
-    skipped,
-    whole: figures(whole),
-    countries: countries.map(({ country, ...rest }) => ({ country, ...figures(rest) })),
-    rules: rules.map(({ rule, refused, saved, turnedAway }) => ({
-      ...{ rule, refused, saved: saved / MILLION, turned_away: turnedAway },
-    })),
-  };
-}
-
-const figures = ({ requests, refused, spent, saved, confirmed, turnedAway }: BacktestFigures) => ({
-  ...{
-    requests,
-    refused,
-    spent: spent / MILLION,
-    saved: saved / MILLION,
-    confirmed,
-    turned_away: turnedAway,
-  },
-});
-
-const timeOf = (at: number | null) => (at === null ? null : new Date(at).toISOString());
 
 function format(report: BacktestReport, currency: string): string {
   const { from, to, skipped, whole, countries, rules } = report;

@@ -14,7 +14,7 @@ export interface PastRequest extends Ask {
   readonly cost: number;
 }
 
-interface Sources {
+export interface Sources {
   readonly history: History;
   readonly keyring: Keyring;
   /** How many wrong codes a verification allows. */
@@ -27,9 +27,10 @@ const ROWS_AT_ONCE = 5_000;
 export async function* readPastRequests(
   { history, keyring, guesses }: Sources,
   span: Pick<HistoryQuery, 'accountId' | 'from' | 'to'>,
+  rowsAtOnce = ROWS_AT_ONCE,
 ): AsyncGenerator<PastRequest | undefined> {
   for (let after: string | null | undefined; after !== null; ) {
-    const page = await history.readHistory({ ...span, after: after ?? null, limit: ROWS_AT_ONCE });
+    const page = await history.readHistory({ ...span, after: after ?? null, limit: rowsAtOnce });
     for (const row of page.verifications) yield requestOf(row, keyring, guesses);
     after = page.next;
   }

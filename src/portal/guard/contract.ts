@@ -137,6 +137,57 @@ export const Evidence = Type.Array(
 );
 export type Evidence = Static<typeof Evidence>;
 
+/** POST .../guard/backtest: what is tried. Nothing is saved. */
+export const Backtest = Type.Object({
+  /** `observe`: what would be refused is counted, and the guard learns from it as if it was sent. */
+  mode: OneOf(['enforce', 'observe']),
+  days: Type.Integer({ minimum: 1, maximum: 30 }),
+  /** Beside the rules that hold. */
+  rule: Type.Optional(
+    Type.Object({
+      action: OneOf(['allow', 'deny']),
+      subject: OneOf(['range']),
+      /** The beginning of numbers. */
+      value: Type.String({ minLength: 1, maxLength: 300 }),
+    }),
+  ),
+});
+export type Backtest = Static<typeof Backtest>;
+
+const BacktestFigures = {
+  requests: Type.Integer(),
+  refused: Type.Integer(),
+  /** What all requests cost, and what those cost that would have been refused. */
+  spent: Type.Number(),
+  saved: Type.Number(),
+  /** People who confirmed, and those of them whom the guard would have turned away. */
+  confirmed: Type.Integer(),
+  turned_away: Type.Integer(),
+};
+
+export const BacktestAnswer = Type.Object({
+  /** The times of the first and the last request; null if there was none. */
+  from: Optional(Instant),
+  to: Optional(Instant),
+  currency: Type.String(),
+  /** There was more than is tried at once: these are the oldest. */
+  cut: Type.Boolean(),
+  /** Requests left out, because no secret opens their number any more. */
+  skipped: Type.Integer(),
+  whole: Type.Object(BacktestFigures),
+  /** The most saved first, as the rules; at most 20. */
+  countries: Type.Array(Type.Object({ country: Type.String(), ...BacktestFigures })),
+  rules: Type.Array(
+    Type.Object({
+      rule: Type.String(),
+      refused: BacktestFigures.refused,
+      saved: BacktestFigures.saved,
+      turned_away: BacktestFigures.turned_away,
+    }),
+  ),
+});
+export type BacktestAnswer = Static<typeof BacktestAnswer>;
+
 /** GET .../guard/rules: the account's own rules, newest first. */
 export const GuardRules = Type.Array(
   Type.Object({

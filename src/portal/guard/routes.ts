@@ -1,10 +1,19 @@
-/** /portal/api/accounts/:account/guard: what the guard did, and the operator's own rules. Members look, owners change. */
+/** /portal/api/accounts/:account/guard: what the guard did, and the operator's own rules. Members look, developers try, owners change. */
 import { findSettings } from '../../accounts/settings.ts';
-import { sendProblem } from '../../http/problem.ts';
+import { sendProblem, sendUnavailable } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
+import { refuseField } from '../conventions.ts';
 import { parseSpan } from '../instant.ts';
 import { operation } from '../operation.ts';
-import { Evidence, EvidenceQuery, GuardView, RefusalPage, RefusalQuery } from './contract.ts';
+import {
+  Backtest,
+  BacktestAnswer,
+  Evidence,
+  EvidenceQuery,
+  GuardView,
+  RefusalPage,
+  RefusalQuery,
+} from './contract.ts';
 import { readEvidence, readGuard, readRefusals } from './reading.ts';
 
 export const guard = {
@@ -44,5 +53,25 @@ export const guard = {
     response: { 200: Evidence },
     handler: (request, _reply, { records }) =>
       readEvidence(records, memberOf(request).accountId, request.query.place, Date.now()),
+  }),
+
+  backtestGuard: operation<{ Body: Backtest }>({
+    summary: 'Try the guard on what the account has sent',
+    description:
+      'With a mode and a rule that need not be saved. Of up to 200,000 requests of the service, the oldest first. One at a time: while another one runs, it is refused.',
+    body: Backtest,
+    response: { 200: BacktestAnswer },
+    problems: ['overloaded'],
+    handler: async (request, reply, { lookup }) => {
+      const tried = await lookup.tryGuard(memberOf(request).accountId, request.body, Date.now());
+      switch (tried.kind) {
+        case 'tried':
+          return tried.answer;
+        case 'wrong':
+          return refuseField(reply, 'rule/value', tried);
+        case 'busy':
+          return sendUnavailable(reply, 'overloaded');
+      }
+    },
   }),
 };

@@ -126,6 +126,20 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     tests: ['src/guard/recorded/backtest.test.ts'],
   },
   {
+    breaks: 'the portal runs one back-test at a time',
+    file: 'src/portal/guard/backtest.ts',
+    from: "if (isRunning) return { kind: 'busy' };",
+    to: '',
+    tests: ['test/portal/store/backtest.test.ts'],
+  },
+  {
+    breaks: 'a rule that is not saved is tried',
+    file: 'src/portal/guard/backtest.ts',
+    from: 'rules: [...applying, ...own]',
+    to: 'rules: applying',
+    tests: ['test/portal/store/backtest.test.ts'],
+  },
+  {
     breaks: 'a page of history ends where the next begins',
     file: 'src/store/sqlite/verifications/history.ts',
     from: 'last: next ?? lowestId(times.to)',

@@ -158,6 +158,7 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
   };
   const lookup = createLookup({
     archive: store,
+    history: store,
     inbox: store,
     tallies: store,
     states: store,

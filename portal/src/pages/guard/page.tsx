@@ -13,11 +13,13 @@ import { EvidenceChart } from './evidence-chart.tsx';
 import { RefusedTable } from './refused-table.tsx';
 import { Rules } from './rules.tsx';
 import { SavedByDay } from './saved-by-day.tsx';
+import { TryIt } from './try-it.tsx';
 
 const EVERY_MS = 15_000;
 
 export default function GuardPage() {
   const view = useAsk('GET accounts/:account/guard', {}, { every: EVERY_MS });
+  const mayTry = useMay('developer');
   return (
     <Page
       title="Guard"
@@ -55,6 +57,7 @@ export default function GuardPage() {
         )}
       </Answer>
       <Rules />
+      {mayTry && <TryIt />}
     </Page>
   );
 }

@@ -1,8 +1,10 @@
-import { Button, Stack } from '@mantine/core';
+import { Anchor, Button, Stack } from '@mantine/core';
+import { Link } from 'wouter';
 import type { SettingsView } from '#contract/settings.ts';
 import { useAct } from '../../api/hooks.ts';
 import { countriesOf, itemsOf } from '../../format/country.ts';
 import { GUARD_MODES, GUARD_WORDS } from '../../format/guard.ts';
+import { useAccount } from '../../frame/account.ts';
 import { SelectField, TextField } from '../../parts/fields.tsx';
 import { Form, optionalOf, textOf } from '../../parts/form.tsx';
 import { useToast } from '../../parts/toast.tsx';
@@ -16,6 +18,7 @@ interface SettingsFormProps {
 export function SettingsForm({ view: { settings, defaults }, mayChange }: SettingsFormProps) {
   const save = useAct('PUT accounts/:account/settings');
   const toast = useToast();
+  const account = useAccount();
   const ratesOf = (values: FormData, name: string): string[] | null => {
     const rates = itemsOf(textOf(values, name));
     return rates.length === 0 ? null : rates;
@@ -96,7 +99,14 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
       <SelectField
         name="guard"
         label="Guard"
-        description="What happens to a request that nobody would confirm."
+        description={
+          <>
+            What happens to a request that nobody would confirm.{' '}
+            <Anchor component={Link} href={`/accounts/${account.id}/guard`} underline="always" inherit>
+              Try it on your history
+            </Anchor>
+          </>
+        }
         defaultValue={settings.guard ?? ''}
         data={[
           { value: '', label: `The service’s default: ${GUARD_WORDS[defaults.guard].label}` },
