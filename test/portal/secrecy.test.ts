@@ -159,6 +159,7 @@ async function walkGuard({ evidence }: Walk, owner: Visitor, account: string): P
   assert.equal(rules.length, 1);
   assert.equal((await owner.send('DELETE', `${path}/rules/${rules[0]?.id}`)).status, 204);
   for (const part of ['', '/refusals', '/evidence?place=range4']) read(await owner.get(`${path}${part}`));
+  read(await owner.post(`${path}/backtest`, { mode: 'enforce', days: 30 }));
 }
 
 async function walkPeople(
