@@ -114,7 +114,9 @@ describe('bodies', () => {
     const body = `{"channel":"voice","__proto__":{"destination":"x"},"constructor":{"prototype":{"a":1}},"destination":"${NUMBER}","channel":"sms"}`;
     const headers = { 'content-type': 'Application/JSON; charset="UTF-8"', 'content-encoding': 'identity' };
     assert.equal((await post('/verify', body, headers)).status, 200);
-    assert.deepEqual(requests, [{ destination: NUMBER, channel: 'sms', idempotencyKey: undefined }]);
+    assert.deepEqual(requests, [
+      { destination: NUMBER, channel: 'sms', idempotencyKey: undefined, ip: undefined },
+    ]);
     assert.equal(Reflect.get({}, 'a'), undefined);
   });
 

@@ -49,7 +49,9 @@ test('countries of the guard exist, and a range is either allowed or added', () 
   const { guard } = loadText(
     'guard: { countries: [DE, ZZ], neverSend: { allow: ["+88216"], add: ["+4470"] } }',
   );
-  assert.deepEqual(guard, { countries: ['DE', 'ZZ'], neverSend: { allow: ['+88216'], add: ['+4470'] } });
+  const neverSend = { allow: ['+88216'], add: ['+4470'] };
+  assert.deepEqual(guard, { mode: 'enforce', countries: ['DE', 'ZZ'], neverSend });
+  assert.equal(loadText('guard: { mode: observe }').guard.mode, 'observe');
   assert.deepEqual(loadText('', { GUARD_COUNTRIES: 'DE,AT' }).guard.countries, ['DE', 'AT']);
   const problem = (options: string) => findProblem(`guard: { ${options} }`);
   assert.match(problem('countries: [UK]'), /^guard.countries\[0\]: UK is not a country.*did you mean GB\?/);

@@ -69,10 +69,18 @@ test('the guard gets the rules before the first request and when they change; a 
   await second();
   assert.deepEqual(values(), ['+49']);
   keeper[Symbol.dispose]();
-  await assert.rejects(
-    keepRules({
-      ...parts,
-      records: { ...parts.records, transact: async () => Promise.reject(new StoreUnavailable()) },
-    }),
-  );
+  // A start does not wait for ever, and hears of the rules when the store is back.
+  let tries = 0;
+  isAway = true;
+  logged.length = 0;
+  const transact: Records['transact'] = (steps) => {
+    tries += 1;
+    return records.transact(steps);
+  };
+  const late = await keepRules({ ...parts, records: { transact, keysRevision: async () => 0 } });
+  assert.deepEqual([tries, logged.length], [3, 1]);
+  [isAway, rows] = [false, [ruleOf('+7')]];
+  await second();
+  assert.deepEqual(values(), ['+7']);
+  late[Symbol.dispose]();
 });

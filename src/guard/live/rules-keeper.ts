@@ -21,19 +21,22 @@ interface KeeperParts {
 
 const EVERY_MS = 1_000;
 
-/** Resolves once the guard has the rules; rejects if the store does. Then it follows them until disposed of. */
+/** A start waits so often for a store that cannot be read, and then goes on: what cannot be read cannot be written either. */
+const TRIES = 3;
+
+/** Resolves once the guard has the rules, or the store failed too often. Then it follows them until disposed of. */
 export async function keepRules(
   { guard, records, keyring, log }: KeeperParts,
   everyMs = EVERY_MS,
 ): Promise<Disposable> {
-  let { revision, rules } = await readRules(records, keyring);
-  guard.setRules(rules);
+  let revision: number | undefined;
   let isFailing = false;
-  return repeat(everyMs, async () => {
+  const follow = async () => {
     try {
-      if ((await readRevision(records)) !== revision) {
-        ({ revision, rules } = await readRules(records, keyring));
-        guard.setRules(rules);
+      if (revision === undefined || (await readRevision(records)) !== revision) {
+        const read = await readRules(records, keyring);
+        guard.setRules(read.rules);
+        ({ revision } = read);
       }
       isFailing = false;
     } catch (error) {
@@ -44,7 +47,9 @@ export async function keepRules(
       isFailing = true;
     }
     return everyMs;
-  });
+  };
+  for (let tries = 0; tries < TRIES && revision === undefined; tries++) await follow();
+  return repeat(everyMs, follow);
 }
 
 const REVISION: Step = { sql: "SELECT value FROM guard_counter WHERE name = 'rules'", args: [] };

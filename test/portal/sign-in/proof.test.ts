@@ -70,6 +70,8 @@ const ASKED = [
   'POST accounts/{account}/do-not-send/numbers/remove',
   'DELETE accounts/{account}/do-not-send/numbers/{id}',
   'DELETE accounts/{account}/do-not-send/ranges/{prefix}',
+  'POST accounts/{account}/guard/rules',
+  'DELETE accounts/{account}/guard/rules/{id}',
 ];
 
 test(
@@ -93,7 +95,11 @@ test(
     for (const number of [first, second]) await owner.post(`${base}/do-not-send/numbers`, { number });
     await owner.post(`${base}/do-not-send/ranges`, { prefix: '+88213' });
     const listed = read<{ numbers: { id: string }[] }>(await owner.get(`${base}/do-not-send/numbers`));
+    const rule = { action: 'deny', subject: 'range', value: '+88213', ends_at: null, reason: 'pumped' };
+    await owner.post(`${base}/guard/rules`, rule);
+    const rules = read<readonly { id: string }[]>(await owner.get(`${base}/guard/rules`));
     const ids: Readonly<Record<string, string>> = {
+      guard: rules[0]?.id ?? '',
       'do-not-send': listed.numbers[0]?.id ?? '',
       members: (await readMe(guest)).id,
       keys: made.key.id,
@@ -106,6 +112,7 @@ test(
       'POST accounts/{account}/numbers/export': { destination: first },
       'POST accounts/{account}/numbers/erase': { destination: first },
       'POST accounts/{account}/do-not-send/numbers/remove': { number: first },
+      'POST accounts/{account}/guard/rules': rule,
     };
     const ask = (name: string) => {
       const route = routes.find((one) => one.name === name);

@@ -11,7 +11,7 @@ import { listRoutes } from '../catalogue.ts';
 import { firstAccount, openPortal, read, readMe } from '../rig.ts';
 
 /** Routes that only read, though they have a body. */
-const LOOKS = ['POST accounts/{account}/verifications/search'];
+const LOOKS = ['POST accounts/{account}/verifications/search', 'POST accounts/{account}/guard/backtest'];
 
 test('a member’s change is refused once they are no longer allowed to make it, however late that happens', async (t) => {
   await using parts = new AsyncDisposableStack();
@@ -39,6 +39,9 @@ test('a member’s change is refused once they are no longer allowed to make it,
   const guest = await portal.join(owner, 'owner', 'guest@example.com');
   await owner.post(`${path}/do-not-send/numbers`, { number: freshNumber() });
   const listed = read<{ numbers: { id: string }[] }>(await owner.get(`${path}/do-not-send/numbers`));
+  const rule = { action: 'deny', subject: 'range', value: '+88213', ends_at: null, reason: 'pumped' };
+  await owner.post(`${path}/guard/rules`, rule);
+  const rules = read<readonly { id: string }[]>(await owner.get(`${path}/guard/rules`));
   const { id: guestId } = await readMe(guest);
   const bystander = await readMe(await portal.join(owner, 'viewer', 'view@example.com'));
   const ids: Record<string, string> = {
@@ -47,6 +50,7 @@ test('a member’s change is refused once they are no longer allowed to make it,
     invitations: invited.id,
     members: bystander.id,
     'do-not-send': listed.numbers[0]?.id ?? '',
+    guard: rules[0]?.id ?? '',
   };
 
   /** The content of the database, except for members and their roles. */
@@ -59,6 +63,7 @@ test('a member’s change is refused once they are no longer allowed to make it,
       await rows('SELECT id FROM invitation ORDER BY id'),
       await rows('SELECT id FROM blocked_number ORDER BY id'),
       await rows('SELECT * FROM blocked_range ORDER BY prefix'),
+      await rows('SELECT id FROM guard_rule ORDER BY id'),
       await rows('SELECT * FROM member WHERE person_id <> $1 ORDER BY person_id', guestId),
       await rows('SELECT count(*) FROM audit_entry'),
     ]);
@@ -91,7 +96,7 @@ test('a member’s change is refused once they are no longer allowed to make it,
   for (const route of routes) {
     const of = /\{account\}\/([\w-]+)/.exec(route.template)?.[1] ?? '';
     // There is something to read out and to erase.
-    const asked = of === 'numbers' ? { destination } : route.body;
+    const asked = of === 'numbers' ? { destination } : of === 'guard' ? rule : route.body;
     const target = route.path({ account, id: ids[of] ?? '' });
     for (const end of [
       "UPDATE member SET role = 'viewer' WHERE person_id = $1",
