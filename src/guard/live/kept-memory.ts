@@ -7,8 +7,8 @@ import { decodeShare } from './encoding.ts';
 /** After those of places and numbers: what is usual. */
 export const USUAL_BUCKET = BUCKETS;
 export const KEPT_BUCKETS = BUCKETS + 1;
-/** So many are read at once: those of a large installation have some hundred kilobytes each. */
-export const KEPT_AT_ONCE = 4;
+/** So many are read at once, in three rounds: each round costs a start some ms, and those of a large installation have some hundred kilobytes each. */
+export const KEPT_AT_ONCE = 22;
 
 export interface KeptBucket {
   readonly bucket: number;
