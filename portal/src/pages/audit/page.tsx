@@ -1,9 +1,10 @@
-import { Button, Code, Table, Text } from '@mantine/core';
+import { Code, Table, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { formatInstant } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
+import { OlderButton } from '../../parts/older-button.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Page } from '../../parts/page/page.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
@@ -56,16 +57,7 @@ export default function Audit() {
                   </Table.Tr>
                 ))}
               </ScrollingTable>
-              {log.hasNextPage && (
-                <Button
-                  mt="md"
-                  variant="default"
-                  loading={log.isFetchingNextPage}
-                  onClick={() => log.fetchNextPage()}
-                >
-                  Older entries
-                </Button>
-              )}
+              <OlderButton list={log}>Older entries</OlderButton>
             </div>
           )
         }

@@ -1,4 +1,4 @@
-import { Button, Code, Table } from '@mantine/core';
+import { Code, Table } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { BlockedNumbers } from '#contract/do-not-send.ts';
@@ -7,6 +7,7 @@ import { useAct } from '../../api/hooks.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Confirm } from '../../parts/dialog/confirm.tsx';
+import { OlderButton } from '../../parts/older-button.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { RowButton } from '../../parts/row-button.tsx';
@@ -61,16 +62,7 @@ export function NumberTable({ mayChange }: { readonly mayChange: boolean }) {
                 </Table.Tr>
               ))}
             </ScrollingTable>
-            {list.hasNextPage && (
-              <Button
-                mt="md"
-                variant="default"
-                loading={list.isFetchingNextPage}
-                onClick={() => list.fetchNextPage()}
-              >
-                Older entries
-              </Button>
-            )}
+            <OlderButton list={list}>Older entries</OlderButton>
             {leaving !== undefined && (
               <Confirm
                 title={`Remove ${leaving.number}`}

@@ -1,10 +1,11 @@
-import { Badge, Button, Table } from '@mantine/core';
+import { Badge, Table } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { call } from '../../api/call.ts';
 import { channelName } from '../../format/channel.ts';
 import { formatInstant } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
+import { OlderButton } from '../../parts/older-button.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import type { RefusalFilters } from './query.ts';
@@ -47,16 +48,7 @@ export function Refusals({ filters }: { readonly filters: RefusalFilters }) {
                 </Table.Tr>
               ))}
             </ScrollingTable>
-            {list.hasNextPage && (
-              <Button
-                mt="md"
-                variant="default"
-                loading={list.isFetchingNextPage}
-                onClick={() => list.fetchNextPage()}
-              >
-                Show older ones
-              </Button>
-            )}
+            <OlderButton list={list}>Show older ones</OlderButton>
           </div>
         )
       }
