@@ -100,7 +100,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
 
   const { findBudgets, readRatios } = createSpending(config, simulatedRoutes, store, clock.now);
   metrics.watchBudgets(readRatios);
-  const guard = parts.use(await openGuard({ config, simulatedRoutes, keyring, clock, store, metrics, log }));
+  const guard = parts.use(openGuard({ config, simulatedRoutes, keyring, clock, store, metrics, log }));
 
   const countsBefore = await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications);
   const verifier = new Verifier({
@@ -132,7 +132,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
       choose: (message) => gates.before(routing.choose(message)),
       costOf: routing.costOf,
       open: reopen,
-      recipientTags: keyring.recipientTags,
+      ...{ recipientTag: keyring.recipientTag, recipientTags: keyring.recipientTags },
       funnel,
       log: log.note,
     },
@@ -163,6 +163,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   parts.defer(() => server.close());
   const host = hostToListenOn(config.host);
   parts.use(await openPlainPort(config.plain, host, { revoke: admission.revoke, metrics, log: logger }));
+  await guard.loaded;
   // Before serving: a store that fails now fails the start and not a running service.
   await warnAtStart(config, keys, logger);
   const port = await listen(server, config.port, host);

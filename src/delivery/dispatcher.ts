@@ -25,6 +25,8 @@ export interface DispatcherDeps extends RoundPorts {
   readonly choose: (message: OutgoingMessage) => readonly Choice[];
   /** All gates. */
   readonly gates: readonly Gate[];
+  /** Hashes of a recipient under each secret, for the attempts that a receipt may be about. */
+  readonly recipientTags: (address: string) => readonly string[];
   /** Opens what the queue keeps sealed. */
   readonly open: (sealed: SealedMessage) => OutgoingMessage;
   readonly funnel: Funnel;

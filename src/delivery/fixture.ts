@@ -167,6 +167,7 @@ export function startDispatcher(
       },
       costOf: () => 0,
       open,
+      recipientTag: (address) => `tag of ${address}`,
       recipientTags: (address) => [`tag of ${address}`],
       funnel,
       log: (_level, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),

@@ -37,7 +37,7 @@ const run = (gates: readonly Gate[], facts = FRESH, message = messageWith(), clo
     facts,
     {
       clock,
-      recipientTags: (address) => [`tag of ${address}`],
+      recipientTag: (address) => `tag of ${address}`,
       costOf: (carrier) => (carrier === 'a' ? 80_000 : 50_000),
     },
   );
@@ -110,7 +110,7 @@ suite('round', () => {
   test('without a choice there is nothing to say', async () => {
     const [gate] = gatesWith({ a: ACCEPTED }).gates;
     assert.ok(gate);
-    const ports: RoundPorts = { clock: SYSTEM_CLOCK, recipientTags: () => ['tag'], costOf: () => 0 };
+    const ports: RoundPorts = { clock: SYSTEM_CLOCK, recipientTag: () => 'tag', costOf: () => 0 };
     const { attempts } = await runRound(messageWith(), [{ gate, why: null }], FRESH, ports);
     assert.equal(attempts[0]?.choice, null);
   });

@@ -28,8 +28,8 @@ export interface Choice {
 
 export interface RoundPorts {
   readonly clock: Clock;
-  /** Hashes of the recipient that a receipt may name; the one under the current secret comes first. */
-  readonly recipientTags: (address: string) => readonly [string, ...string[]];
+  /** Hash of the recipient that a receipt may name, under the current secret. */
+  readonly recipientTag: (address: string) => string;
   /** What a message costs at a carrier, in millionths of the currency. */
   readonly costOf: (carrier: string, message: OutgoingMessage) => number;
 }
@@ -127,7 +127,7 @@ function describe(
   startedAt: number,
   outcome: Outcome,
   choice: string | null,
-  { clock, recipientTags, costOf }: RoundPorts,
+  { clock, recipientTag, costOf }: RoundPorts,
 ): Attempt {
   const reference = outcome.kind === 'accepted' ? (outcome.reference ?? null) : null;
   const taken = outcome.kind === 'accepted' || outcome.kind === 'delivered';
@@ -137,7 +137,7 @@ function describe(
     endedAt: clock.now(),
     outcome: outcome.kind,
     reference,
-    recipientTag: reference === null ? null : recipientTags(message.destination.address)[0],
+    recipientTag: reference === null ? null : recipientTag(message.destination.address),
     reason: 'reason' in outcome ? outcome.reason : null,
     choice,
     cost: taken ? costOf(carrier, message) : 0,

@@ -60,9 +60,14 @@ export type Names = readonly (Name | undefined)[];
 export class RequestPlaces {
   readonly names: (Name | undefined)[] = PLACE_KINDS.map(() => undefined);
   readonly #parts = new Map<string, Name>();
+  #asker: Asker | undefined;
 
-  resolve({ account, key, destination, country, network }: Asker): Names {
+  resolve(asker: Asker): Names {
     const { names } = this;
+    // A request that is judged and then sent asks twice.
+    if (asker === this.#asker) return names;
+    this.#asker = asker;
+    const { account, key, destination, country, network } = asker;
     this.#nameRanges(destination);
     const accountName = this.#named(ACCOUNT, account);
     const countryName = this.#named(COUNTRY, country);

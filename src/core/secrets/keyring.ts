@@ -24,10 +24,15 @@ export interface KeyedHash {
   readonly earlier: readonly string[];
 }
 
+/** Some two megabytes. */
+const MOST_TAGS = 10_000;
+
 export class Keyring {
   readonly #current: DerivedKeys;
   readonly #previous: DerivedKeys | undefined;
   readonly #now: () => number;
+  /** Tags of late, by address: one verification asks for its own three times, within a minute as a rule. */
+  readonly #tags = new Map<string, string>();
 
   constructor(secret: string, previousSecret?: string, now: () => number = Date.now) {
     this.#current = derive(secret);
@@ -93,8 +98,15 @@ export class Keyring {
     return [current, ...earlier];
   };
 
-  /** The current one of these: by it the guard knows a number over all accounts. */
-  recipientTag = (address: string): string => this.#current.hashes.hash('recipients', telephoneOf(address));
+  /** The current one of these: by it the guard knows a number over all accounts, and an attempt its receipts. */
+  recipientTag = (address: string): string => {
+    const known = this.#tags.get(address);
+    if (known !== undefined) return known;
+    const tag = this.#current.hashes.hash('recipients', telephoneOf(address));
+    if (this.#tags.size >= MOST_TAGS) this.#tags.clear();
+    this.#tags.set(address, tag);
+    return tag;
+  };
 
   /** Hash of the network of a person's device. */
   clientNetworkHash(ip: string): string {

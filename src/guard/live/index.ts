@@ -33,12 +33,14 @@ interface LiveGuardParts {
 }
 
 interface LiveGuardRoom extends AsyncDisposable {
+  /** Before this resolves, the guard knows neither rules nor what it learnt before the start. It never rejects. */
+  readonly loaded: Promise<unknown>;
   readonly sentry: Sentry;
   /** Writes down the events of budgets too. */
   readonly budgetWatch: BudgetWatch;
 }
 
-export async function openGuard(parts: LiveGuardParts): Promise<LiveGuardRoom> {
+export function openGuard(parts: LiveGuardParts): LiveGuardRoom {
   const { config, simulatedRoutes, keyring, clock, store, metrics, log } = parts;
   const shared = store.budget !== undefined;
   // What was kept is older than this start.
@@ -56,15 +58,20 @@ export async function openGuard(parts: LiveGuardParts): Promise<LiveGuardRoom> {
     onPass: record.passed,
     onRefusal: record.refused,
   });
-  await using opened = new AsyncDisposableStack();
+  const opened = new AsyncDisposableStack();
   opened.use(record.start());
-  opened.use(await keepRules({ ...kept, keyring }));
   const memory = opened.use(new MemoryKeeper({ ...kept, shared, steady: clock.steady }));
-  await memory.start();
-  const room = opened.move();
+  const loaded = Promise.all([
+    memory.start(),
+    keepRules({ ...kept, keyring }).then((rules) => opened.use(rules)),
+  ]);
   return {
+    loaded,
     sentry,
     budgetWatch: { nearlyUsed: record.budgetNearlyUsed, exhausted: record.budgetExhausted },
-    [Symbol.asyncDispose]: () => room.disposeAsync(),
+    [Symbol.asyncDispose]: async () => {
+      await loaded;
+      await opened.disposeAsync();
+    },
   };
 }

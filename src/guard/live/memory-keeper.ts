@@ -25,9 +25,9 @@ import {
 
 /** What one node learns, another knows two rounds later at most: within two seconds, with the time that the store takes. */
 const EVERY_MS = 900;
-/** So many buckets are written in a round. If all change all the time, each is written twice a minute. */
+/** So many buckets are written in a round: in half a minute, all of them. What changed in one is written 45 seconds later, or soon after. */
 const BUCKETS_AT_ONCE = 2;
-const REWRITTEN_AFTER_MS = 30_000;
+const REWRITTEN_AFTER_MS = 45_000;
 /** What changed before is in a bucket that another node writes now: it was told. */
 const TOLD_WITHIN_MS = 5_000;
 /** Between two times that old news are deleted; they are then one to two times as old. */
