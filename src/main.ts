@@ -163,9 +163,8 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   parts.defer(() => server.close());
   const host = hostToListenOn(config.host);
   parts.use(await openPlainPort(config.plain, host, { revoke: admission.revoke, metrics, log: logger }));
-  await guard.loaded;
   // Before serving: a store that fails now fails the start and not a running service.
-  await warnAtStart(config, keys, logger);
+  await Promise.all([guard.loaded, warnAtStart(config, keys, logger)]);
   const port = await listen(server, config.port, host);
   logger.info({ port }, 'serving');
 
