@@ -3,6 +3,8 @@ import { suite, test } from 'node:test';
 import fc from 'fast-check';
 import { HOUR, MINUTE, SECOND, Stage } from './fixture.ts';
 
+const TOGO = { country: 'TG' };
+
 suite('people', () => {
   test('everyday traffic passes', () => {
     assert.equal(new Stage().everyday(500, MINUTE), 500);
@@ -62,6 +64,27 @@ suite('attacks', () => {
       if (sent % 5 === 0) stage.guard.confirmed(stage.ask(destination));
     }
     assert.ok(sent < 100, `${sent}`);
+  });
+
+  test('bots that confirm in a country that is new stand out by their few blocks', () => {
+    // Two of five confirm, as it may truly be where nothing is known yet: only that all have numbers in one block tells them.
+    const launch = (numberOf: (index: number) => string) => {
+      const stage = new Stage();
+      stage.everyday(200, MINUTE);
+      let sent = 0;
+      for (let index = 0; index < 1_200; index++) {
+        const destination = numberOf(index);
+        const act = index % 5 < 2 ? stage.person(destination, TOGO) : stage.request(destination, TOGO).allow;
+        if (act) sent += 1;
+        stage.wait(3 * SECOND);
+      }
+      return sent;
+    };
+    const scattered = (index: number, among: number) => `${(index * 7_919) % among}`;
+    const bots = launch((index) => `+228901${scattered(index, 100_000).padStart(5, '0')}`);
+    const people = launch((index) => `+2289${scattered(index, 10_000_000).padStart(7, '0')}`);
+    assert.ok(bots < 400, `${bots} were sent to bots`);
+    assert.ok(people > 1_170, `${people} were sent to people`);
   });
 
   test('an account without history may try some countries, not forty', () => {

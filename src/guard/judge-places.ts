@@ -17,6 +17,7 @@ import {
   CERTAIN,
   CONVERTING,
   CROWD,
+  CROWDED,
   EXPLAINED,
   HURRIED,
   HURRY,
@@ -28,6 +29,7 @@ import {
   PROVEN,
   ROOM_FOR_USUAL,
   ROOM_PER_CONFIRMATION,
+  STEADIER_BLOCK,
   UNSUSPECTED,
   UNTRIED,
 } from './parameters.ts';
@@ -38,6 +40,8 @@ import {
   KEY,
   labelOf,
   PLACE_KINDS,
+  RANGE4,
+  RANGE5,
   RANGES,
   UNPROVEN,
 } from './request-places.ts';
@@ -45,6 +49,10 @@ import {
 /** Places that must be above suspicion for a code to teach what is usual: a narrow one, and the widest. */
 const TEACHERS: ReadonlySet<number> = new Set([1, ACCOUNT_COUNTRY, COUNTRY]);
 const KIND_OF = PLACE_KINDS.map((kind) => KINDS[kind]);
+/** As a crowded block is judged: nothing but bots explains that it is poor. */
+const CROWDED_KIND_OF = KIND_OF.map((kind) => ({ ...kind, poorer: false, steadiness: STEADIER_BLOCK }));
+/** The wider place that a crowded block has much of. */
+const CROWDS_IN: Readonly<Record<number, number>> = { [RANGE4]: RANGE5, [RANGE5]: COUNTRY };
 const NOWHERE = new Place();
 
 /** What the places of a request say of each other. */
@@ -64,6 +72,8 @@ interface Surroundings {
   readonly untried: boolean;
   /** Whether people of this country confirm for the account: a closed key lets them pass. */
   readonly converting: boolean;
+  /** Whether the numbers of this country are so short that one block of 100,000 may be much of it. */
+  readonly small: boolean;
 }
 
 export interface PlaceJudgement extends Finding {
@@ -87,16 +97,18 @@ export class PlaceJudge {
     let suspicion = 0;
     let widestRange = -1;
     let refusedBy = -1;
-    for (const [kind, parameters] of KIND_OF.entries()) {
+    for (const kind of KIND_OF.keys()) {
       const view = this.#view(kind);
       if (view.slot < 0 || (kind === UNPROVEN && !around.unproven)) continue;
+      const isCrowded = this.#isCrowded(kind, around);
+      const parameters = parametersOf(kind, isCrowded);
       const exempt = isExempt(kind, parameters, around);
       if (isClosed(view)) {
         if (kind < RANGES) widestRange = kind;
         else if (!exempt && !isProbeDue(view, parameters.wide, now)) refusedBy = kind;
         continue;
       }
-      const base = baseOf(kind, around);
+      const base = baseOf(kind, around, isCrowded);
       const { odds } = judgePlace(view, base, parameters, this.#finding);
       if (TEACHERS.has(kind)) suspicion = Math.max(suspicion, odds);
       if (exempt) continue;
@@ -122,9 +134,11 @@ export class PlaceJudge {
   /** The evidence at the views of the book, by kind; for explaining, so it changes nothing. */
   look(ask: Ask, known: boolean): PlaceJudgement[] {
     const around = this.#lookAround(ask, known);
-    return KIND_OF.map((parameters, kind) => {
+    return KIND_OF.map((_, kind) => {
       const view = this.#view(kind);
-      const base = baseOf(kind, around);
+      const isCrowded = this.#isCrowded(kind, around);
+      const parameters = parametersOf(kind, isCrowded);
+      const base = baseOf(kind, around, isCrowded);
       const found = judgePlace(view, base, parameters, { odds: 0, scale: 0, unconfirmed: 0, explained: 0 });
       const conversion = conversionAt(view, base, parameters);
       const patience = patienceOf(view, around.alarms);
@@ -133,7 +147,7 @@ export class PlaceJudge {
     });
   }
 
-  #lookAround({ country }: Ask, known: boolean): Surroundings {
+  #lookAround({ country, destination }: Ask, known: boolean): Surroundings {
     const [own, everywhere] = [this.#view(ACCOUNT_COUNTRY), this.#view(COUNTRY)];
     const usual = this.#book.usual.conversion(country);
     const anywhere = this.#book.usual.conversionOfAll();
@@ -146,6 +160,7 @@ export class PlaceJudge {
       vouched: known || isProvenRange(this.#view(0)) || isProvenRange(this.#view(1)),
       unproven: own.confirmed[2] < PROVEN / 2,
       untried: own.open + unconfirmedAt(own, 1) < UNTRIED + own.confirmed[1],
+      small: destination.length < CROWDED.shortest,
       converting: own.confirmed[1] >= PROVEN && unconfirmedAt(own, 1) < CONVERTING * own.confirmed[1],
     };
   }
@@ -202,6 +217,15 @@ export class PlaceJudge {
     return hurry / (1 + (block.trials[2] + block.open) / CROWD);
   }
 
+  /** Whether much of a wider place's codes went to this block. One of 1,000 is small enough to be a crowd by itself. */
+  #isCrowded(kind: number, { small }: Surroundings): boolean {
+    if (kind === 0) return true;
+    const wider = CROWDS_IN[kind];
+    if (wider === undefined || (small && wider === COUNTRY)) return false;
+    const own = sentTo(this.#view(kind));
+    return own > CROWDED.least && own > CROWDED.share * sentTo(this.#view(wider));
+  }
+
   #view(kind: number): Place {
     return this.#book.views[kind] ?? NOWHERE;
   }
@@ -213,12 +237,21 @@ function isExempt(kind: number, { wide }: KindParameters, around: Surroundings):
   return (wide && vouched) || (kind === KEY && converting);
 }
 
-function baseOf(kind: number, around: Surroundings): number {
-  // Hundreds of one block of 1,000 are no sample of a poor country's people: they must convert as people do anywhere.
-  if (kind === 0 && around.ranges >= around.country) return Math.max(around.country, around.anywhere);
+function parametersOf(kind: number, isCrowded: boolean): KindParameters {
+  return (isCrowded ? CROWDED_KIND_OF : KIND_OF)[kind] ?? KINDS.account;
+}
+
+function baseOf(kind: number, around: Surroundings, isCrowded: boolean): number {
+  // Hundreds of one block are no sample of a poor country's people: they must convert as people do anywhere.
+  if (isCrowded && around.ranges >= around.country) return Math.max(around.country, around.anywhere);
   if (kind < RANGES) return around.ranges;
   if (kind <= COUNTRY) return around.country;
   return kind === UNPROVEN ? around.newCountries : around.anywhere;
+}
+
+/** Codes of the last days, those too that may yet be confirmed: a wide place judges them later. */
+function sentTo({ trials, open }: Place): number {
+  return trials[2] + open;
 }
 
 /** A narrow range where people confirmed, no more of them stayed silent, and nobody crowds. */

@@ -21,7 +21,14 @@ export const HALF_LIVES: readonly [number, number, number] = [8 * MINUTE, 2 * HO
 export const STEADINESS: readonly [number, number, number] = [16, 12, 6];
 
 /** Blocks of 10,000 numbers and less are steadier: their people share a carrier, and nothing else could excuse them. */
-const STEADIER_BLOCK = 3;
+export const STEADIER_BLOCK = 3;
+
+/**
+ * A block of 10,000 is crowded if so much of its block of 100,000 went to it, and one of 100,000 if so much of its country did:
+ * people have numbers in many blocks. Fewer codes are no crowd, and countries with shorter numbers (with the plus sign) have
+ * few blocks.
+ */
+export const CROWDED = { share: 0.4, least: 10, shortest: 12 } as const;
 
 /** Ages at which an open code is judged by the share of confirmations that would have come by then; at the last, wholly. */
 export const STAGES: readonly [number, number, number] = [20 * SECOND, 60 * SECOND, 240 * SECOND];

@@ -15,6 +15,8 @@ export const PLACE_KINDS: readonly PlaceKind[] = [
   'unproven',
   'network',
 ];
+export const RANGE4 = 1;
+export const RANGE5 = 2;
 export const RANGES = 4;
 export const ACCOUNT_COUNTRY = 4;
 export const COUNTRY = 5;
