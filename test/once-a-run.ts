@@ -1,6 +1,6 @@
 /**
  * Before and after a whole run of the tests: makes what each file would otherwise make for itself, which would take
- * minutes. One PostgreSQL, in which each file makes its own databases, and one certificate.
+ * minutes. One PostgreSQL, in which each file makes its own databases, with a schema to copy, and one certificate.
  */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ensureSelfSigned } from '../src/http/connection/tls.ts';
 import { startOwnPostgres } from './postgres.ts';
+import { openNode } from './store/postgres/rig.ts';
 
 const parts = new AsyncDisposableStack();
 
@@ -24,6 +25,10 @@ export async function globalSetup(): Promise<void> {
   const postgres = await startOwnPostgres();
   parts.defer(() => postgres.dispose());
   env.COUNTERSIGN_TEST_DATABASE_URL = postgres.url;
+  const schema = await postgres.createDatabase();
+  const store = await openNode(schema);
+  await store.close();
+  env.COUNTERSIGN_TEST_SCHEMA_URL = schema;
 }
 
 export async function globalTeardown(): Promise<void> {

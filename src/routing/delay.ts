@@ -23,7 +23,9 @@ export function learnDelay(counts: readonly number[], prior: Delay, weight: numb
 export function shareBy(delay: Delay, age: number): number {
   let share = 0;
   let from = 0;
-  for (const [bin, to] of LATENCY_BOUNDS.entries()) {
+  // Asked some thousand times a second for each route: entries() would take three times as long.
+  for (let bin = 0; bin < LATENCY_BOUNDS.length; bin++) {
+    const to = LATENCY_BOUNDS[bin] ?? from;
     const inBin = delay[bin] ?? 0;
     if (age < to) return share + (inBin * Math.max(0, age - from)) / (to - from);
     share += inBin;

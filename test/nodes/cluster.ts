@@ -25,7 +25,7 @@ export async function startCluster(
   const postgres = given ?? (await startPostgres());
   if (given === undefined) parts.defer(() => postgres.dispose());
   const env = {
-    COUNTERSIGN_STORE_URL: await postgres.createDatabase(),
+    COUNTERSIGN_STORE_URL: await postgres.createDatabase(postgres.schema),
     COUNTERSIGN_SECRET: randomBytes(32).toString('hex'),
     ...options.env,
   };

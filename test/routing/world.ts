@@ -104,6 +104,7 @@ const STEP = 10 * SECOND;
 /** What the service's store would have counted by now: a confirmation is visible when it arrives. */
 export class Counts implements TallyStore {
   readonly #cohorts = new Map<string, Cohort>();
+  readonly #ordered: Cohort[] = [];
   /** By the second in which they arrive. */
   readonly #coming = new Map<number, { readonly cohort: Cohort; readonly latency: number }[]>();
   #second = Math.floor(START / SECOND);
@@ -123,9 +124,13 @@ export class Counts implements TallyStore {
   add(now: number, carrier: string, latency: number | undefined): void {
     const time = Math.floor(now / STEP) * STEP;
     const key = `${time} ${carrier}`;
-    const bins = Array<number>(LATENCY_BOUNDS.length + 1).fill(0);
-    const cohort = this.#cohorts.get(key) ?? { time, carrier, submitted: 0, confirmed: 0, bins };
-    this.#cohorts.set(key, cohort);
+    let cohort = this.#cohorts.get(key);
+    if (cohort === undefined) {
+      const bins = Array<number>(LATENCY_BOUNDS.length + 1).fill(0);
+      cohort = { time, carrier, submitted: 0, confirmed: 0, bins };
+      this.#cohorts.set(key, cohort);
+      this.#ordered.push(cohort);
+    }
     cohort.submitted++;
     if (latency === undefined) return;
     const second = Math.floor((now + latency) / SECOND);
@@ -146,8 +151,10 @@ export class Counts implements TallyStore {
     }));
   }
 
+  /** They were added in the order of their times: the search begins at the newest. */
   within({ from, to }: Pick<TallyQuery, 'from' | 'to'>): Cohort[] {
-    return [...this.#cohorts.values()].filter(({ time }) => time >= from && time < to);
+    const end = this.#ordered.findLastIndex(({ time }) => time < to) + 1;
+    return this.#ordered.slice(this.#ordered.findLastIndex(({ time }) => time < from) + 1, end);
   }
 }
 

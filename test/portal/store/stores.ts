@@ -81,7 +81,7 @@ async function openSqlite(): Promise<OpenedStores> {
 
 async function openPostgres(): Promise<OpenedStores> {
   const postgres = await startPostgres();
-  const url = await postgres.createDatabase();
+  const url = await postgres.createDatabase(postgres.schema);
   const stores = [await openNode(url), await openNode(url)] as const;
   return {
     stores,
