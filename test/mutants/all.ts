@@ -1,5 +1,66 @@
 /** Every mutant. A new one goes into the list of its room. */
-import { FRESH } from './list/fresh.ts';
+import { ACCOUNTS } from './list/accounts.ts';
+import { ADMISSION, BLOCKING } from './list/admission.ts';
+import { CARRIERS } from './list/carriers.ts';
+import { CLOCKS } from './list/clocks.ts';
+import { CONFIG } from './list/config.ts';
+import { CORE } from './list/core.ts';
+import { DELIVERY } from './list/delivery.ts';
+import { FACTORS } from './list/factors.ts';
+import { GATES } from './list/gates.ts';
+import { GUARD_MUTANTS } from './list/guard.ts';
+import { HTTP } from './list/http.ts';
+import { PORTAL } from './list/portal.ts';
+import { SESSIONS } from './list/sessions.ts';
+import { SIGN_IN } from './list/sign-in.ts';
+import { SIGNATURES } from './list/signatures.ts';
+import { BUDGETS } from './list/store/budgets.ts';
+import { CLAUSES } from './list/store/clauses.ts';
+import { ERASURE } from './list/store/erasure.ts';
+import { IDEMPOTENCY } from './list/store/idempotency.ts';
+import { MOVE } from './list/store/move.ts';
+import { POSTGRES } from './list/store/postgres.ts';
+import { POSTGRES_CONNECTION } from './list/store/postgres-connection.ts';
+import { POSTGRES_HEAL } from './list/store/postgres-heal.ts';
+import { POSTGRES_LIMITS } from './list/store/postgres-limits.ts';
+import { RECEIPTS } from './list/store/receipts.ts';
+import { SQLITE } from './list/store/sqlite.ts';
+import { SQLITE_HEAL } from './list/store/sqlite-heal.ts';
+import { SQLITE_LIMITS } from './list/store/sqlite-limits.ts';
+import { UPKEEP } from './list/store/upkeep.ts';
+import { VERIFIER } from './list/verifier.ts';
 import type { Mutant } from './mutant.ts';
 
-export const MUTANTS: readonly Mutant[] = FRESH;
+export const MUTANTS: readonly Mutant[] = [
+  ...CORE,
+  ...VERIFIER,
+  ...BLOCKING,
+  ...DELIVERY,
+  ...GATES,
+  ...GUARD_MUTANTS,
+  ...HTTP,
+  ...ADMISSION,
+  ...CONFIG,
+  ...CARRIERS,
+  ...SIGNATURES,
+  ...PORTAL,
+  ...SIGN_IN,
+  ...SESSIONS,
+  ...FACTORS,
+  ...ACCOUNTS,
+  ...CLOCKS,
+  ...SQLITE,
+  ...SQLITE_HEAL,
+  ...SQLITE_LIMITS,
+  ...IDEMPOTENCY,
+  ...ERASURE,
+  ...BUDGETS,
+  ...POSTGRES,
+  ...POSTGRES_CONNECTION,
+  ...POSTGRES_HEAL,
+  ...POSTGRES_LIMITS,
+  ...UPKEEP,
+  ...RECEIPTS,
+  ...CLAUSES,
+  ...MOVE,
+];
