@@ -1,6 +1,6 @@
 /** Every mutant. A new one goes into the list of its room. */
 import { ACCOUNTS } from './list/accounts.ts';
-import { ADMISSION } from './list/admission.ts';
+import { ADMISSION, BLOCKING } from './list/admission.ts';
 import { CARRIERS } from './list/carriers.ts';
 import { CLOCKS } from './list/clocks.ts';
 import { CONFIG } from './list/config.ts';
@@ -28,7 +28,7 @@ import { SQLITE } from './list/store/sqlite.ts';
 import { SQLITE_HEAL } from './list/store/sqlite-heal.ts';
 import { SQLITE_LIMITS } from './list/store/sqlite-limits.ts';
 import { UPKEEP } from './list/store/upkeep.ts';
-import { BLOCKING, VERIFIER } from './list/verifier.ts';
+import { VERIFIER } from './list/verifier.ts';
 import type { Mutant } from './mutant.ts';
 
 export const MUTANTS: readonly Mutant[] = [

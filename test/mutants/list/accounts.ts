@@ -183,4 +183,26 @@ export const ACCOUNTS: readonly Mutant[] = [
     tests: ['test/store/sqlite.test.ts'],
     named: 'store do-not-send list',
   },
+  {
+    breaks: 'who is invited again gets the role of the last invitation',
+    file: 'src/accounts/invitations.ts',
+    from: 'hash = excluded.hash, role = excluded.role, created_at',
+    to: 'hash = excluded.hash, created_at',
+    tests: ['test/portal/store/stores-accounts.test.ts'],
+  },
+  {
+    breaks: 'a key without an expiry ends with its overlap when it is rotated',
+    file: 'src/accounts/account-keys.ts',
+    from: "WHERE id = $1 AND (expires_at IS NULL OR expires_at > $2)'",
+    to: "WHERE id = $1 AND expires_at > $2'",
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'keys of an account',
+  },
+  {
+    breaks: 'a member who was demoted meanwhile changes nothing with the old role',
+    file: 'src/accounts/standing.ts',
+    from: 'AND role IN (',
+    to: "AND role IN ('viewer', 'developer', 'owner', ",
+    tests: ['test/portal/store/standing.test.ts'],
+  },
 ];

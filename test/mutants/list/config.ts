@@ -183,4 +183,11 @@ export const CONFIG: readonly Mutant[] = [
     to: 'SENSITIVE.has(name)',
     tests: ['src/telemetry/scrub.test.ts'],
   },
+  {
+    breaks: 'what the database says of a wrong value is not logged',
+    file: 'src/core/error-facts.ts',
+    from: "'code' in error && !String(error.code).startsWith('22');",
+    to: "'code' in error;",
+    tests: ['src/core/error-facts.test.ts'],
+  },
 ];

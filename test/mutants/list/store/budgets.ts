@@ -161,4 +161,12 @@ export const BUDGETS: readonly Mutant[] = [
     to: 'money: money ?? null,',
     tests: ['src/core/budgets/budgets.test.ts'],
   },
+  {
+    breaks: 'a budget of messages takes no more of them',
+    file: 'src/store/postgres/schema/functions/budgets.sql',
+    from: 'WHERE full_one.money + cost > other.money OR full_one.messages + count > other.messages);',
+    to: 'WHERE full_one.money + cost > other.money);',
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'store budgets',
+  },
 ];

@@ -189,4 +189,12 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     to: 'isSame: holder.body_hash === idempotency.bodyHash',
     tests: ['test/store/sqlite.test.ts'],
   },
+  {
+    breaks: 'a request that was issued keeps its Idempotency-Key',
+    file: 'src/store/postgres/schema/functions/issue.sql',
+    from: 'AND verification_id = call.id AND NOT call.admitted;',
+    to: 'AND verification_id = call.id;',
+    tests: POSTGRES,
+    named: 'store idempotency',
+  },
 ];

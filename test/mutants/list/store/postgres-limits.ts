@@ -282,4 +282,12 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     tests: CONTRACT,
     named: 'PostgreSQL store quotas',
   },
+  {
+    breaks: 'a destination has no failed guess more than its limit',
+    file: 'src/store/postgres/schema/functions/confirm.sql',
+    from: 'AND coalesce(first_guess.free, 1) > 0',
+    to: 'AND coalesce(first_guess.free, 1) >= 0',
+    tests: CONTRACT,
+    named: 'failed guesses per destination',
+  },
 ];

@@ -95,4 +95,12 @@ export const SQLITE_LIMITS: readonly Mutant[] = [
     tests: CONTRACT,
     named: 'failed guesses per destination',
   },
+  {
+    breaks: 'the last guess is the last',
+    file: 'src/store/sqlite/verifications/confirm.ts',
+    from: 'expires_at > :now AND guesses_left > 0',
+    to: 'expires_at > :now AND guesses_left >= 0',
+    tests: CONTRACT,
+    named: 'store verifications',
+  },
 ];

@@ -48,10 +48,9 @@ export function describeGuardRecord(open: OpenStore): void {
       await record.write();
       stage.wait(SECOND);
       refuse({ rule: 'bombing' });
-      record.budgetNearlyUsed({
-        ...{ kind: 'installation', subject: '', per: 'day', startsAt: START, endsAt: START + DAY },
-        ...{ money: 1, messages: null },
-      });
+      const today = { per: 'day', startsAt: START, endsAt: START + DAY, money: 1, messages: null } as const;
+      record.budgetNearlyUsed({ kind: 'account', subject: 'acme', ...today });
+      record.budgetNearlyUsed({ kind: 'installation', subject: '', ...today });
       await record.write();
       const read = (sql: string) => query(store, sql);
       assert.deepEqual(
@@ -69,6 +68,7 @@ export function describeGuardRecord(open: OpenStore): void {
         [{ masked: '+21266123••••', place: 'bombing +21266123••••', saved: 20_000, enforced: 1 }, 3],
       );
       assert.deepEqual(await read('SELECT name, place, account_id FROM guard_event ORDER BY id'), [
+        { name: 'budget.reached', place: 'account per day', account_id: 'acme' },
         { name: 'budget.reached', place: 'installation per day', account_id: null },
         { name: 'guard.acting', place: 'bombing +21266123••••', account_id: 'acme' },
       ]);
@@ -113,7 +113,13 @@ export function describeGuardRecord(open: OpenStore): void {
         [
           ['guard.acting', 'bombing', null],
           ['budget.reached', undefined, 'installation per day'],
+          ['budget.reached', undefined, 'account per day'],
         ],
+      );
+      assert.deepEqual(
+        (await readGuard(store, 'another', now)).events.map(({ budget }) => budget),
+        ['installation per day'],
+        'nothing of another account’s budgets',
       );
       const anybody = { from: undefined, to: undefined };
       const listed = await readRefusals(store, 'acme', anybody, {
@@ -155,9 +161,9 @@ export function describeGuardRecord(open: OpenStore): void {
             async (table) => (await read(`SELECT * FROM ${table}`)).length,
           ),
         );
-      assert.deepEqual(await count(), [1, 5, 2, 3]);
+      assert.deepEqual(await count(), [1, 5, 3, 3]);
       await sweep(store, kept, stage.now + 7 * DAY);
-      assert.deepEqual(await count(), [0, 5, 2, 3]);
+      assert.deepEqual(await count(), [0, 5, 3, 3]);
       await sweep(store, kept, stage.now + 30 * DAY + HOUR);
       assert.deepEqual(await count(), [0, 0, 0, 3]);
       await sweep(store, kept, stage.now + 61 * DAY);

@@ -213,6 +213,8 @@ export function describeGuardRules(open: OpenStore): void {
       assert.deepEqual(await values(during), hashes(during));
       const deps = { records: store, keyring: during };
       assert.deepEqual(await rehashGuardRules(deps), { hashed: 2, lost: 0 });
+      // What it wrote is now compared as it stands there.
+      assert.deepEqual(await values(during), hashes(during));
       assert.deepEqual(await rehashGuardRules(deps), { hashed: 0, lost: 0 });
       const later = new Keyring(THIRD, SECOND);
       assert.deepEqual(await values(later), hashes(later));
