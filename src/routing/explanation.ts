@@ -1,5 +1,5 @@
 /** Explains what would happen to a message, and why, without sending it. */
-import { type Channel, isSpoken } from '../core/destination/channel.ts';
+import { type Channel, isSegmented, isSpoken } from '../core/destination/channel.ts';
 import type { Destination } from '../core/destination/destination.ts';
 import type { ComposedMessage } from '../core/message/message.ts';
 import { isGsm7 } from '../core/message/segments.ts';
@@ -80,8 +80,8 @@ export function explainRoute(facts: ExplanationFacts): Explanation {
     text: {
       language: message.locale,
       characters: [...message.text].length,
-      encoding: isSpoken(channel) ? null : isGsm7(message.text) ? 'GSM-7' : 'UCS-2',
-      segments: isSpoken(channel) ? null : units,
+      encoding: isSegmented(channel) ? (isGsm7(message.text) ? 'GSM-7' : 'UCS-2') : null,
+      segments: isSegmented(channel) ? units : null,
     },
     currency,
     carriers: facts.order.map(({ carrier, why }) => {

@@ -13,6 +13,8 @@ interface ChannelTraits {
   readonly takes: readonly DestinationKind[];
   /** Whether a message is read or spoken; speech needs a carrier with a voice. */
   readonly wording: 'text' | 'speech';
+  /** Whether a carrier sends and charges for each segment of a message; if not, it is one unit. */
+  readonly segmented: boolean;
   /**
    * Types of number (libphonenumber's) that it cannot reach, and how a program is told; what must not be reached by any channel
    * is in never-sent.ts. VoIP numbers may receive anything, and plans that do not distinguish mobiles and landlines
@@ -30,6 +32,7 @@ const TABLE = {
     many: 'SMS',
     takes: ['e164'],
     wording: 'text',
+    segmented: true,
     // Landlines, pagers and mailboxes receive no SMS. Toll-free and company-wide (UAN) numbers are not a person's telephone and
     // are a classic target of toll fraud.
     refuses: new Map([
@@ -48,6 +51,7 @@ const TABLE = {
     many: 'calls',
     takes: ['e164', 'extension', 'sip'],
     wording: 'speech',
+    segmented: false,
     // Pagers cannot listen, and a mailbox tells the code to anyone who calls it.
     refuses: new Map([
       ['PAGER', 'pager'],
@@ -71,6 +75,10 @@ function isChannel(name: string): name is Channel {
 
 export function isSpoken(channel: Channel): boolean {
   return CHANNELS[channel].wording === 'speech';
+}
+
+export function isSegmented(channel: Channel): boolean {
+  return CHANNELS[channel].segmented;
 }
 
 /** What a channel accepts, in the given words: `a`, or `a, b, or c`. */

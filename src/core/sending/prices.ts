@@ -1,5 +1,5 @@
 /** What a message costs at a carrier. */
-import { CHANNEL_NAMES, CHANNELS, type Channel } from '../destination/channel.ts';
+import { CHANNEL_NAMES, type Channel, isSegmented } from '../destination/channel.ts';
 import type { Destination } from '../destination/destination.ts';
 import { callingCodeOf } from '../destination/numbering-plan.ts';
 import { compilePrefixes } from '../destination/prefixes.ts';
@@ -95,10 +95,5 @@ export function withFreeSimulator(
 
 /** The number of units that a carrier charges for: segments, or one call. */
 export function countUnits(channel: Channel, text: string): number {
-  switch (CHANNELS[channel].wording) {
-    case 'text':
-      return countSegments(text);
-    case 'speech':
-      return 1;
-  }
+  return isSegmented(channel) ? countSegments(text) : 1;
 }

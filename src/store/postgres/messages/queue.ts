@@ -7,6 +7,8 @@ import { idOf, uuidOf } from '../verifications/verification-id.ts';
 
 interface ClaimedRow extends Record<string, unknown> {
   readonly id: string;
+  /** All its columns. */
+  readonly verification_row: Readonly<Record<string, unknown>>;
   readonly fence: number;
   readonly rounds: number;
   readonly spent_carriers: readonly string[];
@@ -40,7 +42,7 @@ export function createQueue(db: Database, schema: string): Pick<DeliveryQueue, '
         expired_at_once: EXPIRED_AT_ONCE,
       });
       return rows.map((row) => ({
-        ...sealedMessage(idOf(row.id), row),
+        ...sealedMessage(idOf(row.id), { ...row.verification_row, ...row }),
         fence: row.fence,
         rounds: row.rounds,
         spentCarriers: row.spent_carriers,

@@ -15,13 +15,13 @@ const OF_DESTINATION = 'id = :id AND destination_hash IN (SELECT value FROM json
 
 /** `sendWindowMs`: how long a send may count. */
 export function createErase(db: DatabaseSync, sendWindowMs: number, reservations: Reservations) {
+  // In place of the row, not an UPDATE of it: what is not named here, such as a column of later, is gone.
   const blank = db.prepare(`
-    UPDATE verification SET
-      id = 'erased ' || rowid, account_id = '', key_id = '', channel = '', country = '', destination_sealed = '',
-      code_mac = '', code_sealed = NULL, guesses_left = 0, state = 'failed', carrier = NULL, due_at = NULL, fence = 0,
-      rounds = 0, inbox_at = NULL, expires_at = created_at, confirmed_at = NULL,
-      client_network = NULL
-    WHERE ${OF_DESTINATION} AND NOT test AND created_at > :now - ${sendWindowMs}`);
+    REPLACE INTO verification (rowid, id, account_id, key_id, test, channel, country, destination_hash,
+      previous_destination_hash, destination_sealed, code_mac, guesses_left, state, created_at, expires_at)
+    SELECT rowid, 'erased ' || rowid, '', '', test, '', '', destination_hash,
+      previous_destination_hash, '', '', 0, 'failed', created_at, created_at
+    FROM verification WHERE ${OF_DESTINATION} AND NOT test AND created_at > :now - ${sendWindowMs}`);
   const remove = db.prepare(`DELETE FROM verification WHERE ${OF_DESTINATION}`);
   const attempts = db.prepare('DELETE FROM attempt WHERE verification_id = ?');
   const keys = db.prepare('DELETE FROM idempotency WHERE verification_id = ?');

@@ -7,76 +7,83 @@ const FILE = ['src/store/sqlite/file/erasure.test.ts'];
 const ERASE = 'src/store/sqlite/verifications/erase.ts';
 const FUNCTION = 'src/store/postgres/schema/functions/erase.sql';
 
+/** The end of the columns that are left, and what is in them. */
+const LAST = `expires_at)
+    SELECT rowid, 'erased ' || rowid, '', '', test, '', '', destination_hash,
+      previous_destination_hash, '', '', 0, 'failed', created_at, created_at
+`;
+const lastAnd = (column: string) => LAST.replace('at)', `at, ${column})`).replace('at\n', `at, ${column}\n`);
+
 export const ERASURE: readonly Mutant[] = [
   {
     breaks: 'of an erased send no key is left',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: "key_id = '', ",
-    to: '',
+    from: "rowid, '', '', test",
+    to: "rowid, '', key_id, test",
     tests: FILE,
     named: 'of an erased send',
   },
   {
     breaks: 'of an erased send no channel is left',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: "channel = '', ",
-    to: '',
+    from: "test, '', '', ",
+    to: "test, channel, '', ",
     tests: FILE,
     named: 'of an erased send',
   },
   {
     breaks: 'of an erased send no country is left',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: "country = '', ",
-    to: '',
+    from: "test, '', '', ",
+    to: "test, '', country, ",
     tests: FILE,
     named: 'of an erased send',
   },
   {
     breaks: 'of an erased send no carrier is left',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: 'carrier = NULL, ',
-    to: '',
+    from: LAST,
+    to: lastAnd('carrier'),
     tests: FILE,
     named: 'of an erased send',
   },
   {
     breaks: 'of an erased send no sealed code is left',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: 'code_sealed = NULL, guesses',
-    to: 'guesses',
+    from: LAST,
+    to: lastAnd('code_sealed'),
     tests: FILE,
     named: 'of an erased send',
   },
   {
     breaks: 'of an erased send no time of delivery is left',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: 'inbox_at = NULL, ',
-    to: '',
+    from: LAST,
+    to: lastAnd('inbox_at'),
     tests: FILE,
     named: 'of an erased send',
   },
   {
     breaks: 'of an erased send no time of confirmation is left',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: ', confirmed_at = NULL',
-    to: '',
+    from: LAST,
+    to: lastAnd('confirmed_at'),
     tests: FILE,
     named: 'of an erased send',
   },
   {
     breaks: 'of an erased send no count of guesses is left',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: 'guesses_left = 0, ',
-    to: '',
+    from: "'', '', 0, 'failed'",
+    to: "'', '', guesses_left, 'failed'",
     tests: FILE,
     named: 'of an erased send',
   },
   {
     breaks: 'of an erased send no place in the queue is left',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: 'due_at = NULL, ',
-    to: '',
+    from: LAST,
+    to: lastAnd('due_at'),
     tests: FILE,
     named: 'of an erased send',
   },
@@ -107,8 +114,8 @@ export const ERASURE: readonly Mutant[] = [
   {
     breaks: 'what is left of an erased verification belongs to no account',
     file: ERASE,
-    from: "account_id = '', key_id = ''",
-    to: "key_id = ''",
+    from: "rowid, '', '', test",
+    to: "rowid, account_id, '', test",
     tests: FILE,
   },
   {
@@ -181,8 +188,8 @@ export const ERASURE: readonly Mutant[] = [
   {
     breaks: 'of an erased verification no number is left, even sealed',
     file: 'src/store/sqlite/verifications/erase.ts',
-    from: ", country = '', destination_sealed = '',",
-    to: ", country = '',",
+    from: "previous_destination_hash, '', ''",
+    to: "previous_destination_hash, destination_sealed, ''",
     tests: FILE,
     named: 'of an erased send',
   },

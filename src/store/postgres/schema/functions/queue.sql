@@ -1,9 +1,9 @@
 -- Leases due deliveries, oldest first, and drops those whose code has expired. Nodes that claim at the same time get
--- different ones.
+-- different ones. The row of the verification comes whole: who reads a sealed message names its columns (sealed-message.ts).
 CREATE FUNCTION claim(now bigint, lease_until bigint, wanted integer, expired_at_once integer)
 RETURNS TABLE (
-  id uuid, account_id text, test boolean, channel text, country text, destination_sealed text, code_sealed text,
-  created_at bigint, expires_at bigint, fence integer, rounds integer, spent_carriers text[], settings text, reserved boolean)
+  id uuid, verification_row json, code_sealed text, fence integer, rounds integer, spent_carriers text[], settings text,
+  reserved boolean)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -36,8 +36,7 @@ BEGIN
     WHERE delivery.verification_id = ANY (due) AND delivery.verification_id <> ALL (without_room)
     RETURNING delivery.verification_id, code_sealed, fence, rounds
   )
-  SELECT verification.id, account_id, test, channel, country, destination_sealed, code_sealed, created_at, expires_at,
-    fence, rounds, array(
+  SELECT verification.id, to_json(verification), code_sealed, fence, rounds, array(
       SELECT DISTINCT attempt.carrier::text FROM attempt
       WHERE attempt.verification_id = verification.id AND (outcome = 'permanent' OR receipt = 'undelivered')),
     (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id),
