@@ -30,8 +30,10 @@ export interface ServiceOptions {
   readonly ca?: string;
   /** Where the program is, if it is not this project. */
   readonly installation?: string;
-  /** Makes no key: the first start as a new user sees it. */
+  /** Makes no key. */
   readonly withoutKeys?: boolean;
+  /** The service makes its certificate itself; without keys, this is the first start as a new user sees it. */
+  readonly withoutCertificate?: boolean;
   /** The store has keys already: makes another on the command line. */
   readonly hasKeys?: boolean;
   /** The configuration says that a proxy terminates TLS: the port speaks plain HTTP. */
@@ -152,8 +154,8 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   }
 
   try {
-    const isFirst = options.withoutKeys || options.dataDir !== undefined || options.proxied;
-    if (!isFirst && madeBefore !== undefined) await cp(madeBefore, dataDir, { recursive: true });
+    const hasOwn = options.withoutCertificate || options.dataDir !== undefined || options.proxied;
+    if (!hasOwn && madeBefore !== undefined) await cp(madeBefore, dataDir, { recursive: true });
     const key = options.withoutKeys ? '' : (preset ?? (await createKey('live', '--init')));
     child = run();
     const ca = await untilReady(child);
