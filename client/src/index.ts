@@ -20,4 +20,11 @@ export type {
   VerifyResult,
 } from './results.ts';
 export type { CountersignOptions, Fetch } from './settings.ts';
+export {
+  unwrapWebhook,
+  WebhookError,
+  type WebhookEvent,
+  type WebhookHeaders,
+  type WebhookOptions,
+} from './webhook.ts';
 export type { Channel, Signals, VerifyRequest } from './wire.ts';
