@@ -7,7 +7,7 @@ export interface FieldProblem {
   readonly detail: string;
 }
 
-/** Problem details (RFC 9457), as far as they came: something in front of the service may have answered in its place. */
+/** Problem details (RFC 9457), as far as they came: something else may have answered for the service. */
 export interface Problem {
   readonly type?: string;
   readonly title?: string;
@@ -71,7 +71,7 @@ export class ServiceError extends CountersignError {
   override readonly name = 'ServiceError';
 }
 
-/** There was no answer: no connection, a connection that was lost, or a timeout. What came of the request is unknown. */
+/** There was no answer: no connection, or a timeout. What came of the request is unknown. */
 export class ConnectionError extends CountersignError {
   override readonly name = 'ConnectionError';
 }

@@ -14,3 +14,7 @@ export function decodeBase64(text: string): Bytes | undefined {
     return undefined;
   }
 }
+
+export function encodeBase64(bytes: Bytes): string {
+  return btoa(String.fromCharCode(...bytes));
+}

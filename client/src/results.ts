@@ -10,7 +10,7 @@ export interface Limited {
   readonly retryAfter: number;
 }
 
-/** A budget has no room for another message: one for the operator, and not for the person. */
+/** A budget of the operator has no room for another message. */
 export interface BudgetExhausted {
   readonly kind: 'budget-exhausted';
   /** Such as `account per day`. */

@@ -30,21 +30,25 @@ export function checkOptions(options: CountersignOptions): Settings {
   const { apiKey, baseUrl, timeout = 10_000, maxRetries = 2 } = options;
   // Called as a plain function: some platforms refuse a `fetch` that is called as a method of something else.
   const { fetch = (url: string, init: RequestInit) => globalThis.fetch(url, init) } = options;
-  expect(
+  requireOption(
     typeof apiKey === 'string' && API_KEY.test(apiKey),
     'apiKey',
     'a key such as csk_live_... or csk_test_...',
   );
-  expect(isBaseUrl(baseUrl), 'baseUrl', 'the URL of the service, such as https://countersign.example.com');
-  expect(typeof fetch === 'function', 'fetch', 'a function like the global fetch');
-  expect(timeout > 0 && timeout <= LONGEST_TIMEOUT_MS, 'timeout', 'a positive number of milliseconds');
+  requireOption(
+    isBaseUrl(baseUrl),
+    'baseUrl',
+    'the URL of the service, such as https://countersign.example.com',
+  );
+  requireOption(typeof fetch === 'function', 'fetch', 'a function like the global fetch');
+  requireOption(timeout > 0 && timeout <= LONGEST_TIMEOUT_MS, 'timeout', 'a positive number of milliseconds');
   const isCount = Number.isInteger(maxRetries) && maxRetries >= 0 && maxRetries <= MOST_RETRIES;
-  expect(isCount, 'maxRetries', `a whole number from 0 to ${MOST_RETRIES}`);
+  requireOption(isCount, 'maxRetries', `a whole number from 0 to ${MOST_RETRIES}`);
   return { apiKey, baseUrl: baseUrl.replace(/\/+$/, ''), fetch, timeout, maxRetries };
 }
 
 /** Does not say what was given: it may be a secret. */
-function expect(isValid: boolean, option: string, expected: string): asserts isValid {
+export function requireOption(isValid: boolean, option: string, expected: string): asserts isValid {
   if (!isValid) throw new TypeError(`${option} must be ${expected}`);
 }
 

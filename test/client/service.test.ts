@@ -1,7 +1,12 @@
 /** The client against the real service. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { phoneNumberOtp } from '../../client/src/better-auth.ts';
+import { createHandlers, toExpress } from '../../client/src/handlers.ts';
 import { InvalidRequestError } from '../../client/src/index.ts';
 import { freshNumber, wrongCode } from '../acceptance/client.ts';
 import { startCutter } from './cut.ts';
@@ -111,6 +116,66 @@ test('an answer that was lost on its way is asked for again: one message, one gu
     received.map(({ id }) => id),
     [last.id, sent.id],
   );
+});
+
+test('a backend on Node’s server: its handlers confirm a number, and no other site can', async (t) => {
+  const confirmed: string[] = [];
+  const { start, check } = createHandlers({
+    countersign,
+    secret: 'thirty-two characters, at random',
+    onConfirmed: (destination) => {
+      confirmed.push(destination);
+      return new Response(null, { headers: { 'set-cookie': 'session=1' } });
+    },
+  });
+  const routes = new Map([
+    ['/start', toExpress(start)],
+    ['/check', toExpress(check)],
+  ]);
+  const server = createServer((request, response) => routes.get(request.url ?? '')?.(request, response));
+  await once(server.listen(0, 'localhost'), 'listening');
+  t.after(() => server.close().closeAllConnections());
+  const { port } = server.address() as AddressInfo;
+  const origin = `http://localhost:${port}`;
+  const post = (path: string, body: unknown, headers: Readonly<Record<string, string>> = {}) =>
+    fetch(origin + path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', origin, ...headers },
+      body: JSON.stringify(body),
+    });
+  const destination = freshNumber();
+  assert.equal((await post('/start', { destination }, { origin: 'https://evil.example.com' })).status, 403);
+  const started = await post('/start', { destination });
+  assert.deepEqual(await started.json(), { ok: true, channel: 'sms', resendAfter: 30 });
+  const [cookie = ''] = started.headers.getSetCookie().map((text) => text.split(';', 1)[0] ?? '');
+  const code = await countersign.code(destination);
+  const wrong = await post('/check', { code: wrongCode(code) }, { cookie });
+  assert.deepEqual(await wrong.json(), { ok: false, reason: 'mismatch', attemptsRemaining: 4 });
+  const right = await post('/check', { code }, { cookie });
+  assert.deepEqual([right.status, await right.json()], [200, { ok: true }]);
+  assert.equal(right.headers.getSetCookie().at(-1), 'session=1');
+  assert.deepEqual(confirmed, [destination]);
+  assert.deepEqual(await (await post('/check', { code }, { cookie })).json(), {
+    ok: false,
+    reason: 'expired',
+  });
+  const landline = await post('/start', { destination: '+493012345678' });
+  assert.deepEqual(await landline.json(), { ok: false, reason: 'invalid', code: 'landline' });
+  const tooLarge = await post('/start', { destination, more: 'x'.repeat(100_000) }).then(
+    ({ status }) => status,
+    () => 'closed',
+  );
+  assert.ok(tooLarge === 400 || tooLarge === 'closed');
+  assert.equal((await post('/check', { code }, { cookie })).status, 410, 'the server lives');
+});
+
+test('better-auth’s two functions send and judge a code', async () => {
+  const { sendOTP, verifyOTP } = phoneNumberOtp({ countersign });
+  const phoneNumber = freshNumber();
+  await sendOTP({ phoneNumber });
+  const code = await countersign.code(phoneNumber);
+  assert.equal(await verifyOTP({ phoneNumber, code: wrongCode(code) }), false);
+  assert.equal(await verifyOTP({ phoneNumber, code }), true);
 });
 
 test('a code that came too late has expired', async () => {
