@@ -9,7 +9,7 @@ import {
   unsentOf,
   type VerifyResult,
 } from './results.ts';
-import { type CountersignOptions, checkOptions, type Settings } from './settings.ts';
+import { type CountersignOptions, checkOptions, requireOption, type Settings } from './settings.ts';
 import { send, sleep } from './transport.ts';
 import type {
   ConfirmAnswer,
@@ -34,6 +34,7 @@ export interface RepeatableOptions extends CallOptions {
 }
 
 const POLL_MS = 100;
+const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
 
 export class Countersign {
   /** Private, so that a client that is logged or inspected does not show its key. */
@@ -98,6 +99,9 @@ export class Countersign {
 
   #post<T>(path: string, body: object, options: RepeatableOptions = {}) {
     const { idempotencyKey = crypto.randomUUID(), signal } = options;
+    // What no header can hold would look like a lost connection.
+    const isKey = IDEMPOTENCY_KEY.test(idempotencyKey);
+    requireOption(isKey, 'idempotencyKey', '1 to 255 visible ASCII characters');
     return send<T>(this.#settings, { method: 'POST', path, body, idempotencyKey, signal });
   }
 

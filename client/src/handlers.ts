@@ -74,7 +74,7 @@ export function createHandlers(options: HandlerOptions): {
     'a function of the destination and the request',
   );
   const cookies = createCookies(secret);
-  const guarded = (handle: (body: Body, request: Request) => Promise<Response>): Handler => {
+  const protect = (handle: (body: Body, request: Request) => Promise<Response>): Handler => {
     return async (request) => {
       if (!isFromOwnPage(request)) return answer({ ok: false, reason: 'forbidden' });
       const body = await readJson(request);
@@ -88,8 +88,8 @@ export function createHandlers(options: HandlerOptions): {
     };
   };
   return {
-    start: guarded((body, request) => start(options, cookies, body, request)),
-    check: guarded((body, request) => check(options, cookies, body, request)),
+    start: protect((body, request) => start(options, cookies, body, request)),
+    check: protect((body, request) => check(options, cookies, body, request)),
   };
 }
 

@@ -32,7 +32,7 @@ export async function send<T>(settings: Settings, outgoing: Outgoing): Promise<A
   }
 }
 
-/** A 429 and a 409 are not repeated: the first is for a person to wait for, and the second would only come again. */
+/** A 429 and a 409 are not repeated: a person waits for the first, and the caller knows what to make of the second. */
 const isFailure = (status: number): boolean => status === 408 || status >= 500;
 
 function planRetry(answer: Answer<unknown> | ConnectionError, retries: number) {

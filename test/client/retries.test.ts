@@ -233,6 +233,15 @@ for (const [option, wrong] of [
   });
 }
 
+test('an Idempotency-Key that no header can hold is named, and nothing is sent', async () => {
+  const { countersign, asked } = clientOf([json(SENT)]);
+  for (const idempotencyKey of ['', ' ', 'käse', 'a\nb', 'x'.repeat(256)]) {
+    const call = countersign.verify(REQUEST, { idempotencyKey });
+    await assert.rejects(call, /^TypeError: idempotencyKey must be /);
+  }
+  assert.equal(asked.length, 0);
+});
+
 test('a client that is inspected does not show its key', () => {
   const { countersign } = clientOf([]);
   assert.doesNotMatch(inspect(countersign, { showHidden: true, depth: 9 }), /csk_/);

@@ -91,7 +91,7 @@ test('a key that is not valid and fields that are not are errors', async () => {
     assert.match(error.requestId ?? '', /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/);
     return true;
   });
-  await assert.rejects(countersign.confirm('', '1', { idempotencyKey: ' ' }), InvalidRequestError);
+  await assert.rejects(countersign.confirm('', '1'), InvalidRequestError);
 });
 
 test('an answer that was lost on its way is asked for again: one message, one guess', async () => {
