@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { PROBLEM_NAMES } from '../../src/http/problem.ts';
 import { ROOT, readProjectFile } from '../deploy/project.ts';
 
-const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', '{bench,portal,deploy}/**/*.md'], {
+const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', '{bench,client,portal,deploy}/**/*.md'], {
   cwd: ROOT,
   exclude: ['**/node_modules/**'],
 });

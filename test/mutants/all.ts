@@ -2,6 +2,7 @@
 import { ACCOUNTS } from './list/accounts.ts';
 import { ADMISSION, BLOCKING } from './list/admission.ts';
 import { CARRIERS } from './list/carriers.ts';
+import { CLIENT } from './list/client.ts';
 import { CLOCKS } from './list/clocks.ts';
 import { CONFIG } from './list/config.ts';
 import { CORE } from './list/core.ts';
@@ -48,6 +49,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SESSIONS,
   ...FACTORS,
   ...ACCOUNTS,
+  ...CLIENT,
   ...CLOCKS,
   ...SQLITE,
   ...SQLITE_HEAL,

@@ -1,0 +1,113 @@
+/** The client: one method for each operation of the service. */
+import { CountersignError, errorOf } from './errors.ts';
+import {
+  type ConfirmResult,
+  foundOf,
+  type GetResult,
+  limitedOf,
+  unconfirmedOf,
+  unsentOf,
+  type VerifyResult,
+} from './results.ts';
+import { type CountersignOptions, checkOptions, requireOption, type Settings } from './settings.ts';
+import { send, sleep } from './transport.ts';
+import type {
+  ConfirmAnswer,
+  ConfirmRequest,
+  SimulatorMessage,
+  VerificationAnswer,
+  VerifyAnswer,
+  VerifyRequest,
+} from './wire.ts';
+
+export interface CallOptions {
+  /** Ends the call at once, with the signal's reason. */
+  readonly signal?: AbortSignal | undefined;
+}
+
+export interface RepeatableOptions extends CallOptions {
+  /**
+   * 1 to 255 visible ASCII characters. The call makes one of its own for all its tries; give one to be able to repeat the
+   * call itself, for example after a crash.
+   */
+  readonly idempotencyKey?: string | undefined;
+}
+
+const POLL_MS = 100;
+const IDEMPOTENCY_KEY = /^[!-~]{1,255}$/;
+
+export class Countersign {
+  /** Private, so that a client that is logged or inspected does not show its key. */
+  readonly #settings: Settings;
+
+  constructor(options: CountersignOptions) {
+    this.#settings = checkOptions(options);
+  }
+
+  /** Sends a code. */
+  async verify(request: VerifyRequest, options?: RepeatableOptions): Promise<VerifyResult> {
+    const { destination, channel, signals } = request;
+    const answer = await this.#post<VerifyAnswer>('/verify', { destination, channel, signals }, options);
+    if (answer.ok) return { ...answer.body, kind: 'sent' };
+    const result = unsentOf(answer);
+    if (result === undefined) throw errorOf(answer);
+    return result;
+  }
+
+  /** Judges what the person typed. */
+  async confirm(id: string, code: string, options?: RepeatableOptions): Promise<ConfirmResult> {
+    const request: ConfirmRequest = { id, code };
+    const answer = await this.#post<ConfirmAnswer>('/confirm', request, options);
+    if (answer.ok) {
+      const { confirmed_at: confirmedAt, ...rest } = answer.body;
+      return { ...rest, kind: 'confirmed', confirmedAt };
+    }
+    const result = unconfirmedOf(answer);
+    if (result === undefined) throw errorOf(answer);
+    return result;
+  }
+
+  /** What became of a verification, for example to offer a call when the SMS does not arrive. */
+  async get(id: string, options?: CallOptions): Promise<GetResult> {
+    // In a URL these would lead elsewhere.
+    if (/^\.{0,2}$/.test(id)) return { kind: 'not-found' };
+    const answer = await this.#get<VerificationAnswer>(`/verifications/${encodeURIComponent(id)}`, options);
+    if (answer.ok) return foundOf(answer.body);
+    const result = unconfirmedOf(answer)?.kind === 'not-found' ? NOT_FOUND : limitedOf(answer);
+    if (result === undefined) throw errorOf(answer);
+    return result;
+  }
+
+  /**
+   * For tests, with a test key: the code of the newest message to a destination, or of the verification `id`. Waits for it
+   * as long as a try may take.
+   */
+  async code(
+    destination: string,
+    { id, signal }: CallOptions & { readonly id?: string } = {},
+  ): Promise<string> {
+    const path = `/simulator/messages?destination=${encodeURIComponent(destination)}`;
+    for (const end = Date.now() + this.#settings.timeout; ; ) {
+      const answer = await this.#get<readonly SimulatorMessage[]>(path, { signal });
+      if (!answer.ok) throw errorOf(answer);
+      const message = answer.body.find((found) => id === undefined || found.id === id);
+      if (message !== undefined) return message.code;
+      if (Date.now() > end) throw new CountersignError('the simulator has received no such message');
+      await sleep(POLL_MS, signal);
+    }
+  }
+
+  #post<T>(path: string, body: object, options: RepeatableOptions = {}) {
+    const { idempotencyKey = crypto.randomUUID(), signal } = options;
+    // What no header can hold would look like a lost connection.
+    const isKey = IDEMPOTENCY_KEY.test(idempotencyKey);
+    requireOption(isKey, 'idempotencyKey', '1 to 255 visible ASCII characters');
+    return send<T>(this.#settings, { method: 'POST', path, body, idempotencyKey, signal });
+  }
+
+  #get<T>(path: string, options: CallOptions = {}) {
+    return send<T>(this.#settings, { method: 'GET', path, signal: options.signal });
+  }
+}
+
+const NOT_FOUND = { kind: 'not-found' } as const;

@@ -1,0 +1,58 @@
+/** What the service reads and writes, as its OpenAPI document says. Only types; a test holds them against the document. */
+
+export type Channel = 'sms' | 'voice';
+
+export interface VerifyRequest {
+  /** E.164, such as `+12025550123`; for `voice` also with an extension (`tel:`), or a SIP URI. */
+  readonly destination: string;
+  readonly channel: Channel;
+  /** What is known of the person who asks. It helps the service to tell people from bots. */
+  readonly signals?: Signals | undefined;
+}
+
+export interface Signals {
+  /** The IP address of the person's device, as your application sees it. */
+  readonly ip?: string | undefined;
+}
+
+export interface VerifyAnswer {
+  readonly id: string;
+  /** In its one canonical spelling. */
+  readonly destination: string;
+  readonly channel: Channel;
+}
+
+export interface ConfirmRequest {
+  readonly id: string;
+  readonly code: string;
+}
+
+export interface ConfirmAnswer extends VerifyAnswer {
+  readonly confirmed_at: string;
+}
+
+type Status = 'queued' | 'submitted' | 'delivered' | 'undelivered' | 'failed' | 'confirmed' | 'expired';
+
+type AttemptState = 'submitted' | 'delivered' | 'undelivered' | 'failed';
+
+export interface VerificationAnswer {
+  readonly id: string;
+  readonly destination?: string;
+  readonly channel: Channel;
+  readonly status: Status;
+  readonly created_at: string;
+  readonly expires_at: string;
+  readonly confirmed_at?: string;
+  readonly guesses_left: number;
+  readonly attempts: readonly {
+    readonly channel: Channel;
+    readonly state: AttemptState;
+    readonly started_at: string;
+    readonly changed_at: string;
+  }[];
+}
+
+export interface SimulatorMessage {
+  readonly id: string;
+  readonly code: string;
+}
