@@ -1,6 +1,6 @@
 /** A server for tests, with stand-ins for everything behind it. */
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -11,7 +11,7 @@ import type { FastifyInstance } from 'fastify';
 import pino from 'pino';
 import type { ConfirmAnswer, RequestAnswer, VerificationRequest } from '../core/verification/request.ts';
 import type { KeyPairFiles } from './connection/key-pair.ts';
-import { ensureSelfSigned } from './connection/tls.ts';
+import { ensureSelfSigned, selfSignedFiles } from './connection/tls.ts';
 import { createHttpServer, type HttpDeps, type HttpServerOptions } from './server.ts';
 
 export const KEY = 'the-key';
@@ -48,7 +48,7 @@ export async function createFixture(
   deps: Partial<HttpDeps> = {},
   options: Partial<HttpServerOptions> = {},
 ): Promise<Fixture> {
-  const files = await temporaryKeyPair(t);
+  const files = await sharedKeyPair(t);
   const log: Record<string, unknown>[] = [];
   const answered: Fixture['answered'] = [];
   const requests: VerificationRequest[] = [];
@@ -122,10 +122,24 @@ export function createTestLog(lines: Record<string, unknown>[] = []) {
   return pino({}, { write: (line: string) => lines.push(JSON.parse(line)) });
 }
 
+/** One that no other test has: it is made. */
 export async function temporaryKeyPair(t: TestContext): Promise<KeyPairFiles> {
+  return await ensureSelfSigned(await temporaryDirectory(t));
+}
+
+/** A copy of the one that is made once a run of all tests, because making one takes a process. */
+async function sharedKeyPair(t: TestContext): Promise<KeyPairFiles> {
+  const { COUNTERSIGN_TEST_CERTIFICATE: madeBefore } = process.env;
+  if (madeBefore === undefined) return temporaryKeyPair(t);
+  const directory = await temporaryDirectory(t);
+  await cp(madeBefore, directory, { recursive: true });
+  return selfSignedFiles(directory);
+}
+
+async function temporaryDirectory(t: TestContext): Promise<string> {
   const directory = await mkdtemp(join(tmpdir(), 'countersign-http-'));
   t.after(() => rm(directory, { recursive: true, force: true }));
-  return await ensureSelfSigned(directory);
+  return directory;
 }
 
 /** Opens a TLS connection that trusts any certificate. */
