@@ -83,6 +83,7 @@ export class CountersignVerify extends HTMLElement {
     code.addEventListener('input', (event) => {
       if (!(event instanceof InputEvent && event.isComposing)) this.#take(code.value);
     });
+    code.addEventListener('compositionend', () => this.#take(code.value));
     code.addEventListener('paste', (event) => {
       event.preventDefault();
       this.#take(event.clipboardData?.getData('text') ?? '');

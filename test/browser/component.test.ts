@@ -242,6 +242,8 @@ test('a form around it waits for the confirmation', async (t) => {
   const form = () =>
     page.evaluate(`[document.forms[0].checkValidity(), new FormData(document.forms[0]).get('phone')]`);
   assert.deepEqual(await form(), [false, null]);
+  await press(page, 'Sign up');
+  assert.equal(await page.evaluate(`${ELEMENT}.shadowRoot.activeElement?.id`), 'number');
   const destination = await send(page);
   assert.deepEqual(await form(), [false, null]);
   await paste(page, await countersign.code(destination));
@@ -265,6 +267,34 @@ test('a limit is waited for, and does not hold up another number', async (t) => 
   await number(page).fill('');
   assert.equal(await alert(page).count(), 0);
   await send(page);
+});
+
+test('a wrong code is sent once by itself, and an answer that comes too late changes nothing', async (t) => {
+  const page = await open(t, { attributes: '', provokes: [403] });
+  const destination = await send(page);
+  const wrong = wrongCode(await countersign.code(destination));
+  await paste(page, wrong);
+  await alert(page).getByText('Wrong code. 4 attempts left.').waitFor();
+  await paste(page, wrong);
+  await press(page, 'Confirm');
+  await alert(page).getByText('Wrong code. 3 attempts left.').waitFor();
+
+  await press(page, 'Use another number');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const asked = page.waitForRequest('**/verify/start');
+  await page.route('**/verify/start', (route) => held.then(() => route.continue()), { times: 1 });
+  await press(page, 'Send code');
+  await asked;
+  await page.evaluate(`${ELEMENT}.reset()`);
+  release();
+  await send(page);
+  assert.deepEqual(
+    (await heard(page)).map(({ type }) => type),
+    ['countersign-sent', 'countersign-error', 'countersign-error', 'countersign-sent'],
+  );
 });
 
 test('no key reaches the browser', () => {
