@@ -29,7 +29,8 @@ export function show(view: View, state: State): void {
   view.numberStep.hidden = step !== 'number';
   view.codeStep.hidden = step !== 'code';
   view.done.hidden = step !== 'done';
-  view.country.value = state.country;
+  // Not into a list that is open just now.
+  if (view.country.value !== state.country) view.country.value = state.country;
   view.code.inputMode = codeForm.alphabet === 'letters' ? 'text' : 'numeric';
   view.code.readOnly = state.isBusy;
 

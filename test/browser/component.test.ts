@@ -181,12 +181,16 @@ test('another code can be asked for after a wait that is shown, and is not read 
   await page.getByText('Your phone number is confirmed.').waitFor();
 });
 
-test('every language fits, reads in its direction and is accessible', async (t) => {
+test('Arabic and German read in their direction, fit and are accessible, in every state', async (t) => {
   for (const [lang, dir, label] of [
     ['ar', 'rtl', 'رقم الهاتف'],
     ['de', 'ltr', 'Telefonnummer'],
   ] as const) {
-    const page = await open(t, { attributes: 'channels="sms voice" country="AT"', lang, provokes: [400] });
+    const page = await open(t, {
+      attributes: 'channels="sms voice" country="AT"',
+      lang,
+      provokes: [400, 403],
+    });
     const root = page.locator('[part=root]');
     assert.equal(await root.getAttribute('dir'), dir);
     await page.getByLabel(label).waitFor();
@@ -200,12 +204,20 @@ test('every language fits, reads in its direction and is accessible', async (t) 
     assert.equal(refused?.code, 'landline');
     assert.equal(await number(page).getAttribute('aria-invalid'), 'true');
     await judge(page);
-    await send(page);
+    const right = await countersign.code(await send(page));
+    await paste(page, wrongCode(right));
+    await alert(page)
+      .filter({ hasText: new Intl.NumberFormat(lang).format(4) })
+      .waitFor();
     await judge(page);
     // The language of the element itself is followed at once.
     await page.evaluate(`${ELEMENT}.lang = 'fr'`);
     await page.getByText('Nous avons envoyé un code au').first().waitFor();
     assert.equal(await root.getAttribute('dir'), 'ltr');
+    await page.evaluate(`${ELEMENT}.lang = '${lang}'`);
+    await paste(page, right);
+    await page.locator('[part=done]').waitFor();
+    await judge(page);
   }
 });
 
