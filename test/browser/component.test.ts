@@ -47,7 +47,8 @@ async function open(t: TestContext, options: Window = {}): Promise<Page> {
   const faults: string[] = [];
   const bodies: Promise<unknown>[] = [];
   t.after(async () => {
-    await Promise.all(bodies);
+    // A request that was ended has no body.
+    await Promise.allSettled(bodies);
     await context.close();
     assert.deepEqual(faults, [], 'the console stays empty');
   });
@@ -156,6 +157,8 @@ test('the example signs in with a number: typed, sent, a wrong code, the right o
 test('another code can be asked for after a wait that is shown, and is not read out each second', async (t) => {
   const page = await open(t, { attributes: 'channels="sms voice"' });
   const destination = await send(page);
+  // However slow the machine is.
+  await page.clock.pauseAt(Date.now() + 5_000);
   const first = await countersign.code(destination);
   await page.getByText('You can ask for a new code in 0:').waitFor();
   const again = page.getByRole('button', { name: 'Send a new code' });
@@ -168,6 +171,7 @@ test('another code can be asked for after a wait that is shown, and is not read 
   await page.clock.runFor(15_000);
   assert.equal(await said(page), 'You can ask for a new code now.');
   assert.equal(await page.locator('#code-wait').textContent(), '');
+  await page.clock.resume();
   await judge(page);
 
   await press(page, 'Call me instead');
@@ -175,9 +179,11 @@ test('another code can be asked for after a wait that is shown, and is not read 
   await page.getByRole('button', { name: 'Call me again' }).waitFor();
   await judge(page);
   assert.equal((await heard(page)).at(-1)?.channel, 'voice');
-  let second = first;
-  while (second === first) second = await countersign.code(destination);
-  await paste(page, second);
+  const second = await eventually(async () => {
+    const newest = await countersign.code(destination);
+    return newest === first ? undefined : newest;
+  });
+  await paste(page, second ?? '');
   await page.getByText('Your phone number is confirmed.').waitFor();
 });
 
@@ -272,7 +278,7 @@ test('a limit is waited for, and does not hold up another number', async (t) => 
   await number(page).fill(freshNumber());
   await number(page).press('Enter');
   await alert(page).getByText('Too many codes were asked for. Please wait.').waitFor();
-  await page.getByText('You can ask for a new code in 1:01:40.').waitFor();
+  await page.getByText(/You can ask for a new code in 1:01:\d\d\.$/).waitFor();
   await judge(page);
   await press(page, 'Send code');
   assert.equal((await heard(page)).length, 1);
