@@ -10,6 +10,7 @@ import { freePort } from '../../free-port.ts';
 import type { Service } from '../../service.ts';
 
 const EXAMPLE = join(ROOT, 'examples/hono');
+/** Folders of ours, and under which names their packages are installed. */
 const LIBRARIES = { client: 'client', component: 'verify-element' } as const;
 
 /** Returns its address, and what ends it. */
@@ -18,7 +19,23 @@ export async function startExample(
   apiKey: string,
 ): Promise<{ readonly origin: string; end(): Promise<void> }> {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'countersign-example-'));
-  process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  try {
+    install(folder);
+    writeFileSync(join(folder, 'ca.pem'), service.ca);
+    const { origin, end } = await run(folder, {
+      COUNTERSIGN_API_KEY: apiKey,
+      COUNTERSIGN_URL: service.baseUrl,
+    });
+    return { origin, end: () => end().finally(remove) };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+function install(folder: string): void {
   cpSync(EXAMPLE, folder, { recursive: true, filter: (path) => !path.includes('node_modules') });
   const packages = join(folder, 'node_modules');
   mkdirSync(join(packages, '@hono'), { recursive: true });
@@ -27,22 +44,26 @@ export async function startExample(
   for (const [from, to] of Object.entries(LIBRARIES)) {
     const installed = join(packages, '@countersign', to);
     // Not into its own dist, which another test may be packing.
-    const options = ['--noEmit', 'false', '--declaration', 'false', '--outDir', join(installed, 'dist')];
+    const options = [
+      '--noEmit',
+      'false',
+      '--noCheck',
+      '--declaration',
+      'false',
+      '--outDir',
+      join(installed, 'dist'),
+    ];
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     execFileSync(process.execPath, [compiler, '-p', join(ROOT, from), ...options]);
     cpSync(join(ROOT, from, 'package.json'), join(installed, 'package.json'));
   }
-  const ca = join(folder, 'ca.pem');
-  writeFileSync(ca, service.ca);
+}
+
+async function run(folder: string, env: Readonly<Record<string, string>>) {
   const port = String(await freePort());
   const app = spawn(process.execPath, ['server.js'], {
     cwd: folder,
-    env: {
-      COUNTERSIGN_API_KEY: apiKey,
-      COUNTERSIGN_URL: service.baseUrl,
-      NODE_EXTRA_CA_CERTS: ca,
-      PORT: port,
-    },
+    env: { ...env, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem'), PORT: port },
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   process.once('exit', () => app.kill());
@@ -50,12 +71,9 @@ export async function startExample(
   const [line] = await Promise.race([once(createInterface(app.stdout), 'line'), ended.then(() => ['ended'])]);
   const [, origin] = /^Open (http:\S+)$/.exec(String(line)) ?? [];
   if (origin === undefined) throw new Error(`the example did not start: ${line}`);
-  return {
-    origin,
-    async end() {
-      app.kill();
-      await ended;
-      rmSync(folder, { recursive: true, force: true });
-    },
+  const end = async () => {
+    app.kill();
+    await ended;
   };
+  return { origin, end };
 }
