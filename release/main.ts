@@ -1,4 +1,4 @@
-/** `npm run release`: the package, what it is made of (SBOM), the client, and the checksums of them all, in release/out/. */
+/** `npm run release`: the package, what it is made of (SBOM), the packages for applications, and the checksums of them all, in release/out/. */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
@@ -14,7 +14,7 @@ const npm = (...args: string[]) => execFileSync('npm', args, { cwd: ROOT, encodi
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT);
 npm('pack', '--pack-destination', OUT);
-npm('pack', './client', '--pack-destination', OUT);
+npm('pack', './client', './component', '--pack-destination', OUT);
 writeFileSync(join(OUT, `countersign-${version}.cdx.json`), npm(...SBOM));
 const sums = readdirSync(OUT).map((name) => {
   const hash = createHash('sha256').update(readFileSync(join(OUT, name)));

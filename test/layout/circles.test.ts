@@ -5,7 +5,7 @@ import { dirname, join, normalize } from 'node:path';
 import { test } from 'node:test';
 
 const ROOT = join(import.meta.dirname, '../..');
-const FILES = ['src/**/*.{ts,js}', 'portal/src/**/*.{ts,tsx}', 'client/src/**/*.ts'];
+const FILES = ['src/**/*.{ts,js}', 'portal/src/**/*.{ts,tsx}', '{client,component}/src/**/*.ts'];
 /** Types count too: readers of a file need them as well. */
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([^']+)'/g;
 

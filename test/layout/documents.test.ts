@@ -6,10 +6,13 @@ import { test } from 'node:test';
 import { PROBLEM_NAMES } from '../../src/http/problem.ts';
 import { ROOT, readProjectFile } from '../deploy/project.ts';
 
-const DOCUMENTS = globSync(['*.md', 'docs/**/*.md', '{bench,client,portal,deploy}/**/*.md'], {
-  cwd: ROOT,
-  exclude: ['**/node_modules/**'],
-});
+const DOCUMENTS = globSync(
+  ['*.md', 'docs/**/*.md', '{bench,client,component,examples,portal,deploy}/**/*.md'],
+  {
+    cwd: ROOT,
+    exclude: ['**/node_modules/**'],
+  },
+);
 /** A link within the project. */
 const LINK = /\]\((?!https?:|mailto:)([^)#\s]*)(?:#([^)\s]+))?\)/g;
 

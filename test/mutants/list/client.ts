@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const RETRIES = ['test/client/retries.test.ts'];
 const WEBHOOK = ['test/client/webhook.test.ts'];
+const BROWSER = ['test/browser/component.test.ts'];
 const HANDLERS = ['test/client/handlers.test.ts'];
 
 export const CLIENT: readonly Mutant[] = [
@@ -95,5 +96,47 @@ export const CLIENT: readonly Mutant[] = [
     from: 'if (bytes > MOST_BYTES) return undefined;',
     to: '',
     tests: HANDLERS,
+  },
+  {
+    breaks: 'the element asks for no other code before its time',
+    file: 'component/src/element.ts',
+    from: 'if (this.#request !== undefined || this.#countdown.left > 0) return;',
+    to: 'if (this.#request !== undefined) return;',
+    tests: BROWSER,
+  },
+  {
+    breaks: 'the element sends a wrong code only once by itself',
+    file: 'component/src/element.ts',
+    from: ' && read !== this.#lastCode)',
+    to: ')',
+    tests: BROWSER,
+  },
+  {
+    breaks: 'the element stops to wait for an answer when the person goes elsewhere',
+    file: 'component/src/element.ts',
+    from: 'this.#request?.abort();',
+    to: '',
+    tests: BROWSER,
+  },
+  {
+    breaks: 'the element stops to listen for the SMS when the person goes elsewhere',
+    file: 'component/src/element.ts',
+    from: 'this.#request = undefined;\n    this.#listener?.abort();',
+    to: 'this.#request = undefined;',
+    tests: BROWSER,
+  },
+  {
+    breaks: 'the element does not have the seconds read out',
+    file: 'component/src/element.ts',
+    from: "if (left === 0 && this.#step === 'code')",
+    to: "if (this.#step === 'code')",
+    tests: BROWSER,
+  },
+  {
+    breaks: 'the element drops the digit that is dialled only within a country',
+    file: 'component/src/countries.ts',
+    from: 'if (length === undefined) return digits.slice(prefix.length);',
+    to: 'if (length === undefined) return digits;',
+    tests: ['test/component/number.test.ts'],
   },
 ];

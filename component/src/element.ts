@@ -1,0 +1,293 @@
+/** `<countersign-verify>`: asks for a number, then for the code that was sent to it. */
+import { type Accepted, ask, type Channel, type Reason, type Refused } from './ask.ts';
+import { type CodeForm, readCode } from './code.ts';
+import type { Step } from './complaint.ts';
+import { Countdown } from './countdown.ts';
+import { countryOf, firstCountry, toE164, withoutCallingCode } from './countries.ts';
+import { type Language, languageOf } from './language.ts';
+import { sentText, show } from './show.ts';
+import { sharedSheet } from './style.ts';
+import { createView } from './view.ts';
+import { receiveCode } from './web-otp.ts';
+
+/** Of `countersign-sent`. */
+export interface SentDetail {
+  readonly destination: string;
+  readonly channel: Channel;
+}
+
+/** Of `countersign-confirmed`. What your server was told counts, not this. */
+export interface ConfirmedDetail {
+  readonly destination: string;
+}
+
+/** Of `countersign-error`. */
+export interface ErrorDetail {
+  readonly step: 'number' | 'code';
+  readonly reason: Reason;
+  /** Why nothing can be sent to the number. */
+  readonly code?: string | undefined;
+  readonly retryAfter?: number | undefined;
+  readonly attemptsRemaining?: number | undefined;
+}
+
+const DEFAULT_LENGTH = 6;
+const DEFAULT_RESEND_S = 30;
+
+export class CountersignVerify extends HTMLElement {
+  static readonly formAssociated = true;
+  static readonly observedAttributes = [
+    'alphabet',
+    'channels',
+    'country',
+    'dir',
+    'lang',
+    'length',
+    'required',
+  ];
+
+  readonly #internals = this.attachInternals();
+  readonly #view = createView();
+  readonly #countdown = new Countdown((left) => this.#tick(left));
+  #step: Step | 'done' = 'number';
+  #country = '';
+  #sent: SentDetail | undefined;
+  #refused: Refused | undefined;
+  /** The request that is under way. */
+  #request: AbortController | undefined;
+  /** What listens for the SMS. */
+  #listener: AbortController | undefined;
+  /** It is not sent a second time by itself. */
+  #lastCode = '';
+
+  constructor() {
+    super();
+    const shadow = this.attachShadow({ mode: 'open' });
+    shadow.adoptedStyleSheets = [sharedSheet()];
+    const { root, numberStep, codeStep, country, number, code, ...buttons } = this.#view;
+    shadow.append(root);
+    const onSubmit = (form: HTMLFormElement, act: () => unknown) =>
+      form.addEventListener('submit', (event) => {
+        event.preventDefault();
+        act();
+      });
+    onSubmit(numberStep, () => this.#send(this.#channels[0]));
+    onSubmit(codeStep, () => this.#check());
+    number.addEventListener('input', () =>
+      this.#edit(countryOf(number.value, this.#country) ?? this.#country),
+    );
+    country.addEventListener('change', () => {
+      number.value = withoutCallingCode(number.value);
+      this.#edit(country.value);
+    });
+    code.addEventListener('input', (event) => {
+      if (!(event instanceof InputEvent && event.isComposing)) this.#take(code.value);
+    });
+    code.addEventListener('compositionend', () => this.#take(code.value));
+    code.addEventListener('paste', (event) => {
+      event.preventDefault();
+      this.#take(event.clipboardData?.getData('text') ?? '');
+    });
+    buttons.sendOther.addEventListener('click', () => this.#send(this.#otherThan(this.#channels[0])));
+    buttons.again.addEventListener('click', () => this.#send(this.#sent?.channel));
+    buttons.againOther.addEventListener('click', () => this.#send(this.#otherThan(this.#sent?.channel)));
+    buttons.change.addEventListener('click', () => {
+      this.#goTo('number');
+      number.focus();
+    });
+  }
+
+  connectedCallback(): void {
+    this.#country ||= this.#firstCountry();
+    this.#render();
+    this.#countdown.resume();
+    this.#listen();
+  }
+
+  disconnectedCallback(): void {
+    this.#stop();
+    this.#countdown.pause();
+  }
+
+  attributeChangedCallback(name: string): void {
+    if (!this.isConnected) return;
+    if (name === 'country') this.#country = this.#firstCountry();
+    this.#render();
+  }
+
+  /** The form around it was reset. */
+  formResetCallback(): void {
+    this.reset();
+  }
+
+  /** Begins again: without a number, a code or a confirmation. */
+  reset(): void {
+    this.#view.number.value = '';
+    this.#country = this.#firstCountry();
+    this.#sent = undefined;
+    this.#goTo('number');
+  }
+
+  get #channels(): readonly Channel[] {
+    const named = (this.getAttribute('channels') ?? '').split(/\s+/);
+    const channels = named.filter((name) => name === 'sms' || name === 'voice');
+    return channels.length > 0 ? channels : ['sms'];
+  }
+
+  get #codeForm(): CodeForm {
+    const length = Number(this.getAttribute('length') ?? DEFAULT_LENGTH);
+    return {
+      length: Number.isInteger(length) && length > 0 ? length : DEFAULT_LENGTH,
+      alphabet: this.getAttribute('alphabet') === 'letters' ? 'letters' : 'digits',
+    };
+  }
+
+  get #language(): Language {
+    const lang = this.closest('[lang]')?.getAttribute('lang');
+    return languageOf(lang ? [lang] : navigator.languages);
+  }
+
+  #firstCountry(): string {
+    return firstCountry(this.getAttribute('country'), navigator.languages);
+  }
+
+  #otherThan(channel: Channel | undefined): Channel | undefined {
+    return this.#channels.find((other) => other !== channel);
+  }
+
+  async #send(channel: Channel = 'sms'): Promise<void> {
+    if (this.#request !== undefined || this.#countdown.left > 0) return;
+    const { number, code, status } = this.#view;
+    const known = this.#step === 'code' ? this.#sent?.destination : undefined;
+    const destination = known ?? toE164(number.value, this.#country);
+    if (destination === undefined) return this.#refuse({ ok: false, reason: 'invalid' });
+    const answer = await this.#ask('start-url', '/verify/start', { destination, channel });
+    if (answer === undefined) return;
+    if (!answer.ok) return this.#refuse(answer);
+    const sent = { destination, channel: answer.channel ?? channel };
+    this.#sent = sent;
+    this.#goTo('code');
+    this.#countdown.start(answer.resendAfter ?? DEFAULT_RESEND_S);
+    this.#listen();
+    code.focus();
+    status.textContent = sentText(sent.channel, this.#language.words).replace('{number}', destination);
+    this.#emit('countersign-sent', sent);
+  }
+
+  /** Takes what was typed, pasted or received, and sends it as soon as it is complete. */
+  #take(text: string): void {
+    const { code } = this.#view;
+    const read = readCode(text, this.#codeForm);
+    if (code.value !== read) code.value = read;
+    if (read.length === this.#codeForm.length && read !== this.#lastCode) this.#check();
+  }
+
+  async #check(): Promise<void> {
+    if (this.#request !== undefined || this.#sent === undefined) return;
+    const { destination } = this.#sent;
+    const { value: code } = this.#view.code;
+    if (code === '') return this.#refuse({ ok: false, reason: 'invalid' });
+    this.#lastCode = code;
+    const answer = await this.#ask('check-url', '/verify/check', { code });
+    if (answer === undefined) return;
+    if (!answer.ok) return this.#refuse(answer);
+    this.#goTo('done');
+    this.#view.done.focus();
+    this.#emit('countersign-confirmed', { destination });
+  }
+
+  /** Undefined if the person went elsewhere meanwhile. */
+  async #ask(attribute: string, standard: string, body: object): Promise<Accepted | Refused | undefined> {
+    const request = new AbortController();
+    this.#request = request;
+    this.#refused = undefined;
+    this.#render();
+    try {
+      return await ask(this.getAttribute(attribute) ?? standard, body, request.signal);
+    } catch (error) {
+      if (request.signal.aborted) return undefined;
+      throw error;
+    } finally {
+      if (this.#request === request) this.#request = undefined;
+      this.#render();
+    }
+  }
+
+  #refuse(refused: Refused): void {
+    const step = this.#step === 'code' ? 'code' : 'number';
+    const { reason, code, retryAfter, attemptsRemaining } = refused;
+    this.#refused = refused;
+    if (retryAfter !== undefined) this.#countdown.start(retryAfter);
+    this.#render();
+    this.#view[step].focus();
+    this.#view[step].select();
+    this.#emit('countersign-error', { step, reason, code, retryAfter, attemptsRemaining });
+  }
+
+  /** It is another number now: neither what was said of the last one nor the wait applies to it. */
+  #edit(country: string): void {
+    this.#country = country;
+    this.#refused = undefined;
+    this.#countdown.clear();
+    this.#render();
+  }
+
+  #goTo(step: Step | 'done'): void {
+    this.#stop();
+    this.#step = step;
+    this.#refused = undefined;
+    this.#lastCode = '';
+    this.#view.code.value = '';
+    this.#view.status.textContent = '';
+    this.#countdown.clear();
+    this.#render();
+  }
+
+  #listen(): void {
+    this.#listener?.abort();
+    if (this.#step !== 'code' || this.#sent?.channel !== 'sms') return;
+    this.#listener = new AbortController();
+    receiveCode((code) => this.#take(code), this.#listener.signal);
+  }
+
+  /** What is under way is for nobody any more. */
+  #stop(): void {
+    this.#request?.abort();
+    this.#request = undefined;
+    this.#listener?.abort();
+  }
+
+  #tick(left: number): void {
+    this.#render();
+    // The seconds are not read out; that they are over is.
+    if (left === 0 && this.#step === 'code') this.#view.status.textContent = this.#language.words.ready;
+  }
+
+  #render(): void {
+    const language = this.#language;
+    show(this.#view, {
+      language,
+      dir: this.getAttribute('dir') ?? language.dir,
+      step: this.#step,
+      country: this.#country,
+      channels: this.#channels,
+      codeForm: this.#codeForm,
+      sent: this.#sent,
+      refused: this.#refused,
+      left: this.#countdown.left,
+      isBusy: this.#request !== undefined,
+    });
+    this.#internals.setFormValue(this.#step === 'done' ? 'confirmed' : null);
+    const isMissing = this.hasAttribute('required') && this.#step !== 'done';
+    if (!isMissing) this.#internals.setValidity({});
+    else {
+      const { code, number } = this.#view;
+      const field = this.#step === 'code' ? code : number;
+      this.#internals.setValidity({ valueMissing: true }, language.words.needed, field);
+    }
+  }
+
+  #emit(name: string, detail: SentDetail | ConfirmedDetail | ErrorDetail): void {
+    this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
+  }
+}

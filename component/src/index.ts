@@ -1,0 +1,21 @@
+import { type ConfirmedDetail, CountersignVerify, type ErrorDetail, type SentDetail } from './element.ts';
+
+export type { Channel, Reason } from './ask.ts';
+export { type ConfirmedDetail, CountersignVerify, type ErrorDetail, type SentDetail };
+
+/** Defines `<countersign-verify>`, once. */
+export function define(): void {
+  if (customElements.get('countersign-verify') === undefined)
+    customElements.define('countersign-verify', CountersignVerify);
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'countersign-verify': CountersignVerify;
+  }
+  interface GlobalEventHandlersEventMap {
+    'countersign-sent': CustomEvent<SentDetail>;
+    'countersign-confirmed': CustomEvent<ConfirmedDetail>;
+    'countersign-error': CustomEvent<ErrorDetail>;
+  }
+}

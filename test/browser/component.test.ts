@@ -1,0 +1,321 @@
+/** `<countersign-verify>` in a real browser: the example application in front of a real service, and pages of the tests' own. */
+import assert from 'node:assert/strict';
+import { after, type TestContext, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { eventually, freshNumber, wrongCode } from '../acceptance/client.ts';
+import { openService } from '../client/trusted.ts';
+import { launchChromium } from './rig/chromium.ts';
+import { startExample } from './rig/example.ts';
+import { look } from './rig/look.ts';
+
+const DEADLINE_MS = 30_000;
+const ELEMENT = `document.querySelector('countersign-verify')`;
+/** As strict as a policy gets. */
+const POLICY = [
+  ...["default-src 'none'", "script-src 'self'", "connect-src 'self'", "style-src 'self'"],
+  ...["require-trusted-types-for 'script'", "trusted-types 'none'", "form-action 'self'"],
+].join('; ');
+
+const { service, clientOf } = await openService({});
+const apiKey = await service.createKey('component', '--test');
+const countersign = clientOf({ apiKey });
+const example = await startExample(service, apiKey);
+after(() => example.end());
+const browser = await launchChromium();
+after(() => browser.close());
+
+/** What the browser received: headers and bodies. */
+const received: string[] = [];
+
+interface Window {
+  /** Attributes of the element on a page of the test's own; the example's page if absent. */
+  readonly attributes?: string;
+  /** What is around it: `%` stands for the element. */
+  readonly around?: string;
+  readonly lang?: string;
+  readonly locale?: string;
+  /** Runs before the page's own scripts. */
+  readonly script?: string;
+  readonly provokes?: readonly number[];
+}
+
+/** A window whose clock the test moves. The test fails on any complaint in the console. */
+async function open(t: TestContext, options: Window = {}): Promise<Page> {
+  const { attributes, around = '%', lang = 'en', locale = 'en-US', script, provokes = [] } = options;
+  const context = await browser.newContext({ locale, reducedMotion: 'reduce' });
+  await context.grantPermissions(['clipboard-read', 'clipboard-write']);
+  const faults: string[] = [];
+  const bodies: Promise<unknown>[] = [];
+  t.after(async () => {
+    // A request that was ended has no body.
+    await Promise.allSettled(bodies);
+    await context.close();
+    assert.deepEqual(faults, [], 'the console stays empty');
+  });
+  context.setDefaultTimeout(DEADLINE_MS);
+  await context.addInitScript(
+    `addEventListener('securitypolicyviolation', (it) => console.error('policy: ' + it.violatedDirective));
+     window.heard = [];
+     for (const name of ['sent', 'confirmed', 'error'])
+       addEventListener('countersign-' + name, ({ type, detail }) => heard.push({ type, ...detail }));`,
+  );
+  if (script !== undefined) await context.addInitScript(script);
+  const page = await context.newPage();
+  await page.clock.install();
+  page.on('pageerror', (error) => faults.push(String(error)));
+  page.on('console', (message) => {
+    const isProvoked = provokes.some((status) => message.text().includes(`a status of ${status} `));
+    if (message.type() === 'error' && !isProvoked) faults.push(message.text());
+  });
+  page.on('response', (response) => {
+    received.push(JSON.stringify(response.headers()));
+    bodies.push(response.text().then((body) => received.push(body)));
+  });
+  if (attributes !== undefined) {
+    const element = `<countersign-verify ${attributes}></countersign-verify>`;
+    const body = `<!doctype html><html lang="${lang}"><meta name="viewport" content="width=device-width">
+      <link rel="stylesheet" href="/page.css"><title>Test</title>
+      <script type="module" src="/verify-element/define.js"></script>
+      <main><h1>Test</h1>${around.replace('%', element)}</main></html>`;
+    await page.route(`${example.origin}/test`, (route) =>
+      route.fulfill({ contentType: 'text/html', body, headers: { 'content-security-policy': POLICY } }),
+    );
+  }
+  await page.goto(`${example.origin}${attributes === undefined ? '/' : '/test'}`);
+  await number(page).waitFor();
+  return page;
+}
+
+/** What a finger would miss. */
+const TOO_LOW = `[...${ELEMENT}.shadowRoot.querySelectorAll('select, input, button')]
+  .filter((it) => it.checkVisibility() && it.getBoundingClientRect().height < 44).map(({ outerHTML }) => outerHTML)`;
+
+/** Every state is accessible, fits, and can be touched. */
+async function judge(page: Page): Promise<void> {
+  await look(page);
+  assert.deepEqual(await page.evaluate(TOO_LOW), []);
+}
+
+const number = (page: Page) => page.locator('#number');
+const code = (page: Page) => page.locator('#code');
+/** Also a button that says it is disabled: some people press it. */
+const press = (page: Page, name: string) =>
+  page.getByRole('button', { name, exact: true }).click({ force: true });
+const alert = (page: Page) => page.getByRole('alert');
+const heard = (page: Page) => page.evaluate<Record<string, unknown>[]>('JSON.parse(JSON.stringify(heard))');
+const nonEmpty = <T>(list: readonly T[]) => (list.length > 0 ? list : undefined);
+/** What is read out at the end. */
+const said = (page: Page) => page.getByRole('status').textContent();
+
+async function send(page: Page, destination = freshNumber()): Promise<string> {
+  await number(page).fill(destination);
+  await number(page).press('Enter');
+  await code(page).waitFor();
+  return destination;
+}
+
+async function paste(page: Page, text: string): Promise<void> {
+  await page.evaluate(`navigator.clipboard.writeText(${JSON.stringify(text)})`);
+  await code(page).focus();
+  await page.keyboard.press('ControlOrMeta+V');
+}
+
+test('the example signs in with a number: typed, sent, a wrong code, the right one pasted', async (t) => {
+  const page = await open(t, { provokes: [403] });
+  await page.getByText('You are not signed in.').waitFor();
+  await judge(page);
+  // By the keyboard only, as it is written at home.
+  const destination = freshNumber();
+  await page.getByLabel('Country').focus();
+  await page.keyboard.press('Tab');
+  await page.keyboard.type(destination.slice(0, 3));
+  assert.equal(await page.getByLabel('Country').inputValue(), 'DE', 'the calling code chooses the country');
+  await number(page).fill(`0${destination.slice(3)}`);
+  await page.keyboard.press('Enter');
+  await page.getByText(`We sent a code to ${destination}.`).first().waitFor();
+  assert.equal(await said(page), `We sent a code to ${destination}.`);
+  assert.equal(await page.evaluate(`${ELEMENT}.shadowRoot.activeElement.id`), 'code');
+  await judge(page);
+
+  const right = await countersign.code(destination);
+  await page.keyboard.type(wrongCode(right));
+  await alert(page).getByText('Wrong code. 4 attempts left.').waitFor();
+  assert.equal(await code(page).getAttribute('aria-invalid'), 'true');
+  await judge(page);
+
+  await paste(page, `${right.slice(0, 3)} ${right.slice(3)} is your code.`);
+  await page.getByText('Your phone number is confirmed.').waitFor();
+  await page.getByText(`You are signed in as ${destination}.`).waitFor();
+  await judge(page);
+  assert.deepEqual(await heard(page), [
+    { type: 'countersign-sent', destination, channel: 'sms' },
+    { type: 'countersign-error', step: 'code', reason: 'mismatch', attemptsRemaining: 4 },
+    { type: 'countersign-confirmed', destination },
+  ]);
+});
+
+test('another code can be asked for after a wait that is shown, and is not read out each second', async (t) => {
+  const page = await open(t, { attributes: 'channels="sms voice"' });
+  const destination = await send(page);
+  // However slow the machine is.
+  await page.clock.pauseAt(Date.now() + 5_000);
+  const first = await countersign.code(destination);
+  await page.getByText('You can ask for a new code in 0:').waitFor();
+  const again = page.getByRole('button', { name: 'Send a new code' });
+  assert.equal(await again.getAttribute('aria-disabled'), 'true');
+  await press(page, 'Send a new code');
+  await page.clock.runFor(20_000);
+  assert.match((await page.locator('#code-wait').textContent()) ?? '', /in 0:(10|0\d)\.$/);
+  assert.equal(await said(page), `We sent a code to ${destination}.`);
+  assert.equal((await heard(page)).length, 1, 'nothing was sent while it waits');
+  await page.clock.runFor(15_000);
+  assert.equal(await said(page), 'You can ask for a new code now.');
+  assert.equal(await page.locator('#code-wait').textContent(), '');
+  await page.clock.resume();
+  await judge(page);
+
+  await press(page, 'Call me instead');
+  await page.getByText(`We are calling ${destination} to tell you the code.`).first().waitFor();
+  await page.getByRole('button', { name: 'Call me again' }).waitFor();
+  await judge(page);
+  assert.equal((await heard(page)).at(-1)?.channel, 'voice');
+  const second = await eventually(async () => {
+    const newest = await countersign.code(destination);
+    return newest === first ? undefined : newest;
+  });
+  await paste(page, second ?? '');
+  await page.getByText('Your phone number is confirmed.').waitFor();
+});
+
+test('Arabic and German read in their direction, fit and are accessible, in every state', async (t) => {
+  for (const [lang, dir, label] of [
+    ['ar', 'rtl', 'رقم الهاتف'],
+    ['de', 'ltr', 'Telefonnummer'],
+  ] as const) {
+    const page = await open(t, {
+      attributes: 'channels="sms voice" country="AT"',
+      lang,
+      provokes: [400, 403],
+    });
+    const root = page.locator('[part=root]');
+    assert.equal(await root.getAttribute('dir'), dir);
+    await page.getByLabel(label).waitFor();
+    const countries = await page.locator('#country').innerText();
+    assert.ok(countries.includes(new Intl.DisplayNames(lang, { type: 'region' }).of('JP') ?? '?'));
+    await judge(page);
+    // A landline of Vienna.
+    await number(page).fill('01 5123456');
+    await number(page).press('Enter');
+    const [refused] = (await eventually(async () => nonEmpty(await heard(page)))) ?? [];
+    assert.equal(refused?.code, 'landline');
+    assert.equal(await number(page).getAttribute('aria-invalid'), 'true');
+    await judge(page);
+    const right = await countersign.code(await send(page));
+    await paste(page, wrongCode(right));
+    await alert(page)
+      .filter({ hasText: new Intl.NumberFormat(lang).format(4) })
+      .waitFor();
+    await judge(page);
+    // The language of the element itself is followed at once.
+    await page.evaluate(`${ELEMENT}.lang = 'fr'`);
+    await page.getByText('Nous avons envoyé un code au').first().waitFor();
+    assert.equal(await root.getAttribute('dir'), 'ltr');
+    await page.evaluate(`${ELEMENT}.lang = '${lang}'`);
+    await paste(page, right);
+    await page.locator('[part=done]').waitFor();
+    await judge(page);
+  }
+});
+
+test('the browser reads the code from the SMS, and no longer listens once the person goes elsewhere', async (t) => {
+  const page = await open(t, {
+    attributes: '',
+    script: `window.OTPCredential = class {};
+      window.asked = [];
+      navigator.credentials.get = ({ otp, signal }) => new Promise((resolve, reject) => {
+        asked.push({ otp, signal, resolve });
+        signal.addEventListener('abort', () => reject(signal.reason));
+      });`,
+  });
+  const ended = () => page.evaluate('asked.map(({ signal }) => signal.aborted)');
+  await send(page);
+  assert.deepEqual(await page.evaluate('asked[0].otp'), { transport: ['sms'] });
+  await press(page, 'Use another number');
+  assert.deepEqual(await ended(), [true]);
+  const destination = await send(page);
+  assert.deepEqual(await ended(), [true, false]);
+  await page.evaluate(`asked[1].resolve({ code: '${await countersign.code(destination)}' })`);
+  await page.getByText('Your phone number is confirmed.').waitFor();
+  assert.deepEqual(await ended(), [true, true]);
+  await page.evaluate(`${ELEMENT}.reset()`);
+  assert.equal(await number(page).inputValue(), '');
+  assert.deepEqual(await ended(), [true, true]);
+});
+
+test('a form around it waits for the confirmation', async (t) => {
+  const page = await open(t, {
+    attributes: 'name="phone" required length="6"',
+    around: '<form>%<button>Sign up</button></form>',
+  });
+  const form = () =>
+    page.evaluate(`[document.forms[0].checkValidity(), new FormData(document.forms[0]).get('phone')]`);
+  assert.deepEqual(await form(), [false, null]);
+  await press(page, 'Sign up');
+  assert.equal(await page.evaluate(`${ELEMENT}.shadowRoot.activeElement?.id`), 'number');
+  const destination = await send(page);
+  assert.deepEqual(await form(), [false, null]);
+  await paste(page, await countersign.code(destination));
+  await page.getByText('Your phone number is confirmed.').waitFor();
+  assert.deepEqual(await form(), [true, 'confirmed']);
+  await page.evaluate('document.forms[0].reset()');
+  assert.deepEqual(await form(), [false, null]);
+});
+
+test('a limit is waited for, and does not hold up another number', async (t) => {
+  const page = await open(t, { attributes: '', provokes: [429] });
+  const answer = { ok: false, reason: 'limited', retryAfter: 3_700 };
+  await page.route('**/verify/start', (route) => route.fulfill({ status: 429, json: answer }), { times: 1 });
+  await number(page).fill(freshNumber());
+  await number(page).press('Enter');
+  await alert(page).getByText('Too many codes were asked for. Please wait.').waitFor();
+  await page.getByText(/You can ask for a new code in 1:01:\d\d\.$/).waitFor();
+  await judge(page);
+  await press(page, 'Send code');
+  assert.equal((await heard(page)).length, 1);
+  await number(page).fill('');
+  assert.equal(await alert(page).count(), 0);
+  await send(page);
+});
+
+test('a wrong code is sent once by itself, and an answer that comes too late changes nothing', async (t) => {
+  const page = await open(t, { attributes: '', provokes: [403] });
+  const destination = await send(page);
+  const wrong = wrongCode(await countersign.code(destination));
+  await paste(page, wrong);
+  await alert(page).getByText('Wrong code. 4 attempts left.').waitFor();
+  await paste(page, wrong);
+  await press(page, 'Confirm');
+  await alert(page).getByText('Wrong code. 3 attempts left.').waitFor();
+
+  await press(page, 'Use another number');
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const asked = page.waitForRequest('**/verify/start');
+  await page.route('**/verify/start', (route) => held.then(() => route.continue()), { times: 1 });
+  await press(page, 'Send code');
+  await asked;
+  await page.evaluate(`${ELEMENT}.reset()`);
+  release();
+  await send(page);
+  assert.deepEqual(
+    (await heard(page)).map(({ type }) => type),
+    ['countersign-sent', 'countersign-error', 'countersign-error', 'countersign-sent'],
+  );
+});
+
+test('no key reaches the browser', () => {
+  assert.ok(received.some((text) => text.includes('"ok":true')));
+  assert.ok(!received.some((text) => /csk_(test|live)_/.test(text)));
+});
