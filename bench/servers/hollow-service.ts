@@ -23,6 +23,7 @@ const found: FoundKey = {
   expiresAt: null,
   revokedAt: null,
   restrictions: UNRESTRICTED,
+  customCodes: false,
   replacedBy: null,
   settings: null,
   blockedRanges: [],
