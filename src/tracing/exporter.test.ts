@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, suite, test } from 'node:test';
-import { answer, type Gateway, hang, reset, startGateway } from '../../test/carriers/gateway.ts';
+import { answer, flood, type Gateway, hang, reset, startGateway } from '../../test/carriers/gateway.ts';
 import { freePort } from '../../test/free-port.ts';
 import { Exporter, type ExporterOptions } from './exporter.ts';
 import { KIND, Span } from './span.ts';
@@ -78,6 +78,12 @@ suite('the exporter', () => {
     assert.equal(noted.filter((line) => line === 'dropped 1 their queue is full').length, 2);
   });
 
+  test('an answer without an end is not waited for', async () => {
+    collector.play(flood(200));
+    await exported(open());
+    assert.deepEqual(noted, ['exported 1']);
+  });
+
   test('what OTLP says may be sent again is sent again, after the wait that the collector asks for', async () => {
     for (const status of [429, 502, 503, 504]) {
       collector.play(answer(status, '', { 'retry-after': '0' }), answer(200));
@@ -144,8 +150,8 @@ suite('the exporter', () => {
     await exported(open({ timeoutMs: 5 }));
     await exported(open({ url: `http://127.0.0.1:${await freePort()}/secret-path` }));
     assert.deepEqual(noted, [
-      'dropped 1 the collector does not answer in time',
-      'dropped 1 the collector cannot be reached (ECONNREFUSED)',
+      'dropped 1 the collector: timed out',
+      'dropped 1 the collector: connection failed: ECONNREFUSED',
     ]);
   });
 });

@@ -3,6 +3,8 @@
  * cannot be sent, is dropped and counted.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { readRetryAfter } from '../carriers/gateway/retry-after.ts';
+import { createTransport, type Transport } from '../carriers/gateway/transport.ts';
 import type { Span } from './span.ts';
 
 export interface ExporterOptions {
@@ -27,7 +29,6 @@ const MOST_TRIES = 5;
 const LONGEST_WAIT_MS = 30_000;
 /** What OTLP says may be sent again. */
 const AGAIN = new Set([429, 502, 503, 504]);
-const LONGEST_ANSWER = 64 * 1024;
 
 type Answer =
   | { readonly kind: 'taken'; readonly rejected: number }
@@ -40,9 +41,15 @@ export class Exporter {
   #timer: NodeJS.Timeout | undefined;
   #sending: Promise<void> | undefined;
   readonly #ending = new AbortController();
+  readonly #transport: Transport;
+  readonly #path: string;
 
   constructor(options: ExporterOptions) {
+    const url = new URL(options.url);
     this.#options = options;
+    this.#path = url.pathname;
+    // One batch at a time.
+    this.#transport = createTransport(url, { connections: 1 });
   }
 
   add(span: Span): void {
@@ -66,6 +73,7 @@ export class Exporter {
     await this.#sending;
     clearTimeout(bound);
     this.#ending.abort();
+    this.#transport.close();
   }
 
   #send(): void {
@@ -115,51 +123,31 @@ export class Exporter {
   }
 
   async #post(body: string, most: number): Promise<Answer> {
-    const { url, headers, timeoutMs } = this.#options;
+    const { headers, timeoutMs } = this.#options;
+    const request = {
+      method: 'POST',
+      path: this.#path,
+      headers: { 'user-agent': 'countersign', ...headers, 'content-type': 'application/json' },
+      body,
+    };
     const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#ending.signal]);
-    try {
-      const response = await fetch(url, {
-        method: 'POST',
-        headers: { 'user-agent': 'countersign', ...headers, 'content-type': 'application/json' },
-        body,
-        redirect: 'manual',
-        signal,
-      });
-      const text = await response.text();
-      if (response.ok) return { kind: 'taken', rejected: rejectedOf(text, most) };
-      const why = `the collector answers ${response.status}`;
-      if (!AGAIN.has(response.status)) return { kind: 'refused', why };
-      return { kind: 'again', why, waitMs: readWait(response.headers.get('retry-after')) };
-    } catch (error) {
-      return { kind: 'again', why: explain(error) };
-    }
+    const exchange = await this.#transport.send(request, signal);
+    if (exchange.kind === 'failed') return { kind: 'again', why: `the collector: ${exchange.reason}` };
+    const { status, headers: said, body: text } = exchange.answer;
+    if (status >= 200 && status < 300) return { kind: 'taken', rejected: rejectedOf(text, most) };
+    const why = `the collector answers ${status}`;
+    if (!AGAIN.has(status)) return { kind: 'refused', why };
+    return { kind: 'again', why, waitMs: readRetryAfter(said['retry-after'], Date.now()) };
   }
 }
 
-/** In seconds, or a date. */
-function readWait(header: string | null): number | undefined {
-  if (header === null) return undefined;
-  const seconds = /^\d{1,9}$/.test(header) ? Number(header) : (Date.parse(header) - Date.now()) / 1_000;
-  return Number.isNaN(seconds) ? undefined : Math.max(0, seconds * 1_000);
-}
-
 /** How many spans a collector did not take of a batch that it took. */
-function rejectedOf(text: string, most: number): number {
-  if (text === '' || text.length > LONGEST_ANSWER) return 0;
+function rejectedOf(text: string | undefined, most: number): number {
+  if (text === undefined || text === '') return 0;
   try {
     const rejected = Number(JSON.parse(text)?.partialSuccess?.rejectedSpans ?? 0);
     return rejected > 0 ? Math.min(rejected, most) : 0;
   } catch {
     return 0;
   }
-}
-
-/** A failed `fetch` says why in its cause. */
-function explain(error: unknown): string {
-  if (!(error instanceof Error)) return 'the collector cannot be reached';
-  if (error.name === 'TimeoutError') return 'the collector does not answer in time';
-  if (error.name === 'AbortError') return 'the service ends';
-  const { cause } = error;
-  const code = cause instanceof Error && 'code' in cause ? ` (${String(cause.code)})` : '';
-  return `the collector cannot be reached${code}`;
 }

@@ -1,8 +1,12 @@
 /** What tracing puts around the parts of the service, where the whole service does not easily get to. */
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { beforeEach, suite, test } from 'node:test';
 import fastify from 'fastify';
+import { eventually } from '../../test/acceptance/client.ts';
+import { answer, startGateway } from '../../test/carriers/gateway.ts';
 import { newVerification } from '../../test/store/contract/rig.ts';
 import type { Records } from '../core/accounts/records.ts';
 import type { Carrier, Outcome, OutgoingMessage } from '../core/sending/carrier.ts';
@@ -12,6 +16,7 @@ import { traceCarrier } from './carriers.ts';
 import { Journeys } from './journeys.ts';
 import { createLinks } from './links.ts';
 import { traceQueue } from './queue.ts';
+import { traceRequests } from './requests.ts';
 import { KIND, type Span, Tracer } from './span.ts';
 import { createTracing } from './traced.ts';
 import { traceVerifications } from './verifications.ts';
@@ -191,14 +196,15 @@ suite('traced parts', () => {
 });
 
 test('lost spans are counted and told once a minute; log lines have the ids of their request', async (t) => {
-  t.mock.method(globalThis, 'fetch', async () => new Response('', { status: 400 }));
+  const collector = await startGateway();
+  collector.play(answer(400));
   const { now } = performance;
   let later = 0;
   t.mock.method(performance, 'now', () => now.call(performance) + later);
   const told: unknown[] = [];
   const counted: unknown[] = [];
   const draft = createTracing({
-    ...{ url: 'http://collector.invalid', headers: {}, timeoutMs: 1_000, resource: {}, sampler: 'always_on' },
+    ...{ url: collector.url, headers: {}, timeoutMs: 1_000, resource: {}, sampler: 'always_on' },
     ...{ ratio: 1, queueSize: 10, batchSize: 1, delayMs: 60_000, database: 'sqlite' },
   });
   const fields: unknown[] = [];
@@ -218,13 +224,14 @@ test('lost spans are counted and told once a minute; log lines have the ids of t
     app.post('/verify', note);
     app.get('/readyz', note);
     const traceparent = `00-${'a'.repeat(32)}-${'b'.repeat(16)}-01`;
-    for (const ms of [0, 0, 60_000]) {
+    for (const [index, ms] of [0, 0, 60_000].entries()) {
       later += ms;
       await app.inject({ method: 'POST', url: '/verify', payload: { a: 1 }, headers: { traceparent } });
-      await new Promise(setImmediate);
+      await eventually(async () => (counted.length > index ? counted : undefined));
     }
     await app.inject('/readyz');
   }
+  await collector.close();
   assert.deepEqual(counted, [
     ['dropped', 1],
     ['dropped', 1],
@@ -240,4 +247,35 @@ test('lost spans are counted and told once a minute; log lines have the ids of t
     if (index >= 6) assert.deepEqual(each, {});
     else assert.partialDeepStrictEqual(each, { trace_id: 'a'.repeat(32), trace_flags: '01' });
   }
+});
+
+test('a context lasts over a body that comes late, and a span ends though its client goes away', async () => {
+  const ended: Span[] = [];
+  const tracer = new Tracer(
+    () => true,
+    (span) => ended.push(span),
+  );
+  const current = new AsyncLocalStorage<Span>();
+  const seen: (string | undefined)[] = [];
+  const app = fastify();
+  traceRequests(app, tracer, current);
+  app.post('/confirm', async ({ raw }) => {
+    seen.push(current.getStore()?.name);
+    call.destroy();
+    await once(raw.socket, 'close');
+    return 'too late';
+  });
+  const path = `${await app.listen({ port: 0, host: '127.0.0.1' })}/confirm`;
+  const headers = { 'content-type': 'application/json', 'content-length': 2 };
+  const call = request(path, { method: 'POST', headers }).on('error', () => {});
+  call.flushHeaders();
+  await once(app.server, 'request');
+  call.end('{}');
+  await eventually(async () => ended[0]);
+  await app.close();
+  assert.deepEqual(seen, ['POST /confirm']);
+  assert.deepEqual(
+    ended.map(({ name, attributes }) => [name, attributes['countersign.outcome']]),
+    [['POST /confirm', 'client gone']],
+  );
 });

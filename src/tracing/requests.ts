@@ -14,7 +14,7 @@ const ROUTES: ReadonlyMap<string, string> = new Map([
 export function traceRequests(app: FastifyInstance, tracer: Tracer, current: AsyncLocalStorage<Span>): void {
   const spans = new WeakMap<FastifyRequest, Span>();
 
-  app.addHook('onRequest', (request, _reply, done) => {
+  app.addHook('onRequest', (request, reply, done) => {
     const route = ROUTES.get(request.routeOptions.url ?? '');
     if (route === undefined) return done();
     const { method, headers, protocol } = request;
@@ -22,21 +22,19 @@ export function traceRequests(app: FastifyInstance, tracer: Tracer, current: Asy
     const caller = readContext(headers.traceparent, headers.tracestate);
     const span = tracer.serve({ name: `${method} ${route}`, kind: KIND.server, attributes }, caller);
     spans.set(request, span);
+    // Without an answer there is no response either.
+    reply.raw.once('close', () => {
+      if (!spans.delete(request)) return;
+      span.set({ 'countersign.outcome': 'client gone' });
+      span.end(tracer.now());
+    });
     current.run(span, done);
   });
-  // The body came from the socket, which belongs to no request.
-  app.addHook('preValidation', (request, _reply, done) => within(spans.get(request), done));
   app.addHook('onResponse', (request, reply, done) => {
     const span = spans.get(request);
-    if (span !== undefined) conclude(span, request, reply, tracer.now());
-    // The log line of the request is written in its context.
-    within(span, done);
+    if (span !== undefined && spans.delete(request)) conclude(span, request, reply, tracer.now());
+    done();
   });
-
-  function within(span: Span | undefined, done: () => void): void {
-    if (span === undefined) done();
-    else current.run(span, done);
-  }
 }
 
 function conclude(span: Span, request: FastifyRequest, reply: FastifyReply, at: number): void {
