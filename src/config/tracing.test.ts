@@ -82,12 +82,7 @@ test('what is said of traces takes precedence, and the defaults are those of the
 
 test('what is wrong is refused, with the variable and what to do', () => {
   const refused: readonly [variable: string, value: string, told: RegExp][] = [
-    [
-      'OTEL_EXPORTER_OTLP_PROTOCOL',
-      'grpc',
-      /is "grpc"; expected http\/json, .*4318.*; correct it or remove it/,
-    ],
-    ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'http/protobuf', /is "http\/protobuf"; expected http\/json/],
+    ['OTEL_EXPORTER_OTLP_PROTOCOL', 'udp', /is "udp"; expected http\/json, http\/protobuf or grpc/],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'collector:4318', /expected an address such as http:\/\/collector:4318/],
     ['OTEL_EXPORTER_OTLP_ENDPOINT', 'http://collector:99999', /expected an address/],
     ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'http://user:password@collector', /expected an address/],
@@ -111,6 +106,26 @@ test('what is wrong is refused, with the variable and what to do', () => {
   assert.deepEqual(queue, [
     'tracing.batchSize: is 512, more than may wait; expected at most tracing.queueSize, 100; lower it, or raise tracing.queueSize (OTEL_BSP_MAX_QUEUE_SIZE)',
   ]);
+});
+
+test('what would have to be sent in another way is refused, and only then', () => {
+  const grpc = { OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' };
+  const ofTraces = (protocol: string) => ({ OTEL_EXPORTER_OTLP_TRACES_PROTOCOL: protocol });
+  const expected =
+    'expected http/json, which a collector takes at the same port as http/protobuf (4318); set OTEL_EXPORTER_OTLP_TRACES_PROTOCOL to http/json, and the endpoint to that port';
+  assert.deepEqual(problems({ ...COLLECTOR, ...grpc }), [
+    `tracing.protocol (OTEL_EXPORTER_OTLP_PROTOCOL): is grpc, which this service does not speak; ${expected}`,
+  ]);
+  assert.deepEqual(problems({ ...COLLECTOR, ...ofTraces('http/protobuf') }), [
+    `tracing.tracesProtocol (OTEL_EXPORTER_OTLP_TRACES_PROTOCOL): is http/protobuf, which this service does not speak; ${expected}`,
+  ]);
+  const harmless = [
+    {},
+    { ...COLLECTOR, OTEL_SDK_DISABLED: 'true' },
+    { ...COLLECTOR, OTEL_TRACES_EXPORTER: 'none' },
+  ];
+  for (const environment of [...harmless, { ...COLLECTOR, ...ofTraces('http/json') }])
+    assert.deepEqual(problems({ ...environment, ...grpc }), []);
 });
 
 test('headers are secrets, and hold no other header', () => {

@@ -31,7 +31,8 @@ function headers(variable: string, description: string) {
 }
 
 const TIMEOUT = { minimum: 1, maximum: 600_000 };
-const SPOKEN = 'http/json, which a collector takes at the same port as http/protobuf (4318)';
+/** Those of the standard. Only the first is spoken, which matters only if anything is sent. */
+const PROTOCOLS = ['http/json', 'http/protobuf', 'grpc'] as const;
 
 export const tracingOptions = group(
   'Traces for OpenTelemetry, sent by OTLP. Off without an endpoint. The variables are the standard ones; other variables of OpenTelemetry are ignored. See docs/tracing.md.',
@@ -74,16 +75,15 @@ export const tracingOptions = group(
         description: 'The same, instead of `timeout`.',
       }),
     ),
-    protocol: Type.Enum(['http/json'], {
+    protocol: Type.Enum([...PROTOCOLS], {
       variable: 'OTEL_EXPORTER_OTLP_PROTOCOL',
       default: 'http/json',
-      expected: SPOKEN,
-      description: 'How traces are sent.',
+      description:
+        'How traces are sent. Only `http/json` is spoken; a start that would have to send them otherwise is refused.',
     }),
     tracesProtocol: Type.Optional(
-      Type.Enum(['http/json'], {
+      Type.Enum([...PROTOCOLS], {
         variable: 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
-        expected: SPOKEN,
         description: 'The same, instead of `protocol`.',
       }),
     ),
