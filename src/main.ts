@@ -8,7 +8,6 @@ import { ensureSecret } from './config/secret.ts';
 import type { Config } from './config/table/schema.ts';
 import { warnAtStart } from './config/warn-at-start.ts';
 import { findSimulated } from './config/warnings.ts';
-import type { KeyStore } from './core/accounts/api-key.ts';
 import { createSpending } from './core/budgets/spending.ts';
 import { createScreens } from './core/destination/never-sent.ts';
 import { UNWATCHED } from './core/progress.ts';
@@ -30,8 +29,8 @@ import { findTransport, makesCertificate } from './http/connection/transport.ts'
 import { createReceiptDesk } from './http/routes/carrier-receipts.ts';
 import { createMessageReader } from './http/routes/simulator-messages.ts';
 import { createHttpServer } from './http/server.ts';
-import type { BuildState } from './portal/build-stamp.ts';
 import { createRouting } from './routing/index.ts';
+import type { Service } from './service.ts';
 import { watchDamage } from './store/damage-watch.ts';
 import { watchFreeBytes } from './store/free-space.ts';
 import { openStore } from './store/open.ts';
@@ -40,24 +39,14 @@ import { watchClock } from './store/watch-clock.ts';
 import { createBudgetWatch } from './telemetry/budget-watch.ts';
 import { createLog } from './telemetry/log.ts';
 import { createMetrics, METRICS_TYPE } from './telemetry/metrics.ts';
+import { prepareTracing } from './tracing/index.ts';
 import { NODE_VERSION, VERSION } from './version.ts';
-
-export interface Service {
-  /** Port of the HTTPS service: the configured one, or a free one for 0. */
-  readonly port: number;
-  readonly keys: KeyStore;
-  /** Makes the token for creating the portal's first owner; undefined if there is an owner. */
-  openSetup(): Promise<string | undefined>;
-  /** Whether the portal's front end is built, and for this version. */
-  findFrontEnd(): Promise<BuildState>;
-  /** Stops accepting requests, finishes or gives back what is under way, and closes. */
-  stop(): Promise<void>;
-}
 
 /** Starts the service. Rejects, leaving nothing open, if a part cannot start. `onProgress` hears of a migration. */
 export async function serve(config: Config, onProgress = UNWATCHED): Promise<Service> {
   await using parts = new AsyncDisposableStack();
-  const log = createLog(config.log.level);
+  const traces = await prepareTracing(config);
+  const log = createLog(config.log.level, { fields: traces.logFields });
   const { logger } = log;
   logger.info({ version: VERSION, node: NODE_VERSION }, 'starting');
   parts.defer(() => log.close());
@@ -72,6 +61,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
     import('./portal/index.ts'),
   ]);
   parts.defer(() => store.close());
+  const tracing = parts.use(traces.open({ records: store, count: metrics.spans, log: log.note }));
   const keys = createKeys(store);
   await ensurePresetKey(config.bootstrap.key, keys, logger, Date.now());
   const { lease } = config.delivery;
@@ -90,7 +80,12 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   const carriers = await createCarriers(config, { receive, hear, log: log.note }, publicUrl);
   const caps = parts.use(createDailyCaps(store, clock, config));
   const { budget } = store;
-  const gates = createGates(carriers, config.carriers, { capOf: caps.ofCarrier, budget, clock, funnel });
+  const gates = createGates(tracing.carriers(carriers), config.carriers, {
+    capOf: caps.ofCarrier,
+    budget,
+    clock,
+    funnel,
+  });
   const simulatedRoutes = new Set(findSimulated(config));
   const routing = createRouting({
     ...{ routes: config.routes, prices: config, carriers, tallies: store, simulatedRoutes },
@@ -105,7 +100,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   const countsBefore = await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications);
   const verifier = new Verifier({
     clock,
-    store,
+    store: tracing.verifications(store),
     keyring,
     screens: createScreens(config.guard.neverSend),
     countries: config.guard.countries,
@@ -127,7 +122,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   const dispatcher = new Dispatcher(
     {
       clock,
-      queue: store,
+      queue: tracing.queue(store),
       gates: gates.all,
       choose: (message) => gates.before(routing.choose(message)),
       costOf: routing.costOf,
@@ -157,6 +152,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
       metrics: { ...metrics, contentType: METRICS_TYPE },
       messages: createMessageReader(store, keyring, reopen),
       log: logger,
+      trace: tracing.requests,
     },
     { transport, metricsToken: config.metrics.token },
   );

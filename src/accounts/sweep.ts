@@ -13,6 +13,9 @@ export interface LookupRetention {
 /** Daily counts are deleted together with their last day. */
 const WHOLE_DAYS_MS = 2 * 86_400_000;
 
+/** Later receipts find no message. */
+const TRACE_MS = 3 * 86_400_000;
+
 export interface Past {
   readonly table: string;
   /** The column that names a row. */
@@ -37,6 +40,7 @@ export async function sweepAccounts(
   const keysOver = now - Math.max(verifications, statistics) - WHOLE_DAYS_MS;
   await deletePast(records, { table: 'invitation', key: 'id', time: 'expires_at', until: now });
   await deletePast(records, { table: 'guard_rule', key: 'id', time: 'ends_at', until: now });
+  await deletePast(records, { table: 'trace_link', key: 'name', time: 'noted_at', until: now - TRACE_MS });
   await deletePast(records, { table: 'audit_entry', key: 'id', time: 'at', until: now - AUDIT_MS });
   await deletePast(records, { table: 'api_key', key: 'id', time: 'revoked_at', until: keysOver });
   await deletePast(records, { table: 'api_key', key: 'id', time: 'expires_at', until: keysOver });

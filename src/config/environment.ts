@@ -1,7 +1,7 @@
 /**
  * The configuration from the environment. Every option that is a value or a list of values has a variable named after
  * its key: `code.validFor` is COUNTERSIGN_CODE_VALID_FOR, `carriers.smsc.password` COUNTERSIGN_CARRIERS_SMSC_PASSWORD.
- * Secrets may also be given as files: `..._FILE`.
+ * Secrets may also be given as files: `..._FILE`. Options of a standard that names variables itself have those names.
  */
 import Type, { type TSchema } from 'typebox';
 import { annotationsOf } from './expectation.ts';
@@ -30,8 +30,10 @@ const RESERVED = /^COUNTERSIGN_(CONFIG$|TEST_)/;
 const SERVICE_LINK = /^COUNTERSIGN_(SERVICE_(HOST|PORT)|PORT_\d+_(TCP|UDP|SCTP))(_\w+)?$/;
 const SERVICE_LINK_VALUE = /^(tcp|udp|sctp):\/\//;
 
-/** COUNTERSIGN_CODE_VALID_FOR for `code.validFor`. */
-export function variableOf(path: Path): string {
+/** COUNTERSIGN_CODE_VALID_FOR for `code.validFor`; the standard's name if the option is one of a standard. */
+export function variableOf(path: Path, schema?: TSchema): string {
+  const standard = schema && annotationsOf(schema).variable;
+  if (standard !== undefined) return standard;
   const words = path.map((part) =>
     String(part)
       .replace(/(?<=[a-z0-9])(?=[A-Z])|-/g, '_')
@@ -63,7 +65,7 @@ export function listVariables(schema: TSchema, raw: unknown, path: Path = []): V
     if (group !== undefined) return listVariables(group, raw, path);
   }
   if (Type.IsLiteral(schema) || !isSettable(schema)) return [];
-  const name = variableOf(path);
+  const name = variableOf(path, schema);
   const variable = { name, path, schema };
   if (annotationsOf(schema).secret !== true || !Type.IsString(schema)) return [variable];
   const file = `${path.at(-1)}File`;
@@ -97,10 +99,11 @@ export function applyEnvironment(
   const variables = new Map(listVariables(schema, raw).map((variable) => [variable.name, variable]));
   const applied: Variable[] = [];
   for (const [name, text] of Object.entries(environment)) {
-    if (!name.startsWith(`${PREFIX}_`) || RESERVED.test(name) || SERVICE_LINK.test(name)) continue;
+    if (RESERVED.test(name) || SERVICE_LINK.test(name)) continue;
     const variable = variables.get(name);
-    if (variable === undefined) reportUnknown(name, variables.keys(), report);
-    else if (text !== undefined && text !== '' && !SERVICE_LINK_VALUE.test(text)) applied.push(variable);
+    if (variable === undefined) {
+      if (name.startsWith(`${PREFIX}_`)) reportUnknown(name, variables.keys(), report);
+    } else if (text !== undefined && text !== '' && !SERVICE_LINK_VALUE.test(text)) applied.push(variable);
   }
   // A file from the environment replaces a value in the configuration file, and the other way round.
   for (const { path } of applied) clear(raw, path);

@@ -10,7 +10,8 @@ export interface ConfigFile {
   locate(path: Path): string | undefined;
 }
 
-const EMPTY: ConfigFile = { options: {}, locate: () => undefined };
+/** The environment is written into it, so each is a new one. */
+const noFile = (): ConfigFile => ({ options: {}, locate: () => undefined });
 
 /** Reads a file. The default file may be missing and then counts as empty; every other failure is reported. */
 export function readConfigFile(
@@ -23,10 +24,10 @@ export function readConfigFile(
   } catch (error) {
     const code = codeOf(error);
     if (code === undefined) throw error;
-    if (code === 'ENOENT' && !named) return EMPTY;
+    if (code === 'ENOENT' && !named) return noFile();
     const fix = 'correct COUNTERSIGN_CONFIG or the permissions of the file';
     report({ key: path, wrong: `cannot be read (${code})`, expected: 'a readable YAML file', fix });
-    return EMPTY;
+    return noFile();
   }
 }
 
@@ -54,7 +55,7 @@ function parseConfig(text: string, path: string, report: (problem: ConfigProblem
       fix: 'correct the line; quote texts that begin with a character such as * & ! % @ `',
     });
   }
-  if (faults.length > 0) return EMPTY;
+  if (faults.length > 0) return noFile();
   const options: unknown = document.toJS({ maxAliasCount: -1 }) ?? {};
   if (!isGroup(options)) {
     report({
@@ -63,7 +64,7 @@ function parseConfig(text: string, path: string, report: (problem: ConfigProblem
       expected: 'lines such as `port: 8443`',
       fix: 'correct it',
     });
-    return EMPTY;
+    return noFile();
   }
   const locate = (key: Path) => {
     const node = document.getIn(key, true);

@@ -65,6 +65,11 @@ test('nothing set: all defaults, and both channels go to the simulator', () => {
   ]);
 });
 
+test('without a file, nothing of one load reaches the next', () => {
+  assert.equal(loadConfig({ COUNTERSIGN_PORT: '1234' }, CARRIER_TYPES).port, 1234);
+  assert.equal(loadConfig({}, CARRIER_TYPES).port, 8443);
+});
+
 test('an empty section means the same as a missing one', () => {
   assert.deepEqual(loadText('code:\nlimits:\n  requestsPerKey:\ncarriers:\nroutes:\ntls:\n'), loadText(''));
 });

@@ -40,6 +40,8 @@ export interface HttpDeps extends Fitness {
   readonly portal?: ((app: FastifyInstance) => Promise<void>) | undefined;
   readonly metrics: RequestMetrics & MetricsPage & CertificateMetrics;
   readonly log: Logger;
+  /** Puts a span around each request, before anything else looks at it. Absent if nothing is traced. */
+  readonly trace?: ((app: FastifyInstance) => void) | undefined;
 }
 
 interface CertificateMetrics {
@@ -109,6 +111,7 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
   let closing = false;
   compileSchemasWhenUsed(app);
   decorateRequests(app, trustedPeers);
+  deps.trace?.(app);
   acceptOnlyJson(app);
   registerErrors(app, deps.log);
   app.addHook('onSend', (_request, reply, _payload, done) => {

@@ -12,6 +12,7 @@ export async function precompile(): Promise<void> {
     import('../store/sqlite/thread/operations.ts'),
     import('../store/sqlite/store.ts'),
     import('../store/postgres/store.ts'),
+    import('../tracing/traced.ts'),
     ...CARRIER_TYPES.map((type) => type.load()),
   ]);
 }

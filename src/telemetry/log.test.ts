@@ -13,7 +13,7 @@ function logged(level: LevelWithSilent, use: (log: Log) => void): Record<string,
   const folder = mkdtempSync(join(tmpdir(), 'countersign-'));
   const fd = openSync(join(folder, 'log'), 'w');
   try {
-    const log = createLog(level, fd);
+    const log = createLog(level, { fd });
     use(log);
     log.close();
     const lines = readFileSync(join(folder, 'log'), 'utf8').trim().split('\n');

@@ -12,11 +12,17 @@ export interface Log {
   close(): void;
 }
 
+interface LogOptions {
+  readonly fd?: number;
+  /** What belongs into each line, besides its own fields. */
+  readonly fields?: (() => object) | undefined;
+}
+
 /**
  * Lines are collected until they fill a page or half a second has passed, so that not every request costs a write. `close`,
  * the end of the process and a fatal line write them too; only a kill loses any.
  */
-export function createLog(level: LevelWithSilent, fd = 1): Log {
+export function createLog(level: LevelWithSilent, { fd = 1, fields }: LogOptions = {}): Log {
   const output = createOutput(fd);
   const logger = pino(
     {
@@ -26,6 +32,7 @@ export function createLog(level: LevelWithSilent, fd = 1): Log {
       timestamp: createTimestamp(),
       formatters: { level: (label) => ({ level: label }), log: (fields) => scrubFields(fields) },
       serializers: { err: serializeError, msg: scrubText },
+      ...(fields && { mixin: fields }),
     },
     output,
   );

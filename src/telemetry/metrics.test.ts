@@ -135,6 +135,17 @@ test('free space is read with each scrape, and a disk that cannot be asked hides
   assert.deepEqual(await linesOf(createMetrics(), 'data_free'), [], 'the store is elsewhere');
 });
 
+test('spans are counted by what became of them', async () => {
+  const metrics = createMetrics();
+  metrics.spans('exported', 512);
+  metrics.spans('dropped', 3);
+  metrics.spans('exported', 1);
+  assert.deepEqual(await linesOf(metrics, 'trace_spans_total'), [
+    'countersign_trace_spans_total{result="exported"} 513',
+    'countersign_trace_spans_total{result="dropped"} 3',
+  ]);
+});
+
 test('a late event loop is seen in its 99th percentile', async () => {
   const metrics = createMetrics();
   const readLag = async () =>

@@ -22,6 +22,8 @@ export interface Metrics extends Funnel {
   heard(carrier: string, effect: string): void;
   /** One answered HTTP request: the template of its route, its status, and its duration in ms. */
   answered(route: string, status: number, ms: number): void;
+  /** Spans of traces, by what became of them. */
+  spans(result: 'exported' | 'dropped', count: number): void;
   /** How many ms this machine's clock is ahead of the store's. */
   clockOffset(ms: number): void;
   /** Until when the served certificate is valid, in ms since 1970. */
@@ -98,6 +100,7 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
     const readFree = () => freeBytes().catch(() => undefined);
     reading('data_free_bytes', 'Bytes that the service may still write in the data folder.', readFree);
   }
+  const spans = counter('trace_spans_total', 'Spans of traces by what became of them.', 'result');
   const answers = counter('http_requests_total', 'HTTP requests answered.', 'route', 'status');
   const answerTime = histogram('http_request_seconds', 'Duration of HTTP requests.', QUICK, 'route');
 
@@ -144,6 +147,7 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
       lastReasons.set(carrier, reason);
     },
     queueDepth: (deliveries) => depth().set(deliveries),
+    spans: (result, count) => spans(result).inc(count),
     clockOffset: (ms) => clockOffset().set(ms / 1_000),
     certificateUntil: (time) => {
       certificateUntil = time;

@@ -29,6 +29,7 @@ import { SQLITE } from './list/store/sqlite.ts';
 import { SQLITE_HEAL } from './list/store/sqlite-heal.ts';
 import { SQLITE_LIMITS } from './list/store/sqlite-limits.ts';
 import { UPKEEP } from './list/store/upkeep.ts';
+import { TRACING } from './list/tracing.ts';
 import { VERIFIER } from './list/verifier.ts';
 import type { Mutant } from './mutant.ts';
 
@@ -48,6 +49,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...SIGN_IN,
   ...SESSIONS,
   ...FACTORS,
+  ...TRACING,
   ...ACCOUNTS,
   ...CLIENT,
   ...CLOCKS,

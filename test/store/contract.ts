@@ -17,6 +17,7 @@ import { describeGuardRecord } from './contract/records/guard-record.ts';
 import { describeGuardRules } from './contract/records/guard-rules.ts';
 import { describeKeys } from './contract/records/keys.ts';
 import { describeRecords } from './contract/records/records.ts';
+import { describeTraceLinks } from './contract/records/trace-links.ts';
 import type { OpenStore } from './contract/rig.ts';
 import { describeTallies } from './contract/statistics/tallies.ts';
 import { describeTallyMerging } from './contract/statistics/tally-merging.ts';
@@ -60,6 +61,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeAccountSettings(open);
     describeGuardRules(open);
     describeRecords(open);
+    describeTraceLinks(open);
     describeGuardMemory(open);
     describeGuardRecord(open);
     describeInbox(open);

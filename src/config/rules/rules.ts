@@ -14,6 +14,7 @@ import { checkGuard } from './guard-rules.ts';
 import { checkOidc } from './portal-rules.ts';
 import { checkPrices, checkRoutes } from './route-rules.ts';
 import { checkPresetKey, checkSecrets, checkSharedStore } from './secret-rules.ts';
+import { checkTracing } from './tracing-rules.ts';
 
 type Rule = (config: Config, types: readonly CarrierType[]) => Iterable<RuleFinding>;
 
@@ -34,6 +35,7 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['carriers', 'currency', 'prices'], checkPrices],
   [['budgets'], checkBudgets],
   [['portal'], checkOidc],
+  [['tracing'], checkTracing],
 ];
 
 /** Everything that is wrong with the parts that could be read; `isSound` says which. */

@@ -16,7 +16,7 @@ Countersign starts without any configuration. Options come from two places; the 
 2. environment variables, one for each option that is a value or a list of values. Lists are separated by commas:
    \`COUNTERSIGN_LIMITS_REQUESTS_PER_KEY=1000/1s,50000/1h\`. An empty variable counts as unset.
    \`NAME\` in the name of a variable is the name of a carrier, a language or a provider in capitals, with underscores for
-   hyphens; the name itself must be in the file.
+   hyphens; the name itself must be in the file. Tracing has the variables of its standard, \`OTEL_...\`.
 
 \`countersign config check\` reads both and lists everything that is wrong, with the fix; \`countersign config show\` prints
 the configuration in effect, without secrets. A misspelt option or variable is refused, never ignored. (Variables that begin with
@@ -109,7 +109,7 @@ function describeOption(name: string, schema: TSchema, path: Path, settable: boo
   return [
     `\`${name}\``,
     fallback === undefined ? presence : code(fallback),
-    hasVariable ? `\`${variableOf(path)}\`` : '',
+    hasVariable ? `\`${variableOf(path, schema)}\`` : '',
     `${secret === true ? '*secret* ' : ''}${description}${describeValues(schema)}`,
   ];
 }

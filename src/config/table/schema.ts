@@ -15,6 +15,7 @@ import { guardOptions } from './guard-options.ts';
 import { messageOptions } from './message-options.ts';
 import { portalOptions } from './portal-options.ts';
 import { routeOptions } from './route-options.ts';
+import { tracingOptions } from './tracing-options.ts';
 
 const code = group('The codes.', {
   length: integer('Number of characters of a code.', LENGTHS, 6),
@@ -193,6 +194,7 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
           ),
         ),
       }),
+      tracing: tracingOptions,
       portal: portalOptions,
       bootstrap: group('What a new store begins with.', {
         key: Type.Optional(

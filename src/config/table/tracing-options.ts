@@ -1,0 +1,150 @@
+/** Options of tracing. Their variables have the names that OpenTelemetry gives them, instead of ours. */
+import Type from 'typebox';
+import { group, secret, text } from '../../options/fields.ts';
+import { parsePairs } from '../pairs.ts';
+
+const SAMPLERS = [
+  ...(['always_on', 'always_off', 'traceidratio'] as const),
+  ...(['parentbased_always_on', 'parentbased_always_off', 'parentbased_traceidratio'] as const),
+] as const;
+
+function address(variable: string, description: string, expected: string) {
+  const pattern = '^https?://[^\\s@?#]+$';
+  return Type.Optional(
+    Type.Codec(text(description, { variable, pattern, expected }))
+      .Decode((text): string => {
+        if (!URL.canParse(text)) throw new RangeError('not an address');
+        return text;
+      })
+      .Encode((text) => text),
+  );
+}
+
+const HEADERS = 'headers such as name=value,other=value, percent-encoded';
+
+function headers(variable: string, description: string) {
+  return Type.Optional(
+    Type.Codec(secret(description, { variable, expected: HEADERS }))
+      .Decode((text): Readonly<Record<string, string>> => parsePairs(text, 'header'))
+      .Encode(() => ''),
+  );
+}
+
+const TIMEOUT = { minimum: 1, maximum: 600_000 };
+/** Those of the standard. Only the first is spoken, which matters only if anything is sent. */
+const PROTOCOLS = ['http/json', 'http/protobuf', 'grpc'] as const;
+
+export const tracingOptions = group(
+  'Traces for OpenTelemetry, sent by OTLP. Off without an endpoint. The variables are the standard ones; other variables of OpenTelemetry are ignored. See docs/tracing.md.',
+  {
+    disabled: Type.Boolean({
+      variable: 'OTEL_SDK_DISABLED',
+      default: false,
+      description: 'Turns tracing off, whatever else is set.',
+    }),
+    exporter: Type.Enum(['otlp', 'none'], {
+      variable: 'OTEL_TRACES_EXPORTER',
+      default: 'otlp',
+      description: 'Where traces go. `none` turns tracing off.',
+    }),
+    endpoint: address(
+      'OTEL_EXPORTER_OTLP_ENDPOINT',
+      'Address of the collector. Traces go to `/v1/traces` below it.',
+      'an address such as http://collector:4318',
+    ),
+    tracesEndpoint: address(
+      'OTEL_EXPORTER_OTLP_TRACES_ENDPOINT',
+      'Whole address for traces, used as it is. Takes precedence over `endpoint`.',
+      'an address such as http://collector:4318/v1/traces',
+    ),
+    headers: headers(
+      'OTEL_EXPORTER_OTLP_HEADERS',
+      'Headers for the collector, such as its credentials: `name=value,other=value`.',
+    ),
+    tracesHeaders: headers('OTEL_EXPORTER_OTLP_TRACES_HEADERS', 'The same, instead of `headers`.'),
+    timeout: Type.Integer({
+      variable: 'OTEL_EXPORTER_OTLP_TIMEOUT',
+      ...TIMEOUT,
+      default: 10_000,
+      description: 'How long the collector may take for one batch, in ms.',
+    }),
+    tracesTimeout: Type.Optional(
+      Type.Integer({
+        variable: 'OTEL_EXPORTER_OTLP_TRACES_TIMEOUT',
+        ...TIMEOUT,
+        description: 'The same, instead of `timeout`.',
+      }),
+    ),
+    protocol: Type.Enum([...PROTOCOLS], {
+      variable: 'OTEL_EXPORTER_OTLP_PROTOCOL',
+      default: 'http/json',
+      description:
+        'How traces are sent. Only `http/json` is spoken; a start that would have to send them otherwise is refused.',
+    }),
+    tracesProtocol: Type.Optional(
+      Type.Enum([...PROTOCOLS], {
+        variable: 'OTEL_EXPORTER_OTLP_TRACES_PROTOCOL',
+        description: 'The same, instead of `protocol`.',
+      }),
+    ),
+    serviceName: Type.Optional(
+      text(
+        'Name of this service in traces. By default `service.name` of the attributes, or else `countersign`.',
+        {
+          variable: 'OTEL_SERVICE_NAME',
+          minLength: 1,
+          maxLength: 255,
+        },
+      ),
+    ),
+    resourceAttributes: Type.Optional(
+      Type.Codec(
+        text('What else is known of this service: `name=value,other=value`, percent-encoded.', {
+          variable: 'OTEL_RESOURCE_ATTRIBUTES',
+          expected:
+            'attributes such as deployment.environment.name=production,team=identity, percent-encoded',
+        }),
+      )
+        .Decode((text): Readonly<Record<string, string>> => parsePairs(text, 'attribute'))
+        .Encode((pairs) =>
+          Object.entries(pairs)
+            .map((pair) => pair.map(encodeURIComponent).join('='))
+            .join(','),
+        ),
+    ),
+    sampler: Type.Enum([...SAMPLERS], {
+      variable: 'OTEL_TRACES_SAMPLER',
+      default: 'parentbased_always_on',
+      description:
+        'Which requests are traced: all, none, or a share of them (`traceidratio`). With `parentbased_`, a request that comes with a `traceparent` is traced if its caller is.',
+    }),
+    samplerArg: Type.Number({
+      variable: 'OTEL_TRACES_SAMPLER_ARG',
+      minimum: 0,
+      maximum: 1,
+      default: 1,
+      description: 'The share of `traceidratio` and `parentbased_traceidratio`.',
+    }),
+    queueSize: Type.Integer({
+      variable: 'OTEL_BSP_MAX_QUEUE_SIZE',
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 2_048,
+      description: 'How many spans may wait. Others are dropped, and counted.',
+    }),
+    scheduleDelay: Type.Integer({
+      variable: 'OTEL_BSP_SCHEDULE_DELAY',
+      minimum: 1,
+      maximum: 3_600_000,
+      default: 5_000,
+      description: 'How long spans are collected for a batch, in ms.',
+    }),
+    batchSize: Type.Integer({
+      variable: 'OTEL_BSP_MAX_EXPORT_BATCH_SIZE',
+      minimum: 1,
+      maximum: 1_000_000,
+      default: 512,
+      description: 'How many spans are sent at once, at most `queueSize`.',
+    }),
+  },
+);

@@ -1,0 +1,153 @@
+/**
+ * Sends spans to the collector, in batches, one after the other. Nothing waits for it: what does not fit into its queue, or
+ * cannot be sent, is dropped and counted.
+ */
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readRetryAfter } from '../carriers/gateway/retry-after.ts';
+import { createTransport, type Transport } from '../carriers/gateway/transport.ts';
+import type { Span } from './span.ts';
+
+export interface ExporterOptions {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly timeoutMs: number;
+  readonly queueSize: number;
+  readonly batchSize: number;
+  readonly delayMs: number;
+  readonly encode: (spans: readonly Span[]) => string;
+  /** Hears what became of spans, and why; `why` never holds an address or a header. */
+  readonly note: (result: 'exported' | 'dropped', count: number, why?: string) => void;
+  /** How long the end of the service may wait for the rest, in ms. */
+  readonly closeMs?: number;
+  /** Between the first and the second try of a batch, in ms; doubled for each further one. */
+  readonly backoffMs?: number;
+}
+
+const CLOSE_MS = 2_000;
+const BACKOFF_MS = 1_000;
+const MOST_TRIES = 5;
+const LONGEST_WAIT_MS = 30_000;
+/** What OTLP says may be sent again. */
+const AGAIN = new Set([429, 502, 503, 504]);
+
+type Answer =
+  | { readonly kind: 'taken'; readonly rejected: number }
+  | { readonly kind: 'refused'; readonly why: string }
+  | { readonly kind: 'again'; readonly why: string; readonly waitMs?: number | undefined };
+
+export class Exporter {
+  readonly #options: ExporterOptions;
+  #queue: Span[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  #sending: Promise<void> | undefined;
+  readonly #ending = new AbortController();
+  readonly #transport: Transport;
+  readonly #path: string;
+
+  constructor(options: ExporterOptions) {
+    const url = new URL(options.url);
+    this.#options = options;
+    this.#path = url.pathname;
+    // One batch at a time.
+    this.#transport = createTransport(url, { connections: 1 });
+  }
+
+  add(span: Span): void {
+    const { queueSize, batchSize, delayMs, note } = this.#options;
+    if (this.#queue.length >= queueSize || this.#ending.signal.aborted) {
+      note('dropped', 1, 'their queue is full');
+      return;
+    }
+    this.#queue.push(span);
+    if (this.#queue.length >= batchSize) this.#send();
+    else this.#timer ??= setTimeout(() => this.#send(), delayMs).unref();
+  }
+
+  /** Sends the rest, within a bound. */
+  async close(): Promise<void> {
+    const bound = setTimeout(() => this.#ending.abort(), this.#options.closeMs ?? CLOSE_MS);
+    while (this.#queue.length > 0) {
+      this.#send();
+      await this.#sending;
+    }
+    await this.#sending;
+    clearTimeout(bound);
+    this.#ending.abort();
+    this.#transport.close();
+  }
+
+  #send(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    this.#sending ??= this.#sendAll().finally(() => {
+      this.#sending = undefined;
+      const { delayMs } = this.#options;
+      if (this.#queue.length > 0) this.#timer ??= setTimeout(() => this.#send(), delayMs).unref();
+    });
+  }
+
+  /** What was there when it began, in batches. */
+  async #sendAll(): Promise<void> {
+    const { batchSize } = this.#options;
+    do await this.#sendBatch(this.#queue.splice(0, batchSize));
+    while (this.#queue.length >= batchSize);
+  }
+
+  async #sendBatch(spans: readonly Span[]): Promise<void> {
+    const { encode, note, backoffMs = BACKOFF_MS } = this.#options;
+    const body = encode(spans);
+    for (let tried = 1; ; tried++) {
+      const answer = await this.#post(body, spans.length);
+      if (answer.kind === 'taken') {
+        note('exported', spans.length - answer.rejected);
+        if (answer.rejected > 0) note('dropped', answer.rejected, 'the collector rejected them');
+        return;
+      }
+      const waitMs =
+        answer.kind === 'again' && (answer.waitMs ?? backoffMs * 2 ** (tried - 1) * (0.5 + Math.random()));
+      if (
+        waitMs === false ||
+        tried >= MOST_TRIES ||
+        waitMs > LONGEST_WAIT_MS ||
+        !(await this.#wait(waitMs))
+      ) {
+        note('dropped', spans.length, answer.why);
+        return;
+      }
+    }
+  }
+
+  /** False if the service ends meanwhile. */
+  async #wait(ms: number): Promise<boolean> {
+    return sleep(ms, true, { signal: this.#ending.signal, ref: false }).catch(() => false);
+  }
+
+  async #post(body: string, most: number): Promise<Answer> {
+    const { headers, timeoutMs } = this.#options;
+    const request = {
+      method: 'POST',
+      path: this.#path,
+      headers: { 'user-agent': 'countersign', ...headers, 'content-type': 'application/json' },
+      body,
+    };
+    const signal = AbortSignal.any([AbortSignal.timeout(timeoutMs), this.#ending.signal]);
+    const exchange = await this.#transport.send(request, signal);
+    if (exchange.kind === 'failed') return { kind: 'again', why: `the collector: ${exchange.reason}` };
+    const { status, headers: said, body: text } = exchange.answer;
+    if (status >= 200 && status < 300) return { kind: 'taken', rejected: rejectedOf(text, most) };
+    const why = `the collector answers ${status}`;
+    if (!AGAIN.has(status)) return { kind: 'refused', why };
+    return { kind: 'again', why, waitMs: readRetryAfter(said['retry-after'], Date.now()) };
+  }
+}
+
+/** How many spans a collector did not take of a batch that it took. */
+function rejectedOf(text: string | undefined, most: number): number {
+  if (text === undefined || text === '') return 0;
+  try {
+    const rejected = Number(JSON.parse(text)?.partialSuccess?.rejectedSpans ?? 0);
+    return rejected > 0 ? Math.min(rejected, most) : 0;
+  } catch {
+    return 0;
+  }
+}

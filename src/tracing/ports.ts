@@ -1,0 +1,28 @@
+/** What the service hands to tracing, and what it gets: its own parts, with spans around what they do. */
+import type { FastifyInstance } from 'fastify';
+import type { Records } from '../core/accounts/records.ts';
+import type { Carrier, CarrierLog } from '../core/sending/carrier.ts';
+import type { DeliveryQueue } from '../core/sending/delivery.ts';
+import type { VerificationStore } from '../core/verification/verification.ts';
+
+export interface TracingParts {
+  readonly records: Records;
+  /** Counts spans by what became of them. */
+  readonly count: (result: 'exported' | 'dropped', spans: number) => void;
+  readonly log: CarrierLog;
+}
+
+export interface Tracing extends AsyncDisposable {
+  readonly carriers: (carriers: readonly Carrier[]) => readonly Carrier[];
+  readonly verifications: (store: VerificationStore) => VerificationStore;
+  readonly queue: (queue: DeliveryQueue) => DeliveryQueue;
+  /** Absent if nothing is traced. */
+  readonly requests?: ((app: FastifyInstance) => void) | undefined;
+}
+
+/** Tracing before the parts that it needs are there. */
+export interface TracingDraft {
+  /** What belongs into each log line; absent if nothing is traced. */
+  readonly logFields?: (() => object) | undefined;
+  open(parts: TracingParts): Tracing;
+}

@@ -1,0 +1,48 @@
+/** What the options of tracing come to. */
+import { hostname } from 'node:os';
+import type { Config } from '../config/table/schema.ts';
+import { VERSION } from '../version.ts';
+import type { Sampler } from './sampler.ts';
+import type { Attributes } from './span.ts';
+
+export interface TracingSettings {
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  /** For one request to the collector. */
+  readonly timeoutMs: number;
+  readonly resource: Attributes;
+  readonly sampler: Sampler;
+  readonly ratio: number;
+  readonly queueSize: number;
+  readonly batchSize: number;
+  readonly delayMs: number;
+  readonly database: 'sqlite' | 'postgresql';
+}
+
+/** Undefined if nothing is to be traced. */
+export function settingsOf({
+  tracing,
+  store,
+}: Pick<Config, 'tracing' | 'store'>): TracingSettings | undefined {
+  const { endpoint, tracesEndpoint, headers, tracesHeaders, timeout, tracesTimeout } = tracing;
+  const url = tracesEndpoint ?? (endpoint && `${endpoint.replace(/\/$/, '')}/v1/traces`);
+  if (url === undefined || tracing.disabled || tracing.exporter === 'none') return undefined;
+  const attributes = tracing.resourceAttributes ?? {};
+  return {
+    url,
+    headers: tracesHeaders ?? headers ?? {},
+    timeoutMs: tracesTimeout ?? timeout,
+    resource: {
+      'service.version': VERSION,
+      'service.instance.id': `${hostname()}/${process.pid}`,
+      ...attributes,
+      'service.name': tracing.serviceName ?? attributes['service.name'] ?? 'countersign',
+    },
+    sampler: tracing.sampler,
+    ratio: tracing.samplerArg,
+    queueSize: tracing.queueSize,
+    batchSize: tracing.batchSize,
+    delayMs: tracing.scheduleDelay,
+    database: store.url === undefined ? 'sqlite' : 'postgresql',
+  };
+}
