@@ -30,6 +30,8 @@ import { describeAccountLimits } from './contract/verifications/account-limits.t
 import { describeArchive } from './contract/verifications/archive.ts';
 import { describeBlocked } from './contract/verifications/blocked.ts';
 import { describeBudgets } from './contract/verifications/budgets.ts';
+import { describeByNumber } from './contract/verifications/by-number.ts';
+import { describeByNumberRaces } from './contract/verifications/by-number-races.ts';
 import { describeConfirmIdempotency } from './contract/verifications/confirm-idempotency.ts';
 import { describeErasure } from './contract/verifications/erasure.ts';
 import { describeHistory } from './contract/verifications/history.ts';
@@ -49,6 +51,8 @@ export function describeStore(name: string, open: OpenStore): void {
     describeIdempotency(open);
     describeConfirmIdempotency(open);
     describeRaces(open);
+    describeByNumber(open);
+    describeByNumberRaces(open);
     describeErasure(open);
     describeQueue(open);
     describeSettlements(open);

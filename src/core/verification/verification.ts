@@ -33,6 +33,8 @@ export interface NewVerification {
   readonly clientNetwork: string | null;
   /** What its message takes from budgets; undefined if none applies. */
   readonly reservation?: Reservation | undefined;
+  /** Its code may be confirmed by its number (number-store.ts). */
+  readonly byNumber?: boolean | undefined;
 }
 
 /** Every field of a new verification, with the name that SQL gives to a list of them. */
@@ -56,6 +58,7 @@ export const VERIFICATION_FIELDS = {
   limits: 'limits',
   clientNetwork: 'client_networks',
   reservation: 'reservations',
+  byNumber: 'by_number',
 } as const satisfies Record<keyof NewVerification, string>;
 
 /** Keyed hashes of a client's Idempotency-Key and of the request. */
