@@ -8,13 +8,13 @@ import { ensureSecret } from './config/secret.ts';
 import type { Config } from './config/table/schema.ts';
 import { warnAtStart } from './config/warn-at-start.ts';
 import { findSimulated } from './config/warnings.ts';
-import type { KeyStore } from './core/accounts/api-key.ts';
 import { createSpending } from './core/budgets/spending.ts';
 import { createScreens } from './core/destination/never-sent.ts';
 import { UNWATCHED } from './core/progress.ts';
 import { HASH_MARK } from './core/secrets/keyed-hash.ts';
 import { Keyring } from './core/secrets/keyring.ts';
 import { createDailyCaps } from './core/sending/daily-caps.ts';
+import { createNumberVerifier } from './core/verification/by-number.ts';
 import { createInquiry } from './core/verification/inquiry.ts';
 import { shownLimit } from './core/verification/limits.ts';
 import { createReopen } from './core/verification/reopen.ts';
@@ -30,8 +30,8 @@ import { findTransport, makesCertificate } from './http/connection/transport.ts'
 import { createReceiptDesk } from './http/routes/carrier-receipts.ts';
 import { createMessageReader } from './http/routes/simulator-messages.ts';
 import { createHttpServer } from './http/server.ts';
-import type { BuildState } from './portal/build-stamp.ts';
 import { createRouting } from './routing/index.ts';
+import type { Service } from './service.ts';
 import { watchDamage } from './store/damage-watch.ts';
 import { watchFreeBytes } from './store/free-space.ts';
 import { openStore } from './store/open.ts';
@@ -41,18 +41,6 @@ import { createBudgetWatch } from './telemetry/budget-watch.ts';
 import { createLog } from './telemetry/log.ts';
 import { createMetrics, METRICS_TYPE } from './telemetry/metrics.ts';
 import { NODE_VERSION, VERSION } from './version.ts';
-
-export interface Service {
-  /** Port of the HTTPS service: the configured one, or a free one for 0. */
-  readonly port: number;
-  readonly keys: KeyStore;
-  /** Makes the token for creating the portal's first owner; undefined if there is an owner. */
-  openSetup(): Promise<string | undefined>;
-  /** Whether the portal's front end is built, and for this version. */
-  findFrontEnd(): Promise<BuildState>;
-  /** Stops accepting requests, finishes or gives back what is under way, and closes. */
-  stop(): Promise<void>;
-}
 
 /** Starts the service. Rejects, leaving nothing open, if a part cannot start. `onProgress` hears of a migration. */
 export async function serve(config: Config, onProgress = UNWATCHED): Promise<Service> {
@@ -143,10 +131,13 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   dispatcher.start();
 
   const admission = parts.use(createAdmission({ keys, store, damage, clock: clockWatch, log: logger }));
+  const inquire = createInquiry({ clock, store, keyring });
+  const { sentry } = guard;
   const server = await createHttpServer(
     {
       verifier,
-      inquire: createInquiry({ clock, store, keyring }),
+      inquire,
+      numbers: createNumberVerifier({ clock, store, keyring, inquire, funnel, sentry, code: config.code }),
       ...admission,
       receipts: createReceiptDesk(publicUrl, carriers, { receive, hear }),
       portal: portal.createPortal({

@@ -50,6 +50,11 @@ const app = await createHttpServer(
     verifier,
     authenticate,
     inquire: async () => ({ kind: 'unknown' }),
+    numbers: {
+      check: async () => ({ kind: 'unknown' }),
+      findLive: async () => ({ kind: 'unknown' }),
+      cancel: async () => false,
+    },
     messages: async () => ({ ok: true, messages: [] }),
     findUnfit: () => undefined,
     readiness: async () => ({ ready: true, parts: {} }),

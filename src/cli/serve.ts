@@ -1,8 +1,9 @@
 /** Runs the service until it is told to stop. */
 import type { Config } from '../config/table/schema.ts';
 import { StoreDamaged, StoreFailure } from '../core/errors.ts';
-import { type Service, serve } from '../main.ts';
+import { serve } from '../main.ts';
 import { keepHeapSmall } from '../runtime/small-heap.ts';
+import type { Service } from '../service.ts';
 import { readConfiguration } from './configuration.ts';
 import { describeFailure } from './failure.ts';
 import { describeFrontEnd, describeSetup } from './portal-link.ts';

@@ -74,6 +74,11 @@ export async function createFixture(
         },
       },
       inquire: async () => ({ kind: 'unknown' }),
+      numbers: {
+        check: async () => ({ kind: 'unknown' }),
+        findLive: async () => ({ kind: 'unknown' }),
+        cancel: async () => false,
+      },
       authenticate: (token) =>
         token === KEY ? { keyId: 'key_1', accountId: 'acc_1', test: false } : Promise.resolve('unknown'),
       messages: async () => ({ ok: true, messages: [] }),

@@ -21,7 +21,8 @@ import { countUnits } from '../sending/prices.ts';
 import type { Route, RouteFinder } from '../sending/routing.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
 import { idempotencyOf } from './idempotency.ts';
-import type { Limit } from './limits.ts';
+import { tellJudgement } from './judgement.ts';
+import { type Limit, limitsOf } from './limits.ts';
 import { MAGIC_DESTINATIONS } from './magic.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import type {
@@ -120,22 +121,13 @@ export class Verifier implements VerifierPort {
   }
 
   async #judge(caller: Caller, guess: Guess): Promise<ConfirmAnswer> {
-    const { store, keyring, funnel, sentry } = this.#deps;
-    const { id, now } = guess;
+    const { store, keyring } = this.#deps;
+    const { id } = guess;
     const outcome = await store.confirm(guess);
     switch (outcome.kind) {
-      case 'confirmed': {
-        const { channel, country, carrier, createdAt, destinationSealed, clientNetwork } = outcome;
-        funnel.confirmed(channel, country, carrier ?? 'unknown', now - createdAt);
-        const destination = openField(keyring, destinationSealed, id, 'destination');
-        if (!caller.test) sentry.confirmed({ caller, country, clientNetwork }, destination);
-        return { kind: 'confirmed', id, destination, channel, confirmedAt: now };
-      }
-      case 'mismatch': {
-        const { country, clientNetwork, attemptsRemaining } = outcome;
-        if (!caller.test) sentry.mismatched({ caller, country, clientNetwork });
-        return { kind: 'mismatch', attemptsRemaining };
-      }
+      case 'confirmed':
+      case 'mismatch':
+        return tellJudgement(this.#deps, caller, guess, outcome);
       case 'replayed': {
         const { first } = outcome;
         if (first.kind === 'mismatch') return first;
@@ -255,6 +247,7 @@ export class Verifier implements VerifierPort {
       limits: limitsOf(settings?.sendsPerDestination),
       clientNetwork,
       reservation,
+      byNumber: settings?.twilio === true ? true : undefined,
     };
     const outcome = await this.#write(verification, cap, verdict?.notWritten);
     switch (outcome.kind) {
@@ -357,9 +350,4 @@ function refuse(field: 'destination' | 'channel', code: FieldErrorCode, detail: 
 /** An empty list sets no bound. */
 function allows<T>(allowed: readonly T[], one: T): boolean {
   return allowed.length === 0 || allowed.includes(one);
-}
-
-/** An account without limits of its own is one of the many whose calls a store takes together. */
-function limitsOf(limits: readonly Limit[] | undefined): readonly Limit[] | undefined {
-  return limits === undefined || limits.length === 0 ? undefined : limits;
 }
