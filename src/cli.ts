@@ -31,6 +31,7 @@ keys
   .requiredOption('--name <name>', 'what the key is for')
   .option('--account <name>', 'account of the key, created if it is new', 'default')
   .option('--test', 'create a test key, which reaches only the simulator')
+  .option('--custom-codes', 'requests with it may bring codes of their own')
   .option('--init', 'create the store if there is none, as the first start of the service does')
   .action(async (options) => (await import('./cli/keys.ts')).createKey(options));
 

@@ -23,6 +23,7 @@ const found: FoundKey = {
   expiresAt: null,
   revokedAt: null,
   restrictions: UNRESTRICTED,
+  customCodes: false,
   replacedBy: null,
   settings: null,
   blockedRanges: [],
@@ -53,6 +54,7 @@ const app = await createHttpServer(
     numbers: {
       check: async () => ({ kind: 'unknown' }),
       findLive: async () => ({ kind: 'unknown' }),
+      approve: async () => false,
       cancel: async () => false,
     },
     messages: async () => ({ ok: true, messages: [] }),

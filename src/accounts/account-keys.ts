@@ -12,6 +12,7 @@ interface KeyChange {
   readonly name?: string | undefined;
   readonly expiresAt?: number | null | undefined;
   readonly restrictions?: Restrictions | undefined;
+  readonly customCodes?: boolean | undefined;
 }
 
 /** Keys of an account that are neither revoked nor expired. */
@@ -110,8 +111,9 @@ export function createAccountKeys(records: Records): AccountKeys {
     async add(accountId, key, by) {
       const insert: Step = {
         sql: `INSERT INTO api_key
-            (id, account_id, name, test, prefix, hash, created_at, created_by, expires_at, restrictions)
-          SELECT $1, account.id, $2, $3 = 1, $4, $5, $6, $7, $8, $9 FROM account WHERE account.id = $10
+            (id, account_id, name, test, prefix, hash, created_at, created_by, expires_at, restrictions,
+              custom_codes)
+          SELECT $1, account.id, $2, $3 = 1, $4, $5, $6, $7, $8, $9, $10 = 1 FROM account WHERE account.id = $11
           RETURNING ${COLUMNS}`,
         args: [
           key.id,
@@ -123,12 +125,13 @@ export function createAccountKeys(records: Records): AccountKeys {
           by.name,
           key.expiresAt,
           JSON.stringify(key.restrictions),
+          Number(key.customCodes ?? false),
           accountId,
         ],
         guard: true,
       };
       const { expiresAt, restrictions } = key;
-      const detail = describeBounds({ expiresAt, restrictions });
+      const detail = describeBounds({ expiresAt, restrictions, customCodes: key.customCodes || undefined });
       const entry = auditKeyStep({ key: key.id, by, action: 'key.created', detail, at: key.createdAt });
       const answer = await records.transact([...makeRoom(accountId, key.createdAt), insert, entry], true);
       if (!answer.done && answer.refusedBy === NO_ROOM) return { kind: 'too-many' };
@@ -138,12 +141,13 @@ export function createAccountKeys(records: Records): AccountKeys {
     },
 
     async change(accountId, id, wanted, by, now) {
-      const { name, expiresAt, restrictions } = wanted;
+      const { name, expiresAt, restrictions, customCodes } = wanted;
       const change: Step = {
         sql: `UPDATE api_key SET
             name = coalesce($4, name),
             restrictions = coalesce($5, restrictions),
-            expires_at = CASE WHEN $6 = 1 THEN CAST($7 AS bigint) ELSE expires_at END
+            expires_at = CASE WHEN $6 = 1 THEN CAST($7 AS bigint) ELSE expires_at END,
+            custom_codes = CASE WHEN $8 = 1 THEN $9 = 1 ELSE custom_codes END
           WHERE ${GOOD} AND (replaced_by IS NULL OR $6 = 0 OR CAST($7 AS bigint) IS NOT NULL)
           RETURNING ${COLUMNS}`,
         args: [
@@ -154,6 +158,8 @@ export function createAccountKeys(records: Records): AccountKeys {
           restrictions === undefined ? null : JSON.stringify(restrictions),
           expiresAt === undefined ? 0 : 1,
           expiresAt ?? null,
+          customCodes === undefined ? 0 : 1,
+          Number(customCodes ?? false),
         ],
         guard: true,
       };
@@ -178,9 +184,10 @@ export function createAccountKeys(records: Records): AccountKeys {
       };
       const copy: Step = {
         sql: `INSERT INTO api_key
-            (id, account_id, name, test, prefix, hash, created_at, created_by, expires_at, restrictions)
+            (id, account_id, name, test, prefix, hash, created_at, created_by, expires_at, restrictions,
+              custom_codes)
           SELECT $2, account_id, name, test, $3, $4, CAST($5 AS bigint), $6,
-            CAST($5 AS bigint) + (expires_at - created_at), restrictions
+            CAST($5 AS bigint) + (expires_at - created_at), restrictions, custom_codes
           FROM api_key WHERE id = $1
           RETURNING ${COLUMNS}`,
         args: [id, successor.id, successor.prefix, successor.hash, now, by.name],
@@ -217,7 +224,7 @@ export function createAccountKeys(records: Records): AccountKeys {
 }
 
 /** What a change sets, for the audit log. */
-function describeBounds({ name, expiresAt, restrictions }: KeyChange): string {
+function describeBounds({ name, expiresAt, restrictions, customCodes }: KeyChange): string {
   const lists = restrictions === undefined ? [] : Object.entries(restrictions);
   return [
     ...(name === undefined ? [] : [`name: ${name}`]),
@@ -225,5 +232,6 @@ function describeBounds({ name, expiresAt, restrictions }: KeyChange): string {
       ? []
       : [`expires: ${expiresAt === null ? 'never' : new Date(expiresAt).toISOString()}`]),
     ...lists.map(([list, values]) => `${list}: ${values.join(', ') || 'any'}`),
+    ...(customCodes === undefined ? [] : [`custom codes: ${customCodes ? 'allowed' : 'not allowed'}`]),
   ].join('; ');
 }

@@ -3,7 +3,8 @@ import type { Row } from '../core/accounts/records.ts';
 
 export const COLUMNS = `api_key.id AS id, api_key.account_id AS account_id, api_key.name AS name,
   CASE WHEN test THEN 1 ELSE 0 END AS test, prefix, api_key.created_at AS created_at, created_by, last_used_at,
-  last_used_from, expires_at, revoked_at, restrictions, replaced_by`;
+  last_used_from, expires_at, revoked_at, restrictions,
+  CASE WHEN custom_codes THEN 1 ELSE 0 END AS custom_codes, replaced_by`;
 
 export function apiKey(row: Row): ApiKey {
   return {
@@ -19,6 +20,7 @@ export function apiKey(row: Row): ApiKey {
     expiresAt: row.expires_at as number | null,
     revokedAt: row.revoked_at as number | null,
     restrictions: JSON.parse(String(row.restrictions)),
+    customCodes: row.custom_codes === 1,
     replacedBy: row.replaced_by as string | null,
   };
 }

@@ -14,17 +14,18 @@ export function createKeys(records: Records): KeyStore {
   async function create(
     account: Step,
     accountName: string,
-    { id, name, test, prefix, hash, createdAt }: NewApiKey,
+    { id, name, test, prefix, hash, createdAt, customCodes = false }: NewApiKey,
     by: Actor,
     why?: string,
   ): Promise<ApiKey | undefined> {
     const key: Step = {
-      sql: `INSERT INTO api_key (id, account_id, name, test, prefix, hash, created_at)
-        SELECT $1, account.id, $2, $3 = 1, $4, $5, $6 FROM account WHERE account.name = $7 RETURNING ${COLUMNS}`,
-      args: [id, name, Number(test), prefix, hash, createdAt, accountName],
+      sql: `INSERT INTO api_key (id, account_id, name, test, prefix, hash, created_at, custom_codes)
+        SELECT $1, account.id, $2, $3 = 1, $4, $5, $6, $7 = 1 FROM account WHERE account.name = $8 RETURNING ${COLUMNS}`,
+      args: [id, name, Number(test), prefix, hash, createdAt, Number(customCodes), accountName],
       guard: true,
     };
-    const entry = auditKeyStep({ key: id, by, action: 'key.created', detail: why, at: createdAt });
+    const detail = customCodes ? [why, 'custom codes: allowed'].filter(Boolean).join('; ') : why;
+    const entry = auditKeyStep({ key: id, by, action: 'key.created', detail, at: createdAt });
     const answer = await records.transact([account, key, entry], true);
     const row = answer.done ? answer.rows[1]?.[0] : undefined;
     return row && apiKey(row);

@@ -19,6 +19,7 @@ function createRig({ isNew = true } = {}) {
     createFirstKey: async (accountId: string, key: NewApiKey, by: Actor, why?: string) => {
       if (!isNew || made.length > 0) return undefined;
       const rest = {
+        customCodes: false,
         createdBy: null,
         lastUsedAt: null,
         lastUsedFrom: null,

@@ -15,6 +15,8 @@ export interface CreateOptions {
   readonly name: string;
   readonly account?: string;
   readonly test?: boolean;
+  /** Whether requests with it may bring codes of their own. */
+  readonly customCodes?: boolean;
   /** Whether to create the store if there is none. */
   readonly init?: boolean;
 }
@@ -24,12 +26,13 @@ export async function createKey({
   name,
   account = DEFAULT_ACCOUNT,
   test = false,
+  customCodes = false,
   init = false,
 }: CreateOptions): Promise<void> {
   checkName('--name', name);
   checkName('--account', account);
   const { key, ...minted } = mintKey(test);
-  const made = { ...minted, name, test, createdAt: Date.now() };
+  const made = { ...minted, name, test, customCodes, createdAt: Date.now() };
   await withKeys((keys) => keys.createKey(account, made, COMMAND_LINE), { init });
   console.log(key);
 }
@@ -46,12 +49,13 @@ function checkName(option: string, name: string): void {
 
 export async function listKeys({ json = false }: { readonly json?: boolean }): Promise<void> {
   const found = await withKeys((keys) => keys.listKeys());
-  const shown = found.map(({ id, prefix, name, accountName, test, ...times }) => ({
+  const shown = found.map(({ id, prefix, name, accountName, test, customCodes, ...times }) => ({
     id,
     prefix,
     name,
     account: accountName,
     test,
+    custom_codes: customCodes,
     created_at: formatTime(times.createdAt),
     last_used_at: formatTime(times.lastUsedAt),
     expires_at: formatTime(times.expiresAt),

@@ -53,7 +53,8 @@ export function listVariables(schema: TSchema, raw: unknown, path: Path = []): V
     if (of === undefined || !isGroup(raw)) return [];
     return Object.entries(raw).flatMap(([name, value]) => {
       const group = Type.IsUnion(of) ? findVariant(of, value) : of;
-      return group === undefined || !Type.IsObject(group) ? [] : listVariables(group, value, [...path, name]);
+      const isInner = Type.IsObject(group) || Type.IsRecord(group);
+      return isInner ? listVariables(group, value, [...path, name]) : [];
     });
   }
   if (Type.IsUnion(schema)) {

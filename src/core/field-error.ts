@@ -40,6 +40,8 @@ export const FIELD_ERROR_CODES = {
   do_not_send: 'The destination is on the do-not-send list of the account.',
   no_route: 'The service has no route for this channel or to this destination.',
   no_price: 'A budget of money applies, and nobody has stated what a message to this destination costs.',
+  unknown_template: 'The service has no text of this name.',
+  not_permitted: 'The API key does not have the permission that the field takes.',
   no_voice: 'The service has no voice for calls in the language of this destination.',
 
   out_of_order: 'The end of the time span is not after its start.',

@@ -17,6 +17,13 @@ export function clientNetworkOf(ip: string): string {
   return `${groups.map((group) => Number.parseInt(group, 16).toString(16)).join(':')}::/64`;
 }
 
+/** The network of an address as it may be shown: `203.0.113.0/24` of IPv4, `2001:db8:1::/48` of IPv6. */
+export function cutNetworkOf(ip: string): string {
+  const network = clientNetworkOf(ip);
+  if (!network.includes(':')) return `${network.slice(0, network.lastIndexOf('.'))}.0/24`;
+  return `${network.split(':').slice(0, 3).join(':')}::/48`;
+}
+
 /** The first 64 bits of an IPv6 address, written out: `2001:db8:0:1`. */
 export function network64(address: string): string {
   const [head = '', tail] = address.split('::');

@@ -19,7 +19,12 @@ export const LEASE = 60_000;
 
 const RULES = {
   limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
-  retention: { verifications: 86_400_000, simulatorMessages: 86_400_000, statistics: 86_400_000 },
+  retention: {
+    verifications: 86_400_000,
+    simulatorMessages: 86_400_000,
+    signals: 86_400_000,
+    statistics: 86_400_000,
+  },
 };
 
 export const OPEN_GATE: GateOptions = {
@@ -209,6 +214,9 @@ export async function openRig() {
       leaseUntil: leaseUntil ?? createdAt + LEASE,
       idempotency: null,
       clientNetwork: null,
+      detailsSealed: null,
+      brought: false,
+      signals: null,
     });
     if (outcome.kind !== 'issued') throw new Error(outcome.kind);
     return createdAt;
@@ -240,7 +248,7 @@ export async function openRig() {
 /** A message as the queue gives it out for the second time. */
 export function claimedAgain(message: OutgoingMessage): Delivery {
   const { id, accountId, test, channel, expiresAt } = message;
-  const sealed = { destinationSealed: 'sealed', codeSealed: 'sealed', settings: null };
+  const sealed = { destinationSealed: 'sealed', codeSealed: 'sealed', detailsSealed: null, settings: null };
   const leased = { fence: 1, rounds: 0, spentCarriers: [], reserved: false };
   return {
     id,

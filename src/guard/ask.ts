@@ -12,6 +12,8 @@ export interface Ask {
   readonly country: string;
   /** The network of the person's device, opaque like the number. */
   readonly network?: string | undefined;
+  /** The person's device, opaque too, as its account knows it. */
+  readonly device?: string | undefined;
 }
 
 interface Allowed {

@@ -12,6 +12,7 @@ import { type BOUNDS, HEAT, KINDS, NUMBER, PROVEN, WRONG_CODE, WRONG_CODE_OF_ADD
 import {
   ACCOUNT,
   ACCOUNT_COUNTRY,
+  DEVICE,
   KEY,
   type Names,
   NETWORK,
@@ -34,6 +35,7 @@ const WRONG_CODE_AT: Readonly<Record<number, number>> = {
   [ACCOUNT_COUNTRY]: WRONG_CODE,
   [KEY]: WRONG_CODE,
   [NETWORK]: WRONG_CODE_OF_ADDRESS,
+  [DEVICE]: WRONG_CODE_OF_ADDRESS,
 };
 
 export class Book {
@@ -159,7 +161,7 @@ export class Book {
     this.#wishes.cancel(ticket);
   }
 
-  confirmed(ask: Ask): void {
+  confirmed(ask: Ask, isEvidence: boolean): void {
     const { a, b } = nameOf(NUMBER_SALT, ask.number);
     const number = this.numbers.claim(a, b);
     const ticket = this.numbers.wishOf(number);
@@ -172,6 +174,7 @@ export class Book {
       this.#confirmWish(ticket, stage, this.#now, 1);
       return;
     }
+    if (!isEvidence) return;
     // Sent long ago or by another node, which counts the trial and may not have told of the place yet.
     for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
       if (name === undefined) continue;

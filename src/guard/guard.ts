@@ -35,14 +35,17 @@ export class Guard {
     this.#ruleFor = compileRules(rules);
   }
 
+  /** The same by the operator's rules only, of what is no evidence. */
+  judgeByRules(ask: Ask): Judgement {
+    this.#book.advance(ask.at);
+    return byRule(this.#ruleFor(ask)) ?? { allow: true, probe: false, teaching: 0 };
+  }
+
   /** Whether a code should be sent. Nothing is learnt from the question; closed places count who waits before them. */
   judge(ask: Ask): Judgement {
     const now = this.#book.advance(ask.at);
-    const rule = this.#ruleFor(ask);
-    if (rule !== undefined) {
-      if (rule.action === 'allow') return { allow: true, probe: false, teaching: 0 };
-      return { allow: false, rule: `operator-${rule.action}`, detail: rule.reason };
-    }
+    const ruled = byRule(this.#ruleFor(ask));
+    if (ruled !== undefined) return ruled;
     const { number, account } = this.#book.lookAt(ask);
     if (number < 0) return this.#places.judge(ask, false, 0, now);
     const { numbers } = this.#book;
@@ -74,10 +77,10 @@ export class Guard {
     this.#book.takeBack(ask, sent);
   }
 
-  /** A code was confirmed. It may have been sent by another node. */
-  confirmed(ask: Ask): void {
+  /** A code was confirmed. It may have been sent by another node, or was not counted as sent: then only the number is known by it. */
+  confirmed(ask: Ask, isEvidence = true): void {
     this.#book.advance(ask.at);
-    this.#book.confirmed(ask);
+    this.#book.confirmed(ask, isEvidence);
   }
 
   /** A wrong code was typed. */
@@ -140,6 +143,12 @@ export class Guard {
     this.#book.advance(at);
     this.#book.absorb(share);
   }
+}
+
+function byRule(rule: OperatorRule | undefined): Judgement | undefined {
+  if (rule === undefined) return undefined;
+  if (rule.action === 'allow') return { allow: true, probe: false, teaching: 0 };
+  return { allow: false, rule: `operator-${rule.action}`, detail: rule.reason };
 }
 
 function refuseNumber(rule: string, detail: string): Refused {

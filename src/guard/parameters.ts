@@ -164,7 +164,8 @@ export type PlaceKind =
   | 'country'
   | 'key'
   | 'account'
-  | 'network';
+  | 'network'
+  | 'device';
 
 export interface KindParameters {
   /** For people. */
@@ -286,6 +287,17 @@ export const KINDS: Readonly<Record<PlaceKind, KindParameters>> = {
     label: "client's network",
     idle: 2,
     room: 40,
+    wide: false,
+    closes: true,
+  },
+  // One person has it, or a household; farms of telephones change it, and cannot do without any.
+  device: {
+    poorer: false,
+    steadiness: 1,
+    majority: 1,
+    label: "client's device",
+    idle: 2,
+    room: 10,
     wide: false,
     closes: true,
   },

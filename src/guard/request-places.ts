@@ -1,4 +1,4 @@
-/** The places of one request: ranges at four widths, its country here and everywhere, key, account, network. */
+/** The places of one request: ranges at four widths, its country here and everywhere, key, account, network, device. */
 import { mix, type Name, nameOf } from './memory/hash.ts';
 import { KINDS, type PlaceKind } from './parameters.ts';
 
@@ -14,6 +14,7 @@ export const PLACE_KINDS: readonly PlaceKind[] = [
   'account',
   'unproven',
   'network',
+  'device',
 ];
 export const RANGE4 = 1;
 export const RANGE5 = 2;
@@ -24,6 +25,7 @@ export const KEY = 6;
 export const ACCOUNT = 7;
 export const UNPROVEN = 8;
 export const NETWORK = 9;
+export const DEVICE = 10;
 
 /** A range names this many digits at least; shorter ones would be countries. */
 const SHORTEST_RANGE = 4;
@@ -36,6 +38,8 @@ export interface Asker {
   readonly country: string;
   /** The network of the person's device, in whatever form the caller tells networks apart. */
   readonly network?: string | undefined;
+  /** Their device, in the same way. */
+  readonly device?: string | undefined;
 }
 
 /** The digits of a destination's range, such as `9989939` for the last five free; undefined if it has none. */
@@ -69,7 +73,7 @@ export class RequestPlaces {
     // A request that is judged and then sent asks twice.
     if (asker === this.#asker) return names;
     this.#asker = asker;
-    const { account, key, destination, country, network } = asker;
+    const { account, key, destination, country, network, device } = asker;
     this.#nameRanges(destination);
     const accountName = this.#named(ACCOUNT, account);
     const countryName = this.#named(COUNTRY, country);
@@ -79,6 +83,7 @@ export class RequestPlaces {
     names[ACCOUNT] = accountName;
     names[UNPROVEN] = join(accountName, this.#named(UNPROVEN, ''));
     names[NETWORK] = network === undefined ? undefined : nameOf(NETWORK, network);
+    names[DEVICE] = device === undefined ? undefined : nameOf(DEVICE, device);
     return names;
   }
 

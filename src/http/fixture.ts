@@ -77,6 +77,7 @@ export async function createFixture(
       numbers: {
         check: async () => ({ kind: 'unknown' }),
         findLive: async () => ({ kind: 'unknown' }),
+        approve: async () => false,
         cancel: async () => false,
       },
       authenticate: (token) =>

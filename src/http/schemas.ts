@@ -22,24 +22,6 @@ export const Channel = Type.Unsafe<ChannelName>({
   examples: ['sms'],
 });
 
-export const Signals = Type.Object(
-  {
-    ip: Type.Optional(
-      Type.String({
-        minLength: 2,
-        maxLength: 64,
-        description:
-          'The IP address (IPv4 or IPv6) of the person’s device, as your application sees it. Only a keyed hash of it is kept: of IPv6, of the first 64 bits.',
-        examples: ['203.0.113.9'],
-      }),
-    ),
-  },
-  {
-    description:
-      'What is known of the person who asks. It helps the service to tell people from bots. Other members are ignored for now.',
-  },
-);
-
 export const VerificationId = Type.String({
   minLength: 1,
   maxLength: 64,

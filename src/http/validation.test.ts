@@ -115,7 +115,14 @@ describe('bodies', () => {
     const headers = { 'content-type': 'Application/JSON; charset="UTF-8"', 'content-encoding': 'identity' };
     assert.equal((await post('/verify', body, headers)).status, 200);
     assert.deepEqual(requests, [
-      { destination: NUMBER, channel: 'sms', idempotencyKey: undefined, ip: undefined },
+      {
+        destination: NUMBER,
+        channel: 'sms',
+        idempotencyKey: undefined,
+        options: undefined,
+        signals: undefined,
+        metadata: undefined,
+      },
     ]);
     assert.equal(Reflect.get({}, 'a'), undefined);
   });

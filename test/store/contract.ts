@@ -29,6 +29,7 @@ import { describeVersionBefore } from './contract/upkeep/version-before.ts';
 import { describeAccountLimits } from './contract/verifications/account-limits.ts';
 import { describeArchive } from './contract/verifications/archive.ts';
 import { describeBlocked } from './contract/verifications/blocked.ts';
+import { describeBody } from './contract/verifications/body.ts';
 import { describeBudgets } from './contract/verifications/budgets.ts';
 import { describeByNumber } from './contract/verifications/by-number.ts';
 import { describeByNumberRaces } from './contract/verifications/by-number-races.ts';
@@ -43,6 +44,7 @@ import { describeVerifications } from './contract/verifications/verifications.ts
 export function describeStore(name: string, open: OpenStore): void {
   suite(`${name} store`, () => {
     describeVerifications(open);
+    describeBody(open);
     describeBudget(open);
     describeBlocked(open);
     describeBudgets(open);

@@ -37,9 +37,13 @@ suite('twilio-node', () => {
     for (const close of cleanups.reverse()) await close();
   });
 
-  async function createKey({ test: isTest = false, channels = [] as readonly string[] }) {
+  async function createKey({
+    test: isTest = false,
+    channels = [] as readonly string[],
+    customCodes = false,
+  }) {
     const restrictions = { channels, countries: [], sources: [] };
-    const body = { name: 'twilio', test: isTest, expires_at: null, restrictions };
+    const body = { name: 'twilio', test: isTest, expires_at: null, restrictions, custom_codes: customCodes };
     const path = settingsPath.replace(/settings$/, 'keys');
     return read<{ secret: string }>(await owner.post(path, body)).secret;
   }
@@ -218,6 +222,46 @@ suite('twilio-node', () => {
     assert.equal(called.to, LANDLINE);
     const code = await codeOf(`tel:${LANDLINE};ext=12`, called.sid);
     assert.equal((await check(LANDLINE, code)).status, 'approved');
+  });
+
+  test('locale, tags and the person’s address go with the code', async () => {
+    const { send } = connect();
+    const to = freshNumber();
+    const { sid } = await send(to, 'sms', {
+      ...{ locale: 'fr', tags: JSON.stringify({ order: '4711' }), deviceIp: '203.0.113.9' },
+      appHash: 'FA+9qCX9VSu',
+    });
+    const id = sid.replace('VE', 'ver_');
+    const { text } = await rig.service.client.message(to, id, { key });
+    assert.match(text, /Votre|code/i);
+    assert.match(text, /FA\+9qCX9VSu/);
+    const found = await rig.service.client.get(`/verifications/${id}`, { key });
+    assert.deepEqual(JSON.parse(found.text).metadata, { order: '4711' });
+    for (const more of [
+      { locale: '-' },
+      { tags: '[]' },
+      { tags: '{' },
+      { tags: '{"a":1}' },
+      { deviceIp: 'x' },
+    ]) {
+      assert.deepEqual(await codesOf(send(to, 'sms', more)), [400, 60200]);
+    }
+    assert.deepEqual(await codesOf(send(to, 'sms', { appHash: 'short' })), [400, 60200]);
+  });
+
+  test('a code of the app’s own is for keys that may bring codes, and is approved on its word', async () => {
+    const to = freshNumber();
+    assert.deepEqual(await codesOf(connect().send(to, 'sms', { customCode: '482913' })), [403, 60204]);
+    const brings = connect(await createKey({ customCodes: true }));
+    const first = await brings.send(to, 'sms', { customCode: '482913' });
+    assert.equal((await brings.check(to, '482913')).status, 'approved');
+    assert.deepEqual(await codesOf(brings.service.verifications(first.sid).fetch()), [404, 20404]);
+    const second = await brings.send(to, 'sms', { customCode: '482914' });
+    const verification = brings.service.verifications(second.sid);
+    const approved = await verification.update({ status: 'approved' });
+    assert.deepEqual([approved.sid, approved.status, approved.valid], [second.sid, 'approved', true]);
+    assert.deepEqual(await codesOf(verification.update({ status: 'approved' })), [404, 20404]);
+    assert.deepEqual(await codesOf(brings.check(to, '482914')), [404, 20404]);
   });
 
   test('the sixth send within ten minutes is one too many', async () => {

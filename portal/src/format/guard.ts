@@ -26,6 +26,7 @@ const PLACES: Readonly<Record<Place['kind'], string>> = {
   account: 'This account',
   unproven: 'Countries where nothing was confirmed yet',
   network: 'One network of clients',
+  device: 'One device of a person',
   bombing: 'Number that another account sends to',
   'silent-number': 'Number that confirms nothing',
   'operator-deny': 'Your rule: deny',

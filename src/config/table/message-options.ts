@@ -13,6 +13,11 @@ function templateOf(channel: Channel) {
   return Type.Optional(text(description, { minLength: 1, maxLength: 1_000 }));
 }
 
+const texts = group(
+  'Texts in one language.',
+  Object.fromEntries(CHANNEL_NAMES.map((channel) => [channel, templateOf(channel)])),
+);
+
 export const messageOptions = group('The texts of messages.', {
   brand: text('Your name in the messages.', { minLength: 1, maxLength: 40, default: 'Countersign' }),
   locale: Type.Optional(
@@ -26,16 +31,21 @@ export const messageOptions = group('The texts of messages.', {
       description: 'Languages by country, where they differ from the usual ones: `{ CH: fr }`.',
     },
   ),
-  templates: Type.Record(
-    Type.String(languageTag),
-    group(
-      'Texts in one language.',
-      Object.fromEntries(CHANNEL_NAMES.map((channel) => [channel, templateOf(channel)])),
-    ),
+  templates: Type.Record(Type.String(languageTag), texts, {
+    default: {},
+    description:
+      'Your own texts by language: `{ en: { sms: "{{code}} is your {{brand}} code." } }`. Each must contain `{{code}}` and may contain `{{brand}}` and `{{minutes}}`.',
+  }),
+  named: Type.Record(
+    Type.String({ pattern: '^[a-z][a-z0-9_-]{0,31}$' }),
+    Type.Record(Type.String(languageTag), texts, {
+      description:
+        'The texts of one name by language. A message to people of another language has the first.',
+    }),
     {
       default: {},
       description:
-        'Your own texts by language: `{ en: { sms: "{{code}} is your {{brand}} code." } }`. Each must contain `{{code}}` and may contain `{{brand}}` and `{{minutes}}`.',
+        'Texts that a request asks for by `options.template`, by a name of your choice and by language: `{ login: { en: { sms: "{{code}} signs you in." } } }`. They are written as `templates` are.',
     },
   ),
   webOtpDomain: Type.Optional(

@@ -58,7 +58,10 @@ test('every variable in the reference sets something', () => {
   const documented: readonly string[] =
     createReference(CARRIER_TYPES).match(/(?<=\| `)COUNTERSIGN_\w+(?=` \|)/g) ?? [];
   const carriers = TYPE_NAMES.map((type) => ({ name: { type } }));
-  const others = { messages: { templates: { name: {} } }, portal: { oidc: { name: {} } } };
+  const others = {
+    messages: { templates: { name: {} }, named: { name: { name: {} } } },
+    portal: { oidc: { name: {} } },
+  };
   const known = carriers.flatMap((raw) => listVariables(configSchema, { ...others, carriers: raw }));
   const names = new Set(known.map(({ name }) => name));
   assert.ok(documented.includes('COUNTERSIGN_CARRIERS_NAME_TLS_CA'));

@@ -6,6 +6,7 @@ import Type from 'typebox';
 import { KEY_SHAPE } from '../../core/accounts/api-key-format.ts';
 import type { PriceRow } from '../../core/sending/prices.ts';
 import type { Route } from '../../core/sending/routing.ts';
+import { LENGTHS } from '../../core/verification/code.ts';
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { duration, flag, group, integer, limit, secret, text } from '../../options/fields.ts';
 import { budgetOptions } from './budget-options.ts';
@@ -16,7 +17,7 @@ import { portalOptions } from './portal-options.ts';
 import { routeOptions } from './route-options.ts';
 
 const code = group('The codes.', {
-  length: integer('Number of characters of a code.', [4, 10], 6),
+  length: integer('Number of characters of a code.', LENGTHS, 6),
   alphabet: Type.Enum(['digits', 'letters'], {
     default: 'digits',
     description:
@@ -162,6 +163,11 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
           'How long a verification is kept. At least one day, and at least the longest window of `limits`.',
           ['1d', '3650d'],
           '30d',
+        ),
+        signals: duration(
+          'How long it is kept what requests said of people’s devices (`signals`).',
+          ['1h', '3650d'],
+          '7d',
         ),
         simulatorMessages: duration('How long the simulator keeps its messages.', ['1s', '3650d'], '1d'),
         statistics: duration(

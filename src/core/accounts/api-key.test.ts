@@ -22,7 +22,7 @@ const has = (wanted: Partial<ApiKey>) => {
       expiresAt: null,
       revokedAt: null,
     },
-    ...{ restrictions: UNRESTRICTED, replacedBy: null },
+    ...{ restrictions: UNRESTRICTED, customCodes: false, replacedBy: null },
     ...wanted,
   };
   return hasLiveKey({ listKeys: async () => [{ ...key, test: true }, key] }, NOW);

@@ -30,6 +30,8 @@ export interface ApiKey {
   readonly expiresAt: number | null;
   readonly revokedAt: number | null;
   readonly restrictions: Restrictions;
+  /** Whether requests may bring codes of their own. Test keys always may. */
+  readonly customCodes: boolean;
   /** Id of the key that replaced it; this one works until `expiresAt`. */
   readonly replacedBy: string | null;
 }
@@ -44,6 +46,7 @@ export interface KeyMaterial {
 export interface NewApiKey extends KeyMaterial {
   readonly name: string;
   readonly test: boolean;
+  readonly customCodes?: boolean | undefined;
   readonly createdAt: number;
 }
 

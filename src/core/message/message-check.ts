@@ -2,7 +2,13 @@
 import { CHANNEL_NAMES, CHANNELS, isSpoken } from '../destination/channel.ts';
 import { isHostName } from '../host-name.ts';
 import { COUNTRY_LOCALES, DEFAULT_LOCALE, WORDINGS } from './locales.ts';
-import { composeMessage, findLocale, type MessageOptions, SMS_RETRIEVER_BYTES } from './message.ts';
+import {
+  composeMessage,
+  findLocale,
+  type MessageOptions,
+  type MessageTemplates,
+  SMS_RETRIEVER_BYTES,
+} from './message.ts';
 import { countSegments } from './segments.ts';
 
 export interface MessageProblem {
@@ -21,9 +27,9 @@ const COUNTRY_LESS = 'ZZ';
 
 /** Finds what cannot work (errors) and what has a cost or a drawback (warnings), with codes of that length. */
 export function checkMessages(options: MessageOptions, codeLength = CODE_LENGTH): MessageProblem[] {
-  const problems = [...checkAdditions(options), ...checkLocales(options), ...checkTemplates(options)];
+  const problems = [...checkAdditions(options), ...checkLocales(options), ...checkAllTexts(options)];
   if (problems.some(({ level }) => level === 'error')) return problems;
-  return [...problems, ...checkLengths(options, codeLength)];
+  return [...problems, ...checkLengths(options, codeLength), ...checkNamedLengths(options, codeLength)];
 }
 
 function* checkAdditions({
@@ -75,14 +81,19 @@ function* checkLocale(options: MessageOptions, key: string, tag: string): Genera
   }
 }
 
-function* checkTemplates({ templates = {} }: MessageOptions): Generator<MessageProblem> {
+function* checkAllTexts({ templates = {}, named = {} }: MessageOptions): Generator<MessageProblem> {
+  yield* checkTemplates('templates', templates);
+  for (const [name, texts] of Object.entries(named)) yield* checkTemplates(`named.${name}`, texts);
+}
+
+function* checkTemplates(group: string, templates: MessageTemplates): Generator<MessageProblem> {
   for (const [tag, template] of Object.entries(templates)) {
-    const misspelled = checkTag(`templates.${tag}`, tag);
+    const misspelled = checkTag(`${group}.${tag}`, tag);
     if (misspelled) yield misspelled;
     for (const channel of CHANNEL_NAMES) {
       const text = template[channel];
       if (text === undefined) continue;
-      const key = `templates.${tag}.${channel}`;
+      const key = `${group}.${tag}.${channel}`;
       if (!text.includes('{{code}}')) yield error(key, 'Expected {{code}} in the text.');
       else if (!isSpoken(channel) && !text.startsWith('{{code}}')) {
         yield warning(key, 'The code should come first, so that it shows on a lock screen.');
@@ -133,6 +144,24 @@ function* checkLengths(options: MessageOptions, codeLength: number): Generator<M
   if (unretrieved.length > 0) {
     const detail = `The SMS is over the SMS Retriever's ${SMS_RETRIEVER_BYTES} bytes in: ${unretrieved.join(', ')}.`;
     yield warning('smsRetrieverHash', detail);
+  }
+}
+
+/** The same of the texts that requests ask for by name. */
+function* checkNamedLengths(options: MessageOptions, codeLength: number): Generator<MessageProblem> {
+  const facts = {
+    code: 'H'.repeat(codeLength),
+    country: COUNTRY_LESS,
+    channel: 'sms',
+    validForMs: 600_000,
+  } as const;
+  for (const [template, texts] of Object.entries(options.named ?? {})) {
+    for (const tag of Object.keys(texts)) {
+      if (texts[tag]?.sms === undefined) continue;
+      const { text } = composeMessage(options, { ...facts, wish: { template, locale: tag } });
+      const segments = countSegments(text);
+      if (segments > 1) yield warning(`named.${template}.${tag}.sms`, `The SMS takes ${segments} segments.`);
+    }
   }
 }
 

@@ -12,14 +12,27 @@ export interface MessageOptions {
   /** Country (ISO 3166 alpha-2) to language; goes before the built-in choice. */
   readonly locales?: Readonly<Record<string, string>>;
   /** Custom texts by language, with `{{code}}`, `{{brand}}` and `{{minutes}}`, for built-in and other languages. */
-  readonly templates?: Readonly<Record<string, MessageTemplate>>;
+  readonly templates?: MessageTemplates;
+  /** Custom texts by a name that requests ask for them by, and by language, the one to fall back to first. */
+  readonly named?: Readonly<Record<string, MessageTemplates>>;
   /** Adds the last line `@domain #code`, which browsers fill in (WICG's origin-bound one-time codes). */
   readonly webOtpDomain?: string;
   /** The 11 characters that tell Google's SMS Retriever which Android app a message is for. */
   readonly smsRetrieverHash?: string;
 }
 
+export type MessageTemplates = Readonly<Record<string, MessageTemplate>>;
 type MessageTemplate = Readonly<Partial<Record<Channel, string>>>;
+
+/** What a request asks of the wording of its own message. */
+export interface MessageWish {
+  /** BCP 47; goes before all options. */
+  readonly locale?: string | undefined;
+  /** One of the named texts. */
+  readonly template?: string | undefined;
+  /** Instead of `smsRetrieverHash`. */
+  readonly appHash?: string | undefined;
+}
 
 export interface MessageFacts {
   readonly code: string;
@@ -27,6 +40,14 @@ export interface MessageFacts {
   readonly country: string;
   readonly channel: Channel;
   readonly validForMs: number;
+  readonly wish?: MessageWish | undefined;
+}
+
+/** The text for a message, and the language that it is in. */
+interface Choice {
+  readonly locale: string;
+  /** Undefined: the built-in words. */
+  readonly own: string | undefined;
 }
 
 export interface ComposedMessage {
@@ -49,30 +70,52 @@ const RIGHT_TO_LEFT_MARK = '\u200f';
 const TIMES_SPOKEN = 2;
 const PAUSE = ', ';
 
-/** Writes a message in the language of the options, or else of the destination's country. */
+/** Writes a message in the language that its request or the options ask for, or else of the destination's country. */
 export function composeMessage(options: MessageOptions, facts: MessageFacts): ComposedMessage {
-  const { country, channel } = facts;
-  const locale = chooseLocale(options, country, channel);
-  const text = wordIn(locale, options, facts);
-  return !isSpoken(channel) || isEnglish(locale)
-    ? { text, locale }
-    : { text, locale, english: wordIn(DEFAULT_LOCALE, options, facts) };
+  const { channel, wish } = facts;
+  const choice = chooseText(options, facts);
+  const { locale } = choice;
+  const text = wordIn(choice, options, facts);
+  if (!isSpoken(channel) || isEnglish(locale)) return { text, locale };
+  const own = namedText(options, wish, DEFAULT_LOCALE, channel) ?? ownText(options, DEFAULT_LOCALE, channel);
+  return { text, locale, english: wordIn({ locale: DEFAULT_LOCALE, own }, options, facts) };
 }
 
 /** BCP 47 tag of the language of messages to a country. */
-export function chooseLocale(options: MessageOptions, country: string, channel: Channel): string {
-  const wanted =
+export function chooseLocale(
+  options: MessageOptions,
+  country: string,
+  channel: Channel,
+  wish?: MessageWish,
+): string {
+  return chooseText(options, { country, channel, wish }).locale;
+}
+
+/** A named text goes before all others, even in another language than the wanted one. */
+function chooseText(
+  options: MessageOptions,
+  { country, channel, wish }: Pick<MessageFacts, 'country' | 'channel' | 'wish'>,
+): Choice {
+  const usual =
     options.locale ?? options.locales?.[country] ?? COUNTRY_LOCALES.get(country) ?? DEFAULT_LOCALE;
-  return findLocale(options, wanted, channel) ?? DEFAULT_LOCALE;
+  if (wish?.template !== undefined) {
+    const textIn = (tag: string) => namedText(options, wish, tag, channel);
+    const tags = Object.keys(namedTexts(options, wish) ?? {});
+    const isThere = (tag: string) => textIn(tag) !== undefined;
+    const locale = longestPrefix(wish.locale ?? usual, isThere) ?? tags.find(isThere);
+    if (locale !== undefined) return { locale, own: textIn(locale) };
+  }
+  const wished = wish?.locale === undefined ? undefined : findLocale(options, wish.locale, channel);
+  const locale = wished ?? findLocale(options, usual, channel) ?? DEFAULT_LOCALE;
+  return { locale, own: ownText(options, locale, channel) };
 }
 
 function isEnglish(locale: string): boolean {
   return locale === DEFAULT_LOCALE || locale.startsWith(`${DEFAULT_LOCALE}-`);
 }
 
-function wordIn(locale: string, options: MessageOptions, facts: MessageFacts): string {
+function wordIn({ locale, own }: Choice, options: MessageOptions, facts: MessageFacts): string {
   const wording = WORDINGS.get(locale);
-  const own = ownText(options, locale, facts.channel);
   const kind = CHANNELS[facts.channel].wording;
   const template = own ?? wording?.[kind] ?? '';
   switch (kind) {
@@ -83,16 +126,38 @@ function wordIn(locale: string, options: MessageOptions, facts: MessageFacts): s
   }
 }
 
-/** The tag, or its longest prefix (RFC 4647, section 3.4), that there is a text for; undefined if there is none. */
+/** The tag, or its longest prefix, that there is a text for; undefined if there is none. */
 export function findLocale(options: MessageOptions, tag: string, channel: Channel): string | undefined {
+  return longestPrefix(tag, (range) => WORDINGS.has(range) || ownText(options, range, channel) !== undefined);
+}
+
+/** The lookup of RFC 4647, section 3.4. */
+function longestPrefix(tag: string, isThere: (range: string) => boolean): string | undefined {
   for (let range = tag; range !== ''; range = range.slice(0, Math.max(range.lastIndexOf('-'), 0))) {
-    if (WORDINGS.has(range) || ownText(options, range, channel) !== undefined) return range;
+    if (isThere(range)) return range;
   }
   return undefined;
 }
 
 function ownText(options: MessageOptions, locale: string, channel: Channel): string | undefined {
   return options.templates?.[locale]?.[channel];
+}
+
+/** Undefined, too, of a name that is no longer configured: a message of before is then worded as usual. */
+function namedTexts({ named }: MessageOptions, wish: MessageWish | undefined): MessageTemplates | undefined {
+  const template = wish?.template;
+  return template !== undefined && named !== undefined && Object.hasOwn(named, template)
+    ? named[template]
+    : undefined;
+}
+
+function namedText(
+  options: MessageOptions,
+  wish: MessageWish | undefined,
+  locale: string,
+  channel: Channel,
+): string | undefined {
+  return namedTexts(options, wish)?.[locale]?.[channel];
 }
 
 /**
@@ -105,7 +170,8 @@ function write(
   template: string,
   warning: string | undefined,
 ): string {
-  const { webOtpDomain, smsRetrieverHash } = options;
+  const { webOtpDomain } = options;
+  const smsRetrieverHash = facts.wish?.appHash ?? options.smsRetrieverHash;
   let sentence = substitute(template, options, facts, facts.code);
   // The first strong letter sets the direction of the paragraph, and a code with letters sets the wrong one.
   if (RIGHT_TO_LEFT.test(template) && /^\P{L}*[A-Za-z]/u.test(sentence)) {

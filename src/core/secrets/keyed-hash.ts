@@ -3,7 +3,15 @@ import { createHmac, type KeyObject } from 'node:crypto';
 import { deriveSubkey } from './subkey.ts';
 
 /** What is hashed, each under a key of its own. */
-export type HashPurpose = 'codes' | 'destinations' | 'recipients' | 'idempotency' | 'devices' | 'networks';
+export type HashPurpose =
+  | 'codes'
+  | 'destinations'
+  | 'recipients'
+  | 'idempotency'
+  | 'devices'
+  | 'networks'
+  | 'client devices'
+  | 'user agents';
 
 /** Tells hashes of this format from those of before, which are 22 characters of base64url. No comma, no dot: lists hold them. */
 export const HASH_MARK = '2~';
@@ -26,6 +34,8 @@ export class KeyedHashes {
       idempotency: key('idempotency'),
       devices: key('devices'),
       networks: key('networks'),
+      'client devices': key('client devices'),
+      'user agents': key('user agents'),
     };
   }
 

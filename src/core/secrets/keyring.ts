@@ -113,6 +113,15 @@ export class Keyring {
     return this.#current.hashes.hash('networks', clientNetworkOf(ip));
   }
 
+  /** Hash of what an application calls a person's device. */
+  clientDeviceHash(text: string): string {
+    return this.#current.hashes.hash('client devices', text);
+  }
+
+  userAgentHash(text: string): string {
+    return this.#current.hashes.hash('user agents', text);
+  }
+
   /** Hash of what a client chose as Idempotency-Key: it may hold anything, a telephone number included. */
   idempotencyHash(text: string): KeyedHash {
     return this.#hash('idempotency', text);

@@ -2,7 +2,7 @@
 import { isFromBefore } from './before.ts';
 import type { Keyring } from './keyring.ts';
 
-export type SealedField = 'destination' | 'code';
+export type SealedField = 'destination' | 'code' | 'details';
 
 /** Seals a text for one field of one verification: where the columns of a row are swapped, neither opens. */
 export function sealField(keyring: Keyring, text: string, id: string, field: SealedField): string {

@@ -13,6 +13,8 @@ export interface SealedMessage {
   readonly country: string;
   readonly destinationSealed: string;
   readonly codeSealed: string;
+  /** What the request asked of its wording; null if nothing. */
+  readonly detailsSealed: string | null;
   readonly createdAt: number;
   readonly expiresAt: number;
   /** The account's current settings; null if it sets nothing. */

@@ -41,6 +41,9 @@ export interface ArchivedAttempt
 export interface FoundVerification {
   readonly verification: ArchivedVerification;
   readonly attempts: readonly ArchivedAttempt[];
+  /** As in NewVerification. */
+  readonly detailsSealed: string | null;
+  readonly signals: string | null;
   /** Whether its message is still to be sent, now or later. */
   readonly inQueue: boolean;
 }

@@ -5,7 +5,7 @@ import { sealField } from '../secrets/sealed-field.ts';
 import { createNumberVerifier } from './by-number.ts';
 import { createVerifierRig, LIVE, NUMBER, TEST } from './fixture.ts';
 import type { Inquired, InquiryAnswer } from './inquiry.ts';
-import type { Cancellation, LiveCode, NumberGuess, NumberOfAccount, NumberOutcome } from './number-store.ts';
+import type { LiveCode, NumberGuess, NumberOfAccount, NumberOutcome, OneCode } from './number-store.ts';
 
 const LIMITS = [{ max: 3, windowMs: 60_000 }];
 const CODES: LiveCode[] = [
@@ -18,7 +18,7 @@ function createRig(outcome: NumberOutcome, live = CODES, inquiry: InquiryAnswer 
   const told: string[] = [];
   const looked: NumberOfAccount[] = [];
   const guesses: NumberGuess[] = [];
-  const canceled: Cancellation[] = [];
+  const canceled: OneCode[] = [];
   const nothing = () => {};
   const numbers = createNumberVerifier({
     clock,
@@ -32,6 +32,7 @@ function createRig(outcome: NumberOutcome, live = CODES, inquiry: InquiryAnswer 
         guesses.push(guess);
         return outcome;
       },
+      approve: async () => outcome,
       cancel: async (wanted) => canceled.push(wanted) > 0,
     },
     inquire: async () => inquiry,

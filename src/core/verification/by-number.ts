@@ -6,7 +6,7 @@ import { type CodePolicy, normalizeCode } from './code.ts';
 import type { Inquire, Inquired, InquiryAnswer } from './inquiry.ts';
 import { type JudgementDeps, tellJudgement } from './judgement.ts';
 import { limitsOf } from './limits.ts';
-import type { NumberStore } from './number-store.ts';
+import type { NumberOutcome, NumberStore } from './number-store.ts';
 import type { Caller } from './request.ts';
 
 type NumberAnswer =
@@ -21,6 +21,8 @@ export interface NumberVerifierPort {
   check(caller: Caller, address: string, code: string): Promise<NumberAnswer>;
   /** A live verification; one that is over is unknown. */
   findLive(caller: Caller, id: string): Promise<InquiryAnswer>;
+  /** Confirms a live verification whose code the client brought; false if there is none. */
+  approve(caller: Caller, id: string): Promise<boolean>;
   /** Ends a live verification; false if there is none. */
   cancel(caller: Caller, id: string): Promise<boolean>;
 }
@@ -37,6 +39,14 @@ export function createNumberVerifier(deps: NumberVerifierDeps): NumberVerifierPo
   const { clock, store, keyring, inquire } = deps;
   const isLive = ({ confirmedAt, expiresAt, guessesLeft }: Inquired) =>
     confirmedAt === null && expiresAt > clock.now() && guessesLeft > 0;
+
+  /** Undefined if nothing was judged. */
+  const tell = (caller: Caller, now: number, outcome: NumberOutcome) => {
+    if (outcome.kind !== 'confirmed' && outcome.kind !== 'mismatch') return undefined;
+    const { id, kind } = outcome;
+    tellJudgement(deps, caller, { id, now }, outcome);
+    return { id, kind };
+  };
 
   return {
     async check(caller, address, typed) {
@@ -55,15 +65,23 @@ export function createNumberVerifier(deps: NumberVerifierDeps): NumberVerifierPo
       });
       const limits = limitsOf(settings?.failedGuessesPerDestination);
       const outcome = await store.confirmByNumber({ ...number, limits, candidates });
-      if (outcome.kind !== 'confirmed' && outcome.kind !== 'mismatch') return outcome;
-      const { id, kind } = outcome;
-      tellJudgement(deps, caller, { id, now }, outcome);
-      return { kind, id, channel: live.find((each) => each.id === id)?.channel ?? 'sms' };
+      const judged = tell(caller, now, outcome);
+      if (judged === undefined)
+        return { kind: outcome.kind === 'unknown' ? 'unknown' : 'attempts-exhausted' };
+      return { ...judged, channel: live.find(({ id }) => id === judged.id)?.channel ?? 'sms' };
     },
 
     async findLive(caller, id) {
       const found = await inquire(caller, id);
       return found.kind === 'found' && !isLive(found) ? { kind: 'unknown' } : found;
+    },
+
+    async approve(caller, id) {
+      const { accountId, test } = caller;
+      const now = clock.now();
+      const outcome = await store.approve({ id, accountId, test, now });
+      tell(caller, now, outcome);
+      return outcome.kind === 'confirmed';
     },
 
     cancel: ({ accountId, test }, id) => store.cancel({ id, accountId, test, now: clock.now() }),

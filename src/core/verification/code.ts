@@ -10,7 +10,10 @@ export interface CodePolicy {
   readonly guesses: number;
 }
 
-const SYMBOLS: Record<Alphabet, string> = {
+/** The shortest and the longest code that can be configured, asked for or brought. */
+export const LENGTHS = [4, 10] as const;
+
+export const SYMBOLS: Readonly<Record<Alphabet, string>> = {
   digits: '0123456789',
   // Crockford's base 32: without I, L, O and U, nothing is misread on a screen or misheard on a call.
   letters: '0123456789ABCDEFGHJKMNPQRSTVWXYZ',

@@ -119,7 +119,10 @@ export function createVerifierRig(guard: Partial<Pick<VerifierDeps, 'countries'>
     sentry: {
       judge: (request) => rig.sentry.judge(request),
       confirmed: (typed, address) => rig.sentry.confirmed(typed, address),
-      mismatched: ({ country, clientNetwork }) => told.push(`mismatched ${country} ${clientNetwork}`),
+      mismatched: (typed) => {
+        told.push(`mismatched ${typed.country} ${typed.clientNetwork}`);
+        rig.sentry.mismatched(typed);
+      },
     },
     findBudgets: (asked) => rig.findBudgets(asked),
     budgetWatch: {

@@ -20,6 +20,7 @@ function inboxWith(...ids: string[]) {
         country: 'DE',
         destinationSealed: 'sealed',
         codeSealed: 'sealed',
+        detailsSealed: null,
         createdAt: 1_000,
         expiresAt: 601_000,
         settings: null,

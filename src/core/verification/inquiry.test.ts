@@ -32,6 +32,8 @@ function verification(destinationSealed: string): FoundVerification {
       },
     ],
     inQueue: false,
+    detailsSealed: null,
+    signals: null,
   };
 }
 

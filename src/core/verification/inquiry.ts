@@ -1,4 +1,6 @@
 /** What became of a verification, for the key's own app: enough to offer another channel, and never the code. */
+import { openMetadata } from '../body/details.ts';
+import type { Metadata } from '../body/metadata.ts';
 import type { Clock } from '../clock.ts';
 import type { Channel } from '../destination/channel.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -31,6 +33,8 @@ export interface Inquired {
   readonly expiresAt: number;
   readonly confirmedAt: number | null;
   readonly guessesLeft: number;
+  /** What the client asked to keep with it; absent, too, if the secret that it was sealed with is gone. */
+  readonly metadata?: Metadata;
   readonly attempts: readonly {
     readonly channel: Channel;
     readonly state: AttemptState;
@@ -63,6 +67,7 @@ export function createInquiry({ clock, store, keyring }: InquiryDeps): Inquire {
     const found = await store.findArchived(accountId, id, now);
     if (found === undefined || found.verification.test !== test) return { kind: 'unknown' };
     const { channel, destinationSealed, createdAt, expiresAt, confirmedAt, guessesLeft } = found.verification;
+    const metadata = openMetadata(keyring, found.detailsSealed, id);
     return {
       kind: 'found',
       id,
@@ -75,6 +80,7 @@ export function createInquiry({ clock, store, keyring }: InquiryDeps): Inquire {
       expiresAt,
       confirmedAt,
       guessesLeft,
+      ...(metadata !== undefined && { metadata }),
       attempts: found.attempts.map((attempt) => ({
         channel,
         state: stateOfAttempt(attempt),

@@ -44,13 +44,18 @@ export interface NumberStore {
    */
   confirmByNumber(guess: NumberGuess): Promise<NumberOutcome>;
   /**
+   * Confirms a live code that the client brought, on its word, and ends every other live code of the number; unknown of a code
+   * that was drawn here.
+   */
+  approve(wanted: OneCode): Promise<NumberOutcome>;
+  /**
    * Ends a live code: it expires now, and its message is not sent any more. Counts as nothing. False if the account has no such
    * live code.
    */
-  cancel(wanted: Cancellation): Promise<boolean>;
+  cancel(wanted: OneCode): Promise<boolean>;
 }
 
-export interface Cancellation {
+export interface OneCode {
   readonly id: string;
   readonly accountId: string;
   /** Whether it was made with a test key. */

@@ -38,6 +38,7 @@ function found(
     },
     attempts: made.map(attempt),
     inQueue,
+    ...{ detailsSealed: null, signals: null },
   };
 }
 

@@ -1,5 +1,6 @@
 /** Messages that the store kept. */
 import { messagesOf } from '../accounts/account-settings.ts';
+import { openDetails } from '../body/details.ts';
 import { restoreDestination } from '../destination/destination.ts';
 import { composeMessage, type MessageOptions } from '../message/message.ts';
 import type { Keyring } from '../secrets/keyring.ts';
@@ -18,7 +19,8 @@ export function createReopen(
     const destination = restoreDestination(address, country);
     const code = openField(keyring, sealed.codeSealed, id, 'code');
     const own = messagesOf(messages, sealed.settings ?? undefined);
-    const wording = composeMessage(own, { code, country, channel, validForMs: expiresAt - createdAt });
+    const wish = openDetails(keyring, sealed.detailsSealed, id);
+    const wording = composeMessage(own, { code, country, channel, validForMs: expiresAt - createdAt, wish });
     return { id, accountId, test, channel, destination, code, expiresAt, ...wording };
   };
 }

@@ -1,6 +1,7 @@
 /** What is asked of the verifier, and what it answers. */
 import type { AccountSettings } from '../accounts/account-settings.ts';
 import type { Restrictions } from '../accounts/api-key.ts';
+import type { GivenBody } from '../body/body.ts';
 import type { Channel } from '../destination/channel.ts';
 import type { FieldError } from '../field-error.ts';
 import type { Limit } from './limits.ts';
@@ -13,24 +14,32 @@ export interface Caller {
   readonly test: boolean;
   /** What the key may be used for; undefined: for everything. */
   readonly restrictions?: Pick<Restrictions, 'channels' | 'countries'> | undefined;
+  /** Whether the key may bring codes of its own. */
+  readonly customCodes?: boolean | undefined;
   /** Undefined where the account sets nothing. */
   readonly settings?: AccountSettings | undefined;
   /** The beginnings of numbers that the account sends nothing to; undefined if there are none. */
   readonly blockedRanges?: readonly string[] | undefined;
 }
 
-export interface VerificationRequest {
+export interface VerificationRequest extends GivenBody {
   readonly destination: string;
   readonly channel: Channel;
   /** The client's `Idempotency-Key`, if it sent one. */
   readonly idempotencyKey: string | undefined;
-  /** The address of the person's device, if the client passed it on. */
-  readonly ip?: string | undefined;
 }
+
+/** The fields of a request that the verifier itself finds wrong. */
+type RequestField =
+  | 'destination'
+  | 'channel'
+  | `options/${string}`
+  | `metadata${string}`
+  | `signals/${string}`;
 
 export type RequestAnswer =
   | { readonly kind: 'issued'; readonly id: string; readonly destination: string; readonly channel: Channel }
-  | ({ readonly kind: 'invalid' } & FieldError<'destination' | 'channel'>)
+  | ({ readonly kind: 'invalid' } & FieldError<RequestField>)
   | { readonly kind: 'idempotency-mismatch' }
   | { readonly kind: 'idempotency-in-progress' }
   /** Why is for the operator, not for the caller. */

@@ -1,8 +1,11 @@
 /** What the verifier asks of the guard, which stands before the carriers. */
+
+import { isEvidence, readSignals } from '../body/signals.ts';
 import type { Channel } from '../destination/channel.ts';
 import type { Destination } from '../destination/destination.ts';
 import type { Route } from '../sending/routing.ts';
 import type { Caller } from './request.ts';
+import type { Asker } from './verification.ts';
 
 /** A live request whose message would go over this route. */
 export interface Guarded {
@@ -11,6 +14,13 @@ export interface Guarded {
   readonly destination: Destination;
   readonly route: Route;
   readonly clientNetwork: string | null;
+  /** Hash of the person's device; undefined if the client did not say. */
+  readonly device?: string | undefined;
+  /**
+   * False of what says nothing about people and bots, because it is confirmed elsewhere or the client vouches for the person: only
+   * the operator's rules judge it, and it counts nowhere.
+   */
+  readonly isEvidence: boolean;
 }
 
 /** A live code that somebody typed. */
@@ -18,6 +28,8 @@ export interface Typed {
   readonly caller: Caller;
   readonly country: string;
   readonly clientNetwork: string | null;
+  readonly device?: string | undefined;
+  readonly isEvidence: boolean;
 }
 
 export type Verdict = Passed | Refused;
@@ -43,3 +55,15 @@ export interface Sentry {
 
 /** The same for every refusal: when to come back would tell an attacker which evidence refused. */
 export const GUARDED_RETRY_MS = 60_000;
+
+/** What the store says of who asked for a code that somebody typed. */
+export function typedBy(caller: Caller, { country, clientNetwork, signals, brought }: Asker): Typed {
+  const kept = readSignals(signals);
+  return {
+    caller,
+    country,
+    clientNetwork,
+    device: kept.device,
+    isEvidence: isEvidence(brought === true, kept),
+  };
+}

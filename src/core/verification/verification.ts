@@ -31,6 +31,12 @@ export interface NewVerification {
   readonly limits?: readonly Limit[] | undefined;
   /** Hash of the network of the person's device; null if the client did not say. */
   readonly clientNetwork: string | null;
+  /** What is kept of the request's wishes and metadata (core/body/details.ts); null if nothing. */
+  readonly detailsSealed: string | null;
+  /** The client brought the code: what is confirmed elsewhere says nothing about carriers and people. */
+  readonly brought: boolean;
+  /** What is kept of the person's device (core/body/signals.ts), as JSON; null if the client did not say. */
+  readonly signals: string | null;
   /** What its message takes from budgets; undefined if none applies. */
   readonly reservation?: Reservation | undefined;
   /** Its code may be confirmed by its number (number-store.ts). */
@@ -57,6 +63,9 @@ export const VERIFICATION_FIELDS = {
   idempotency: 'idempotency_keys',
   limits: 'limits',
   clientNetwork: 'client_networks',
+  detailsSealed: 'details',
+  brought: 'brought_codes',
+  signals: 'all_signals',
   reservation: 'reservations',
   byNumber: 'by_number',
 } as const satisfies Record<keyof NewVerification, string>;
@@ -113,9 +122,13 @@ export interface Guess {
 }
 
 /** Who asked for a code, as the guard counts it. */
-interface Asker {
+export interface Asker {
   readonly country: string;
   readonly clientNetwork: string | null;
+  /** As in the verification; absent if null. */
+  readonly signals?: string;
+  /** The client brought the code; absent if not. */
+  readonly brought?: true;
 }
 
 /** The result of a checked guess, which a repetition with the same Idempotency-Key gets again. */

@@ -40,8 +40,8 @@ suite('the guard before a request is written', () => {
 
   test('it knows the network of the device only as a hash, which is written too', async () => {
     const request = { destination: NUMBER, channel: 'sms', idempotencyKey: undefined } as const;
-    await rig.verifier.request(LIVE, { ...request, ip: '2001:db8:1:2::9' });
-    await rig.verifier.request(LIVE, { ...request, ip: '2001:DB8:1:2:ffff::1' });
+    await rig.verifier.request(LIVE, { ...request, signals: { ip: '2001:db8:1:2::9' } });
+    await rig.verifier.request(LIVE, { ...request, signals: { ip: '2001:DB8:1:2:ffff::1' } });
     await rig.verifier.request(LIVE, request);
     const [one, other, none] = asked.map(({ clientNetwork }) => clientNetwork);
     assert.equal(one, rig.keyring.clientNetworkHash('2001:db8:1:2::1'));

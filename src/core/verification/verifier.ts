@@ -3,6 +3,10 @@ import { randomUUIDv7 } from 'node:crypto';
 import { codePolicyOf, messagesOf } from '../accounts/account-settings.ts';
 import { isInRanges } from '../blocking/range.ts';
 import { DO_NOT_SEND } from '../blocking/refusal.ts';
+import { type Body, readBody } from '../body/body.ts';
+import { sealDetails } from '../body/details.ts';
+import { describeWishes, type Wishes } from '../body/options.ts';
+import { lookAtPerson } from '../body/signals.ts';
 import { type AccountBudget, type BudgetWatch, chargeOf, nameBudget } from '../budgets/budget.ts';
 import { type Applying, type FindBudgets, reserve } from '../budgets/budgets.ts';
 import type { Clock } from '../clock.ts';
@@ -89,12 +93,19 @@ export class Verifier implements VerifierPort {
 
   request(caller: Caller, request: VerificationRequest): Promise<RequestAnswer> {
     const { idempotencyKey } = request;
-    const resolved = this.#resolve(caller, request);
+    const body = readBody(
+      request,
+      caller.test || caller.customCodes === true,
+      this.#deps.messages,
+      this.#deps.code,
+    );
+    if ('fault' in body) return Promise.resolve({ kind: 'invalid', ...body.fault });
+    const resolved = this.#resolve(caller, request, body.wishes);
     if ('refusal' in resolved) return Promise.resolve(resolved.refusal);
-    if (idempotencyKey === undefined) return this.#issue(caller, request, resolved, null);
+    if (idempotencyKey === undefined) return this.#issue(caller, request, body, resolved, null);
     const keyHash = this.#deps.keyring.idempotencyHash(idempotencyKey);
     return this.#repeatable.run(caller.accountId, keyHash.current, () =>
-      this.#issue(caller, request, resolved, keyHash),
+      this.#issue(caller, request, body, resolved, keyHash),
     );
   }
 
@@ -144,6 +155,7 @@ export class Verifier implements VerifierPort {
   #resolve(
     caller: Caller,
     { destination: input, channel }: VerificationRequest,
+    wishes: Wishes,
   ): Resolved | { refusal: RequestAnswer } {
     const { test, restrictions, settings, blockedRanges } = caller;
     if (restrictions !== undefined && !allows(restrictions.channels, channel)) {
@@ -185,7 +197,8 @@ export class Verifier implements VerifierPort {
     const found = findRoute(channel, destination);
     if (!found.ok) return refuse(found.field, found.code, found.detail);
     if (isSpoken(channel)) {
-      const locale = chooseLocale(messagesOf(this.#deps.messages, settings), destination.country, channel);
+      const messages = messagesOf(this.#deps.messages, settings);
+      const locale = chooseLocale(messages, destination.country, channel, wishes);
       if (!canSpeak(found.route, locale)) {
         const detail = 'This service has no voice for calls in the language of this destination.';
         return refuse('destination', 'no_voice', detail);
@@ -202,7 +215,8 @@ export class Verifier implements VerifierPort {
 
   async #issue(
     caller: Caller,
-    { channel, ip }: VerificationRequest,
+    { channel }: VerificationRequest,
+    { wishes, metadata, signals }: Body,
     { destination, route, cap, applying }: Resolved,
     keyHash: KeyedHash | null,
   ): Promise<RequestAnswer> {
@@ -210,10 +224,12 @@ export class Verifier implements VerifierPort {
     const { accountId, keyId, test, settings } = caller;
     const { address, country } = destination;
     const [createdAt, leasedSince] = [clock.now(), clock.steady()];
-    const bodyOf = () => keyring.idempotencyHash(`${channel} ${test ? 'test' : 'live'} ${address}`);
+    const bodyOf = () =>
+      keyring.idempotencyHash(`${channel} ${test ? 'test' : 'live'} ${address}${describeWishes(wishes)}`);
     const idempotency = keyHash && idempotencyOf(keyHash, bodyOf());
-    const clientNetwork = ip === undefined ? null : keyring.clientNetworkHash(ip);
-    const verdict = route && sentry.judge({ caller, channel, destination, route, clientNetwork });
+    const brought = wishes.customCode !== undefined;
+    const { signals: kept, ...from } = lookAtPerson(keyring, accountId, signals, brought);
+    const verdict = route && sentry.judge({ caller, channel, destination, route, ...from });
     if (verdict?.passes === false) {
       const replay = await this.#findReplay({ accountId, createdAt, idempotency });
       if (replay !== undefined) return this.#replayed(replay);
@@ -221,10 +237,11 @@ export class Verifier implements VerifierPort {
       return { kind: 'guarded', retryAfterMs: GUARDED_RETRY_MS };
     }
     const id = `ver_${randomUUIDv7().replaceAll('-', '')}`;
-    const code = drawCode(codePolicyOf(this.#deps.code, settings));
+    const policy = codePolicyOf(this.#deps.code, settings);
+    const code = wishes.customCode ?? drawCode({ ...policy, length: wishes.codeLength ?? policy.length });
     const hash = keyring.destinationHash(accountId, test, address, countsBefore);
     const expiresAt = createdAt + this.#deps.code.validFor;
-    const facts = { code, country, channel, validForMs: this.#deps.code.validFor };
+    const facts = { code, country, channel, validForMs: this.#deps.code.validFor, wish: wishes };
     const wording = composeMessage(messagesOf(this.#deps.messages, settings), facts);
     const reservation = applying && reserve(applying, countUnits(channel, wording.text), createdAt);
     const verification: NewVerification = {
@@ -245,7 +262,10 @@ export class Verifier implements VerifierPort {
       leaseUntil: createdAt + lease,
       idempotency,
       limits: limitsOf(settings?.sendsPerDestination),
-      clientNetwork,
+      clientNetwork: from.clientNetwork,
+      detailsSealed: sealDetails(keyring, { ...wishes, metadata }, id),
+      brought,
+      signals: kept,
       reservation,
       byNumber: settings?.twilio === true ? true : undefined,
     };
@@ -253,7 +273,7 @@ export class Verifier implements VerifierPort {
     switch (outcome.kind) {
       case 'issued': {
         for (const index of outcome.nearlyUsed ?? NONE) budgetWatch.nearlyUsed(chargeOf(reservation, index));
-        funnel.requested(channel, country);
+        if (!brought) funnel.requested(channel, country);
         const reserved = reservation === undefined ? {} : { reserved: true };
         const message = {
           id,

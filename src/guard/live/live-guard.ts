@@ -40,12 +40,12 @@ export class LiveGuard implements Sentry {
   /** The time of the guard, Unix ms. */
   now = (): number => this.#startedAt + this.#deps.clock.steady();
 
-  judge({ caller, channel, destination, route, clientNetwork }: Guarded): Verdict {
+  judge({ caller, channel, destination, route, ...from }: Guarded): Verdict {
     const { guard, exempt, onPass, onRefusal } = this.#deps;
     const mode = this.#modeOf(caller);
     if (mode === 'off' || exempt.has(route)) return NOTHING;
-    const ask = this.#ask({ caller, country: destination.country, clientNetwork }, destination.address);
-    const judgement = guard.judge(ask);
+    const ask = this.#ask({ caller, country: destination.country, ...from }, destination.address);
+    const judgement = from.isEvidence ? guard.judge(ask) : guard.judgeByRules(ask);
     if (judgement.allow) onPass(judgement.probe);
     else {
       const { rule, detail } = judgement;
@@ -54,23 +54,26 @@ export class LiveGuard implements Sentry {
       if (enforced) return { passes: false, refused };
       refused();
     }
+    if (!from.isEvidence) return NOTHING;
     const sent = guard.sent(ask, judgement);
     return { passes: true, notWritten: () => guard.takeBack({ ...ask, at: this.now() }, sent) };
   }
 
   confirmed(typed: Typed, address: string): void {
-    if (this.#modeOf(typed.caller) !== 'off') this.#deps.guard.confirmed(this.#ask(typed, address));
+    if (this.#modeOf(typed.caller) === 'off') return;
+    this.#deps.guard.confirmed(this.#ask(typed, address), typed.isEvidence);
   }
 
   mismatched(typed: Typed): void {
-    if (this.#modeOf(typed.caller) !== 'off') this.#deps.guard.mismatched(this.#ask(typed, ''));
+    if (typed.isEvidence && this.#modeOf(typed.caller) !== 'off')
+      this.#deps.guard.mismatched(this.#ask(typed, ''));
   }
 
   #modeOf({ settings }: Caller): GuardMode {
     return settings?.guard ?? this.#deps.mode;
   }
 
-  #ask({ caller, country, clientNetwork }: Typed, address: string): Ask {
+  #ask({ caller, country, clientNetwork, device }: Typed, address: string): Ask {
     return {
       at: this.now(),
       account: caller.accountId,
@@ -79,6 +82,7 @@ export class LiveGuard implements Sentry {
       destination: telephoneOf(address),
       country,
       network: clientNetwork ?? undefined,
+      device,
     };
   }
 }

@@ -46,7 +46,7 @@ export function placeOf(rule: string, ask: Ask): NamedPlace {
     };
   }
   const { label } = KINDS[kind];
-  const { account, country, key, network = '' } = ask;
+  const { account, country, key, network = '', device = '' } = ask;
   switch (kind) {
     case 'range3':
     case 'range4':
@@ -64,6 +64,8 @@ export function placeOf(rule: string, ask: Ask): NamedPlace {
     case 'network':
       // A part of its keyed hash tells networks apart, and says nothing about them.
       return { name: `${kind} ${network.slice(0, 12)}`, label, kind, account: null };
+    case 'device':
+      return { name: `${kind} ${device.slice(0, 12)}`, label, kind, account };
     case 'account':
     case 'unproven':
       return { name: `${kind} ${account}`, label, kind, account };

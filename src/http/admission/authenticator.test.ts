@@ -39,6 +39,7 @@ function createKeyStore() {
         expiresAt: null,
         revokedAt: null,
         restrictions: UNRESTRICTED,
+        customCodes: false,
         replacedBy: null,
         settings: null,
         blockedRanges: [],

@@ -155,7 +155,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
 }
 
 function knownKey(found: FoundKey): KnownKey {
-  const { id, accountId, test, expiresAt, restrictions, settings, blockedRanges } = found;
+  const { id, accountId, test, expiresAt, restrictions, customCodes, settings, blockedRanges } = found;
   const { channels, countries, sources } = restrictions;
   const isRestricted = channels.length > 0 || countries.length > 0;
   return {
@@ -164,6 +164,7 @@ function knownKey(found: FoundKey): KnownKey {
       accountId,
       test,
       restrictions: isRestricted ? { channels, countries } : undefined,
+      customCodes: customCodes || undefined,
       settings: settings ?? undefined,
       blockedRanges: blockedRanges.length > 0 ? blockedRanges : undefined,
     },

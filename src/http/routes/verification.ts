@@ -9,6 +9,7 @@ import {
   type Progress,
 } from '../../core/verification/progress.ts';
 import { refuseLimited } from '../limited.ts';
+import { MetadataAnswer } from '../optional-body.ts';
 import { sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
 import { Channel, Destination, instantOf, VerificationId } from '../schemas.ts';
@@ -50,6 +51,7 @@ const Answer = Type.Object(
       description: 'The guesses left for this verification. Its destination may have fewer.',
       examples: [5],
     }),
+    metadata: Type.Optional(MetadataAnswer),
     attempts: Type.Array(Attempt, { description: 'The attempts to send the message, in order.' }),
   },
   { description: 'What became of the verification until now.' },
@@ -95,7 +97,16 @@ export function registerVerification(
   );
 }
 
-function show({ id, destination, channel, progress, guessesLeft, confirmedAt, ...found }: Inquired) {
+function show({
+  id,
+  destination,
+  channel,
+  progress,
+  guessesLeft,
+  confirmedAt,
+  metadata,
+  ...found
+}: Inquired) {
   return {
     id,
     ...(destination !== undefined && { destination }),
@@ -105,6 +116,7 @@ function show({ id, destination, channel, progress, guessesLeft, confirmedAt, ..
     expires_at: instant(found.expiresAt),
     ...(confirmedAt !== null && { confirmed_at: instant(confirmedAt) }),
     guesses_left: guessesLeft,
+    ...(metadata !== undefined && { metadata }),
     attempts: found.attempts.map(({ startedAt, changedAt, ...attempt }) => ({
       ...attempt,
       started_at: instant(startedAt),

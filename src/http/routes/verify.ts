@@ -1,15 +1,21 @@
 /** POST /verify: requests a verification. */
-import { isIP } from 'node:net';
 import type { FastifyInstance, FastifyReply, RouteShorthandOptions } from 'fastify';
 import Type, { type Static } from 'typebox';
 import type { RequestAnswer, VerifierPort } from '../../core/verification/request.ts';
 import { idempotencyHeaders, readRepeatable } from '../idempotency-key.ts';
 import { refuseExhausted, refuseGuarded, refuseLimited } from '../limited.ts';
-import { type ProblemMembers, type ProblemName, sendProblem } from '../problem.ts';
+import { Metadata, Options, readOptions, readSignals, Signals } from '../optional-body.ts';
+import { type ProblemName, sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';
-import { Channel, Destination, Signals, VerificationId } from '../schemas.ts';
+import { Channel, Destination, VerificationId } from '../schemas.ts';
 
-const Body = Type.Object({ destination: Destination, channel: Channel, signals: Type.Optional(Signals) });
+const Body = Type.Object({
+  destination: Destination,
+  channel: Channel,
+  options: Type.Optional(Options),
+  signals: Type.Optional(Signals),
+  metadata: Type.Optional(Metadata),
+});
 
 const Answer = Type.Object(
   { id: VerificationId, destination: Destination, channel: Channel },
@@ -61,18 +67,16 @@ export function registerVerify(
       const repeatable = readRepeatable(request);
       if (!repeatable.ok) return sendProblem(reply, 'invalid-request', { errors: repeatable.errors });
       const { idempotencyKey } = repeatable;
-      const { destination, channel, signals } = request.body;
-      const ip = signals?.ip;
-      if (ip !== undefined && isIP(ip) === 0) return sendProblem(reply, 'invalid-request', NOT_AN_ADDRESS);
-      const answer = await verifier.request(callerOf(request), { destination, channel, idempotencyKey, ip });
+      const { destination, channel, options, signals, metadata } = request.body;
+      const answer = await verifier.request(callerOf(request), {
+        ...{ destination, channel, idempotencyKey, metadata },
+        options: options && readOptions(options),
+        signals: signals && readSignals(signals),
+      });
       return answer.kind === 'issued' ? answer : refuse(reply, answer);
     },
   );
 }
-
-const NOT_AN_ADDRESS: ProblemMembers = {
-  errors: [{ field: 'signals/ip', code: 'not_an_address', detail: 'must be an IPv4 or IPv6 address' }],
-};
 
 function refuse(reply: FastifyReply, answer: Exclude<RequestAnswer, { kind: 'issued' }>): FastifyReply {
   switch (answer.kind) {

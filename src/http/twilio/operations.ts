@@ -1,5 +1,6 @@
 /** The four operations. Loaded with the first request, because most services never get one. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GivenBody } from '../../core/body/body.ts';
 import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import type { Inquired, InquiryAnswer } from '../../core/verification/inquiry.ts';
@@ -26,6 +27,12 @@ const NO_PSD2: Refusal = {
   message: 'This service does not verify transactions: no Amount, no Payee',
 };
 
+const NOT_BROUGHT: Refusal = {
+  code: 60204,
+  message: 'Only a verification with a CustomCode can be approved',
+};
+const TAGS = 'expected a JSON object of at most 10 strings';
+
 const create: Operation = async (request, reply, { verifier }) => {
   const form = request.body;
   const asked = fieldOf(form, 'Channel');
@@ -51,9 +58,12 @@ const create: Operation = async (request, reply, { verifier }) => {
       invalidParameter('Idempotency-Key', 'expected 1 to 255 visible ASCII characters'),
     );
   }
+  const metadata = readTags(fieldOf(form, 'Tags'));
+  if (metadata === 'malformed') return sendRefusal(reply, invalidParameter('Tags', TAGS));
   const destination = extension === undefined ? to : `tel:${to};ext=${extension}`;
   const { idempotencyKey } = repeatable;
-  const answer = await verifier.request(callerOf(request), { destination, channel, idempotencyKey });
+  const wanted = { destination, channel, idempotencyKey, metadata, ...readBody(form) };
+  const answer = await verifier.request(callerOf(request), wanted);
   if (answer.kind !== 'issued') return sendRefusal(reply, refusalOf(answer));
   const shown: Shown = { ...answer, status: 'pending', updatedAt: Date.now() };
   return reply.code(201).send(showVerification(request, shown, []));
@@ -95,15 +105,10 @@ const update: Operation = async (request, reply, deps) => {
   }
   const found = await find(request, deps, request.params.sid);
   if ('code' in found) return sendRefusal(reply, found);
-  if (status === 'approved') {
-    return sendRefusal(reply, {
-      code: 60204,
-      message: 'Only a verification with a CustomCode can be approved',
-    });
-  }
-  if (!(await deps.numbers.cancel(callerOf(request), found.id))) {
-    return sendRefusal(reply, notFound(pathOf(request)));
-  }
+  const isApproved = status === 'approved';
+  const { numbers } = deps;
+  const isDone = await (isApproved ? numbers.approve : numbers.cancel)(callerOf(request), found.id);
+  if (!isDone) return sendRefusal(reply, isApproved ? NOT_BROUGHT : notFound(pathOf(request)));
   return reply.send(show(request, { ...found, updatedAt: Date.now() }, status));
 };
 
@@ -113,6 +118,33 @@ export const OPERATIONS = { create, check, fetch, update } as const;
 function channelOf(name: string): Channel | undefined {
   if (name === 'call') return 'voice';
   return name === 'auto' ? 'sms' : CHANNEL_NAMES.find((each) => each === name);
+}
+
+/** What else Twilio lets a request say, in our words. */
+function readBody(form: Form | undefined): GivenBody {
+  const options = {
+    ...{ locale: fieldOf(form, 'Locale'), appHash: fieldOf(form, 'AppHash') },
+    customCode: fieldOf(form, 'CustomCode'),
+  };
+  const ip = fieldOf(form, 'DeviceIp');
+  const isAny = Object.values(options).some((value) => value !== undefined);
+  return { options: isAny ? options : undefined, signals: ip === undefined ? undefined : { ip } };
+}
+
+/** What is in the pairs is checked with the rest of the request. */
+function readTags(text: string | undefined): GivenBody['metadata'] | 'malformed' {
+  if (text === undefined) return undefined;
+  try {
+    const tags: unknown = JSON.parse(text);
+    return isObject(tags) ? tags : 'malformed';
+  } catch {
+    return 'malformed';
+  }
+}
+
+/** The values are checked later (core/body/metadata.ts). */
+function isObject(value: unknown): value is Record<string, string> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function isTransaction(form: Form | undefined): boolean {

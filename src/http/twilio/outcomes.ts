@@ -6,6 +6,7 @@ import { invalidParameter, type Refusal, type TwilioCode } from './errors.ts';
 /** Everything else is an invalid parameter. */
 const BY_FIELD_ERROR: Partial<Record<FieldErrorCode, TwilioCode>> = {
   landline: 60205,
+  not_permitted: 60204,
   channel_not_allowed: 60223,
   country_not_allowed: 60605,
   do_not_send: 60605,
@@ -18,12 +19,27 @@ const BY_FIELD_ERROR: Partial<Record<FieldErrorCode, TwilioCode>> = {
   no_price: 60605,
 };
 
+/** What Twilio calls a field. */
+const PARAMETERS: Readonly<Record<string, string>> = {
+  destination: 'To',
+  channel: 'Channel',
+  'options/locale': 'Locale',
+  'options/app_hash': 'AppHash',
+  'options/custom_code': 'CustomCode',
+  'signals/ip': 'DeviceIp',
+};
+
+/** Each tag is a field of its own. */
+function nameOfGroup(field: string): string {
+  return field.startsWith('metadata') ? 'Tags' : field;
+}
+
 export function refusalOf(answer: Exclude<RequestAnswer, { kind: 'issued' }>): Refusal {
   switch (answer.kind) {
     case 'invalid': {
       const code = BY_FIELD_ERROR[answer.code];
       if (code !== undefined) return { code, message: answer.detail };
-      return invalidParameter(answer.field === 'channel' ? 'Channel' : 'To', answer.detail);
+      return invalidParameter(PARAMETERS[answer.field] ?? nameOfGroup(answer.field), answer.detail);
     }
     case 'idempotency-mismatch':
       return invalidParameter('Idempotency-Key', 'it was sent before with a different body');

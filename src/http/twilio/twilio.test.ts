@@ -114,6 +114,7 @@ suite('Twilio Verify', () => {
     const numbers = {
       check: async () => ({ kind: 'unknown' as const }),
       findLive: async () => ({ kind: 'limited', scope: 'key', limit: LIMIT, retryAfterMs: 1 }) as const,
+      approve: async () => false,
       cancel: async () => false,
     };
     const path = `/Verifications/VE${'0'.repeat(32)}`;

@@ -17,8 +17,9 @@ function whereOf(
       return second;
     case 'key':
       return keyNames.get(second) ?? second;
-    // What names a network says nothing to people.
+    // What names a network or a device says nothing to people.
     case 'network':
+    case 'device':
     case 'account':
     case 'unproven':
     case 'operator-deny':

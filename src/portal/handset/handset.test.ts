@@ -10,7 +10,14 @@ function openHandsets(t: TestContext, text = '', messages = 0) {
     { length: messages },
     (_, i): InboxEntry => ({
       ...{ id: `ver_${i}`, accountId: 'acc_1', test: true, channel: 'sms', country: 'DE', settings: null },
-      ...{ destinationSealed: '', codeSealed: '', createdAt: i, expiresAt: 1_000, at: i },
+      ...{
+        destinationSealed: '',
+        codeSealed: '',
+        detailsSealed: null,
+        createdAt: i,
+        expiresAt: 1_000,
+        at: i,
+      },
     }),
   );
   const handsets = new Handsets({

@@ -25,6 +25,8 @@ export const Key = Type.Object({
   expires_at: Optional(Instant),
   revoked_at: Optional(Instant),
   restrictions: Restrictions,
+  /** Whether requests with it may bring codes of their own. Test keys always may. */
+  custom_codes: Type.Boolean(),
   /** The key that replaced this one; until `expires_at` both work. */
   replaced_by: Optional(Id),
   status: OneOf(['active', 'overlap', 'expired', 'revoked']),
@@ -37,6 +39,8 @@ export const NewKey = Type.Object({
   test: Type.Boolean(),
   expires_at: Optional(Instant),
   restrictions: Restrictions,
+  /** For owners. */
+  custom_codes: Type.Optional(Type.Boolean()),
 });
 export type NewKey = Static<typeof NewKey>;
 
@@ -49,6 +53,8 @@ export const KeyChange = Type.Object({
   name: Type.Optional(Name),
   expires_at: Type.Optional(Optional(Instant)),
   restrictions: Type.Optional(Restrictions),
+  /** Only owners can allow it. */
+  custom_codes: Type.Optional(Type.Boolean()),
 });
 export type KeyChange = Static<typeof KeyChange>;
 

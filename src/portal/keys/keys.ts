@@ -20,6 +20,7 @@ export function showKey(key: ApiKey, now: number): Key {
     expires_at: formatOptional(key.expiresAt),
     revoked_at: formatOptional(key.revokedAt),
     restrictions: { channels: [...channels], countries: [...countries], sources: [...sources] },
+    custom_codes: key.customCodes,
     replaced_by: key.replacedBy,
     status: statusOf(key, now),
   };

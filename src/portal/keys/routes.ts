@@ -1,7 +1,7 @@
 /** /portal/api/accounts/:account/keys: owners and developers create, change, rotate and revoke keys; viewers can look. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createAccountKeys, type KeyOutcome, MAX_KEYS_IN_USE } from '../../accounts/account-keys.ts';
-import type { Member } from '../../accounts/standing.ts';
+import { type Member, onBehalfOf } from '../../accounts/standing.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { isProven, memberOf } from '../access.ts';
@@ -20,6 +20,10 @@ const lacksProof = (request: FastifyRequest, { test }: { readonly test: boolean 
   !test && !isProven(request);
 
 const ownKeys = ({ records }: Member) => createAccountKeys(records);
+
+/** The same for a change that only an owner may make; undefined for everybody else. */
+const ownersKeys = (by: Member, { records }: Portal) =>
+  by.role === 'owner' ? createAccountKeys(onBehalfOf(records, by, 'owner')) : undefined;
 
 /** The key that the path names, as it is now. Changes to it have their own guards. */
 const named = (request: FastifyRequest<{ Params: { id: string } }>, { records }: Portal) =>
@@ -44,17 +48,19 @@ export const keys = {
     body: NewKey,
     response: { 201: CreatedKey },
     problems: ['conflict'],
-    handler: async (request, reply) => {
+    handler: async (request, reply, portal) => {
       const now = Date.now();
       const by = memberOf(request);
-      const { name, test, expires_at, restrictions } = request.body;
+      const { name, test, expires_at, restrictions, custom_codes: customCodes = false } = request.body;
+      const own = customCodes ? ownersKeys(by, portal) : ownKeys(by);
+      if (own === undefined) return sendProblem(reply, 'forbidden');
       if (lacksProof(request, { test })) return sendProblem(reply, 'proof-needed');
       const bounds = { expiresAt: readTime(expires_at), restrictions: normalizeRestrictions(restrictions) };
       const errors = checkBounds({ ...bounds, restrictions }, now);
       if (errors.length > 0) return sendProblem(reply, 'invalid-request', { errors });
       const { key: secret, ...minted } = mintKey(test);
-      const made = { ...minted, ...bounds, name: name.trim(), test, createdAt: now };
-      const outcome = await ownKeys(by).add(by.accountId, made, by);
+      const made = { ...minted, ...bounds, name: name.trim(), test, customCodes, createdAt: now };
+      const outcome = await own.add(by.accountId, made, by);
       if (outcome.kind !== 'done') return answer(reply, outcome, now);
       return reply.code(201).send({ key: showKey(outcome.key, now), secret });
     },
@@ -68,7 +74,7 @@ export const keys = {
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
       const now = Date.now();
-      const { name, expires_at, restrictions } = request.body;
+      const { name, expires_at, restrictions, custom_codes: customCodes } = request.body;
       const expiresAt = expires_at === undefined ? undefined : readTime(expires_at);
       const errors = checkBounds({ expiresAt, restrictions }, now);
       if (errors.length > 0) return sendProblem(reply, 'invalid-request', { errors });
@@ -79,9 +85,12 @@ export const keys = {
         name: name?.trim(),
         expiresAt,
         restrictions: restrictions && normalizeRestrictions(restrictions),
+        customCodes,
       };
       const by = memberOf(request);
-      return answer(reply, await ownKeys(by).change(by.accountId, before.id, change, by, now), now);
+      const own = customCodes === true ? ownersKeys(by, portal) : ownKeys(by);
+      if (own === undefined) return sendProblem(reply, 'forbidden');
+      return answer(reply, await own.change(by.accountId, before.id, change, by, now), now);
     },
   }),
 

@@ -42,6 +42,9 @@ export const VERIFICATION_COLUMNS = `id, account_id AS "accountId", key_id AS "k
   destination_sealed AS "destinationSealed", guesses_left AS "guessesLeft", created_at AS "createdAt",
   expires_at AS "expiresAt", confirmed_at AS "confirmedAt"`;
 
+/** What only the page of one verification shows. */
+export const DETAIL_COLUMNS = 'details_sealed AS "detailsSealed", signals';
+
 /** SQL for the attempts of a verification as one JSON list; each store has its own functions that make JSON. */
 export const attemptsAs = (list: string, object: string, order: string) => `(
   SELECT ${list}(${object}(

@@ -3,7 +3,8 @@ import type { Channel } from '../../core/destination/channel.ts';
 import type { SealedMessage } from '../../core/sending/delivery.ts';
 
 /** Columns that a sealed message is made of. */
-export const SEALED_COLUMNS = `id, account_id, test, channel, country, destination_sealed, code_sealed, created_at, expires_at,
+export const SEALED_COLUMNS = `id, account_id, test, channel, country, destination_sealed, code_sealed, details_sealed, created_at,
+  expires_at,
   (SELECT settings FROM account_setting WHERE account_setting.account_id = verification.account_id) AS settings`;
 
 /** `id` is the public one, which PostgreSQL does not keep. */
@@ -16,6 +17,7 @@ export function sealedMessage(id: string, row: Readonly<Record<string, unknown>>
     country: String(row.country),
     destinationSealed: String(row.destination_sealed),
     codeSealed: String(row.code_sealed),
+    detailsSealed: row.details_sealed === null ? null : String(row.details_sealed),
     createdAt: Number(row.created_at),
     expiresAt: Number(row.expires_at),
     settings: row.settings === null ? null : JSON.parse(String(row.settings)),

@@ -25,6 +25,7 @@ const WRITER_OPERATIONS = [
   'confirm',
   'findLive',
   'confirmByNumber',
+  'approve',
   'cancel',
   'takeRequest',
   'claim',

@@ -294,7 +294,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   },
   {
     breaks: 'the network of a device is kept only as a hash',
-    file: 'src/core/verification/verifier.ts',
+    file: 'src/core/body/signals.ts',
     from: 'ip === undefined ? null : keyring.clientNetworkHash(ip)',
     to: 'ip ?? null',
     tests: ['src/core/verification/verifier-guard.test.ts'],

@@ -7,6 +7,7 @@ import type { Database } from '../connection/database.ts';
 import { inTransaction } from '../connection/transaction.ts';
 import { DAY_MS, dayOf, daysAhead, dropOldest, ensurePartitions } from '../schema/partitions.ts';
 import { purgeStatistics } from '../statistics/purge-statistics.ts';
+import { createSignalsPurge } from './purge-signals.ts';
 
 /** The advisory lock of the node that purges. */
 export const PURGE_LOCK = 0x436f_756e_7403;
@@ -38,6 +39,7 @@ async function freeOverKey(client: ClientBase, now: number): Promise<boolean> {
  * rows. True while there is more. One node purges at a time; the others hear that there is nothing to do.
  */
 export function createPurge(db: Database, retention: Retention, limits: Limits) {
+  const purgeSignals = createSignalsPurge(retention.signals);
   const counted = longestWindow([...limits.sendsPerDestination, ...limits.failedGuessesPerDestination]);
 
   async function purge(client: ClientBase, now: number): Promise<boolean> {
@@ -64,6 +66,7 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
       await dropOldest(client, 'inbox_message', now - retention.simulatorMessages - LATEST_MESSAGE_MS),
       await purgeStatistics(client, now, retention.statistics),
       await freeOverKey(client, now),
+      await purgeSignals(client, now),
     ];
     return more.includes(true);
   }

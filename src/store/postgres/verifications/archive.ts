@@ -2,6 +2,7 @@
 import type { Archive, ArchivedVerification, FoundVerification } from '../../../core/verification/archive.ts';
 import {
   attemptsAs,
+  DETAIL_COLUMNS,
   type Floor,
   HOPES,
   idTimes,
@@ -14,7 +15,9 @@ import type { Database } from '../connection/database.ts';
 import { idOf, lowestUuid, ownUuidOf, uuidOf } from './verification-id.ts';
 
 type FoundRow = ArchivedVerification &
-  Pick<FoundVerification, 'inQueue'> & { readonly attempts: FoundVerification['attempts'] | null };
+  Pick<FoundVerification, 'inQueue' | 'detailsSealed' | 'signals'> & {
+    readonly attempts: FoundVerification['attempts'] | null;
+  };
 
 const IS_QUEUED = 'EXISTS (SELECT FROM delivery WHERE verification_id = verification.id)';
 const statusAt = (now: string) =>
@@ -54,7 +57,7 @@ export function createArchive(db: Database): Archive {
   const one = {
     name: 'archive_one',
     text: `
-      SELECT ${columnsAt('$3')}, ${IS_QUEUED} AS "inQueue",
+      SELECT ${columnsAt('$3')}, ${DETAIL_COLUMNS}, ${IS_QUEUED} AS "inQueue",
         ${attemptsAs('json_agg', 'json_build_object', 'fence, position')}
       FROM verification WHERE id = $1 AND account_id = $2`,
   };
@@ -97,9 +100,9 @@ export function createArchive(db: Database): Archive {
       if (uuid === undefined) return undefined;
       const [row] = await db.read<FoundRow>(one, [uuid, accountId, now]);
       if (row === undefined) return undefined;
-      const { attempts, inQueue, ...found } = row;
+      const { attempts, inQueue, detailsSealed, signals, ...found } = row;
       // json_agg of no rows is null.
-      return { verification: withId(found), attempts: attempts ?? [], inQueue };
+      return { verification: withId(found), attempts: attempts ?? [], inQueue, detailsSealed, signals };
     },
 
     async findEarlyReceipts(recipientTags) {

@@ -26,6 +26,7 @@ interface AnsweredByNumber extends Answered {
 
 export function createByNumber(db: Database, schema: string, limits: Limits, retention: number): NumberStore {
   const judge = functionCall<AnsweredByNumber>(db, schema, 'confirm_by_number');
+  const approve = functionCall<AnsweredByNumber>(db, schema, 'approve');
   const cancel = functionCall<{ readonly cancel: boolean }>(db, schema, 'cancel');
   const live = {
     name: 'live_codes',
@@ -80,6 +81,16 @@ export function createByNumber(db: Database, schema: string, limits: Limits, ret
 
     confirmByNumber: async (guess) =>
       guess.candidates.length === 0 ? { kind: 'unknown' } : batcher.add(guess),
+
+    async approve({ id, accountId, test, now }) {
+      const wanted = uuidOf(id);
+      if (wanted === undefined) return { kind: 'unknown' };
+      const [row] = await approve({
+        ...{ wanted, account: accountId, is_test: test, now, retention },
+        ...listsOf({ max: 'maxes', windowMs: 'windows' }, limits.failedGuessesPerDestination),
+      });
+      return row === undefined ? { kind: 'unknown' } : numberOutcomeOf(row);
+    },
 
     async cancel({ id, accountId, test, now }) {
       const wanted = uuidOf(id);

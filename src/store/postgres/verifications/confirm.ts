@@ -20,6 +20,8 @@ export interface Answered {
   readonly carrier: string | null;
   readonly created_at: number;
   readonly client_network: string | null;
+  readonly brought: boolean | null;
+  readonly signals: string | null;
   /** Of an earlier confirmation. */
   readonly confirmed_at?: number | null;
 }
@@ -87,7 +89,11 @@ function keysOf(guesses: readonly Guess[]): Arguments {
 export function outcomeOf(row: Answered): ConfirmOutcome {
   const { outcome, channel, destination_sealed: destinationSealed, confirmed_at: confirmedAt } = row;
   const mismatch = { kind: 'mismatch', attemptsRemaining: row.remaining } as const;
-  const asker = { country: row.country, clientNetwork: row.client_network };
+  const asker = {
+    ...{ country: row.country, clientNetwork: row.client_network },
+    ...(row.signals !== null && { signals: row.signals }),
+    ...(row.brought === true && { brought: true as const }),
+  };
   switch (outcome) {
     case 'confirmed': {
       const { carrier, created_at: createdAt } = row;

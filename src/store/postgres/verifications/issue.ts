@@ -119,6 +119,9 @@ function columnsOf(calls: readonly NewVerification[]) {
   const hasReservations = calls.some(({ reservation }) => reservation !== undefined);
   const hasByNumber = calls.some(({ byNumber }) => byNumber === true);
   const hasKeys = calls.some(({ idempotency }) => idempotency !== null);
+  const hasDetails = calls.some(({ detailsSealed }) => detailsSealed !== null);
+  const hasBrought = calls.some(({ brought }) => brought);
+  const hasSignals = calls.some(({ signals }) => signals !== null);
   const lists = calls.map(({ idempotency }) => joinIdempotency(idempotency));
   return {
     ...listsOf(COLUMNS, calls),
@@ -127,6 +130,9 @@ function columnsOf(calls: readonly NewVerification[]) {
     earlier_hashes: hasEarlier
       ? calls.map(({ earlierDestinationHashes }) => joinHashes(earlierDestinationHashes))
       : null,
+    details: hasDetails ? calls.map(({ detailsSealed }) => detailsSealed) : null,
+    brought_codes: hasBrought ? calls.map(({ brought }) => brought) : null,
+    all_signals: hasSignals ? calls.map(({ signals }) => signals) : null,
     reservations: hasReservations
       ? calls.map(({ reservation }) => (reservation === undefined ? null : JSON.stringify(reservation)))
       : null,

@@ -132,8 +132,8 @@ test('of an erased send only its hashes and its time are left, whatever had beco
   t.after(() => rm(dataDir, { recursive: true }));
   const store = await openSqliteStore({ dataDir, exclusive: true, ...LAX });
   const destinationHash = unique('hash');
-  const issue = () =>
-    issueOne(store, { destinationHash, earlierDestinationHashes: ['old'], clientNetwork: 'network' });
+  const said = { clientNetwork: 'network', detailsSealed: 'details', brought: true, signals: '{}' };
+  const issue = () => issueOne(store, { destinationHash, earlierDestinationHashes: ['old'], ...said });
   const leased = await issue();
   await store.claim(leased.leaseUntil, leased.leaseUntil + 1_000, 1);
   const [retried, inbox, confirmed] = [await issue(), await issue(), await issue()];
@@ -146,7 +146,7 @@ test('of an erased send only its hashes and its time are left, whatever had beco
   const ids = [leased, retried, inbox, confirmed, tried].map(({ id }) => id);
   const columns = `destination_hash, previous_destination_hash, account_id, key_id, channel, country, destination_sealed,
     code_mac, code_sealed, guesses_left, state, carrier, due_at, fence, rounds, inbox_at, confirmed_at, expires_at - created_at,
-    client_network`;
+    client_network, details_sealed, brought, signals`;
   const all = { sql: "SELECT name FROM pragma_table_info('verification')", args: [] };
   const look = {
     sql: `SELECT count(*) AS sends, ${columns} FROM verification GROUP BY ${columns}`,
@@ -173,6 +173,9 @@ test('of an erased send only its hashes and its time are left, whatever had beco
         null,
         null,
         0,
+        0,
+        null,
+        null,
         0,
         null,
         null,

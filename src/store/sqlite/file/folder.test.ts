@@ -19,6 +19,7 @@ const RULES = {
   retention: {
     verifications: 30 * 86_400_000,
     simulatorMessages: 86_400_000,
+    signals: 86_400_000,
     statistics: 1_095 * 86_400_000,
   },
 };
@@ -51,6 +52,9 @@ function verification(createdAt = Date.now()): NewVerification {
     leaseUntil: createdAt + MINUTE,
     idempotency: null,
     clientNetwork: null,
+    detailsSealed: null,
+    brought: false,
+    signals: null,
   };
 }
 

@@ -13,7 +13,12 @@ test('limits may have windows of years', () => {
   const limits = [{ max: 5, windowMs: YEARS_MS }];
   const rules = {
     limits: { sendsPerDestination: limits, failedGuessesPerDestination: limits, requestsPerKey: limits },
-    retention: { verifications: YEARS_MS, simulatorMessages: YEARS_MS, statistics: YEARS_MS },
+    retention: {
+      verifications: YEARS_MS,
+      simulatorMessages: YEARS_MS,
+      signals: YEARS_MS,
+      statistics: YEARS_MS,
+    },
   };
   assert.doesNotThrow(() => createOperations(db, rules, new TallyBook(db)));
 });

@@ -27,6 +27,10 @@ test('a verification arrives as it left, each value in its place', () => {
     idempotency: { keyHash: 'key hash', bodyHash: 'body hash' },
     limits: [{ max: 4, windowMs: 5 }],
     clientNetwork: 'network',
+    detailsSealed: 'details',
+    brought: true,
+    signals: '{}',
+    byNumber: true,
     reservation: {
       charges: [
         {
@@ -45,6 +49,9 @@ test('a verification arrives as it left, each value in its place', () => {
   const bare: NewVerification = {
     ...full,
     clientNetwork: null,
+    detailsSealed: null,
+    brought: false,
+    signals: null,
     earlierDestinationHashes: [],
     idempotency: null,
     limits: undefined,

@@ -7,6 +7,7 @@ import { DAY_MS } from '../sql/day.ts';
 import { createStatisticsPurge } from '../statistics/purge-statistics.ts';
 import type { TallyBook } from '../statistics/tally-book.ts';
 import { IS_LEFT } from '../verifications/erase.ts';
+import { createSignalsPurge } from './purge-signals.ts';
 
 /** Rows per table and batch: a few ms of work. */
 const BATCH = 500;
@@ -20,6 +21,7 @@ const OPEN_RESERVATION_MS = 3_600_000;
  */
 export function createPurge(db: DatabaseSync, retention: Retention, limits: Limits, book: TallyBook) {
   const purgeStatistics = createStatisticsPurge(db, book, retention.statistics);
+  const purgeSignals = createSignalsPurge(db, retention.signals);
   const oldest = (table: string, time: string) =>
     db.prepare(`
       DELETE FROM ${table} WHERE ${time} <= :before
@@ -86,7 +88,7 @@ export function createPurge(db: DatabaseSync, retention: Retention, limits: Limi
       reservations.run({ before: now - OPEN_RESERVATION_MS }).changes,
       budgets.run({ before: now - DAY_MS }).changes,
     ];
-    const more = [freeOverKey(now), purgeStatistics(now)];
+    const more = [freeOverKey(now), purgeStatistics(now), purgeSignals(now)];
     return more.includes(true) || deleted.some((count) => count === BATCH);
   };
 }

@@ -8,6 +8,7 @@ import type {
 } from '../../../core/verification/archive.ts';
 import {
   attemptsAs,
+  DETAIL_COLUMNS,
   HOPES,
   idTimes,
   MOST_ROWS,
@@ -18,7 +19,11 @@ import {
 import { DAY_MS } from '../sql/day.ts';
 
 type VerificationRow = Omit<ArchivedVerification, 'test'> & { readonly test: number };
-type FoundRow = VerificationRow & { readonly attempts: string; readonly inQueue: number };
+type FoundRow = VerificationRow &
+  Pick<FoundVerification, 'detailsSealed' | 'signals'> & {
+    readonly attempts: string;
+    readonly inQueue: number;
+  };
 
 const FAILED = `state NOT IN ('submitted', 'delivered') AND (due_at IS NULL OR expires_at <= :now) AND NOT EXISTS (${HOPES})`;
 const STATUS = statusCase(':now', FAILED);
@@ -45,6 +50,7 @@ export function createArchive(db: DatabaseSync) {
       AND destination_hash IN (SELECT value FROM json_each(:hashes)) AND ${wanted}`,
   );
   const one = select('verification', 'id = :id', [
+    DETAIL_COLUMNS,
     'due_at IS NOT NULL AS "inQueue"',
     attemptsAs('json_group_array', 'json_object', 'number'),
   ]);
@@ -91,10 +97,11 @@ export function createArchive(db: DatabaseSync) {
     findArchived(accountId: string, id: string, now: number): FoundVerification | undefined {
       const row = one.get({ accountId, id, now }) as FoundRow | undefined;
       if (row === undefined) return undefined;
-      const { attempts, inQueue, ...found } = row;
+      const { attempts, inQueue, detailsSealed, signals, ...found } = row;
       return {
         verification: archived(found),
         attempts: JSON.parse(attempts),
+        ...{ detailsSealed, signals },
         inQueue: inQueue === 1,
       };
     },

@@ -5,15 +5,15 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { Channel } from '../../../core/destination/channel.ts';
 import {
-  type Cancellation,
   type LiveCode,
   MOST_LIVE,
   type NumberGuess,
   type NumberOfAccount,
   type NumberOutcome,
+  type OneCode,
 } from '../../../core/verification/number-store.ts';
 import type { ConfirmOutcome, Guess } from '../../../core/verification/verification.ts';
-import { joinHashes } from '../../shared/hash-list.ts';
+import { joinHashes, splitHashes } from '../../shared/hash-list.ts';
 import type { Reservations } from '../budgets/reservations.ts';
 import { DAY_MS, daysTable } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
@@ -45,6 +45,9 @@ export function createByNumber(
     WHERE ${IS_LIVE} AND guesses_left > 0
     ORDER BY same_mac(code_mac, candidate.value ->> 1) DESC, verification.id DESC LIMIT 1`);
   const anyLive = prepare(`SELECT 1 FROM ${CANDIDATES} WHERE ${IS_LIVE} LIMIT 1`);
+  const broughtOf = prepare(`
+    SELECT code_mac, destination_hash, previous_destination_hash FROM verification
+    WHERE id = :id AND account_id = :accountId AND test = :test AND brought`);
   // As a confirmation ends a delivery: what the simulator delivered can still be read.
   const end = prepare(`
     UPDATE verification SET
@@ -67,35 +70,43 @@ export function createByNumber(
     return true;
   };
 
+  const confirmByNumber = (guess: NumberGuess): NumberOutcome => {
+    const { accountId, candidates, now, limits } = guess;
+    const listed = {
+      accountId,
+      now,
+      candidates: JSON.stringify(
+        candidates.map(({ id, codeMac, earlierCodeMacs }) => [id, joinHashes([codeMac, ...earlierCodeMacs])]),
+      ),
+    };
+    const chosen = choose.get(listed)?.id;
+    const candidate = candidates.find(({ id }) => id === chosen);
+    if (candidate === undefined) {
+      return { kind: anyLive.get(listed) === undefined ? 'unknown' : 'attempts-exhausted' };
+    }
+    const outcome = confirm({ ...candidate, accountId, now, limits });
+    if (outcome.kind === 'mismatch') return { ...outcome, id: candidate.id };
+    // The budget of the number is used up: nothing else refuses what was just found live.
+    if (outcome.kind !== 'confirmed') return { kind: 'attempts-exhausted' };
+    for (const { id } of liveOf(guess, -1)) endOne({ id, accountId, test: null, now });
+    return { ...outcome, id: candidate.id };
+  };
+
   return {
     findLive: (number: NumberOfAccount): LiveCode[] => liveOf(number, MOST_LIVE),
+    confirmByNumber,
 
-    confirmByNumber(guess: NumberGuess): NumberOutcome {
-      const { accountId, candidates, now, limits } = guess;
-      const listed = {
-        accountId,
-        now,
-        candidates: JSON.stringify(
-          candidates.map(({ id, codeMac, earlierCodeMacs }) => [
-            id,
-            joinHashes([codeMac, ...earlierCodeMacs]),
-          ]),
-        ),
-      };
-      const chosen = choose.get(listed)?.id;
-      const candidate = candidates.find(({ id }) => id === chosen);
-      if (candidate === undefined) {
-        return { kind: anyLive.get(listed) === undefined ? 'unknown' : 'attempts-exhausted' };
-      }
-      const outcome = confirm({ ...candidate, accountId, now, limits });
-      if (outcome.kind === 'mismatch') return { ...outcome, id: candidate.id };
-      // The budget of the number is used up: nothing else refuses what was just found live.
-      if (outcome.kind !== 'confirmed') return { kind: 'attempts-exhausted' };
-      for (const { id } of liveOf(guess, -1)) endOne({ id, accountId, test: null, now });
-      return { ...outcome, id: candidate.id };
+    approve({ id, accountId, test, now }: OneCode): NumberOutcome {
+      const known = broughtOf.get({ id, accountId, test: Number(test) });
+      if (known === undefined) return { kind: 'unknown' };
+      return confirmByNumber({
+        ...{ accountId, now, destinationHash: String(known.destination_hash) },
+        earlierDestinationHashes: splitHashes(known.previous_destination_hash),
+        candidates: [{ id, codeMac: String(known.code_mac), earlierCodeMacs: [] }],
+      });
     },
 
-    cancel: ({ id, accountId, test, now }: Cancellation): boolean =>
+    cancel: ({ id, accountId, test, now }: OneCode): boolean =>
       endOne({ id, accountId, test: Number(test), now }),
   };
 }

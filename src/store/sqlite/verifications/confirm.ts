@@ -32,7 +32,7 @@ export function createConfirm(
   // Not RETURNING, which first copies its row into a temporary table.
   const judged = db.prepare(`
     SELECT ${COHORT_COLUMNS}, confirmed_at, guesses_left, destination_hash, previous_destination_hash,
-      destination_sealed, carrier, due_at, client_network
+      destination_sealed, carrier, due_at, client_network, brought, signals
     FROM verification WHERE id = ?`);
   const endDelivery = db.prepare('UPDATE verification SET due_at = NULL, code_sealed = NULL WHERE id = ?');
   const noteFailure = db.prepare(`
@@ -54,7 +54,11 @@ export function createConfirm(
     }
     const cohort = cohortOf(row);
     const clientNetwork = row.client_network === null ? null : String(row.client_network);
-    const asker = { country: cohort.country, clientNetwork };
+    const asker = {
+      ...{ country: cohort.country, clientNetwork },
+      ...(row.signals !== null && { signals: String(row.signals) }),
+      ...(row.brought === 1 && { brought: true as const }),
+    };
     const hash = String(row.destination_hash);
     const destination = { ...ownHashes(hash, splitHashes(row.previous_destination_hash)), now };
     if (row.confirmed_at === null) {

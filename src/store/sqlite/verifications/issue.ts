@@ -61,6 +61,9 @@ export function createIssue(
       now: v.createdAt,
       expiresAt: v.expiresAt,
       clientNetwork: v.clientNetwork,
+      detailsSealed: v.detailsSealed,
+      brought: Number(v.brought),
+      signals: v.signals,
     });
     const reserved = changes === 0 || v.reservation === undefined ? ISSUED : reserve(v, v.reservation);
     if (v.reservation !== undefined) {
@@ -103,10 +106,10 @@ function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
   const write = prepare(`
     INSERT OR IGNORE INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
       previous_destination_hash, destination_sealed, code_mac, code_sealed, guesses_left, due_at, created_at, expires_at,
-      client_network)
+      client_network, details_sealed, brought, signals)
     VALUES (CASE WHEN :test OR (${isWithin}) THEN :id END, :accountId, :keyId, :test, :channel, :country,
       :hash, ${EARLIER_LIST}, :destinationSealed, :codeMac, :codeSealed, :guesses, :dueAt, :now,
-      :expiresAt, :clientNetwork)`);
+      :expiresAt, :clientNetwork, :detailsSealed, :brought, :signals)`);
   const oldestOfFullWindow = limits.map((limit) => ({
     limit,
     statement: prepare(

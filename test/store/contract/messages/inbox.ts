@@ -59,6 +59,7 @@ export function describeInbox(open: OpenStore): void {
           country: 'JP',
           destinationSealed,
           codeSealed,
+          detailsSealed: null,
           createdAt,
           expiresAt,
           settings: null,

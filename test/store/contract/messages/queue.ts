@@ -46,6 +46,7 @@ export function describeQueue(open: OpenStore): void {
         country: 'DE',
         destinationSealed: v.destinationSealed,
         codeSealed: v.codeSealed,
+        detailsSealed: null,
         createdAt: v.createdAt,
         expiresAt: v.expiresAt,
         settings: null,

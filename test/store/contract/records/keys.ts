@@ -48,6 +48,7 @@ export function describeKeys(open: OpenStore): void {
         expiresAt: null,
         revokedAt: null,
         restrictions: UNRESTRICTED,
+        customCodes: false,
         replacedBy: null,
       });
       assert.deepEqual(await keys.findKey(key.hash), { ...made, settings: null, blockedRanges: [] });

@@ -94,7 +94,7 @@ export function describeArchive(open: OpenStore): void {
           confirmedAt: null,
         },
         attempts: [],
-        inQueue: true,
+        ...{ inQueue: true, detailsSealed: null, signals: null },
       });
     });
 

@@ -222,6 +222,21 @@ export function describeByNumber(open: OpenStore): void {
       assert.equal(found?.verification.status, 'confirmed');
     });
 
+    test('a code that the client brought is approved on its word, and no other', async () => {
+      const { oldest, newest } = await issueFor(store, 2, { brought: true });
+      const now = newest.createdAt + SECOND;
+      const wanted = { id: newest.id, accountId: newest.accountId, test: false, now };
+      assert.deepEqual(await store.approve({ ...wanted, test: true }), { kind: 'unknown' });
+      assert.deepEqual(await store.approve({ ...wanted, accountId: unique('acc') }), { kind: 'unknown' });
+      assert.deepEqual(await store.approve({ ...wanted, id: 'ver_none' }), { kind: 'unknown' });
+      const approved = await store.approve(wanted);
+      assert.deepEqual('id' in approved && [approved.kind, approved.id], ['confirmed', newest.id]);
+      assert.deepEqual(await store.approve(wanted), { kind: 'unknown' });
+      assert.equal((await store.confirm(guessAt(oldest, 'right', now + 1))).kind, 'expired');
+      const drawn = (await issueFor(store, 1)).newest;
+      assert.deepEqual(await store.approve({ ...drawn, now }), { kind: 'unknown' });
+    });
+
     test('any sequence of steps comes out as in the model', async () => {
       const codes = fc.constantFrom('a', 'b', 'c');
       const numbers = fc.constantFrom(0, 1);

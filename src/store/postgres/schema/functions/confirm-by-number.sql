@@ -8,7 +8,8 @@ CREATE FUNCTION confirm_by_number(
   maxes integer[], windows bigint[])
 RETURNS TABLE (
   call_number integer, id uuid, outcome text, remaining integer,
-  channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text)
+  channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text,
+  brought boolean, signals text)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -73,7 +74,7 @@ BEGIN
       RETURN QUERY
       SELECT chosen.calls[verdict.call_number], chosen.ids[verdict.call_number], verdict.outcome, verdict.remaining,
         verdict.channel, verdict.country, verdict.destination_sealed, verdict.carrier, verdict.created_at,
-        verdict.client_network;
+        verdict.client_network, verdict.brought, verdict.signals;
     END LOOP;
   END IF;
 
@@ -81,7 +82,7 @@ BEGIN
   RETURN QUERY
   SELECT given.call, NULL::uuid,
     CASE WHEN bool_or(confirmed_at IS NULL AND expires_at > given.now) THEN 'attempts-exhausted' ELSE 'unknown' END,
-    NULL::integer, NULL, NULL, NULL, NULL, NULL::bigint, NULL
+    NULL::integer, NULL, NULL, NULL, NULL, NULL::bigint, NULL, NULL::boolean, NULL
   FROM unnest(calls, ids, account_ids, nows) AS given (call, id, account_id, now)
   LEFT JOIN verification ON verification.id = given.id AND verification.account_id = given.account_id
     AND verification.created_at > given.now - retention AND verification.id BETWEEN lowest AND highest
@@ -100,6 +101,28 @@ BEGIN
       PERFORM end_reservations(ended);
     END IF;
     DELETE FROM code_by_number WHERE destination_hash = ANY (approved) AND verification_id = ANY (every);
+  END IF;
+END
+$$;
+
+-- Confirms a live code that the client brought, on its word: as a guess that is right. No row if there is none.
+CREATE FUNCTION approve(
+  wanted uuid, account text, is_test boolean, now bigint, retention bigint, maxes integer[], windows bigint[])
+RETURNS TABLE (
+  call_number integer, id uuid, outcome text, remaining integer,
+  channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text,
+  brought boolean, signals text)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  known record;
+BEGIN
+  -- None of these ever changes, so they need no lock.
+  SELECT code_mac, concat_ws(',', destination_hash, previous_destination_hash) AS hashes INTO known
+  FROM verification WHERE verification.id = wanted AND account_id = account AND test = is_test AND brought;
+  IF FOUND THEN
+    RETURN QUERY SELECT * FROM confirm_by_number(
+      ARRAY[1], ARRAY[wanted], ARRAY[account], ARRAY[known.code_mac], ARRAY[known.hashes], ARRAY[now], retention, maxes, windows);
   END IF;
 END
 $$;

@@ -8,7 +8,7 @@ CREATE FUNCTION confirm_once(
   key_hashes text[], body_hashes text[], retention bigint, maxes integer[], windows bigint[])
 RETURNS TABLE (
   call_number integer, outcome text, remaining integer,
-  channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text,
+  channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text, brought boolean, signals text,
   confirmed_at bigint)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
@@ -56,7 +56,7 @@ BEGIN
     fresh := array_remove(fresh, verdict.number);
     RETURN QUERY
     SELECT verdict.number, verdict.outcome, verdict.remaining, verdict.channel, verdict.country,
-      verdict.destination_sealed, NULL, verdict.created_at, NULL, verdict.confirmed_at;
+      verdict.destination_sealed, NULL, verdict.created_at, NULL, NULL::boolean, NULL, verdict.confirmed_at;
   END LOOP;
   IF taken = '{}' THEN
     RETURN;
@@ -81,6 +81,7 @@ BEGIN
     RETURN QUERY
     SELECT verdict.number, verdict.outcome, verdict.remaining, verdict.channel, verdict.country,
       verdict.destination_sealed, verdict.carrier, verdict.created_at, verdict.client_network,
+      verdict.brought, verdict.signals,
       NULL::bigint;
   END LOOP;
 

@@ -9,7 +9,8 @@ CREATE FUNCTION confirm(
   maxes integer[], windows bigint[])
 RETURNS TABLE (
   call_number integer, outcome text, remaining integer,
-  channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text)
+  channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text,
+  brought boolean, signals text)
 LANGUAGE plpgsql AS $$
 #variable_conflict use_column
 DECLARE
@@ -33,7 +34,7 @@ BEGIN
   PERFORM FROM delivery WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;
 
   FOR call_number, outcome, remaining, channel, country, destination_sealed, carrier, created_at,
-    client_network IN
+    client_network, brought, signals IN
   WITH guess AS MATERIALIZED (
     SELECT given.*, destination_hash || string_to_array(previous_destination_hash, ',') AS hashes,
       test OR smallest IS NULL AS exempt
@@ -64,7 +65,8 @@ BEGIN
       AND coalesce(first_guess.free, 1) > 0
     RETURNING first_guess.number, first_guess.id, first_guess.hashes, first_guess.exempt,
       first_guess.free, first_guess.now, guesses_left, confirmed_at IS NOT NULL AS confirmed,
-      verification.account_id, key_id, verification.test, channel, country, destination_sealed, created_at, client_network
+      verification.account_id, key_id, verification.test, channel, country, destination_sealed, created_at, client_network,
+      brought, signals
   ), noted AS (
     UPDATE destination SET
       failures = CASE WHEN judged.confirmed THEN '{}' ELSE judged.now || still_counting(failures, judged.now, windows) END,
@@ -88,7 +90,8 @@ BEGIN
     FROM told GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
   )
   SELECT number::integer, CASE WHEN confirmed THEN 'confirmed' ELSE 'mismatch' END,
-    greatest(least(guesses_left, free - 1), 0), channel, country, destination_sealed, carrier::text, created_at, client_network
+    greatest(least(guesses_left, free - 1), 0), channel, country, destination_sealed, carrier::text, created_at, client_network,
+    brought, signals
   FROM told
   LOOP
     judged_numbers := judged_numbers || call_number;
@@ -100,7 +103,8 @@ BEGIN
 
   IF cardinality(judged_numbers) < cardinality(ids) THEN
     RETURN QUERY
-    SELECT refused.number::integer, refused.reason, NULL::integer, NULL, NULL, NULL, NULL, NULL::bigint, NULL
+    SELECT refused.number::integer, refused.reason, NULL::integer, NULL, NULL, NULL, NULL, NULL::bigint, NULL,
+      NULL::boolean, NULL
     FROM explain_refusals(ids, account_ids, nows, retention, maxes, windows) AS refused
     WHERE refused.number <> ALL (judged_numbers) AND refused.reason IS NOT NULL;
   END IF;

@@ -12,7 +12,8 @@ CREATE FUNCTION issue(
   guesses integer[], created bigint[], expires bigint[], leased bigint[],
   idempotency_keys text[], body_hashes text[],
   request_maxes integer[], request_windows bigint[], send_maxes integer[], send_windows bigint[],
-  client_networks text[], reservations jsonb[], by_number boolean[], nearly_used double precision)
+  client_networks text[], details text[], brought_codes boolean[], all_signals text[], reservations jsonb[],
+  by_number boolean[], nearly_used double precision)
 RETURNS TABLE (
   call_number integer, outcome text, limit_number integer, retry_after bigint,
   first_id uuid, first_destination text, first_channel text)
@@ -121,13 +122,15 @@ BEGIN
   END IF;
 
   INSERT INTO verification (id, account_id, key_id, test, channel, country, destination_hash,
-    previous_destination_hash, destination_sealed, code_mac, guesses_left, created_at, expires_at, client_network)
+    previous_destination_hash, destination_sealed, code_mac, guesses_left, created_at, expires_at, client_network,
+    details_sealed, brought, signals)
   SELECT id, account_id, key_id, test, channel, country, hash, earlier, destination_sealed, code_mac,
-    guesses, created, expires, client_network
+    guesses, created, expires, client_network, details_sealed, coalesce(brought, false), signals
   FROM unnest(ids, account_ids, key_ids, tests, channels, countries, hashes, earlier_hashes,
-    destinations_sealed, code_macs, guesses, created, expires, client_networks, admitted)
+    destinations_sealed, code_macs, guesses, created, expires, client_networks, details, brought_codes, all_signals,
+    admitted)
     AS call (id, account_id, key_id, test, channel, country, hash, earlier, destination_sealed, code_mac,
-      guesses, created, expires, client_network, admitted)
+      guesses, created, expires, client_network, details_sealed, brought, signals, admitted)
   WHERE admitted;
 
   INSERT INTO delivery (verification_id, code_sealed, due_at, expires_at)
