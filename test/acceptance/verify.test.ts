@@ -174,11 +174,80 @@ if (isOwnService) {
   });
 }
 
-test('the address of the device is taken, and nothing else of the signals is looked at', async () => {
-  const answers = [{ ip: '203.0.113.9' }, { ip: '2001:db8::1', user_agent: 4 }, {}].map((signals) =>
+const SIGNALS = {
+  ...{ ip: '203.0.113.9', user_agent: 'Some Browser', device_id: 'phone', device_platform: 'ios' },
+  ...{ app_version: '4.2.1', is_trusted_user: true },
+};
+
+test('signals are taken, and unknown ones are not looked at', async () => {
+  const answers = [{ ip: '203.0.113.9' }, { ip: '2001:db8::1', unheard_of: 4 }, SIGNALS, {}].map((signals) =>
     client.post('/verify', { destination: freshNumber(), channel: 'sms', signals }),
   );
   for (const answer of await Promise.all(answers)) assert.equal(answer.status, 200, answer.text);
+});
+
+for (const [body, named] of [
+  [{ options: 'x' }, 'options wrong_type'],
+  [{ options: { locale: 'not a tag' } }, 'options/locale not_a_language'],
+  [{ options: { code_length: 3 } }, 'options/code_length too_small'],
+  [{ options: { code_length: 11 } }, 'options/code_length too_large'],
+  [{ options: { template: 'nobody-has-this' } }, 'options/template unknown_template'],
+  [{ options: { app_hash: 'short' } }, 'options/app_hash wrong_format'],
+  [{ options: { custom_code: '123' } }, 'options/custom_code too_short'],
+  [{ options: { custom_code: '482913' } }, 'options/custom_code not_permitted'],
+  [{ signals: { user_agent: 'x'.repeat(513) } }, 'signals/user_agent too_long'],
+  [{ signals: { device_id: 'x'.repeat(201) } }, 'signals/device_id too_long'],
+  [{ signals: { device_platform: 'beos' } }, 'signals/device_platform not_allowed_value'],
+  [{ signals: { app_version: 'x'.repeat(41) } }, 'signals/app_version too_long'],
+  [{ signals: { is_trusted_user: 'yes' } }, 'signals/is_trusted_user wrong_type'],
+  [{ metadata: [] }, 'metadata wrong_type'],
+  [{ metadata: { 'a b': 'x' } }, 'metadata wrong_format'],
+  [{ metadata: { order: 7 } }, 'metadata/order wrong_type'],
+] as const) {
+  test(`${named}: the member is named, and nothing is sent`, async () => {
+    const answer = await client.post('/verify', { destination: freshNumber(), channel: 'sms', ...body });
+    assert.equal(answer.status, 400, answer.text);
+    assert.deepEqual(reasons(answer), [named]);
+  });
+}
+
+test('a message in the language, with the length and for the app that were asked for', async () => {
+  const destination = freshNumber();
+  const options = { locale: 'fr', code_length: 8, app_hash: 'FA+9qCX9VSu', unheard_of: 4 };
+  const { json } = await client.post('/verify', { destination, channel: 'sms', options });
+  const { text } = await client.message(destination, json.id ?? '');
+  assert.match(text, /^\d{8} .*\nFA\+9qCX9VSu$/su);
+  assert.match(text, /votre|code/);
+});
+
+test('a test key brings a code, which is sent and confirmed', async () => {
+  const destination = freshNumber();
+  const body = { destination, channel: 'sms', options: { custom_code: '00471' } };
+  const { json } = await client.post('/verify', body, { key: testKey });
+  const message = await client.message(destination, json.id ?? '', { key: testKey });
+  assert.equal(message.code, '00471');
+  assert.equal((await client.confirm(json.id ?? '', '00471', { key: testKey })).status, 200);
+});
+
+test('metadata comes back with the state of the verification', async () => {
+  const metadata = { correlation_id: 'order-4711', 'shop.v2': 'é' };
+  const { json } = await client.post('/verify', { destination: freshNumber(), channel: 'sms', metadata });
+  const state = await client.get(`/verifications/${json.id}`);
+  assert.deepEqual(JSON.parse(state.text).metadata, metadata);
+});
+
+test('the same Idempotency-Key with other options is another request, with other metadata the same', async () => {
+  const destination = freshNumber();
+  const post = (more: object) =>
+    client.post(
+      '/verify',
+      { destination, channel: 'sms', ...more },
+      { headers: { 'idempotency-key': destination } },
+    );
+  const first = await post({ options: { locale: 'fr' }, metadata: { try: '1' } });
+  const again = await post({ options: { locale: 'fr' }, metadata: { try: '2' } });
+  assert.deepEqual([again.status, again.json.id], [200, first.json.id]);
+  assert.equal((await post({ options: { locale: 'de' } })).status, 422);
 });
 
 for (const [what, signals, code] of [

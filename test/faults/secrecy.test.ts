@@ -28,6 +28,18 @@ async function exercise(service: Service, evidence: Evidence, key: string): Prom
   evidence.keep(await client.confirm(id, code, options));
   evidence.keep(await client.confirm(code, id, options));
 
+  const said = {
+    metadata: { [`name-of-${id.slice(-6)}`]: `order of ${destination}` },
+    signals: { ip: '198.51.100.77', user_agent: `a browser of ${id}`, device_id: `the telephone of ${id}` },
+  };
+  evidence.add(said.metadata[`name-of-${id.slice(-6)}`] ?? '', ...Object.values(said.signals));
+  const more = await client.post(
+    '/verify',
+    { destination: evidence.number(), channel: 'sms', ...said },
+    options,
+  );
+  assert.equal(more.status, 200, more.text);
+
   const landline = '+442071838750';
   evidence.add(landline.slice(1));
   evidence.keep(await client.verify(landline, 'sms', options));

@@ -249,6 +249,15 @@ test('developers change keys, viewers see them, and another account’s keys are
   const statuses = [];
   for (const attempt of attempts(developer, path)) statuses.push((await attempt()).status);
   assert.deepEqual(statuses, [201, 200, 201, 200]);
+  // Only an owner lets a key bring codes; anybody who may change it can end that.
+  const bringing = { ...body, custom_codes: true };
+  assert.equal(problemOf(await developer.post(path, bringing)), 'forbidden');
+  const made = read<{ key: { id: string; custom_codes: boolean } }>(await owner.post(path, bringing)).key;
+  assert.equal(made.custom_codes, true);
+  const change = (by: Visitor, allowed: boolean) =>
+    by.send('PATCH', `${path}/${made.id}`, { custom_codes: allowed });
+  assert.equal(read<{ custom_codes: boolean }>(await change(developer, false)).custom_codes, false);
+  assert.equal(problemOf(await change(developer, true)), 'forbidden');
   const crossSite = { headers: { 'sec-fetch-site': 'cross-site' } };
   assert.equal(problemOf(await owner.post(path, body, crossSite)), 'cross-site');
 });

@@ -81,3 +81,16 @@ test('an SMS that the SMS Retriever would drop is named', () => {
     'warning smsRetrieverHash',
   ]);
 });
+
+test('named texts are checked as all others are', () => {
+  const named = {
+    login: { en: { sms: 'no code' }, de: { sms: '{{code}} {{what}}' }, EN: { sms: '{{code}}' } },
+  };
+  const keys = checkMessages({ brand: 'Acme', named }).map(({ level, key }) => `${level} ${key}`);
+  assert.deepEqual(keys, ['error named.login.en.sms', 'error named.login.de.sms', 'error named.login.EN']);
+  const long = { login: { en: { sms: `{{code}} ${'x'.repeat(160)}` } } };
+  assert.deepEqual(
+    checkMessages({ brand: 'Acme', named: long }).map(({ level, key }) => `${level} ${key}`),
+    ['warning named.login.en.sms'],
+  );
+});

@@ -58,6 +58,15 @@ export const VerificationDetail = Type.Object({
   expires_at: Instant,
   guesses_left: Type.Integer(),
   guesses_used: Type.Integer(),
+  /** What the application keeps with it; empty if nothing. */
+  metadata: Type.Record(Type.String(), Type.String()),
+  /** Of the person's device, while it is kept. */
+  device: Type.Object({
+    platform: Optional(Type.String()),
+    app_version: Optional(Type.String()),
+    /** The network of its address, cut. */
+    network: Optional(Type.String()),
+  }),
   attempts: Type.Array(
     Type.Object({
       carrier: Type.String(),

@@ -3,6 +3,8 @@ import { auditStep } from '../../accounts/audit.ts';
 import { readKeyNames } from '../../accounts/key-names.ts';
 import type { Member } from '../../accounts/standing.ts';
 import type { Records } from '../../core/accounts/records.ts';
+import { openMetadata } from '../../core/body/details.ts';
+import { readSignals } from '../../core/body/signals.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import { maskDestination } from '../../core/destination/destination-mask.ts';
 import type { FieldError } from '../../core/field-error.ts';
@@ -126,6 +128,7 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
       const found = await archive.findArchived(accountId, id, Date.now());
       if (found === undefined) return undefined;
       const { guessesLeft, expiresAt } = found.verification;
+      const device = readSignals(found.signals);
       const [verification] = await show(accountId, [found.verification]);
       return (
         verification && {
@@ -134,6 +137,12 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
           guesses_left: guessesLeft,
           // The initial number is not kept: more may be left than a verification gets today.
           guesses_used: Math.max(0, guesses - guessesLeft),
+          metadata: { ...openMetadata(keyring, found.detailsSealed, id) },
+          device: {
+            platform: device.platform ?? null,
+            app_version: device.appVersion ?? null,
+            network: device.network ?? null,
+          },
           attempts: found.attempts.map(attemptOf),
         }
       );

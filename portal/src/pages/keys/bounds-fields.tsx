@@ -3,14 +3,16 @@ import type { Key, NewKey, Restrictions } from '#contract/keys.ts';
 import { CHANNEL_CHOICES, CHANNEL_NAMES } from '../../format/channel.ts';
 import { countriesOf, itemsOf } from '../../format/country.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
+import { useMay } from '../../frame/account.ts';
 import { AreaField, TextField } from '../../parts/fields.tsx';
 import { textOf } from '../../parts/form.tsx';
 
-type Bounds = Pick<NewKey, 'expires_at' | 'restrictions'>;
+type Bounds = Pick<NewKey, 'expires_at' | 'restrictions' | 'custom_codes'>;
 
 /** What a key may be used for, and until when. */
 export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
   const bounds: Restrictions = apiKey?.restrictions ?? { channels: [], countries: [], sources: [] };
+  const isOwner = useMay('owner');
   return (
     <>
       <TextField
@@ -46,6 +48,16 @@ export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
         rows={2}
         defaultValue={bounds.sources.join('\n')}
       />
+      {isOwner && (
+        <Checkbox
+          name="custom_codes"
+          value="allowed"
+          label="May bring codes of its own"
+          description="Requests may name the code to send. Such codes are no evidence for the guard until they are confirmed here."
+          defaultChecked={apiKey?.custom_codes ?? false}
+        />
+      )}
+      {isOwner && <input type="hidden" name="custom_codes_offered" value="yes" />}
     </>
   );
 }
@@ -53,6 +65,8 @@ export function BoundsFields({ apiKey }: { readonly apiKey?: Key }) {
 export function boundsOf(values: FormData): Bounds {
   const ticked = values.getAll('channel');
   return {
+    // Left out by who may not decide it.
+    ...(values.has('custom_codes_offered') && { custom_codes: values.has('custom_codes') }),
     expires_at: instantOfField(textOf(values, 'expires_at')),
     restrictions: {
       channels: CHANNEL_NAMES.filter((channel) => ticked.includes(channel)),

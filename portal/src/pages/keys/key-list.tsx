@@ -62,11 +62,12 @@ function until({ expires_at, revoked_at }: Key): string {
   return end === null ? 'Never' : formatMinute(end);
 }
 
-function boundsOf({ restrictions: { channels, countries, sources } }: Key): string {
+function boundsOf({ restrictions: { channels, countries, sources }, custom_codes }: Key): string {
   const bounds = [
     channels.length > 0 && `${channels.map(channelLabel).join(', ')} only`,
     countries.length > 0 && `to ${countries.slice(0, 3).map(countryName).join(', ')}${more(countries, 3)}`,
     sources.length > 0 && `from ${sources.slice(0, 2).join(', ')}${more(sources, 2)}`,
+    custom_codes && 'may bring codes',
   ].filter((bound) => bound !== false);
   return bounds.length === 0 ? 'None' : bounds.join('; ');
 }

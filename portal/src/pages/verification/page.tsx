@@ -48,6 +48,16 @@ export default function VerificationPage({ id }: { readonly id: string }) {
                   {found.guesses_used} used, {found.guesses_left} left
                 </Fact>
                 <Fact name="Valid until">{formatInstant(found.expires_at)}</Fact>
+                {found.device.platform !== null && <Fact name="Platform">{found.device.platform}</Fact>}
+                {found.device.app_version !== null && (
+                  <Fact name="App version">{found.device.app_version}</Fact>
+                )}
+                {found.device.network !== null && <Fact name="Network">{found.device.network}</Fact>}
+                {Object.entries(found.metadata).map(([name, value]) => (
+                  <Fact key={name} name={name}>
+                    {value}
+                  </Fact>
+                ))}
               </dl>
               <Section title="What happened">
                 <TimelineList events={timelineOf(found, Date.now())} />

@@ -21,6 +21,8 @@ const detail: VerificationDetail = {
   expires_at: at(600),
   guesses_left: 3,
   guesses_used: 2,
+  metadata: {},
+  device: { platform: null, app_version: null, network: null },
   attempts: [
     {
       carrier: 'smsc',

@@ -66,7 +66,7 @@ export function createReceipts(
     if (status === 'delivered') reservations.end(id);
     const cohort = cohortOf(row);
     // A carrier that took a message twice, after a crash, reports it twice; it counts once.
-    if (!attempts.others(id, number, carrier)[status]) {
+    if (!cohort.brought && !attempts.others(id, number, carrier)[status]) {
       if (status === 'delivered') book.reach(cohort, carrier, ['delivered'], at);
       else book.count(cohort, carrier, 'undelivered');
     }

@@ -70,6 +70,7 @@ export function createSettle(
     // Most attempts are the first, with none before them to look up.
     const before = number === 1 ? undefined : attempts.others(id, number, carrier);
     if (cost > 0) book.count(cohort, carrier, 'cost', cost);
+    if (cohort.brought) return;
     const stages: Stage[] = before?.taken ? [] : ['submitted'];
     if (outcome === 'delivered' && !before?.delivered) stages.push('delivered');
     book.reach(cohort, carrier, stages, endedAt);

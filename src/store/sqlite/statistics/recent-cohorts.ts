@@ -17,9 +17,9 @@ export class RecentCohorts {
   }
 
   /** Part of the issue. After a rollback the entry does no harm: nobody settles what was never issued. */
-  note(id: string, { accountId, keyId, test, channel, country, createdAt }: TallyCohort): void {
+  note(id: string, { accountId, keyId, test, channel, country, createdAt, brought }: TallyCohort): void {
     if (this.#recent.size >= MOST) this.#forgetOldest();
-    this.#recent.set(id, { accountId, keyId, test, channel, country, createdAt });
+    this.#recent.set(id, { accountId, keyId, test, channel, country, createdAt, brought });
   }
 
   /** The cohort of a verification that is there. */

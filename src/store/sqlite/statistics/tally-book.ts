@@ -19,11 +19,11 @@ import {
 /** What a verification is counted by; `createdAt` is the time of its request. */
 export type TallyCohort = Pick<
   NewVerification,
-  'accountId' | 'keyId' | 'test' | 'channel' | 'country' | 'createdAt'
+  'accountId' | 'keyId' | 'test' | 'channel' | 'country' | 'createdAt' | 'brought'
 >;
 
 /** Columns of `verification` that make a cohort. */
-export const COHORT_COLUMNS = 'account_id, key_id, test, channel, country, created_at';
+export const COHORT_COLUMNS = 'account_id, key_id, test, channel, country, created_at, brought';
 
 type Row = Readonly<Record<string, SQLOutputValue>>;
 type Values = readonly (string | number)[];
@@ -127,6 +127,7 @@ export function cohortOf(row: Row): TallyCohort {
     channel: row.channel as TallyCohort['channel'],
     country: String(row.country),
     createdAt: Number(row.created_at),
+    brought: row.brought === 1,
   };
 }
 

@@ -32,7 +32,7 @@ export function createConfirm(
   // Not RETURNING, which first copies its row into a temporary table.
   const judged = db.prepare(`
     SELECT ${COHORT_COLUMNS}, confirmed_at, guesses_left, destination_hash, previous_destination_hash,
-      destination_sealed, carrier, due_at, client_network, brought, signals
+      destination_sealed, carrier, due_at, client_network, signals
     FROM verification WHERE id = ?`);
   const endDelivery = db.prepare('UPDATE verification SET due_at = NULL, code_sealed = NULL WHERE id = ?');
   const noteFailure = db.prepare(`
@@ -57,7 +57,7 @@ export function createConfirm(
     const asker = {
       ...{ country: cohort.country, clientNetwork },
       ...(row.signals !== null && { signals: String(row.signals) }),
-      ...(row.brought === 1 && { brought: true as const }),
+      ...(cohort.brought && { brought: true as const }),
     };
     const hash = String(row.destination_hash);
     const destination = { ...ownHashes(hash, splitHashes(row.previous_destination_hash)), now };
@@ -71,6 +71,10 @@ export function createConfirm(
       return { kind: 'mismatch', attemptsRemaining, ...asker };
     }
     const carrier = row.carrier === null ? null : String(row.carrier);
+    if (cohort.brought) {
+      book.count(cohort, '', 'requested');
+      if (carrier !== null) book.count(cohort, carrier, 'submitted');
+    }
     book.reach(cohort, carrier ?? '', CONFIRMED, now);
     if (row.due_at !== null) endDelivery.run(id);
     reservations.end(id);

@@ -79,7 +79,8 @@ export function createIssue(
       book.count(v, '', 'limitedByDestination');
       return refusal(v);
     }
-    book.count(v, '', 'requested');
+    // Of a code that the client brought only what is confirmed here counts (confirm.ts).
+    if (!v.brought) book.count(v, '', 'requested');
     cohorts.note(v.id, v);
     return reserved;
   };

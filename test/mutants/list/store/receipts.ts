@@ -169,7 +169,7 @@ export const RECEIPTS: readonly Mutant[] = [
   {
     breaks: 'a message that a carrier reports undelivered twice counts once',
     file: 'src/store/sqlite/messages/receipts.ts',
-    from: 'if (!attempts.others(id, number, carrier)[status]) {',
+    from: 'if (!cohort.brought && !attempts.others(id, number, carrier)[status]) {',
     to: 'if (!attempts.others(id, number, carrier).delivered) {',
     tests: SQLITE,
     named: 'store tallies',

@@ -2,7 +2,21 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import type { Store } from '../../../../src/store/port.ts';
-import { DAY, guessAt, issueOne, LAX, LEASE, type OpenedStore, type OpenStore, unique } from '../rig.ts';
+import {
+  DAY,
+  guessAt,
+  issueOne,
+  LAX,
+  LEASE,
+  MINUTE,
+  type OpenedStore,
+  type OpenStore,
+  receipt,
+  SECOND,
+  SUBMITTED,
+  settlement,
+  unique,
+} from '../rig.ts';
 
 const MORE = { detailsSealed: 'sealed details', brought: true, signals: '{"device":"hash"}' } as const;
 
@@ -87,9 +101,10 @@ export function describeBody(open: OpenStore): void {
 
     test('what is known of devices goes after its time, and nothing else', async () => {
       const now = Date.now();
+      const said = { ...MORE, brought: false, clientNetwork: 'network' };
       const [old, fresh] = [
-        await issueOne(store, { ...MORE, clientNetwork: 'network', createdAt: now - 8 * DAY }),
-        await issueOne(store, { ...MORE, clientNetwork: 'network', createdAt: now - 6 * DAY }),
+        await issueOne(store, { ...said, createdAt: now - 8 * DAY }),
+        await issueOne(store, { ...said, createdAt: now - 6 * DAY }),
       ];
       while (await store.purge(now)) {}
       assert.deepEqual(await detailsOf(old), ['sealed details', null]);
@@ -100,6 +115,22 @@ export function describeBody(open: OpenStore): void {
         networks.push(...page.verifications.filter((v) => v.id === id).map((v) => v.clientNetwork));
       }
       assert.deepEqual(networks, [null, 'network']);
+    });
+
+    test('a code that was brought counts once it is confirmed here; what it cost counts at once', async () => {
+      const v = await issueOne(store, { ...MORE, country: 'AT' });
+      const sent = { outcome: 'accepted', reference: unique('ref'), cost: 7 } as const;
+      await store.settle(settlement(v, SUBMITTED, [sent]));
+      await store.receive(receipt(v.createdAt + SECOND, { references: [sent.reference] }));
+      const counts = async () => {
+        const { accountId, createdAt } = v;
+        const span = { from: createdAt - MINUTE, to: createdAt + MINUTE };
+        const [sum] = await store.tally({ ...span, accountId, by: [] });
+        return sum && [sum.requested, sum.submitted, sum.delivered, sum.confirmed, sum.cost];
+      };
+      assert.deepEqual(await counts(), [0, 0, 0, 0, 7]);
+      await store.confirm(guessAt(v, 'right'));
+      assert.deepEqual(await counts(), [1, 1, 0, 1, 7]);
     });
 
     test('an erasure takes all of it', async () => {

@@ -88,6 +88,12 @@ BEGIN
       CASE WHEN confirmed THEN 'confirmed' ELSE 'mismatched' END,
       CASE WHEN confirmed THEN latency_bin(now - created_at) END, count(*)
     FROM told GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
+    UNION ALL
+    -- A code that the client brought: that it is confirmed here makes it one that was requested, and sent.
+    SELECT created_at - created_at % 10000, account_id, test, channel, country, counted.carrier, key_id, counted.event, NULL,
+      count(*)
+    FROM told CROSS JOIN LATERAL (VALUES ('requested', ''), ('submitted', told.carrier)) AS counted (event, carrier)
+    WHERE confirmed AND brought AND counted.carrier IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 6, 7, 8
   )
   SELECT number::integer, CASE WHEN confirmed THEN 'confirmed' ELSE 'mismatch' END,
     greatest(least(guesses_left, free - 1), 0), channel, country, destination_sealed, carrier::text, created_at, client_network,

@@ -152,10 +152,11 @@ BEGIN
     WHERE admitted AND given IS NOT NULL;
   END IF;
 
+  -- Of a code that the client brought only what is confirmed here counts (confirm.sql).
   INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, amount)
   SELECT created - created % 10000, account_id, test, channel, country, '', key_id, event, count(*)
-  FROM unnest(created, account_ids, tests, channels, countries, key_ids, events)
-    AS call (created, account_id, test, channel, country, key_id, event)
-  WHERE event IS NOT NULL GROUP BY 1, 2, 3, 4, 5, 7, 8;
+  FROM unnest(created, account_ids, tests, channels, countries, key_ids, events, brought_codes)
+    AS call (created, account_id, test, channel, country, key_id, event, brought)
+  WHERE event IS NOT NULL AND NOT (coalesce(brought, false) AND event = 'requested') GROUP BY 1, 2, 3, 4, 5, 7, 8;
 END
 $$;

@@ -120,7 +120,7 @@ BEGIN
   ), taken AS (
     -- This statement does not see its own rows. A settlement has only one such attempt, its last.
     SELECT created_at, account_id, test, channel, country, made.carrier, key_id, made.outcome, made.cost,
-      latency_bin(made.ended_at - created_at) AS bin, before.taken, before.delivered
+      latency_bin(made.ended_at - created_at) AS bin, before.taken, before.delivered, brought
     FROM made JOIN verification ON verification.id = made.verification_id
     CROSS JOIN LATERAL (
       SELECT count(*) > 0 AS taken,
@@ -135,8 +135,8 @@ BEGIN
   SELECT created_at - created_at % 10000, account_id, test, channel, country, carrier, key_id, counted.event, counted.bin,
     sum(counted.amount)
   FROM taken CROSS JOIN LATERAL (VALUES
-    ('submitted', bin, (NOT taken)::integer),
-    ('delivered', bin, (outcome = 'delivered' AND NOT delivered)::integer),
+    ('submitted', bin, (NOT taken AND NOT brought)::integer),
+    ('delivered', bin, (outcome = 'delivered' AND NOT delivered AND NOT brought)::integer),
     ('cost', NULL, cost)
   ) AS counted (event, bin, amount)
   WHERE counted.amount > 0 GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9

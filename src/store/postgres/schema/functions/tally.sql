@@ -25,5 +25,6 @@ LANGUAGE sql AS $$
     CASE WHEN given.status = 'delivered' THEN latency_bin(given.at - created_at) END, count(*)
   FROM unnest(ids, carriers, statuses, ats) AS given (id, carrier, status, at)
   JOIN verification ON verification.id = given.id
+  WHERE NOT brought
   GROUP BY 1, 2, 3, 4, 5, 6, 7, 8, 9
 $$;
