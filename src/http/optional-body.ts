@@ -57,7 +57,10 @@ export const Options = Type.Object(
       }),
     ),
   },
-  { description: 'How this message differs from the usual. Other members are ignored.' },
+  {
+    description: 'How this message differs from the usual. Other members are ignored.',
+    examples: [{ locale: 'en-GB' }],
+  },
 );
 
 export const Signals = Type.Object(
@@ -115,6 +118,8 @@ export const Signals = Type.Object(
   {
     description:
       'What is known of the person who asks. It helps the service to tell people from bots. Other members are ignored.',
+    // Samples are copied: none of them may vouch for everybody.
+    examples: [{ ip: '203.0.113.9', device_platform: 'android' }],
   },
 );
 
