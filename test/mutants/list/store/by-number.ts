@@ -29,7 +29,7 @@ export const BY_NUMBER: readonly Mutant[] = [
     to: `code_sealed END,
       due_at = due_at`,
     tests: SQLITE,
-    named: 'ends the others',
+    named: 'a canceled code is over',
   },
   {
     breaks: 'a test key cancels no code of a live key',

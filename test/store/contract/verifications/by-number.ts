@@ -202,6 +202,9 @@ export function describeByNumber(open: OpenStore): void {
       assert.equal(await store.cancel(wanted), false);
       assert.equal((await store.confirm(guessAt(newest, 'right', now))).kind, 'expired');
       assert.deepEqual(await check(store, newest, codeOf(newest), now), { kind: 'unknown' });
+      // One whose message nobody has taken is given up without having failed.
+      const silent = await issueOne(store, { accountId: newest.accountId, byNumber: true });
+      assert.equal(await store.cancel({ ...silent, now }), true);
       // The message that is under way is settled like that of a confirmed code.
       await store.settle(settlement(newest, FAILOVER, [{}]));
       const claimed = await store.claim(now + VALID_FOR, now + VALID_FOR + LEASE, 1_000);
