@@ -14,6 +14,7 @@ import { UNWATCHED } from './core/progress.ts';
 import { HASH_MARK } from './core/secrets/keyed-hash.ts';
 import { Keyring } from './core/secrets/keyring.ts';
 import { createDailyCaps } from './core/sending/daily-caps.ts';
+import { createNumberVerifier } from './core/verification/by-number.ts';
 import { createInquiry } from './core/verification/inquiry.ts';
 import { shownLimit } from './core/verification/limits.ts';
 import { createReopen } from './core/verification/reopen.ts';
@@ -138,10 +139,13 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   dispatcher.start();
 
   const admission = parts.use(createAdmission({ keys, store, damage, clock: clockWatch, log: logger }));
+  const inquire = createInquiry({ clock, store, keyring });
+  const { sentry } = guard;
   const server = await createHttpServer(
     {
       verifier,
-      inquire: createInquiry({ clock, store, keyring }),
+      inquire,
+      numbers: createNumberVerifier({ clock, store, keyring, inquire, funnel, sentry, code: config.code }),
       ...admission,
       receipts: createReceiptDesk(publicUrl, carriers, { receive, hear }),
       portal: portal.createPortal({

@@ -51,6 +51,12 @@ const app = await createHttpServer(
     verifier,
     authenticate,
     inquire: async () => ({ kind: 'unknown' }),
+    numbers: {
+      check: async () => ({ kind: 'unknown' }),
+      findLive: async () => ({ kind: 'unknown' }),
+      approve: async () => false,
+      cancel: async () => false,
+    },
     messages: async () => ({ ok: true, messages: [] }),
     findUnfit: () => undefined,
     readiness: async () => ({ ready: true, parts: {} }),

@@ -79,5 +79,6 @@ function wordsOf({ name, settings }: NamedSettings): Readonly<Record<string, str
     countries: settings.countries.join(', '),
     budgets: (settings.budgets ?? []).map(formatBudget).join(', '),
     guard: settings.guard ?? '',
+    'Twilio Verify': settings.twilio === true ? 'on' : '',
   };
 }

@@ -74,6 +74,12 @@ export async function createFixture(
         },
       },
       inquire: async () => ({ kind: 'unknown' }),
+      numbers: {
+        check: async () => ({ kind: 'unknown' }),
+        findLive: async () => ({ kind: 'unknown' }),
+        approve: async () => false,
+        cancel: async () => false,
+      },
       authenticate: (token) =>
         token === KEY ? { keyId: 'key_1', accountId: 'acc_1', test: false } : Promise.resolve('unknown'),
       messages: async () => ({ ok: true, messages: [] }),

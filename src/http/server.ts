@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { NumberVerifierPort } from '../core/verification/by-number.ts';
 import type { Inquire } from '../core/verification/inquiry.ts';
 import type { VerifierPort } from '../core/verification/request.ts';
 import { type Authenticate, requireKey } from './admission/authentication.ts';
@@ -26,12 +27,15 @@ import { registerReference } from './routes/reference.ts';
 import { type ReadMessages, registerSimulatorMessages } from './routes/simulator-messages.ts';
 import { registerVerification } from './routes/verification.ts';
 import { registerVerify } from './routes/verify.ts';
+import { registerTwilio } from './twilio/index.ts';
 import { acceptOnlyJson } from './validation.ts';
 
 /** What the routes need from the rest of the service. */
 export interface HttpDeps extends Fitness {
   readonly verifier: VerifierPort;
   readonly inquire: Inquire;
+  /** Codes by their number, for apps that speak Twilio Verify. */
+  readonly numbers: NumberVerifierPort;
   readonly authenticate: Authenticate;
   readonly messages: ReadMessages;
   /** Absent if no carrier can reach this service. */
@@ -161,6 +165,7 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
     });
     registerReference(routes, describe);
   });
+  registerTwilio(app, deps);
   const { portal } = deps;
   if (portal !== undefined) app.register(portal);
   return app;

@@ -12,6 +12,7 @@ import type { History } from '../core/verification/history.ts';
 import type { Inbox } from '../core/verification/inbox.ts';
 import type { RequestCount } from '../core/verification/inquiry.ts';
 import type { Limits } from '../core/verification/limits.ts';
+import type { NumberStore } from '../core/verification/number-store.ts';
 import type { VerificationStore } from '../core/verification/verification.ts';
 
 /** The part of the configuration that every store needs. */
@@ -32,6 +33,7 @@ export interface Retention {
 /** The operations of a store. Each can be called without its object. */
 export interface Operations
   extends VerificationStore,
+    NumberStore,
     DeliveryQueue,
     Inbox,
     Archive,

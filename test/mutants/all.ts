@@ -16,6 +16,7 @@ import { SESSIONS } from './list/sessions.ts';
 import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
 import { BUDGETS } from './list/store/budgets.ts';
+import { BY_NUMBER } from './list/store/by-number.ts';
 import { CLAUSES } from './list/store/clauses.ts';
 import { ERASURE } from './list/store/erasure.ts';
 import { IDEMPOTENCY } from './list/store/idempotency.ts';
@@ -59,6 +60,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...IDEMPOTENCY,
   ...ERASURE,
   ...BUDGETS,
+  ...BY_NUMBER,
   ...POSTGRES,
   ...POSTGRES_CONNECTION,
   ...POSTGRES_HEAL,

@@ -20,6 +20,7 @@ const NOTHING = {
   countries: [],
   budgets: null,
   guard: null,
+  twilio: false,
 };
 const WITHIN_MS = 1_000;
 

@@ -32,6 +32,8 @@ import { describeArchive } from './contract/verifications/archive.ts';
 import { describeBlocked } from './contract/verifications/blocked.ts';
 import { describeBody } from './contract/verifications/body.ts';
 import { describeBudgets } from './contract/verifications/budgets.ts';
+import { describeByNumber } from './contract/verifications/by-number.ts';
+import { describeByNumberRaces } from './contract/verifications/by-number-races.ts';
 import { describeConfirmIdempotency } from './contract/verifications/confirm-idempotency.ts';
 import { describeErasure } from './contract/verifications/erasure.ts';
 import { describeHistory } from './contract/verifications/history.ts';
@@ -52,6 +54,8 @@ export function describeStore(name: string, open: OpenStore): void {
     describeIdempotency(open);
     describeConfirmIdempotency(open);
     describeRaces(open);
+    describeByNumber(open);
+    describeByNumberRaces(open);
     describeErasure(open);
     describeQueue(open);
     describeSettlements(open);

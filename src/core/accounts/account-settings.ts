@@ -20,6 +20,8 @@ export interface AccountSettings {
   readonly budgets?: readonly AccountBudget[];
   /** Instead of the service's. Absent or null: the service's. */
   readonly guard?: GuardMode | null;
+  /** Whether its keys may ask in the language of Twilio Verify (src/http/twilio). Absent or null: they may not. */
+  readonly twilio?: true | null;
 }
 
 export const NO_SETTINGS: AccountSettings = {

@@ -39,6 +39,8 @@ export interface NewVerification {
   readonly signals: string | null;
   /** What its message takes from budgets; undefined if none applies. */
   readonly reservation?: Reservation | undefined;
+  /** Its code may be confirmed by its number (number-store.ts). */
+  readonly byNumber?: boolean | undefined;
 }
 
 /** Every field of a new verification, with the name that SQL gives to a list of them. */
@@ -65,6 +67,7 @@ export const VERIFICATION_FIELDS = {
   brought: 'brought_codes',
   signals: 'all_signals',
   reservation: 'reservations',
+  byNumber: 'by_number',
 } as const satisfies Record<keyof NewVerification, string>;
 
 /** Keyed hashes of a client's Idempotency-Key and of the request. */

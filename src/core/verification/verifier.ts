@@ -25,7 +25,8 @@ import { countUnits } from '../sending/prices.ts';
 import type { Route, RouteFinder } from '../sending/routing.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
 import { idempotencyOf } from './idempotency.ts';
-import type { Limit } from './limits.ts';
+import { tellJudgement } from './judgement.ts';
+import { type Limit, limitsOf } from './limits.ts';
 import { MAGIC_DESTINATIONS } from './magic.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import type {
@@ -36,7 +37,7 @@ import type {
   VerificationRequest,
   VerifierPort,
 } from './request.ts';
-import { GUARDED_RETRY_MS, type Sentry, typedBy } from './sentry.ts';
+import { GUARDED_RETRY_MS, type Sentry } from './sentry.ts';
 import type {
   Guess,
   Idempotency,
@@ -131,23 +132,13 @@ export class Verifier implements VerifierPort {
   }
 
   async #judge(caller: Caller, guess: Guess): Promise<ConfirmAnswer> {
-    const { store, keyring, funnel, sentry } = this.#deps;
-    const { id, now } = guess;
+    const { store, keyring } = this.#deps;
+    const { id } = guess;
     const outcome = await store.confirm(guess);
     switch (outcome.kind) {
-      case 'confirmed': {
-        const { channel, country, carrier, createdAt, destinationSealed } = outcome;
-        // A code that the client brought counts as requested once it is confirmed here: it may be confirmed elsewhere.
-        if (outcome.brought) funnel.requested(channel, country);
-        funnel.confirmed(channel, country, carrier ?? 'unknown', now - createdAt);
-        const destination = openField(keyring, destinationSealed, id, 'destination');
-        if (!caller.test) sentry.confirmed(typedBy(caller, outcome), destination);
-        return { kind: 'confirmed', id, destination, channel, confirmedAt: now };
-      }
-      case 'mismatch': {
-        if (!caller.test) sentry.mismatched(typedBy(caller, outcome));
-        return { kind: 'mismatch', attemptsRemaining: outcome.attemptsRemaining };
-      }
+      case 'confirmed':
+      case 'mismatch':
+        return tellJudgement(this.#deps, caller, guess, outcome);
       case 'replayed': {
         const { first } = outcome;
         if (first.kind === 'mismatch') return first;
@@ -276,6 +267,7 @@ export class Verifier implements VerifierPort {
       brought,
       signals: kept,
       reservation,
+      byNumber: settings?.twilio === true ? true : undefined,
     };
     const outcome = await this.#write(verification, cap, verdict?.notWritten);
     switch (outcome.kind) {
@@ -378,9 +370,4 @@ function refuse(field: 'destination' | 'channel', code: FieldErrorCode, detail: 
 /** An empty list sets no bound. */
 function allows<T>(allowed: readonly T[], one: T): boolean {
   return allowed.length === 0 || allowed.includes(one);
-}
-
-/** An account without limits of its own is one of the many whose calls a store takes together. */
-function limitsOf(limits: readonly Limit[] | undefined): readonly Limit[] | undefined {
-  return limits === undefined || limits.length === 0 ? undefined : limits;
 }

@@ -53,7 +53,9 @@ describe('the plain port', () => {
     assert.match(await ask(`POST /verify HTTP/1.1\r\nAuthorization: bearer ${KEY}`), /has been revoked/);
     assert.doesNotMatch(await ask('GET / HTTP/1.1\r\nAuthorization: Bearer unknown'), /revoked/);
     assert.doesNotMatch(await ask('GET / HTTP/1.1\r\nAuthorization: Basic abc'), /revoked/);
-    assert.deepEqual(tokens, [KEY, 'unknown']);
+    const basic = `Basic ${btoa(`AC1:${KEY}`)}`;
+    assert.match(await ask(`POST /twilio/v2 HTTP/1.1\r\nAuthorization: ${basic}`), /has been revoked/);
+    assert.deepEqual(tokens, [KEY, 'unknown', KEY]);
     assert.ok(!JSON.stringify(log).includes(KEY));
   });
 

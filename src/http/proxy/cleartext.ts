@@ -1,5 +1,6 @@
 /** A request that came unencrypted is refused, and its key is revoked: anyone may have read it. */
 import { bearerToken } from '../admission/authentication.ts';
+import { basicCredentials } from '../admission/basic.ts';
 import type { ProblemMembers } from '../problem.ts';
 
 /** Revokes the key; false when it is not a valid one. */
@@ -10,7 +11,7 @@ export async function revokeLeakedKey(
   authorization: string | undefined,
   revoke: RevokeKey | undefined,
 ): Promise<ProblemMembers | undefined> {
-  const token = bearerToken(authorization);
+  const token = bearerToken(authorization) ?? basicCredentials(authorization)?.password;
   if (token === undefined || revoke === undefined || !(await revoke(token))) return undefined;
   return {
     detail: 'The request was not encrypted. Its API key was exposed and has been revoked. Create a new one.',

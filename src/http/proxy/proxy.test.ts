@@ -106,9 +106,14 @@ describe('behind a proxy', () => {
     const answer = await post('/verify', VERIFY, HTTPS);
     assert.equal(answer.status, 403);
     assert.doesNotMatch(String(answer.json.detail), /revoked/);
-    const [warning] = log.filter(({ level }) => level === 40);
-    assert.match(String(warning?.msg), /not in trustProxy/);
-    assert.deepEqual([warning?.keyId, warning?.peer], ['key_1', '127.0.0.1']);
+    const basic = `Basic ${btoa(`AC1:${KEY}`)}`;
+    await post('/twilio/v2/Services/VA/Verifications', 'To=1', { ...HTTPS, authorization: basic });
+    const warnings = log.filter(({ level }) => level === 40);
+    assert.equal(warnings.length, 2);
+    for (const warning of warnings) {
+      assert.match(String(warning.msg), /not in trustProxy/);
+      assert.deepEqual([warning.keyId, warning.peer], ['key_1', '127.0.0.1']);
+    }
   });
 
   it('answers probes directly, and metrics only with the token', async (t) => {

@@ -5,6 +5,7 @@ import type { Logger } from 'pino';
 import { StoreUnavailable } from '../../core/errors.ts';
 import type { Caller } from '../../core/verification/request.ts';
 import { type Authenticate, bearerToken, type RequestHook } from '../admission/authentication.ts';
+import { basicCredentials } from '../admission/basic.ts';
 import { sendProblem } from '../problem.ts';
 import { readWays, type Way } from './forwarded.ts';
 import { matchAddresses, matchPeers } from './peer.ts';
@@ -91,7 +92,8 @@ async function refuse(
 
 /** Refuses the request even if the store is down. */
 async function findCaller(request: FastifyRequest, { authenticate }: ProxyDeps): Promise<Caller | undefined> {
-  const token = bearerToken(request.headers.authorization);
+  const { authorization } = request.headers;
+  const token = bearerToken(authorization) ?? basicCredentials(authorization)?.password;
   if (token === undefined) return undefined;
   try {
     const identified = await authenticate(token, request.clientAddress);

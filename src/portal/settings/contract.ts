@@ -44,6 +44,8 @@ export const Settings = Type.Object({
         '`enforce`: what the guard refuses is not sent. `observe`: it is recorded, and sent. `off`: nothing is judged.',
     }),
   ),
+  /** Whether keys of the account may ask in the language of Twilio Verify, below `/twilio`. Absent means false. */
+  twilio: Type.Optional(Type.Boolean()),
 });
 export type Settings = Static<typeof Settings>;
 

@@ -43,6 +43,7 @@ export function showSettings(
       countries: [...settings.countries],
       budgets: settings.budgets?.length ? settings.budgets.map(formatBudget) : null,
       guard: settings.guard ?? null,
+      twilio: settings.twilio === true,
     },
     defaults: {
       brand: messages.brand,
@@ -76,6 +77,7 @@ export function readSettings(
     countries: [...new Set(settings.countries)].sort(),
     budgets: budgets.map(({ budget }) => budget).filter((budget) => budget !== undefined),
     guard: settings.guard,
+    twilio: settings.twilio === true ? true : null,
   };
   const errors = [
     ...checkWording(read, defaults),

@@ -62,6 +62,10 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
       from: `verification WHERE inbox_at > ${now - retention.simulatorMessages} AND ${kept}`,
       exceptions: { verification_id: uuid('id'), received_at: 'inbox_at' },
     }),
+    rowsOf('codes that can be confirmed by their number', 'code_by_number', {
+      from: `verification WHERE NOT ${IS_LEFT} AND confirmed_at IS NULL AND expires_at > ${now}`,
+      exceptions: { verification_id: uuid('id') },
+    }),
     rowsOf('idempotency keys', 'idempotency', {
       from: `idempotency WHERE created_at > ${now - DAY_MS}`,
       exceptions: { verification_id: uuid('verification_id') },

@@ -23,6 +23,7 @@ import { createTallies } from './statistics/tallies.ts';
 import { createHeal } from './upkeep/heal.ts';
 import { createPurge } from './upkeep/purge.ts';
 import { createArchive } from './verifications/archive.ts';
+import { createByNumber } from './verifications/by-number.ts';
 import { createConfirm } from './verifications/confirm.ts';
 import { createHistory } from './verifications/history.ts';
 import { createFindReplay } from './verifications/idempotency.ts';
@@ -59,6 +60,7 @@ export async function openPostgresStore({
       issue: createIssue(db, schema, limits),
       findReplay: createFindReplay(db),
       confirm: createConfirm(db, schema, limits, retention.verifications),
+      ...createByNumber(db, schema, limits, retention.verifications),
       ...createRequestLog(db, schema, limits),
       ...createQueue(db, schema),
       settle: createSettle(db, schema),

@@ -28,6 +28,20 @@ export const HTTP: readonly Mutant[] = [
     tests: AUTHENTICATOR,
   },
   {
+    breaks: 'nobody speaks Twilio to an account that did not turn it on',
+    file: 'src/http/twilio/credentials.ts',
+    from: 'if (identified.settings?.twilio === true) done();',
+    to: 'if (identified.accountId !== "") done();',
+    tests: ['src/http/twilio/twilio.test.ts'],
+  },
+  {
+    breaks: 'a key that came unencrypted as a password is revoked',
+    file: 'src/http/proxy/cleartext.ts',
+    from: ' ?? basicCredentials(authorization)?.password',
+    to: '',
+    tests: ['src/http/connection/plain-port.test.ts'],
+  },
+  {
     breaks: 'requests are turned away while the store has too much to do',
     file: 'src/http/admission/overload.ts',
     from: ' || pending() > maxPending',

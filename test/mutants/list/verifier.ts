@@ -60,7 +60,7 @@ export const VERIFIER: readonly Mutant[] = [
   },
   {
     breaks: 'test keys teach the guard nothing',
-    file: 'src/core/verification/verifier.ts',
+    file: 'src/core/verification/judgement.ts',
     from: 'if (!caller.test) sentry.confirmed(',
     to: 'sentry.confirmed(',
     tests: GUARD,

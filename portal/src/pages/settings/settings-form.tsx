@@ -36,6 +36,7 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
         countries: countriesOf(textOf(values, 'countries')),
         budgets: budgetsOf(textOf(values, 'budgets')),
         guard: GUARD_MODES.find((mode) => mode === textOf(values, 'guard')) ?? null,
+        twilio: textOf(values, 'twilio') === 'on',
       },
     });
     toast('The settings were saved and are in use');
@@ -111,6 +112,16 @@ export function SettingsForm({ view: { settings, defaults }, mayChange }: Settin
         data={[
           { value: '', label: `The service’s default: ${GUARD_WORDS[defaults.guard].label}` },
           ...GUARD_MODES.map((value) => ({ value, label: GUARD_WORDS[value].label })),
+        ]}
+      />
+      <SelectField
+        name="twilio"
+        label="Twilio Verify"
+        description="Whether apps may use this account through Twilio’s own libraries, with this service’s address followed by /twilio, and an API key as auth token."
+        defaultValue={settings.twilio === true ? 'on' : ''}
+        data={[
+          { value: '', label: 'Off' },
+          { value: 'on', label: 'On' },
         ]}
       />
     </Stack>

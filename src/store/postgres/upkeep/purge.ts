@@ -57,6 +57,7 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
       await oldest('early_receipt', 'carrier, reference, receipt_id', 'received_at', now - DAY_MS),
       // What a crash left open stays counted.
       await oldest('reservation', 'verification_id', 'expires_at', now - OPEN_RESERVATION_MS),
+      await oldest('code_by_number', 'destination_hash, verification_id', 'expires_at', now),
       await oldest('budget_use', 'kind, subject, per, starts_at', 'ends_at', now - DAY_MS),
       await oldest('destination', 'hash', 'last_day', dayOf(now - counted) - 1),
       // Attempts after their verifications: a late settlement then misses the verification, not the partition.

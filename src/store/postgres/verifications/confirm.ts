@@ -10,7 +10,7 @@ import { limitsGroup } from './account-limits.ts';
 import { joinIdempotency } from './idempotency.ts';
 import { uuidOf } from './verification-id.ts';
 
-interface Answered {
+export interface Answered {
   readonly call_number: number;
   readonly outcome: ConfirmOutcome['kind'];
   readonly remaining: number;
@@ -86,7 +86,7 @@ function keysOf(guesses: readonly Guess[]): Arguments {
   return { key_hashes: lists.map(({ keys }) => keys), body_hashes: lists.map(({ bodies }) => bodies) };
 }
 
-function outcomeOf(row: Answered): ConfirmOutcome {
+export function outcomeOf(row: Answered): ConfirmOutcome {
   const { outcome, channel, destination_sealed: destinationSealed, confirmed_at: confirmedAt } = row;
   const mismatch = { kind: 'mismatch', attemptsRemaining: row.remaining } as const;
   const asker = {

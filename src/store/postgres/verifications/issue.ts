@@ -117,6 +117,7 @@ const { limits: _, ...COLUMNS } = VERIFICATION_FIELDS;
 function columnsOf(calls: readonly NewVerification[]) {
   const hasEarlier = calls.some(({ earlierDestinationHashes }) => earlierDestinationHashes.length > 0);
   const hasReservations = calls.some(({ reservation }) => reservation !== undefined);
+  const hasByNumber = calls.some(({ byNumber }) => byNumber === true);
   const hasKeys = calls.some(({ idempotency }) => idempotency !== null);
   const hasDetails = calls.some(({ detailsSealed }) => detailsSealed !== null);
   const hasBrought = calls.some(({ brought }) => brought);
@@ -135,6 +136,7 @@ function columnsOf(calls: readonly NewVerification[]) {
     reservations: hasReservations
       ? calls.map(({ reservation }) => (reservation === undefined ? null : JSON.stringify(reservation)))
       : null,
+    by_number: hasByNumber ? calls.map(({ byNumber = false }) => byNumber) : null,
     idempotency_keys: hasKeys ? lists.map(({ keys }) => keys) : null,
     body_hashes: hasKeys ? lists.map(({ bodies }) => bodies) : null,
   };

@@ -15,6 +15,7 @@ import { RecentCohorts } from '../statistics/recent-cohorts.ts';
 import type { TallyBook } from '../statistics/tally-book.ts';
 import { createHeal } from '../upkeep/heal.ts';
 import { createPurge } from '../upkeep/purge.ts';
+import { createByNumber } from '../verifications/by-number.ts';
 import { createConfirm } from '../verifications/confirm.ts';
 import { createErase } from '../verifications/erase.ts';
 import { createIdempotency } from '../verifications/idempotency.ts';
@@ -37,12 +38,14 @@ export function createOperations(db: DatabaseSync, { limits, retention }: StoreR
   const attempts = createAttempts(db);
   const receipts = createReceipts(db, attempts, book, reservations);
   const settle = createSettle(db, attempts, receipts, cohorts, book, reservations);
+  const confirm = createConfirm(db, limits, book, reservations);
   const probe = db.prepare('INSERT INTO account (id, name, created_at) VALUES (?, ?, 0)');
   const removeProbe = db.prepare('DELETE FROM account WHERE id = ?');
   return {
     issue: (packed: PackedVerification) => issue(unpackVerification(packed)),
     findReplay: createIdempotency(db).find,
-    confirm: createConfirm(db, limits, book, reservations),
+    confirm,
+    ...createByNumber(db, confirm, reservations),
     takeRequest: rings.take,
     ...createQueue(db, book, reservations),
     settle: (packed: PackedSettlement) => settle(unpackSettlement(packed)),

@@ -30,6 +30,7 @@ test('a verification arrives as it left, each value in its place', () => {
     detailsSealed: 'details',
     brought: true,
     signals: '{}',
+    byNumber: true,
     reservation: {
       charges: [
         {

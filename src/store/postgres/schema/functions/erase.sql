@@ -27,6 +27,7 @@ BEGIN
   WHERE destination_hash = ANY (hashes) AND verification_id = ANY (wanted) AND verification_id BETWEEN lowest AND highest;
   -- The keys of guesses that were judged while this waited for the verification.
   DELETE FROM idempotency WHERE verification_id = ANY (wanted);
+  DELETE FROM code_by_number WHERE destination_hash = ANY (hashes) AND verification_id = ANY (wanted);
   DELETE FROM early_receipt WHERE receipt_id = ANY (receipts);
   PERFORM end_reservations(wanted);
   RETURN erased;

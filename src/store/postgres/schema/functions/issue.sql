@@ -2,7 +2,7 @@
 --
 -- Each step locks its rows before it reads them: in READ COMMITTED, a later statement of a function sees what the holder
 -- before committed. All functions lock tables in the same order (idempotency, key_usage, destination, delivery,
--- verification, attempt, reservation, budget_use), and rows of a table in the order of their keys.
+-- verification, attempt, reservation, budget_use, code_by_number), and rows of a table in the order of their keys.
 --
 -- Of each call `earlier_hashes` lists, with commas between, what its destination was hashed to before; `idempotency_keys` and
 -- `body_hashes` begin with the hash of now, and go on with those of before.
@@ -12,7 +12,8 @@ CREATE FUNCTION issue(
   guesses integer[], created bigint[], expires bigint[], leased bigint[],
   idempotency_keys text[], body_hashes text[],
   request_maxes integer[], request_windows bigint[], send_maxes integer[], send_windows bigint[],
-  client_networks text[], details text[], brought_codes boolean[], all_signals text[], reservations jsonb[], nearly_used double precision)
+  client_networks text[], details text[], brought_codes boolean[], all_signals text[], reservations jsonb[],
+  by_number boolean[], nearly_used double precision)
 RETURNS TABLE (
   call_number integer, outcome text, limit_number integer, retry_after bigint,
   first_id uuid, first_destination text, first_channel text)
@@ -136,6 +137,13 @@ BEGIN
   SELECT id, code_sealed, least(leased, expires - 1), expires
   FROM unnest(ids, codes_sealed, leased, expires, admitted) AS call (id, code_sealed, leased, expires, admitted)
   WHERE admitted;
+
+  IF by_number IS NOT NULL THEN
+    INSERT INTO code_by_number (destination_hash, verification_id, channel, expires_at)
+    SELECT hash, id, channel, expires
+    FROM unnest(ids, hashes, channels, expires, admitted, by_number) AS call (id, hash, channel, expires, admitted, wanted)
+    WHERE admitted AND wanted;
+  END IF;
 
   IF reservations IS NOT NULL THEN
     INSERT INTO reservation (verification_id, charges, prices, held, fence, under_way, expires_at)

@@ -65,6 +65,22 @@ export function describeGivingBack(rig: BudgetRig): void {
     assert.deepEqual(await used(day), [WORST, 1]);
   });
 
+  test('the rest comes back of a code that is canceled, confirmed by its number, or over with that', async () => {
+    const day = budget({ money: 10 * WORST });
+    const number = { accountId: unique('acc'), destinationHash: unique('hash'), byNumber: true };
+    const [first, second] = [await issue([day], number), await issue([day], number)];
+    const canceled = await issue([day]);
+    for (const v of [first, second, canceled]) await settle(v, FAILOVER, { charged: ['smsc'] });
+    assert.deepEqual(await used(day), [3 * WORST, 3]);
+    const now = NOW + SECOND;
+    assert.equal(await rig.store.cancel({ ...canceled, now }), true);
+    assert.deepEqual(await used(day), [2 * WORST + 50_000, 3]);
+    const candidates = [first, second].map(({ id, codeMac }) => ({ id, codeMac, earlierCodeMacs: [] }));
+    const guess = { ...number, earlierDestinationHashes: [], candidates, now };
+    assert.equal((await rig.store.confirmByNumber(guess)).kind, 'confirmed');
+    assert.deepEqual(await used(day), [150_000, 3]);
+  });
+
   test('a receipt that comes early or late gives back the rest', async () => {
     const day = budget({ money: 10 * WORST });
     const [early, late] = [unique('ref'), unique('ref')];

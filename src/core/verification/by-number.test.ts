@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { NO_SETTINGS } from '../accounts/account-settings.ts';
+import { sealField } from '../secrets/sealed-field.ts';
+import { createNumberVerifier } from './by-number.ts';
+import { createVerifierRig, LIVE, NUMBER, TEST } from './fixture.ts';
+import type { Inquired, InquiryAnswer } from './inquiry.ts';
+import type { LiveCode, NumberGuess, NumberOfAccount, NumberOutcome, OneCode } from './number-store.ts';
+
+const LIMITS = [{ max: 3, windowMs: 60_000 }];
+const CODES: LiveCode[] = [
+  { id: 'ver_2', channel: 'voice' },
+  { id: 'ver_1', channel: 'sms' },
+];
+
+function createRig(outcome: NumberOutcome, live = CODES, inquiry: InquiryAnswer = { kind: 'unknown' }) {
+  const { clock, keyring } = createVerifierRig();
+  const told: string[] = [];
+  const looked: NumberOfAccount[] = [];
+  const guesses: NumberGuess[] = [];
+  const canceled: OneCode[] = [];
+  const nothing = () => {};
+  const numbers = createNumberVerifier({
+    clock,
+    keyring,
+    store: {
+      findLive: async (number) => {
+        looked.push(number);
+        return live;
+      },
+      confirmByNumber: async (guess) => {
+        guesses.push(guess);
+        return outcome;
+      },
+      approve: async () => outcome,
+      cancel: async (wanted) => canceled.push(wanted) > 0,
+    },
+    inquire: async () => inquiry,
+    funnel: {
+      ...{
+        requested: nothing,
+        attempted: nothing,
+        submitted: nothing,
+        delivered: nothing,
+        undelivered: nothing,
+      },
+      ...{ failed: nothing, breaker: nothing, erred: nothing, queueDepth: nothing },
+      confirmed: (channel, country, carrier) => told.push(`counted ${channel} ${country} ${carrier}`),
+    },
+    sentry: {
+      judge: () => ({ passes: true, notWritten: nothing }),
+      confirmed: (_typed, address) => told.push(`confirmed ${address}`),
+      mismatched: ({ country }) => told.push(`mismatched ${country}`),
+    },
+    code: { alphabet: 'digits' },
+  });
+  return { clock, keyring, numbers, told, looked, guesses, canceled };
+}
+
+const ASKER = { country: 'DE', clientNetwork: null };
+
+suite('codes by number', () => {
+  test('a code is held against every live code of the number, under the MAC of each', async () => {
+    const { numbers, keyring, looked, guesses, clock, told } = createRig({
+      ...{ kind: 'mismatch', id: 'ver_2', attemptsRemaining: 4 },
+      ...ASKER,
+    });
+    const caller = { ...LIVE, settings: { ...NO_SETTINGS, failedGuessesPerDestination: LIMITS } };
+    assert.deepEqual(await numbers.check(caller, NUMBER, ' 482-913 '), {
+      ...{ kind: 'mismatch', id: 'ver_2', channel: 'voice' },
+    });
+    const hash = keyring.destinationHash('acc_1', false, NUMBER);
+    const number = {
+      ...{ accountId: 'acc_1', destinationHash: hash.current, earlierDestinationHashes: hash.earlier },
+      now: clock.now(),
+    };
+    assert.deepEqual(looked, [number]);
+    const candidates = ['ver_2', 'ver_1'].map((id) => {
+      const { current: codeMac, earlier: earlierCodeMacs } = keyring.codeMac(id, '482913');
+      return { id, codeMac, earlierCodeMacs };
+    });
+    assert.deepEqual(guesses, [{ ...number, limits: LIMITS, candidates }]);
+    assert.deepEqual(told, ['mismatched DE']);
+  });
+
+  for (const [caller, heard] of [
+    [LIVE, ['counted sms DE smsc', `confirmed ${NUMBER}`]],
+    [TEST, ['counted sms DE smsc']],
+  ] as const) {
+    test(`an approval is counted, and the guard hears of it unless it is a test (${caller.test})`, async () => {
+      const { keyring } = createVerifierRig();
+      const { numbers, told } = createRig({
+        ...{ kind: 'confirmed', id: 'ver_1', channel: 'sms', carrier: 'smsc', createdAt: 0 },
+        destinationSealed: sealField(keyring, NUMBER, 'ver_1', 'destination'),
+        ...ASKER,
+      });
+      assert.deepEqual(await numbers.check(caller, NUMBER, '482913'), {
+        ...{ kind: 'confirmed', id: 'ver_1', channel: 'sms' },
+      });
+      assert.deepEqual(told, heard);
+    });
+  }
+
+  test('without a live code nothing is judged', async () => {
+    const { numbers, guesses } = createRig({ kind: 'attempts-exhausted' }, []);
+    assert.deepEqual(await numbers.check(LIVE, NUMBER, '482913'), { kind: 'unknown' });
+    assert.deepEqual(guesses, []);
+  });
+
+  test('only a live verification is found', async () => {
+    const found: Omit<Inquired, 'expiresAt'> = {
+      kind: 'found',
+      id: 'ver_1',
+      destination: NUMBER,
+      channel: 'sms',
+      progress: 'submitted',
+      createdAt: 0,
+      confirmedAt: null,
+      guessesLeft: 1,
+      attempts: [],
+    };
+    const { now } = createVerifierRig().clock;
+    const cases: readonly (readonly [InquiryAnswer, boolean])[] = [
+      [{ ...found, expiresAt: now() + 60_000 }, true],
+      [{ ...found, expiresAt: now() - 1 }, false],
+      [{ ...found, expiresAt: now() + 60_000, confirmedAt: 1 }, false],
+      [{ ...found, expiresAt: now() + 60_000, guessesLeft: 0 }, false],
+    ];
+    for (const [inquiry, isLive] of cases) {
+      const { numbers } = createRig({ kind: 'unknown' }, [], inquiry);
+      assert.deepEqual(await numbers.findLive(LIVE, 'ver_1'), isLive ? inquiry : { kind: 'unknown' });
+    }
+  });
+
+  test('a key cancels codes of its own kind', async () => {
+    const { numbers, canceled, clock } = createRig({ kind: 'unknown' });
+    assert.equal(await numbers.cancel(TEST, 'ver_1'), true);
+    assert.deepEqual(canceled, [{ id: 'ver_1', accountId: 'acc_1', test: true, now: clock.now() }]);
+  });
+});

@@ -1,0 +1,64 @@
+/** What a store needs to offer so that a code is confirmed by its number, without the id of its verification. */
+import type { Channel } from '../destination/channel.ts';
+import type { ConfirmOutcome, Guess } from './verification.ts';
+
+/** The newest live codes of a number that one guess is held against. */
+export const MOST_LIVE = 32;
+
+/** A live code of a number: neither confirmed nor expired. Its guesses may be used up. */
+export interface LiveCode {
+  readonly id: string;
+  readonly channel: Channel;
+}
+
+/** A number within an account, and within the live or the test traffic: its hash says both. */
+export interface NumberOfAccount {
+  readonly accountId: string;
+  readonly destinationHash: string;
+  readonly earlierDestinationHashes: readonly string[];
+  readonly now: number;
+}
+
+/** A code that somebody typed for a number. */
+export interface NumberGuess extends NumberOfAccount, Pick<Guess, 'limits'> {
+  /** The live codes that were found, with the MACs of the typed code for each: only who has the secret can make them. */
+  readonly candidates: readonly Pick<Guess, 'id' | 'codeMac' | 'earlierCodeMacs'>[];
+}
+
+export type NumberOutcome =
+  /** `id` is the verification that it was judged as. */
+  | (Extract<ConfirmOutcome, { readonly kind: 'confirmed' | 'mismatch' }> & { readonly id: string })
+  | { readonly kind: 'attempts-exhausted' }
+  /** No candidate is live any more. */
+  | { readonly kind: 'unknown' };
+
+export interface NumberStore {
+  /**
+   * The newest live codes of a number, at most MOST_LIVE. A store may know only those that were issued with `byNumber`.
+   */
+  findLive(number: NumberOfAccount): Promise<LiveCode[]>;
+  /**
+   * Judges one guess against all candidates: it confirms the one that it matches and that has guesses left, and ends every other
+   * live code of the number; or else it uses up one guess of the newest that has some. Whatever happened to a candidate since it
+   * was found, the guards of this step decide.
+   */
+  confirmByNumber(guess: NumberGuess): Promise<NumberOutcome>;
+  /**
+   * Confirms a live code that the client brought, on its word, and ends every other live code of the number; unknown of a code
+   * that was drawn here.
+   */
+  approve(wanted: OneCode): Promise<NumberOutcome>;
+  /**
+   * Ends a live code: it expires now, and its message is not sent any more. Counts as nothing. False if the account has no such
+   * live code.
+   */
+  cancel(wanted: OneCode): Promise<boolean>;
+}
+
+export interface OneCode {
+  readonly id: string;
+  readonly accountId: string;
+  /** Whether it was made with a test key. */
+  readonly test: boolean;
+  readonly now: number;
+}

@@ -1,0 +1,13 @@
+import type { Logger } from 'pino';
+import type { NumberVerifierPort } from '../../core/verification/by-number.ts';
+import type { VerifierPort } from '../../core/verification/request.ts';
+import type { Authenticate } from '../admission/authentication.ts';
+import type { Unfit } from '../admission/overload.ts';
+
+export interface TwilioDeps {
+  readonly verifier: Pick<VerifierPort, 'request'>;
+  readonly numbers: NumberVerifierPort;
+  readonly authenticate: Authenticate;
+  readonly findUnfit: () => Unfit | undefined;
+  readonly log: Logger;
+}

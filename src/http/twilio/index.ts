@@ -1,0 +1,85 @@
+/**
+ * Below `/twilio`, the part of Twilio Verify v2 that apps use, in Twilio's own terms, so that an app with Twilio's library only
+ * changes where it connects to (docs/twilio.md). Not in the OpenAPI document: Twilio's describes it.
+ */
+import type { FastifyError, FastifyInstance, FastifyRequest } from 'fastify';
+import type { Logger } from 'pino';
+import { describeError } from '../../core/error-facts.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../../core/errors.ts';
+import type { RequestHook } from '../admission/authentication.ts';
+import type { Unfit } from '../admission/overload.ts';
+import { UnreadableBody } from '../validation.ts';
+import { requireBasicKey } from './credentials.ts';
+import type { TwilioDeps } from './deps.ts';
+import { invalidParameter, notFound, type Refusal, sendRefusal } from './errors.ts';
+import { acceptOnlyForms } from './form.ts';
+import type { OPERATIONS, TwilioRequest } from './operations.ts';
+
+const ROUTES = [
+  ['POST', '/Verifications', 'create'],
+  ['GET', '/Verifications/:sid', 'fetch'],
+  ['POST', '/Verifications/:sid', 'update'],
+  ['POST', '/VerificationCheck', 'check'],
+] as const satisfies readonly (readonly [string, string, keyof typeof OPERATIONS])[];
+
+export function registerTwilio(app: FastifyInstance, deps: TwilioDeps): void {
+  app.register(
+    async (scope) => {
+      acceptOnlyForms(scope);
+      scope.setNotFoundHandler((request, reply) => sendRefusal(reply, notFound(resourceOf(request))));
+      scope.setErrorHandler((error: FastifyError, request, reply) =>
+        sendRefusal(reply, refusalOfFailure(error, request, deps.log)),
+      );
+      const onRequest = [requireBasicKey(deps.authenticate), shed(deps.findUnfit)];
+      for (const [method, url, name] of ROUTES) {
+        scope.route<TwilioRequest>({
+          method,
+          url: `/v2/Services/:service${url}`,
+          onRequest,
+          exposeHeadRoute: false,
+          handler: async (request, reply) => {
+            const { OPERATIONS } = await import('./operations.ts');
+            return OPERATIONS[name](request, reply, deps);
+          },
+        });
+      }
+    },
+    { prefix: '/twilio' },
+  );
+}
+
+const UNAVAILABLE: Refusal = {
+  code: 20503,
+  message: 'The service cannot work right now. Nothing was done',
+  retryAfterMs: 1_000,
+};
+
+function shed(findUnfit: () => Unfit | undefined): RequestHook {
+  return (_request, reply, done) => {
+    if (findUnfit() === undefined) done();
+    else sendRefusal(reply, UNAVAILABLE);
+  };
+}
+
+function refusalOfFailure(error: FastifyError, request: FastifyRequest, log: Logger): Refusal {
+  if (error instanceof StoreUnavailable) return UNAVAILABLE;
+  if (error instanceof OutcomeUnknown) {
+    return {
+      ...UNAVAILABLE,
+      message: 'The outcome is unknown: the request was carried out completely, or not at all',
+    };
+  }
+  if (error instanceof UnreadableBody || error.code?.startsWith('FST_ERR_CTP_')) return NO_FORM;
+  log.error({ requestId: request.id, error: describeError(error) }, 'unexpected error');
+  return { code: 20500, message: 'Internal Server Error' };
+}
+
+const NO_FORM = invalidParameter(
+  'body',
+  'expected application/x-www-form-urlencoded, in UTF-8, of at most 16 KB',
+);
+
+/** Never the path itself, which may hold anything. */
+function resourceOf({ method }: FastifyRequest): string {
+  return `of this ${method} request`;
+}

@@ -1,0 +1,193 @@
+/** The four operations. Loaded with the first request, because most services never get one. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import type { GivenBody } from '../../core/body/body.ts';
+import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
+import { parseAnyDestination } from '../../core/destination/destination.ts';
+import type { Inquired, InquiryAnswer } from '../../core/verification/inquiry.ts';
+import { readRepeatable } from '../idempotency-key.ts';
+import { callerOf } from '../request.ts';
+import type { TwilioDeps } from './deps.ts';
+import { invalidParameter, notFound, type Refusal, sendRefusal } from './errors.ts';
+import { type Form, fieldOf } from './form.ts';
+import { LIMITED, refusalOf } from './outcomes.ts';
+import { idOfSid, type Shown, showCheck, showVerification } from './resource.ts';
+
+export interface TwilioRequest {
+  Params: { readonly service: string; readonly sid?: string };
+  Body: Form | undefined;
+}
+
+type Request = FastifyRequest<TwilioRequest>;
+type Answer = FastifyReply | Promise<FastifyReply>;
+type Operation = (request: Request, reply: FastifyReply, deps: TwilioDeps) => Answer;
+
+const TO = 'expected a telephone number in E.164 format, such as +14155550123';
+const NO_PSD2: Refusal = {
+  code: 60204,
+  message: 'This service does not verify transactions: no Amount, no Payee',
+};
+
+const NOT_BROUGHT: Refusal = {
+  code: 60204,
+  message: 'Only a verification with a CustomCode can be approved',
+};
+const TAGS = 'expected a JSON object of at most 10 strings';
+
+const create: Operation = async (request, reply, { verifier }) => {
+  const form = request.body;
+  const asked = fieldOf(form, 'Channel');
+  const channel = asked === undefined ? undefined : channelOf(asked);
+  if (channel === undefined) {
+    return sendRefusal(reply, invalidParameter('Channel', 'expected sms, call or auto'));
+  }
+  if (isTransaction(form)) return sendRefusal(reply, NO_PSD2);
+  const to = fieldOf(form, 'To');
+  if (to === undefined || !to.startsWith('+')) return sendRefusal(reply, invalidParameter('To', TO));
+  const digits = channel === 'voice' ? fieldOf(form, 'SendDigits') : undefined;
+  const extension = digits && /^[wW]*(\d{1,8})[wW]*#?$/.exec(digits)?.[1];
+  if (digits !== undefined && extension === undefined) {
+    return sendRefusal(
+      reply,
+      invalidParameter('SendDigits', 'expected 1 to 8 digits, and pauses (w) around them'),
+    );
+  }
+  const repeatable = readRepeatable(request);
+  if (!repeatable.ok) {
+    return sendRefusal(
+      reply,
+      invalidParameter('Idempotency-Key', 'expected 1 to 255 visible ASCII characters'),
+    );
+  }
+  const metadata = readTags(fieldOf(form, 'Tags'));
+  if (metadata === 'malformed') return sendRefusal(reply, invalidParameter('Tags', TAGS));
+  const destination = extension === undefined ? to : `tel:${to};ext=${extension}`;
+  const { idempotencyKey } = repeatable;
+  const wanted = { destination, channel, idempotencyKey, metadata, ...readBody(form) };
+  const answer = await verifier.request(callerOf(request), wanted);
+  if (answer.kind !== 'issued') return sendRefusal(reply, refusalOf(answer));
+  const shown: Shown = { ...answer, status: 'pending', updatedAt: Date.now() };
+  return reply.code(201).send(showVerification(request, shown, []));
+};
+
+const check: Operation = async (request, reply, deps) => {
+  const form = request.body;
+  if (isTransaction(form)) return sendRefusal(reply, NO_PSD2);
+  const code = fieldOf(form, 'Code');
+  if (code === undefined || code.length > 64) {
+    return sendRefusal(reply, invalidParameter('Code', 'expected the code as the person typed it'));
+  }
+  const number = await findNumber(request, deps);
+  if ('code' in number) return sendRefusal(reply, number);
+  const answer = await deps.numbers.check(callerOf(request), number.address, code);
+  switch (answer.kind) {
+    case 'unknown':
+      return sendRefusal(reply, notFound(`/Services/${request.params.service}/VerificationCheck`));
+    case 'attempts-exhausted':
+      return sendRefusal(reply, { code: 60202, message: 'Max check attempts reached' });
+    case 'confirmed':
+    case 'mismatch': {
+      const status = answer.kind === 'confirmed' ? 'approved' : 'pending';
+      const shown = { ...answer, destination: number.address, status, updatedAt: Date.now() } as const;
+      return reply.send(showCheck(request, shown));
+    }
+  }
+};
+
+const fetch: Operation = async (request, reply, deps) => {
+  const found = await find(request, deps, request.params.sid);
+  return 'code' in found ? sendRefusal(reply, found) : reply.send(show(request, found, 'pending'));
+};
+
+const update: Operation = async (request, reply, deps) => {
+  const status = fieldOf(request.body, 'Status');
+  if (status !== 'canceled' && status !== 'approved') {
+    return sendRefusal(reply, invalidParameter('Status', 'expected canceled or approved'));
+  }
+  const found = await find(request, deps, request.params.sid);
+  if ('code' in found) return sendRefusal(reply, found);
+  const isApproved = status === 'approved';
+  const { numbers } = deps;
+  const isDone = await (isApproved ? numbers.approve : numbers.cancel)(callerOf(request), found.id);
+  if (!isDone) return sendRefusal(reply, isApproved ? NOT_BROUGHT : notFound(pathOf(request)));
+  return reply.send(show(request, { ...found, updatedAt: Date.now() }, status));
+};
+
+export const OPERATIONS = { create, check, fetch, update } as const;
+
+/** Twilio's names, and ours where it has none. */
+function channelOf(name: string): Channel | undefined {
+  if (name === 'call') return 'voice';
+  return name === 'auto' ? 'sms' : CHANNEL_NAMES.find((each) => each === name);
+}
+
+/** What else Twilio lets a request say, in our words. */
+function readBody(form: Form | undefined): GivenBody {
+  const options = {
+    ...{ locale: fieldOf(form, 'Locale'), appHash: fieldOf(form, 'AppHash') },
+    customCode: fieldOf(form, 'CustomCode'),
+  };
+  const ip = fieldOf(form, 'DeviceIp');
+  const isAny = Object.values(options).some((value) => value !== undefined);
+  return { options: isAny ? options : undefined, signals: ip === undefined ? undefined : { ip } };
+}
+
+/** What is in the pairs is checked with the rest of the request. */
+function readTags(text: string | undefined): GivenBody['metadata'] | 'malformed' {
+  if (text === undefined) return undefined;
+  try {
+    const tags: unknown = JSON.parse(text);
+    return isObject(tags) ? tags : 'malformed';
+  } catch {
+    return 'malformed';
+  }
+}
+
+/** The values are checked later (core/body/metadata.ts). */
+function isObject(value: unknown): value is Record<string, string> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isTransaction(form: Form | undefined): boolean {
+  return fieldOf(form, 'Amount') !== undefined || fieldOf(form, 'Payee') !== undefined;
+}
+
+/** The number that a check is for, by itself or by a verification of it: a code that was sent again is another one of ours. */
+async function findNumber(
+  request: Request,
+  deps: TwilioDeps,
+): Promise<{ readonly address: string } | Refusal> {
+  const to = fieldOf(request.body, 'To');
+  const sid = fieldOf(request.body, 'VerificationSid');
+  if (to === undefined && sid !== undefined) {
+    const found = await find(request, deps, sid);
+    return 'code' in found ? found : { address: found.destination };
+  }
+  const parsed = to?.startsWith('+') === true ? parseAnyDestination(to) : undefined;
+  return parsed?.ok === true ? parsed.destination : invalidParameter('To', TO);
+}
+
+type Found = Inquired & { readonly destination: string; readonly updatedAt?: number };
+
+/** A live verification, or why there is none. */
+async function find(request: Request, { numbers }: TwilioDeps, sid = ''): Promise<Found | Refusal> {
+  const id = idOfSid(sid);
+  const unknown: InquiryAnswer = { kind: 'unknown' };
+  const found = id === undefined ? unknown : await numbers.findLive(callerOf(request), id);
+  if (found.kind === 'limited') return { ...LIMITED.key, retryAfterMs: found.retryAfterMs };
+  if (found.kind === 'unknown' || found.destination === undefined) return notFound(pathOf(request));
+  return { ...found, destination: found.destination };
+}
+
+function show(request: Request, found: Found, status: Shown['status']) {
+  const { attempts, createdAt } = found;
+  const updatedAt = found.updatedAt ?? attempts.at(-1)?.changedAt ?? createdAt;
+  const sent = attempts.map(({ channel, startedAt: at }) => ({ channel, at }));
+  return showVerification(request, { ...found, status, updatedAt }, sent);
+}
+
+/** The path without what this service adds to it. */
+function pathOf({ params: { service, sid } }: Request): string {
+  return sid === undefined
+    ? `/Services/${service}/VerificationCheck`
+    : `/Services/${service}/Verifications/${sid}`;
+}

@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { suite, type TestContext, test } from 'node:test';
+import { NO_SETTINGS } from '../../core/accounts/account-settings.ts';
+import { OutcomeUnknown, StoreUnavailable } from '../../core/errors.ts';
+import type { Caller, RequestAnswer } from '../../core/verification/request.ts';
+import { createFixture, KEY, NUMBER, type VerifierAnswers } from '../fixture.ts';
+import type { HttpDeps } from '../server.ts';
+
+const CALLER: Caller = {
+  ...{ keyId: 'key_1', accountId: 'acc_1', test: false },
+  settings: { ...NO_SETTINGS, twilio: true },
+};
+const SERVICE = `VA${'b'.repeat(32)}`;
+const PATH = `/twilio/v2/Services/${SERVICE}`;
+const basic = (user: string, password: string) =>
+  `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+
+/** Asks a service whose parts answer as given, by default for a code. */
+async function ask(
+  t: TestContext,
+  answers: VerifierAnswers,
+  deps: Partial<HttpDeps> = {},
+  {
+    path = '/Verifications',
+    form = `To=${encodeURIComponent(NUMBER)}&Channel=sms`,
+    user = 'AC',
+    headers = {},
+  } = {},
+) {
+  const authenticate = (token: string) => (token === KEY ? CALLER : ('unknown' as const));
+  const { app, log } = await createFixture(t, answers, { authenticate, ...deps });
+  const reply = await app.inject({
+    method: form === '' ? 'GET' : 'POST',
+    url: `${PATH}${path}`,
+    ...(form !== '' && { payload: form }),
+    headers: {
+      authorization: basic(user, KEY),
+      'content-type': 'application/x-www-form-urlencoded',
+      ...headers,
+    },
+  });
+  return { status: reply.statusCode, headers: reply.headers, json: reply.json(), log };
+}
+
+const LIMIT = { max: 5, windowMs: 600_000 };
+
+suite('Twilio Verify', () => {
+  const refusals: readonly (readonly [RequestAnswer | Error, number, number, string | undefined])[] = [
+    [{ kind: 'limited', scope: 'key', limit: LIMIT, retryAfterMs: 700 }, 429, 20429, '1'],
+    [{ kind: 'limited', scope: 'destination', limit: LIMIT, retryAfterMs: 90_000 }, 429, 60203, '90'],
+    [{ kind: 'limited', scope: 'route', limit: LIMIT, retryAfterMs: 5_000 }, 429, 60207, '5'],
+    [{ kind: 'exhausted', budget: 'account acc_1', endsAt: 0, retryAfterMs: 5_000 }, 429, 60207, '5'],
+    [{ kind: 'guarded', retryAfterMs: 60_000 }, 403, 60410, '60'],
+    [{ kind: 'idempotency-in-progress' }, 429, 60212, undefined],
+    [{ kind: 'idempotency-mismatch' }, 400, 60200, undefined],
+    [{ kind: 'invalid', field: 'destination', code: 'landline', detail: 'no' }, 403, 60205, undefined],
+    [{ kind: 'invalid', field: 'destination', code: 'do_not_send', detail: 'no' }, 403, 60605, undefined],
+    [{ kind: 'invalid', field: 'destination', code: 'no_voice', detail: 'no' }, 400, 60200, undefined],
+    [{ kind: 'invalid', field: 'channel', code: 'channel_not_allowed', detail: 'no' }, 400, 60223, undefined],
+    [new StoreUnavailable('full'), 503, 20503, '1'],
+    [new OutcomeUnknown('cut'), 503, 20503, '1'],
+    [new Error('a bug'), 500, 20500, undefined],
+  ];
+  for (const [request, status, code, retryAfter] of refusals) {
+    const kind = request instanceof Error ? request.message : request.kind;
+    test(`${kind}: ${status} ${code}`, async (t) => {
+      const answer = await ask(t, { request });
+      assert.deepEqual([answer.status, answer.json.code, answer.json.status], [status, code, status]);
+      assert.deepEqual(Object.keys(answer.json), ['code', 'message', 'more_info', 'status']);
+      assert.equal(answer.headers['retry-after'], retryAfter);
+      assert.equal(answer.headers['cache-control'], 'no-store');
+    });
+  }
+
+  test('is shed like everything else', async (t) => {
+    const { status, json } = await ask(t, {}, { findUnfit: () => 'overloaded' });
+    assert.deepEqual([status, json.code], [503, 20503]);
+  });
+
+  test('is off for an account that did not turn it on', async (t) => {
+    for (const settings of [undefined, NO_SETTINGS, { ...NO_SETTINGS, twilio: null }]) {
+      const { status, json } = await ask(t, {}, { authenticate: () => ({ ...CALLER, settings }) });
+      assert.deepEqual([status, json.code], [404, 20404]);
+    }
+  });
+
+  test('only the password decides; an account SID is repeated, anything else is not', async (t) => {
+    const zeros = `AC${'0'.repeat(32)}`;
+    const own = `AC${'1f'.repeat(16)}`;
+    const request: RequestAnswer = {
+      ...{ kind: 'issued', id: `ver_${'0'.repeat(32)}`, destination: NUMBER, channel: 'sms' },
+    };
+    for (const [user, shown] of [
+      [own, own],
+      [`SK${'1f'.repeat(16)}`, zeros],
+      ['', zeros],
+    ] as const) {
+      const { status, json } = await ask(t, { request }, {}, { user });
+      assert.deepEqual([status, json.account_sid, json.service_sid], [201, shown, SERVICE]);
+    }
+    for (const authorization of [`Bearer ${KEY}`, 'Basic', 'Basic !', basic(KEY, ''), `Basic ${btoa(KEY)}`]) {
+      const { status, json, headers } = await ask(t, {}, {}, { headers: { authorization } });
+      assert.deepEqual([status, json.code], [401, 20003]);
+      assert.equal(headers['www-authenticate'], 'Basic realm="Countersign"');
+    }
+  });
+
+  test('an Idempotency-Key is passed on, and a malformed one is refused', async (t) => {
+    const { status } = await ask(t, {}, {}, { headers: { 'idempotency-key': 'é' } });
+    assert.equal(status, 400);
+  });
+
+  test('a fetch beyond the limits of the key is refused', async (t) => {
+    const numbers = {
+      check: async () => ({ kind: 'unknown' as const }),
+      findLive: async () => ({ kind: 'limited', scope: 'key', limit: LIMIT, retryAfterMs: 1 }) as const,
+      approve: async () => false,
+      cancel: async () => false,
+    };
+    const path = `/Verifications/VE${'0'.repeat(32)}`;
+    for (const form of ['', 'Status=canceled']) {
+      const { status, json } = await ask(t, {}, { numbers }, { path, form });
+      assert.deepEqual([status, json.code], [429, 20429]);
+    }
+  });
+
+  test('neither key nor number reaches the log', async (t) => {
+    const { log } = await ask(t, { request: new Error('a bug') });
+    assert.ok(log.length > 0);
+    assert.doesNotMatch(JSON.stringify(log), new RegExp(`${KEY}|${btoa(`AC:${KEY}`)}|${NUMBER.slice(1)}`));
+  });
+});

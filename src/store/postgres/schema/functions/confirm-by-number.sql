@@ -1,0 +1,152 @@
+-- Judges a batch of guesses, each against all live codes of a number, and answers as confirm does, with the id that a guess was
+-- judged as. No row means that the guess must come again. Calls of one number never meet in a batch.
+--
+-- `ids` are the candidates of all calls, sorted; `calls` says whose they are. `macs` and `hashes` list, with commas between, what
+-- the code and the number of the call may have been written under.
+CREATE FUNCTION confirm_by_number(
+  calls integer[], ids uuid[], account_ids text[], macs text[], hashes text[], nows bigint[], retention bigint,
+  maxes integer[], windows bigint[])
+RETURNS TABLE (
+  call_number integer, id uuid, outcome text, remaining integer,
+  channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text,
+  brought boolean, signals text)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  latest CONSTANT bigint := (SELECT max(each) FROM unnest(nows) AS each);
+  -- The candidates, and what was issued for their numbers since they were found.
+  every uuid[];
+  lowest uuid;
+  highest uuid;
+  chosen record;
+  verdict record;
+  approved text[] := '{}';
+  ended uuid[];
+BEGIN
+  -- As confirm does, and before anything is looked up: a code that is being issued for the number is waited for.
+  PERFORM lock_destinations(array_agg(own.hash), array_agg(guess.now))
+  FROM unnest(ids, account_ids, nows) AS guess (id, account_id, now)
+  JOIN verification ON verification.id = guess.id AND verification.account_id = guess.account_id
+  CROSS JOIN LATERAL unnest(destination_hash || string_to_array(previous_destination_hash, ',')) AS own (hash)
+  WHERE verification.id BETWEEN ids[1] AND ids[cardinality(ids)] AND NOT test;
+  every := array(
+    SELECT unnest(ids) UNION
+    SELECT verification_id FROM code_by_number
+    WHERE destination_hash = ANY (string_to_array(array_to_string(hashes, ','), ',')) AND expires_at > latest
+    ORDER BY 1);
+  lowest := every[1];
+  highest := every[cardinality(every)];
+  PERFORM FROM delivery WHERE verification_id = ANY (every) ORDER BY verification_id FOR UPDATE;
+  PERFORM FROM verification
+  WHERE verification.id = ANY (every) AND verification.id BETWEEN lowest AND highest ORDER BY verification.id FOR UPDATE;
+
+  -- Of each call the one that the code is of, or else the newest.
+  WITH live AS (
+    SELECT given.*, sha256(convert_to(code_mac, 'UTF8'))
+      IN (SELECT sha256(convert_to(each, 'UTF8')) FROM unnest(string_to_array(given.mac, ',')) AS each) AS matches
+    FROM unnest(calls, ids, account_ids, macs, hashes, nows) AS given (call, id, account_id, mac, hashes, now)
+    JOIN verification ON verification.id = given.id AND verification.account_id = given.account_id
+      AND verification.created_at > given.now - retention
+    WHERE verification.id BETWEEN lowest AND highest
+      AND confirmed_at IS NULL AND expires_at > given.now AND guesses_left > 0
+  ), one AS (
+    SELECT DISTINCT ON (call) * FROM live ORDER BY call, matches DESC, id DESC
+  )
+  SELECT coalesce(array_agg(call ORDER BY one.id), '{}') AS calls, array_agg(one.id ORDER BY one.id) AS ids,
+    array_agg(account_id ORDER BY one.id) AS account_ids, array_agg(mac ORDER BY one.id) AS macs,
+    array_agg(one.hashes ORDER BY one.id) AS hashes, array_agg(now ORDER BY one.id) AS nows,
+    coalesce(bool_or(matches), false) AS any_matches
+  INTO chosen FROM one;
+
+  -- Reservations are ended in two steps, so the locks of both are taken here, in their order.
+  IF chosen.any_matches AND EXISTS (SELECT FROM reservation) THEN
+    PERFORM FROM reservation WHERE verification_id = ANY (every) ORDER BY verification_id FOR UPDATE;
+    PERFORM lock_budgets(array_agg(charges)) FROM reservation WHERE verification_id = ANY (every);
+  END IF;
+
+  IF chosen.calls <> '{}' THEN
+    FOR verdict IN
+      SELECT * FROM confirm(chosen.ids, chosen.account_ids, chosen.macs, chosen.nows, retention, maxes, windows)
+    LOOP
+      IF verdict.outcome = 'confirmed' THEN
+        approved := approved || string_to_array(chosen.hashes[verdict.call_number], ',');
+      END IF;
+      RETURN QUERY
+      SELECT chosen.calls[verdict.call_number], chosen.ids[verdict.call_number], verdict.outcome, verdict.remaining,
+        verdict.channel, verdict.country, verdict.destination_sealed, verdict.carrier, verdict.created_at,
+        verdict.client_network, verdict.brought, verdict.signals;
+    END LOOP;
+  END IF;
+
+  -- Nothing that has guesses left is live.
+  RETURN QUERY
+  SELECT given.call, NULL::uuid,
+    CASE WHEN bool_or(confirmed_at IS NULL AND expires_at > given.now) THEN 'attempts-exhausted' ELSE 'unknown' END,
+    NULL::integer, NULL, NULL, NULL, NULL, NULL::bigint, NULL, NULL::boolean, NULL
+  FROM unnest(calls, ids, account_ids, nows) AS given (call, id, account_id, now)
+  LEFT JOIN verification ON verification.id = given.id AND verification.account_id = given.account_id
+    AND verification.created_at > given.now - retention AND verification.id BETWEEN lowest AND highest
+  WHERE given.call <> ALL (chosen.calls) GROUP BY given.call;
+
+  IF approved <> '{}' THEN
+    WITH others AS (
+      UPDATE verification SET expires_at = latest
+      WHERE verification.id = ANY (every) AND verification.id BETWEEN lowest AND highest
+        AND destination_hash = ANY (approved) AND confirmed_at IS NULL AND expires_at > latest
+      RETURNING verification.id
+    )
+    SELECT coalesce(array_agg(others.id), '{}') INTO ended FROM others;
+    DELETE FROM delivery WHERE verification_id = ANY (ended);
+    IF EXISTS (SELECT FROM reservation) THEN
+      PERFORM end_reservations(ended);
+    END IF;
+    DELETE FROM code_by_number WHERE destination_hash = ANY (approved) AND verification_id = ANY (every);
+  END IF;
+END
+$$;
+
+-- Confirms a live code that the client brought, on its word: as a guess that is right. No row if there is none.
+CREATE FUNCTION approve(
+  wanted uuid, account text, is_test boolean, now bigint, retention bigint, maxes integer[], windows bigint[])
+RETURNS TABLE (
+  call_number integer, id uuid, outcome text, remaining integer,
+  channel text, country text, destination_sealed text, carrier text, created_at bigint, client_network text,
+  brought boolean, signals text)
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  known record;
+BEGIN
+  -- None of these ever changes, so they need no lock.
+  SELECT code_mac, concat_ws(',', destination_hash, previous_destination_hash) AS hashes INTO known
+  FROM verification WHERE verification.id = wanted AND account_id = account AND test = is_test AND brought;
+  IF FOUND THEN
+    RETURN QUERY SELECT * FROM confirm_by_number(
+      ARRAY[1], ARRAY[wanted], ARRAY[account], ARRAY[known.code_mac], ARRAY[known.hashes], ARRAY[now], retention, maxes, windows);
+  END IF;
+END
+$$;
+
+-- Ends a live code. True if it did.
+CREATE FUNCTION cancel(wanted uuid, account text, is_test boolean, now bigint, retention bigint) RETURNS boolean
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  ended text;
+BEGIN
+  PERFORM FROM delivery WHERE verification_id = wanted FOR UPDATE;
+  UPDATE verification SET expires_at = now
+  WHERE id = wanted AND account_id = account AND test = is_test AND created_at > now - retention
+    AND confirmed_at IS NULL AND expires_at > now
+  RETURNING destination_hash INTO ended;
+  IF ended IS NULL THEN
+    RETURN false;
+  END IF;
+  DELETE FROM delivery WHERE verification_id = wanted;
+  IF EXISTS (SELECT FROM reservation) THEN
+    PERFORM end_reservations(ARRAY[wanted]);
+  END IF;
+  DELETE FROM code_by_number WHERE destination_hash = ended AND verification_id = wanted;
+  RETURN true;
+END
+$$;
