@@ -105,6 +105,7 @@ const CALLER = {
   accountId: 'acc_1',
   test: true,
   restrictions: undefined,
+  customCodes: undefined,
   settings: undefined,
   blockedRanges: undefined,
 };
@@ -276,6 +277,7 @@ describe('the authenticator', () => {
       accountId: 'acc_1',
       test: false,
       restrictions: { channels: ['sms'], countries: [] },
+      customCodes: undefined,
       settings,
       blockedRanges,
     });
