@@ -101,7 +101,7 @@ if (isOwnService) {
         routes: [{ channel: 'sms', carriers: ['gateway'] }],
       },
     });
-    const key = await service.createKey('test', '--test');
+    const key = await service.createKey('test', { test: true });
     const [real, simulated] = [freshNumber(), freshNumber()];
     const live = await service.client.verify(real);
     await service.client.issue(simulated, 'sms', { key });

@@ -41,8 +41,8 @@ export async function openTarget(): Promise<Target> {
     const service = await startTarget();
     after(() => service[Symbol.asyncDispose]());
     const { baseUrl, ca, client } = service;
-    const testKey = await service.createKey('test', '--test');
-    const otherKey = await service.createKey('other', '--account', 'other');
+    const testKey = await service.createKey('test', { test: true });
+    const otherKey = await service.createKey('other', { account: 'other' });
     return { baseUrl, ca, client, testKey, otherKey };
   }
   const caFile = env.COUNTERSIGN_TEST_CA;

@@ -137,8 +137,9 @@ test('addresses are checked too', async (t) => {
 suite('on the command line', { skip: onTwoNodes }, () => {
   test('names of keys and accounts are checked', async (t) => {
     const { service } = await startPortal(t);
-    await assert.rejects(service.createKey('web\u202eshop'), /--name must be visible text/);
-    await assert.rejects(service.createKey('shop', '--account', 'a\nb'), /--account must be visible text/);
+    const create = (...args: string[]) => service.command('keys', 'create', ...args);
+    await assert.rejects(create('--name', 'web\u202eshop'), /--name must be visible text/);
+    await assert.rejects(create('--name', 'shop', '--account', 'a\nb'), /--account must be visible text/);
     await assert.rejects(
       service.command('portal', 'invite', '--email', 'x\u202e@example.com', '--role', 'viewer'),
       /--email must be an address/,

@@ -49,7 +49,7 @@ test('each start prints a link while there is no owner, and none works after the
 
 test('the first owner owns every account, and gets a cookie that no page and no other host can touch', async (t) => {
   const { service, setUp } = await startPortal(t);
-  await service.createKey('other', '--account', 'other');
+  await service.createKey('other', { account: 'other' });
   const owner = await setUp();
   const me = await readMe(owner);
   assert.equal(me.email, OWNER);
