@@ -9,8 +9,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { mintKey } from '../src/core/accounts/api-key-format.ts';
+import { ensureSelfSigned } from '../src/http/connection/tls.ts';
 import { type Client, createClient } from './acceptance/client.ts';
 import { freePort } from './free-port.ts';
+import type { KeyOptions } from './make-key.ts';
 
 const INSTALLATION = fileURLToPath(new URL('../', import.meta.url));
 /** A folder with a certificate like the service's own, if the run has made one for all files. */
@@ -34,7 +36,9 @@ export interface ServiceOptions {
   readonly withoutKeys?: boolean;
   /** The service makes its certificate itself; without keys, this is the first start as a new user sees it. */
   readonly withoutCertificate?: boolean;
-  /** The store has keys already: makes another on the command line. */
+  /** The key that a new store makes, for nodes that share one. */
+  readonly presetKey?: string;
+  /** The store has keys already: makes another. */
   readonly hasKeys?: boolean;
   /** The configuration says that a proxy terminates TLS: the port speaks plain HTTP. */
   readonly proxied?: boolean;
@@ -54,7 +58,8 @@ export interface Service extends AsyncDisposable {
   logs(): string;
   /** Runs a subcommand of the command line on the same data and configuration; resolves with its standard output. */
   command(...args: string[]): Promise<string>;
-  createKey(name: string, ...args: string[]): Promise<string>;
+  /** What the command line does to create a key, without a process of its own. */
+  createKey(name: string, options?: KeyOptions): Promise<string>;
   /** SIGTERM; resolves with the exit code. */
   stop(): Promise<number | null>;
   kill9(): Promise<void>;
@@ -102,12 +107,20 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     const { stdout } = await promisify(execFile)(process.execPath, [cli, ...args], { cwd: folder, env });
     return stdout;
   }
-  const createKey = async (name: string, ...args: string[]) =>
-    (await command('keys', 'create', '--name', name, ...args)).trim();
+  async function createKey(name: string, { account = 'default', test = false }: KeyOptions = {}) {
+    if (options.installation === undefined) {
+      // Most tests need no second key, nor the code that makes one.
+      const { makeKey } = await import('./make-key.ts');
+      return makeKey(env, name, { account, test });
+    }
+    const args = ['--name', name, '--account', account, ...(test ? ['--test'] : []), '--init'];
+    return (await command('keys', 'create', ...args)).trim();
+  }
 
   // A new store makes the key that it is given, which costs a test no process. One that has keys needs another.
   const isNew = !options.hasKeys && options.dataDir === undefined && options.installation === undefined;
-  const preset = isNew && !options.withoutKeys ? mintKey(false).key : undefined;
+  const minted = isNew && !options.withoutKeys ? mintKey(false).key : undefined;
+  const { presetKey: preset = minted } = options;
 
   function run(): ChildProcess {
     const [program, ...args] = [...(options.wrap ?? []), process.execPath, cli, 'serve'];
@@ -156,7 +169,7 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
   try {
     const hasOwn = options.withoutCertificate || options.dataDir !== undefined || options.proxied;
     if (!hasOwn && madeBefore !== undefined) await cp(madeBefore, dataDir, { recursive: true });
-    const key = options.withoutKeys ? '' : (preset ?? (await createKey('live', '--init')));
+    const key = options.withoutKeys ? '' : (preset ?? (await createKey('live')));
     child = run();
     const ca = await untilReady(child);
     client = createClient({ baseUrl, ca, key });
@@ -202,6 +215,12 @@ function signal(child: ChildProcess, name: NodeJS.Signals): void {
   } catch {
     // It has just ended.
   }
+}
+
+/** Puts a certificate like the service's own into a folder that has none. */
+export async function provideCertificate(dataDir: string): Promise<void> {
+  if (madeBefore === undefined) await ensureSelfSigned(dataDir);
+  else await cp(madeBefore, dataDir, { recursive: true });
 }
 
 /** The self-signed certificate that the service writes on its first start. */

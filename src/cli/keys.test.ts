@@ -60,9 +60,9 @@ test('a leaked key can be revoked by its full text, which is not repeated', () =
   assert.notEqual(list(place)[0].revoked_at, null);
 });
 
-test('failures are one line, without a stack', () => {
+test('failures are one line, without a stack', async () => {
   using place = createWorkplace();
-  place.run(['keys', 'create', '--init', '--name', 'some']);
+  await place.makeStore();
   const unknown = place.run(['keys', 'revoke', 'key_none']);
   assert.deepEqual([unknown.status, unknown.stdout], [1, '']);
   assert.match(unknown.stderr, /^store: .*\ncountersign: there is no such key; .*\n$/);

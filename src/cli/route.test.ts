@@ -11,10 +11,10 @@ routes:
   - { channel: sms, countries: [DE], carriers: [smsc, spare], choose: quality, dailyCap: 1000 }
 `;
 
-test('route explain: the route, the order, the text and the price, and nothing sent', () => {
+test('route explain: the route, the order, the text and the price, and nothing sent', async () => {
   using place = createWorkplace();
   place.write('countersign.yaml', CARRIERS);
-  place.run(['keys', 'create', '--init', '--name', 'k']);
+  await place.makeStore();
   const { status, stdout, stderr } = place.run(['route', 'explain', '+49 151 12345678']);
   assert.equal(status, 0);
   assert.match(stderr, /^store: .*countersign\.db\n$/);
@@ -28,9 +28,9 @@ test('route explain: the route, the order, the text and the price, and nothing s
   assert.doesNotMatch(stdout, /15112345678|\d{6}|hunter22/);
 });
 
-test('route explain --json, and by voice', () => {
+test('route explain --json, and by voice', async () => {
   using place = createWorkplace();
-  place.run(['keys', 'create', '--init', '--name', 'k']);
+  await place.makeStore();
   const { status, stdout } = place.run(['route', 'explain', '+14155550123', '--channel', 'voice', '--json']);
   assert.equal(status, 0);
   const { channel, country, route, text, carriers } = JSON.parse(stdout);
@@ -67,7 +67,7 @@ test('route explain: an impossible destination, or one without a route, says why
   assert.match(refused('+19002345678'), /premium-rate.* \(premium_rate\)\n$/);
 });
 
-test('route explain: how each carrier would speak a call, and which are skipped without a voice', () => {
+test('route explain: how each carrier would speak a call, and which are skipped without a voice', async () => {
   using place = createWorkplace();
   const sinch = (english: boolean) =>
     `{ type: sinch, voice: { from: "+12025550123", applicationKey: a, applicationSecret: b, englishFallback: ${english} } }`;
@@ -79,7 +79,7 @@ routes:
   - { channel: voice, countries: [ET], carriers: [strict] }
 `,
   );
-  place.run(['keys', 'create', '--init', '--name', 'k']);
+  await place.makeStore();
   const explain = (to: string) => place.run(['route', 'explain', to, '--channel', 'voice']).stdout;
   assert.match(
     explain('+995322123456'),

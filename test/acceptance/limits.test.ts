@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, suite, test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Service } from '../service.ts';
 import { type Answer, freshNumber, problemOf, wrongCode } from './client.ts';
-import { isOwnService, openTarget, startTarget } from './target.ts';
+import { openTarget, startTarget } from './target.ts';
 
-const { client, testKey, otherKey } = await openTarget();
+const { client, testKey, otherKey, own } = await openTarget();
 
 /** RFC 6585, and the RateLimit fields of the IETF draft, naming the policy that was violated. */
 function assertLimited(answer: Answer, problem: string, quota: number, windowS: number): void {
@@ -82,11 +82,9 @@ if (otherKey !== undefined) {
   });
 }
 
-if (isOwnService) {
-  const start = (limits: object, code: object = {}) => startTarget({ config: { limits, code } });
-
+if (own !== undefined) {
   test('requests of a key are limited, each key by itself', async () => {
-    await using service = await start({ requestsPerKey: ['3/1h'] });
+    await using service = await startTarget({ config: { limits: { requestsPerKey: ['3/1h'] } } });
     const [first] = [
       await service.client.verify(freshNumber()),
       await service.client.verify(freshNumber()),
@@ -103,8 +101,25 @@ if (isOwnService) {
     assertLimited(await service.client.verify(freshNumber()), 'rate-limited', 3, 3_600);
   });
 
+  test('sends of a destination are counted over a crash', async () => {
+    const destination = freshNumber();
+    for (let i = 0; i < 5; i++) assert.equal((await client.verify(destination)).status, 200);
+    await own.kill9();
+    await own.restart();
+    assertLimited(await client.verify(destination), 'quota-exceeded', 5, 600);
+  });
+}
+
+suite('with limits of sends and guesses that are set', { skip: own === undefined }, () => {
+  let service: Service;
+  before(async () => {
+    service = await startTarget({
+      config: { limits: { sendsPerDestination: ['2/3s', '3/1h'] }, code: { guesses: 2 } },
+    });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
   test('burst and sustained limits hold together', async () => {
-    await using service = await start({ sendsPerDestination: ['2/3s', '3/1h'] });
     const destination = freshNumber();
     const answers: Answer[] = [];
     for (let i = 0; i < 3; i++) answers.push(await service.client.verify(destination));
@@ -116,25 +131,25 @@ if (isOwnService) {
     assertLimited(await service.client.verify(destination), 'quota-exceeded', 3, 3_600);
   });
 
-  test('sends of a destination are counted over a crash', async () => {
-    await using service = await start({});
-    const destination = freshNumber();
-    for (let i = 0; i < 5; i++) assert.equal((await service.client.verify(destination)).status, 200);
-    await service.kill9();
-    await service.restart();
-    assertLimited(await service.client.verify(destination), 'quota-exceeded', 5, 600);
-  });
-
   test('guesses per verification are configurable', async () => {
-    await using service = await start({}, { guesses: 2 });
     const { id, code } = await service.client.issue(freshNumber());
     const first = await service.client.confirm(id, wrongCode(code));
     assert.equal(first.json.attempts_remaining, 1);
     await service.client.confirm(id, wrongCode(code));
     assert.equal(problemOf(await service.client.confirm(id, code)), 'attempts-exhausted');
   });
+});
 
-  const wrongGuesses = async (service: Service, destination: string, count: number) => {
+suite('with a limit of failed guesses that is set', { skip: own === undefined }, () => {
+  let service: Service;
+  before(async () => {
+    service = await startTarget({
+      config: { limits: { failedGuessesPerDestination: ['6/1d'], sendsPerDestination: ['20/1d'] } },
+    });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  const wrongGuesses = async (destination: string, count: number) => {
     const { id, code } = await service.client.issue(destination);
     for (let i = 0; i < count; i++) {
       assert.equal(problemOf(await service.client.confirm(id, wrongCode(code))), 'code-mismatch');
@@ -143,11 +158,10 @@ if (isOwnService) {
   };
 
   test('failed guesses of a destination are counted across codes and over a crash', async () => {
-    await using service = await start({ failedGuessesPerDestination: ['6/1d'] });
     const destination = freshNumber();
     const bystander = await service.client.issue(freshNumber());
-    const first = await wrongGuesses(service, destination, 4);
-    const second = await wrongGuesses(service, destination, 1);
+    const first = await wrongGuesses(destination, 4);
+    const second = await wrongGuesses(destination, 1);
     const third = await service.client.issue(destination);
     await service.kill9();
     await service.restart();
@@ -160,14 +174,10 @@ if (isOwnService) {
   });
 
   test('a success clears the failed guesses of its destination', async () => {
-    await using service = await start({
-      failedGuessesPerDestination: ['4/1d'],
-      sendsPerDestination: ['20/1d'],
-    });
     const destination = freshNumber();
     for (let i = 0; i < 3; i++) {
-      const { id, code } = await wrongGuesses(service, destination, 3);
+      const { id, code } = await wrongGuesses(destination, 4);
       assert.equal((await service.client.confirm(id, code)).status, 200);
     }
   });
-}
+});

@@ -4,9 +4,9 @@ import { statfs } from 'node:fs/promises';
 import { test } from 'node:test';
 import { startService } from '../service.ts';
 import { eventually, freshNumber, wrongCode } from './client.ts';
-import { isOwnService, openTarget } from './target.ts';
+import { openTarget } from './target.ts';
 
-const { client } = await openTarget();
+const { client, own } = await openTarget();
 
 const EXAMPLE = `
 code: { length: 6, alphabet: digits, validFor: 10m, guesses: 5 }     # validFor down to 1s for tests
@@ -34,7 +34,7 @@ test('/healthz and /readyz answer 200 without a key', async () => {
   }
 });
 
-if (isOwnService) {
+if (own !== undefined) {
   /** The sum of a counter over all labels but those given. */
   const total = (text: string, name: string, labels: Readonly<Record<string, string>> = {}) =>
     text
@@ -111,12 +111,11 @@ if (isOwnService) {
   });
 
   test('SIGTERM ends the service with exit code 0, and it starts again on its data', async () => {
-    await using service = await startService();
     const destination = freshNumber();
-    const { id, code } = await service.client.issue(destination);
-    assert.equal(await service.stop(), 0);
-    await service.restart();
-    assert.equal((await service.client.confirm(id, code)).status, 200);
+    const { id, code } = await client.issue(destination);
+    assert.equal(await own.stop(), 0);
+    await own.restart();
+    assert.equal((await client.confirm(id, code)).status, 200);
   });
 
   test('the configuration of the documentation works as written', async () => {

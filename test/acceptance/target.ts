@@ -16,6 +16,8 @@ import { type Client, createClient } from './client.ts';
 export interface Target {
   readonly baseUrl: string;
   readonly ca: string | undefined;
+  /** The process behind it, for tests that stop it and start it again; undefined for another service. */
+  readonly own: Service | undefined;
   readonly client: Client;
   readonly testKey: string;
   /** A key of another account, where there is one. */
@@ -41,9 +43,9 @@ export async function openTarget(): Promise<Target> {
     const service = await startTarget();
     after(() => service[Symbol.asyncDispose]());
     const { baseUrl, ca, client } = service;
-    const testKey = await service.createKey('test', '--test');
-    const otherKey = await service.createKey('other', '--account', 'other');
-    return { baseUrl, ca, client, testKey, otherKey };
+    const testKey = await service.createKey('test', { test: true });
+    const otherKey = await service.createKey('other', { account: 'other' });
+    return { baseUrl, ca, own: service, client, testKey, otherKey };
   }
   const caFile = env.COUNTERSIGN_TEST_CA;
   const ca = caFile === undefined ? undefined : readFileSync(caFile, 'utf8');
@@ -52,6 +54,7 @@ export async function openTarget(): Promise<Target> {
   return {
     baseUrl: external,
     ca,
+    own: undefined,
     client,
     testKey: required('COUNTERSIGN_TEST_TEST_KEY'),
     otherKey: env.COUNTERSIGN_TEST_OTHER_KEY,

@@ -86,12 +86,12 @@ suite('what became of a verification', { skip: !isOwnService }, () => {
     assert.equal((await reaches(service, undelivered, 'undelivered')).attempts?.[0]?.state, 'undelivered');
 
     // The simulator refuses this one.
-    const asTest = { key: await service.createKey('test', '--test') };
+    const asTest = { key: await service.createKey('test', { test: true }) };
     const refused = await request('+15005550003', asTest);
     const failed = await reaches(service, refused, 'failed', asTest);
     assert.equal(failed.attempts?.[0]?.state, 'failed');
 
-    const others = await service.createKey('other', '--account', 'other');
+    const others = await service.createKey('other', { account: 'other' });
     const unseen: readonly (readonly [string, RequestOptions])[] = [
       [id, { key: others }],
       [id, asTest],

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { test } from 'node:test';
+import { after, before, test } from 'node:test';
+import type { Service } from '../service.ts';
 import { freshNumber, problemOf, reasons } from './client.ts';
 import { isOwnService, openTarget, startTarget } from './target.ts';
 
@@ -141,13 +142,19 @@ test('a second request for the same number gets a new id and a new code, and bot
 });
 
 if (isOwnService) {
-  test('a route must serve the channel and the country, and the guard allow it', async () => {
-    await using service = await startTarget({
+  let service: Service;
+  before(async () => {
+    service = await startTarget({
       config: {
+        code: { length: 10, alphabet: 'letters' },
         routes: [{ channel: 'sms', countries: ['DE', 'FR'], carriers: ['simulator'] }],
         guard: { countries: ['DE', 'US'], neverSend: { allow: ['+49700'], add: ['+4916'] } },
       },
     });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
+  test('a route must serve the channel and the country, and the guard allow it', async () => {
     assert.equal((await service.client.verify(freshNumber())).status, 200);
     const abroad = await service.client.verify('+12025550123');
     assert.deepEqual([abroad.status, reasons(abroad)], [400, ['destination no_route']]);
@@ -167,7 +174,6 @@ if (isOwnService) {
   });
 
   test('length and alphabet of the code are configurable', async () => {
-    await using service = await startTarget({ config: { code: { length: 10, alphabet: 'letters' } } });
     const { id, code } = await service.client.issue(freshNumber());
     assert.match(code, /^[0-9A-HJKMNP-TV-Z]{10}$/, 'Crockford base 32 has no I, L, O and U');
     assert.equal((await service.client.confirm(id, code.toLowerCase())).status, 200);

@@ -51,7 +51,7 @@ test('after a while, changes to an account need a confirmation of identity, and 
   const made = await addAccount(owner, 'Open session');
   const page = await openWindow(t, stage, { as: owner, provokes: [403] });
   await page.goto(stage.address(`${made}/people`));
-  ageProofs(stage.portal.service, 11);
+  ageProofs(stage.portal, 11);
   await page.getByRole('button', { name: 'Invite' }).click();
   const invite = page.getByRole('dialog', { name: 'Invite someone' });
   await invite.locator('input[name=email]').fill('later@example.com');
@@ -70,7 +70,7 @@ test('after a while, changes to an account need a confirmation of identity, and 
   await page.getByRole('table', { name: 'Invitations' }).getByText('later@example.com').waitFor();
 
   await page.getByRole('link', { name: 'API keys' }).click();
-  ageProofs(stage.portal.service, 11);
+  ageProofs(stage.portal, 11);
   await page.getByRole('button', { name: 'Create a key' }).first().click();
   const create = page.getByRole('dialog', { name: 'Create a key' });
   await create.locator('input[name=name]').fill('Shop');
@@ -178,7 +178,7 @@ test('a data request is answered: an owner downloads the copy, and erases the nu
   await erase.getByRole('button', { name: 'Erase…' }).click();
   const dialog = page.getByRole('dialog', { name: 'Erase this number' });
   await dialog.getByText(number).waitFor();
-  ageProofs(stage.portal.service, 11);
+  ageProofs(stage.portal, 11);
   await dialog.getByRole('button', { name: 'Erase it' }).click();
   const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
   await question.getByRole('textbox', { name: 'Password' }).fill(PASSWORD);

@@ -17,7 +17,7 @@ const POLICY = [
 ].join('; ');
 
 const { service, clientOf } = await openService({});
-const apiKey = await service.createKey('component', '--test');
+const apiKey = await service.createKey('component', { test: true });
 const countersign = clientOf({ apiKey });
 const example = await startExample(service, apiKey);
 after(() => example.end());

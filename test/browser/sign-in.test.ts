@@ -162,7 +162,7 @@ test('after a while, a change of sign-in methods asks for proof of identity, and
   await page.goto(stage.address('/me'));
   const turnOn = page.getByRole('button', { name: 'Turn on' });
   await turnOn.waitFor();
-  ageProofs(stage.portal.service, 11);
+  ageProofs(stage.portal, 11);
   await turnOn.click();
   const question = page.getByRole('dialog', { name: 'Confirm that it is you' });
   const password = question.getByRole('textbox', { name: 'Password' });
@@ -176,7 +176,7 @@ test('after a while, a change of sign-in methods asks for proof of identity, and
   assert.equal(await question.count(), 0);
   await page.keyboard.press('Escape');
 
-  ageProofs(stage.portal.service, 11);
+  ageProofs(stage.portal, 11);
   await page.locator('input[name=name]').fill('Work laptop');
   await page.getByRole('button', { name: 'Add a passkey' }).click();
   await question.waitFor();

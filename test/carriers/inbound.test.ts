@@ -92,7 +92,7 @@ test('STOP is obeyed before the carrier gets its answer, and START undoes it', a
     },
   });
   const { client } = service;
-  const otherKey = await service.createKey('other', '--account', 'other');
+  const otherKey = await service.createKey('other', { account: 'other' });
   const said = (text: string, from = NUMBER) => smsc.say(from.slice(1), Buffer.from(text));
   assert.equal((await client.verify(NUMBER)).status, 200);
   assert.equal((await client.verify(FRENCH)).status, 200);

@@ -44,7 +44,7 @@ test('nothing runs when it is installed', () => {
 test('an installed service sends a code and confirms it, and makes a backup', async () => {
   const { service } = stage.portal;
   assert.match(service.logs(), /npx countersign keys create/);
-  const key = await service.createKey('shop', '--test');
+  const key = await service.createKey('shop', { test: true });
   const { id, code } = await service.client.issue('+14155550123', 'sms', { key });
   assert.equal((await service.client.confirm(id, code, { key })).status, 200);
   const backup = join(folder, 'backup.db');

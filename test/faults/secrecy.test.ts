@@ -145,7 +145,7 @@ test('codes, keys, passwords, texts and numbers appear nowhere in clear', async 
   const inClear = await service.createKey('in clear');
   // The greeting of the first start shows one key. It is the only exception.
   const greeting = service.logs();
-  const testKey = await service.createKey('test', '--test');
+  const testKey = await service.createKey('test', { test: true });
   evidence.add(service.key, testKey, inClear);
   assertNothingIn(evidence, 'the greeting', greeting);
 

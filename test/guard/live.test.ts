@@ -27,7 +27,7 @@ function keyring(service: Service): (account: string, key: string) => Promise<st
   const keys = new Map<string, Promise<string>>();
   return (account, key) => {
     const name = `${account} ${key}`;
-    const made = keys.get(name) ?? service.createKey(key, '--account', account);
+    const made = keys.get(name) ?? service.createKey(key, { account: account });
     keys.set(name, made);
     return made;
   };

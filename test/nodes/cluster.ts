@@ -1,11 +1,15 @@
 /** Several nodes on one PostgreSQL behind one address, used like a service with one node. */
 import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { mintKey } from '../../src/core/accounts/api-key-format.ts';
 import { createClient } from '../acceptance/client.ts';
 import { type Postgres, startPostgres } from '../postgres.ts';
-import { type Service, type ServiceOptions, startService } from '../service.ts';
+import { provideCertificate, type Service, type ServiceOptions, startService } from '../service.ts';
 import { startSpreader } from './spreader.ts';
 
-export interface ClusterOptions extends ServiceOptions {
+export interface ClusterOptions extends Omit<ServiceOptions, 'dataDir' | 'presetKey'> {
   readonly secondEnv?: Readonly<Record<string, string>>;
 }
 
@@ -29,21 +33,25 @@ export async function startCluster(
     COUNTERSIGN_SECRET: randomBytes(32).toString('hex'),
     ...options.env,
   };
-  const first = parts.use(await startService({ ...options, env }));
   // The same folder, so the same certificate. It holds nothing else.
-  const second = parts.use(
-    await startService({
-      ...options,
-      env: { ...env, ...secondEnv },
-      dataDir: first.dataDir,
-      withoutKeys: true,
-    }),
-  );
-  const nodes = [first, second] as const;
+  const dataDir = await mkdtemp(join(tmpdir(), 'countersign-cluster-'));
+  parts.defer(() => rm(dataDir, { recursive: true }));
+  await provideCertificate(dataDir);
+  const key = options.withoutKeys ? {} : { presetKey: mintKey(false).key };
+  const both = { ...options, ...key, dataDir };
+  // Side by side: most of a start waits for nobody.
+  const starting = [
+    startService({ ...both, env }),
+    startService({ ...both, env: { ...env, ...secondEnv } }),
+  ] as const;
+  // Whichever started is stopped, even if the other did not.
+  for (const start of await Promise.allSettled(starting)) if ('value' in start) parts.use(start.value);
+  const nodes = await Promise.all(starting);
+  const [first] = nodes;
   const spreader = parts.use(await startSpreader(nodes.map(({ port }) => port)));
   const baseUrl = first.baseUrl.replace(`:${first.port}`, `:${spreader.port}`);
-  const { ca, dataDir, key, command, createKey } = first;
-  const client = createClient({ baseUrl, ca, key });
+  const { ca, command, createKey } = first;
+  const client = createClient({ baseUrl, ca, key: first.key });
   parts.defer(() => client.close());
   const open = parts.move();
   return {
@@ -52,7 +60,7 @@ export async function startCluster(
     port: spreader.port,
     ca,
     dataDir,
-    key,
+    key: first.key,
     client,
     command,
     createKey,

@@ -22,7 +22,7 @@ test('a flood of one number, an address that guesses and codes of another accoun
   });
   const [one, other] = cluster.nodes;
   const { key } = cluster;
-  const stranger = await cluster.createKey('stranger', '--account', 'globex');
+  const stranger = await cluster.createKey('stranger', { account: 'globex' });
   const ask = ({ client }: typeof one, destination: string, ip: string, by = key): Promise<Answer> =>
     client.post('/verify', { destination, channel: 'sms', signals: { ip } }, { key: by });
 

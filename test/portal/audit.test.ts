@@ -24,8 +24,9 @@ test('the audit log has keys that the command line makes and revokes, and a leak
   const { service, setUp } = await startPortal(t, { config: { plain: { port: plain } } });
   const owner = await setUp();
   const { id } = await firstAccount(owner);
-  const shop = await service.createKey('shop');
-  await service.createKey('elsewhere', '--account', 'other');
+  const create = async (...args: string[]) => (await service.command('keys', 'create', ...args)).trim();
+  const shop = await create('--name', 'shop');
+  await create('--name', 'elsewhere', '--account', 'other');
   const prefix = shop.slice(0, 17);
   for (let i = 0; i < 2; i++) await service.command('keys', 'revoke', prefix);
 

@@ -21,8 +21,8 @@ test('numbers and ranges are refused while they are on the list, and every chang
   const { id, name } = await firstAccount(owner);
   const path = `/portal/api/accounts/${id}`;
   const list = `${path}/do-not-send`;
-  const key = await service.createKey('live', '--account', name);
-  const other = await service.createKey('other', '--account', 'other');
+  const key = await service.createKey('live', { account: name });
+  const other = await service.createKey('other', { account: 'other' });
   const number = freshNumber();
   const verify = (to = number, as = key) => service.client.verify(to, 'sms', { key: as });
   const done = ({ status, text }: Answer) => assert.equal(status, 204, text);

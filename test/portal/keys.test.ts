@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, faultyFields, freshNumber, problemOf } from '../acceptance/client.ts';
-import { firstAccount, type PortalRig, read, startPortal, type Visitor } from './rig.ts';
+import { firstAccount, type PortalRig, read, sharePortal, startPortal, type Visitor } from './rig.ts';
 
 interface Key {
   readonly id: string;
@@ -27,6 +27,9 @@ const FRANCE = '+33612345678';
 /** A revocation, an expiry, a change: in effect within a second of its answer. */
 const WITHIN_MS = 1_000;
 
+// So that keys can be used as often as a test likes.
+const openPlace = sharePortal({ config: { limits: { requestsPerKey: [] } } });
+
 async function open(rig: PortalRig, visitor: Visitor) {
   const { id } = await firstAccount(visitor);
   const path = `/portal/api/accounts/${id}/keys`;
@@ -41,7 +44,7 @@ async function open(rig: PortalRig, visitor: Visitor) {
 }
 
 test('a key is made, used, viewed, changed and revoked; its secret is shown once', async (t) => {
-  const rig = await startPortal(t);
+  const rig = await openPlace(t);
   const owner = await rig.setUp();
   const { path, add, verify, list } = await open(rig, owner);
   const { key, secret } = await add({ name: ' web shop ' });
@@ -79,7 +82,7 @@ test('a key is made, used, viewed, changed and revoked; its secret is shown once
 });
 
 test('a key is refused what it may not do, field by field, and addresses it may not be used from', async (t) => {
-  const rig = await startPortal(t);
+  const rig = await openPlace(t);
   const owner = await rig.setUp();
   const { path, add, verify } = await open(rig, owner);
 
@@ -149,7 +152,7 @@ test('behind a trusted proxy, the source is the client that the proxy names', as
 });
 
 test('a key expires to the second, even while it is in use', async (t) => {
-  const rig = await startPortal(t, { config: { limits: { requestsPerKey: [] } } });
+  const rig = await openPlace(t);
   const { add, verify, list } = await open(rig, await rig.setUp());
   const expiresAt = Date.now() + 2_500;
   const { key, secret } = await add({ expires_at: new Date(expiresAt).toISOString() });
@@ -166,7 +169,7 @@ test('a key expires to the second, even while it is in use', async (t) => {
 });
 
 test('a rotation: both keys work, the old one until its overlap is ended', async (t) => {
-  const rig = await startPortal(t);
+  const rig = await openPlace(t);
   const owner = await rig.setUp();
   const { path, add, verify, list } = await open(rig, owner);
   const old = await add({ restrictions: { ...FREE, channels: ['sms'] } });
@@ -193,7 +196,7 @@ test('a rotation: both keys work, the old one until its overlap is ended', async
 });
 
 test('each invalid field is named, with what is expected', async (t) => {
-  const rig = await startPortal(t);
+  const rig = await openPlace(t);
   const owner = await rig.setUp();
   const { path, add } = await open(rig, owner);
   const { key } = await add();
@@ -222,12 +225,12 @@ test('each invalid field is named, with what is expected', async (t) => {
 });
 
 test('developers change keys, viewers see them, and another account’s keys are unknown', async (t) => {
-  const rig = await startPortal(t);
+  const rig = await openPlace(t);
   const owner = await rig.setUp();
   const { path, add } = await open(rig, owner);
   const { key } = await add();
-  const developer = await rig.join(owner, 'developer', 'dev@example.com');
-  const viewer = await rig.join(owner, 'viewer', 'view@example.com');
+  const developer = await rig.join(owner, 'developer', `dev@${rig.domain}`);
+  const viewer = await rig.join(owner, 'viewer', `view@${rig.domain}`);
   const body = { name: 'n', test: true, expires_at: null, restrictions: FREE };
   const attempts = (visitor: Visitor, base: string) => [
     () => visitor.post(base, body),
@@ -241,7 +244,9 @@ test('developers change keys, viewers see them, and another account’s keys are
   );
   for (const attempt of attempts(viewer, path)) assert.equal(problemOf(await attempt()), 'forbidden');
 
-  const other = read<{ id: string }>(await owner.post('/portal/api/accounts', { name: 'Other' }));
+  const other = read<{ id: string }>(
+    await owner.post('/portal/api/accounts', { name: `Other of ${rig.domain}` }),
+  );
   const elsewhere = `/portal/api/accounts/${other.id}/keys`;
   for (const attempt of attempts(owner, elsewhere).slice(1)) assert.equal((await attempt()).status, 404);
   for (const attempt of attempts(developer, elsewhere)) assert.equal((await attempt()).status, 404);

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { problemOf } from '../acceptance/client.ts';
-import { firstAccount, OWNER, PASSWORD, read, readMe, startPortal, type Visitor } from './rig.ts';
+import { firstAccount, PASSWORD, read, readMe, sharePortal, type Visitor } from './rig.ts';
 
 interface Members {
   readonly members: readonly { readonly id: string; readonly email: string; readonly role: string }[];
@@ -18,17 +18,18 @@ interface AuditLog {
   }[];
   readonly next: string | null;
 }
+const openPlace = sharePortal();
 const api = (account: string, rest: string) => `/portal/api/accounts/${account}/${rest}`;
 const membersOf = async (visitor: Visitor, account: string) =>
   read<Members>(await visitor.get(api(account, 'members')));
 
 test('each role may do its own and no more', async (t) => {
-  const { setUp, join } = await startPortal(t);
+  const { setUp, join, domain } = await openPlace(t);
   const owner = await setUp();
   const { id } = await firstAccount(owner);
-  const developer = await join(owner, 'developer', 'dev@example.com');
-  const viewer = await join(owner, 'viewer', 'view@example.com');
-  const invitation = { email: 'x@example.com', role: 'viewer' };
+  const developer = await join(owner, 'developer', `dev@${domain}`);
+  const viewer = await join(owner, 'viewer', `view@${domain}`);
+  const invitation = { email: `x@${domain}`, role: 'viewer' };
   const status = async (visitor: Visitor, method: string, path: string, body?: unknown) =>
     (await visitor.send(method, api(id, path), body)).status;
   for (const visitor of [owner, developer, viewer])
@@ -47,15 +48,15 @@ test('each role may do its own and no more', async (t) => {
 });
 
 test('another account looks as if it did not exist', async (t) => {
-  const { setUp, join } = await startPortal(t);
+  const { setUp, join, domain } = await openPlace(t);
   const owner = await setUp();
   const { id } = await firstAccount(owner);
-  const viewer = await join(owner, 'viewer', 'view@example.com');
+  const viewer = await join(owner, 'viewer', `view@${domain}`);
   const other = read<{ id: string; role: string }>(
-    await owner.post('/portal/api/accounts', { name: 'Other' }),
+    await owner.post('/portal/api/accounts', { name: `Other of ${domain}` }),
   );
   assert.equal(other.role, 'owner');
-  assert.deepEqual((await owner.post('/portal/api/accounts', { name: 'Other' })).json.errors, [
+  assert.deepEqual((await owner.post('/portal/api/accounts', { name: `Other of ${domain}` })).json.errors, [
     { field: 'name', code: 'taken', detail: 'is taken' },
   ]);
   const { id: ownerId } = await readMe(owner);
@@ -63,7 +64,7 @@ test('another account looks as if it did not exist', async (t) => {
     for (const [method, path, body] of [
       ['GET', 'members', undefined],
       ['GET', 'audit', undefined],
-      ['POST', 'invitations', { email: 'x@example.com', role: 'owner' }],
+      ['POST', 'invitations', { email: `x@${domain}`, role: 'owner' }],
       ['PATCH', `members/${ownerId}`, { role: 'viewer' }],
       ['DELETE', `members/${ownerId}`, undefined],
       ['DELETE', 'invitations/inv_1', undefined],
@@ -83,7 +84,7 @@ test('another account looks as if it did not exist', async (t) => {
 });
 
 test('the last owner remains, even if all owners remove or demote each other at once', async (t) => {
-  const { setUp, join } = await startPortal(t);
+  const { setUp, join, domain } = await openPlace(t);
   const owner = await setUp();
   const { id } = await firstAccount(owner);
   const { id: ownerId } = await readMe(owner);
@@ -92,7 +93,7 @@ test('the last owner remains, even if all owners remove or demote each other at 
   assert.equal((await owner.send('PATCH', api(id, `members/${ownerId}`), { role: 'viewer' })).status, 409);
 
   const owners = [owner];
-  for (let i = 0; i < 5; i++) owners.push(await join(owner, 'owner', `owner${i}@example.com`));
+  for (let i = 0; i < 5; i++) owners.push(await join(owner, 'owner', `owner${i}@${domain}`));
   const ids = await Promise.all(owners.map(async (visitor) => (await readMe(visitor)).id));
   await Promise.all(
     owners.flatMap((visitor) =>
@@ -108,20 +109,20 @@ test('the last owner remains, even if all owners remove or demote each other at 
 });
 
 test('an invitation works once, only for its address, and can be withdrawn', async (t) => {
-  const { setUp, visitor } = await startPortal(t);
+  const { setUp, visitor, domain } = await openPlace(t);
   const owner = await setUp();
-  const { id } = await firstAccount(owner);
+  const { id, name: account } = await firstAccount(owner);
   const inviteLink = async (email: string) =>
     read<{ id: string; link: string }>(
       await owner.post(api(id, 'invitations'), { email, role: 'developer' }),
     );
-  const { link } = await inviteLink('Guest@Example.com');
+  const { link } = await inviteLink(`Guest@${domain.toUpperCase()}`);
   const [page, token] = link.split('#');
   assert.ok(page?.endsWith('/portal/invitation'));
   const looked = read(await visitor().post('/portal/api/invitations/look', { token }));
   assert.deepEqual(looked, {
-    account: 'default',
-    email: 'guest@example.com',
+    account,
+    email: `guest@${domain}`,
     role: 'developer',
     known: false,
   });
@@ -135,11 +136,11 @@ test('an invitation works once, only for its address, and can be withdrawn', asy
   assert.equal(race.filter(({ status }) => status === 200).length, 1);
   assert.equal((await accept({ password: PASSWORD, name: 'Again' })).status, 403);
   assert.equal(
-    (await owner.post(api(id, 'invitations'), { email: 'guest@example.com', role: 'owner' })).status,
+    (await owner.post(api(id, 'invitations'), { email: `guest@${domain}`, role: 'owner' })).status,
     409,
   );
 
-  const withdrawn = await inviteLink('never@example.com');
+  const withdrawn = await inviteLink(`never@${domain}`);
   assert.equal((await owner.send('DELETE', api(id, `invitations/${withdrawn.id}`))).status, 204);
   const late = await visitor().post('/portal/api/invitations/look', { token: withdrawn.link.split('#')[1] });
   assert.equal(problemOf(late), 'link-spent');
@@ -147,12 +148,15 @@ test('an invitation works once, only for its address, and can be withdrawn', asy
 });
 
 test('a known person joins another account with their password', async (t) => {
-  const { setUp, join, visitor } = await startPortal(t);
+  const { setUp, join, visitor, domain } = await openPlace(t);
   const owner = await setUp();
-  await join(owner, 'viewer', 'view@example.com');
-  const other = read<{ id: string }>(await owner.post('/portal/api/accounts', { name: 'Other' }));
+  await join(owner, 'viewer', `view@${domain}`);
+  const { name: first } = await firstAccount(owner);
+  const other = read<{ id: string }>(
+    await owner.post('/portal/api/accounts', { name: `Other of ${domain}` }),
+  );
   const invited = await owner.post(api(other.id, 'invitations'), {
-    email: 'view@example.com',
+    email: `view@${domain}`,
     role: 'developer',
   });
   const token = read<{ link: string }>(invited).link.split('#')[1];
@@ -165,24 +169,24 @@ test('a known person joins another account with their password', async (t) => {
   assert.equal(problemOf(wrong), 'sign-in-failed');
   read(await guest.post('/portal/api/invitations/accept', { token, password: PASSWORD }));
   const roles = (await readMe(guest)).accounts.map(({ name, role }) => `${name} ${role}`);
-  assert.deepEqual(roles, ['Other developer', 'default viewer']);
+  assert.deepEqual(roles, [`Other of ${domain} developer`, `${first} viewer`]);
 });
 
 test('the audit log says who did what from where, newest first, page by page', async (t) => {
-  const { setUp, join } = await startPortal(t);
+  const { setUp, join, domain } = await openPlace(t);
   const owner = await setUp();
   const { id } = await firstAccount(owner);
-  const viewer = await join(owner, 'viewer', 'view@example.com');
+  const viewer = await join(owner, 'viewer', `view@${domain}`);
   const { id: viewerId } = await readMe(viewer);
   await owner.send('PATCH', api(id, `members/${viewerId}`), { role: 'developer' });
   const log = read<AuditLog>(await owner.get(api(id, 'audit')));
   assert.deepEqual(
     log.entries.slice(0, 4).map(({ action, who, subject }) => [action, who, subject]),
     [
-      ['member.role-changed', 'Olive Owner', 'view@example.com'],
-      ['session.began', 'view', 'view@example.com'],
-      ['member.joined', 'view', 'view@example.com'],
-      ['member.invited', 'Olive Owner', 'view@example.com'],
+      ['member.role-changed', 'Olive Owner', `view@${domain}`],
+      ['session.began', 'view', `view@${domain}`],
+      ['member.joined', 'view', `view@${domain}`],
+      ['member.invited', 'Olive Owner', `view@${domain}`],
     ],
   );
   const byPeople = log.entries.filter(({ who }) => who !== 'the service');
@@ -199,26 +203,26 @@ test('the audit log says who did what from where, newest first, page by page', a
 });
 
 test('a person who is locked out starts again with a link from the command line', async (t) => {
-  const { service, setUp, visitor } = await startPortal(t);
+  const { service, setUp, visitor, domain, owner: email } = await openPlace(t);
   const owner = await setUp();
-  const token = (await service.command('portal', 'reset', '--email', OWNER))
+  const token = (await service.command('portal', 'reset', '--email', email))
     .trim()
     .split('/portal/reset#')[1];
   const password = 'cobalt-violin-meadow';
   const again = visitor();
   assert.equal((await again.post('/portal/api/reset', { token, password })).status, 204);
-  assert.equal((await readMe(again)).email, OWNER);
+  assert.equal((await readMe(again)).email, email);
   assert.equal((await owner.get('/portal/api/me')).status, 401);
   const { id } = await firstAccount(again);
   const { entries } = read<AuditLog>(await again.get(api(id, 'audit')));
   assert.equal(entries.find(({ action }) => action === 'person.reset-begun')?.who, 'command line');
   assert.equal(problemOf(await again.post('/portal/api/reset', { token, password })), 'link-spent');
   await assert.rejects(
-    service.command('portal', 'reset', '--email', 'nobody@example.com'),
+    service.command('portal', 'reset', '--email', `nobody@${domain}`),
     /nobody has this address/,
   );
 
-  const link = await service.command('portal', 'invite', '--email', 'new@example.com', '--role', 'owner');
+  const link = await service.command('portal', 'invite', '--email', `new@${domain}`, '--role', 'owner');
   const guest = visitor();
   const body = { token: link.trim().split('#')[1], name: 'New', password: PASSWORD };
   read(await guest.post('/portal/api/invitations/accept', body));

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { onTwoNodes } from '../acceptance/target.ts';
-import { firstAccount, PASSWORD, type PortalRig, read, startPortal, type Visitor } from './rig.ts';
+import {
+  firstAccount,
+  PASSWORD,
+  type PortalRig,
+  read,
+  sharePortal,
+  startPortal,
+  type Visitor,
+} from './rig.ts';
 import { createAuthenticator } from './sign-in/authenticator.ts';
 
 const BAD: Readonly<Record<string, string>> = {
@@ -55,6 +63,8 @@ const SETTINGS = {
 };
 const base = async (owner: Visitor) => `/portal/api/accounts/${(await firstAccount(owner)).id}`;
 let made = 0;
+
+const openPlace = sharePortal();
 
 const PLACES: Readonly<Record<string, Place>> = {
   'an account': { field: 'name', give: (_, owner, name) => owner.post('/portal/api/accounts', { name }) },
@@ -126,7 +136,7 @@ test('every name that a person gives is checked', async (t) => {
 });
 
 test('addresses are checked too', async (t) => {
-  const rig = await startPortal(t);
+  const rig = await openPlace(t);
   const owner = await rig.setUp();
   for (const email of ['oli\u202eve@example.com', 'oli\u200bve@example.com', 'olive@exam\0ple.com']) {
     const answer = await owner.post(`${await base(owner)}/invitations`, { email, role: 'viewer' });
@@ -136,9 +146,10 @@ test('addresses are checked too', async (t) => {
 
 suite('on the command line', { skip: onTwoNodes }, () => {
   test('names of keys and accounts are checked', async (t) => {
-    const { service } = await startPortal(t);
-    await assert.rejects(service.createKey('web\u202eshop'), /--name must be visible text/);
-    await assert.rejects(service.createKey('shop', '--account', 'a\nb'), /--account must be visible text/);
+    const { service } = await openPlace(t);
+    const create = (...args: string[]) => service.command('keys', 'create', ...args);
+    await assert.rejects(create('--name', 'web\u202eshop'), /--name must be visible text/);
+    await assert.rejects(create('--name', 'shop', '--account', 'a\nb'), /--account must be visible text/);
     await assert.rejects(
       service.command('portal', 'invite', '--email', 'x\u202e@example.com', '--role', 'viewer'),
       /--email must be an address/,

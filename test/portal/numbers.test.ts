@@ -25,8 +25,8 @@ test('an owner reads out what an account holds about a number, and erases it', a
   const owner = await setUp();
   const { id, name } = await firstAccount(owner);
   const path = `/portal/api/accounts/${id}`;
-  const key = await service.createKey('shop', '--account', name);
-  const elsewhere = await service.createKey('other', '--account', 'other');
+  const key = await service.createKey('shop', { account: name });
+  const elsewhere = await service.createKey('other', { account: 'other' });
   const [number, another] = [freshNumber(), freshNumber()];
   const sent = await client.issue(number, 'sms', { key });
   const confirmed = await client.issue(number, 'sms', { key });

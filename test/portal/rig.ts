@@ -1,6 +1,7 @@
 /** The portal as a browser sees it: a separate service, and visitors who keep their cookies. */
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
+import { after } from 'node:test';
 import { type Answer, createClient, eventually, type RequestOptions } from '../acceptance/client.ts';
 import { startTarget } from '../acceptance/target.ts';
 import type { Service, ServiceOptions } from '../service.ts';
@@ -24,6 +25,10 @@ export interface Visitor {
 
 export interface PortalRig {
   readonly service: Service;
+  /** Of everybody's e-mail addresses. */
+  readonly domain: string;
+  /** The address of the owner that `setUp` makes. */
+  readonly owner: string;
   /** A visitor of this service, or of another node of it. */
   visitor(at?: Service): Visitor;
   /** The newest set-up link's token, as it was printed. */
@@ -34,7 +39,9 @@ export interface PortalRig {
   join(owner: Visitor, role: string, email: string): Promise<Visitor>;
 }
 
-export const OWNER = 'owner@example.com';
+const DOMAIN = 'example.com';
+const NAME = 'Olive Owner';
+export const OWNER = `owner@${DOMAIN}`;
 const LINK = /\/portal\/setup#([\w-]{43})\s/;
 const SAME_ORIGIN = { 'sec-fetch-site': 'same-origin' };
 
@@ -44,12 +51,81 @@ export async function startPortal(scope: Scope, options: ServiceOptions = {}): P
   return openPortal(scope, service);
 }
 
+/**
+ * One portal for tests that need no installation of their own, only an account with its people: `setUp` makes an
+ * account that nobody else is in, and its owner. The service starts for the first test, and ends with the file.
+ *
+ * What all have in common: the names of accounts, and of an address twenty wrong passwords.
+ */
+export function sharePortal(options: ServiceOptions = {}): (scope: Scope) => Promise<PortalRig> {
+  const parts = new AsyncDisposableStack();
+  after(() => parts.disposeAsync());
+  const open = async () => {
+    const portal = await startPortal(
+      { after: (close) => parts.defer(async () => void (await close())) },
+      options,
+    );
+    return { portal, founder: await portal.setUp() };
+  };
+  let opened: ReturnType<typeof open> | undefined;
+  let places = 0;
+
+  return async (scope) => {
+    opened ??= open();
+    const { portal, founder } = await opened;
+    const domain = `place${++places}.${DOMAIN}`;
+    const owner = `owner@${domain}`;
+    // Written in small letters, as that of a new installation: it comes after `Other`.
+    const name = `default ${places}`;
+    const { visitor, join: invite } = openRig(scope, portal.service);
+    return {
+      ...portal,
+      domain,
+      owner,
+      visitor,
+      join: invite,
+      async setUp() {
+        const { id } = read<{ id: string }>(await founder.post('/portal/api/accounts', { name }));
+        const visitor = await invite(founder, 'owner', owner, { name: NAME, account: id });
+        const left = await founder.send(
+          'DELETE',
+          `/portal/api/accounts/${id}/members/${(await readMe(founder)).id}`,
+        );
+        if (left.status !== 204) throw new Error(`leaving answered ${left.status}: ${left.text}`);
+        return visitor;
+      },
+    };
+  };
+}
+
 /** The portal of a running service that has no owner yet. */
 export async function openPortal(scope: Scope, service: Service): Promise<PortalRig> {
   // It is printed after the line that says that the service is ready.
   const printed = await eventually(async () => LINK.exec(service.logs())?.[1]);
   if (printed === undefined) throw new Error(`no set-up link:\n${service.logs()}`);
 
+  const setupToken = () => service.logs().split(LINK).at(-2) ?? '';
+  const { visitor, join } = openRig(scope, service);
+
+  return {
+    service,
+    domain: DOMAIN,
+    owner: OWNER,
+    visitor,
+    setupToken,
+    async setUp() {
+      const owner = visitor();
+      const body = { token: setupToken(), name: NAME, email: OWNER, password: PASSWORD };
+      const answer = await owner.post('/portal/api/setup', body);
+      if (answer.status !== 204) throw new Error(`set-up answered ${answer.status}: ${answer.text}`);
+      return owner;
+    },
+    join,
+  };
+}
+
+/** Who comes to a service; they leave at the end of the scope. */
+function openRig(scope: Scope, service: Service) {
   function visitor({ baseUrl, ca } = service): Visitor {
     const client = createClient({ baseUrl, ca, key: '' });
     scope.after(() => client.close());
@@ -79,30 +155,25 @@ export async function openPortal(scope: Scope, service: Service): Promise<Portal
     };
   }
 
-  const setupToken = () => service.logs().split(LINK).at(-2) ?? '';
+  async function join(
+    owner: Visitor,
+    role: string,
+    email: string,
+    {
+      name = email.split('@')[0],
+      account,
+    }: { readonly name?: string | undefined; readonly account?: string } = {},
+  ): Promise<Visitor> {
+    const id = account ?? (await firstAccount(owner)).id;
+    const invited = await owner.post(`/portal/api/accounts/${id}/invitations`, { email, role });
+    const token = read<{ link: string }>(invited).link.split('#')[1];
+    const guest = visitor();
+    const accepted = await guest.post('/portal/api/invitations/accept', { token, name, password: PASSWORD });
+    if (accepted.status !== 200) throw new Error(`accepting answered ${accepted.status}: ${accepted.text}`);
+    return guest;
+  }
 
-  return {
-    service,
-    visitor,
-    setupToken,
-    async setUp() {
-      const owner = visitor();
-      const body = { token: setupToken(), name: 'Olive Owner', email: OWNER, password: PASSWORD };
-      const answer = await owner.post('/portal/api/setup', body);
-      if (answer.status !== 204) throw new Error(`set-up answered ${answer.status}: ${answer.text}`);
-      return owner;
-    },
-    async join(owner, role, email) {
-      const { id } = await firstAccount(owner);
-      const invited = await owner.post(`/portal/api/accounts/${id}/invitations`, { email, role });
-      const token = read<{ link: string }>(invited).link.split('#')[1];
-      const guest = visitor();
-      const body = { token, name: email.split('@')[0], password: PASSWORD };
-      const accepted = await guest.post('/portal/api/invitations/accept', body);
-      if (accepted.status !== 200) throw new Error(`accepting answered ${accepted.status}: ${accepted.text}`);
-      return guest;
-    },
-  };
+  return { visitor, join };
 }
 
 export interface Me {
@@ -128,9 +199,13 @@ export async function firstAccount(visitor: Visitor): Promise<Me['accounts'][num
   return account;
 }
 
+/** In SQL: only the sessions of the people of a domain. */
+export const OF_DOMAIN = "WHERE person_id IN (SELECT id FROM person WHERE email LIKE '%@' || ?)";
+
 /** Makes everybody's last proof of identity older; for a service with the embedded store. */
-export function ageProofs({ dataDir }: Service, minutes: number): void {
-  const database = new DatabaseSync(join(dataDir, 'countersign.db'), { timeout: 5_000 });
-  database.prepare('UPDATE session SET proven_at = proven_at - ?').run(minutes * 60_000);
+export function ageProofs({ service, domain }: PortalRig, minutes: number): void {
+  const database = new DatabaseSync(join(service.dataDir, 'countersign.db'), { timeout: 5_000 });
+  const sql = `UPDATE session SET proven_at = proven_at - ? ${OF_DOMAIN}`;
+  database.prepare(sql).run(minutes * 60_000, domain);
   database.close();
 }

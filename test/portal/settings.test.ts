@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { faultyFields, freshNumber, problemOf, reasons, wrongCode } from '../acceptance/client.ts';
 import { openGateway } from '../faults/gateway.ts';
-import { firstAccount, type PortalRig, read, startPortal, type Visitor } from './rig.ts';
+import { firstAccount, type PortalRig, read, sharePortal, startPortal, type Visitor } from './rig.ts';
 
 interface View {
   readonly settings: Record<string, unknown>;
@@ -23,6 +23,10 @@ const NOTHING = {
   twilio: false,
 };
 const WITHIN_MS = 1_000;
+
+const openPlace = sharePortal({
+  config: { messages: { brand: 'House' }, limits: { sendsPerDestination: ['4/10m'] } },
+});
 
 async function open(rig: PortalRig, owner: Visitor, account?: { id: string; name: string }) {
   const { id, name } = account ?? (await firstAccount(owner));
@@ -44,10 +48,14 @@ async function open(rig: PortalRig, owner: Visitor, account?: { id: string; name
 }
 
 test('brand, language and length of codes apply to the account, and to no other', async (t) => {
-  const rig = await startPortal(t, { config: { messages: { brand: 'House' } } });
+  const rig = await openPlace(t);
   const owner = await rig.setUp();
   const own = await open(rig, owner);
-  const other = await open(rig, owner, read(await owner.post('/portal/api/accounts', { name: 'Other' })));
+  const other = await open(
+    rig,
+    owner,
+    read(await owner.post('/portal/api/accounts', { name: `Other of ${rig.domain}` })),
+  );
   assert.match((await own.issue()).text, /House/);
 
   const view = read<View>(await own.put({ brand: 'Café 24', locale: 'fr', code_length: 8 }));
@@ -76,7 +84,7 @@ test('brand, language and length of codes apply to the account, and to no other'
 });
 
 test('limits apply in addition to those of the service, and the answer names the one that refused', async (t) => {
-  const rig = await startPortal(t, { config: { limits: { sendsPerDestination: ['4/10m'] } } });
+  const rig = await openPlace(t);
   const owner = await rig.setUp();
   const { put, key } = await open(rig, owner);
   await put({ sends_per_destination: ['2/1h', '100/1d'], failed_guesses_per_destination: ['3/1d'] });
@@ -105,7 +113,7 @@ test('limits apply in addition to those of the service, and the answer names the
 });
 
 test('countries apply to the account; a test key reaches only the simulator, in all countries', async (t) => {
-  const rig = await startPortal(t);
+  const rig = await openPlace(t);
   const owner = await rig.setUp();
   const { put, key } = await open(rig, owner);
   await put({ countries: ['FR', 'AT'] });
@@ -117,13 +125,13 @@ test('countries apply to the account; a test key reaches only the simulator, in 
 });
 
 test('each faulty field is named; only owners change settings, and another account’s name is taken', async (t) => {
-  const rig = await startPortal(t);
+  const rig = await openPlace(t);
   const owner = await rig.setUp();
   const { put, path, name } = await open(rig, owner);
-  const developer = await rig.join(owner, 'developer', 'dev@example.com');
-  await owner.post('/portal/api/accounts', { name: 'Other' });
+  const developer = await rig.join(owner, 'developer', `dev@${rig.domain}`);
+  await owner.post('/portal/api/accounts', { name: `Other of ${rig.domain}` });
   const cases: [object, string[]][] = [
-    [{ name: 'Other' }, ['name']],
+    [{ name: `Other of ${rig.domain}` }, ['name']],
     [{ brand: 'two\nlines' }, ['brand']],
     [{ brand: '   ' }, ['brand']],
     [{ locale: 'xx' }, ['locale']],
@@ -141,12 +149,12 @@ test('each faulty field is named; only owners change settings, and another accou
   assert.equal((await developer.get(path)).status, 200);
   assert.equal(problemOf(await developer.send('PUT', path, { name, ...NOTHING })), 'forbidden');
 
-  await put({ name: 'Renamed', brand: 'B' });
+  await put({ name: `Renamed of ${rig.domain}`, brand: 'B' });
   const log = read<{ entries: { action: string; detail: string }[] }>(
     await owner.get(path.replace('/settings', '/audit')),
   );
   const entry = log.entries.find(({ action }) => action === 'settings.changed');
-  assert.equal(entry?.detail, 'name: Renamed; brand: B');
+  assert.equal(entry?.detail, `name: Renamed of ${rig.domain}; brand: B`);
 });
 
 test('an account’s own budget applies, and what is no budget is refused', async (t) => {

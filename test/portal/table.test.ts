@@ -9,7 +9,9 @@ import { problemOf } from '../acceptance/client.ts';
 import { onTwoNodes } from '../acceptance/target.ts';
 import { assertWellDescribed } from '../openapi-rules.ts';
 import { listRoutes } from './catalogue.ts';
-import { ageProofs, firstAccount, read, startPortal } from './rig.ts';
+import { ageProofs, firstAccount, read, sharePortal } from './rig.ts';
+
+const openPlace = sharePortal();
 
 const TABLE = ROUTES.map(([method, path, access]) => ({
   name: `${method} ${path.replace(/:(\w+)/g, '{$1}')}`,
@@ -17,7 +19,7 @@ const TABLE = ROUTES.map(([method, path, access]) => ({
 }));
 
 test('every route of the running service is in the table once, and is described as it says', async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t);
   assertWellDescribed(read<OpenApiDocument>(await portal.visitor().get('/portal/openapi.json')));
   const running = new Map((await listRoutes(portal.visitor())).map((route) => [route.name, route]));
   assert.deepEqual(TABLE.map(({ name }) => name).sort(), [...running.keys()].sort());
@@ -51,12 +53,12 @@ test('every operation has a name and a place of its own', () => {
 const own = { skip: onTwoNodes };
 
 test('what the table says is required: a session, and a fresh proof', own, async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t);
   const owner = await portal.setUp();
   const nobody = portal.visitor();
   const { id: account } = await firstAccount(owner);
   const running = new Map((await listRoutes(portal.visitor())).map((route) => [route.name, route]));
-  ageProofs(portal.service, 11);
+  ageProofs(portal, 11);
   for (const { name, who, proof } of TABLE) {
     const route = running.get(name);
     assert.ok(route !== undefined, name);

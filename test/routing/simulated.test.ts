@@ -21,7 +21,7 @@ async function countSimulated({ client }: Service): Promise<string[]> {
 test('a live key whose messages nobody gets does not look like success', async () => {
   await using service = await startService();
   const { client } = service;
-  const testKey = await service.createKey('test', '--test');
+  const testKey = await service.createKey('test', { test: true });
   await eventually(async () => (warned(service) ? true : undefined), 5_000);
   assert.ok(warned(service), 'the log of the start says so');
   assert.match(

@@ -99,8 +99,8 @@ suite('a service that moved', () => {
     const id = await idOf(old.client, number, { headers });
     made.keyed = { id, number, code: await codeOf(id) };
 
-    testKey = await old.createKey('test', '--test');
-    limitedKey = await old.createKey('limited', '--test');
+    testKey = await old.createKey('test', { test: true });
+    limitedKey = await old.createKey('limited', { test: true });
     const limited = { key: limitedKey };
     for (let i = 0; i < REQUESTS - 3; i++) await idOf(old.client, freshNumber(), limited);
     revokedKey = await old.createKey('revoked');

@@ -9,11 +9,11 @@ import { createWorkplace, type Workplace } from '../fixture.ts';
 const SECRET = 'a secret of the tests, which is long enough for all';
 const NUMBER = '+4915112345678';
 
-test('numbers and ranges are put on the list of an account, listed masked, and taken off', () => {
+test('numbers and ranges are put on the list of an account, listed masked, and taken off', async () => {
   using place = createWorkplace();
   place.write('countersign.yaml', JSON.stringify({ secret: SECRET }));
   const block = (...args: string[]) => place.run(['block', ...args], CONFIG);
-  place.run(['keys', 'create', '--init', '--name', 'some'], CONFIG);
+  await place.makeStore();
 
   assert.equal(
     block('add', NUMBER, '+49 151 12345678', '+4915112345679').stdout,
@@ -41,10 +41,10 @@ test('numbers and ranges are put on the list of an account, listed masked, and t
   assert.match(block('list').stdout, /^KIND +ENTRY .*\nnumber +\+49•+79 /);
 });
 
-test('a mistake changes nothing, and is named without being repeated', () => {
+test('a mistake changes nothing, and is named without being repeated', async () => {
   using place = createWorkplace();
   place.write('countersign.yaml', JSON.stringify({ secret: SECRET }));
-  place.run(['keys', 'create', '--init', '--name', 'some'], CONFIG);
+  await place.makeStore();
   const refused = (words: RegExp, ...args: string[]) => {
     const { status, stdout, stderr } = place.run(['block', ...args], CONFIG);
     assert.deepEqual([status, stdout], [1, '']);
@@ -60,7 +60,7 @@ test('a mistake changes nothing, and is named without being repeated', () => {
 test('with a secret that is not the store’s nothing is put on a list, where the service would not find it', async () => {
   using place = createWorkplace();
   place.write('countersign.yaml', JSON.stringify({ secret: SECRET }));
-  place.run(['keys', 'create', '--init', '--name', 'some'], CONFIG);
+  await place.makeStore();
   const store = await openSqliteStore({ dataDir: join(place.folder, 'data'), exclusive: false, ...LAX });
   const destinationSealed = new Keyring(SECRET).seal(NUMBER, 'as the service does');
   await issueOne(store, { destinationSealed });

@@ -8,9 +8,9 @@ import { checkClock, judgeCertificate, judgeDurability } from './doctor.ts';
 
 const DAY_MS = 86_400_000;
 
-test('doctor: a healthy installation is all ok', () => {
+test('doctor: a healthy installation is all ok', async () => {
   using place = createWorkplace();
-  place.run(['keys', 'create', '--init', '--name', 'k', '--test']);
+  await place.makeStore({ test: true });
   const { status, stdout, stderr } = place.run(['doctor']);
   assert.equal(status, 0);
   assert.match(stderr, /^store: .*countersign\.db\n$/);
@@ -30,7 +30,7 @@ test('doctor: a healthy installation is all ok', () => {
 
 test('doctor: failures are named with a fix, exit code 1', async () => {
   using place = createWorkplace();
-  place.run(['keys', 'create', '--init', '--name', 'k']);
+  await place.makeStore();
   const port = await findDeadPort();
   const gateway = `{ type: http, url: "http://127.0.0.1:${port}/", json: { to: "{{to}}", code: "{{code}}" } }`;
   place.write(

@@ -17,7 +17,7 @@ const BOTS = 240;
 test('the history of a store is judged: what a flood would not have cost, and who would have been turned away', async () => {
   using place = createWorkplace();
   place.write('countersign.yaml', JSON.stringify({ secret: SECRET, currency: 'CHF' }));
-  place.run(['keys', 'create', '--init', '--name', 'some'], CONFIG);
+  await place.makeStore();
   const store = await openSqliteStore({ dataDir: join(place.folder, 'data'), exclusive: false, ...LAX });
   try {
     await fill(store);

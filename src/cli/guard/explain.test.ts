@@ -21,7 +21,7 @@ test('guard explain: the number, the places and the rule, as of when, and no ful
   using place = createWorkplace();
   place.write('countersign.yaml', JSON.stringify({ secret: SECRET }));
   const run = (...args: string[]) => place.run(args, { COUNTERSIGN_CONFIG: 'countersign.yaml' });
-  const key = run('keys', 'create', '--init', '--name', 'some').stdout.trim();
+  const key = await place.makeStore();
   assert.match(run('guard', 'explain', NUMBER).stdout, /nothing is kept yet/);
 
   const store = await openSqliteStore({ dataDir: join(place.folder, 'data'), exclusive: false, ...LAX });

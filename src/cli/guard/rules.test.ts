@@ -5,10 +5,10 @@ import { createWorkplace } from '../fixture.ts';
 const SECRET = 'a secret of the tests, which is long enough for all';
 const CONFIG = { COUNTERSIGN_CONFIG: 'countersign.yaml' };
 
-test('rules are made, listed with numbers masked, and lifted; a mistake changes nothing and is named', () => {
+test('rules are made, listed with numbers masked, and lifted; a mistake changes nothing and is named', async () => {
   using place = createWorkplace();
   place.write('countersign.yaml', JSON.stringify({ secret: SECRET, guard: { mode: 'observe' } }));
-  place.run(['keys', 'create', '--init', '--name', 'some'], CONFIG);
+  await place.makeStore();
   const guard = (...args: string[]) => place.run(['guard', ...args], CONFIG);
 
   const denied = guard(

@@ -43,9 +43,9 @@ test('a command creates one if told to, and the others find it', () => {
   assert.match(elsewhere.stderr, /there is no store in .*elsewhere;/);
 });
 
-test('backup and restore refuse a database, and do not mistake files beside it for the store', () => {
+test('backup and restore refuse a database, and do not mistake files beside it for the store', async () => {
   using place = createWorkplace();
-  place.run(['keys', 'create', '--init', '--name', 'k']);
+  await place.makeStore();
   assert.equal(place.run(['backup', '--to', 'first.db']).status, 0);
   const shared = {
     COUNTERSIGN_STORE_URL: 'postgres://me:hunter22@db.example.com/codes?sslmode=verify-full',

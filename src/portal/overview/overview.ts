@@ -30,7 +30,6 @@ type Part = Overview['countries'][number];
 const YEAR_MS = 366 * 86_400_000;
 const LONGEST_MS = 9 * YEAR_MS;
 const MILLIONTHS = 1_000_000;
-const COUNTRIES = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
 /** For destinations without a country: SIP URIs and international numbers. */
 const NO_COUNTRY = 'ZZ';
 
@@ -165,5 +164,13 @@ export function describeLatency(latencies: readonly LatencyTally[]): {
 }
 
 function nameCountry(code: string): string {
-  return code === NO_COUNTRY ? 'No country' : (COUNTRIES.of(code) ?? code);
+  return code === NO_COUNTRY ? 'No country' : (countryNames().of(code) ?? code);
+}
+
+let names: Intl.DisplayNames | undefined;
+
+/** Made when it is first needed, because reading the names would delay every start. */
+function countryNames(): Intl.DisplayNames {
+  names ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'code' });
+  return names;
 }

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { problemOf } from '../../acceptance/client.ts';
-import { firstAccount, OWNER, PASSWORD, type PortalRig, read, startPortal, type Visitor } from '../rig.ts';
+import {
+  firstAccount,
+  PASSWORD,
+  type PortalRig,
+  read,
+  sharePortal,
+  startPortal,
+  type Visitor,
+} from '../rig.ts';
 import { createAuthenticator } from './authenticator.ts';
 import { totp } from './totp.ts';
 
@@ -10,13 +18,21 @@ const DEVICE = '__Host-countersign-device';
 const SESSION = '__Host-countersign';
 const NEW_PASSWORD = 'cobalt-violin-meadow';
 
-const signIn = (visitor: Visitor, password = PASSWORD, email = OWNER) =>
-  visitor.post('/portal/api/session', { email, password });
+// An address has twenty wrong passwords. The tests of each of these guess fifteen.
+const openPlace = sharePortal();
+const openOtherPlace = sharePortal();
 
-/** How many of these simultaneous wrong passwords are judged. */
-async function judged(visitor: Visitor, count: number, email = OWNER): Promise<number> {
-  const guesses = Array.from({ length: count }, (_, i) => signIn(visitor, `wrong-password-${i}`, email));
-  return (await Promise.all(guesses)).filter(({ status }) => status === 401).length;
+function guessing({ owner }: PortalRig) {
+  const signIn = (visitor: Visitor, password = PASSWORD, email = owner) =>
+    visitor.post('/portal/api/session', { email, password });
+  return {
+    signIn,
+    /** How many of these simultaneous wrong passwords are judged. */
+    async judged(visitor: Visitor, count: number, email = owner): Promise<number> {
+      const guesses = Array.from({ length: count }, (_, i) => signIn(visitor, `wrong-password-${i}`, email));
+      return (await Promise.all(guesses)).filter(({ status }) => status === 401).length;
+    },
+  };
 }
 
 /** A browser that has only the device cookie of another. */
@@ -37,7 +53,8 @@ interface AuditLog {
 }
 
 test('guesses from elsewhere lock out new devices, but not one that signed in before', async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t);
+  const { signIn, judged } = guessing(portal);
   const owner = await portal.setUp();
   assert.equal((await owner.send('DELETE', '/portal/api/session')).status, 204);
   assert.equal(await judged(portal.visitor(), 12), 5);
@@ -52,32 +69,34 @@ test('guesses from elsewhere lock out new devices, but not one that signed in be
 });
 
 test('the cookie is only for this host, not for scripts or other sites, and lasts', async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t);
   const owner = await portal.setUp();
   const line = owner.setCookies.find((cookie) => cookie.startsWith(`${DEVICE}=`)) ?? '';
   for (const flag of ['Secure', 'HttpOnly', 'SameSite=Lax', 'Path=/']) assert.ok(line.includes(flag), line);
   assert.ok(Number(/Max-Age=(\d+)/.exec(line)?.[1]) > 60 * 86_400, line);
-  assert.ok(!line.includes(OWNER) && !line.includes('Domain'), line);
+  assert.ok(!line.includes(portal.owner) && !line.includes('Domain'), line);
 });
 
 test('a stolen cookie allows that device’s guesses for that person, and nothing else', async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openOtherPlace(t);
+  const { signIn, judged } = guessing(portal);
   const owner = await portal.setUp();
-  await portal.join(owner, 'viewer', 'guest@example.com');
+  await portal.join(owner, 'viewer', `guest@${portal.domain}`);
   const thief = withDeviceOf(owner, portal);
   assert.equal((await thief.get('/portal/api/me')).status, 401);
   assert.equal(await judged(thief, 9), 5);
   assert.equal((await signIn(owner)).status, 429, 'they are those of that device');
   const stranger = portal.visitor();
   assert.equal(await judged(stranger, 5), 5, 'and not those of others');
-  assert.equal(await judged(thief, 7, 'guest@example.com'), 5, 'of somebody else, those of anybody');
-  assert.equal((await signIn(stranger, PASSWORD, 'guest@example.com')).status, 429);
+  assert.equal(await judged(thief, 7, `guest@${portal.domain}`), 5, 'of somebody else, those of anybody');
+  assert.equal((await signIn(stranger, PASSWORD, `guest@${portal.domain}`)).status, 429);
 });
 
 test('a cookie that the service did not issue belongs to no device', async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openOtherPlace(t);
+  const { signIn, judged } = guessing(portal);
   const owner = await portal.setUp();
-  const guest = await portal.join(owner, 'viewer', 'guest@example.com');
+  const guest = await portal.join(owner, 'viewer', `guest@${portal.domain}`);
   assert.equal(await judged(portal.visitor(), 12), 5);
   const real = owner.cookies.get(DEVICE) ?? '';
   const [person = '', number = '', until = '', mac = ''] = real.split('.');
@@ -99,7 +118,8 @@ test('a cookie that the service did not issue belongs to no device', async (t) =
 });
 
 test('a new password, signing out everywhere and a reset make all cookies invalid except the one issued with it', async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t);
+  const { signIn, judged } = guessing(portal);
   const owner = await portal.setUp();
   const other = portal.visitor();
   read(await signIn(other));
@@ -119,7 +139,7 @@ test('a new password, signing out everywhere and a reset make all cookies invali
   assert.equal(owner.cookies.has(DEVICE), false);
   assert.ok(await waits(kept, NEW_PASSWORD));
 
-  const link = await portal.service.command('portal', 'reset', '--email', OWNER);
+  const link = await portal.service.command('portal', 'reset', '--email', portal.owner);
   const password = 'walnut-compass-tide';
   const again = portal.visitor();
   const reset = { token: link.trim().split('#')[1], password };
@@ -130,7 +150,8 @@ test('a new password, signing out everywhere and a reset make all cookies invali
 });
 
 test('the guesses of a person are limited, however many devices they have', async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t);
+  const { signIn, judged } = guessing(portal);
   await portal.setUp();
   const devices = Array.from({ length: 30 }, () => portal.visitor());
   for (const device of devices) read(await signIn(device));
@@ -141,6 +162,7 @@ test('the guesses of a person are limited, however many devices they have', asyn
 
 test('wrong passwords do not delay a passkey, not even from the same address', async (t) => {
   const portal = await startPortal(t);
+  const { signIn } = guessing(portal);
   const owner = await portal.setUp();
   const authenticator = createAuthenticator({ origin: portal.service.baseUrl });
   const ask = async (visitor: Visitor, path: string) =>
@@ -162,6 +184,7 @@ test('wrong passwords do not delay a passkey, not even from the same address', a
 
 test('refused passwords are in the audit log, in one entry an hour, with only the network', async (t) => {
   const portal = await startPortal(t);
+  const { judged } = guessing(portal);
   const owner = await portal.setUp();
   const account = (await firstAccount(owner)).id;
   const refusals = async () =>
@@ -173,7 +196,7 @@ test('refused passwords are in the audit log, in one entry an hour, with only th
   const [entry, ...more] = await refusals();
   assert.deepEqual(more, []);
   const { who, subject, detail, address } = entry ?? {};
-  assert.deepEqual([who, subject, detail], ['somebody', OWNER, '5 times within an hour']);
+  assert.deepEqual([who, subject, detail], ['somebody', portal.owner, '5 times within an hour']);
   assert.match(address ?? '', /^127\.0\.0\.0\/24$|^0:0:0:0::\/64$/);
   assert.equal(await judged(owner, 1), 1);
   assert.equal((await refusals())[0]?.detail, '6 times within an hour');
@@ -182,7 +205,8 @@ test('refused passwords are in the audit log, in one entry an hour, with only th
 });
 
 test('a wrong second factor is in the audit log too', async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t);
+  const { signIn } = guessing(portal);
   const owner = await portal.setUp();
   const { secret } = read<{ secret: string }>(await owner.post('/portal/api/me/totp'));
   read(await owner.post('/portal/api/me/totp/confirm', { code: totp(secret, Date.now()) }));

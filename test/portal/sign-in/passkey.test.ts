@@ -15,8 +15,10 @@ import {
 import { openSqliteStore } from '../../../src/store/sqlite/store.ts';
 import { problemOf } from '../../acceptance/client.ts';
 import { LAX } from '../../store/contract/rig.ts';
-import { type PortalRig, read, readMe, startPortal, type Visitor } from '../rig.ts';
+import { type PortalRig, read, readMe, sharePortal, startPortal, type Visitor } from '../rig.ts';
 import { type AuthenticatorOptions, createAuthenticator } from './authenticator.ts';
+
+const openPlace = sharePortal();
 
 interface Options {
   readonly options: { readonly challenge: string; readonly rpId?: string };
@@ -39,7 +41,7 @@ const authenticatorOf = ({ service }: PortalRig, options: Partial<AuthenticatorO
   createAuthenticator({ origin: service.baseUrl, ...options });
 
 test('a passkey is registered, signs in as both factors, and is removed', async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t);
   const owner = await portal.setUp();
   const authenticator = authenticatorOf(portal);
   const added = await add(owner, authenticator);
@@ -61,7 +63,7 @@ test('a passkey is registered, signs in as both factors, and is removed', async 
 });
 
 test('an answer works only once, and a challenge only for its purpose', async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t);
   const owner = await portal.setUp();
   // For an authenticator that does not count, only the challenge prevents replays.
   const authenticator = authenticatorOf(portal, { counts: false });

@@ -6,8 +6,11 @@ import { test } from 'node:test';
 import { freshNumber, problemOf } from '../../acceptance/client.ts';
 import { onTwoNodes } from '../../acceptance/target.ts';
 import { listRoutes } from '../catalogue.ts';
-import { ageProofs, firstAccount, OWNER, PASSWORD, read, readMe, startPortal, type Visitor } from '../rig.ts';
+import { ageProofs, firstAccount, PASSWORD, read, readMe, sharePortal, type Visitor } from '../rig.ts';
+
 import { createAuthenticator } from './authenticator.ts';
+
+const openPlace = sharePortal();
 
 /** What people may do with their own sign-in without a fresh proof. */
 const FREE = [
@@ -26,15 +29,15 @@ const isAsked = async (visitor: Visitor) =>
 const own = { skip: onTwoNodes };
 
 test('every change to how a person signs in asks for a proof of the last ten minutes', own, async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t);
   const owner = await portal.setUp();
   const routes = (await listRoutes(portal.visitor())).filter(
     ({ name, changes }) => changes && / me(\/|$)/.test(name) && !FREE.includes(name),
   );
   assert.ok(routes.length >= 7);
-  ageProofs(portal.service, 9);
+  ageProofs(portal, 9);
   assert.equal(await isAsked(owner), false);
-  ageProofs(portal.service, 1);
+  ageProofs(portal, 1);
   for (const { name, method, body, path } of routes) {
     const answer = await owner.send(method, path(), body);
     assert.deepEqual([answer.status, problemOf(answer)], [403, 'proof-needed'], name);
@@ -78,13 +81,13 @@ test(
   'what takes an account, or tells of it, asks for a proof of the last ten minutes, and is done after one',
   own,
   async (t) => {
-    const portal = await startPortal(t);
+    const portal = await openPlace(t);
     const owner = await portal.setUp();
     const routes = (await listRoutes(portal.visitor())).filter(({ ofAccount }) => ofAccount);
     const asking = routes.filter(({ problems }) => problems.includes('proof-needed')).map(({ name }) => name);
     assert.deepEqual(asking.sort(), [...ASKED].sort(), 'the document says which do');
 
-    const guest = await portal.join(owner, 'viewer', 'guest@example.com');
+    const guest = await portal.join(owner, 'viewer', `guest@${portal.domain}`);
     const account = (await firstAccount(owner)).id;
     const base = `/portal/api/accounts/${account}`;
     const restrictions = { channels: [], countries: [], sources: [] };
@@ -122,7 +125,7 @@ test(
       return owner.send(route.method, path, bodies[name] ?? route.body);
     };
 
-    ageProofs(portal.service, 11);
+    ageProofs(portal, 11);
     for (const name of ASKED) {
       const answer = await ask(name);
       assert.deepEqual([answer.status, problemOf(answer)], [403, 'proof-needed'], name);
@@ -139,17 +142,17 @@ test(
 
     assert.equal((await owner.post('/portal/api/me/proof', { password: PASSWORD })).status, 204);
     for (const name of ASKED) assert.ok((await ask(name)).status < 300, name);
-    ageProofs(portal.service, 11);
+    ageProofs(portal, 11);
     assert.equal((await owner.post(`${base}/keys/${made.key.id}/revoke`)).status, 200);
   },
 );
 
 test('a role that is too low is refused before a proof is required', own, async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t);
   const owner = await portal.setUp();
-  const guest = await portal.join(owner, 'viewer', 'guest@example.com');
+  const guest = await portal.join(owner, 'viewer', `guest@${portal.domain}`);
   const { id } = await firstAccount(owner);
-  ageProofs(portal.service, 11);
+  ageProofs(portal, 11);
   const invitation = { email: 'x@example.com', role: 'owner' };
   assert.equal(
     problemOf(await guest.post(`/portal/api/accounts/${id}/invitations`, invitation)),
@@ -158,9 +161,9 @@ test('a role that is too low is refused before a proof is required', own, async 
 });
 
 test('one’s own passkey is a proof, and so is signing in again', own, async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t);
   const owner = await portal.setUp();
-  const guest = await portal.join(owner, 'viewer', 'guest@example.com');
+  const guest = await portal.join(owner, 'viewer', `guest@${portal.domain}`);
   const origin = portal.service.baseUrl;
   const register = async (visitor: Visitor) => {
     const authenticator = createAuthenticator({ origin });
@@ -172,7 +175,7 @@ test('one’s own passkey is a proof, and so is signing in again', own, async (t
     return authenticator;
   };
   const [mine, theirs] = [await register(owner), await register(guest)];
-  ageProofs(portal.service, 11);
+  ageProofs(portal, 11);
   const prove = async (authenticator: typeof mine) => {
     const { options } = read<{ options: { challenge: string } }>(
       await owner.post('/portal/api/session/passkey/options'),
@@ -185,13 +188,13 @@ test('one’s own passkey is a proof, and so is signing in again', own, async (t
   assert.equal(await isAsked(owner), false);
   assert.equal(await isAsked(guest), true, 'a proof is one session’s');
 
-  ageProofs(portal.service, 11);
-  read(await owner.post('/portal/api/session', { email: OWNER, password: PASSWORD }));
+  ageProofs(portal, 11);
+  read(await owner.post('/portal/api/session', { email: portal.owner, password: PASSWORD }));
   assert.equal(await isAsked(owner), false);
 });
 
 test('proofs are guesses like any other', async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t);
   const owner = await portal.setUp();
   const answers = await Promise.all(
     Array.from({ length: 8 }, (_, i) => owner.post('/portal/api/me/proof', { password: `wrong-${i}` })),
@@ -200,14 +203,14 @@ test('proofs are guesses like any other', async (t) => {
 });
 
 test('a person without a password sets one only after a fresh proof', own, async (t) => {
-  const portal = await startPortal(t);
+  const portal = await openPlace(t);
   const owner = await portal.setUp();
   const database = new DatabaseSync(join(portal.service.dataDir, 'countersign.db'), { timeout: 5_000 });
   t.after(() => database.close());
-  database.exec('UPDATE person SET password = NULL');
+  database.prepare('UPDATE person SET password = NULL WHERE email = ?').run(portal.owner);
   const set = () => owner.post('/portal/api/me/password', { password: 'cobalt-violin-meadow' });
-  ageProofs(portal.service, 11);
+  ageProofs(portal, 11);
   assert.equal(problemOf(await set()), 'proof-needed');
-  ageProofs(portal.service, -11);
+  ageProofs(portal, -11);
   assert.equal((await set()).status, 204);
 });

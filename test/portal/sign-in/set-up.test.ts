@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { eventually, problemOf } from '../../acceptance/client.ts';
-import { OWNER, PASSWORD, readMe, startPortal } from '../rig.ts';
+import { OWNER, PASSWORD, readMe, sharePortal, startPortal } from '../rig.ts';
+
+const openPlace = sharePortal();
 
 test('if a hundred people follow the set-up link at once, one becomes the owner', async (t) => {
   const { service, visitor, setupToken } = await startPortal(t);
@@ -49,7 +51,7 @@ test('each start prints a link while there is no owner, and none works after the
 
 test('the first owner owns every account, and gets a cookie that no page and no other host can touch', async (t) => {
   const { service, setUp } = await startPortal(t);
-  await service.createKey('other', '--account', 'other');
+  await service.createKey('other', { account: 'other' });
   const owner = await setUp();
   const me = await readMe(owner);
   assert.equal(me.email, OWNER);
@@ -83,7 +85,7 @@ test('a password that is short, common or contains the address is refused with t
 });
 
 test('every answer of the portal carries a policy that allows nothing unsafe', async (t) => {
-  const { visitor } = await startPortal(t);
+  const { visitor } = await openPlace(t);
   const guest = visitor();
   for (const path of [
     '/',
@@ -113,14 +115,14 @@ test('every answer of the portal carries a policy that allows nothing unsafe', a
 });
 
 test('no token, password or address of a person reaches the log or the disk in clear', async (t) => {
-  const { service, setUp, visitor } = await startPortal(t);
+  const { service, setUp, visitor, owner: email } = await openPlace(t);
   const owner = await setUp();
   await visitor().post('/portal/api/session', {
     email: 'nobody@example.com',
     password: 'some-wrong-password',
   });
   const session = owner.cookies.get('__Host-countersign') ?? '';
-  for (const secret of [session, PASSWORD, OWNER, 'nobody@example.com', 'some-wrong-password']) {
+  for (const secret of [session, PASSWORD, OWNER, email, 'nobody@example.com', 'some-wrong-password']) {
     assert.ok(!service.logs().includes(secret), secret);
   }
   const { execFileSync } = await import('node:child_process');

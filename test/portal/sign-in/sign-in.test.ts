@@ -5,9 +5,22 @@ import { DatabaseSync } from 'node:sqlite';
 import { suite, test } from 'node:test';
 import { problemOf } from '../../acceptance/client.ts';
 import { onTwoNodes } from '../../acceptance/target.ts';
-import { firstAccount, OWNER, PASSWORD, read, readMe, startPortal, type Visitor } from '../rig.ts';
+import {
+  firstAccount,
+  OF_DOMAIN,
+  OWNER,
+  PASSWORD,
+  read,
+  readMe,
+  sharePortal,
+  startPortal,
+  type Visitor,
+} from '../rig.ts';
 
-const signIn = (visitor: Visitor, email = OWNER, password = PASSWORD) =>
+// Its tests guess nine wrong passwords of twenty that an address has.
+const openPlace = sharePortal();
+
+const signIn = (visitor: Visitor, email: string, password = PASSWORD) =>
   visitor.post('/portal/api/session', { email, password });
 
 interface ListedSession {
@@ -20,12 +33,12 @@ const listSessions = async (visitor: Visitor) =>
   read<ListedSession[]>(await visitor.get('/portal/api/me/sessions'));
 
 test('a password signs in, whatever the case of the address; a wrong one and an unknown address are refused alike', async (t) => {
-  const { setUp, visitor } = await startPortal(t);
+  const { setUp, visitor, owner: email } = await openPlace(t);
   await setUp();
   const guest = visitor();
-  assert.deepEqual(read(await signIn(guest, 'OWNER@Example.com')), { next: 'signed-in' });
-  assert.equal((await readMe(guest)).email, OWNER);
-  const wrong = await signIn(visitor(), OWNER, 'not-the-password');
+  assert.deepEqual(read(await signIn(guest, email.toUpperCase())), { next: 'signed-in' });
+  assert.equal((await readMe(guest)).email, email);
+  const wrong = await signIn(visitor(), email, 'not-the-password');
   const unknown = await signIn(visitor(), 'nobody@example.com', 'not-the-password');
   for (const answer of [wrong, unknown]) {
     assert.deepEqual([answer.status, problemOf(answer)], [401, 'sign-in-failed']);
@@ -36,10 +49,10 @@ test('a password signs in, whatever the case of the address; a wrong one and an 
 });
 
 test('of many guesses at once five are judged, and then there is a wait', async (t) => {
-  const { setUp, visitor } = await startPortal(t);
+  const { setUp, visitor, owner: email } = await openPlace(t);
   await setUp();
   const answers = await Promise.all(
-    Array.from({ length: 15 }, (_, i) => signIn(visitor(), OWNER, `wrong-password-${i}`)),
+    Array.from({ length: 15 }, (_, i) => signIn(visitor(), email, `wrong-password-${i}`)),
   );
   const judged = answers.filter(({ status }) => status === 401);
   assert.equal(judged.length, 5);
@@ -47,7 +60,7 @@ test('of many guesses at once five are judged, and then there is a wait', async 
     assert.equal(problemOf(answer), 'too-many-attempts');
     assert.ok(Number(answer.headers['retry-after']) >= 1);
   }
-  assert.equal((await signIn(visitor())).status, 429, 'the right password waits as well');
+  assert.equal((await signIn(visitor(), email)).status, 429, 'the right password waits as well');
   assert.equal((await signIn(visitor(), 'other@example.com')).status, 401, 'other people do not');
 });
 
@@ -56,36 +69,36 @@ test('one address that guesses many people’s passwords has to wait, even if it
   await setUp();
   const statuses: number[] = [];
   for (let i = 0; i < 22; i++) {
-    if (i === 10) read(await signIn(visitor()));
+    if (i === 10) read(await signIn(visitor(), OWNER));
     statuses.push((await signIn(visitor(), `person${i}@example.com`)).status);
   }
   assert.deepEqual(statuses, [...Array(20).fill(401), 429, 429]);
 });
 
 test('a session token that a browser brings along is never adopted, and ends with the sign-in', async (t) => {
-  const { setUp, visitor } = await startPortal(t);
+  const { setUp, visitor, owner: email } = await openPlace(t);
   const owner = await setUp();
   const fixed = 'A'.repeat(43);
   const victim = visitor();
   victim.cookies.set('__Host-countersign', fixed);
-  read(await signIn(victim));
+  read(await signIn(victim, email));
   assert.notEqual(victim.cookies.get('__Host-countersign'), fixed);
   const attacker = visitor();
   attacker.cookies.set('__Host-countersign', fixed);
   assert.equal((await attacker.get('/portal/api/me')).status, 401);
 
   const before = owner.cookies.get('__Host-countersign') ?? '';
-  read(await signIn(owner));
+  read(await signIn(owner, email));
   attacker.cookies.set('__Host-countersign', before);
   assert.equal((await attacker.get('/portal/api/me')).status, 401, 'the session before is over');
 });
 
 test('signing out ends the session, here or everywhere', async (t) => {
-  const { setUp, visitor } = await startPortal(t);
+  const { setUp, visitor, owner: email } = await openPlace(t);
   const first = await setUp();
   const [second, third] = [visitor(), visitor()];
-  read(await signIn(second));
-  read(await signIn(third));
+  read(await signIn(second, email));
+  read(await signIn(third, email));
   const stolen = new Map(second.cookies);
   assert.equal((await second.send('DELETE', '/portal/api/session')).status, 204);
   assert.equal(second.cookies.has('__Host-countersign'), false);
@@ -104,13 +117,13 @@ test('signing out ends the session, here or everywhere', async (t) => {
 });
 
 test('people can end one of their own sessions, and nobody else’s', async (t) => {
-  const { setUp, join: invite, visitor } = await startPortal(t);
+  const { setUp, join: invite, visitor, owner: email, domain } = await openPlace(t);
   const owner = await setUp();
-  const viewer = await invite(owner, 'viewer', 'vera@example.com');
+  const viewer = await invite(owner, 'viewer', `vera@${domain}`);
   const [foreign] = await listSessions(owner);
   assert.equal((await viewer.send('DELETE', `/portal/api/me/sessions/${foreign?.id}`)).status, 404);
   const other = visitor();
-  read(await signIn(other));
+  read(await signIn(other, email));
   const { id } = (await listSessions(owner)).find(({ current }) => !current) ?? {};
   assert.equal((await owner.send('DELETE', `/portal/api/me/sessions/${id}`)).status, 204);
   assert.equal((await other.get('/portal/api/me')).status, 401);
@@ -118,10 +131,10 @@ test('people can end one of their own sessions, and nobody else’s', async (t) 
 });
 
 test('a new password ends all other sessions, and needs the current one', async (t) => {
-  const { setUp, visitor } = await startPortal(t);
+  const { setUp, visitor, owner: email } = await openPlace(t);
   const owner = await setUp();
   const other = visitor();
-  read(await signIn(other));
+  read(await signIn(other, email));
   const change = (body: object) => owner.post('/portal/api/me/password', body);
   const password = 'cobalt-violin-meadow';
   for (const body of [{ password }, { password, current: 'not-the-password' }]) {
@@ -131,20 +144,22 @@ test('a new password ends all other sessions, and needs the current one', async 
   assert.equal((await change({ password, current: PASSWORD })).status, 204);
   assert.equal((await owner.get('/portal/api/me')).status, 200);
   assert.equal((await other.get('/portal/api/me')).status, 401);
-  assert.equal((await signIn(visitor())).status, 401);
-  assert.equal((await signIn(visitor(), OWNER, password)).status, 200);
+  assert.equal((await signIn(visitor(), email)).status, 401);
+  assert.equal((await signIn(visitor(), email, password)).status, 200);
 });
 
 // Times are moved back in the folder's own database.
 test('a session ends after twelve hours without use, and after a week in any case', {
   skip: onTwoNodes,
 }, async (t) => {
-  const { service, setUp } = await startPortal(t);
+  const { service, setUp, domain } = await openPlace(t);
   const owner = await setUp();
   const database = new DatabaseSync(join(service.dataDir, 'countersign.db'), { timeout: 5_000 });
   t.after(() => database.close());
   const age = (column: string, hours: number) =>
-    database.prepare(`UPDATE session SET ${column} = ?`).run(Date.now() - hours * 3_600_000);
+    database
+      .prepare(`UPDATE session SET ${column} = ? ${OF_DOMAIN}`)
+      .run(Date.now() - hours * 3_600_000, domain);
   age('last_used_at', 11.9);
   assert.equal((await owner.get('/portal/api/me')).status, 200);
   age('last_used_at', 12.1);
@@ -156,13 +171,15 @@ test('a session ends after twelve hours without use, and after a week in any cas
   assert.equal((await owner.get('/portal/api/me')).status, 401);
   age('created_at', 24 * 6.9);
   assert.equal((await owner.post('/portal/api/me/proof', { password: PASSWORD })).status, 204);
-  database.prepare('UPDATE session SET created_at = created_at - ?').run(0.2 * 24 * 3_600_000);
+  database
+    .prepare(`UPDATE session SET created_at = created_at - ? ${OF_DOMAIN}`)
+    .run(0.2 * 24 * 3_600_000, domain);
   assert.equal((await owner.get('/portal/api/me')).status, 401, 'a proof prolongs nothing');
 });
 
 suite('requests of other sites', () => {
   test('are refused with every method, and do nothing', async (t) => {
-    const { setUp, service } = await startPortal(t);
+    const { setUp, service } = await openPlace(t);
     const owner = await setUp();
     const { id } = await firstAccount(owner);
     const own = service.baseUrl;
@@ -191,10 +208,10 @@ suite('requests of other sites', () => {
   });
 
   test('are recognised by their origin if a browser sends no fetch metadata', async (t) => {
-    const { setUp, service } = await startPortal(t);
+    const { setUp, service, owner: email } = await openPlace(t);
     await setUp();
     const { client } = service;
-    const body = { email: OWNER, password: PASSWORD };
+    const body = { email, password: PASSWORD };
     const from = (origin: string | undefined) =>
       client.post('/portal/api/session', body, {
         key: null,
