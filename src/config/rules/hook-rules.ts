@@ -1,7 +1,6 @@
 /** A hook needs a key that is one, a secret exactly where its system signs, and a text that exists. */
 import { isWellFormedKey, KEY_SHAPE } from '../../core/accounts/api-key-format.ts';
-import { SECRET_SHAPES, signingKeysOf } from '../../core/hooks/signing-secret.ts';
-import { type HookOptions, signs } from '../../core/hooks/system.ts';
+import { type HookOptions, SECRET_SHAPES, signingKeysOf, signs } from '../../core/hooks/system.ts';
 import type { RuleFinding } from '../problem.ts';
 import type { Config } from '../table/schema.ts';
 

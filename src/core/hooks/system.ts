@@ -16,7 +16,7 @@ const SIGNS = {
 } as const satisfies Record<string, boolean>;
 
 export type HookSystem = keyof typeof SIGNS;
-export type SigningSystem = {
+type SigningSystem = {
   [Name in HookSystem]: (typeof SIGNS)[Name] extends true ? Name : never;
 }[HookSystem];
 
@@ -42,3 +42,33 @@ export interface HookOptions {
 
 /** By name: that of its path. */
 export type Hooks = Readonly<Record<string, HookOptions>>;
+
+/** The specification of Standard Webhooks asks for 24 to 64 bytes. */
+const STANDARD = /^(?:v1,)?whsec_([A-Za-z0-9+/]{32,86}={0,2})$/;
+const LEAST_LENGTH = 16;
+
+/** What a secret of each system looks like, in words. */
+export const SECRET_SHAPES: Readonly<Record<SigningSystem, string>> = {
+  supabase: 'v1,whsec_ and then base64, as Supabase shows it; while it rotates, several joined by |',
+  clerk: 'whsec_ and then base64, as Clerk shows it under the endpoint',
+  zitadel: `the signing key that Zitadel answered with, at least ${LEAST_LENGTH} characters`,
+  authgear: `the secret that Authgear shows for webhooks, at least ${LEAST_LENGTH} characters`,
+};
+
+/** The keys of its signatures; undefined if it has not the form that the system's have. */
+export function signingKeysOf(system: SigningSystem, secret: string): readonly Buffer[] | undefined {
+  switch (system) {
+    case 'supabase':
+      return standardKeys(secret.split('|'));
+    case 'clerk':
+      return standardKeys([secret]);
+    case 'zitadel':
+    case 'authgear':
+      return secret.length < LEAST_LENGTH ? undefined : [Buffer.from(secret)];
+  }
+}
+
+function standardKeys(secrets: readonly string[]): readonly Buffer[] | undefined {
+  const encoded = secrets.flatMap((secret) => STANDARD.exec(secret.trim())?.[1] ?? []);
+  return encoded.length === secrets.length ? encoded.map((each) => Buffer.from(each, 'base64')) : undefined;
+}

@@ -1,8 +1,7 @@
 /** How a request shows that it comes from the system that the hook is for: a signature over its bytes, or the API key itself. */
 import { createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
-import { signingKeysOf } from '../../core/hooks/signing-secret.ts';
-import { type HookOptions, signs } from '../../core/hooks/system.ts';
+import { type HookOptions, signingKeysOf, signs } from '../../core/hooks/system.ts';
 import { areEqual } from '../../core/secrets/constant-time.ts';
 import { bearerToken } from '../admission/authentication.ts';
 import { basicCredentials } from '../admission/basic.ts';
