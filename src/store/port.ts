@@ -25,6 +25,8 @@ export interface StoreRules {
 export interface Retention {
   readonly verifications: number;
   readonly simulatorMessages: number;
+  /** Of messages of webhooks. */
+  readonly events: number;
   /** Of what is kept of people's devices. */
   readonly signals: number;
   readonly statistics: number;
