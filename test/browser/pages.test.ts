@@ -28,6 +28,7 @@ const PAGES = [
   ['verifications', 'Verifications'],
   ['guard', 'Guard'],
   ['do-not-send', 'Do not send'],
+  ['webhooks', 'Webhooks'],
   ['people', 'People'],
   ['audit', 'Audit log'],
   ['data-requests', 'Data requests'],

@@ -18,6 +18,7 @@ import { describeGuardRules } from './contract/records/guard-rules.ts';
 import { describeKeys } from './contract/records/keys.ts';
 import { describeRecords } from './contract/records/records.ts';
 import { describeTraceLinks } from './contract/records/trace-links.ts';
+import { describeWebhooks } from './contract/records/webhooks.ts';
 import type { OpenStore } from './contract/rig.ts';
 import { describeTallies } from './contract/statistics/tallies.ts';
 import { describeTallyMerging } from './contract/statistics/tally-merging.ts';
@@ -64,6 +65,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeAccountKeys(open);
     describeAccountSettings(open);
     describeGuardRules(open);
+    describeWebhooks(open);
     describeRecords(open);
     describeTraceLinks(open);
     describeGuardMemory(open);
