@@ -4,6 +4,7 @@ import type { SenderFinder } from '../core/blocking/sender.ts';
 import type { BudgetStore } from '../core/budgets/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { TallyStore } from '../core/counting/tally.ts';
+import type { EventQueue } from '../core/events/queue.ts';
 import type { CarrierStateStore } from '../core/sending/carrier-state.ts';
 import type { DeliveryQueue, RateBudget } from '../core/sending/delivery.ts';
 import type { QuotaStore } from '../core/sending/quota.ts';
@@ -46,6 +47,7 @@ export interface Operations
     BudgetStore,
     CarrierStateStore,
     SenderFinder,
+    EventQueue,
     Records {
   /**
    * Moves times that are later than `now` back to it, after a clock that was ahead has been corrected: sends, guesses and

@@ -51,4 +51,6 @@ export type MessageFate =
   | { readonly kind: 'sent' }
   | { readonly kind: 'later'; readonly dueAt: number; readonly answer: string }
   /** `answer` says why, for people: `HTTP 500`, `no answer within 15 s`. */
-  | { readonly kind: 'given-up'; readonly answer: string };
+  | { readonly kind: 'given-up'; readonly answer: string }
+  /** It was never tried: what it was about is gone. */
+  | { readonly kind: 'dropped'; readonly answer: string };
