@@ -1,5 +1,5 @@
 /** Sends the messages of the endpoints that this node has leased. Loaded only where there are endpoints. */
-import { disableWebhook } from '../accounts/webhooks.ts';
+import { disableWebhook } from '../accounts/webhooks/endpoints.ts';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
 import type { Records } from '../core/accounts/records.ts';
 import type { Clock } from '../core/clock.ts';

@@ -87,7 +87,8 @@ interface Sampled extends Schema {
 export const SAMPLES = {
   number: '+4915112345678',
   prefix: '+88213',
-  url: 'https://example.com/webhooks',
+  /** A name that never stands for an address (RFC 6761). */
+  url: 'https://hooks.invalid/countersign',
 } as const;
 
 /** The shortest match of each pattern in use. */

@@ -141,7 +141,7 @@ export async function removeWebhook(records: Records, change: ChangeOfOne): Prom
   return (await records.transact([remove, auditWebhook('webhook.removed', change)], true)).done;
 }
 
-/** What was waiting when it was disabled is sent now. False if it is not there or not disabled. */
+/** What was waiting when it was disabled is tried again. False if it is not there or not disabled. */
 export async function enableWebhook(records: Records, change: ChangeOfOne): Promise<boolean> {
   const enable: Step = {
     sql: `UPDATE webhook SET disabled_at = NULL, disabled_why = NULL, failing_since = NULL

@@ -50,7 +50,7 @@ export async function testEndpoint(id: string): Promise<void> {
     }
   });
   if (message?.state === 'sent') {
-    console.log(`the endpoint took it: ${message.lastAnswer}`);
+    console.log('the endpoint took it');
     return;
   }
   throw new CommandFailure(

@@ -146,7 +146,7 @@ export const webhooks = {
 
   enableWebhook: operation<{ Params: { id: string } }>({
     summary: 'Enable a disabled endpoint',
-    description: 'What was waiting when it was disabled is sent now.',
+    description: 'What was waiting when it was disabled is tried again.',
     response: { 204: NoContent },
     problems: ['conflict'],
     handler: async (request, reply, portal) => {

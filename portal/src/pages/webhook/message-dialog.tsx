@@ -84,7 +84,7 @@ function Facts({ detail: { message, body } }: { readonly detail: MessageDetail }
         'What it was about was erased.'
       ) : (
         <Code block className={css.body} tabIndex={0} role="textbox" aria-readonly aria-label="Body">
-          {body}
+          {JSON.stringify(JSON.parse(body), null, 2)}
         </Code>
       )}
     </>

@@ -1,0 +1,270 @@
+/** Endpoints of webhooks as their owners change them in the portal, and what these then receive. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import { Webhook as Verifier } from 'standardwebhooks';
+import { eventually, faultyFields, freshNumber, problemOf } from '../acceptance/client.ts';
+import { LOOPBACK, openReceiver, type Received } from '../webhook-receiver.ts';
+import { firstAccount, type PortalRig, read, sharePortal, type Visitor } from './rig.ts';
+
+interface Webhook {
+  readonly id: string;
+  readonly url: string;
+  readonly types: readonly string[];
+  readonly full_numbers: boolean;
+  readonly state: string;
+  readonly last_failure: string | null;
+  readonly disabled_why: string | null;
+  readonly previous_secret_until: string | null;
+}
+interface WithSecret {
+  readonly webhook: Webhook;
+  readonly secret: string;
+}
+interface Message {
+  readonly id: string;
+  readonly type: string;
+  readonly state: string;
+  readonly tries: number;
+  readonly last_answer: string | null;
+  readonly next_try_at: string | null;
+}
+
+const openPlace = sharePortal({
+  config: { webhooks: { privateNetworks: LOOPBACK }, limits: { requestsPerKey: [] } },
+});
+const receiver = await openReceiver();
+after(() => receiver[Symbol.asyncDispose]());
+
+async function open(rig: PortalRig, visitor: Visitor) {
+  const { id } = await firstAccount(visitor);
+  const base = `/portal/api/accounts/${id}`;
+  const path = `${base}/webhooks`;
+  const add = async (wanted: object = {}) =>
+    read<WithSecret>(await visitor.post(path, { url: receiver.url, types: [], ...wanted }));
+  const makeKey = async () => {
+    const bounds = { expires_at: null, restrictions: { channels: [], countries: [], sources: [] } };
+    const answer = await visitor.post(`${base}/keys`, { name: 'shop', test: false, ...bounds });
+    return read<{ secret: string }>(answer).secret;
+  };
+  const find = async (one: string) => read<Webhook>(await visitor.get(`${path}/${one}`));
+  const messagesOf = async (one: string) =>
+    read<{ messages: Message[]; next: string | null }>(await visitor.get(`${path}/${one}/messages`)).messages;
+  /** The message once it is as it should be. */
+  const until = async (one: string, wanted: (message: Message) => boolean): Promise<Message> => {
+    const found = await eventually(async () => (await messagesOf(one)).find(wanted));
+    assert.ok(found !== undefined, JSON.stringify(await messagesOf(one)));
+    return found;
+  };
+  const audit = async () => {
+    const log = await visitor.get(`${base}/audit`);
+    return { text: log.text, entries: read<{ entries: { action: string; subject: string }[] }>(log).entries };
+  };
+  const { client } = rig.service;
+  return { path, add, makeKey, find, messagesOf, until, audit, client };
+}
+
+/** The messages of a type to this machine that a secret has signed. */
+const signedBy = (secret: string, type: string): Received[] =>
+  receiver.received.filter((one) => one.type === type && isSigned(secret, one));
+
+function isSigned(secret: string, { body, headers }: Received): boolean {
+  try {
+    new Verifier(secret).verify(body, headers);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const arrived = (secret: string, type: string) =>
+  eventually(async () => signedBy(secret, type)[0]);
+
+test('an endpoint is added, tried out, told what happens, and removed', async (t) => {
+  const rig = await openPlace(t);
+  const owner = await rig.setUp();
+  const { path, add, makeKey, find, messagesOf, until, client } = await open(rig, owner);
+  assert.deepEqual(read<Webhook[]>(await owner.get(path)), []);
+  const { webhook, secret } = await add();
+  assert.match(secret, /^whsec_/);
+  assert.deepEqual([webhook.state, webhook.types, webhook.full_numbers], ['unused', [], false]);
+
+  const tested = read<{ message: string }>(await owner.post(`${path}/${webhook.id}/test`));
+  const sent = await until(webhook.id, ({ state }) => state === 'sent');
+  assert.deepEqual([sent.id, sent.type, sent.tries], [tested.message, 'webhook.test', 1]);
+  assert.equal((await arrived(secret, 'webhook.test'))?.headers['webhook-id'], tested.message);
+
+  const number = freshNumber();
+  const key = await makeKey();
+  assert.equal((await client.verify(number, 'sms', { key })).status, 200);
+  const requested = await arrived(secret, 'verification.requested');
+  assert.ok(requested !== undefined && !requested.body.includes(number.slice(1)));
+  const message = await until(
+    webhook.id,
+    ({ type, state }) => type === 'verification.requested' && state === 'sent',
+  );
+  const shown = read<{ message: Message; body: string }>(
+    await owner.get(`${path}/${webhook.id}/messages/${message.id}`),
+  );
+  assert.equal(shown.body, requested.body, 'the page shows what was sent');
+  assert.equal((await find(webhook.id)).state, 'works');
+
+  assert.equal((await owner.send('DELETE', `${path}/${webhook.id}`)).status, 204);
+  assert.equal((await owner.get(`${path}/${webhook.id}`)).status, 404);
+  assert.deepEqual(read<Webhook[]>(await owner.get(path)), []);
+  await assert.rejects(messagesOf(webhook.id), /404/);
+});
+
+test('full numbers are sent to an endpoint that may have them, and shown to nobody', async (t) => {
+  const rig = await openPlace(t);
+  const owner = await rig.setUp();
+  const { path, add, makeKey, until, client } = await open(rig, owner);
+  const { webhook, secret } = await add({ full_numbers: true, types: ['verification.requested'] });
+  const number = freshNumber();
+  assert.equal((await client.verify(number, 'sms', { key: await makeKey() })).status, 200);
+  const told = await arrived(secret, 'verification.requested');
+  assert.ok(told?.body.includes(number));
+  const { id } = await until(webhook.id, ({ state }) => state === 'sent');
+  const shown = await owner.get(`${path}/${webhook.id}/messages/${id}`);
+  assert.ok(shown.status === 200 && !shown.text.includes(number.slice(1)));
+  const types = new Set(receiver.received.filter((one) => isSigned(secret, one)).map(({ type }) => type));
+  assert.deepEqual([...types], ['verification.requested'], 'nothing else was wanted');
+});
+
+test('a rotated secret signs at once, beside the one before; both are told once and revealed on request', async (t) => {
+  const rig = await openPlace(t);
+  const owner = await rig.setUp();
+  const { path, add, find, audit } = await open(rig, owner);
+  const { webhook, secret } = await add();
+  const rotated = read<WithSecret>(await owner.post(`${path}/${webhook.id}/rotate`));
+  assert.notEqual(rotated.secret, secret);
+  assert.ok(rotated.webhook.previous_secret_until !== null);
+  assert.equal((await find(webhook.id)).previous_secret_until, rotated.webhook.previous_secret_until);
+  await owner.post(`${path}/${webhook.id}/test`);
+  const told = await arrived(rotated.secret, 'webhook.test');
+  assert.ok(told !== undefined && isSigned(secret, told), 'the one before signs, too');
+
+  const revealed = read<WithSecret>(await owner.post(`${path}/${webhook.id}/reveal`));
+  assert.equal(revealed.secret, rotated.secret);
+  const { entries, text } = await audit();
+  assert.deepEqual(
+    entries.filter(({ subject }) => subject === webhook.id).map(({ action }) => action),
+    ['webhook.secret-revealed', 'webhook.tested', 'webhook.secret-rotated', 'webhook.added'],
+  );
+  const listed = await owner.get(path);
+  for (const where of [text, listed.text, rig.service.logs()]) {
+    assert.ok(!where.includes(secret) && !where.includes(rotated.secret));
+  }
+});
+
+test('what an endpoint does not take waits, is shown with what came back, and is sent again', async (t) => {
+  const rig = await openPlace(t);
+  const owner = await rig.setUp();
+  const { path, add, find, until, messagesOf } = await open(rig, owner);
+  const failing = await openReceiver();
+  t.after(() => failing[Symbol.asyncDispose]());
+  failing.answer(500);
+  const { webhook } = await add({ url: failing.url });
+  const at = `${path}/${webhook.id}`;
+  await owner.post(`${at}/test`);
+  const failed = await until(webhook.id, ({ tries }) => tries > 0);
+  assert.deepEqual([failed.state, failed.last_answer], ['waiting', 'HTTP 500']);
+  assert.ok(failed.next_try_at !== null);
+  const shown = await eventually(async () => {
+    const found = await find(webhook.id);
+    return found.state === 'failing' ? found : undefined;
+  });
+  assert.equal(shown?.last_failure, 'HTTP 500');
+  assert.equal(problemOf(await owner.post(`${at}/messages/${failed.id}/replay`)), 'conflict');
+
+  failing.answer(410);
+  await owner.post(`${at}/test`);
+  const gone = await eventually(async () => {
+    const found = await find(webhook.id);
+    return found.state === 'disabled' ? found : undefined;
+  });
+  assert.equal(gone?.disabled_why, 'gone');
+  for (const act of ['test', 'disable']) assert.equal(problemOf(await owner.post(`${at}/${act}`)), 'conflict');
+
+  failing.answer(204);
+  assert.equal((await owner.post(`${at}/enable`)).status, 204);
+  assert.equal(problemOf(await owner.post(`${at}/enable`)), 'conflict');
+  await owner.post(`${at}/test`);
+  const taken = await until(webhook.id, ({ state }) => state === 'sent');
+  const before = failing.received.length;
+  assert.equal((await owner.post(`${at}/messages/${taken.id}/replay`)).status, 204);
+  const again = await eventually(async () => failing.received.slice(before).at(0));
+  assert.equal(again?.headers['webhook-id'], taken.id, 'under the same id');
+  await until(webhook.id, ({ id, state }) => id === taken.id && state === 'sent');
+
+  const span = { from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z' };
+  const replay = async (also_taken: boolean) =>
+    read<{ messages: number }>(await owner.post(`${at}/replay`, { ...span, also_taken })).messages;
+  assert.equal(await replay(false), 0);
+  const takenBefore = (await messagesOf(webhook.id)).filter(({ state }) => state === 'sent').length;
+  // What waits may be taken meanwhile.
+  assert.ok((await replay(true)) >= takenBefore);
+});
+
+test('each invalid field is named, with what is expected', async (t) => {
+  const rig = await openPlace(t);
+  const owner = await rig.setUp();
+  const { path, add } = await open(rig, owner);
+  const good = { url: receiver.url, types: [] };
+  const cases: [object, string[]][] = [
+    [{ ...good, url: 'example.com' }, ['url']],
+    [{ ...good, url: 'https://10.0.0.1/' }, ['url']],
+    [{ ...good, url: 'https://user:word@example.com/' }, ['url']],
+    [{ ...good, types: ['verification.forgotten'] }, ['types/0']],
+    [{ ...good, full_numbers: 'yes' }, ['full_numbers']],
+    [{ url: receiver.url }, ['types']],
+  ];
+  for (const [body, fields] of cases) {
+    const answer = await owner.post(path, body);
+    assert.deepEqual([answer.status, faultyFields(answer)], [400, fields], answer.text);
+  }
+  const { webhook } = await add();
+  const changed = await owner.send('PATCH', `${path}/${webhook.id}`, { url: 'ftp://example.com/' });
+  assert.deepEqual(faultyFields(changed), ['url']);
+  const backwards = { from: '2026-11-02T00:00:00Z', to: '2026-11-01T00:00:00Z', also_taken: false };
+  assert.deepEqual(faultyFields(await owner.post(`${path}/${webhook.id}/replay`, backwards)), ['to']);
+  const page = await owner.get(`${path}/${webhook.id}/messages?before=x`);
+  assert.deepEqual(faultyFields(page), ['before']);
+  for (let count = 1; count < 10; count++) await add();
+  assert.equal(problemOf(await owner.post(path, good)), 'conflict');
+});
+
+test('developers change endpoints, viewers see them, and full numbers are for owners to give', async (t) => {
+  const rig = await openPlace(t);
+  const owner = await rig.setUp();
+  const { path, add } = await open(rig, owner);
+  const { webhook } = await add();
+  const at = `${path}/${webhook.id}`;
+  const developer = await rig.join(owner, 'developer', `dev@${rig.domain}`);
+  const viewer = await rig.join(owner, 'viewer', `view@${rig.domain}`);
+  assert.equal(read<Webhook[]>(await viewer.get(path)).length, 1);
+  assert.equal(read<{ messages: unknown[] }>(await viewer.get(`${at}/messages`)).messages.length, 0);
+  for (const act of ['reveal', 'rotate', 'enable', 'disable', 'test']) {
+    assert.equal(problemOf(await viewer.post(`${at}/${act}`)), 'forbidden');
+  }
+
+  const other = read<{ id: string }>(
+    await owner.post('/portal/api/accounts', { name: `Other of ${rig.domain}` }),
+  );
+  const elsewhere = `/portal/api/accounts/${other.id}/webhooks/${webhook.id}`;
+  for (const act of ['reveal', 'rotate', 'enable', 'disable', 'test']) {
+    assert.equal((await owner.post(`${elsewhere}/${act}`)).status, 404);
+  }
+  assert.equal((await owner.send('PATCH', elsewhere, { types: [] })).status, 404);
+  assert.equal((await owner.send('DELETE', elsewhere)).status, 404);
+
+  const body = { url: receiver.url, types: [] };
+  assert.equal((await developer.post(path, body)).status, 201);
+  assert.equal(problemOf(await developer.post(path, { ...body, full_numbers: true })), 'forbidden');
+  const change = (by: Visitor, wanted: object) => by.send('PATCH', at, wanted);
+  assert.equal((await change(developer, { url: `${receiver.url}/2` })).status, 200);
+  assert.equal(problemOf(await change(developer, { full_numbers: true })), 'forbidden');
+  assert.equal(read<Webhook>(await change(owner, { full_numbers: true })).full_numbers, true);
+  assert.equal(problemOf(await change(developer, { url: receiver.url })), 'forbidden');
+  assert.equal((await change(developer, { types: ['delivery.failed'] })).status, 200);
+  assert.equal(read<Webhook>(await change(developer, { full_numbers: false })).full_numbers, false);
+});
