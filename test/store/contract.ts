@@ -3,6 +3,9 @@
  * takes part by saying how it is opened. Times are given by the caller throughout, so no test waits.
  */
 import { suite } from 'node:test';
+import { describeDueEvents } from './contract/events/due.ts';
+import { describeEventModel } from './contract/events/model.ts';
+import { describeWrittenEvents } from './contract/events/written.ts';
 import { describeBudget } from './contract/messages/budget.ts';
 import { describeCarrierStates } from './contract/messages/carrier-states.ts';
 import { describeInbox } from './contract/messages/inbox.ts';
@@ -59,6 +62,9 @@ export function describeStore(name: string, open: OpenStore): void {
     describeByNumberRaces(open);
     describeErasure(open);
     describeQueue(open);
+    describeWrittenEvents(open);
+    describeDueEvents(open);
+    describeEventModel(open);
     describeSettlements(open);
     describeReceipts(open);
     describeKeys(open);

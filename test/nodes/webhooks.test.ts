@@ -1,0 +1,64 @@
+/** Two nodes on one PostgreSQL share the sending of webhooks: each event once, and all of them when one node is killed. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { eventually, freshNumber } from '../acceptance/client.ts';
+import { LOOPBACK, makeWebhook, openEndpoint } from '../events/endpoint.ts';
+import { startPostgres } from '../postgres.ts';
+import { startCluster } from './cluster.ts';
+
+const SECRET = 'a secret that two nodes share, for tests only 7c1f';
+const LEASE = '2s';
+
+test('each event is sent once, and a killed node leaves none behind', async (t) => {
+  await using postgres = await startPostgres();
+  const url = await postgres.createDatabase(postgres.schema);
+  const env = { COUNTERSIGN_STORE_URL: url, COUNTERSIGN_SECRET: SECRET };
+  await using cluster = await startCluster(
+    {
+      env,
+      config: { limits: { requestsPerKey: [] }, webhooks: { privateNetworks: LOOPBACK }, delivery: { lease: LEASE } },
+    },
+    postgres,
+  );
+  const endpoints = await Promise.all([openEndpoint(), openEndpoint()]);
+  t.after(() => Promise.all(endpoints.map((endpoint) => endpoint[Symbol.asyncDispose]())));
+  for (const endpoint of endpoints) {
+    const { secret } = await makeWebhook(env, { url: endpoint.url, types: ['verification.requested'] });
+    endpoint.secrets = [secret];
+  }
+
+  const request = async (count: number, client = cluster.client) => {
+    const answers = await Promise.all(Array.from({ length: count }, () => client.verify(freshNumber())));
+    return answers.map(({ status, json }) => {
+      assert.equal(status, 200);
+      return json.id ?? '';
+    });
+  };
+  const allArrive = async (ids: readonly string[]) => {
+    for (const { received } of endpoints) {
+      const missing = () => {
+        const arrived = new Set(received.map(({ data }) => data.id));
+        return ids.filter((id) => !arrived.has(id));
+      };
+      await eventually(async () => (missing().length === 0 ? true : undefined), 30_000);
+      assert.deepEqual(missing(), []);
+    }
+  };
+
+  await allArrive(await request(1));
+  await allArrive(await request(300));
+  for (const { received } of endpoints) {
+    assert.equal(new Set(received.map(({ id }) => id)).size, received.length, 'no event came twice');
+  }
+  for (const [killed, left] of [
+    [cluster.nodes[0], cluster.nodes[1]],
+    [cluster.nodes[1], cluster.nodes[0]],
+  ] as const) {
+    const before = request(50);
+    await killed.kill9();
+    // What the killed node did not answer promises nothing.
+    const answered = await before.catch(() => []);
+    await allArrive([...answered, ...(await request(50, left.client))]);
+    await killed.restart();
+  }
+});
