@@ -5,15 +5,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import {
-  addWebhook,
-  enableWebhook,
-  listWebhooks,
-  recentMessages,
-  rotateWebhookSecret,
-  testWebhook,
-} from '../accounts/webhooks.ts';
 import { readAuditLog } from '../accounts/audit.ts';
+import { addWebhook, enableWebhook, listWebhooks } from '../accounts/webhooks/endpoints.ts';
+import { recentMessages, testWebhook } from '../accounts/webhooks/messages.ts';
+import { rotateWebhookSecret } from '../accounts/webhooks/secrets.ts';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
 import { Keyring } from '../core/secrets/keyring.ts';
 import type { Store } from '../store/port.ts';
@@ -100,7 +95,7 @@ suite('the sender of webhooks', () => {
     }
   };
   const stateOf = async (id: string) => (await listWebhooks(store, ACCOUNT, now)).find((each) => each.id === id);
-  const messagesOf = (id: string) => recentMessages(store, { accountId: ACCOUNT, id });
+  const messagesOf = async (id: string) => (await recentMessages(store, ACCOUNT, id)).messages;
 
   test('tries again on schedule, under the same id, until it succeeds', async () => {
     const hook = await add('failing');

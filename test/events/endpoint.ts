@@ -5,7 +5,7 @@ import { createServer as createTlsServer } from 'node:https';
 import { Webhook } from 'standardwebhooks';
 import { loadConfig } from '../../src/config/load.ts';
 import { findSecret } from '../../src/config/secret.ts';
-import { addWebhook } from '../../src/accounts/webhooks.ts';
+import { addWebhook } from '../../src/accounts/webhooks/endpoints.ts';
 import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
 import { COMMAND_LINE } from '../../src/core/accounts/actor.ts';
 import { query } from '../../src/core/accounts/records.ts';

@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
-import { listWebhooks, removeWebhook } from '../../src/accounts/webhooks.ts';
+import { listWebhooks, removeWebhook } from '../../src/accounts/webhooks/endpoints.ts';
 import { COMMAND_LINE } from '../../src/core/accounts/actor.ts';
 import { ensureSelfSigned } from '../../src/http/connection/tls.ts';
 import { eventually, freshNumber, wrongCode } from '../acceptance/client.ts';

@@ -6,8 +6,8 @@ import { get } from 'node:https';
 import { test } from 'node:test';
 import { type Answer, eventually, type RequestOptions, wrongCode } from '../acceptance/client.ts';
 import { onTwoNodes } from '../acceptance/target.ts';
+import { LOOPBACK, openEndpoint } from '../events/endpoint.ts';
 import { assertNothingIn, assertNothingOnDisk, Evidence } from '../faults/evidence.ts';
-import { LOOPBACK, openReceiver } from '../webhook-receiver.ts';
 import { listRoutes, type Route } from './catalogue.ts';
 import { firstAccount, OWNER, PASSWORD, type PortalRig, read, startPortal, type Visitor } from './rig.ts';
 import { createAuthenticator } from './sign-in/authenticator.ts';
@@ -170,10 +170,11 @@ async function walkWebhooks(
   account: string,
   key: string,
 ): Promise<void> {
-  await using receiver = await openReceiver();
+  await using endpoint = await openEndpoint();
   const path = `/portal/api/accounts/${account}/webhooks`;
-  const wanted = { url: receiver.url, types: [], full_numbers: true };
+  const wanted = { url: endpoint.url, types: [], full_numbers: true };
   const { webhook, secret } = read<{ webhook: { id: string }; secret: string }>(await owner.post(path, wanted));
+  endpoint.secrets = [secret];
   const at = `${path}/${webhook.id}`;
   const sent = await service.client.issue(evidence.number(), 'sms', { key });
   const tested = read<{ message: string }>(await owner.post(`${at}/test`)).message;
@@ -183,7 +184,7 @@ async function walkWebhooks(
     );
     return messages.every(({ state }) => state === 'sent') ? messages.at(-1) : undefined;
   });
-  assert.ok(last !== undefined && receiver.received.some(({ headers }) => headers['webhook-id'] === tested));
+  assert.ok(last !== undefined && endpoint.received.some(({ id }) => id === tested));
   const message = `${at}/messages/${last.id}`;
   read(await owner.get(message));
   assert.equal((await owner.post(`${message}/replay`)).status, 204);
