@@ -1,7 +1,9 @@
 /** Endpoints of webhooks as their owners change them in the portal, and what these then receive. */
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
+import { EVENT_TYPES } from '../../src/core/events/event.ts';
 import { eventually, faultyFields, freshNumber, problemOf } from '../acceptance/client.ts';
+import { readProjectFile } from '../deploy/project.ts';
 import { LOOPBACK, openEndpoint, type TestEndpoint } from '../events/endpoint.ts';
 import { firstAccount, type PortalRig, read, sharePortal, type Visitor } from './rig.ts';
 
@@ -27,6 +29,16 @@ interface Message {
   readonly last_answer: string | null;
   readonly next_try_at: string | null;
 }
+
+const GUIDE = readProjectFile('docs/webhooks.md');
+
+const exampleOf = (guide: string): object => JSON.parse(/```json\n(.*?)```/s.exec(guide)?.[1] ?? '');
+
+/** `type`, `data.id` and so on, but not what clients bring themselves. */
+const fieldsOf = (event: object): string[] =>
+  Object.entries(event).flatMap(([name, value]) =>
+    name === 'data' ? Object.keys(value).map((field) => `data.${field}`) : [name],
+  );
 
 const openPlace = sharePortal({
   config: { webhooks: { privateNetworks: LOOPBACK }, limits: { requestsPerKey: [] } },
@@ -100,12 +112,18 @@ test('an endpoint is added, tried out, told what happens, and removed', async (t
     await owner.get(`${path}/${webhook.id}/messages/${message.id}`),
   );
   assert.equal(shown.body, requested.body, 'the page shows what was sent');
+  assert.deepEqual(fieldsOf(JSON.parse(requested.body)), fieldsOf(exampleOf(GUIDE)), 'and so does the guide');
   assert.equal((await find(webhook.id)).state, 'works');
 
   assert.equal((await owner.send('DELETE', `${path}/${webhook.id}`)).status, 204);
   assert.equal((await owner.get(`${path}/${webhook.id}`)).status, 404);
   assert.deepEqual(read<Webhook[]>(await owner.get(path)), []);
   await assert.rejects(messagesOf(webhook.id), /404/);
+});
+
+test('the guide names every event', () => {
+  const named = [...GUIDE.matchAll(/^\| `(\w+\.\w+)` \|/gm)].map(([, type]) => type);
+  assert.deepEqual(named, EVENT_TYPES);
 });
 
 test('full numbers are sent to an endpoint that may have them, and shown to nobody', async (t) => {

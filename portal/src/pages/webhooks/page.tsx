@@ -1,4 +1,4 @@
-import { Anchor, Badge, Button, Code, Group, Text } from '@mantine/core';
+import { Anchor, Badge, Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { Webhook } from '#contract/webhooks.ts';
@@ -52,7 +52,7 @@ function Endpoint({ webhook }: { readonly webhook: Webhook }) {
     <li className={css.endpoint}>
       <Group gap="xs">
         <Anchor component={Link} href={`/accounts/${account.id}/webhooks/${webhook.id}`} fw={600}>
-          <Code>{webhook.url}</Code>
+          {webhook.url}
         </Anchor>
         <StateBadge state={webhook.state} />
         {webhook.full_numbers && <Badge variant="default">Full numbers</Badge>}
