@@ -30,7 +30,13 @@ suite('webhooks of a running service', () => {
     const files = await ensureSelfSigned(folder);
     tls = { cert: await readFile(files.cert, 'utf8'), key: await readFile(files.key, 'utf8') };
     service = await startService({
-      config: { webhooks: { privateNetworks: LOOPBACK }, log: { level: 'debug' }, limits: { requestsPerKey: [] } },
+      config: {
+        // Ten letters never occur by chance, as six digits do in a file of this size.
+        code: { length: 10, alphabet: 'letters' },
+        webhooks: { privateNetworks: LOOPBACK },
+        log: { level: 'debug' },
+        limits: { requestsPerKey: [] },
+      },
       env: { NODE_EXTRA_CA_CERTS: files.cert },
     });
   });
@@ -147,7 +153,7 @@ suite('webhooks of a running service', () => {
       await service.client.verify(erased),
     ];
     await eventsOf(hook, second.id, 1);
-    await service.command('numbers', 'erase', erased);
+    await service.command('numbers', 'erase', '--destination', erased);
     await service.stop();
     hook.endpoint.received.length = 0;
     hook.endpoint.behave((_, response) => response.writeHead(200).end());

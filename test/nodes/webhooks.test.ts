@@ -1,18 +1,20 @@
 /** Two nodes on one PostgreSQL share the sending of webhooks: each event once, and all of them when one node is killed. */
 import assert from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
 import { test } from 'node:test';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { LOOPBACK, makeWebhook, openEndpoint } from '../events/endpoint.ts';
 import { startPostgres } from '../postgres.ts';
 import { startCluster } from './cluster.ts';
 
-const SECRET = 'a secret that two nodes share, for tests only 7c1f';
 const LEASE = '2s';
 
-test('each event is sent once, and a killed node leaves none behind', async (t) => {
-  await using postgres = await startPostgres();
+test('each event is sent once, and a killed node leaves none behind', async () => {
+  await using parts = new AsyncDisposableStack();
+  const postgres = await startPostgres();
+  parts.defer(() => postgres.dispose());
   const url = await postgres.createDatabase(postgres.schema);
-  const env = { COUNTERSIGN_STORE_URL: url, COUNTERSIGN_SECRET: SECRET };
+  const env = { COUNTERSIGN_STORE_URL: url, COUNTERSIGN_SECRET: randomBytes(32).toString('hex') };
   await using cluster = await startCluster(
     {
       env,
@@ -20,8 +22,7 @@ test('each event is sent once, and a killed node leaves none behind', async (t) 
     },
     postgres,
   );
-  const endpoints = await Promise.all([openEndpoint(), openEndpoint()]);
-  t.after(() => Promise.all(endpoints.map((endpoint) => endpoint[Symbol.asyncDispose]())));
+  const endpoints = [parts.use(await openEndpoint()), parts.use(await openEndpoint())];
   for (const endpoint of endpoints) {
     const { secret } = await makeWebhook(env, { url: endpoint.url, types: ['verification.requested'] });
     endpoint.secrets = [secret];

@@ -17,6 +17,7 @@ import { describeFailure, EXIT_FAILURE } from '../failure.ts';
 import { nameStore, withStore } from '../store/command-store.ts';
 import { checkStoreFile } from '../store/store-file-check.ts';
 import { type CarrierTraffic, describeFaults, describeTraffic, readTraffic } from './carrier-traffic.ts';
+import { findWebhookWarnings, type WebhookWarning } from './webhook-warnings.ts';
 
 /** What one check found. `detail` says what was seen, or what is wrong and how to fix it. */
 export interface Finding {
@@ -68,7 +69,7 @@ async function examine(config: Config): Promise<Finding[]> {
   ]);
   const { url } = config.store;
   const durability = url === undefined ? [] : [await attempt('durability', () => checkDurability(url))];
-  const warnings = listWarnings(config, seen?.live === true);
+  const warnings = listWarnings(config, seen);
   return [store, ...file, ...durability, ...warnings, ...others, ...carriers, ...providers];
 }
 
@@ -107,12 +108,14 @@ interface Seen {
   readonly live: boolean;
   /** By how many ms this machine's clock is ahead of the store's. */
   readonly clockOffset: number;
+  readonly webhooks: readonly WebhookWarning[];
 }
 
-function listWarnings(config: Config, live: boolean): Finding[] {
-  const alive = live ? [...warnOfSimulated(config), ...warnOfEverywhere(config)] : [];
-  const warnings = [...warnOfProxies(config), ...warnOfCountries(config), ...alive];
-  return warnings.map(({ key, detail }) => ({ name: key, ok: true, warning: true, detail }));
+function listWarnings(config: Config, seen: Seen | undefined): Finding[] {
+  const alive = seen?.live ? [...warnOfSimulated(config), ...warnOfEverywhere(config)] : [];
+  const configured = [...warnOfProxies(config), ...warnOfCountries(config), ...alive];
+  const warnings = configured.map(({ key, detail }) => ({ name: key, detail }));
+  return [...warnings, ...(seen?.webhooks ?? [])].map((each) => ({ ...each, ok: true, warning: true }));
 }
 
 function checkStore(config: Config, see: (seen: Seen) => void): Promise<Verdict> {
@@ -120,7 +123,9 @@ function checkStore(config: Config, see: (seen: Seen) => void): Promise<Verdict>
     await store.check();
     const now = store.clock.now();
     const live = await hasLiveKey(createKeys(store), now);
-    see({ traffic: await readTraffic(store, now), live, clockOffset: store.clockOffset });
+    const { clockOffset } = store;
+    const webhooks = await findWebhookWarnings(store, now);
+    see({ traffic: await readTraffic(store, now), live, clockOffset, webhooks });
     return { ok: true, detail: `opens and commits, in ${nameStore(config)}` };
   });
 }
