@@ -1,7 +1,7 @@
 /** What webhooks cost: `/verify` at saturation while a thousand events a second are sent, as a part of the same without. */
 import { get } from 'node:https';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { addWebhook, disableWebhook, enableWebhook } from '../src/accounts/webhooks.ts';
+import { addWebhook, disableWebhook, enableWebhook } from '../src/accounts/webhooks/endpoints.ts';
 import { CARRIER_TYPES } from '../src/carriers/registry.ts';
 import { loadConfig } from '../src/config/load.ts';
 import { findSecret } from '../src/config/secret.ts';

@@ -3,7 +3,7 @@ import type { Logger } from 'pino';
 import { rehashNumbers } from '../accounts/blocking/blocked-numbers.ts';
 import { rehashGuardRules } from '../accounts/guarding/guard-rules.ts';
 import { deletePast, type LookupRetention, sweepAccounts } from '../accounts/sweep.ts';
-import { resealWebhooks } from '../accounts/webhooks.ts';
+import { resealWebhooks } from '../accounts/webhooks/secrets.ts';
 import type { Records } from '../core/accounts/records.ts';
 import { describeError } from '../core/error-facts.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
