@@ -242,7 +242,10 @@ export class Sender {
       return;
     }
     this.#sendNext();
-    if (served.more) await this.#fill(served).catch(() => {});
+    if (!served.more) return;
+    // What cannot be read now is found at the next look.
+    await this.#fill(served).catch(() => {});
+    this.#sendNext();
   }
 
   async #try(served: Served, message: DueMessage): Promise<MessageFate> {
