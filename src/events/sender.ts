@@ -67,6 +67,8 @@ interface Served {
 export class Sender {
   readonly #deps: SenderDeps;
   readonly #served = new Map<string, Served>();
+  /** No longer served, but something is under way or not written. */
+  readonly #leaving = new Set<Served>();
   readonly #timers = new DisposableStack();
   /** Steady time until which the leases are ours. */
   #leasedUntil = 0;
@@ -125,7 +127,7 @@ export class Sender {
       });
     }
     // What is ended here was not settled: it is sent again.
-    for (const { post } of this.#served.values()) post.close();
+    for (const { post } of this.#all()) post.close();
     try {
       await this.write();
       await releaseEndpoints(this.#deps.records, this.#deps.node);
@@ -155,12 +157,18 @@ export class Sender {
   #drop(id: string): void {
     const served = this.#served.get(id);
     if (served === undefined) return;
+    this.#served.delete(id);
     served.line.forget();
     served.more = false;
-    // Until its last results are written.
-    if (served.line.underWay > 0 || served.outcomes.length > 0) return;
-    served.post.close();
-    this.#served.delete(id);
+    this.#leaving.add(served);
+  }
+
+  #letGo(): void {
+    for (const served of this.#leaving) {
+      if (served.line.underWay > 0 || served.outcomes.length > 0) continue;
+      served.post.close();
+      this.#leaving.delete(served);
+    }
   }
 
   /** Reads what is due, and begins to send it. */
@@ -184,7 +192,7 @@ export class Sender {
       const query = { webhookId: endpoint.id, now: clock.now(), held: line.held, limit: PAGE };
       const found = await queue.dueMessages(query);
       // Meanwhile it may have been disabled, or taken over.
-      if (this.#served.get(endpoint.id) !== served || !served.more) return;
+      if (this.#served.get(endpoint.id) !== served) return;
       served.more = found.length >= PAGE;
       line.add(found);
     } finally {
@@ -242,7 +250,10 @@ export class Sender {
       return;
     }
     this.#sendNext();
-    if (served.more) await this.#fill(served).catch(() => {});
+    if (!served.more) return;
+    // What cannot be read now is found at the next look.
+    await this.#fill(served).catch(() => {});
+    this.#sendNext();
   }
 
   async #try(served: Served, message: DueMessage): Promise<MessageFate> {
@@ -299,7 +310,8 @@ export class Sender {
 
   /** Writes what became of messages. */
   async write(): Promise<void> {
-    const parts = [...this.#served.values()].flatMap((served) => {
+    this.#letGo();
+    const parts = this.#all().flatMap((served) => {
       const { endpoint, outcomes } = served;
       if (outcomes.length === 0) return [];
       served.outcomes = [];
@@ -317,6 +329,10 @@ export class Sender {
       this.#unwritten -= outcomes.length;
     }
     this.#sendNext();
+  }
+
+  #all(): Served[] {
+    return [...this.#served.values(), ...this.#leaving];
   }
 
   /** Tells of codes that have expired. */

@@ -14,7 +14,7 @@ export function createEventQueue(db: Database, schema: string): EventQueue {
       SELECT ${DUE_COLUMNS} FROM (
         ${page('due_at = 0', 'seq', '$4')} UNION ALL ${page('due_at > 0 AND due_at <= $2', 'due_at, seq', '$5')}
       ) AS message LEFT JOIN verification ON verification.id = substr(verification_id, 5)::uuid
-      ORDER BY due_at, seq`,
+      ORDER BY message.due_at, message.seq`,
   };
   const expire = functionCall<{ readonly tell_expired: number }>(db, schema, 'tell_expired');
 

@@ -17,7 +17,7 @@ export function createEventQueue(db: DatabaseSync, events: EventBook) {
       UNION ALL
       ${page('due_at > 0 AND due_at <= :now', 'due_at, seq', ':retries')}
     ) AS message LEFT JOIN verification ON verification.id = verification_id
-    ORDER BY due_at, seq`);
+    ORDER BY message.due_at, message.seq`);
   const take = db.prepare(`
     DELETE FROM webhook_expiry WHERE (expires_at, verification_id) IN (
       SELECT expires_at, verification_id FROM webhook_expiry WHERE expires_at <= :before ORDER BY expires_at LIMIT :limit)

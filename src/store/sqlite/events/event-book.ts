@@ -5,7 +5,7 @@
 import { randomBytes } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { EventType } from '../../../core/events/event.ts';
-import { hotStatements } from '../sql/hot-statement.ts';
+import { type HotStatement, hotStatements } from '../sql/hot-statement.ts';
 
 interface Endpoint {
   readonly id: string;
@@ -24,8 +24,8 @@ export interface EventFacts {
 
 export class EventBook {
   readonly #endpoints: ReturnType<DatabaseSync['prepare']>;
-  readonly #write: ReturnType<ReturnType<typeof hotStatements>>;
-  readonly #expect: ReturnType<ReturnType<typeof hotStatements>>;
+  readonly #write: HotStatement;
+  readonly #expect: HotStatement;
   /** By account. Undefined: to be looked up. */
   #wanting: ReadonlyMap<string, readonly Endpoint[]> | undefined;
 

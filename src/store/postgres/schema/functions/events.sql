@@ -44,7 +44,7 @@ $$;
 -- Without a reason it is that of the last attempt.
 CREATE FUNCTION tell_failed(ids uuid[], because text, at bigint) RETURNS void
 LANGUAGE sql AS $$
-  SELECT tell(array_agg('delivery.failed'), array_agg(given.id), array_agg(last.carrier::text),
+  SELECT tell(array_agg('delivery.failed'::text), array_agg(given.id), array_agg(last.carrier::text),
     array_agg(coalesce(because, last.reason)), array_agg(tell_failed.at))
   FROM unnest(ids) AS given (id)
   LEFT JOIN LATERAL (
@@ -77,7 +77,7 @@ BEGIN
   INSERT INTO webhook_expiry (expires_at, verification_id)
   SELECT expires_at, id FROM verification WHERE id = ANY (taken) AND expires_at > before
   ON CONFLICT DO NOTHING;
-  PERFORM tell(array_agg('verification.expired'), array_agg(id), NULL, NULL, array_agg(expires_at))
+  PERFORM tell(array_agg('verification.expired'::text), array_agg(id), NULL, NULL, array_agg(expires_at))
   FROM verification
   WHERE id = ANY (taken) AND expires_at <= before AND confirmed_at IS NULL AND guesses_left > 0;
   RETURN cardinality(taken);
