@@ -142,6 +142,9 @@ test('a viewer sees endpoints and messages and can change nothing', async (t) =>
   await link.click();
   await heading(page, 'Endpoint');
   const buttons = page.getByRole('main').getByRole('button');
-  await page.getByRole('button', { name: /^Look at/ }).first().waitFor();
+  await page
+    .getByRole('button', { name: /^Look at/ })
+    .first()
+    .waitFor();
   for (const name of await buttons.allInnerTexts()) assert.equal(name, 'Look');
 });

@@ -93,7 +93,10 @@ const BODIES: readonly (readonly [
     () => ({ action: 'allow', subject: 'range', value: '+88213', ends_at: null, reason: 'ours' }),
   ],
   ['/numbers/', () => ({ destination: freshNumber() })],
-  ['/webhooks/{id}/replay', () => ({ from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', also_taken: true })],
+  [
+    '/webhooks/{id}/replay',
+    () => ({ from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', also_taken: true }),
+  ],
 ];
 
 /** A stream that does not end is tested elsewhere. */

@@ -173,7 +173,9 @@ async function walkWebhooks(
   await using endpoint = await openEndpoint();
   const path = `/portal/api/accounts/${account}/webhooks`;
   const wanted = { url: endpoint.url, types: [], full_numbers: true };
-  const { webhook, secret } = read<{ webhook: { id: string }; secret: string }>(await owner.post(path, wanted));
+  const { webhook, secret } = read<{ webhook: { id: string }; secret: string }>(
+    await owner.post(path, wanted),
+  );
   endpoint.secrets = [secret];
   const at = `${path}/${webhook.id}`;
   const sent = await service.client.issue(evidence.number(), 'sms', { key });

@@ -199,7 +199,8 @@ test('what an endpoint does not take waits, is shown with what came back, and is
     return found.state === 'disabled' ? found : undefined;
   });
   assert.equal(gone?.disabled_why, 'gone');
-  for (const act of ['test', 'disable']) assert.equal(problemOf(await owner.post(`${at}/${act}`)), 'conflict');
+  for (const act of ['test', 'disable'])
+    assert.equal(problemOf(await owner.post(`${at}/${act}`)), 'conflict');
 
   answer(204);
   assert.equal((await owner.post(`${at}/enable`)).status, 204);
@@ -208,7 +209,9 @@ test('what an endpoint does not take waits, is shown with what came back, and is
   const taken = await until(webhook.id, ({ state }) => state === 'sent');
   const before = endpoint.received.length;
   assert.equal((await owner.post(`${at}/messages/${taken.id}/replay`)).status, 204);
-  const again = await eventually(async () => endpoint.received.slice(before).find(({ id }) => id === taken.id));
+  const again = await eventually(async () =>
+    endpoint.received.slice(before).find(({ id }) => id === taken.id),
+  );
   assert.ok(again !== undefined, 'under the same id');
   await until(webhook.id, ({ id, state }) => id === taken.id && state === 'sent');
 

@@ -17,6 +17,10 @@ export interface ChangeOfOne extends Change {
 }
 
 /** Without the URL, which may hold a token. */
-export function auditWebhook(action: string, { accountId, id, by, now }: ChangeOfOne, detail = ''): Statement {
+export function auditWebhook(
+  action: string,
+  { accountId, id, by, now }: ChangeOfOne,
+  detail = '',
+): Statement {
   return auditStep({ accountId, by, action, subject: id, detail, at: now });
 }

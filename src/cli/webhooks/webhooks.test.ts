@@ -65,8 +65,16 @@ test('endpoints are added, shown, changed, rotated and removed; a mistake change
   );
   assert.deepEqual(JSON.parse(webhooks('show', id, '--json').stdout).messages, []);
 
-  refused(/the address must be an https address such as \S+; nothing was changed/, 'add', 'http://example.com/');
-  refused(/the address must be on the public Internet, or in one of `webhooks.privateNetworks`/, 'add', 'https://10.0.0.1/');
+  refused(
+    /the address must be an https address such as \S+; nothing was changed/,
+    'add',
+    'http://example.com/',
+  );
+  refused(
+    /the address must be on the public Internet, or in one of `webhooks.privateNetworks`/,
+    'add',
+    'https://10.0.0.1/',
+  );
   refused(/there is no account named acme/, 'add', URL, '--account', 'acme');
   refused(/--types must be `all`, or some of verification\.requested, /, 'add', URL, '--types', 'confirmed');
   refused(/--url must be an https address/, 'change', id, '--url', 'nowhere');

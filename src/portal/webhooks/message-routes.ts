@@ -41,14 +41,13 @@ const find = ({ records }: Portal, request: OneMessage) =>
 export const webhookMessages = {
   testWebhook: operation<{ Params: { id: string } }>({
     summary: 'Send a test to an endpoint',
-    description: 'A message of the type `webhook.test`. Answers its id: its state says whether the endpoint took it.',
+    description:
+      'A message of the type `webhook.test`. Answers its id: its state says whether the endpoint took it.',
     response: { 201: TestMessage },
     problems: ['conflict'],
     handler: async (request, reply, portal) => {
       const message = await testWebhook(memberOf(request).records, changeOf(request));
-      return message === undefined
-        ? refuse(request, reply, portal)
-        : reply.code(201).send({ message });
+      return message === undefined ? refuse(request, reply, portal) : reply.code(201).send({ message });
     },
   }),
 
@@ -107,7 +106,12 @@ export const webhookMessages = {
       if (!span.ok) return sendProblem(reply, 'invalid-request', { errors: span.errors });
       const { from: since = 0, to: until = change.now } = span;
       const alsoTaken = request.body.also_taken;
-      const messages = await replayMessages(memberOf(request).records, { ...change, since, until, alsoTaken });
+      const messages = await replayMessages(memberOf(request).records, {
+        ...change,
+        since,
+        until,
+        alsoTaken,
+      });
       return messages === undefined ? refuse(request, reply, portal) : { messages };
     },
   }),

@@ -1,7 +1,7 @@
 /** /portal/api/accounts/:account/webhooks: owners and developers change endpoints; viewers can look. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import type { ChangeOfOne } from '../../accounts/webhooks/change.ts';
 import { onBehalfOf } from '../../accounts/standing.ts';
+import type { ChangeOfOne } from '../../accounts/webhooks/change.ts';
 import {
   addWebhook,
   changeWebhook,
@@ -158,7 +158,8 @@ export const webhooks = {
 
   disableWebhook: operation<{ Params: { id: string } }>({
     summary: 'Disable an endpoint',
-    description: 'Nothing is sent to it until somebody enables it, and what happens until then is not kept for it.',
+    description:
+      'Nothing is sent to it until somebody enables it, and what happens until then is not kept for it.',
     response: { 204: NoContent },
     problems: ['conflict'],
     handler: async (request, reply, portal) => {

@@ -84,8 +84,8 @@ export function Changes({ webhook }: { readonly webhook: Webhook }) {
           onClose={close}
           act={async () => setShown(await rotate.mutateAsync({ params }))}
         >
-          Messages are signed with a new secret. For a day, this one signs them, too, so that you can update your
-          servers one by one.
+          Messages are signed with a new secret. For a day, this one signs them, too, so that you can update
+          your servers one by one.
         </Confirm>
       )}
       {task === 'disable' && (

@@ -73,12 +73,8 @@ function Facts({ detail: { message, body } }: { readonly detail: MessageDetail }
           </Badge>{' '}
           {triesWords(message)}
         </Fact>
-        {message.last_try_at !== null && (
-          <Fact name="Last try">{formatInstant(message.last_try_at)}</Fact>
-        )}
-        {message.next_try_at !== null && (
-          <Fact name="Next try">{formatInstant(message.next_try_at)}</Fact>
-        )}
+        {message.last_try_at !== null && <Fact name="Last try">{formatInstant(message.last_try_at)}</Fact>}
+        {message.next_try_at !== null && <Fact name="Next try">{formatInstant(message.next_try_at)}</Fact>}
       </dl>
       {body === null ? (
         'What it was about was erased.'

@@ -1,6 +1,6 @@
 import type { WebhookSecret } from '#contract/webhooks.ts';
-import { SecretDialog } from '../../parts/dialog/secret-dialog.tsx';
 import { formatMinute } from '../../format/time.ts';
+import { SecretDialog } from '../../parts/dialog/secret-dialog.tsx';
 
 interface ShowSecretProps extends WebhookSecret {
   readonly onClose: () => void;

@@ -25,8 +25,8 @@ export function StateWords({ webhook }: { readonly webhook: Webhook }) {
     case 'failing':
       return (
         <>
-          Nothing but failures since <When at={webhook.failing_since} />, the last one:{' '}
-          {webhook.last_failure}. Messages wait and are tried again.
+          Nothing but failures since <When at={webhook.failing_since} />, the last one: {webhook.last_failure}
+          . Messages wait and are tried again.
         </>
       );
     case 'disabled':

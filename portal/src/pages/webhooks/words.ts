@@ -19,14 +19,13 @@ export const EVENTS: Readonly<Record<EventType, string>> = {
 export const typesWords = (types: Webhook['types']): string =>
   types.length === 0 ? 'All events' : types.join(', ');
 
-export const STATES: Readonly<
-  Record<Webhook['state'], { readonly color: string; readonly label: string }>
-> = {
-  unused: { color: 'gray', label: 'Not used yet' },
-  works: { color: 'green', label: 'Works' },
-  failing: { color: 'yellow', label: 'Failing' },
-  disabled: { color: 'red', label: 'Disabled' },
-};
+export const STATES: Readonly<Record<Webhook['state'], { readonly color: string; readonly label: string }>> =
+  {
+    unused: { color: 'gray', label: 'Not used yet' },
+    works: { color: 'green', label: 'Works' },
+    failing: { color: 'yellow', label: 'Failing' },
+    disabled: { color: 'red', label: 'Disabled' },
+  };
 
 export const DISABLED: Readonly<Record<NonNullable<Webhook['disabled_why']>, string>> = {
   gone: 'It answered 410 (gone), which asks for nothing more.',

@@ -119,7 +119,13 @@ export function describeWebhooks(open: OpenStore): void {
 
     test('are refused an address that is no place for them, by name', async () => {
       const { id } = await added();
-      for (const url of ['', 'ftp://example.com/', 'http://example.com/', 'https://10.0.0.1/', 'https://[::1]/']) {
+      for (const url of [
+        '',
+        'ftp://example.com/',
+        'http://example.com/',
+        'https://10.0.0.1/',
+        'https://[::1]/',
+      ]) {
         for (const answer of [await add({ url }), await change(id, { url })]) {
           assert.ok(answer.kind === 'wrong' && answer.error.field === 'url', url);
         }
@@ -245,7 +251,9 @@ export function describeWebhooks(open: OpenStore): void {
       assert.equal(openWebhookSecret(only, id, String(row?.sealed)), secret);
       const third = new Keyring(THIRD);
       assert.deepEqual(await resealWebhooks(store, third), { sealed: 0, lost: 2 });
-      assert.deepEqual(await revealWebhookSecret({ records: store, keyring: third }, of(id)), { kind: 'lost' });
+      assert.deepEqual(await revealWebhookSecret({ records: store, keyring: third }, of(id)), {
+        kind: 'lost',
+      });
     });
 
     test('are disabled and enabled once', async () => {
@@ -261,13 +269,10 @@ export function describeWebhooks(open: OpenStore): void {
       );
       assert.equal(await enableWebhook(store, of(id)), true);
       assert.equal((await findWebhook(store, acme, id, NOW))?.disabled, null);
-      assert.deepEqual(
-        (await audited(acme)).map(([, action, , detail]) => [action, detail]).slice(1),
-        [
-          ['webhook.disabled', 'by hand'],
-          ['webhook.enabled', ''],
-        ],
-      );
+      assert.deepEqual((await audited(acme)).map(([, action, , detail]) => [action, detail]).slice(1), [
+        ['webhook.disabled', 'by hand'],
+        ['webhook.enabled', ''],
+      ]);
     });
 
     /** Messages a minute apart, the first now: given up, taken and waiting in turn. */
@@ -341,9 +346,15 @@ export function describeWebhooks(open: OpenStore): void {
       assert.equal(await replayMessage(store, { ...of(id), message: waiting }), false);
       assert.equal(await replayMessage(store, { ...of(id), message: 'msg_none' }), false);
       const second = await added();
-      assert.equal(await replayMessage(store, { ...of(second.id), message: given }), false, 'of another endpoint');
+      assert.equal(
+        await replayMessage(store, { ...of(second.id), message: given }),
+        false,
+        'of another endpoint',
+      );
       assert.deepEqual(
-        (await audited(acme)).filter(([, action]) => action === 'webhook.replayed').map(([, , , what]) => what),
+        (await audited(acme))
+          .filter(([, action]) => action === 'webhook.replayed')
+          .map(([, , , what]) => what),
         [given, taken],
       );
     });
@@ -365,7 +376,10 @@ export function describeWebhooks(open: OpenStore): void {
       assert.equal(await replay({ alsoTaken: true }), 0);
       assert.equal(await replay({ since: 0, until: NOW + HOUR, alsoTaken: true }), 4);
       const span = 'from 2001-09-09T01:49:40.000Z to 2001-09-09T01:55:40.000Z';
-      assert.deepEqual((await audited(acme)).filter(([, action]) => action === 'webhook.replayed')[0]?.at(-1), `given up, ${span}`);
+      assert.deepEqual(
+        (await audited(acme)).filter(([, action]) => action === 'webhook.replayed')[0]?.at(-1),
+        `given up, ${span}`,
+      );
     });
 
     test('get thousands again, each once, however many ask at the same moment', async () => {
