@@ -37,58 +37,34 @@ test('endpoints are added, shown, changed, rotated and removed; a mistake change
     webhooks('list').stdout,
     /^ID +URL +STATE +TYPES +NUMBERS\nwhk_\S+ +https:\S+ +unused +verification\.confirmed,delivery\.failed +masked\n/,
   );
-  const secret = added.stdout.trim();
-  assert.ok(!JSON.stringify(list()).includes(secret));
   assert.equal(webhooks('secret', id).stdout, added.stdout);
 
   assert.equal(webhooks('change', id, '--types', 'all', '--full-numbers').stdout, 'changed\n');
-  assert.deepEqual([list()[0].types, list()[0].full_numbers], [[], true]);
-  assert.equal(webhooks('change', id, '--masked-numbers').stdout, 'changed\n');
-  assert.equal(list()[0].full_numbers, false);
-
   const rotated = webhooks('rotate', id);
   assert.match(rotated.stdout, /^whsec_\S+\n$/);
   assert.notEqual(rotated.stdout, added.stdout);
   assert.match(rotated.stderr, /until 20\S+Z, messages are signed with the previous secret, too/);
-  assert.ok(Date.parse(list()[0].previous_secret_until) > Date.now());
-
   assert.equal(webhooks('disable', id).stdout, 'disabled\n');
-  refused(/it is disabled already; nothing was changed/, 'disable', id);
   refused(/disabled, so nothing is sent to it; `webhooks enable` changes that/, 'test', id);
-  refused(/`webhooks enable` changes that/, 'replay', id, '--since', '2026-11-01T00:00:00Z');
-  assert.match(webhooks('show', id).stdout, /^id: whk_.*\nurl: https:.*\nstate: disabled\ntypes: all\n/);
+  const shown = webhooks('show', id).stdout;
+  assert.match(shown, /^id: whk_.*\nurl: https:.*\nstate: disabled\ntypes: all\nfull_numbers: true\n/);
+  assert.match(shown, /\nprevious_secret_until: 20/);
+  assert.ok(!shown.includes(added.stdout.trim()) && !shown.includes(rotated.stdout.trim()));
   assert.equal(webhooks('enable', id).stdout, 'enabled\n');
-  refused(/it is not disabled/, 'enable', id);
-  assert.equal(
-    webhooks('replay', id, '--since', '2026-11-01T00:00:00Z').stdout,
-    'messages that are sent again: 0\n',
-  );
-  assert.deepEqual(JSON.parse(webhooks('show', id, '--json').stdout).messages, []);
+  const since = ['--since', '2026-11-02T00:00:00Z'];
+  assert.equal(webhooks('replay', id, ...since).stdout, 'messages that are sent again: 0\n');
 
-  refused(
-    /the address must be an https address such as \S+; nothing was changed/,
-    'add',
-    'http://example.com/',
-  );
-  refused(
-    /the address must be on the public Internet, or in one of `webhooks.privateNetworks`/,
-    'add',
-    'https://10.0.0.1/',
-  );
+  const where = /the address must be on the public Internet, or in one of `webhooks.privateNetworks`/;
+  refused(where, 'add', 'https://10.0.0.1/');
   refused(/there is no account named acme/, 'add', URL, '--account', 'acme');
   refused(/--types must be `all`, or some of verification\.requested, /, 'add', URL, '--types', 'confirmed');
-  refused(/--url must be an https address/, 'change', id, '--url', 'nowhere');
+  refused(/--url must be an https address \S.*; nothing was changed/, 'change', id, '--url', 'nowhere');
   refused(/expected --url, --types, --full-numbers or --masked-numbers; nothing was changed/, 'change', id);
   refused(/not both; nothing was changed/, 'change', id, '--full-numbers', '--masked-numbers');
   refused(/--since must be a time such as/, 'replay', id, '--since', 'yesterday');
-  refused(
-    /--until must be later than --since/,
-    ...['replay', id, '--since', '2026-11-02T00:00:00Z', '--until', '2026-11-01T00:00:00Z'],
-  );
-  assert.equal(list()[0].url, URL);
-
+  const until = ['--until', '2026-11-01T00:00:00Z'];
+  refused(/--until must be later than --since/, 'replay', id, ...since, ...until);
+  refused(/it is not disabled; nothing was changed/, 'enable', id);
   assert.equal(webhooks('remove', id).stdout, 'removed\n');
-  for (const command of ['show', 'secret', 'rotate', 'enable', 'remove', 'test']) {
-    refused(/there is no such endpoint; `webhooks list` shows all ids of an account/, command, id);
-  }
+  refused(/there is no such endpoint; `webhooks list` shows all ids of an account/, 'show', id);
 });
