@@ -1,7 +1,9 @@
 import { Button, Group } from '@mantine/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'wouter';
 import type { Webhook, WebhookSecret } from '#contract/webhooks.ts';
+import { call } from '../../api/call.ts';
 import { useAct } from '../../api/hooks.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Confirm } from '../../parts/dialog/confirm.tsx';
@@ -132,14 +134,16 @@ function ChangeDialog({ webhook, onClose }: DialogProps) {
 function RemoveDialog({ webhook, onClose }: DialogProps) {
   const account = useAccount();
   const [, navigate] = useLocation();
-  const remove = useAct('DELETE accounts/:account/webhooks/:id');
+  const client = useQueryClient();
   return (
     <Confirm
       title="Remove the endpoint"
       label="Remove it"
       onClose={onClose}
       act={async () => {
-        await remove.mutateAsync({ params: { id: webhook.id } });
+        await call('DELETE accounts/:account/webhooks/:id', account.id, { params: { id: webhook.id } });
+        // Only the list: this page must not ask again for what is gone.
+        void client.invalidateQueries({ queryKey: ['GET accounts/:account/webhooks', account.id] });
         navigate(`/accounts/${account.id}/webhooks`);
       }}
       done="The endpoint was removed"
