@@ -55,7 +55,11 @@ const COLUMNS = `id, url, types, full_numbers, created_at, previous_until, faili
 
 /** In the order in which they were added. */
 export async function listWebhooks(records: Records, accountId: string, now: number): Promise<Webhook[]> {
-  const rows = await query(records, `SELECT ${COLUMNS} FROM webhook WHERE account_id = $1 ORDER BY id`, accountId);
+  const rows = await query(
+    records,
+    `SELECT ${COLUMNS} FROM webhook WHERE account_id = $1 ORDER BY id`,
+    accountId,
+  );
   return rows.map((row) => webhookOf(row, now));
 }
 
@@ -225,7 +229,11 @@ const PAGE = 50;
 /** Newest first; `before` is the `seq` of the last message of the previous page. */
 export async function recentMessages(
   records: Records,
-  { accountId, id, before }: { readonly accountId: string; readonly id: string; readonly before?: number | undefined },
+  {
+    accountId,
+    id,
+    before,
+  }: { readonly accountId: string; readonly id: string; readonly before?: number | undefined },
 ): Promise<SentMessage[]> {
   const rows = await query(
     records,

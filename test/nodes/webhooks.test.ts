@@ -18,7 +18,11 @@ test('each event is sent once, and a killed node leaves none behind', async () =
   await using cluster = await startCluster(
     {
       env,
-      config: { limits: { requestsPerKey: [] }, webhooks: { privateNetworks: LOOPBACK }, delivery: { lease: LEASE } },
+      config: {
+        limits: { requestsPerKey: [] },
+        webhooks: { privateNetworks: LOOPBACK },
+        delivery: { lease: LEASE },
+      },
     },
     postgres,
   );
