@@ -41,8 +41,7 @@ export type WebhookEvent =
   | Event<'delivery.accepted', DeliveryData>
   | Event<'delivery.delivered', DeliveryData>
   | Event<'delivery.undelivered', FailedDeliveryData>
-  | Event<'delivery.failed', FailedDeliveryData>
-  | Event<'webhook.test', { readonly at: string }>;
+  | Event<'delivery.failed', FailedDeliveryData>;
 
 /** The request is not a webhook of ours, or not a recent one: answer 400, and do nothing. */
 export class WebhookError extends Error {

@@ -40,7 +40,10 @@ suite('a request to an endpoint', () => {
   });
 
   const options = (): PostOptions => ({ privateNetworks: LOOPBACK, connections: 2, timeoutMs: 2_000, ca });
-  const ask = async (wanted: Partial<PostOptions> = {}, url = `https://localhost:${port}/in`): Promise<PostAnswer> => {
+  const ask = async (
+    wanted: Partial<PostOptions> = {},
+    url = `https://localhost:${port}/in`,
+  ): Promise<PostAnswer> => {
     const post = createPost(url, { ...options(), ...wanted });
     try {
       return await post.send('{"a":1}', { 'webhook-id': 'msg_1' });
@@ -48,7 +51,8 @@ suite('a request to an endpoint', () => {
       post.close();
     }
   };
-  const reasonOf = (answer: PostAnswer) => (answer.kind === 'failed' ? answer.reason : `HTTP ${answer.status}`);
+  const reasonOf = (answer: PostAnswer) =>
+    answer.kind === 'failed' ? answer.reason : `HTTP ${answer.status}`;
 
   test('carries the body and the headers', async () => {
     let seen: unknown;

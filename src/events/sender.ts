@@ -143,7 +143,13 @@ export class Sender {
         endpoint,
         post: this.#deps.openPost(endpoint.url),
         line: new Line(),
-        ...{ more: true, filling: false, failing: endpoint.failingSince !== null, quietUntil: 0, outcomes: [] },
+        ...{
+          more: true,
+          filling: false,
+          failing: endpoint.failingSince !== null,
+          quietUntil: 0,
+          outcomes: [],
+        },
       });
       return;
     }
@@ -185,7 +191,8 @@ export class Sender {
 
   async #fill(served: Served): Promise<void> {
     const { line, endpoint } = served;
-    if (served.filling || !served.more || line.waiting > PAGE / 2 || this.#stopping || !this.#isOurs()) return;
+    if (served.filling || !served.more || line.waiting > PAGE / 2 || this.#stopping || !this.#isOurs())
+      return;
     served.filling = true;
     try {
       const { queue, clock } = this.#deps;

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { createServer as createPlainServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { Webhook } from 'standardwebhooks';
-import { loadConfig } from '../../src/config/load.ts';
-import { findSecret } from '../../src/config/secret.ts';
 import { addWebhook } from '../../src/accounts/webhooks/endpoints.ts';
 import { CARRIER_TYPES } from '../../src/carriers/registry.ts';
+import { loadConfig } from '../../src/config/load.ts';
+import { findSecret } from '../../src/config/secret.ts';
 import { COMMAND_LINE } from '../../src/core/accounts/actor.ts';
 import { query } from '../../src/core/accounts/records.ts';
 import type { EventType } from '../../src/core/events/event.ts';
@@ -54,7 +54,10 @@ export interface TestEndpoint extends AsyncDisposable {
 }
 
 /** With a certificate it speaks HTTPS. */
-export async function openEndpoint(tls?: { readonly cert: string; readonly key: string }): Promise<TestEndpoint> {
+export async function openEndpoint(tls?: {
+  readonly cert: string;
+  readonly key: string;
+}): Promise<TestEndpoint> {
   const received: ReceivedEvent[] = [];
   const faults: string[] = [];
   let behaviour = take;
@@ -72,7 +75,8 @@ export async function openEndpoint(tls?: { readonly cert: string; readonly key: 
       response.writeHead(400).end();
     }
   }
-  const listener = (request: IncomingMessage, response: ServerResponse) => void handle(request, response).catch(() => {});
+  const listener = (request: IncomingMessage, response: ServerResponse) =>
+    void handle(request, response).catch(() => {});
   const server = tls === undefined ? createPlainServer(listener) : createTlsServer(tls, listener);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -133,7 +137,10 @@ export async function withStoreOf<T>(
   const config = loadConfig(env, CARRIER_TYPES);
   const store = await openStore(config, { exclusive: false });
   try {
-    return await use(store, new Keyring(config.secret ?? findSecret(config.dataDir) ?? '', config.previousSecret));
+    return await use(
+      store,
+      new Keyring(config.secret ?? findSecret(config.dataDir) ?? '', config.previousSecret),
+    );
   } finally {
     await store.close();
   }

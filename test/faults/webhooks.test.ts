@@ -17,7 +17,11 @@ const ORDER = ['verification.requested', 'delivery.delivered', 'verification.con
 test(`${KILLS} crashes lose no event of what was answered`, async (t) => {
   await using endpoint = await openEndpoint();
   await using service = await startService({
-    config: { limits: { requestsPerKey: [] }, webhooks: { privateNetworks: LOOPBACK }, delivery: { lease: '2s' } },
+    config: {
+      limits: { requestsPerKey: [] },
+      webhooks: { privateNetworks: LOOPBACK },
+      delivery: { lease: '2s' },
+    },
   });
   const made = await makeWebhook({ COUNTERSIGN_DATA_DIR: service.dataDir }, { url: endpoint.url });
   endpoint.secrets = [made.secret];
@@ -80,7 +84,11 @@ test(`${KILLS} crashes lose no event of what was answered`, async (t) => {
   }
   for (const [id, types] of first) {
     const known = types.filter((type) => ORDER.includes(type));
-    assert.deepEqual(known, ORDER.filter((type) => known.includes(type)), id);
+    assert.deepEqual(
+      known,
+      ORDER.filter((type) => known.includes(type)),
+      id,
+    );
   }
   assert.deepEqual(endpoint.faults, []);
   const ids = new Set(endpoint.received.map(({ id }) => id));

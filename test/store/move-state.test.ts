@@ -175,7 +175,9 @@ test('webhooks go on where they were', async (t) => {
   const due = async (store: Store) => {
     const found = await dueOf(store, hook);
     // Those that the stores write from now on have ids of their own, and come in any order.
-    return found.map(({ seq: _, id: __, ...rest }) => rest).sort((a, b) => (wordsOf(a) < wordsOf(b) ? -1 : 1));
+    return found
+      .map(({ seq: _, id: __, ...rest }) => rest)
+      .sort((a, b) => (wordsOf(a) < wordsOf(b) ? -1 : 1));
   };
   const wordsOf = ({ type, verificationId }: Pick<DueMessage, 'type' | 'verificationId'>) =>
     `${type} ${verificationId}`;

@@ -38,7 +38,11 @@ const WITH_IPV4 = ['::ffff:', '64:ff9b::'] as const;
 /** `allowed`: networks such as `10.0.0.0/8` that may be reached too. */
 export function createAddressGuard(allowed: readonly string[]): MayReach {
   const isAllowed = listOf(allowed.map(splitNetwork));
-  const isPublic = listOf([['0.0.0.0', 0], ['2000::', 3], ...WITH_IPV4.map((head) => [`${head}0.0.0.0`, 96] as const)]);
+  const isPublic = listOf([
+    ['0.0.0.0', 0],
+    ['2000::', 3],
+    ...WITH_IPV4.map((head) => [`${head}0.0.0.0`, 96] as const),
+  ]);
   const isSpecial = listOf([
     ...SPECIAL_IPV4,
     ...SPECIAL_IPV6,
@@ -57,7 +61,8 @@ function splitNetwork(text: string): readonly [address: string, bits: number] {
 /** Whether an address is in one of the networks. What is not an address, or is one of a link (`%eth0`), is in none. */
 function listOf(networks: readonly (readonly [address: string, bits: number])[]): MayReach {
   const list = new BlockList();
-  for (const [address, bits] of networks) list.addSubnet(address, bits, address.includes(':') ? 'ipv6' : 'ipv4');
+  for (const [address, bits] of networks)
+    list.addSubnet(address, bits, address.includes(':') ? 'ipv6' : 'ipv4');
   return (address) => {
     const version = isIP(address);
     return version !== 0 && !address.includes('%') && list.check(address, version === 6 ? 'ipv6' : 'ipv4');

@@ -23,7 +23,15 @@ suite('the address of an endpoint', () => {
   });
 
   test('is not an inner address, however it is spelt', () => {
-    for (const host of ['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '[::ffff:10.0.0.1]', 'localhost', 'a.localhost']) {
+    for (const host of [
+      '127.0.0.1',
+      '2130706433',
+      '0x7f.1',
+      '[::1]',
+      '[::ffff:10.0.0.1]',
+      'localhost',
+      'a.localhost',
+    ]) {
       assert.equal(read(`https://${host}/`), 'not_allowed_value', host);
     }
   });

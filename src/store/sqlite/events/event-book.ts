@@ -30,7 +30,9 @@ export class EventBook {
   #wanting: ReadonlyMap<string, readonly Endpoint[]> | undefined;
 
   constructor(db: DatabaseSync) {
-    this.#endpoints = db.prepare('SELECT id, account_id, types FROM webhook WHERE disabled_at IS NULL ORDER BY id');
+    this.#endpoints = db.prepare(
+      'SELECT id, account_id, types FROM webhook WHERE disabled_at IS NULL ORDER BY id',
+    );
     const prepare = hotStatements(db);
     this.#write = prepare(`
       INSERT INTO webhook_message (id, webhook_id, type, verification_id, carrier, reason, at, due_at)
@@ -58,7 +60,8 @@ export class EventBook {
   /** Notes when a code expires, if somebody wants to hear of it. */
   expect(accountId: string, id: string, expiresAt: number): void {
     const endpoints = this.#of(accountId);
-    if (endpoints.some((endpoint) => wants(endpoint, 'verification.expired'))) this.#expect.run({ id, expiresAt });
+    if (endpoints.some((endpoint) => wants(endpoint, 'verification.expired')))
+      this.#expect.run({ id, expiresAt });
   }
 
   #of(accountId: string): readonly Endpoint[] {
@@ -69,7 +72,11 @@ export class EventBook {
   #look(): ReadonlyMap<string, readonly Endpoint[]> {
     const endpoints = this.#endpoints.all().map(({ id, account_id: account, types }) => {
       const list: readonly string[] = JSON.parse(String(types));
-      return { account: String(account), id: String(id), types: list.length === 0 ? undefined : new Set(list) };
+      return {
+        account: String(account),
+        id: String(id),
+        types: list.length === 0 ? undefined : new Set(list),
+      };
     });
     return Map.groupBy(endpoints, ({ account }) => account);
   }

@@ -69,7 +69,12 @@ export function describeDueEvents(open: OpenStore): void {
       const accountId = await newAccount(store);
       const hook = await newEndpoint(store, accountId, ['verification.expired']);
       const issue = (guesses = 5) => issueOne(store, { accountId, createdAt: now, guesses });
-      const [unused, tried, confirmed, exhausted] = [await issue(), await issue(), await issue(), await issue(1)];
+      const [unused, tried, confirmed, exhausted] = [
+        await issue(),
+        await issue(),
+        await issue(),
+        await issue(1),
+      ];
       const later = await issueOne(store, { accountId, createdAt: now + MINUTE });
       const cancelled = await issue();
       await store.confirm(guessAt(tried, 'wrong'));
@@ -82,7 +87,11 @@ export function describeDueEvents(open: OpenStore): void {
       await Promise.all(Array.from({ length: 20 }, () => store.tellExpired(expiresAt, 2)));
       const found = await dueOf(store, hook);
       const told = found.map(({ verificationId, at }) => `${verificationId} ${at}`).sort();
-      const expected = [`${unused.id} ${expiresAt}`, `${tried.id} ${expiresAt}`, `${cancelled.id} ${now + SECOND}`];
+      const expected = [
+        `${unused.id} ${expiresAt}`,
+        `${tried.id} ${expiresAt}`,
+        `${cancelled.id} ${now + SECOND}`,
+      ];
       assert.deepEqual(told, expected.sort());
       await store.tellExpired(later.expiresAt, 100);
       assert.equal((await dueOf(store, hook)).length, 4);

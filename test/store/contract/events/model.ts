@@ -58,7 +58,11 @@ interface Known {
 }
 
 /** Does the steps in the store, and answers what happened by the model's rules. */
-async function play(store: Store, accounts: readonly string[], wanted: readonly Step[]): Promise<[number, string][]> {
+async function play(
+  store: Store,
+  accounts: readonly string[],
+  wanted: readonly Step[],
+): Promise<[number, string][]> {
   const now = Date.now();
   const known: Known[] = [];
   const happened: [number, string][] = [];
@@ -133,7 +137,8 @@ export function describeEventModel(open: OpenStore): void {
               .map(([, told]) => told);
             const told = await toldTo(store, hook);
             // Codes that expire together are told of in any order.
-            const ends = (list: readonly string[]) => list.filter((each) => each.startsWith('verification.expired'));
+            const ends = (list: readonly string[]) =>
+              list.filter((each) => each.startsWith('verification.expired'));
             const others = (list: readonly string[]) =>
               list.filter((each) => !each.startsWith('verification.expired'));
             assert.deepEqual(others(told), others(expected));

@@ -54,7 +54,10 @@ export function describeWrittenEvents(open: OpenStore): void {
           { type: 'verification.confirmed', at: now + 4 * SECOND, carrier: 'smsc' },
         ].map((each) => ({ ...each, verificationId: v.id, reason: null, tries: 0, about })),
       );
-      assert.deepEqual([...found].sort((a, b) => a.seq - b.seq), found);
+      assert.deepEqual(
+        [...found].sort((a, b) => a.seq - b.seq),
+        found,
+      );
       assert.equal(new Set(found.map(({ id }) => id)).size, 4);
       for (const { id } of found) assert.match(id, /^msg_[0-9a-f]{32}$/);
     });
@@ -80,11 +83,18 @@ export function describeWrittenEvents(open: OpenStore): void {
       const [refused, reported, never, direct] = await Promise.all([
         issueOne(store, { accountId, createdAt: now }),
         issueOne(store, { accountId, createdAt: now }),
-        issueOne(store, { accountId, createdAt: now - 3_600_000, expiresAt: now - 3_000_000, leaseUntil: now }),
+        issueOne(store, {
+          accountId,
+          createdAt: now - 3_600_000,
+          expiresAt: now - 3_000_000,
+          leaseUntil: now,
+        }),
         issueOne(store, { accountId, createdAt: now }),
       ]);
       const reference = unique('ref');
-      await store.settle(settlement(refused, { kind: 'failed' }, [{ outcome: 'permanent', reason: 'barred' }]));
+      await store.settle(
+        settlement(refused, { kind: 'failed' }, [{ outcome: 'permanent', reason: 'barred' }]),
+      );
       await store.settle(settlement(reported, FAILOVER, [{ reference }]));
       await store.settle(settlement(direct, DELIVERED, [{ outcome: 'delivered' }]));
       const reason = 'absent subscriber';
@@ -158,7 +168,10 @@ export function describeWrittenEvents(open: OpenStore): void {
         Array.from({ length: 300 }, () => issueOne(store, { accountId, createdAt: now })),
       );
       await Promise.all(made.map((v) => store.confirm(guessAt(v, 'right'))));
-      const expected = made.flatMap(({ id }) => [`verification.confirmed ${id}`, `verification.requested ${id}`]);
+      const expected = made.flatMap(({ id }) => [
+        `verification.confirmed ${id}`,
+        `verification.requested ${id}`,
+      ]);
       for (const hook of hooks) {
         assert.deepEqual((await toldTo(store, hook)).sort(), expected.sort());
       }
