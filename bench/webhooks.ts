@@ -68,6 +68,14 @@ export async function measureWebhooks(
     ratios.push(total(withEvents) / total(without));
     loads.push(...without, ...withEvents);
   }
+  const steady = async (wanted: boolean): Promise<number> => {
+    await endpoint.use(wanted);
+    const load = await drive(hooked, { seconds: seconds * 2, rate: RATE }, verifying(phones, 'simulator'));
+    loads.push(load);
+    return load.cpuMicros;
+  };
+  const without = await steady(false);
+  const perEvent = (await steady(true)) - without;
   await service.stop();
   await place.end(receiver);
   return {
@@ -75,6 +83,8 @@ export async function measureWebhooks(
     rows: [
       ratioRow('part of the same without an endpoint', ratios, TARGET),
       medianRow('events that arrived in the rounds', sent, '/s'),
+      medianRow('processor for each event, at that rate alone', [perEvent], 'us'),
+      medianRow('processor for each request without', [without], 'us'),
       ...refusals(loads),
     ],
   };

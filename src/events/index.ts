@@ -21,7 +21,7 @@ interface EventMetrics {
   watchWebhooks(read: () => Promise<WaitingMessages | undefined>): void;
 }
 
-export interface WaitingMessages {
+interface WaitingMessages {
   readonly count: number;
   readonly oldest: number | undefined;
 }

@@ -18,7 +18,7 @@ import { type Outcome, writeOutcomes } from './outcomes.ts';
 import type { Post, PostAnswer } from './post.ts';
 import { signWebhook } from './sign.ts';
 
-export interface SenderBounds {
+interface SenderBounds {
   /** Requests under way to one endpoint. */
   readonly perEndpoint: number;
   /** To all endpoints. Those that fail get at most half of them, and one each. */

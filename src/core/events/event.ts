@@ -37,7 +37,7 @@ export interface DueMessage {
   readonly about: EventSubject | null;
 }
 
-export interface EventSubject {
+interface EventSubject {
   readonly channel: Channel;
   readonly country: string;
   readonly test: boolean;
