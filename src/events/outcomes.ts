@@ -1,6 +1,6 @@
 /** Writes what became of messages: all that came back within a moment in one transaction. */
 import type { Records, Step } from '../core/accounts/records.ts';
-import type { MessageFate } from '../core/events/event.ts';
+import { failureLine, type MessageFate } from '../core/events/event.ts';
 
 export interface Outcome {
   readonly seq: number;
@@ -26,7 +26,8 @@ const SENT = `
   WHERE webhook_id = $1 AND seq IN (${LIST})`;
 
 const FAILED = `
-  UPDATE webhook_message SET due_at = CAST($3 AS BIGINT), tries = tries + 1, last_try_at = $4, last_answer = $5
+  UPDATE webhook_message SET due_at = CAST($3 AS BIGINT), tries = tries + 1, last_try_at = $4, last_answer = $5,
+    failures = coalesce(failures, '') || $7
   WHERE webhook_id = $1 AND seq = $2 AND due_at IS NOT NULL
     AND EXISTS (SELECT 1 FROM webhook WHERE id = $1 AND fence = $6)`;
 
@@ -57,7 +58,10 @@ function stepsOf({ webhookId, fence, outcomes }: EndpointOutcomes): Step[] {
   for (const { seq, fate, at } of outcomes) {
     if (fate.kind === 'sent') continue;
     const dueAt = fate.kind === 'later' ? fate.dueAt : null;
-    steps.push({ sql: FAILED, args: [webhookId, seq, dueAt, at, fate.answer, fence] });
+    steps.push({
+      sql: FAILED,
+      args: [webhookId, seq, dueAt, at, fate.answer, fence, failureLine({ at, answer: fate.answer })],
+    });
   }
   // An endpoint that takes some is not failing.
   const tried = outcomes.filter(({ fate }) => fate.kind !== 'dropped');

@@ -133,6 +133,7 @@ suite('the sender of webhooks', () => {
     );
     const [message] = await messagesOf(hook);
     assert.deepEqual([message?.state, message?.tries, message?.lastAnswer], ['sent', 5, null]);
+    assert.equal(message?.failures.length, 4, 'each is kept');
     assert.deepEqual(tried, ['failed', 'failed', 'failed', 'failed', 'sent']);
     assert.equal((await stateOf(hook))?.failingSince, null);
   });
@@ -146,6 +147,10 @@ suite('the sender of webhooks', () => {
     for (; now - begun < 4 * DAY; now += 30 * MINUTE) await round(sender);
     const [message] = await messagesOf(hook);
     assert.deepEqual([message?.state, message?.tries, message?.lastAnswer], ['given-up', 10, 'HTTP 503']);
+    assert.deepEqual(
+      message?.failures.map(({ answer }) => answer),
+      Array(10).fill('HTTP 503'),
+    );
     assert.equal(posted.length, 10);
     assert.equal((await stateOf(hook))?.disabled, null);
     for (; now - begun < 6 * DAY; now += 6 * HOUR) {

@@ -106,6 +106,13 @@ test('a secret is shown again and rotated, and a disabled endpoint says why and 
   await press(page, 'Send a test');
   await page.getByText(/Nothing but failures since .* the last one: HTTP 500/).waitFor();
   await page.getByRole('row', { name: /webhook\.test .*Waiting Tried once: HTTP 500; next try/ }).waitFor();
+  await page.getByRole('button', { name: /^Look at webhook\.test/ }).click();
+  await dialog
+    .getByRole('listitem')
+    .filter({ hasText: /: HTTP 500$/ })
+    .first()
+    .waitFor();
+  await page.keyboard.press('Escape');
   await settle(page);
   await lookAt(page, 'webhook');
   answer(410);

@@ -145,7 +145,9 @@ suite('webhooks of a running service', () => {
       return found?.disabled?.why === 'gone' ? all : undefined;
     });
     assert.equal(state?.find(({ id }) => id === moved.id)?.lastFailure?.answer, 'HTTP 307');
-    assert.ok(service.logs().includes('webhook disabled'));
+    // Written after the store has it.
+    const isLogged = await eventually(async () => service.logs().includes('webhook disabled') || undefined);
+    assert.ok(isLogged);
     const before = gone.endpoint.received.length;
     for (let i = 0; i < 5; i++) await service.client.verify(freshNumber());
     await eventually(async () => (moved.endpoint.received.length > before + 4 ? true : undefined), 3_000);

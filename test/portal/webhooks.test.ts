@@ -185,6 +185,11 @@ test('what an endpoint does not take waits, is shown with what came back, and is
   const failed = await until(webhook.id, ({ tries }) => tries > 0);
   assert.deepEqual([failed.state, failed.last_answer], ['waiting', 'HTTP 500']);
   assert.ok(failed.next_try_at !== null);
+  const failuresOf = async () => {
+    const detail = await owner.get(`${at}/messages/${failed.id}`);
+    return read<{ failures: { answer: string }[] }>(detail).failures.map(({ answer: came }) => came);
+  };
+  assert.deepEqual([...new Set(await failuresOf())], ['HTTP 500']);
   const shown = await eventually(async () => {
     const found = await find(webhook.id);
     return found.state === 'failing' ? found : undefined;

@@ -1,6 +1,6 @@
 /** The messages to an endpoint, as people look at them and send them again. */
 import { query, type Records, type Row, type Step } from '../../core/accounts/records.ts';
-import { type MessageType, TEST_TYPE } from '../../core/events/event.ts';
+import { type Failure, type MessageType, readFailures, TEST_TYPE } from '../../core/events/event.ts';
 import { mintListId } from '../token.ts';
 import { auditWebhook, type ChangeOfOne } from './change.ts';
 
@@ -28,7 +28,7 @@ export async function replayMessage(
   { message, ...change }: ChangeOfOne & { readonly message: string },
 ): Promise<boolean> {
   const again: Step = {
-    sql: `UPDATE webhook_message SET due_at = 0, tries = 0, sent_at = NULL
+    sql: `UPDATE webhook_message SET due_at = 0, tries = 0, sent_at = NULL, failures = NULL
       WHERE webhook_id = $1 AND id = $2 AND due_at IS NULL RETURNING seq`,
     args: [change.id, message],
     guard: true,
@@ -61,7 +61,7 @@ export async function replayMessages(
   let count = 0;
   for (let after = 0; ; ) {
     const some: Step = {
-      sql: `UPDATE webhook_message SET due_at = 0, tries = 0, sent_at = NULL
+      sql: `UPDATE webhook_message SET due_at = 0, tries = 0, sent_at = NULL, failures = NULL
         WHERE due_at IS NULL AND seq IN (
           SELECT seq FROM webhook_message WHERE webhook_id = $1 AND seq > $2 AND at >= $3 AND at < $4 AND due_at IS NULL
             ${alsoTaken ? '' : 'AND sent_at IS NULL'} ORDER BY seq LIMIT ${AT_ONCE})
@@ -94,11 +94,13 @@ export interface SentMessage {
   readonly lastTryAt: number | null;
   /** What came back at the last try. */
   readonly lastAnswer: string | null;
+  /** The tries that failed, in order. */
+  readonly failures: readonly Failure[];
   readonly sentAt: number | null;
 }
 
 const COLUMNS = `seq, message.id AS id, type, verification_id, carrier, reason, at, due_at, tries, last_try_at, last_answer,
-  sent_at`;
+  failures, sent_at`;
 const FROM = 'webhook_message AS message JOIN webhook ON webhook.id = webhook_id';
 const PAGE = 50;
 
@@ -153,6 +155,7 @@ function messageOf(row: Row): SentMessage {
     nextTryAt,
     lastTryAt: numberOrNull(row.last_try_at),
     lastAnswer: textOrNull(row.last_answer),
+    failures: readFailures(String(row.failures ?? '')),
     sentAt,
   };
 }

@@ -46,6 +46,19 @@ interface EventSubject {
   readonly detailsSealed: string | null;
 }
 
+/** What came back at a try that failed, for people. */
+export interface Failure {
+  /** Unix ms. */
+  readonly at: number;
+  readonly answer: string;
+}
+
+/** How a store keeps them, one after the other. */
+export const failureLine = ({ at, answer }: Failure): string => `${JSON.stringify({ at, answer })}\n`;
+
+export const readFailures = (lines: string): Failure[] =>
+  lines.split('\n').flatMap((line): Failure[] => (line === '' ? [] : [JSON.parse(line)]));
+
 /** What is to become of a message that was tried or looked at. */
 export type MessageFate =
   | { readonly kind: 'sent' }

@@ -91,6 +91,8 @@ export type MessagePage = Static<typeof MessagePage>;
 /** GET .../:id/messages/:message */
 export const MessageDetail = Type.Object({
   message: Message,
+  /** The tries that failed, in order; none of those before it was sent again. */
+  failures: Type.Array(Type.Object({ at: Instant, answer: Type.String() })),
   /** What is sent, as JSON; the number masked here, whatever the endpoint gets. Null if it was erased. */
   body: Optional(Type.String()),
 });

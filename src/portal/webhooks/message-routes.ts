@@ -12,7 +12,7 @@ import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
 import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
 import type { Portal } from '../deps.ts';
-import { parseSpan } from '../instant.ts';
+import { formatInstant, parseSpan } from '../instant.ts';
 import { operation } from '../operation.ts';
 import { MessageDetail, MessagePage, MessagesQuery, Replay, Replayed, TestMessage } from './contract.ts';
 import { showMessage } from './webhooks.ts';
@@ -75,7 +75,8 @@ export const webhookMessages = {
       const found = await find(portal, request);
       if (found === undefined) return sendProblem(reply, 'not-found');
       const body = await portal.lookup.readEventBody(memberOf(request).accountId, found);
-      return { message: showMessage(found), body };
+      const failures = found.failures.map(({ at, answer }) => ({ at: formatInstant(at), answer }));
+      return { message: showMessage(found), failures, body };
     },
   }),
 

@@ -7,7 +7,7 @@ import { Dialog } from '../../parts/dialog/dialog.tsx';
 import { Fact } from '../../parts/fact.tsx';
 import { Failure } from '../../parts/page/failure.tsx';
 import { useToast } from '../../parts/toast.tsx';
-import { MESSAGE_STATES, triesWords } from '../webhooks/words.ts';
+import { MESSAGE_STATES } from '../webhooks/words.ts';
 import css from './page.module.css';
 
 interface MessageDialogProps {
@@ -56,7 +56,7 @@ export function MessageDialog({ webhook, id, mayChange, onClose }: MessageDialog
   );
 }
 
-function Facts({ detail: { message, body } }: { readonly detail: MessageDetail }) {
+function Facts({ detail: { message, failures, body } }: { readonly detail: MessageDetail }) {
   const { label, color } = MESSAGE_STATES[message.state];
   return (
     <>
@@ -70,10 +70,19 @@ function Facts({ detail: { message, body } }: { readonly detail: MessageDetail }
         <Fact name="State">
           <Badge variant="light" color={color}>
             {label}
-          </Badge>{' '}
-          {triesWords(message)}
+          </Badge>
         </Fact>
-        {message.last_try_at !== null && <Fact name="Last try">{formatInstant(message.last_try_at)}</Fact>}
+        <Fact name="Tries">
+          <ol>
+            {failures.map(({ at, answer }) => (
+              <li key={at}>
+                {formatInstant(at)}: {answer}
+              </li>
+            ))}
+            {message.sent_at !== null && <li>{formatInstant(message.sent_at)}: taken</li>}
+            {message.tries === 0 && <li>None yet</li>}
+          </ol>
+        </Fact>
         {message.next_try_at !== null && <Fact name="Next try">{formatInstant(message.next_try_at)}</Fact>}
       </dl>
       {body === null ? (

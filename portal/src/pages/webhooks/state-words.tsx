@@ -1,5 +1,6 @@
 import { Badge } from '@mantine/core';
 import type { Webhook } from '#contract/webhooks.ts';
+import { formatMinute } from '../../format/time.ts';
 import { When } from '../../parts/when.tsx';
 import { DISABLED, STATES } from './words.ts';
 
@@ -25,8 +26,8 @@ export function StateWords({ webhook }: { readonly webhook: Webhook }) {
     case 'failing':
       return (
         <>
-          Nothing but failures since <When at={webhook.failing_since} />, the last one: {webhook.last_failure}
-          . Messages wait and are tried again.
+          Nothing but failures since {formatMinute(webhook.failing_since ?? webhook.created_at)}, the last
+          one: {webhook.last_failure}. Messages wait and are tried again.
         </>
       );
     case 'disabled':

@@ -30,6 +30,7 @@ import {
 } from '../../../../src/accounts/webhooks/secrets.ts';
 import { query, type Step } from '../../../../src/core/accounts/records.ts';
 import { MAX_WEBHOOKS, OVERLAP_MS, openWebhookSecret } from '../../../../src/core/events/endpoint.ts';
+import { failureLine } from '../../../../src/core/events/event.ts';
 import { Keyring } from '../../../../src/core/secrets/keyring.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { HOUR, LAX, MINUTE, type OpenedStore, type OpenStore, unique } from '../rig.ts';
@@ -40,6 +41,10 @@ const [FIRST, SECOND, THIRD] = ['first', 'second', 'third'].map((word) =>
 const NOW = 1_000_000_000_000;
 const ADA = { name: 'Ada', address: '192.0.2.1' };
 const URL = 'https://example.com/hooks?token=precious';
+const FAILURES = [
+  { at: NOW, answer: 'no answer within 15 s' },
+  { at: NOW + 5, answer: 'HTTP 500' },
+];
 const ELSEWHERE = 'https://thief.example/';
 
 export function describeWebhooks(open: OpenStore): void {
@@ -282,9 +287,9 @@ export function describeWebhooks(open: OpenStore): void {
         const [due, sent] = [i % 3 === 2 ? NOW + HOUR : null, i % 3 === 1 ? NOW : null];
         return {
           sql: `INSERT INTO webhook_message
-              (id, webhook_id, type, verification_id, carrier, at, due_at, tries, last_try_at, last_answer, sent_at)
-            VALUES ($1, $2, 'delivery.accepted', 'ver_1', 'smsc', $3, $4, 2, $5, 'HTTP 500', $6)`,
-          args: [id, webhookId, NOW + i * MINUTE, due, NOW, sent],
+              (id, webhook_id, type, verification_id, carrier, at, due_at, tries, last_try_at, last_answer, failures, sent_at)
+            VALUES ($1, $2, 'delivery.accepted', 'ver_1', 'smsc', $3, $4, 2, $5, 'HTTP 500', $7, $6)`,
+          args: [id, webhookId, NOW + i * MINUTE, due, NOW, sent, FAILURES.map(failureLine).join('')],
         };
       });
       for (let first = 0; first < count; first += 200) await store.transact(steps.slice(first, first + 200));
@@ -317,7 +322,7 @@ export function describeWebhooks(open: OpenStore): void {
       assert.deepEqual(shown, {
         ...{ id: ids[0], type: 'delivery.accepted', verificationId: 'ver_1', carrier: 'smsc', reason: null },
         ...{ at: NOW, state: 'given-up', tries: 2, nextTryAt: null, lastTryAt: NOW, lastAnswer: 'HTTP 500' },
-        sentAt: null,
+        ...{ failures: FAILURES, sentAt: null },
       });
     });
 
@@ -341,7 +346,10 @@ export function describeWebhooks(open: OpenStore): void {
       for (const message of [given, taken]) {
         assert.equal(await replayMessage(store, { ...of(id), message }), true);
         const found = await findMessage(store, acme, id, message);
-        assert.deepEqual([found?.state, found?.nextTryAt, found?.tries], ['waiting', 0, 0]);
+        assert.deepEqual(
+          [found?.state, found?.nextTryAt, found?.tries, found?.failures],
+          ['waiting', 0, 0, []],
+        );
       }
       assert.equal(await replayMessage(store, { ...of(id), message: waiting }), false);
       assert.equal(await replayMessage(store, { ...of(id), message: 'msg_none' }), false);

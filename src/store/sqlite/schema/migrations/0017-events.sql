@@ -25,7 +25,7 @@ CREATE TABLE webhook (
 CREATE INDEX webhook_account ON webhook (account_id, id);
 
 -- One event for one endpoint. It names its verification and copies nothing from it: what is erased there is gone here. `due_at`
--- is 0 before the first try, and null when nothing is left to do: sent if `sent_at` is set, and otherwise given up.
+-- is 0 before the first try, and null when nothing is left to do: sent if `sent_at` is set, and otherwise given up. `failures` has a line of JSON for each try that failed.
 CREATE TABLE webhook_message (
   seq             INTEGER PRIMARY KEY,
   id              TEXT NOT NULL UNIQUE,
@@ -39,6 +39,7 @@ CREATE TABLE webhook_message (
   tries           INTEGER NOT NULL DEFAULT 0,
   last_try_at     INTEGER,
   last_answer     TEXT,
+  failures        TEXT,
   sent_at         INTEGER
 ) STRICT;
 
