@@ -4,7 +4,7 @@ import { type TestContext, test } from 'node:test';
 import { EVENT_TYPES } from '../../src/core/events/event.ts';
 import { eventually, faultyFields, freshNumber, problemOf } from '../acceptance/client.ts';
 import { readProjectFile } from '../deploy/project.ts';
-import { LOOPBACK, openEndpoint, type TestEndpoint } from '../events/endpoint.ts';
+import { LOOPBACK, openEndpoint, type TestEndpoint, take } from '../events/endpoint.ts';
 import { firstAccount, type PortalRig, read, sharePortal, type Visitor } from './rig.ts';
 
 interface Webhook {
@@ -98,6 +98,11 @@ test('an endpoint is added, tried out, told what happens, and removed', async (t
   const sent = await until(webhook.id, ({ state }) => state === 'sent');
   assert.deepEqual([sent.id, sent.type, sent.tries], [tested.message, 'webhook.test', 1]);
   assert.equal((await arrived(endpoint, 'webhook.test')).id, tested.message);
+  const byCommand = () => rig.service.command('webhooks', 'test', webhook.id);
+  assert.equal(await byCommand(), 'the endpoint took it\n');
+  endpoint.behave((_, response) => void response.writeHead(500).end());
+  await assert.rejects(byCommand(), /countersign: the endpoint did not take it: HTTP 500\n/);
+  endpoint.behave(take);
 
   const number = freshNumber();
   const key = await makeKey();
