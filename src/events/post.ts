@@ -7,6 +7,7 @@ import { type LookupAddress, lookup } from 'node:dns';
 import type { IncomingHttpHeaders } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type LookupFunction } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
 import { createAddressGuard, type MayReach } from '../core/events/addresses.ts';
 import { http } from '../runtime/node-http.ts';
 import { VERSION } from '../version.ts';
@@ -46,6 +47,8 @@ export function createPost(address: string, options: PostOptions): Post {
   };
   const agent = secure ? new HttpsAgent(agentOptions) : new http.Agent(agentOptions);
   const open = secure ? requestHttps : http.request;
+  // Taken apart once, and not for each request.
+  const target = { ...urlToHttpOptions(url), method: 'POST', agent };
   const literal = url.hostname.replace(/^\[(.*)\]$/, '$1');
 
   return {
@@ -53,8 +56,8 @@ export function createPost(address: string, options: PostOptions): Post {
       // What is no name is not looked up.
       if (isIP(literal) !== 0 && !mayReach(literal)) return Promise.resolve(failed(NOT_ALLOWED));
       return new Promise((resolve) => {
-        const call = open(url, {
-          ...{ method: 'POST', agent },
+        const call = open({
+          ...target,
           headers: {
             'content-type': 'application/json',
             'content-length': Buffer.byteLength(body),
