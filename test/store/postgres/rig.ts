@@ -1,11 +1,8 @@
 /** Nodes on one PostgreSQL. */
 import type { TestContext } from 'node:test';
 import pg from 'pg';
+import { type DatabaseAddress, parseDatabaseAddress } from '../../../src/options/database-address.ts';
 import type { Store } from '../../../src/store/port.ts';
-import {
-  type DatabaseAddress,
-  parseDatabaseAddress,
-} from '../../../src/options/database-address.ts';
 import { openPostgresStore } from '../../../src/store/postgres/store.ts';
 import { LAX, type OpenedStore, type Rules } from '../contract/rig.ts';
 
