@@ -1,5 +1,6 @@
 /** The client: one method for each operation of the service. */
 import { CountersignError, errorOf } from './errors.ts';
+import { bodyOf, type VerifyRequest } from './request.ts';
 import {
   type ConfirmResult,
   foundOf,
@@ -17,7 +18,6 @@ import type {
   SimulatorMessage,
   VerificationAnswer,
   VerifyAnswer,
-  VerifyRequest,
 } from './wire.ts';
 
 export interface CallOptions {
@@ -46,8 +46,7 @@ export class Countersign {
 
   /** Sends a code. */
   async verify(request: VerifyRequest, options?: RepeatableOptions): Promise<VerifyResult> {
-    const { destination, channel, signals } = request;
-    const answer = await this.#post<VerifyAnswer>('/verify', { destination, channel, signals }, options);
+    const answer = await this.#post<VerifyAnswer>('/verify', bodyOf(request), options);
     if (answer.ok) return { ...answer.body, kind: 'sent' };
     const result = unsentOf(answer);
     if (result === undefined) throw errorOf(answer);

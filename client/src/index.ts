@@ -7,6 +7,7 @@ export {
   InvalidRequestError,
   ServiceError,
 } from './errors.ts';
+export type { Signals, VerifyOptions, VerifyRequest } from './request.ts';
 export type {
   Attempt,
   BudgetExhausted,
@@ -27,4 +28,4 @@ export {
   type WebhookHeaders,
   type WebhookOptions,
 } from './webhook.ts';
-export type { Channel, Signals, VerifyRequest } from './wire.ts';
+export type { Channel, Platform } from './wire.ts';

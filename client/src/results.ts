@@ -59,6 +59,8 @@ export interface Found {
   readonly expiresAt: string;
   readonly confirmedAt?: string;
   readonly guessesLeft: number;
+  /** What the request had. */
+  readonly metadata?: Readonly<Record<string, string>>;
   readonly attempts: readonly Attempt[];
 }
 
@@ -108,7 +110,8 @@ export function unconfirmedOf({ type, problem }: Refusal): Exclude<ConfirmResult
 }
 
 export function foundOf(answer: VerificationAnswer): Found {
-  const { id, destination, channel, status, created_at, expires_at, confirmed_at, guesses_left } = answer;
+  const { id, destination, channel, status, created_at, expires_at, confirmed_at, guesses_left, metadata } =
+    answer;
   return {
     kind: 'found',
     id,
@@ -119,6 +122,7 @@ export function foundOf(answer: VerificationAnswer): Found {
     expiresAt: expires_at,
     ...(confirmed_at !== undefined && { confirmedAt: confirmed_at }),
     guessesLeft: guesses_left,
+    ...(metadata !== undefined && { metadata }),
     attempts: answer.attempts.map((attempt) => ({
       channel: attempt.channel,
       state: attempt.state,

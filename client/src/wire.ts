@@ -2,17 +2,27 @@
 
 export type Channel = 'sms' | 'voice';
 
-export interface VerifyRequest {
-  /** E.164, such as `+12025550123`; for `voice` also with an extension (`tel:`), or a SIP URI. */
+export type Platform = 'android' | 'ios' | 'ipados' | 'tvos' | 'web';
+
+export interface VerifyBody {
   readonly destination: string;
   readonly channel: Channel;
-  /** What is known of the person who asks. It helps the service to tell people from bots. */
-  readonly signals?: Signals | undefined;
-}
-
-export interface Signals {
-  /** The IP address of the person's device, as your application sees it. */
-  readonly ip?: string | undefined;
+  readonly options?: {
+    readonly locale?: string | undefined;
+    readonly template?: string | undefined;
+    readonly code_length?: number | undefined;
+    readonly app_hash?: string | undefined;
+    readonly custom_code?: string | undefined;
+  };
+  readonly signals?: {
+    readonly ip?: string | undefined;
+    readonly user_agent?: string | undefined;
+    readonly device_id?: string | undefined;
+    readonly device_platform?: Platform | undefined;
+    readonly app_version?: string | undefined;
+    readonly is_trusted_user?: boolean | undefined;
+  };
+  readonly metadata?: Readonly<Record<string, string>>;
 }
 
 export interface VerifyAnswer {
@@ -44,6 +54,7 @@ export interface VerificationAnswer {
   readonly expires_at: string;
   readonly confirmed_at?: string;
   readonly guesses_left: number;
+  readonly metadata?: Readonly<Record<string, string>>;
   readonly attempts: readonly {
     readonly channel: Channel;
     readonly state: AttemptState;
