@@ -11,26 +11,41 @@ import { freePort } from './free-port.ts';
 /** Folders of ours, and under which names their packages are installed. */
 const LIBRARIES = { client: 'client', component: 'verify-element' } as const;
 
+/** Where they are, compiled: once for all folders of a process. */
+let compiled: string | undefined;
+
 /** Returns an empty folder with these packages and our own, and what removes it. */
 export function createAppFolder(packages: readonly string[]) {
-  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'countersign-app-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
-  process.once('exit', remove);
-  const installed = join(folder, 'node_modules');
-  for (const name of packages) {
-    mkdirSync(dirname(join(installed, name)), { recursive: true });
-    symlinkSync(join(ROOT, 'node_modules', name), join(installed, name));
-  }
-  for (const [from, to] of Object.entries(LIBRARIES)) install(from, join(installed, '@countersign', to));
+  const { folder, remove } = createFolder();
+  const link = (from: string, name: string) => {
+    const to = join(folder, 'node_modules', name);
+    mkdirSync(dirname(to), { recursive: true });
+    symlinkSync(from, to);
+  };
+  for (const name of packages) link(join(ROOT, 'node_modules', name), name);
+  compiled ??= compile();
+  for (const name of Object.values(LIBRARIES)) link(join(compiled, name), `@countersign/${name}`);
   return { folder, remove };
 }
 
-/** Not into the library's own dist, which another test may be packing. */
-function install(from: string, to: string): void {
+function createFolder() {
+  const folder = mkdtempSync(join(realpathSync(tmpdir()), 'countersign-app-'));
+  const remove = () => rmSync(folder, { recursive: true, force: true });
+  process.once('exit', remove);
+  return { folder, remove };
+}
+
+/** Not into each library's own dist, which another test may be packing. */
+function compile(): string {
+  const { folder } = createFolder();
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-  const options = ['--noEmit', 'false', '--noCheck', '--declaration', 'false', '--outDir', join(to, 'dist')];
-  execFileSync(process.execPath, [compiler, '-p', join(ROOT, from), ...options]);
-  cpSync(join(ROOT, from, 'package.json'), join(to, 'package.json'));
+  for (const [from, name] of Object.entries(LIBRARIES)) {
+    const options = ['--noEmit', 'false', '--noCheck', '--declaration', 'false'];
+    const target = ['-p', join(ROOT, from), '--outDir', join(folder, name, 'dist')];
+    execFileSync(process.execPath, [compiler, ...target, ...options]);
+    cpSync(join(ROOT, from, 'package.json'), join(folder, name, 'package.json'));
+  }
+  return folder;
 }
 
 export interface App {

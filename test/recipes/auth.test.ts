@@ -9,8 +9,9 @@ import { promisify } from 'node:util';
 import { freshNumber, wrongCode } from '../acceptance/client.ts';
 import { createAppFolder, startApp } from '../app.ts';
 import { openService } from '../client/trusted.ts';
+import { freePort } from '../free-port.ts';
 import { paste } from './page.ts';
-import { createVisitor } from './visitor.ts';
+import { createVisitor, read } from './visitor.ts';
 
 const { service, clientOf } = await openService({});
 const apiKey = await service.createKey('recipes', { test: true });
@@ -41,19 +42,60 @@ test('Auth.js: the code is judged by the service, and the session is of the numb
   t.after(app.end);
   const visitor = createVisitor(app.origin);
   const destination = freshNumber();
-  const { id } = await (await visitor.post('/verify', { destination })).json();
+  const { id } = await read<{ id: string }>(await visitor.post('/verify', { destination }));
   const code = await countersign.code(destination, { id });
   const signIn = async (typed: string) => {
-    const { csrfToken } = await (await visitor.get('/auth/csrf')).json();
+    const { csrfToken } = await read<{ csrfToken: string }>(await visitor.get('/auth/csrf'));
     const answer = await visitor.postForm('/auth/callback/phone', { csrfToken, id, code: typed });
     return answer.headers.get('location') ?? '';
   };
   assert.match(await signIn(wrongCode(code)), /error=CredentialsSignin&code=mismatch/);
   assert.equal(await (await visitor.get('/auth/session')).json(), null);
   assert.doesNotMatch(await signIn(code), /error/);
-  const { user } = await (await visitor.get('/auth/session')).json();
+  const { user } = await read<{ user: { name: string } }>(await visitor.get('/auth/session'));
   assert.equal(user.name, destination);
   assert.match(await signIn(code), /code=already-confirmed/);
+});
+
+interface Refused {
+  readonly code: string;
+  readonly retryAfter?: number;
+}
+
+interface SignedIn {
+  readonly user: { readonly phoneNumber: string; readonly phoneNumberVerified: boolean };
+}
+
+test('better-auth: a number signs up by its code, and the page is told why none is sent', async (t) => {
+  const folder = prepare(t, 'better-auth.md', ['better-auth'], 'module');
+  const more = { BETTER_AUTH_SECRET: SECRET };
+  const started = { cwd: folder, env: { ...env, ...more, NODE_EXTRA_CA_CERTS: join(folder, 'ca.pem') } };
+  await promisify(execFile)(process.execPath, ['migrate.js'], started);
+  const app = await startApp(folder, 'server.js', service.ca, { ...env, ...more });
+  t.after(app.end);
+  const visitor = createVisitor(app.origin);
+  const phoneNumber = freshNumber();
+  const send = (to: string) => visitor.post('/api/auth/phone-number/send-otp', { phoneNumber: to });
+  const verify = (code: string) => visitor.post('/api/auth/phone-number/verify', { phoneNumber, code });
+  assert.equal((await send(phoneNumber)).status, 200);
+  const code = await countersign.code(phoneNumber);
+  const wrong = await verify(wrongCode(code));
+  assert.deepEqual([wrong.status, (await read<Refused>(wrong)).code], [400, 'INVALID_OTP']);
+  assert.equal((await verify(code)).status, 200);
+  const { user } = await read<SignedIn>(await visitor.get('/api/auth/get-session'));
+  assert.deepEqual([user.phoneNumber, user.phoneNumberVerified], [phoneNumber, true]);
+  assert.equal((await verify(code)).status, 400, 'once');
+
+  const limited = await send('+15005550006');
+  assert.equal(limited.status, 429);
+  const body = await read<Refused>(limited);
+  assert.equal(body.code, 'LIMITED');
+  assert.equal(limited.headers.get('retry-after'), String(body.retryAfter));
+  const landline = await send('+493012345678');
+  assert.deepEqual([landline.status, (await read<Refused>(landline)).code], [400, 'LANDLINE']);
+  const spelled = await send('+49 151 23456789');
+  assert.deepEqual([spelled.status, (await read<Refused>(spelled)).code], [400, 'INVALID_PHONE_NUMBER']);
+  await runTest(folder, 'sign-in.test.js', more);
 });
 
 interface Ended {
@@ -101,15 +143,25 @@ test('Auth0: its code is sent as it is, and what fails is told apart by what hel
   const failures: readonly (readonly [object, object, Ended['by'], RegExp])[] = [
     [{ message_type: 'blocked_account', code: undefined }, {}, 'drop', /codes only, not blocked_account/],
     [{}, { COUNTERSIGN_API_KEY: `csk_live_${'x'.repeat(36)}` }, 'drop', /: 401 invalid-key/],
-    [{}, { COUNTERSIGN_API_KEY: service.key }, 'drop', /: 400 invalid-request options\/custom_code not_permitted/],
+    [
+      {},
+      { COUNTERSIGN_API_KEY: service.key },
+      'drop',
+      /: 400 invalid-request options\/custom_code not_permitted/,
+    ],
     [{ code: '123' }, {}, 'drop', /options\/custom_code too_short/],
     [{ recipient: '+493012345678' }, {}, 'drop', /: 400 invalid-request destination landline/],
     [{ recipient: '+15005550006' }, {}, 'retry', /: 429 quota-exceeded/],
-    [{}, { COUNTERSIGN_URL: 'https://localhost:1' }, 'retry', /cannot be reached: ECONNREFUSED/],
+    [
+      {},
+      { COUNTERSIGN_URL: `https://localhost:${await freePort()}` },
+      'retry',
+      /cannot be reached: ECONNREFUSED/,
+    ],
   ];
   for (const [notification, secrets, by, reason] of failures) {
     const ended = await send({ recipient, ...notification }, secrets);
-    assert.equal(ended.by, by, ended.reason);
+    assert.equal(ended.by, by, ended.reason ?? '');
     assert.match(ended.reason ?? '', reason);
     assert.doesNotMatch(ended.reason ?? '', /482913|\d{7}/, 'neither code nor number is in the log of Auth0');
   }

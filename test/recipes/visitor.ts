@@ -31,3 +31,6 @@ export function createVisitor(origin: string): Visitor {
     postForm: (path, fields) => ask(path, { method: 'POST', body: new URLSearchParams(fields) }),
   };
 }
+
+/** The JSON of an answer. */
+export const read = async <T>(answer: Response): Promise<T> => JSON.parse(await answer.text());
