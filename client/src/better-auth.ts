@@ -1,7 +1,6 @@
 /** For the `phoneNumber` plugin of better-auth: Countersign makes the code and judges it, and the plugin's own is not used. */
 import type { Countersign } from './client.ts';
 import { InvalidRequestError } from './errors.ts';
-import type { Sent, VerifyResult } from './results.ts';
 import type { Channel } from './wire.ts';
 
 /** Remembers the verification of a number. A `Map` is one. */
@@ -32,7 +31,11 @@ export function phoneNumberOtp({
   return {
     async sendOTP({ phoneNumber }: Pick<Otp, 'phoneNumber'>): Promise<void> {
       const result = await countersign.verify({ destination: phoneNumber, channel }).catch(refuseNumber);
-      if (result.kind !== 'sent') throw waitError(result);
+      if (result.kind !== 'sent') {
+        const { kind, retryAfter } = result;
+        const message = `no code was sent (${kind}): try again in ${retryAfter} s`;
+        throw apiError('TOO_MANY_REQUESTS', 429, 'LIMITED', message, retryAfter);
+      }
       await store.set(phoneNumber, result.id);
     },
     async verifyOTP({ phoneNumber, code }: Otp): Promise<boolean> {
@@ -46,30 +49,9 @@ export function phoneNumberOtp({
 }
 
 /** better-auth knows its own errors by their name, and tells the page what they say; of others it says nothing. */
-class ApiError extends Error {
-  override readonly name = 'APIError';
-  readonly status: string;
-  readonly statusCode: number;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly body: Readonly<Record<string, unknown>>;
-
-  constructor(
-    [status, statusCode]: readonly [string, number],
-    code: string,
-    message: string,
-    { retryAfter, cause }: { readonly retryAfter?: number; readonly cause?: unknown },
-  ) {
-    super(message, { cause });
-    this.status = status;
-    this.statusCode = statusCode;
-    this.headers = retryAfter === undefined ? {} : { 'retry-after': String(retryAfter) };
-    this.body = { code, message, ...(retryAfter !== undefined && { retryAfter }) };
-  }
-}
-
-function waitError({ kind, retryAfter }: Exclude<VerifyResult, Sent>): ApiError {
-  const message = `no code was sent (${kind}): try again in ${retryAfter} s`;
-  return new ApiError(['TOO_MANY_REQUESTS', 429], 'LIMITED', message, { retryAfter });
+function apiError(status: string, statusCode: number, code: string, message: string, retryAfter?: number) {
+  const body = { code, message, retryAfter };
+  return Object.assign(new Error(message), { name: 'APIError', status, statusCode, body });
 }
 
 /** Why nothing can be sent to the number, such as `LANDLINE`, is for the person who typed it. */
@@ -77,7 +59,7 @@ function refuseNumber(cause: unknown): never {
   const faults = cause instanceof InvalidRequestError ? cause.errors : [];
   const fault = faults.find(({ field }) => field === 'destination');
   if (fault === undefined) throw cause;
-  throw new ApiError(['BAD_REQUEST', 400], fault.code.toUpperCase(), fault.detail, { cause });
+  throw apiError('BAD_REQUEST', 400, fault.code.toUpperCase(), fault.detail);
 }
 
 const MOST_ENTRIES = 10_000;

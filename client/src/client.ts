@@ -1,6 +1,5 @@
 /** The client: one method for each operation of the service. */
 import { CountersignError, errorOf } from './errors.ts';
-import { bodyOf, type VerifyRequest } from './request.ts';
 import {
   type ConfirmResult,
   foundOf,
@@ -18,6 +17,7 @@ import type {
   SimulatorMessage,
   VerificationAnswer,
   VerifyAnswer,
+  VerifyRequest,
 } from './wire.ts';
 
 export interface CallOptions {
@@ -46,7 +46,7 @@ export class Countersign {
 
   /** Sends a code. */
   async verify(request: VerifyRequest, options?: RepeatableOptions): Promise<VerifyResult> {
-    const answer = await this.#post<VerifyAnswer>('/verify', bodyOf(request), options);
+    const answer = await this.#post<VerifyAnswer>('/verify', request, options);
     if (answer.ok) return { ...answer.body, kind: 'sent' };
     const result = unsentOf(answer);
     if (result === undefined) throw errorOf(answer);

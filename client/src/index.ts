@@ -7,7 +7,6 @@ export {
   InvalidRequestError,
   ServiceError,
 } from './errors.ts';
-export type { Signals, VerifyOptions, VerifyRequest } from './request.ts';
 export type {
   Attempt,
   BudgetExhausted,
@@ -28,4 +27,4 @@ export {
   type WebhookHeaders,
   type WebhookOptions,
 } from './webhook.ts';
-export type { Channel, Platform } from './wire.ts';
+export type { Channel, Signals, VerifyOptions, VerifyRequest } from './wire.ts';

@@ -79,12 +79,13 @@ const LIMITS: ReadonlyMap<string | undefined, Limited['limit']> = new Map([
   ['rate-limited', 'key'],
 ]);
 
-/** Undefined if the refusal is not one that somebody waits for. */
+/** Undefined if the refusal is not one that somebody waits for. @internal */
 export function limitedOf({ type, retryAfter = 1 }: Refusal): Limited | undefined {
   const limit = LIMITS.get(type);
   return limit && { kind: 'limited', limit, retryAfter };
 }
 
+/** @internal */
 export function unsentOf(refusal: Refusal): Exclude<VerifyResult, Sent> | undefined {
   const { type, problem, retryAfter = 1 } = refusal;
   if (type === 'guarded') return { kind: 'guarded', retryAfter };
@@ -92,6 +93,7 @@ export function unsentOf(refusal: Refusal): Exclude<VerifyResult, Sent> | undefi
   return limitedOf(refusal);
 }
 
+/** @internal */
 export function unconfirmedOf({ type, problem }: Refusal): Exclude<ConfirmResult, Confirmed> | undefined {
   switch (type) {
     case 'code-mismatch':
@@ -109,6 +111,7 @@ export function unconfirmedOf({ type, problem }: Refusal): Exclude<ConfirmResult
   }
 }
 
+/** @internal */
 export function foundOf(answer: VerificationAnswer): Found {
   const { id, destination, channel, status, created_at, expires_at, confirmed_at, guesses_left, metadata } =
     answer;

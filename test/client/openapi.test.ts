@@ -57,8 +57,8 @@ test('its types fit the document: what it sends is taken, what is answered is un
     type Sent<T> = T extends object ? { [name in keyof T]: Sent<Exclude<T[name], undefined>> } : T;
     type Fits<From extends To, To> = [From, To];
     export type Checks = [
-      Fits<Sent<ours.VerifyBody>, ${bodyOf(verify)}>,
-      Fits<${bodyOf(verify)}, ours.VerifyBody>,
+      Fits<Sent<ours.VerifyRequest>, ${bodyOf(verify)}>,
+      Fits<${bodyOf(verify)}, ours.VerifyRequest>,
       Fits<ours.ConfirmRequest, ${bodyOf(confirm)}>,
       Fits<${bodyOf(confirm)}, ours.ConfirmRequest>,
       Fits<${answerOf(verify)}, ours.VerifyAnswer>,
