@@ -158,7 +158,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
       log: logger,
       trace: tracing.requests,
     },
-    { transport, metricsToken: config.metrics.token },
+    { transport, metricsToken: config.metrics.token, hooks: config.hooks },
   );
   parts.defer(() => server.close());
   const host = hostToListenOn(config.host);

@@ -4,7 +4,10 @@ import type { Config } from './table/schema.ts';
 import { warnOfUnbudgeted } from './unpriced.ts';
 import { warnOfProxies, warnOfSimulated } from './warnings.ts';
 
-/** Warns about settings that look like success but send nothing. Without a live key, as on a first start, that is fine. */
+/**
+ * Warns about settings that look like success but send nothing (without a live key, as on a first start, that is fine), and
+ * about hooks whose key would be refused.
+ */
 export async function warnAtStart(config: Config, keys: KeyStore, log: Logger): Promise<void> {
   const simulated = warnOfSimulated(config);
   const live = simulated.length > 0 && (await hasLiveKey(keys, Date.now()));
@@ -14,5 +17,10 @@ export async function warnAtStart(config: Config, keys: KeyStore, log: Logger): 
     ...(live ? simulated : []),
   ]) {
     log.warn({ option }, detail);
+  }
+  if (Object.keys(config.hooks).length === 0) return;
+  const { findUnusableHooks } = await import('../core/hooks/unusable.ts');
+  for (const { name, detail } of await findUnusableHooks(config.hooks, keys, Date.now())) {
+    log.warn({ option: `hooks.${name}.key` }, detail);
   }
 }

@@ -40,6 +40,11 @@ export const PROBLEMS = {
     title: 'Sign-in failed',
     doc: 'The email address, password, code or passkey is wrong, or was already used. Check it and try again.',
   },
+  'forged-hook': {
+    status: 401,
+    title: 'The request is not from the system of this hook',
+    doc: 'Its signature or its API key is missing or wrong, or its time is more than five minutes off. Check the secret on both sides, and the clocks.',
+  },
   'code-mismatch': {
     status: 403,
     title: 'The code does not match',

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto';
 import fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
+import type { Hooks } from '../core/hooks/system.ts';
 import type { NumberVerifierPort } from '../core/verification/by-number.ts';
 import type { Inquire } from '../core/verification/inquiry.ts';
 import type { VerifierPort } from '../core/verification/request.ts';
@@ -57,6 +58,8 @@ export interface HttpServerOptions {
   readonly transport: Transport;
   /** Lets a scraper on another machine read the metrics. */
   readonly metricsToken?: string | undefined;
+  /** Identity systems that have their codes sent here. */
+  readonly hooks?: Hooks;
   readonly maxConnections?: number | undefined;
   readonly idle?: IdleLimits | undefined;
   readonly patience?: Patience;
@@ -166,6 +169,10 @@ export async function createHttpServer(deps: HttpDeps, options: HttpServerOption
     registerReference(routes, describe);
   });
   registerTwilio(app, deps);
+  const { hooks = {} } = options;
+  if (Object.keys(hooks).length > 0) {
+    app.register(async (scope) => (await import('./hooks/index.ts')).registerHooks(scope, deps, hooks));
+  }
   const { portal } = deps;
   if (portal !== undefined) app.register(portal);
   return app;

@@ -10,6 +10,7 @@ import { DELIVERY } from './list/delivery.ts';
 import { FACTORS } from './list/factors.ts';
 import { GATES } from './list/gates.ts';
 import { GUARD_MUTANTS } from './list/guard.ts';
+import { HOOK_MUTANTS } from './list/hooks.ts';
 import { HTTP } from './list/http.ts';
 import { PORTAL } from './list/portal.ts';
 import { SESSIONS } from './list/sessions.ts';
@@ -42,6 +43,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...GATES,
   ...GUARD_MUTANTS,
   ...HTTP,
+  ...HOOK_MUTANTS,
   ...ADMISSION,
   ...CONFIG,
   ...CARRIERS,

@@ -7,6 +7,7 @@ import { PROBLEM_NAMES, PROBLEMS, type ProblemName } from '../../src/http/proble
 const ELSEWHERE: readonly ProblemName[] = [
   ...(['unauthenticated', 'invalid-key', 'code-mismatch', 'attempts-exhausted', 'forged-callback'] as const),
   ...(['verification-not-found', 'verification-expired', 'already-confirmed', 'rate-limited'] as const),
+  'forged-hook',
   // Always answered with a text for the case.
   'conflict',
   ...(['idempotency-in-progress', 'idempotency-key-reused', 'quota-exceeded', 'daily-cap-reached'] as const),

@@ -3,6 +3,7 @@ import { X509Certificate } from 'node:crypto';
 import { createServer } from 'node:net';
 import { test } from 'node:test';
 import { generate } from 'selfsigned';
+import { mintKey } from '../../core/accounts/api-key-format.ts';
 import { createWorkplace } from '../fixture.ts';
 import { checkClock, judgeCertificate, judgeDurability } from './doctor.ts';
 
@@ -53,6 +54,20 @@ test('doctor: failures are named with a fix, exit code 1', async () => {
   assert.match(failed[0].detail, /no\.pem/);
   assert.match(failed[1].detail, /ECONNREFUSED.*carriers\.gateway/);
   assert.match(failed[2].detail, /ECONNREFUSED.*portal\.oidc\.sso\.issuer/);
+});
+
+test('doctor: a hook whose key would be refused is named', async () => {
+  using place = createWorkplace();
+  const live = await place.makeStore();
+  const forTests = await place.makeStore({ test: true });
+  const keys = { good: forTests, bad: live, gone: mintKey(false).key };
+  const hooks = Object.entries(keys).map(([name, key]) => [name, { system: 'kratos', key }]);
+  place.write('countersign.yaml', JSON.stringify({ hooks: Object.fromEntries(hooks) }));
+  const { status, stdout } = place.run(['doctor']);
+  assert.equal(status, 1);
+  assert.match(stdout, /^ok {4}hook good: kratos may send codes$/m);
+  assert.match(stdout, /^fail {2}hook bad: hooks\.bad\.key may not bring codes of its own/m);
+  assert.match(stdout, /^fail {2}hook gone: hooks\.gone\.key is no API key of this installation/m);
 });
 
 /** A port of this machine on which nothing listens. */

@@ -6,6 +6,7 @@ import { createCarriers, INERT } from '../../carriers/index.ts';
 import type { Config } from '../../config/table/schema.ts';
 import { warnOfCountries, warnOfEverywhere, warnOfProxies, warnOfSimulated } from '../../config/warnings.ts';
 import { hasLiveKey } from '../../core/accounts/api-key.ts';
+import { findUnusableHooks, type UnusableHook } from '../../core/hooks/unusable.ts';
 import { readKeyPair } from '../../http/connection/key-pair.ts';
 import { selfSignedFiles } from '../../http/connection/tls.ts';
 import { givenFiles } from '../../http/connection/transport.ts';
@@ -69,7 +70,17 @@ async function examine(config: Config): Promise<Finding[]> {
   const { url } = config.store;
   const durability = url === undefined ? [] : [await attempt('durability', () => checkDurability(url))];
   const warnings = listWarnings(config, seen?.live === true);
-  return [store, ...file, ...durability, ...warnings, ...others, ...carriers, ...providers];
+  const hooks = seen === undefined ? [] : describeHooks(config, seen.unusableHooks);
+  return [store, ...file, ...durability, ...warnings, ...others, ...carriers, ...hooks, ...providers];
+}
+
+/** Whether identity systems could have codes sent with the keys of their hooks. */
+function describeHooks({ hooks }: Config, unusable: readonly UnusableHook[]): Finding[] {
+  return Object.entries(hooks).map(([name, { system }]) => {
+    const fault = unusable.find((each) => each.name === name);
+    const detail = fault === undefined ? `${system} may send codes` : `hooks.${name}.key ${fault.detail}`;
+    return { name: `hook ${name}`, ok: fault === undefined, detail };
+  });
 }
 
 /** Whether the single sign-on providers answer, and are who the configuration says. */
@@ -107,6 +118,7 @@ interface Seen {
   readonly live: boolean;
   /** By how many ms this machine's clock is ahead of the store's. */
   readonly clockOffset: number;
+  readonly unusableHooks: readonly UnusableHook[];
 }
 
 function listWarnings(config: Config, live: boolean): Finding[] {
@@ -119,8 +131,10 @@ function checkStore(config: Config, see: (seen: Seen) => void): Promise<Verdict>
   return withStore(config, async (store) => {
     await store.check();
     const now = store.clock.now();
-    const live = await hasLiveKey(createKeys(store), now);
-    see({ traffic: await readTraffic(store, now), live, clockOffset: store.clockOffset });
+    const keys = createKeys(store);
+    const live = await hasLiveKey(keys, now);
+    const unusableHooks = await findUnusableHooks(config.hooks, keys, now);
+    see({ traffic: await readTraffic(store, now), live, clockOffset: store.clockOffset, unusableHooks });
     return { ok: true, detail: `opens and commits, in ${nameStore(config)}` };
   });
 }

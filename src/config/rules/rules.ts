@@ -11,6 +11,7 @@ import { checkBudgets } from './budget-rules.ts';
 import { checkCertificate } from './certificate-rules.ts';
 import { checkCleartext } from './cleartext-rules.ts';
 import { checkGuard } from './guard-rules.ts';
+import { checkHooks } from './hook-rules.ts';
 import { checkOidc } from './portal-rules.ts';
 import { checkPrices, checkRoutes } from './route-rules.ts';
 import { checkPresetKey, checkSecrets, checkSharedStore } from './secret-rules.ts';
@@ -35,6 +36,7 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['carriers', 'currency', 'prices'], checkPrices],
   [['budgets'], checkBudgets],
   [['portal'], checkOidc],
+  [['hooks', 'messages'], checkHooks],
   [['tracing'], checkTracing],
 ];
 

@@ -61,6 +61,7 @@ test('every variable in the reference sets something', () => {
   const others = {
     messages: { templates: { name: {} }, named: { name: { name: {} } } },
     portal: { oidc: { name: {} } },
+    hooks: { name: {} },
   };
   const known = carriers.flatMap((raw) => listVariables(configSchema, { ...others, carriers: raw }));
   const names = new Set(known.map(({ name }) => name));
@@ -83,6 +84,7 @@ test("the editors' schema accepts what the service accepts, and refuses a misspe
       calls: { type: asterisk, url: "http://h:8088", user: u, passwordFile: p, trunk: carrier, speech: { folder: /s } }
     routes: [{ channel: sms, carriers: [smsc, gateway] }]
     portal: { oidc: { sso: { issuer: "https://sso.example.com", clientId: a, clientSecretFile: p } } }
+    hooks: { auth: { system: supabase, keyFile: p, secretFile: p }, mfa: { system: kratos, key: k } }
   `);
   assert.deepEqual(Errors(schema, sound)[1], []);
   assert.ok(Check(schema, {}));

@@ -12,6 +12,7 @@ import { duration, flag, group, integer, limit, secret, text } from '../../optio
 import { budgetOptions } from './budget-options.ts';
 import { type CarrierConfig, carrierOptionsOf } from './carrier-options.ts';
 import { guardOptions } from './guard-options.ts';
+import { hookOptions } from './hook-options.ts';
 import { messageOptions } from './message-options.ts';
 import { portalOptions } from './portal-options.ts';
 import { routeOptions } from './route-options.ts';
@@ -193,6 +194,11 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
             },
           ),
         ),
+      }),
+      hooks: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }), hookOptions, {
+        default: {},
+        description:
+          'Identity systems that make their own codes and have them sent by `POST /hooks/NAME`, by a name of your choice. See docs/hooks.md.',
       }),
       tracing: tracingOptions,
       portal: portalOptions,

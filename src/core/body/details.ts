@@ -16,7 +16,8 @@ const NONE: Details = {};
 /** Null if there is nothing to keep. */
 export function sealDetails(
   keyring: Keyring,
-  { locale, template, appHash, metadata }: Details,
+  { locale, template, appHash }: MessageWish,
+  metadata: Metadata | undefined,
   id: string,
 ): string | null {
   const kept = metadata === undefined || Object.keys(metadata).length === 0 ? undefined : metadata;

@@ -20,7 +20,7 @@ export const SYMBOLS: Readonly<Record<Alphabet, string>> = {
 };
 
 /** From a cryptographic generator, without modulo bias. */
-export function drawCode({ length, alphabet }: CodePolicy): string {
+export function drawCode({ length: usual, alphabet }: CodePolicy, length = usual): string {
   const symbols = SYMBOLS[alphabet];
   let code = '';
   for (let i = 0; i < length; i++) code += symbols[randomInt(symbols.length)];

@@ -1,33 +1,26 @@
 /** The service's two operations, as the HTTP layer sees them. */
 import { randomUUIDv7 } from 'node:crypto';
 import { codePolicyOf, messagesOf } from '../accounts/account-settings.ts';
-import { isInRanges } from '../blocking/range.ts';
 import { DO_NOT_SEND } from '../blocking/refusal.ts';
 import { type Body, readBody } from '../body/body.ts';
 import { sealDetails } from '../body/details.ts';
-import { describeWishes, type Wishes } from '../body/options.ts';
+import { describeWishes } from '../body/options.ts';
 import { lookAtPerson } from '../body/signals.ts';
-import { type AccountBudget, type BudgetWatch, chargeOf, nameBudget } from '../budgets/budget.ts';
-import { type Applying, type FindBudgets, reserve } from '../budgets/budgets.ts';
+import { type BudgetWatch, chargeOf, nameBudget } from '../budgets/budget.ts';
+import { reserve } from '../budgets/budgets.ts';
 import type { Clock } from '../clock.ts';
-import { isSpoken } from '../destination/channel.ts';
-import { type Destination, parseDestination } from '../destination/destination.ts';
-import type { Screens } from '../destination/never-sent.ts';
 import { StoreUnavailable } from '../errors.ts';
-import type { FieldErrorCode } from '../field-error.ts';
-import { chooseLocale, composeMessage, type MessageOptions } from '../message/message.ts';
+import { composeMessage } from '../message/message.ts';
 import type { KeyedHash, Keyring } from '../secrets/keyring.ts';
 import { openField, sealField } from '../secrets/sealed-field.ts';
 import { type DailyCap, type DailyPlace, untilNextDay } from '../sending/daily-cap.ts';
 import type { HandOver } from '../sending/delivery.ts';
 import type { Funnel } from '../sending/funnel.ts';
 import { countUnits } from '../sending/prices.ts';
-import type { Route, RouteFinder } from '../sending/routing.ts';
 import { type CodePolicy, drawCode, normalizeCode } from './code.ts';
 import { idempotencyOf } from './idempotency.ts';
 import { tellJudgement } from './judgement.ts';
-import { type Limit, limitsOf } from './limits.ts';
-import { MAGIC_DESTINATIONS } from './magic.ts';
+import { limitsOf } from './limits.ts';
 import { OneAtATime } from './one-at-a-time.ts';
 import type {
   Caller,
@@ -37,6 +30,7 @@ import type {
   VerificationRequest,
   VerifierPort,
 } from './request.ts';
+import { type Resolved, type ResolverDeps, resolve } from './resolve.ts';
 import { GUARDED_RETRY_MS, type Sentry } from './sentry.ts';
 import type {
   Guess,
@@ -47,40 +41,19 @@ import type {
   VerificationStore,
 } from './verification.ts';
 
-export interface VerifierDeps {
+export interface VerifierDeps extends ResolverDeps {
   readonly clock: Clock;
   readonly store: VerificationStore;
   readonly keyring: Keyring;
-  /** What is never sent to. */
-  readonly screens: Screens;
-  /** The countries that live keys may send to; all if there are none. */
-  readonly countries: readonly string[];
-  readonly findRoute: RouteFinder;
-  /** Whether any carrier of a route of calls would speak the language of a BCP 47 tag, or English instead. */
-  readonly canSpeak: (route: Route, locale: string) => boolean;
-  readonly capOf: (route: Route) => DailyCap | undefined;
   readonly sentry: Sentry;
-  readonly findBudgets: FindBudgets;
   readonly budgetWatch: BudgetWatch;
   readonly handOver: HandOver;
   /** Whether sends that the version before hashed can still count: without them a request costs less. */
   readonly countsBefore: boolean;
   readonly funnel: Funnel;
   readonly code: CodePolicy;
-  readonly messages: MessageOptions;
-  /** What a magic destination that plays a reached limit is answered with. */
-  readonly shownLimit: Limit;
   /** How long a fresh verification belongs to the node that wrote it, in ms. */
   readonly lease: number;
-}
-
-/** What is known of a request before anything is written. */
-interface Resolved {
-  readonly destination: Destination;
-  /** Undefined: the message does not leave the machine. */
-  readonly route: Route | undefined;
-  readonly cap: DailyCap | undefined;
-  readonly applying: Applying | undefined;
 }
 
 export class Verifier implements VerifierPort {
@@ -100,7 +73,7 @@ export class Verifier implements VerifierPort {
       this.#deps.code,
     );
     if ('fault' in body) return Promise.resolve({ kind: 'invalid', ...body.fault });
-    const resolved = this.#resolve(caller, request, body.wishes);
+    const resolved = resolve(this.#deps, caller, request, body.wishes);
     if ('refusal' in resolved) return Promise.resolve(resolved.refusal);
     if (idempotencyKey === undefined) return this.#issue(caller, request, body, resolved, null);
     const keyHash = this.#deps.keyring.idempotencyHash(idempotencyKey);
@@ -151,68 +124,6 @@ export class Verifier implements VerifierPort {
     }
   }
 
-  /** The destination, the cap of its route and the budgets, or why no message can go there. */
-  #resolve(
-    caller: Caller,
-    { destination: input, channel }: VerificationRequest,
-    wishes: Wishes,
-  ): Resolved | { refusal: RequestAnswer } {
-    const { test, restrictions, settings, blockedRanges } = caller;
-    if (restrictions !== undefined && !allows(restrictions.channels, channel)) {
-      const detail = `This API key may not use the channel ${channel}.`;
-      return refuse('channel', 'channel_not_allowed', detail);
-    }
-    const { screens, countries } = this.#deps;
-    const parsed = parseDestination(input, channel, test ? screens.test : screens.live);
-    if (!parsed.ok) return refuse('destination', parsed.code, parsed.detail);
-    const { destination } = parsed;
-    if (restrictions !== undefined && !allows(restrictions.countries, destination.country)) {
-      const detail = 'This API key may not send to the country of this destination.';
-      return refuse('destination', 'country_not_allowed', detail);
-    }
-    if (test) {
-      const magic = MAGIC_DESTINATIONS.get(destination.address);
-      if (magic === 'unroutable') {
-        return refuse('destination', 'no_route', 'No route serves this destination.');
-      }
-      if (magic === 'rate-limited') {
-        const limit = this.#deps.shownLimit;
-        return {
-          refusal: { kind: 'limited', scope: 'destination', limit, retryAfterMs: limit.windowMs },
-        };
-      }
-      return { destination, route: undefined, cap: undefined, applying: undefined };
-    }
-    if (!allows(countries, destination.country)) {
-      const detail = 'This service does not send to the country of this destination.';
-      return refuse('destination', 'country_not_allowed', detail);
-    }
-    if (settings !== undefined && !allows(settings.countries, destination.country)) {
-      const detail = 'This account does not send to the country of this destination.';
-      return refuse('destination', 'country_not_allowed', detail);
-    }
-    if (blockedRanges !== undefined && isInRanges(blockedRanges, destination.address))
-      return { refusal: DO_NOT_SEND };
-    const { findRoute, canSpeak, capOf, findBudgets } = this.#deps;
-    const found = findRoute(channel, destination);
-    if (!found.ok) return refuse(found.field, found.code, found.detail);
-    if (isSpoken(channel)) {
-      const messages = messagesOf(this.#deps.messages, settings);
-      const locale = chooseLocale(messages, destination.country, channel, wishes);
-      if (!canSpeak(found.route, locale)) {
-        const detail = 'This service has no voice for calls in the language of this destination.';
-        return refuse('destination', 'no_voice', detail);
-      }
-    }
-    const own = settings?.budgets ?? NO_BUDGETS;
-    const applying = findBudgets({ ...caller, destination, route: found.route, own });
-    if (applying === 'no-price') {
-      const detail = 'A budget applies, and the price of a message to this destination is not known.';
-      return refuse('destination', 'no_price', detail);
-    }
-    return { destination, route: found.route, cap: capOf(found.route), applying };
-  }
-
   async #issue(
     caller: Caller,
     { channel }: VerificationRequest,
@@ -228,8 +139,10 @@ export class Verifier implements VerifierPort {
       keyring.idempotencyHash(`${channel} ${test ? 'test' : 'live'} ${address}${describeWishes(wishes)}`);
     const idempotency = keyHash && idempotencyOf(keyHash, bodyOf());
     const brought = wishes.customCode !== undefined;
-    const { signals: kept, ...from } = lookAtPerson(keyring, accountId, signals, brought);
-    const verdict = route && sentry.judge({ caller, channel, destination, route, ...from });
+    const person = lookAtPerson(keyring, accountId, signals, brought);
+    const { clientNetwork, device, isEvidence } = person;
+    const verdict =
+      route && sentry.judge({ caller, channel, destination, route, clientNetwork, device, isEvidence });
     if (verdict?.passes === false) {
       const replay = await this.#findReplay({ accountId, createdAt, idempotency });
       if (replay !== undefined) return this.#replayed(replay);
@@ -237,8 +150,7 @@ export class Verifier implements VerifierPort {
       return { kind: 'guarded', retryAfterMs: GUARDED_RETRY_MS };
     }
     const id = `ver_${randomUUIDv7().replaceAll('-', '')}`;
-    const policy = codePolicyOf(this.#deps.code, settings);
-    const code = wishes.customCode ?? drawCode({ ...policy, length: wishes.codeLength ?? policy.length });
+    const code = wishes.customCode ?? drawCode(codePolicyOf(this.#deps.code, settings), wishes.codeLength);
     const hash = keyring.destinationHash(accountId, test, address, countsBefore);
     const expiresAt = createdAt + this.#deps.code.validFor;
     const facts = { code, country, channel, validForMs: this.#deps.code.validFor, wish: wishes };
@@ -262,10 +174,10 @@ export class Verifier implements VerifierPort {
       leaseUntil: createdAt + lease,
       idempotency,
       limits: limitsOf(settings?.sendsPerDestination),
-      clientNetwork: from.clientNetwork,
-      detailsSealed: sealDetails(keyring, { ...wishes, metadata }, id),
+      clientNetwork,
+      detailsSealed: sealDetails(keyring, wishes, metadata, id),
       brought,
-      signals: kept,
+      signals: person.signals,
       reservation,
       byNumber: settings?.twilio === true ? true : undefined,
     };
@@ -361,13 +273,3 @@ export class Verifier implements VerifierPort {
 }
 
 const NONE: readonly number[] = [];
-const NO_BUDGETS: readonly AccountBudget[] = [];
-
-function refuse(field: 'destination' | 'channel', code: FieldErrorCode, detail: string) {
-  return { refusal: { kind: 'invalid', field, code, detail } } as const;
-}
-
-/** An empty list sets no bound. */
-function allows<T>(allowed: readonly T[], one: T): boolean {
-  return allowed.length === 0 || allowed.includes(one);
-}

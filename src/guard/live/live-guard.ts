@@ -40,12 +40,15 @@ export class LiveGuard implements Sentry {
   /** The time of the guard, Unix ms. */
   now = (): number => this.#startedAt + this.#deps.clock.steady();
 
-  judge({ caller, channel, destination, route, ...from }: Guarded): Verdict {
+  judge({ caller, channel, destination, route, clientNetwork, device, isEvidence }: Guarded): Verdict {
     const { guard, exempt, onPass, onRefusal } = this.#deps;
     const mode = this.#modeOf(caller);
     if (mode === 'off' || exempt.has(route)) return NOTHING;
-    const ask = this.#ask({ caller, country: destination.country, ...from }, destination.address);
-    const judgement = from.isEvidence ? guard.judge(ask) : guard.judgeByRules(ask);
+    const ask = this.#ask(
+      { caller, country: destination.country, clientNetwork, device },
+      destination.address,
+    );
+    const judgement = isEvidence ? guard.judge(ask) : guard.judgeByRules(ask);
     if (judgement.allow) onPass(judgement.probe);
     else {
       const { rule, detail } = judgement;
@@ -54,7 +57,7 @@ export class LiveGuard implements Sentry {
       if (enforced) return { passes: false, refused };
       refused();
     }
-    if (!from.isEvidence) return NOTHING;
+    if (!isEvidence) return NOTHING;
     const sent = guard.sent(ask, judgement);
     return { passes: true, notWritten: () => guard.takeBack({ ...ask, at: this.now() }, sent) };
   }
@@ -73,7 +76,7 @@ export class LiveGuard implements Sentry {
     return settings?.guard ?? this.#deps.mode;
   }
 
-  #ask({ caller, country, clientNetwork, device }: Typed, address: string): Ask {
+  #ask({ caller, country, clientNetwork, device }: Omit<Typed, 'isEvidence'>, address: string): Ask {
     return {
       at: this.now(),
       account: caller.accountId,

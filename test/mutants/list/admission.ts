@@ -101,8 +101,8 @@ export const BLOCKING: readonly Mutant[] = [
   {
     breaks: 'a number hashed under the previous secret is refused',
     file: 'src/store/sqlite/verifications/blocked.ts',
-    from: "OWN_HASHES.join(', ')",
-    to: 'OWN_HASHES[0]',
+    from: "hashes.join(', ')",
+    to: 'hashes[0]',
     tests: SQLITE,
     named: LIST,
   },
@@ -120,7 +120,7 @@ export const BLOCKING: readonly Mutant[] = [
   },
   {
     breaks: 'a range of an account is refused',
-    file: 'src/core/verification/verifier.ts',
+    file: 'src/core/verification/resolve.ts',
     from: 'blockedRanges !== undefined && isInRanges(blockedRanges, destination.address)',
     to: 'blockedRanges !== undefined && isInRanges(blockedRanges, channel)',
     tests: REQUEST,

@@ -11,21 +11,21 @@ const IDEMPOTENCY = ['src/core/verification/verifier-idempotency.test.ts'];
 export const VERIFIER: readonly Mutant[] = [
   {
     breaks: 'a key uses only the channels it was given',
-    file: 'src/core/verification/verifier.ts',
+    file: 'src/core/verification/resolve.ts',
     from: 'if (restrictions !== undefined && !allows(restrictions.channels, channel)) {',
     to: 'if (restrictions === null) {',
     tests: REQUEST,
   },
   {
     breaks: 'live keys pass the screen of live keys',
-    file: 'src/core/verification/verifier.ts',
+    file: 'src/core/verification/resolve.ts',
     from: 'test ? screens.test : screens.live',
     to: 'screens.test',
     tests: REQUEST,
   },
   {
     breaks: 'nothing is sent to countries that the service does not name',
-    file: 'src/core/verification/verifier.ts',
+    file: 'src/core/verification/resolve.ts',
     from: 'if (!allows(countries, destination.country)) {',
     to: 'if (countries === null) {',
     tests: REQUEST,
@@ -81,14 +81,14 @@ export const VERIFIER: readonly Mutant[] = [
   },
   {
     breaks: 'a key sends only to the countries it was given',
-    file: 'src/core/verification/verifier.ts',
+    file: 'src/core/verification/resolve.ts',
     from: '!allows(restrictions.countries, destination.country)',
     to: 'restrictions === null',
     tests: REQUEST,
   },
   {
     breaks: 'an account sends only to its countries',
-    file: 'src/core/verification/verifier.ts',
+    file: 'src/core/verification/resolve.ts',
     from: '!allows(settings.countries, destination.country)',
     to: 'settings === null',
     tests: REQUEST,
@@ -151,7 +151,7 @@ export const VERIFIER: readonly Mutant[] = [
   },
   {
     breaks: 'a call that no carrier can speak is refused',
-    file: 'src/core/verification/verifier.ts',
+    file: 'src/core/verification/resolve.ts',
     from: 'if (!canSpeak(found.route, locale)) {',
     to: "if (locale === '') {",
     tests: REQUEST,

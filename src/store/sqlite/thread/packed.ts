@@ -25,9 +25,9 @@ function packingOf<T extends object>(
     pack: (record) => names.map((name) => record[name]),
     unpack: (values) => {
       const record: Partial<T> = {};
-      for (const [i, name] of names.entries()) {
+      names.forEach((name, i) => {
         record[name] = isOptional[i] ? (values[i] ?? undefined) : values[i];
-      }
+      });
       if (!isWhole(record, values)) throw new Error('a field did not cross');
       return record;
     },

@@ -10,7 +10,7 @@ import { hotStatements } from '../sql/hot-statement.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
 import { statementsByLimits } from './account-limits.ts';
 import { createIdempotency } from './idempotency.ts';
-import { hashesIn, OWN_HASHES, ownHashes } from './own-hashes.ts';
+import { hashesIn, ownHashes, statementsByHashes } from './own-hashes.ts';
 
 const CONFIRMED = ['confirmed'] as const;
 
@@ -43,7 +43,7 @@ export function createConfirm(
   const judge: Confirm = (guess) => {
     const { id, accountId, codeMac, earlierCodeMacs, now } = guess;
     const codeMacs = joinHashes([codeMac, ...earlierCodeMacs]);
-    const { spend, anyFailure, clearFailures, budgetLeft } = judgedWithin(guess.limits);
+    const { spend, overHashes } = judgedWithin(guess.limits);
     const spent = spend.run({ id, accountId, codeMacs, now }).changes === 1;
     const row = spent ? judged.get(id) : undefined;
     if (row === undefined) {
@@ -60,7 +60,9 @@ export function createConfirm(
       ...(cohort.brought && { brought: true as const }),
     };
     const hash = String(row.destination_hash);
-    const destination = { ...ownHashes(hash, splitHashes(row.previous_destination_hash)), now };
+    const earlier = splitHashes(row.previous_destination_hash);
+    const destination = { ...ownHashes(hash, earlier), now };
+    const { anyFailure, clearFailures, budgetLeft } = overHashes(earlier);
     if (row.confirmed_at === null) {
       book.count(cohort, '', 'mismatched');
       const guessesLeft = Number(row.guesses_left);
@@ -107,10 +109,14 @@ function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
   const failures = (hashes: string, windowMs: number) => `(
     SELECT count(*) FROM ${hashes} CROSS JOIN ${daysTable(windowMs)} CROSS JOIN failed_guess
     ON day = days.column1 AND destination_hash = own.hash AND failed_at > :now - ${windowMs})`;
-  const ofRow = `(
-    SELECT verification.destination_hash AS hash
-    UNION ALL SELECT value FROM ${hashesIn('verification.previous_destination_hash')}) AS own`;
-  const withinBudget = budgets.map(({ max, windowMs }) => `${failures(ofRow, windowMs)} < ${max}`);
+  const hashOfRow = 'SELECT verification.destination_hash AS hash';
+  const earlierOfRow = `SELECT value FROM ${hashesIn('verification.previous_destination_hash')}`;
+  // Few rows have earlier hashes, and a list of them takes long to read, even one that is null.
+  const withinBudget = budgets.map(
+    ({ max, windowMs }) => `CASE WHEN previous_destination_hash IS NULL
+      THEN ${failures(`(${hashOfRow}) AS own`, windowMs)}
+      ELSE ${failures(`(${hashOfRow} UNION ALL ${earlierOfRow}) AS own`, windowMs)} END < ${max}`,
+  );
 
   // One statement judges and spends a guess. Of simultaneous right guesses the first confirms; `confirmed_at IS NULL` rejects
   // the others, as `guesses_left > 0` rejects wrong ones.
@@ -120,16 +126,19 @@ function prepareJudgement(db: DatabaseSync, budgets: readonly Limit[]) {
       confirmed_at = CASE WHEN same_mac(code_mac, :codeMacs) THEN :now END
     WHERE id = :id AND account_id = :accountId AND confirmed_at IS NULL AND expires_at > :now AND guesses_left > 0
       AND (test OR (${withinBudget.join(' AND ') || 'true'}))`);
-  const anyFailure = prepare(`
-    SELECT 1 FROM ${daysTable(longestWindow, OWN_HASHES)} CROSS JOIN failed_guess
-    ON day = days.column1 AND destination_hash = days.column2 LIMIT 1`);
-  const clearFailures = prepare(`
-    DELETE FROM failed_guess WHERE day IN (${daysOf(longestWindow)}) AND destination_hash IN (${OWN_HASHES.join(', ')})`);
-  const given = `(SELECT column1 AS hash FROM (VALUES ${OWN_HASHES.map((hash) => `(${hash})`).join(', ')})) AS own`;
-  const budgetLeft = budgets.map(({ max, windowMs }) =>
-    prepare(`SELECT ${max} - ${failures(given, windowMs)} AS remaining`),
-  );
-  return { spend, anyFailure, clearFailures, budgetLeft };
+  const overHashes = statementsByHashes((hashes) => {
+    const anyFailure = prepare(`
+      SELECT 1 FROM ${daysTable(longestWindow, hashes)} CROSS JOIN failed_guess
+      ON day = days.column1 AND destination_hash = days.column2 LIMIT 1`);
+    const clearFailures = prepare(`
+      DELETE FROM failed_guess WHERE day IN (${daysOf(longestWindow)}) AND destination_hash IN (${hashes.join(', ')})`);
+    const given = `(SELECT column1 AS hash FROM (VALUES ${hashes.map((hash) => `(${hash})`).join(', ')})) AS own`;
+    const budgetLeft = budgets.map(({ max, windowMs }) =>
+      prepare(`SELECT ${max} - ${failures(given, windowMs)} AS remaining`),
+    );
+    return { anyFailure, clearFailures, budgetLeft };
+  });
+  return { spend, overHashes };
 }
 
 /** MACs already protect the code from timing attacks; constant time removes all doubt. */

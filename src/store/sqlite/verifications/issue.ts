@@ -10,7 +10,7 @@ import type { TallyBook } from '../statistics/tally-book.ts';
 import { statementsByLimits } from './account-limits.ts';
 import { createBlocked } from './blocked.ts';
 import { createIdempotency } from './idempotency.ts';
-import { EARLIER_LIST, OWN_HASHES, ownHashes } from './own-hashes.ts';
+import { earlierList, ownHashes, statementsByHashes } from './own-hashes.ts';
 import type { RequestRings } from './request-rings.ts';
 
 type Issue = (verification: NewVerification) => IssueOutcome;
@@ -27,7 +27,9 @@ export function createIssue(
 ): Issue {
   const idempotency = createIdempotency(db);
   const isBlocked = createBlocked(db);
-  const sendsWithin = statementsByLimits(limits.sendsPerDestination, (list) => prepareSends(db, list));
+  const sendsWithin = statementsByLimits(limits.sendsPerDestination, (list) =>
+    statementsByHashes((hashes) => prepareSends(db, list, hashes)),
+  );
 
   return (v) => {
     const replay = v.idempotency === null ? undefined : idempotency.claim(v, v.idempotency);
@@ -42,7 +44,7 @@ export function createIssue(
       book.count(v, '', 'limitedByKey');
       return { kind: 'limited', scope: 'key', ...exceeded };
     }
-    const { write, refusal } = sendsWithin(v.limits);
+    const { write, refusal } = sendsWithin(v.limits)(v.earlierDestinationHashes);
     // What is written after this mark is undone if a budget has no room.
     if (v.reservation !== undefined) db.exec('SAVEPOINT issue');
     const { changes } = write.run({
@@ -87,10 +89,10 @@ export function createIssue(
 }
 
 /** Writes a verification if its destination is within the limits; otherwise says which limit refused. */
-function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
+function prepareSends(db: DatabaseSync, limits: readonly Limit[], hashes: readonly string[]) {
   const prepare = hotStatements(db);
   const sends = (windowMs: number) => `
-    FROM ${daysTable(windowMs, OWN_HASHES)}
+    FROM ${daysTable(windowMs, hashes)}
       CROSS JOIN verification ON created_at / ${DAY_MS} = days.column1
         AND destination_hash = days.column2
         AND created_at > :now - ${windowMs}`;
@@ -109,7 +111,7 @@ function prepareSends(db: DatabaseSync, limits: readonly Limit[]) {
       previous_destination_hash, destination_sealed, code_mac, code_sealed, guesses_left, due_at, created_at, expires_at,
       client_network, details_sealed, brought, signals)
     VALUES (CASE WHEN :test OR (${isWithin}) THEN :id END, :accountId, :keyId, :test, :channel, :country,
-      :hash, ${EARLIER_LIST}, :destinationSealed, :codeMac, :codeSealed, :guesses, :dueAt, :now,
+      :hash, ${earlierList(hashes)}, :destinationSealed, :codeMac, :codeSealed, :guesses, :dueAt, :now,
       :expiresAt, :clientNetwork, :detailsSealed, :brought, :signals)`);
   const oldestOfFullWindow = limits.map((limit) => ({
     limit,

@@ -6,8 +6,29 @@
 /** As statements take them. Where there are fewer they are null, which equals nothing. */
 export const OWN_HASHES = [':hash', ':earlier', ':older', ':oldest'] as const;
 
+const ONLY_HASH = [':hash'] as const;
+
 /** SQL for the earlier ones of them as the list that a row keeps. */
-export const EARLIER_LIST = "nullif(concat_ws(',', :earlier, :older, :oldest), '')";
+export function earlierList(hashes: readonly string[]): string {
+  const [, ...earlier] = hashes;
+  return earlier.length === 0 ? 'NULL' : `nullif(concat_ws(',', ${earlier.join(', ')}), '')`;
+}
+
+/**
+ * Statements over a destination's hashes, chosen by its earlier ones. As a rule there are none, and a statement that looks for those
+ * too takes twice to four times as long, though they are null. So there are two of each; the second is made when it is needed.
+ */
+export function statementsByHashes<Statements>(
+  prepare: (hashes: readonly string[]) => Statements,
+): (earlier: readonly string[]) => Statements {
+  const ofOnlyHash = prepare(ONLY_HASH);
+  let ofAll: Statements | undefined;
+  return (earlier) => {
+    if (earlier.length === 0) return ofOnlyHash;
+    ofAll ??= prepare(OWN_HASHES);
+    return ofAll;
+  };
+}
 
 export function ownHashes(hash: string, hashesBefore: readonly string[]) {
   const [earlier = null, older = null, oldest = null, ...more] = hashesBefore;

@@ -74,8 +74,8 @@ export const SQLITE_LIMITS: readonly Mutant[] = [
   {
     breaks: 'a destination allows as many failed guesses as its budget says, and no more',
     file: 'src/store/sqlite/verifications/confirm.ts',
-    from: `\${failures(ofRow, windowMs)} < \${max}`,
-    to: `\${failures(ofRow, windowMs)} <= \${max}`,
+    from: `END < \${max}`,
+    to: `END <= \${max}`,
     tests: CONTRACT,
     named: 'SQLite store failed guesses per destination',
   },

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import fc from 'fast-check';
+import { HOOK_SYSTEMS } from '../../core/hooks/system.ts';
+import { codeIn, readFields, textAt } from './payload.ts';
+import { readWanted } from './systems.ts';
+
+const faultOf = (read: {
+  readonly ok: boolean;
+  readonly fault?: { readonly field: string; readonly code: string };
+}) => (read.ok || read.fault === undefined ? undefined : `${read.fault.field} ${read.fault.code}`);
+
+test('a body is a JSON object, or a form', () => {
+  const read = (text: string | Buffer, type?: string) => readFields(type, Buffer.from(text));
+  const form = 'application/x-www-form-urlencoded; charset=utf-8';
+  assert.deepEqual(read('{"a":1}'), { ok: true, value: { a: 1 } });
+  assert.deepEqual(read('a=%2B1+2&b=', form), { ok: true, value: { a: '+1 2', b: '' } });
+  assert.equal(faultOf(read('')), 'body not_json');
+  assert.equal(faultOf(read('{')), 'body not_json');
+  assert.equal(faultOf(read('[{}]')), 'body wrong_type');
+  assert.equal(faultOf(read(Buffer.from([0x22, 0xff, 0x22]))), 'body wrong_encoding');
+});
+
+test('the field that is wrong is named', () => {
+  const fields = { a: { b: 'x', long: 'x'.repeat(1_001), none: null, empty: '' }, text: 'x' };
+  assert.deepEqual(textAt(fields, 'a/b'), { ok: true, value: 'x' });
+  for (const [path, fault] of [
+    ['c', 'c missing'],
+    ['c/b', 'c/b missing'],
+    ['a/c', 'a/c missing'],
+    ['a/none', 'a/none missing'],
+    ['a', 'a wrong_type'],
+    ['text/b', 'text wrong_type'],
+    ['a/b/c', 'a/b wrong_type'],
+    ['a/empty', 'a/empty too_short'],
+    ['a/long', 'a/long too_long'],
+    // Nothing is read that is not the object's own.
+    ['toString', 'toString missing'],
+    ['__proto__/a', '__proto__/a missing'],
+  ] as const) {
+    assert.equal(faultOf(textAt(fields, path)), fault);
+  }
+});
+
+test('the code in a text is its only number of that length', () => {
+  for (const [text, code] of [
+    ['123456', '123456'],
+    ['Your SMS code is 123456 and is valid for 5 minutes.', '123456'],
+    ['Ihr Code: 0042.', '0042'],
+    ['123456 is your code\n@example.com #123456', '123456'],
+    ['您的验证码是123456，5分钟内有效。', '123456'],
+    ['Call 112', undefined],
+    ['Code 123456, or 654321', undefined],
+    ['12345678901', undefined],
+    ['A12345', undefined],
+  ] as const) {
+    assert.equal(
+      faultOf(codeIn(text, 'message')),
+      code === undefined ? 'message wrong_format' : undefined,
+      text,
+    );
+    if (code !== undefined) assert.deepEqual(codeIn(text, 'message'), { ok: true, value: code });
+  }
+});
+
+test('a language is passed on if it is one', () => {
+  for (const [tag, locale] of [
+    ['pt-br', 'pt-BR'],
+    ['zh-Hant-HK', 'zh-Hant-HK'],
+    ['not a language', undefined],
+    ['x-private', undefined],
+    ['', undefined],
+  ] as const) {
+    const fields = { to: '+12025550123', language_tag: tag, template_variables: { code: '1234' } };
+    const read = readWanted('authgear', fields, {}, 0);
+    assert.ok(read.ok);
+    assert.equal(read.value?.locale, locale);
+  }
+});
+
+test('of FusionAuth, a voice message is a call', () => {
+  const read = (type: string) => {
+    const wanted = readWanted('fusionauth', { phoneNumber: '+1', code: '1', type }, {}, 0);
+    return wanted.ok ? wanted.value?.channel : undefined;
+  };
+  assert.deepEqual([read('Voice'), read('SMS')], ['voice', undefined]);
+});
+
+test('no JSON makes a reader throw, and no fault repeats what it holds', () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...HOOK_SYSTEMS),
+      fc.dictionary(fc.string(), fc.jsonValue()),
+      (system, fields) => {
+        const read = readWanted(system, fields, {}, 0);
+        // Clerk’s other events are no fault. A random body is never a message.
+        if (read.ok) assert.equal(read.value, undefined);
+        else assert.match(read.fault.field, /^[a-zA-Z_/]+$/);
+      },
+    ),
+    { numRuns: 1_000 },
+  );
+});

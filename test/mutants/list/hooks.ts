@@ -1,0 +1,58 @@
+/** What hooks promise: who may have codes sent by them, and how often. */
+import type { Mutant } from '../mutant.ts';
+
+const PROOF = ['src/http/hooks/proof.test.ts'];
+const HOOKS = ['src/http/hooks/hooks.test.ts'];
+
+export const HOOK_MUTANTS: readonly Mutant[] = [
+  {
+    breaks: 'a signed hook is recent',
+    file: 'src/http/hooks/proof.ts',
+    from: "return isRecent ? undefined : 'wrong time';",
+    to: "return isRecent || now > 0 ? undefined : 'wrong time';",
+    tests: PROOF,
+  },
+  {
+    breaks: 'the signature of a hook is made with its secret, over its body',
+    file: 'src/http/hooks/proof.ts',
+    from: 'given.some((one) => areEqual(one, right))',
+    to: 'given.some((one) => one.length === right.length)',
+    tests: PROOF,
+  },
+  {
+    breaks: 'only the key of the hook has codes sent by it',
+    file: 'src/http/hooks/proof.ts',
+    from: "return areEqual(given, key) ? undefined : 'wrong proof';",
+    to: "return given.startsWith('csk_') || areEqual(given, key) ? undefined : 'wrong proof';",
+    tests: PROOF,
+  },
+  {
+    breaks: 'a hook is refused before its body is looked at',
+    file: 'src/http/hooks/index.ts',
+    from: 'if (reason !== undefined) {',
+    to: "if (reason === 'no proof') {",
+    tests: ['test/hooks/systems.test.ts'],
+    named: 'nobody else',
+  },
+  {
+    breaks: 'a repetition is found by what its system keeps',
+    file: 'src/http/hooks/index.ts',
+    from: `\\0\${channel}\\0\${wanted.repetition}\`;`,
+    to: `\\0\${channel}\\0\${Date.now()}\`;`,
+    tests: HOOKS,
+  },
+  {
+    breaks: 'those that come while the first is under way share its answer',
+    file: 'src/http/hooks/index.ts',
+    from: 'if (first !== undefined) return first;',
+    to: '',
+    tests: HOOKS,
+  },
+  {
+    breaks: 'an old event of Clerk sends nothing',
+    file: 'src/http/hooks/systems.ts',
+    from: "if (typeof timestamp === 'number' && now - timestamp > CLERK_USEFUL_MS) return true;",
+    to: '',
+    tests: HOOKS,
+  },
+];
