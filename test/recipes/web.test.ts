@@ -1,7 +1,7 @@
 /** The recipes for Express, Hono and Next.js: what they give to paste is run, from nothing to a session. */
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
@@ -71,6 +71,17 @@ test('Express', async (t) => {
   await look(origin);
   await signIn(origin);
   await runTest(folder, { ORIGIN: origin });
+});
+
+test('Express, where something has parsed the bodies already', async (t) => {
+  const prepare = (folder: string) => {
+    const file = join(folder, 'server.js');
+    const text = readFileSync(file, 'utf8');
+    writeFileSync(file, text.replace('const app = express();', '$& app.use(express.json());'));
+  };
+  const { folder, origin } = await open(t, 'express.md', ['express', 'express-session'], { prepare });
+  assert.match(readFileSync(join(folder, 'server.js'), 'utf8'), /express\.json\(\)/);
+  await signIn(origin);
 });
 
 test('Hono', async (t) => {
