@@ -21,7 +21,7 @@ program
 program
   .command('precompile')
   .description('compile the service before its first start; `npm ci` runs this')
-  .action(async () => (await import('./runtime/precompile.ts')).precompile());
+  .action(async () => (await import('./cli/precompile.ts')).precompile());
 
 const keys = program.command('keys').description('create, list and revoke API keys');
 

@@ -26,7 +26,7 @@ export async function openStore(
     const { openSqliteStore } = await import('./sqlite/store.ts');
     return openSqliteStore({ dataDir, limits, retention, exclusive, onDamage, onProgress });
   }
-  const { parseDatabaseAddress } = await import('./postgres/connection/address.ts');
+  const { parseDatabaseAddress } = await import('../options/database-address.ts');
   const { openPostgresStore } = await import('./postgres/store.ts');
   const parsed = parseDatabaseAddress(store.url);
   if (!parsed.ok) throw new Error(`store.url ${parsed.problem.wrong}`);

@@ -140,7 +140,7 @@ function checkStore(config: Config, see: (seen: Seen) => void): Promise<Verdict>
 }
 
 async function checkDurability(url: string): Promise<Verdict> {
-  const { parseDatabaseAddress } = await import('../../store/postgres/connection/address.ts');
+  const { parseDatabaseAddress } = await import('../../options/database-address.ts');
   const { readDurability } = await import('../../store/postgres/connection/durability.ts');
   const parsed = parseDatabaseAddress(url);
   if (!parsed.ok) return { ok: false, detail: `store.url ${parsed.problem.wrong}` };

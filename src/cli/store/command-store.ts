@@ -2,9 +2,9 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Config } from '../../config/table/schema.ts';
+import { parseDatabaseAddress } from '../../options/database-address.ts';
 import { openStore } from '../../store/open.ts';
 import type { Store } from '../../store/port.ts';
-import { parseDatabaseAddress } from '../../store/postgres/connection/address.ts';
 import { storeFile } from '../../store/sqlite/file/store-file.ts';
 import { CommandFailure } from '../failure.ts';
 import { withProgress } from '../progress.ts';

@@ -1,7 +1,7 @@
 /** Secrets must be hard to guess, and the same on every node of a shared store. */
 
 import { isWellFormedKey, KEY_SHAPE, randomPartOf } from '../../core/accounts/api-key-format.ts';
-import { parseDatabaseAddress } from '../../store/postgres/connection/address.ts';
+import { parseDatabaseAddress } from '../../options/database-address.ts';
 import type { RuleFinding } from '../problem.ts';
 import { findKeptFault, secretFile } from '../secret.ts';
 import type { Config } from '../table/schema.ts';

@@ -1,8 +1,8 @@
 /** Moves an embedded store into an empty database: everything that the service has promised. */
 import type { DatabaseSync } from 'node:sqlite';
 import type { ClientBase } from 'pg';
+import type { DatabaseAddress } from '../../options/database-address.ts';
 import type { StoreRules } from '../port.ts';
-import type { DatabaseAddress } from '../postgres/connection/address.ts';
 import { Database } from '../postgres/connection/database.ts';
 import { migrate } from '../postgres/schema/migrate.ts';
 import { DAY_MS, dayOf, daysAhead } from '../postgres/schema/partitions.ts';

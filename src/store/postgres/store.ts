@@ -2,10 +2,10 @@
 import { StoreUnavailable } from '../../core/errors.ts';
 import type { ReportProgress } from '../../core/progress.ts';
 import type { RateBudget } from '../../core/sending/delivery.ts';
+import type { DatabaseAddress } from '../../options/database-address.ts';
 import type { Operations, Store, StoreRules } from '../port.ts';
 import { type Forwarded, forward } from '../shared/forward.ts';
 import { createBudgetUse } from './budgets/budget-use.ts';
-import type { DatabaseAddress } from './connection/address.ts';
 import { DatabaseClock } from './connection/clock.ts';
 import { Database } from './connection/database.ts';
 import { createBudget } from './messages/budget.ts';

@@ -67,15 +67,11 @@ export async function openSqliteStore({
 }: StoreOptions): Promise<Store> {
   const facts = { ...options, onDamage, onProgress };
   mkdirSync(options.dataDir, { recursive: true, mode: 0o700 });
-  let closing: Promise<void> | undefined;
   const writer = await startWriter(facts);
   const reader = new LateReader(facts);
   const { issue, settle, renew, ...writes } = forward<Operations, (typeof WRITER_OPERATIONS)[number]>(
     WRITER_OPERATIONS,
-    (name, args) =>
-      closing === undefined
-        ? writer.call(name, args)
-        : Promise.reject(new StoreUnavailable('the store is closed')),
+    writer.call,
   );
   const reads = forward<Queries, keyof Queries>(READER_OPERATIONS, (name, args) => reader.call(name, args));
   return {
@@ -92,9 +88,10 @@ export async function openSqliteStore({
       return writer.pending;
     },
     async close() {
+      writer.refuse();
       // The last connection writes the log back, which the reader may not do: the log would keep what was erased.
-      closing ??= reader.close().then(() => writer.close());
-      await closing;
+      await reader.close();
+      await writer.close();
     },
   };
 }

@@ -5,7 +5,7 @@ import type { Store } from '../../../src/store/port.ts';
 import {
   type DatabaseAddress,
   parseDatabaseAddress,
-} from '../../../src/store/postgres/connection/address.ts';
+} from '../../../src/options/database-address.ts';
 import { openPostgresStore } from '../../../src/store/postgres/store.ts';
 import { LAX, type OpenedStore, type Rules } from '../contract/rig.ts';
 

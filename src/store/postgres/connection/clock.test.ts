@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type TestContext, test } from 'node:test';
 import { StoreUnavailable } from '../../../core/errors.ts';
-import { parseDatabaseAddress } from './address.ts';
+import { parseDatabaseAddress } from '../../../options/database-address.ts';
 import { DatabaseClock } from './clock.ts';
 import { Database } from './database.ts';
 

@@ -1,7 +1,7 @@
 /** Calls of the database, and what their failures mean. */
 import type { PoolClient, QueryResultRow } from 'pg';
 import { StoreUnavailable } from '../../../core/errors.ts';
-import type { DatabaseAddress } from './address.ts';
+import type { DatabaseAddress } from '../../../options/database-address.ts';
 import { inTime } from './deadline.ts';
 import { asFailure, isConflict, isUnavailable, NoAnswer } from './failure.ts';
 import { Servers } from './servers.ts';

@@ -1,5 +1,5 @@
 /** Settings of a database that lose committed data when its machine fails. */
-import type { DatabaseAddress } from './address.ts';
+import type { DatabaseAddress } from '../../../options/database-address.ts';
 import { Database } from './database.ts';
 
 export interface Durability {

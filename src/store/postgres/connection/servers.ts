@@ -4,7 +4,7 @@
  */
 import pg from 'pg';
 import { StoreUnavailable } from '../../../core/errors.ts';
-import type { DatabaseAddress, ServerAddress, Target } from './address.ts';
+import type { DatabaseAddress, ServerAddress, Target } from '../../../options/database-address.ts';
 import { inTime } from './deadline.ts';
 import { isUnavailable, NoAnswer } from './failure.ts';
 import { type Session, setUpSession } from './session.ts';

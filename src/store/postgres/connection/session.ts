@@ -1,7 +1,7 @@
 /** The settings of every session, and those that it requires. */
 import type { ClientBase, PoolClient, QueryResultRow } from 'pg';
 import { StoreUnavailable } from '../../../core/errors.ts';
-import type { Target } from './address.ts';
+import type { Target } from '../../../options/database-address.ts';
 import { inTransaction } from './transaction.ts';
 
 /** A statement that each session prepares once, under its name. */

@@ -53,6 +53,7 @@ export class CallThread<Operations extends Calls> {
   #flushScheduled = false;
   #patience: NodeJS.Timeout | undefined;
   #ended: Error | undefined;
+  #isGone = false;
   #closing: Promise<void> | undefined;
 
   private constructor(
@@ -100,11 +101,11 @@ export class CallThread<Operations extends Calls> {
     return this.#callers.length + this.#posted.length;
   }
 
-  call<Name extends keyof Operations>(
+  call = <Name extends keyof Operations>(
     name: Name,
     args: Parameters<Operations[Name]>,
-  ): Promise<Answer<Operations, Name>> {
-    return new Promise((resolve, reject) => {
+  ): Promise<Answer<Operations, Name>> =>
+    new Promise((resolve, reject) => {
       if (this.#ended !== undefined) return reject(this.#ended);
       this.#calls.push([name, ...args]);
       this.#callers.push({ resolve: resolve as (value: never) => void, reject });
@@ -112,6 +113,10 @@ export class CallThread<Operations extends Calls> {
       else if (this.#patient.has(name)) this.#patience ??= setTimeout(() => this.#flush(), PATIENCE_MS);
       else this.#schedule();
     });
+
+  /** Takes no further calls. */
+  refuse(): void {
+    this.#ended ??= new StoreUnavailable('the store is closed');
   }
 
   /** Waits for earlier calls. */
@@ -121,8 +126,8 @@ export class CallThread<Operations extends Calls> {
   }
 
   async #close(): Promise<void> {
-    if (this.#ended !== undefined) return;
-    this.#ended = new StoreUnavailable('the store is closed');
+    if (this.#isGone) return;
+    this.refuse();
     this.#flush();
     const exit = once(this.#worker, 'exit');
     // Messages keep their order: the thread answers everything before this, then ends.
@@ -165,6 +170,7 @@ export class CallThread<Operations extends Calls> {
   }
 
   #end(error: Error): void {
+    this.#isGone = true;
     this.#ended ??= new StoreUnavailable(error.message, { cause: error });
     const broken = new OutcomeUnknown(error.message, { cause: error });
     for (const { reject } of this.#posted) reject(broken);

@@ -128,8 +128,8 @@ export const ERASURE: readonly Mutant[] = [
   {
     breaks: 'the log is written back when the store closes, and keeps nothing that was erased',
     file: 'src/store/sqlite/store.ts',
-    from: 'reader.close().then(() => writer.close())',
-    to: 'writer.close().then(() => reader.close())',
+    from: 'await reader.close();\n      await writer.close();',
+    to: 'await writer.close();\n      await reader.close();',
     tests: FILE,
   },
   {

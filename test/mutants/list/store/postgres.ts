@@ -258,10 +258,10 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'the certificate of the database is checked',
-    file: 'src/store/postgres/connection/address.ts',
+    file: 'src/options/database-address.ts',
     from: '{ rejectUnauthorized: true }',
     to: '{ rejectUnauthorized: false }',
-    tests: ['src/store/postgres/connection/address.test.ts', 'test/store/postgres/tls.test.ts'],
+    tests: ['src/options/database-address.test.ts', 'test/store/postgres/tls.test.ts'],
   },
   {
     breaks: 'a carrier that refused a message for good is not asked again',
@@ -272,10 +272,10 @@ export const POSTGRES: readonly Mutant[] = [
   },
   {
     breaks: 'a database at a name that begins like the loopback network is not on this machine',
-    file: 'src/store/postgres/connection/address.ts',
+    file: 'src/options/database-address.ts',
     from: "(isIP(host) === 4 && host.startsWith('127.'))",
     to: "host.startsWith('127.')",
-    tests: ['src/store/postgres/connection/address.test.ts'],
+    tests: ['src/options/database-address.test.ts'],
   },
   {
     breaks: 'of two nodes that claim at once one gets the message',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { parseDatabaseAddress } from './address.ts';
+import { parseDatabaseAddress } from './database-address.ts';
 
 const parse = (url: string) => {
   const parsed = parseDatabaseAddress(url);

@@ -3,7 +3,7 @@ import { CARRIER_TYPES } from '../carriers/registry.ts';
 /** Fills the compile cache with what `serve` loads, so that the first start is as quick as all others. */
 export async function precompile(): Promise<void> {
   await Promise.all([
-    import('../cli/serve.ts'),
+    import('./serve.ts'),
     import('../http/connection/self-signed.ts'),
     import('../http/reference/page.ts'),
     import('../store/sqlite/thread/batch.ts'),
