@@ -1,5 +1,6 @@
 /** For the `phoneNumber` plugin of better-auth: Countersign makes the code and judges it, and the plugin's own is not used. */
 import type { Countersign } from './client.ts';
+import { InvalidRequestError } from './errors.ts';
 import type { Channel } from './wire.ts';
 
 /** Remembers the verification of a number. A `Map` is one. */
@@ -29,9 +30,12 @@ export function phoneNumberOtp({
 }: PhoneNumberOptions) {
   return {
     async sendOTP({ phoneNumber }: Pick<Otp, 'phoneNumber'>): Promise<void> {
-      const result = await countersign.verify({ destination: phoneNumber, channel });
-      if (result.kind !== 'sent')
-        throw new Error(`no code was sent (${result.kind}): try again in ${result.retryAfter} s`);
+      const result = await countersign.verify({ destination: phoneNumber, channel }).catch(refuseNumber);
+      if (result.kind !== 'sent') {
+        const { kind, retryAfter } = result;
+        const message = `no code was sent (${kind}): try again in ${retryAfter} s`;
+        throw apiError('TOO_MANY_REQUESTS', 429, 'LIMITED', message, retryAfter);
+      }
       await store.set(phoneNumber, result.id);
     },
     async verifyOTP({ phoneNumber, code }: Otp): Promise<boolean> {
@@ -42,6 +46,20 @@ export function phoneNumberOtp({
       return isConfirmed;
     },
   };
+}
+
+/** better-auth knows its own errors by their name, and tells the page what they say; of others it says nothing. */
+function apiError(status: string, statusCode: number, code: string, message: string, retryAfter?: number) {
+  const body = { code, message, retryAfter };
+  return Object.assign(new Error(message), { name: 'APIError', status, statusCode, body });
+}
+
+/** Why nothing can be sent to the number, such as `LANDLINE`, is for the person who typed it. */
+function refuseNumber(cause: unknown): never {
+  const faults = cause instanceof InvalidRequestError ? cause.errors : [];
+  const fault = faults.find(({ field }) => field === 'destination');
+  if (fault === undefined) throw cause;
+  throw apiError('BAD_REQUEST', 400, fault.code.toUpperCase(), fault.detail);
 }
 
 const MOST_ENTRIES = 10_000;

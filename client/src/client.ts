@@ -46,8 +46,7 @@ export class Countersign {
 
   /** Sends a code. */
   async verify(request: VerifyRequest, options?: RepeatableOptions): Promise<VerifyResult> {
-    const { destination, channel, signals } = request;
-    const answer = await this.#post<VerifyAnswer>('/verify', { destination, channel, signals }, options);
+    const answer = await this.#post<VerifyAnswer>('/verify', request, options);
     if (answer.ok) return { ...answer.body, kind: 'sent' };
     const result = unsentOf(answer);
     if (result === undefined) throw errorOf(answer);

@@ -76,6 +76,7 @@ export class ConnectionError extends CountersignError {
   override readonly name = 'ConnectionError';
 }
 
+/** @internal */
 export function errorOf(refusal: Refusal): CountersignError {
   const { status, type, problem } = refusal;
   const fields = problem.errors?.map(({ field, detail }) => `${field} ${detail}`).join('; ');

@@ -27,4 +27,4 @@ export {
   type WebhookHeaders,
   type WebhookOptions,
 } from './webhook.ts';
-export type { Channel, Signals, VerifyRequest } from './wire.ts';
+export type { Channel, Signals, VerifyOptions, VerifyRequest } from './wire.ts';

@@ -59,6 +59,8 @@ export interface Found {
   readonly expiresAt: string;
   readonly confirmedAt?: string;
   readonly guessesLeft: number;
+  /** What the request had. */
+  readonly metadata?: Readonly<Record<string, string>>;
   readonly attempts: readonly Attempt[];
 }
 
@@ -77,12 +79,13 @@ const LIMITS: ReadonlyMap<string | undefined, Limited['limit']> = new Map([
   ['rate-limited', 'key'],
 ]);
 
-/** Undefined if the refusal is not one that somebody waits for. */
+/** Undefined if the refusal is not one that somebody waits for. @internal */
 export function limitedOf({ type, retryAfter = 1 }: Refusal): Limited | undefined {
   const limit = LIMITS.get(type);
   return limit && { kind: 'limited', limit, retryAfter };
 }
 
+/** @internal */
 export function unsentOf(refusal: Refusal): Exclude<VerifyResult, Sent> | undefined {
   const { type, problem, retryAfter = 1 } = refusal;
   if (type === 'guarded') return { kind: 'guarded', retryAfter };
@@ -90,6 +93,7 @@ export function unsentOf(refusal: Refusal): Exclude<VerifyResult, Sent> | undefi
   return limitedOf(refusal);
 }
 
+/** @internal */
 export function unconfirmedOf({ type, problem }: Refusal): Exclude<ConfirmResult, Confirmed> | undefined {
   switch (type) {
     case 'code-mismatch':
@@ -107,8 +111,10 @@ export function unconfirmedOf({ type, problem }: Refusal): Exclude<ConfirmResult
   }
 }
 
+/** @internal */
 export function foundOf(answer: VerificationAnswer): Found {
-  const { id, destination, channel, status, created_at, expires_at, confirmed_at, guesses_left } = answer;
+  const { id, destination, channel, status, created_at, expires_at, confirmed_at, guesses_left, metadata } =
+    answer;
   return {
     kind: 'found',
     id,
@@ -119,6 +125,7 @@ export function foundOf(answer: VerificationAnswer): Found {
     expiresAt: expires_at,
     ...(confirmed_at !== undefined && { confirmedAt: confirmed_at }),
     guessesLeft: guesses_left,
+    ...(metadata !== undefined && { metadata }),
     attempts: answer.attempts.map((attempt) => ({
       channel: attempt.channel,
       state: attempt.state,

@@ -16,6 +16,7 @@ export interface CountersignOptions {
   readonly maxRetries?: number | undefined;
 }
 
+/** @internal */
 export type Settings = {
   readonly [name in keyof CountersignOptions]-?: NonNullable<CountersignOptions[name]>;
 };
@@ -26,6 +27,7 @@ const API_KEY = /^csk_(live|test)_[0-9A-Za-z]{36}$/;
 const LONGEST_TIMEOUT_MS = 2 ** 31 - 1;
 const MOST_RETRIES = 10;
 
+/** @internal */
 export function checkOptions(options: CountersignOptions): Settings {
   const { apiKey, baseUrl, timeout = 10_000, maxRetries = 2 } = options;
   // Called as a plain function: some platforms refuse a `fetch` that is called as a method of something else.
@@ -47,7 +49,7 @@ export function checkOptions(options: CountersignOptions): Settings {
   return { apiKey, baseUrl: baseUrl.replace(/\/+$/, ''), fetch, timeout, maxRetries };
 }
 
-/** Does not say what was given: it may be a secret. */
+/** Does not say what was given: it may be a secret. @internal */
 export function requireOption(isValid: boolean, option: string, expected: string): asserts isValid {
   if (!isValid) throw new TypeError(`${option} must be ${expected}`);
 }

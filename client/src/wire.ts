@@ -6,13 +6,31 @@ export interface VerifyRequest {
   /** E.164, such as `+12025550123`; for `voice` also with an extension (`tel:`), or a SIP URI. */
   readonly destination: string;
   readonly channel: Channel;
+  readonly options?: VerifyOptions | undefined;
   /** What is known of the person who asks. It helps the service to tell people from bots. */
   readonly signals?: Signals | undefined;
+  /** Yours: `get` gives it back. */
+  readonly metadata?: Readonly<Record<string, string>> | undefined;
+}
+
+export interface VerifyOptions {
+  /** BCP 47, such as `pt-BR`. */
+  readonly locale?: string | undefined;
+  readonly template?: string | undefined;
+  readonly code_length?: number | undefined;
+  readonly app_hash?: string | undefined;
+  /** Only for keys that may bring codes. */
+  readonly custom_code?: string | undefined;
 }
 
 export interface Signals {
   /** The IP address of the person's device, as your application sees it. */
   readonly ip?: string | undefined;
+  readonly user_agent?: string | undefined;
+  readonly device_id?: string | undefined;
+  readonly device_platform?: 'android' | 'ios' | 'ipados' | 'tvos' | 'web' | undefined;
+  readonly app_version?: string | undefined;
+  readonly is_trusted_user?: boolean | undefined;
 }
 
 export interface VerifyAnswer {
@@ -44,6 +62,7 @@ export interface VerificationAnswer {
   readonly expires_at: string;
   readonly confirmed_at?: string;
   readonly guesses_left: number;
+  readonly metadata?: Readonly<Record<string, string>>;
   readonly attempts: readonly {
     readonly channel: Channel;
     readonly state: AttemptState;

@@ -7,7 +7,7 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { phoneNumberOtp } from '../../client/src/better-auth.ts';
 import { createHandlers, toExpress } from '../../client/src/handlers.ts';
-import { InvalidRequestError } from '../../client/src/index.ts';
+import { InvalidRequestError, type Signals, type VerifyOptions } from '../../client/src/index.ts';
 import { freshNumber, wrongCode } from '../acceptance/client.ts';
 import { startCutter } from './cut.ts';
 import { openService } from './trusted.ts';
@@ -50,6 +50,39 @@ test('a code is sent, read and confirmed', async () => {
   assert.deepEqual(Object.keys(attempts[0] ?? {}).sort(), ['changedAt', 'channel', 'startedAt', 'state']);
   assert.equal(Date.parse(expiresAt) - Date.parse(createdAt), VALID_MS);
   assert.deepEqual(await countersign.confirm(sent.id, '000000'), { kind: 'already-confirmed' });
+});
+
+test('options, signals and metadata go with a request', async () => {
+  const destination = freshNumber();
+  const metadata = { order: '4711' };
+  const sent = await countersign.verify({
+    ...{ destination, channel: 'sms', metadata },
+    options: { locale: 'fr', code_length: 8, app_hash: 'FA+9qCX9VSu' },
+    signals: {
+      ...{ ip: '203.0.113.9', user_agent: 'test', device_id: 'x', device_platform: 'ios', app_version: '1' },
+      is_trusted_user: true,
+    },
+  });
+  assert.equal(sent.kind, 'sent');
+  const { text, code } = await service.client.message(destination, sent.id);
+  assert.match(text, /votre/i);
+  assert.match(text, /FA\+9qCX9VSu/);
+  assert.equal(code.length, 8);
+  const found = await countersign.get(sent.id);
+  assert.equal(found.kind, 'found');
+  assert.deepEqual(found.metadata, metadata);
+  const isRefused = (options: VerifyOptions, signals: Signals, field: string) =>
+    assert.rejects(countersign.verify({ destination, channel: 'sms', options, signals }), (error) => {
+      assert.ok(error instanceof InvalidRequestError);
+      assert.deepEqual(
+        error.errors.map((fault) => fault.field),
+        [field],
+      );
+      return true;
+    });
+  await isRefused({ template: 'unknown' }, {}, 'options/template');
+  await isRefused({ custom_code: '482913' }, {}, 'options/custom_code');
+  await isRefused({}, { ip: 'nowhere' }, 'signals/ip');
 });
 
 test('a wrong code says how many attempts remain, until none do', async () => {

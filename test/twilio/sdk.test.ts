@@ -5,53 +5,30 @@ import { DatabaseSync } from 'node:sqlite';
 import { after, before, suite, test } from 'node:test';
 import twilio from 'twilio';
 import { eventually, freshNumber, wrongCode } from '../acceptance/client.ts';
-import { firstAccount, type PortalRig, read, startPortal } from '../portal/rig.ts';
+import { type PortalRig, read, startPortal } from '../portal/rig.ts';
+import { openAccount } from './account.ts';
 
 const { RequestClient, RestException } = twilio;
 const ACCOUNT = `AC${'a'.repeat(32)}`;
 const SERVICE = `VA${'b'.repeat(32)}`;
 const LANDLINE = '+493012345678';
-const NOTHING = {
-  ...{ brand: null, locale: null, code_length: null, countries: [], budgets: null, guard: null },
-  ...{ sends_per_destination: null, failed_guesses_per_destination: null },
-};
 
 suite('twilio-node', () => {
   let rig: PortalRig;
   let key: string;
-  let settingsPath: string;
-  let name: string;
   let owner: Awaited<ReturnType<PortalRig['setUp']>>;
+  let account: Awaited<ReturnType<typeof openAccount>>;
 
   const cleanups: (() => unknown)[] = [];
   before(async () => {
     rig = await startPortal({ after: (close) => cleanups.push(close) });
     owner = await rig.setUp();
-    const account = await firstAccount(owner);
-    name = account.name;
-    const path = `/portal/api/accounts/${account.id}`;
-    settingsPath = `${path}/settings`;
-    key = await createKey({});
+    account = await openAccount(owner);
+    key = await account.createKey();
   });
   after(async () => {
     for (const close of cleanups.reverse()) await close();
   });
-
-  async function createKey({
-    test: isTest = false,
-    channels = [] as readonly string[],
-    customCodes = false,
-  }) {
-    const restrictions = { channels, countries: [], sources: [] };
-    const body = { name: 'twilio', test: isTest, expires_at: null, restrictions, custom_codes: customCodes };
-    const path = settingsPath.replace(/settings$/, 'keys');
-    return read<{ secret: string }>(await owner.post(path, body)).secret;
-  }
-
-  const turn = async (on: boolean) => {
-    const body = { name, ...NOTHING, twilio: on };
-    assert.equal((await owner.send('PUT', settingsPath, body)).status, 200);
-  };
 
   function connect(password = key) {
     const client = twilio(ACCOUNT, password, {
@@ -90,11 +67,11 @@ suite('twilio-node', () => {
     const [status, code, message] = await failure(send(freshNumber()));
     assert.deepEqual([status, code], [404, 20404]);
     assert.match(message, /An owner turns it on in the portal/);
-    await turn(true);
+    await account.turn(true);
     const sent = await eventually(() => send(freshNumber()).catch(() => undefined), 3_000);
     assert.equal(sent?.status, 'pending');
     const audit = read<{ entries: { action: string; detail: string }[] }>(
-      await owner.get(settingsPath.replace(/settings$/, 'audit')),
+      await owner.get(`${account.path}/audit`),
     );
     assert.ok(audit.entries.some(({ detail }) => detail === 'Twilio Verify: on'));
   });
@@ -189,7 +166,7 @@ suite('twilio-node', () => {
   test('what is refused has Twilio’s status and code, and no number in it', async () => {
     const { send, check } = connect();
     const to = freshNumber();
-    const restricted = await createKey({ channels: ['voice'] });
+    const restricted = await account.createKey({ channels: ['voice'] });
     const refused: readonly (readonly [() => Promise<unknown>, number, number])[] = [
       [() => send('+4915'), 400, 60200],
       [() => send('someone@example.com'), 400, 60200],
@@ -252,7 +229,7 @@ suite('twilio-node', () => {
   test('a code of the app’s own is for keys that may bring codes, and is approved on its word', async () => {
     const to = freshNumber();
     assert.deepEqual(await codesOf(connect().send(to, 'sms', { customCode: '482913' })), [403, 60204]);
-    const brings = connect(await createKey({ customCodes: true }));
+    const brings = connect(await account.createKey({ customCodes: true }));
     const first = await brings.send(to, 'sms', { customCode: '482913' });
     assert.equal((await brings.check(to, '482913')).status, 'approved');
     assert.deepEqual(await codesOf(brings.service.verifications(first.sid).fetch()), [404, 20404]);
@@ -272,7 +249,7 @@ suite('twilio-node', () => {
   });
 
   test('test keys have their magic numbers', async () => {
-    const testKey = await createKey({ test: true });
+    const testKey = await account.createKey({ test: true });
     const { send } = connect(testKey);
     assert.deepEqual(await codesOf(send('+15005550006')), [429, 60203]);
     assert.deepEqual(await codesOf(send('+15005550005')), [403, 60605]);
