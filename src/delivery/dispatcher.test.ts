@@ -6,9 +6,11 @@ import type { Outcome } from '../core/sending/carrier.ts';
 import type { DeliveryQueue, Settlement } from '../core/sending/delivery.ts';
 import {
   ACCEPTED,
+  claimedAgain,
   emptyQueue,
   hang,
   inTurn,
+  LEASE,
   messageWith,
   openRig,
   PERMANENT,
@@ -102,6 +104,36 @@ suite('dispatcher', () => {
     await rig.send(dispatcher, message);
     await until(() => asked.length > 0);
     assert.equal(asked[0], 2);
+  });
+
+  test('what is claimed belongs to its node for a lease', async () => {
+    let claimed: readonly [now: number, leaseUntil: number] | undefined;
+    const queue = emptyQueue({
+      claim: async (...[now, leaseUntil]) => {
+        claimed ??= [now, leaseUntil];
+        return [];
+      },
+    });
+    const { dispatcher } = startDispatcher([], { queue });
+    await until(() => claimed !== undefined);
+    await dispatcher.stop(0);
+    assert.ok(claimed !== undefined);
+    const [now, leaseUntil] = claimed;
+    assert.equal(leaseUntil - now, LEASE);
+  });
+
+  test('what a budget keeps money for is told to the carrier, also of a message that was claimed', async () => {
+    const reserved: unknown[] = [];
+    const smsc = scriptedCarrier('smsc', (taken) => {
+      reserved.push(taken.reserved);
+      return ACCEPTED;
+    });
+    const waiting = [{ ...claimedAgain(message), reserved: true }];
+    const queue = emptyQueue({ claim: async () => waiting.splice(0) });
+    const { dispatcher } = startDispatcher([smsc], { queue });
+    await until(() => reserved.length > 0);
+    await dispatcher.stop(0);
+    assert.deepEqual(reserved, [true]);
   });
 
   test('nothing is claimed while a claim is under way: it would not know what that one brings', async (t) => {
