@@ -34,6 +34,8 @@ const WAYS: Readonly<Record<string, (store: Store, v: NewVerification) => Promis
     await store.receive(receipt(v.createdAt + 2_000, { references: [v.id] }));
   },
   'it was confirmed': (store, v) => store.confirm(guessAt(v, 'right')),
+  'it was canceled': (store, { id, accountId, createdAt }) =>
+    store.cancel({ id, accountId, test: false, now: createdAt + 1_000 }),
   'it expired': (store, v) => store.claim(v.expiresAt, v.expiresAt + 1_000, VERIFICATIONS),
 };
 
