@@ -104,6 +104,19 @@ export function describeReplies(rig: BlockedRig): void {
     );
   });
 
+  test('STOP is obeyed by who was written to before a rotation', async () => {
+    await send();
+    const during = new Keyring(SECOND, FIRST);
+    const effects: string[] = [];
+    const hear = createOptOuts({
+      ...{ store: rig.store, keyring: during, now: () => now, log: () => {} },
+      count: (_carrier, effect) => effects.push(effect),
+    });
+    await hear({ carrier: 'smsc', from: NUMBER, text: 'STOP' });
+    assert.deepEqual(effects, ['stopped']);
+    assert.equal(await kindOf(verificationOf({}, { ring: during })), 'blocked');
+  });
+
   test('what is said to one account is in the log of no other', async () => {
     const hear = createOptOuts({ store: rig.store, keyring, now: () => now, count: () => {}, log: () => {} });
     const [other, number] = [await addAccount(), '+4915112345679'];
