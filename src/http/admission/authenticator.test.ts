@@ -144,7 +144,8 @@ describe('the authenticator', () => {
     await authenticator.authenticate(key, HERE);
     await store.revokeKey('key_0', 1);
     store.revision++;
-    await tick(999);
+    // One question: when several are due at once, nothing is trusted any more, whatever the revision is.
+    await tick(250);
     assert.equal(await authenticator.authenticate(key, HERE), 'unknown');
   });
 
