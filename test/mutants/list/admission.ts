@@ -50,6 +50,13 @@ export const ADMISSION: readonly Mutant[] = [
     to: '',
     tests: ['src/http/admission/authenticator.test.ts'],
   },
+  {
+    breaks: 'a key that another process revoked is forgotten',
+    file: 'src/http/admission/authenticator.ts',
+    from: '      if (found !== revision) forget();\n',
+    to: '',
+    tests: ['src/http/admission/authenticator.test.ts'],
+  },
 ];
 
 /** The do-not-send list. */
@@ -216,5 +223,13 @@ export const BLOCKING: readonly Mutant[] = [
     from: '(message.esmClass & MESSAGE_TYPE) !== ORDINARY_MESSAGE || ',
     to: '',
     tests: ['src/carriers/smpp/protocol/inbound.test.ts'],
+  },
+  {
+    breaks: 'STOP is obeyed by who was written to under the secret before',
+    file: 'src/accounts/blocking/opt-outs.ts',
+    from: 'recipientTags: keyring.recipientTags(address) }',
+    to: 'recipientTags: [keyring.recipientTag(address)] }',
+    tests: SQLITE,
+    named: LIST,
   },
 ];

@@ -248,4 +248,18 @@ export const GATES: readonly Mutant[] = [
     to: 'channel.length > 0',
     tests: ['src/core/sending/prices.test.ts'],
   },
+  {
+    breaks: 'what is claimed belongs to its node for a lease',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'queue.claim(now, now + this.#options.lease, limit)',
+    to: 'queue.claim(now, now, limit)',
+    tests: ['src/delivery/dispatcher.test.ts'],
+  },
+  {
+    breaks: 'a claimed message is still one that a budget keeps money for',
+    file: 'src/delivery/dispatcher.ts',
+    from: 'const message = delivery.reserved ? { ...opened, reserved: true } : opened;',
+    to: 'const message = opened;',
+    tests: ['src/delivery/dispatcher.test.ts'],
+  },
 ];

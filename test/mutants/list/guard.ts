@@ -307,4 +307,11 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     tests: KEPT,
     named: 'the record of the guard',
   },
+  {
+    breaks: 'what is no evidence is judged by the rules only',
+    file: 'src/guard/live/live-guard.ts',
+    from: 'from.isEvidence ? guard.judge(ask) : guard.judgeByRules(ask)',
+    to: 'guard.judge(ask)',
+    tests: ['src/guard/live/live-guard.test.ts'],
+  },
 ];

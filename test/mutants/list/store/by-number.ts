@@ -55,4 +55,11 @@ export const BY_NUMBER: readonly Mutant[] = [
     tests: POSTGRES,
     named: 'what changed since the codes were found',
   },
+  {
+    breaks: 'the code of what was canceled before it was sent is erased',
+    file: 'src/store/sqlite/verifications/by-number.ts',
+    from: 'code_sealed = CASE WHEN due_at IS NULL THEN code_sealed END,',
+    to: 'code_sealed = code_sealed,',
+    tests: ['src/store/sqlite/file/erasure.test.ts'],
+  },
 ];
