@@ -16,10 +16,12 @@ import { openWorkplace } from './servers/workplace.ts';
 import { measureStarts } from './starts.ts';
 import { verifying } from './steps.ts';
 import { measureConfirm, measureVerify } from './throughput.ts';
+import { measureWebhooks } from './webhooks.ts';
 
 const HELP = `npm run bench -- [options]
   --quick          short rounds, for a look; the figures are worth little
-  --only A,B       some of: start, verify, confirm, handover, failover, flows, memory, overview, database, growth
+  --only A,B       some of: start, verify, confirm, handover, failover, flows, memory, overview, webhooks,
+                   database, growth
   --rows N         verifications in the filled store, 10000000 by default; 0 leaves that part out
 COUNTERSIGN_BENCH_DIR  where the filled store is kept for the next run, and copied to (default: ${tmpdir()})`;
 
@@ -32,6 +34,7 @@ const PARTS = [
   'flows',
   'memory',
   'overview',
+  'webhooks',
   'database',
   'growth',
 ];
@@ -83,6 +86,7 @@ async function run(parts: ReadonlySet<string>, extent: typeof FULL, rows: number
   if (parts.has('flows')) show(await measureFlows(service, phones, extent));
   if (parts.has('memory')) show(describeMemory(service.pid));
   if (parts.has('overview')) show(await measureOverview(place, phones, extent));
+  if (parts.has('webhooks')) show(await measureWebhooks(place, phones, extent));
   if (parts.has('database')) {
     for (const section of await measureDatabase(place, service, phones, extent, rows)) show(section);
   }

@@ -22,6 +22,7 @@ import { Verifier } from './core/verification/verifier.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
 import { createGates } from './delivery/gate/gates.ts';
 import { HealthReporter } from './delivery/health.ts';
+import { openEvents } from './events/index.ts';
 import { openGuard } from './guard/live/index.ts';
 import { createAdmission } from './http/admission/admission.ts';
 import { hostToListenOn, listen } from './http/connection/listen.ts';
@@ -80,12 +81,8 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   const hear = createOptOuts({ store, keyring, now: clock.now, count: metrics.heard, log: log.note });
   const carriers = await createCarriers(config, { receive, hear, log: log.note }, publicUrl);
   const caps = parts.use(createDailyCaps(store, clock, config));
-  const { budget } = store;
   const gates = createGates(tracing.carriers(carriers), config.carriers, {
-    capOf: caps.ofCarrier,
-    budget,
-    clock,
-    funnel,
+    ...{ capOf: caps.ofCarrier, budget: store.budget, clock, funnel },
   });
   const simulatedRoutes = new Set(findSimulated(config));
   const routing = createRouting({
@@ -97,6 +94,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   const { findBudgets, readRatios } = createSpending(config, simulatedRoutes, store, clock.now);
   metrics.watchBudgets(readRatios);
   const guard = parts.use(openGuard({ config, simulatedRoutes, keyring, clock, store, metrics, log }));
+  const events = parts.use(openEvents({ config, keyring, clock, store, metrics, log }));
 
   const countsBefore = await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications);
   const verifier = new Verifier({
@@ -138,7 +136,8 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   parts.defer(() => dispatcher.stop());
   dispatcher.start();
 
-  const admission = parts.use(createAdmission({ keys, store, damage, clock: clockWatch, log: logger }));
+  const watched = { keys: events.watch(keys), store, damage, clock: clockWatch };
+  const admission = parts.use(createAdmission({ ...watched, log: logger }));
   const inquire = createInquiry({ clock, store, keyring });
   const { sentry } = guard;
   const server = await createHttpServer(

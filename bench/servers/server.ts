@@ -43,6 +43,7 @@ export async function startService(
   phones: Phones,
   folder: string,
   config: object = {},
+  moreEnv: Readonly<Record<string, string>> = {},
 ): Promise<Server & { readonly folder: string }> {
   const port = await freePort();
   const configFile = join(folder, 'countersign.yaml');
@@ -53,11 +54,18 @@ export async function startService(
     COUNTERSIGN_DATA_DIR: folder,
     COUNTERSIGN_PORT: String(port),
   };
-  const create = ['keys', 'create', '--init', '--name', 'bench'];
-  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...create], { env });
-  const launched = await launch(place, START, env, { folder, port });
+  const key = await makeKey(folder, 'default');
+  const launched = await launch(place, START, { ...env, ...moreEnv }, { folder, port });
   const ca = readFileSync(join(folder, 'tls-cert.pem'), 'utf8');
-  return { ...launched, folder, target: { port, ca, key: stdout.trim() } };
+  return { ...launched, folder, target: { port, ca, key } };
+}
+
+/** Makes a key for an account, and the account if it is new. */
+export async function makeKey(folder: string, account: string): Promise<string> {
+  const env = { COUNTERSIGN_CONFIG: join(folder, 'countersign.yaml'), COUNTERSIGN_DATA_DIR: folder };
+  const create = ['keys', 'create', '--init', '--name', 'bench', '--account', account];
+  const { stdout } = await promisify(execFile)(process.execPath, [CLI, ...create], { env });
+  return stdout.trim();
 }
 
 /** Starts the service with all defaults and says how long it took to be ready. */
@@ -157,7 +165,7 @@ function isReady(port: number): Promise<boolean> {
   });
 }
 
-function freePort(): Promise<number> {
+export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const server = createServer().once('error', reject);
     server.listen(0, '127.0.0.1', () => {

@@ -4,18 +4,25 @@ import { type Bytes, decodeBase64, hmacKey } from './hmac.ts';
 interface VerificationData {
   readonly id: string;
   readonly channel: 'sms' | 'voice';
-  /** ISO 3166 alpha-2. */
+  /** Most of it hidden, unless the endpoint asks for whole numbers. Null if it can no longer be read. */
+  readonly destination?: string | null;
+  /** ISO 3166 alpha-2, or `ZZ`. */
   readonly country?: string | null;
-  readonly reference?: string | null;
+  /** As the request gave it. */
+  readonly metadata?: Readonly<Record<string, string>> | null;
   /** Whether it was asked for with a test key. */
   readonly test: boolean;
+  /** RFC 3339. */
+  readonly at?: string;
 }
 
 interface DeliveryData extends VerificationData {
   readonly carrier: string;
 }
 
-interface FailedDeliveryData extends DeliveryData {
+interface FailedDeliveryData extends VerificationData {
+  /** Null if no carrier was asked. */
+  readonly carrier: string | null;
   readonly reason?: string | null;
 }
 

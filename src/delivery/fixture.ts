@@ -22,6 +22,7 @@ const RULES = {
   retention: {
     verifications: 86_400_000,
     simulatorMessages: 86_400_000,
+    events: 7 * 86_400_000,
     signals: 86_400_000,
     statistics: 86_400_000,
   },

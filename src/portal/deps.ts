@@ -21,6 +21,8 @@ export interface Portal extends PortalDeps {
   readonly defaults: ServiceDefaults;
   readonly installation: Pick<PortalState, 'oidc' | 'own_certificate'>;
   readonly providers: readonly Provider[];
+  /** `webhooks.privateNetworks` of the configuration. */
+  readonly privateNetworks: readonly string[];
   readonly log: Logger;
   /** Refuses requests while too many passwords are being hashed. */
   readonly unlessBusy: RequestHook;

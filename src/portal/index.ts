@@ -55,6 +55,7 @@ interface PortalConfig extends Omit<ServiceDefaults, 'simulated'>, Pick<LookupDe
   readonly carriers: Readonly<Record<string, { readonly type: string }>>;
   /** Single sign-on providers by name. */
   readonly portal: { readonly oidc: Readonly<Record<string, ProviderOptions>> };
+  readonly webhooks: { readonly privateNetworks: readonly string[] };
 }
 
 export interface PortalOptions extends Pick<LookupDeps, 'open'> {
@@ -107,6 +108,7 @@ export function createPortal({
       own_certificate: ownCertificate,
     },
     providers,
+    privateNetworks: config.webhooks.privateNetworks,
     log,
     unlessBusy: refuseWhenUnfit(() => (passwords.isBusy() ? 'overloaded' : undefined)),
   };

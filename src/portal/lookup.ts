@@ -1,4 +1,4 @@
-/** What an account can look up: verifications, a number's data, the overview, the carriers, the handset's messages, the guard's back-test. */
+/** What an account can look up: verifications, a number's data, the overview, the carriers, the handset's messages, the guard's back-test, what webhooks say. */
 import type { FastifyRequest } from 'fastify';
 import type { Role } from './contract.ts';
 import { type BacktestDeps, createBacktest, type TryGuard } from './guard/backtest.ts';
@@ -15,6 +15,7 @@ import {
   type Verifications,
   type VerificationsDeps,
 } from './verifications/verifications.ts';
+import { createEventBodies, type EventBodyDeps, type ReadEventBody } from './webhooks/body.ts';
 
 /** The person's current role in the account that the path names; null if they have none or the session is over. */
 type RoleNow = (request: FastifyRequest) => Promise<Role | null>;
@@ -24,7 +25,8 @@ export interface LookupDeps
     HandsetDeps,
     OverviewDeps,
     CarrierHealthDeps,
-    BacktestDeps {
+    BacktestDeps,
+    EventBodyDeps {
   readonly roleNow: RoleNow;
 }
 
@@ -35,6 +37,7 @@ export interface Lookup {
   readonly readCarrierHealth: ReadCarrierHealth;
   readonly handsets: Handsets;
   readonly tryGuard: TryGuard;
+  readonly readEventBody: ReadEventBody;
   readonly roleNow: RoleNow;
 }
 
@@ -45,5 +48,6 @@ export const createLookup = (deps: LookupDeps): Lookup => ({
   readCarrierHealth: createCarrierHealth(deps),
   handsets: new Handsets(deps),
   tryGuard: createBacktest(deps),
+  readEventBody: createEventBodies(deps),
   roleNow: deps.roleNow,
 });

@@ -27,6 +27,8 @@ import { resets } from './reset/routes.ts';
 import { settings } from './settings/routes.ts';
 import { session } from './sign-in/routes.ts';
 import { verifications } from './verifications/routes.ts';
+import { webhookMessages } from './webhooks/message-routes.ts';
+import { webhooks } from './webhooks/routes.ts';
 
 /** By the name that the API's description has for each. */
 const OPERATIONS = {
@@ -52,6 +54,8 @@ const OPERATIONS = {
   ...settings,
   ...session,
   ...verifications,
+  ...webhooks,
+  ...webhookMessages,
 };
 
 type Route = readonly [method: Method, path: string, access: Access, operation: keyof typeof OPERATIONS];
@@ -124,6 +128,25 @@ export const ROUTES: readonly Route[] = [
   ['GET', 'accounts/:account/do-not-send/ranges', as('viewer'), 'listBlockedRanges'],
   ['POST', 'accounts/:account/do-not-send/ranges', as('developer'), 'blockRange'],
   ['DELETE', 'accounts/:account/do-not-send/ranges/:prefix', as('developer', 'proven'), 'unblockRange'],
+  ['GET', 'accounts/:account/webhooks', as('viewer'), 'listWebhooks'],
+  ['POST', 'accounts/:account/webhooks', as('developer', 'proven at times'), 'addWebhook'],
+  ['GET', 'accounts/:account/webhooks/:id', as('viewer'), 'readWebhook'],
+  ['PATCH', 'accounts/:account/webhooks/:id', as('developer', 'proven at times'), 'changeWebhook'],
+  ['DELETE', 'accounts/:account/webhooks/:id', as('developer'), 'removeWebhook'],
+  ['POST', 'accounts/:account/webhooks/:id/reveal', as('developer', 'proven'), 'revealWebhookSecret'],
+  ['POST', 'accounts/:account/webhooks/:id/rotate', as('developer', 'proven'), 'rotateWebhookSecret'],
+  ['POST', 'accounts/:account/webhooks/:id/enable', as('developer'), 'enableWebhook'],
+  ['POST', 'accounts/:account/webhooks/:id/disable', as('developer'), 'disableWebhook'],
+  ['POST', 'accounts/:account/webhooks/:id/test', as('developer'), 'testWebhook'],
+  ['POST', 'accounts/:account/webhooks/:id/replay', as('developer'), 'replayWebhookMessages'],
+  ['GET', 'accounts/:account/webhooks/:id/messages', as('viewer'), 'listWebhookMessages'],
+  ['GET', 'accounts/:account/webhooks/:id/messages/:message', as('viewer'), 'readWebhookMessage'],
+  [
+    'POST',
+    'accounts/:account/webhooks/:id/messages/:message/replay',
+    as('developer'),
+    'replayWebhookMessage',
+  ],
 ];
 
 export function registerRoutes(app: FastifyInstance, portal: Portal, hookFor: HookFor): void {

@@ -3,6 +3,7 @@ import type { Logger } from 'pino';
 import { rehashNumbers } from '../accounts/blocking/blocked-numbers.ts';
 import { rehashGuardRules } from '../accounts/guarding/guard-rules.ts';
 import { deletePast, type LookupRetention, sweepAccounts } from '../accounts/sweep.ts';
+import { resealWebhooks } from '../accounts/webhooks/secrets.ts';
 import type { Records } from '../core/accounts/records.ts';
 import { describeError } from '../core/error-facts.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
@@ -56,6 +57,10 @@ export function scheduleSweep(
       if (rules.hashed > 0)
         log.info({ count: rules.hashed }, 'rules of the guard hashed again under the current secret');
       if (rules.lost > 0) log.warn({ count: rules.lost }, `rules of the guard are lost: ${LOST}`);
+      const webhooks = await resealWebhooks(records, keyring);
+      if (webhooks.sealed > 0)
+        log.info({ count: webhooks.sealed }, 'secrets of webhooks sealed again under the current secret');
+      if (webhooks.lost > 0) log.warn({ count: webhooks.lost }, `secrets of webhooks are lost: ${LOST}`);
     } catch (error) {
       log.warn({ error: describeError(error) }, 'portal sweep failed; trying again in an hour');
     }

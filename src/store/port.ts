@@ -4,6 +4,7 @@ import type { SenderFinder } from '../core/blocking/sender.ts';
 import type { BudgetStore } from '../core/budgets/budget.ts';
 import type { Clock } from '../core/clock.ts';
 import type { TallyStore } from '../core/counting/tally.ts';
+import type { EventQueue } from '../core/events/queue.ts';
 import type { CarrierStateStore } from '../core/sending/carrier-state.ts';
 import type { DeliveryQueue, RateBudget } from '../core/sending/delivery.ts';
 import type { QuotaStore } from '../core/sending/quota.ts';
@@ -25,6 +26,8 @@ export interface StoreRules {
 export interface Retention {
   readonly verifications: number;
   readonly simulatorMessages: number;
+  /** Of messages of webhooks. */
+  readonly events: number;
   /** Of what is kept of people's devices. */
   readonly signals: number;
   readonly statistics: number;
@@ -44,6 +47,7 @@ export interface Operations
     BudgetStore,
     CarrierStateStore,
     SenderFinder,
+    EventQueue,
     Records {
   /**
    * Moves times that are later than `now` back to it, after a clock that was ahead has been corrected: sends, guesses and

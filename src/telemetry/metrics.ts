@@ -24,6 +24,12 @@ export interface Metrics extends Funnel {
   answered(route: string, status: number, ms: number): void;
   /** Spans of traces, by what became of them. */
   spans(result: 'exported' | 'dropped', count: number): void;
+  /** A try of a webhook's message, by what became of it. */
+  webhookTried(result: 'sent' | 'failed' | 'given-up'): void;
+  /** Shows how many messages of webhooks wait, and since when the oldest does (Unix ms). */
+  watchWebhooks(
+    read: () => Promise<{ readonly count: number; readonly oldest: number | undefined } | undefined>,
+  ): void;
   /** How many ms this machine's clock is ahead of the store's. */
   clockOffset(ms: number): void;
   /** Until when the served certificate is valid, in ms since 1970. */
@@ -101,6 +107,7 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
     reading('data_free_bytes', 'Bytes that the service may still write in the data folder.', readFree);
   }
   const spans = counter('trace_spans_total', 'Spans of traces by what became of them.', 'result');
+  const webhooks = counter('webhook_tries_total', 'Tries to send a message of a webhook.', 'result');
   const answers = counter('http_requests_total', 'HTTP requests answered.', 'route', 'status');
   const answerTime = histogram('http_request_seconds', 'Duration of HTTP requests.', QUICK, 'route');
 
@@ -148,6 +155,20 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
     },
     queueDepth: (deliveries) => depth().set(deliveries),
     spans: (result, count) => spans(result).inc(count),
+    webhookTried: (result) => webhooks(result).inc(),
+    watchWebhooks: (read) => {
+      // A store that cannot be asked must not hide the other metrics.
+      const safely = () => read().catch(() => undefined);
+      reading(
+        'webhook_messages_waiting',
+        'Messages of webhooks that are not sent yet.',
+        async () => (await safely())?.count,
+      );
+      reading('webhook_oldest_seconds', 'Age of the oldest of them.', async () => {
+        const { oldest } = (await safely()) ?? {};
+        return oldest === undefined ? undefined : Math.max(0, Date.now() - oldest) / 1_000;
+      });
+    },
     clockOffset: (ms) => clockOffset().set(ms / 1_000),
     certificateUntil: (time) => {
       certificateUntil = time;

@@ -28,6 +28,7 @@ const PAGES = [
   ['verifications', 'Verifications'],
   ['guard', 'Guard'],
   ['do-not-send', 'Do not send'],
+  ['webhooks', 'Webhooks'],
   ['people', 'People'],
   ['audit', 'Audit log'],
   ['data-requests', 'Data requests'],
@@ -53,6 +54,7 @@ test('axe finds no fault on any page, and every page fits the window', async (t)
   const key = await makeKey(owner, account, 'Checkout, production', false, ['GB', 'FR', 'DE']);
   await sendCodes(stage.portal.service.client, key, 24);
   fillDay(stage.portal.service.dataDir);
+  await owner.post(`/portal/api${account}/webhooks`, { url: 'https://example.com/countersign', types: [] });
   const page = await openWindow(t, stage, { reducedMotion: 'reduce' });
   await signIn(page, stage.address('/sign-in'), OWNER, PASSWORD);
   await heading(page, 'Overview');

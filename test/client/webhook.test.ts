@@ -13,7 +13,7 @@ const at = { now: NOW.getTime() };
 const EVENT = {
   type: 'verification.confirmed',
   timestamp: '2026-11-20T12:00:00.000Z',
-  data: { id: 'ver_1', channel: 'sms', country: 'DE', reference: 'Bestellung № 7 💥', test: false },
+  data: { id: 'ver_1', channel: 'sms', country: 'DE', metadata: { order: 'Bestellung № 7 💥' }, test: false },
 } as const;
 const BODY = JSON.stringify(EVENT);
 

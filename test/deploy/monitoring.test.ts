@@ -59,6 +59,8 @@ async function listSeries(): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
   metrics.queueDepth(1);
   metrics.watchBudgets(async () => [['account per day', 0.8]]);
   metrics.guardDecided('refuse', 'closed:range4');
+  metrics.webhookTried('sent');
+  metrics.watchWebhooks(async () => ({ count: 1, oldest: 1 }));
   metrics.clockOffset(1);
   metrics.certificateUntil(1);
   metrics.answered('/verify', 200, 1);

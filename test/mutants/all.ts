@@ -7,6 +7,7 @@ import { CLOCKS } from './list/clocks.ts';
 import { CONFIG } from './list/config.ts';
 import { CORE } from './list/core.ts';
 import { DELIVERY } from './list/delivery.ts';
+import { EVENTS } from './list/events.ts';
 import { FACTORS } from './list/factors.ts';
 import { GATES } from './list/gates.ts';
 import { GUARD_MUTANTS } from './list/guard.ts';
@@ -40,6 +41,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...VERIFIER,
   ...BLOCKING,
   ...DELIVERY,
+  ...EVENTS,
   ...GATES,
   ...GUARD_MUTANTS,
   ...HTTP,

@@ -84,7 +84,12 @@ interface Sampled extends Schema {
 }
 
 /** Of fields that the service reads further than their schema says. */
-export const SAMPLES = { number: '+4915112345678', prefix: '+88213' } as const;
+export const SAMPLES = {
+  number: '+4915112345678',
+  prefix: '+88213',
+  /** A name that never stands for an address (RFC 6761). */
+  url: 'https://hooks.invalid/countersign',
+} as const;
 
 /** The shortest match of each pattern in use. */
 const TEXTS: readonly (readonly [mark: string, text: string])[] = [

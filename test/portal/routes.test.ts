@@ -46,6 +46,20 @@ const LEAST: Readonly<Record<string, Role>> = {
   'GET accounts/{account}/do-not-send/ranges': 'viewer',
   'POST accounts/{account}/do-not-send/ranges': 'developer',
   'DELETE accounts/{account}/do-not-send/ranges/{prefix}': 'developer',
+  'GET accounts/{account}/webhooks': 'viewer',
+  'POST accounts/{account}/webhooks': 'developer',
+  'GET accounts/{account}/webhooks/{id}': 'viewer',
+  'PATCH accounts/{account}/webhooks/{id}': 'developer',
+  'DELETE accounts/{account}/webhooks/{id}': 'developer',
+  'POST accounts/{account}/webhooks/{id}/reveal': 'developer',
+  'POST accounts/{account}/webhooks/{id}/rotate': 'developer',
+  'POST accounts/{account}/webhooks/{id}/enable': 'developer',
+  'POST accounts/{account}/webhooks/{id}/disable': 'developer',
+  'POST accounts/{account}/webhooks/{id}/test': 'developer',
+  'POST accounts/{account}/webhooks/{id}/replay': 'developer',
+  'GET accounts/{account}/webhooks/{id}/messages': 'viewer',
+  'GET accounts/{account}/webhooks/{id}/messages/{message}': 'viewer',
+  'POST accounts/{account}/webhooks/{id}/messages/{message}/replay': 'developer',
 };
 const ROLES = ['viewer', 'developer', 'owner'] as const;
 
@@ -79,6 +93,10 @@ const BODIES: readonly (readonly [
     () => ({ action: 'allow', subject: 'range', value: '+88213', ends_at: null, reason: 'ours' }),
   ],
   ['/numbers/', () => ({ destination: freshNumber() })],
+  [
+    '/webhooks/{id}/replay',
+    () => ({ from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', also_taken: true }),
+  ],
 ];
 
 /** A stream that does not end is tested elsewhere. */
@@ -116,8 +134,13 @@ suite('every route of the portal', () => {
     const rule = { action: 'deny', subject: 'range', value: '+88213', ends_at: null, reason: 'fraud' };
     await owner.post(`${path}/guard/rules`, rule);
     const [guarded] = read<{ id: string }[]>(await owner.get(`${path}/guard/rules`));
+    const hook = { url: SAMPLES.url, types: [] };
+    const endpoint = read<{ webhook: { id: string } }>(await owner.post(`${path}/webhooks`, hook)).webhook.id;
+    const sentTest = await owner.post(`${path}/webhooks/${endpoint}/test`);
     full = {
       account,
+      webhooks: endpoint,
+      message: read<{ message: string }>(sentTest).message,
       keys: made.key.id,
       verifications: sent.id,
       members: (await readMe(members.viewer)).id,
@@ -153,10 +176,12 @@ suite('every route of the portal', () => {
   const pathIn = (route: Route, account = full.account ?? '') => {
     const of = /\{account\}\/([\w-]+)/.exec(route.template)?.[1] ?? '';
     const { prefix } = SAMPLES;
+    const { message } = full;
     return (
       route.path({
         account,
         prefix: prefix.slice(1),
+        ...(message !== undefined && { message }),
         ...(full[of] === undefined ? {} : { id: full[of] }),
       }) + route.query
     );
@@ -279,7 +304,7 @@ suite('every route of the portal', () => {
     for (const route of safeFirst) {
       const answer = await ask(members[LEAST[route.name] ?? 'owner'], route, pathIn(route));
       assert.ok([200, 201, 204, 409].includes(answer.status), `${route.name}: ${answer.text}`);
-      if (answer.status === 409) assert.match(route.name, /keys|members/);
+      if (answer.status === 409) assert.match(route.name, /keys|members|webhooks/);
     }
   });
 });

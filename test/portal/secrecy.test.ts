@@ -4,8 +4,9 @@ import { once } from 'node:events';
 import type { IncomingMessage } from 'node:http';
 import { get } from 'node:https';
 import { test } from 'node:test';
-import { type Answer, type RequestOptions, wrongCode } from '../acceptance/client.ts';
+import { type Answer, eventually, type RequestOptions, wrongCode } from '../acceptance/client.ts';
 import { onTwoNodes } from '../acceptance/target.ts';
+import { LOOPBACK, openEndpoint } from '../events/endpoint.ts';
 import { assertNothingIn, assertNothingOnDisk, Evidence } from '../faults/evidence.ts';
 import { listRoutes, type Route } from './catalogue.ts';
 import { firstAccount, OWNER, PASSWORD, type PortalRig, read, startPortal, type Visitor } from './rig.ts';
@@ -162,6 +163,47 @@ async function walkGuard({ evidence }: Walk, owner: Visitor, account: string): P
   read(await owner.post(`${path}/backtest`, { mode: 'enforce', days: 30 }));
 }
 
+async function walkWebhooks(
+  { evidence }: Walk,
+  { service }: PortalRig,
+  owner: Visitor,
+  account: string,
+  key: string,
+): Promise<void> {
+  await using endpoint = await openEndpoint();
+  const path = `/portal/api/accounts/${account}/webhooks`;
+  const wanted = { url: endpoint.url, types: [], full_numbers: true };
+  const { webhook, secret } = read<{ webhook: { id: string }; secret: string }>(
+    await owner.post(path, wanted),
+  );
+  endpoint.secrets = [secret];
+  const at = `${path}/${webhook.id}`;
+  const sent = await service.client.issue(evidence.number(), 'sms', { key });
+  const tested = read<{ message: string }>(await owner.post(`${at}/test`)).message;
+  const last = await eventually(async () => {
+    const { messages } = read<{ messages: readonly { id: string; state: string }[] }>(
+      await owner.get(`${at}/messages`),
+    );
+    return messages.every(({ state }) => state === 'sent') ? messages.at(-1) : undefined;
+  });
+  assert.ok(last !== undefined && endpoint.received.some(({ id }) => id === tested));
+  const message = `${at}/messages/${last.id}`;
+  read(await owner.get(message));
+  assert.equal((await owner.post(`${message}/replay`)).status, 204);
+  const span = { from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', also_taken: true };
+  read(await owner.post(`${at}/replay`, span));
+  const revealed = read<{ secret: string }>(await owner.post(`${at}/reveal`));
+  const rotated = read<{ secret: string }>(await owner.post(`${at}/rotate`));
+  evidence.add(sent.code, secret, rotated.secret);
+  assert.equal(revealed.secret, secret);
+  for (const url of [secret, `https://hooks.invalid/#${secret}`]) await owner.post(path, { ...wanted, url });
+  read(await owner.get(path));
+  read(await owner.get(at));
+  read(await owner.send('PATCH', at, { types: ['delivery.failed'] }));
+  for (const act of ['disable', 'enable']) assert.equal((await owner.post(`${at}/${act}`)).status, 204);
+  assert.equal((await owner.send('DELETE', at)).status, 204);
+}
+
 async function walkPeople(
   walk: Walk,
   { visitor }: PortalRig,
@@ -252,7 +294,11 @@ async function walkSignIn(walk: Walk, { service, visitor }: PortalRig, owner: Vi
 test('a walk through every route leaves no secret in logs, metrics, errors or on the disk', async (t) => {
   const portal = await startPortal(t, {
     // Ten letters never occur by chance, as six digits do.
-    config: { code: { length: 10, alphabet: 'letters' }, log: { level: 'trace' } },
+    config: {
+      code: { length: 10, alphabet: 'letters' },
+      log: { level: 'trace' },
+      webhooks: { privateNetworks: LOOPBACK },
+    },
   });
   const { service } = portal;
   const walk = new Walk(await listRoutes(portal.visitor()));
@@ -268,6 +314,7 @@ test('a walk through every route leaves no secret in logs, metrics, errors or on
   await walkLookups(walk, portal, owner, id, key);
   await walkDoNotSend(walk, owner, id);
   await walkGuard(walk, owner, id);
+  await walkWebhooks(walk, portal, owner, id, key);
   await walkSignIn(walk, portal, owner);
   assert.deepEqual(walk.left.sort(), ELSEWHERE, 'every route was answered as it should be');
 

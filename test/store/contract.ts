@@ -3,6 +3,9 @@
  * takes part by saying how it is opened. Times are given by the caller throughout, so no test waits.
  */
 import { suite } from 'node:test';
+import { describeDueEvents } from './contract/events/due.ts';
+import { describeEventModel } from './contract/events/model.ts';
+import { describeWrittenEvents } from './contract/events/written.ts';
 import { describeBudget } from './contract/messages/budget.ts';
 import { describeCarrierStates } from './contract/messages/carrier-states.ts';
 import { describeInbox } from './contract/messages/inbox.ts';
@@ -18,6 +21,7 @@ import { describeGuardRules } from './contract/records/guard-rules.ts';
 import { describeKeys } from './contract/records/keys.ts';
 import { describeRecords } from './contract/records/records.ts';
 import { describeTraceLinks } from './contract/records/trace-links.ts';
+import { describeWebhooks } from './contract/records/webhooks.ts';
 import type { OpenStore } from './contract/rig.ts';
 import { describeTallies } from './contract/statistics/tallies.ts';
 import { describeTallyMerging } from './contract/statistics/tally-merging.ts';
@@ -58,12 +62,16 @@ export function describeStore(name: string, open: OpenStore): void {
     describeByNumberRaces(open);
     describeErasure(open);
     describeQueue(open);
+    describeWrittenEvents(open);
+    describeDueEvents(open);
+    describeEventModel(open);
     describeSettlements(open);
     describeReceipts(open);
     describeKeys(open);
     describeAccountKeys(open);
     describeAccountSettings(open);
     describeGuardRules(open);
+    describeWebhooks(open);
     describeRecords(open);
     describeTraceLinks(open);
     describeGuardMemory(open);

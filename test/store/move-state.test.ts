@@ -5,11 +5,13 @@ import { readAuditLog } from '../../src/accounts/audit.ts';
 import { readMembers } from '../../src/accounts/members.ts';
 import { findPersonByEmail } from '../../src/accounts/people.ts';
 import { query } from '../../src/core/accounts/records.ts';
+import type { DueMessage } from '../../src/core/events/event.ts';
 import type { NewVerification } from '../../src/core/verification/verification.ts';
 import { mintRecoveryCodes } from '../../src/portal/factors/recovery-codes.ts';
 import { openSetup, setUp } from '../../src/portal/first-run/setup.ts';
 import { readMe } from '../../src/portal/me/me.ts';
 import type { Store } from '../../src/store/port.ts';
+import { dueOf, newAccount, newEndpoint } from './contract/events/rig.ts';
 import {
   DAY,
   DELIVERED,
@@ -156,4 +158,32 @@ test('people of the portal come along with what they sign in with, and so does t
   assert.equal((await readAuditLog(sides.copy, id)).entries.length, 1);
   await assertSame(sides, (store) => readMembers(store, id, now));
   await assertSame(sides, (store) => findPersonByEmail(store, 'pat@example.com'));
+});
+
+test('webhooks go on where they were', async (t) => {
+  const now = Date.now();
+  let hook = '';
+  const sides = await copied(t, LAX, async (store) => {
+    const accountId = await newAccount(store);
+    hook = await newEndpoint(store, accountId);
+    for (let i = 0; i < 5; i++) {
+      const v = await issueOne(store, { accountId, createdAt: now });
+      if (i === 0) await store.confirm(guessAt(v, 'right'));
+    }
+    await query(store, 'UPDATE webhook_message SET due_at = NULL, sent_at = 1 WHERE seq = 2');
+  });
+  const due = async (store: Store) => {
+    const found = await dueOf(store, hook);
+    // Those that the stores write from now on have ids of their own, and come in any order.
+    return found
+      .map(({ seq: _, id: __, ...rest }) => rest)
+      .sort((a, b) => (wordsOf(a) < wordsOf(b) ? -1 : 1));
+  };
+  const wordsOf = ({ type, verificationId }: Pick<DueMessage, 'type' | 'verificationId'>) =>
+    `${type} ${verificationId}`;
+  await assertSame(sides, due);
+  await assertSame(sides, async (store) => (await dueOf(store, hook)).map(({ id }) => id));
+  await assertSame(sides, (store) => store.tellExpired(now + HOUR, 100));
+  await assertSame(sides, due);
+  assert.equal((await due(sides.copy)).length, 9);
 });

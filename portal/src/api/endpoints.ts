@@ -16,6 +16,7 @@ import type { CarrierHealth, Overview, OverviewQuery } from '#contract/overview.
 import type { Settings, SettingsView } from '#contract/settings.ts';
 import type * as signIn from '#contract/sign-in.ts';
 import type * as verifications from '#contract/verifications.ts';
+import type * as webhooks from '#contract/webhooks.ts';
 
 type OneTimeToken = { token: string };
 type Done = { answer: undefined };
@@ -100,6 +101,24 @@ interface Endpoints {
   'POST accounts/:account/verifications/:id/reveal': { answer: verifications.Revealed };
   'POST accounts/:account/numbers/export': { body: NumberQuery; answer: NumberExport };
   'POST accounts/:account/numbers/erase': { body: NumberErasure; answer: NumberErased };
+
+  'GET accounts/:account/webhooks': { answer: webhooks.Webhook[] };
+  'POST accounts/:account/webhooks': { body: webhooks.NewWebhook; answer: webhooks.WebhookSecret };
+  'GET accounts/:account/webhooks/:id': { answer: webhooks.Webhook };
+  'PATCH accounts/:account/webhooks/:id': { body: webhooks.WebhookChange; answer: webhooks.Webhook };
+  'DELETE accounts/:account/webhooks/:id': Done;
+  'POST accounts/:account/webhooks/:id/reveal': { answer: webhooks.WebhookSecret };
+  'POST accounts/:account/webhooks/:id/rotate': { answer: webhooks.WebhookSecret };
+  'POST accounts/:account/webhooks/:id/enable': Done;
+  'POST accounts/:account/webhooks/:id/disable': Done;
+  'POST accounts/:account/webhooks/:id/test': { answer: webhooks.TestMessage };
+  'POST accounts/:account/webhooks/:id/replay': { body: webhooks.Replay; answer: webhooks.Replayed };
+  'GET accounts/:account/webhooks/:id/messages': {
+    query: webhooks.MessagesQuery;
+    answer: webhooks.MessagePage;
+  };
+  'GET accounts/:account/webhooks/:id/messages/:message': { answer: webhooks.MessageDetail };
+  'POST accounts/:account/webhooks/:id/messages/:message/replay': Done;
 }
 
 export type EndpointName = keyof Endpoints;

@@ -88,6 +88,8 @@ const FIELDS: Readonly<Record<string, string>> = {
   role: 'the role',
   to: 'the end',
   token: 'the link',
+  types: 'the events',
+  url: 'the address',
 };
 
 /** A sentence such as `The name is required.` */

@@ -11,6 +11,8 @@ const Verifications = lazyPage(() => import('../pages/verifications/page.tsx'));
 const Verification = lazyPage(() => import('../pages/verification/page.tsx'));
 const Guard = lazyPage(() => import('../pages/guard/page.tsx'));
 const DoNotSend = lazyPage(() => import('../pages/do-not-send/page.tsx'));
+const Webhooks = lazyPage(() => import('../pages/webhooks/page.tsx'));
+const Webhook = lazyPage(() => import('../pages/webhook/page.tsx'));
 const People = lazyPage(() => import('../pages/people/page.tsx'));
 const Audit = lazyPage(() => import('../pages/audit/page.tsx'));
 const DataRequests = lazyPage(() => import('../pages/data-requests/page.tsx'));
@@ -37,6 +39,8 @@ export function AccountPages({ me, id }: { readonly me: Me; readonly id: string 
           </Route>
           <Route path="/accounts/:account/guard" component={Guard} />
           <Route path="/accounts/:account/do-not-send" component={DoNotSend} />
+          <Route path="/accounts/:account/webhooks" component={Webhooks} />
+          <Route path="/accounts/:account/webhooks/:id">{(at) => <Webhook key={at.id} id={at.id} />}</Route>
           <Route path="/accounts/:account/people">{() => <People me={me} />}</Route>
           <Route path="/accounts/:account/audit" component={Audit} />
           <Route path="/accounts/:account/data-requests" component={DataRequests} />

@@ -15,6 +15,7 @@ const PAGES = [
   ['verifications', 'Verifications', 'viewer'],
   ['guard', 'Guard', 'viewer'],
   ['do-not-send', 'Do not send', 'viewer'],
+  ['webhooks', 'Webhooks', 'viewer'],
   ['people', 'People', 'viewer'],
   ['audit', 'Audit log', 'developer'],
   ['data-requests', 'Data requests', 'owner'],

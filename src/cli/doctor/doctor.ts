@@ -18,6 +18,7 @@ import { describeFailure, EXIT_FAILURE } from '../failure.ts';
 import { nameStore, withStore } from '../store/command-store.ts';
 import { checkStoreFile } from '../store/store-file-check.ts';
 import { type CarrierTraffic, describeFaults, describeTraffic, readTraffic } from './carrier-traffic.ts';
+import { findWebhookWarnings, type WebhookWarning } from './webhook-warnings.ts';
 
 /** What one check found. `detail` says what was seen, or what is wrong and how to fix it. */
 export interface Finding {
@@ -69,7 +70,7 @@ async function examine(config: Config): Promise<Finding[]> {
   ]);
   const { url } = config.store;
   const durability = url === undefined ? [] : [await attempt('durability', () => checkDurability(url))];
-  const warnings = listWarnings(config, seen?.live === true);
+  const warnings = listWarnings(config, seen);
   const hooks = seen === undefined ? [] : describeHooks(config, seen.unusableHooks);
   return [store, ...file, ...durability, ...warnings, ...others, ...carriers, ...hooks, ...providers];
 }
@@ -119,12 +120,14 @@ interface Seen {
   /** By how many ms this machine's clock is ahead of the store's. */
   readonly clockOffset: number;
   readonly unusableHooks: readonly UnusableHook[];
+  readonly webhooks: readonly WebhookWarning[];
 }
 
-function listWarnings(config: Config, live: boolean): Finding[] {
-  const alive = live ? [...warnOfSimulated(config), ...warnOfEverywhere(config)] : [];
-  const warnings = [...warnOfProxies(config), ...warnOfCountries(config), ...alive];
-  return warnings.map(({ key, detail }) => ({ name: key, ok: true, warning: true, detail }));
+function listWarnings(config: Config, seen: Seen | undefined): Finding[] {
+  const alive = seen?.live ? [...warnOfSimulated(config), ...warnOfEverywhere(config)] : [];
+  const configured = [...warnOfProxies(config), ...warnOfCountries(config), ...alive];
+  const warnings = configured.map(({ key, detail }) => ({ name: key, detail }));
+  return [...warnings, ...(seen?.webhooks ?? [])].map((each) => ({ ...each, ok: true, warning: true }));
 }
 
 function checkStore(config: Config, see: (seen: Seen) => void): Promise<Verdict> {
@@ -133,8 +136,10 @@ function checkStore(config: Config, see: (seen: Seen) => void): Promise<Verdict>
     const now = store.clock.now();
     const keys = createKeys(store);
     const live = await hasLiveKey(keys, now);
+    const { clockOffset } = store;
     const unusableHooks = await findUnusableHooks(config.hooks, keys, now);
-    see({ traffic: await readTraffic(store, now), live, clockOffset: store.clockOffset, unusableHooks });
+    const webhooks = await findWebhookWarnings(store, now);
+    see({ traffic: await readTraffic(store, now), live, clockOffset, unusableHooks, webhooks });
     return { ok: true, detail: `opens and commits, in ${nameStore(config)}` };
   });
 }

@@ -84,6 +84,17 @@ test('options of a carrier that do not fit each other are refused under their ow
   );
 });
 
+test('private networks of webhooks are networks', () => {
+  assert.equal(
+    loadText('webhooks: { privateNetworks: [10.0.0.0/8, "fd00::/8"] }').webhooks.privateNetworks.length,
+    2,
+  );
+  assert.match(
+    findProblem('webhooks: { privateNetworks: [inner] }'),
+    /^webhooks\.privateNetworks\[0\]: is "inner"/,
+  );
+});
+
 test('a rule runs only if its parts could be read; the others run', () => {
   const keysOf = (yaml: string) => findProblems(yaml).map(({ key }) => key);
   assert.deepEqual(keysOf('retention: { verifications: x }\ntrustProxy: [proxy]'), [

@@ -23,6 +23,7 @@ type Rule = (config: Config, types: readonly CarrierType[]) => Iterable<RuleFind
 const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[] = [
   [['port', 'plain'], checkPorts],
   [['trustProxy'], checkProxies],
+  [['webhooks'], checkPrivateNetworks],
   [['trustProxy', 'tls'], checkCertificate],
   [['secret', 'previousSecret', 'dataDir', 'store'], checkSecrets],
   [['store', 'secret'], checkSharedStore],
@@ -59,12 +60,23 @@ function* checkPorts({ port, plain }: Config): Generator<RuleFinding> {
   };
 }
 
-function* checkProxies({ trustProxy }: Config): Generator<RuleFinding> {
-  for (const [index, proxy] of trustProxy.entries()) {
-    if (!isNetwork(proxy)) {
+function checkProxies({ trustProxy }: Config): Iterable<RuleFinding> {
+  return checkNetworks(['trustProxy'], trustProxy);
+}
+
+function checkPrivateNetworks({ webhooks }: Config): Iterable<RuleFinding> {
+  return checkNetworks(['webhooks', 'privateNetworks'], webhooks.privateNetworks);
+}
+
+function* checkNetworks(
+  list: readonly [string, ...string[]],
+  networks: readonly string[],
+): Generator<RuleFinding> {
+  for (const [index, network] of networks.entries()) {
+    if (!isNetwork(network)) {
       yield {
-        key: ['trustProxy', index],
-        wrong: `is ${JSON.stringify(proxy)}`,
+        key: [...list, index],
+        wrong: `is ${JSON.stringify(network)}`,
         expected: 'an address or a network such as 10.0.0.0/8',
         fix: 'correct it; host names are not allowed',
       };

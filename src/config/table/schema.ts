@@ -17,6 +17,7 @@ import { messageOptions } from './message-options.ts';
 import { portalOptions } from './portal-options.ts';
 import { routeOptions } from './route-options.ts';
 import { tracingOptions } from './tracing-options.ts';
+import { webhookOptions } from './webhook-options.ts';
 
 const code = group('The codes.', {
   length: integer('Number of characters of a code.', LENGTHS, 6),
@@ -171,6 +172,11 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
           ['1h', '3650d'],
           '7d',
         ),
+        events: duration(
+          'How long messages of webhooks are kept, sent or not, so that they can be sent again. Those that are about a verification go with it.',
+          ['4d', '3650d'],
+          '7d',
+        ),
         simulatorMessages: duration('How long the simulator keeps its messages.', ['1s', '3650d'], '1d'),
         statistics: duration(
           'How long statistics of verifications are kept: per ten seconds for two hours, per hour for 60 days, then per day.',
@@ -201,6 +207,7 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
           'Identity systems that make their own codes and have them sent by `POST /hooks/NAME`, by a name of your choice. See docs/hooks.md.',
       }),
       tracing: tracingOptions,
+      webhooks: webhookOptions,
       portal: portalOptions,
       bootstrap: group('What a new store begins with.', {
         key: Type.Optional(

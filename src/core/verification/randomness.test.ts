@@ -20,6 +20,7 @@ const MAY_USE_IT = [
   'src/carriers/smpp/keeper.ts',
   'src/cli/route.ts',
   'src/delivery/backoff.ts',
+  'src/events/index.ts',
   'src/routing/index.ts',
   'src/tracing/exporter.ts',
 ];

@@ -97,6 +97,12 @@ export function tablesToMove(now: number, limits: Limits, retention: Retention):
       from: `${MERGED_REQUESTS} GROUP BY key_id`,
       exceptions: { requests: 'max(last_number)' },
     }),
+    sameRows('webhooks', 'webhook'),
+    messagesOfWebhooks(),
+    rowsOf('codes whose end a webhook waits for', 'webhook_expiry', {
+      from: 'webhook_expiry',
+      exceptions: { verification_id: uuid('verification_id') },
+    }),
     sameRows('counts of what became of verifications', 'tally'),
     sameRows('counts of latencies', 'latency_tally'),
     sameRows('quotas', 'quota'),
@@ -163,6 +169,13 @@ function eventsOfDestinations(name: string, list: 'sends' | 'failures', events: 
         ${list} = excluded.${list} || held.${list}, last_day = greatest(held.last_day, excluded.last_day)`,
     count: `SELECT coalesce(sum(cardinality(${list})), 0) AS n FROM destination`,
   };
+}
+
+/** The database numbers them anew, in the same order. */
+function messagesOfWebhooks(): Table {
+  const from = 'webhook_message ORDER BY seq';
+  const table = rowsOf('messages of webhooks', 'webhook_message', { from });
+  return { ...table, source: (columns) => table.source(columns.filter((column) => column !== 'seq')) };
 }
 
 /** An id as the database keeps it: without `ver_`. */

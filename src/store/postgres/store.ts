@@ -8,6 +8,7 @@ import { type Forwarded, forward } from '../shared/forward.ts';
 import { createBudgetUse } from './budgets/budget-use.ts';
 import { DatabaseClock } from './connection/clock.ts';
 import { Database } from './connection/database.ts';
+import { createEventQueue } from './events/due.ts';
 import { createBudget } from './messages/budget.ts';
 import { createCarrierStates } from './messages/carrier-states.ts';
 import { createInbox } from './messages/inbox.ts';
@@ -74,6 +75,7 @@ export async function openPostgresStore({
       ...createBudgetUse(db),
       ...createCarrierStates(db),
       ...createRecords(db, schema),
+      ...createEventQueue(db, schema),
       purge: createPurge(db, retention, limits),
       holdsOtherHashes: createOtherHashes(db),
       heal: createHeal(db, schema),

@@ -1,13 +1,19 @@
 import type { DatabaseSync, StatementSync } from 'node:sqlite';
 import { isGuard, type RecordsAnswer, type Row, type Step } from '../../core/accounts/records.ts';
 import type { Erasure } from '../../core/verification/erasure.ts';
+import type { EventBook } from './events/event-book.ts';
 import { isTaken } from './thread/result-code.ts';
 
 /** Accounts, keys and people. Prepared statements are kept, because they are ours and few. */
-export function createRecords(db: DatabaseSync, erase: (erasure: Erasure) => number) {
+export function createRecords(
+  db: DatabaseSync,
+  erase: (erasure: Erasure) => number,
+  events: Pick<EventBook, 'forget'>,
+) {
   const prepared = new Map<string, StatementSync>();
   const dataVersion = db.prepare('PRAGMA data_version');
   let announced = 0;
+  let known: number | undefined;
 
   function run(step: Step): Row[] {
     if ('erase' in step) return [{ erased: erase(step.erase) }];
@@ -41,10 +47,18 @@ export function createRecords(db: DatabaseSync, erase: (erasure: Erasure) => num
         rows.push(found);
       }
       db.exec('RELEASE records');
-      if (announce) announced++;
+      if (announce) {
+        announced++;
+        events.forget();
+      }
       return { done: true, rows };
     },
     /** SQLite's version counts the commits of other connections, not our own. Both numbers only rise. */
-    keysRevision: (): number => Number(dataVersion.get()?.data_version) + announced,
+    keysRevision(): number {
+      const revision = Number(dataVersion.get()?.data_version) + announced;
+      if (revision !== known) events.forget();
+      known = revision;
+      return revision;
+    },
   };
 }

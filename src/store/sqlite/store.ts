@@ -38,6 +38,8 @@ const WRITER_OPERATIONS = [
   'returnQuota',
   'budgetUse',
   'noteCarrierStates',
+  'dueMessages',
+  'tellExpired',
   'transact',
   'keysRevision',
   'holdsOtherHashes',

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
 import { freshNumber, problemOf } from '../../acceptance/client.ts';
 import { onTwoNodes } from '../../acceptance/target.ts';
-import { listRoutes } from '../catalogue.ts';
+import { listRoutes, SAMPLES } from '../catalogue.ts';
 import { ageProofs, firstAccount, PASSWORD, read, readMe, sharePortal, type Visitor } from '../rig.ts';
 
 import { createAuthenticator } from './authenticator.ts';
@@ -75,6 +75,10 @@ const ASKED = [
   'DELETE accounts/{account}/do-not-send/ranges/{prefix}',
   'POST accounts/{account}/guard/rules',
   'DELETE accounts/{account}/guard/rules/{id}',
+  'POST accounts/{account}/webhooks',
+  'PATCH accounts/{account}/webhooks/{id}',
+  'POST accounts/{account}/webhooks/{id}/reveal',
+  'POST accounts/{account}/webhooks/{id}/rotate',
 ];
 
 test(
@@ -101,7 +105,10 @@ test(
     const rule = { action: 'deny', subject: 'range', value: '+88213', ends_at: null, reason: 'pumped' };
     await owner.post(`${base}/guard/rules`, rule);
     const rules = read<readonly { id: string }[]>(await owner.get(`${base}/guard/rules`));
+    const endpoint = { url: SAMPLES.url, types: [], full_numbers: true };
+    const added = read<{ webhook: { id: string } }>(await owner.post(`${base}/webhooks`, endpoint));
     const ids: Readonly<Record<string, string>> = {
+      webhooks: added.webhook.id,
       guard: rules[0]?.id ?? '',
       'do-not-send': listed.numbers[0]?.id ?? '',
       members: (await readMe(guest)).id,
@@ -116,6 +123,8 @@ test(
       'POST accounts/{account}/numbers/erase': { destination: first },
       'POST accounts/{account}/do-not-send/numbers/remove': { number: first },
       'POST accounts/{account}/guard/rules': rule,
+      'POST accounts/{account}/webhooks': endpoint,
+      'PATCH accounts/{account}/webhooks/{id}': { url: 'https://elsewhere.example/' },
     };
     const ask = (name: string) => {
       const route = routes.find((one) => one.name === name);
@@ -139,6 +148,16 @@ test(
       201,
     );
     assert.equal((await owner.post(`${base}/keys/${test.key.id}/revoke`)).status, 200);
+    // Neither must what gives nobody a number.
+    const hook = `${base}/webhooks/${added.webhook.id}`;
+    for (const change of [{ types: ['delivery.failed'] }, { url: SAMPLES.url, full_numbers: true }]) {
+      assert.equal((await owner.send('PATCH', hook, change)).status, 200);
+    }
+    const masked = read<{ webhook: { id: string } }>(
+      await owner.post(`${base}/webhooks`, { ...endpoint, full_numbers: false }),
+    );
+    const move = { url: 'https://elsewhere.example/' };
+    assert.equal((await owner.send('PATCH', `${base}/webhooks/${masked.webhook.id}`, move)).status, 200);
 
     assert.equal((await owner.post('/portal/api/me/proof', { password: PASSWORD })).status, 204);
     for (const name of ASKED) assert.ok((await ask(name)).status < 300, name);

@@ -187,6 +187,7 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
     defaults: DEFAULTS,
     installation: { oidc: [], own_certificate: false },
     providers: [],
+    privateNetworks: [],
     log: logger,
     unlessBusy: refuseWhenUnfit(() => (rig.isBusy ? 'overloaded' : undefined)),
   };

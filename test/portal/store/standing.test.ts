@@ -7,7 +7,7 @@ import pg from 'pg';
 import { type Answer, freshNumber, problemOf } from '../../acceptance/client.ts';
 import { startPostgres } from '../../postgres.ts';
 import { startService } from '../../service.ts';
-import { listRoutes } from '../catalogue.ts';
+import { listRoutes, SAMPLES } from '../catalogue.ts';
 import { firstAccount, openPortal, read, readMe } from '../rig.ts';
 
 /** Routes that only read, though they have a body. */
@@ -42,6 +42,10 @@ test('a member’s change is refused once they are no longer allowed to make it,
   const rule = { action: 'deny', subject: 'range', value: '+88213', ends_at: null, reason: 'pumped' };
   await owner.post(`${path}/guard/rules`, rule);
   const rules = read<readonly { id: string }[]>(await owner.get(`${path}/guard/rules`));
+  const hook = { url: SAMPLES.url, types: [] };
+  const endpoint = read<{ webhook: { id: string } }>(await owner.post(`${path}/webhooks`, hook)).webhook.id;
+  const tested = await owner.post(`${path}/webhooks/${endpoint}/test`);
+  const { message } = read<{ message: string }>(tested);
   const { id: guestId } = await readMe(guest);
   const bystander = await readMe(await portal.join(owner, 'viewer', 'view@example.com'));
   const ids: Record<string, string> = {
@@ -51,7 +55,15 @@ test('a member’s change is refused once they are no longer allowed to make it,
     members: bystander.id,
     'do-not-send': listed.numbers[0]?.id ?? '',
     guard: rules[0]?.id ?? '',
+    webhooks: endpoint,
   };
+
+  /** For routes whose fields are more than their schema says. There is something to read out, to erase and to send again. */
+  const bodies: readonly (readonly [place: string, body: object])[] = [
+    ['{account}/numbers/', { destination }],
+    ['{account}/guard/', rule],
+    ['/webhooks/{id}/replay', { from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', also_taken: true }],
+  ];
 
   /** The content of the database, except for members and their roles. */
   const state = async () =>
@@ -64,6 +76,8 @@ test('a member’s change is refused once they are no longer allowed to make it,
       await rows('SELECT id FROM blocked_number ORDER BY id'),
       await rows('SELECT * FROM blocked_range ORDER BY prefix'),
       await rows('SELECT id FROM guard_rule ORDER BY id'),
+      await rows('SELECT id, url, types, full_numbers, secret_sealed, disabled_at FROM webhook ORDER BY id'),
+      await rows('SELECT id FROM webhook_message ORDER BY id'),
       await rows('SELECT * FROM member WHERE person_id <> $1 ORDER BY person_id', guestId),
       await rows('SELECT count(*) FROM audit_entry'),
     ]);
@@ -95,9 +109,8 @@ test('a member’s change is refused once they are no longer allowed to make it,
   assert.ok(routes.length >= 11);
   for (const route of routes) {
     const of = /\{account\}\/([\w-]+)/.exec(route.template)?.[1] ?? '';
-    // There is something to read out and to erase.
-    const asked = of === 'numbers' ? { destination } : of === 'guard' ? rule : route.body;
-    const target = route.path({ account, id: ids[of] ?? '' });
+    const asked = bodies.find(([place]) => route.name.includes(place))?.[1] ?? route.body;
+    const target = route.path({ account, id: ids[of] ?? '', message });
     for (const end of [
       "UPDATE member SET role = 'viewer' WHERE person_id = $1",
       'DELETE FROM member WHERE person_id = $1',

@@ -17,6 +17,7 @@ export interface Rules {
   readonly retention: {
     readonly verifications: number;
     readonly simulatorMessages: number;
+    readonly events: number;
     readonly signals: number;
     readonly statistics: number;
   };
@@ -50,7 +51,10 @@ export const LAX: Rules = {
     failedGuessesPerDestination: [{ max: 1_000, windowMs: DAY }],
     requestsPerKey: [{ max: 10_000, windowMs: SECOND }],
   },
-  retention: { verifications: 30 * DAY, simulatorMessages: DAY, signals: 7 * DAY, statistics: 1_095 * DAY },
+  retention: {
+    ...{ verifications: 30 * DAY, simulatorMessages: DAY, events: 7 * DAY, signals: 7 * DAY },
+    statistics: 1_095 * DAY,
+  },
 };
 
 export function withLimits(limits: Partial<Limits>): Rules {

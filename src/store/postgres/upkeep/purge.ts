@@ -34,6 +34,16 @@ async function freeOverKey(client: ClientBase, now: number): Promise<boolean> {
   return rowCount !== 0;
 }
 
+/** Messages of webhooks are numbered in the order of time, so only the oldest are read. True while there is more. */
+async function purgeMessages(client: ClientBase, before: number): Promise<boolean> {
+  const { rowCount } = await client.query(
+    `DELETE FROM webhook_message WHERE at <= $1 AND seq IN (
+      SELECT seq FROM webhook_message ORDER BY seq LIMIT ${BATCH} FOR UPDATE SKIP LOCKED)`,
+    [before],
+  );
+  return rowCount === BATCH;
+}
+
 /**
  * Deletes what is past its retention, most of it as whole partitions, and makes those of the coming days; SQLite deletes
  * rows. True while there is more. One node purges at a time; the others hear that there is nothing to do.
@@ -58,6 +68,9 @@ export function createPurge(db: Database, retention: Retention, limits: Limits) 
       // What a crash left open stays counted.
       await oldest('reservation', 'verification_id', 'expires_at', now - OPEN_RESERVATION_MS),
       await oldest('code_by_number', 'destination_hash, verification_id', 'expires_at', now),
+      await purgeMessages(client, now - Math.min(retention.events, retention.verifications)),
+      // Of accounts whose endpoints are gone.
+      await oldest('webhook_expiry', 'expires_at, verification_id', 'expires_at', now - DAY_MS),
       await oldest('budget_use', 'kind, subject, per, starts_at', 'ends_at', now - DAY_MS),
       await oldest('destination', 'hash', 'last_day', dayOf(now - counted) - 1),
       // Attempts after their verifications: a late settlement then misses the verification, not the partition.

@@ -17,6 +17,7 @@ const MINUTE = 60_000;
 const RULES = {
   limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
   retention: {
+    events: 7 * 86_400_000,
     verifications: 30 * 86_400_000,
     simulatorMessages: 86_400_000,
     signals: 86_400_000,

@@ -3,8 +3,12 @@ import type { DatabaseSync, SQLOutputValue } from 'node:sqlite';
 import type { Delivery } from '../../../core/sending/delivery.ts';
 import { SEALED_COLUMNS, sealedMessage } from '../../shared/sealed-message.ts';
 import type { Reservations } from '../budgets/reservations.ts';
+import type { EventBook } from '../events/event-book.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
+
+/** Why a message failed that no carrier took in time. */
+const EXPIRED = 'the code expired';
 
 /** Expired rows dropped per claim: enough to keep up, and few enough not to hold up a batch. */
 const EXPIRED_AT_ONCE = 500;
@@ -17,7 +21,12 @@ export const FAIL =
 /** How long a message waits whose budget has no room for another round: settlements give back what was not paid. */
 const NO_ROOM_MS = 10_000;
 
-export function createQueue(db: DatabaseSync, book: TallyBook, reservations: Reservations) {
+export function createQueue(
+  db: DatabaseSync,
+  book: TallyBook,
+  reservations: Reservations,
+  events: EventBook,
+) {
   const prepare = hotStatements(db);
 
   const dropExpired = db.prepare(`
@@ -40,8 +49,13 @@ export function createQueue(db: DatabaseSync, book: TallyBook, reservations: Res
   return {
     claim(now: number, leaseUntil: number, limit: number): Delivery[] {
       for (const row of dropExpired.all({ now })) {
-        countFailed(book, row);
-        reservations.end(String(row.id));
+        const id = String(row.id);
+        if (isFailed(row)) {
+          const cohort = cohortOf(row);
+          book.count(cohort, '', 'failed');
+          events.note('delivery.failed', { accountId: cohort.accountId, id, at: now, reason: EXPIRED });
+        }
+        reservations.end(id);
       }
       const leased = lease.all({ now, leaseUntil, limit }).map((row) => ({
         ...sealedMessage(String(row.id), row),
@@ -76,7 +90,7 @@ export function createQueue(db: DatabaseSync, book: TallyBook, reservations: Res
   };
 }
 
+type Row = Record<string, SQLOutputValue>;
+
 /** A failed delivery has left the queue, so it counts once. */
-export function countFailed(book: TallyBook, row: Record<string, SQLOutputValue> | undefined): void {
-  if (row?.state === 'failed') book.count(cohortOf(row), '', 'failed');
-}
+export const isFailed = (row: Row | undefined): row is Row => row?.state === 'failed';

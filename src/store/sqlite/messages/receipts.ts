@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto';
 import type { DatabaseSync } from 'node:sqlite';
 import type { Attempt, ReceiptOutcome, ReceiptRecord } from '../../../core/sending/delivery.ts';
 import type { Reservations } from '../budgets/reservations.ts';
+import type { EventBook } from '../events/event-book.ts';
 import { DAY_MS, daysOf } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
@@ -26,6 +27,7 @@ export function createReceipts(
   attempts: Attempts,
   book: TallyBook,
   reservations: Reservations,
+  events: EventBook,
 ) {
   const prepare = hotStatements(db);
   // A recipient that both sides name must be the same: hexadecimal and decimal spellings of different ids collide.
@@ -70,7 +72,8 @@ export function createReceipts(
       if (status === 'delivered') book.reach(cohort, carrier, ['delivered'], at);
       else book.count(cohort, carrier, 'undelivered');
     }
-    const { channel, country, createdAt } = cohort;
+    const { channel, country, createdAt, accountId } = cohort;
+    events.note(`delivery.${status}`, { accountId, id, at, carrier, reason });
     const requeued = row.state === 'queued';
     return { kind: 'applied', status, carrier, requeued, channel, country, latencyMs: at - createdAt };
   }

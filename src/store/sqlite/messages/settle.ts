@@ -3,11 +3,12 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Attempt, ReceiptOutcome, Settlement } from '../../../core/sending/delivery.ts';
 import type { Stage } from '../../shared/statistics.ts';
 import type { Reservations } from '../budgets/reservations.ts';
+import type { EventBook } from '../events/event-book.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import type { RecentCohorts } from '../statistics/recent-cohorts.ts';
-import { COHORT_COLUMNS, type TallyBook, type TallyCohort } from '../statistics/tally-book.ts';
+import { COHORT_COLUMNS, cohortOf, type TallyBook, type TallyCohort } from '../statistics/tally-book.ts';
 import type { Attempts } from './attempts.ts';
-import { countFailed, FAIL, IS_HELD } from './queue.ts';
+import { FAIL, IS_HELD, isFailed } from './queue.ts';
 import type { Receipts } from './receipts.ts';
 
 export function createSettle(
@@ -17,6 +18,7 @@ export function createSettle(
   cohorts: RecentCohorts,
   book: TallyBook,
   reservations: Reservations,
+  events: EventBook,
 ) {
   const prepare = hotStatements(db);
   const fail = prepare(`
@@ -43,7 +45,7 @@ export function createSettle(
 
   /** Whether it changed the row: false of one that is gone, and may be false of one whose lease was lost. */
   function settleQueue({ id, fence, attempts, next }: Settlement): boolean {
-    const { carrier = null, endedAt = null } = attempts.at(-1) ?? {};
+    const { carrier = null, endedAt = null, reason = null } = attempts.at(-1) ?? {};
     switch (next.kind) {
       case 'submitted':
         return (next.failover ? awaitReceipt : submitted).run({ id, fence, carrier }).changes === 1;
@@ -52,7 +54,12 @@ export function createSettle(
         return delivered.run({ id, fence, carrier }).changes === 1;
       case 'failed': {
         const failed = fail.get({ id, fence });
-        countFailed(book, failed);
+        if (isFailed(failed)) {
+          const cohort = cohortOf(failed);
+          book.count(cohort, '', 'failed');
+          const at = endedAt ?? Date.now();
+          events.note('delivery.failed', { accountId: cohort.accountId, id, at, carrier, reason });
+        }
         return failed !== undefined;
       }
       case 'retry':
@@ -85,13 +92,16 @@ export function createSettle(
     if (cohort === undefined) return [];
     return settlement.attempts.flatMap((attempt) => {
       const number = attempts.add(id, attempt);
-      if (isTaken(attempt)) countTaken(id, number, attempt, cohort);
-      else book.count(cohort, attempt.carrier, 'failedAttempts');
+      if (isTaken(attempt)) {
+        countTaken(id, number, attempt, cohort);
+        const { carrier, endedAt: at, reason } = attempt;
+        events.note(`delivery.${attempt.outcome}`, { accountId: cohort.accountId, id, at, carrier, reason });
+      } else book.count(cohort, attempt.carrier, 'failedAttempts');
       return attempt.reference === null ? [] : matchEarly({ id, number }, attempt);
     });
   };
 }
 
-function isTaken({ outcome }: Attempt): boolean {
-  return outcome === 'accepted' || outcome === 'delivered';
+function isTaken(attempt: Attempt): attempt is Attempt & { readonly outcome: 'accepted' | 'delivered' } {
+  return attempt.outcome === 'accepted' || attempt.outcome === 'delivered';
 }

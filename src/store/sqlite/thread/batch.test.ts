@@ -8,7 +8,7 @@ import { createOperations } from './operations.ts';
 
 const RULES = {
   limits: { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] },
-  retention: { verifications: 1, simulatorMessages: 1, signals: 1, statistics: 1 },
+  retention: { verifications: 1, simulatorMessages: 1, signals: 1, statistics: 1, events: 1 },
 };
 
 suite('batch', () => {

@@ -45,7 +45,7 @@ function run(operations: Operations, [name, ...args]: Call): unknown {
   return operation(...(args as never[]));
 }
 
-function inTransaction<T>({ db, book }: BatchParts, work: () => T): T {
+function inTransaction<T>({ db, book, operations }: BatchParts, work: () => T): T {
   // IMMEDIATE takes the write lock at once: a transaction that begins by reading could not write after the command line did.
   db.exec('BEGIN IMMEDIATE');
   try {
@@ -56,6 +56,7 @@ function inTransaction<T>({ db, book }: BatchParts, work: () => T): T {
   } catch (error) {
     // After some errors, such as a full disk, SQLite has already rolled back.
     if (db.isTransaction) db.exec('ROLLBACK');
+    operations.forgetEndpoints();
     throw error;
   } finally {
     book.clear();

@@ -17,6 +17,7 @@ test('limits may have windows of years', () => {
       verifications: YEARS_MS,
       simulatorMessages: YEARS_MS,
       signals: YEARS_MS,
+      events: YEARS_MS,
       statistics: YEARS_MS,
     },
   };

@@ -3,6 +3,8 @@ import type { StoreRules } from '../../port.ts';
 import { longestWindow } from '../../shared/longest-window.ts';
 import { createBudgetUse } from '../budgets/budget-use.ts';
 import { createReservations } from '../budgets/reservations.ts';
+import { createEventQueue } from '../events/due.ts';
+import { EventBook } from '../events/event-book.ts';
 import { createAttempts } from '../messages/attempts.ts';
 import { createCarrierStateNotes } from '../messages/carrier-states.ts';
 import { createInbox } from '../messages/inbox.ts';
@@ -34,11 +36,12 @@ export function createOperations(db: DatabaseSync, { limits, retention }: StoreR
   const cohorts = new RecentCohorts(db);
   const rings = createRequestRings(db, limits.requestsPerKey);
   const reservations = createReservations(db);
-  const issue = createIssue(db, limits, rings, book, cohorts, reservations);
+  const events = new EventBook(db);
+  const issue = createIssue(db, limits, rings, book, cohorts, reservations, events);
   const attempts = createAttempts(db);
-  const receipts = createReceipts(db, attempts, book, reservations);
-  const settle = createSettle(db, attempts, receipts, cohorts, book, reservations);
-  const confirm = createConfirm(db, limits, book, reservations);
+  const receipts = createReceipts(db, attempts, book, reservations, events);
+  const settle = createSettle(db, attempts, receipts, cohorts, book, reservations, events);
+  const confirm = createConfirm(db, limits, book, reservations, events);
   const probe = db.prepare('INSERT INTO account (id, name, created_at) VALUES (?, ?, 0)');
   const removeProbe = db.prepare('DELETE FROM account WHERE id = ?');
   return {
@@ -47,14 +50,17 @@ export function createOperations(db: DatabaseSync, { limits, retention }: StoreR
     confirm,
     ...createByNumber(db, confirm, reservations),
     takeRequest: rings.take,
-    ...createQueue(db, book, reservations),
+    ...createQueue(db, book, reservations, events),
     settle: (packed: PackedSettlement) => settle(unpackSettlement(packed)),
     receive: receipts.receive,
     ...createInbox(db, retention.simulatorMessages),
     ...createQuotas(db),
     ...createBudgetUse(db),
     ...createCarrierStateNotes(db),
-    ...createRecords(db, createErase(db, longestWindow(limits.sendsPerDestination), reservations)),
+    ...createRecords(db, createErase(db, longestWindow(limits.sendsPerDestination), reservations), events),
+    ...createEventQueue(db, events),
+    /** After a rollback: what was remembered may be of what is undone. */
+    forgetEndpoints: () => events.forget(),
     holdsOtherHashes: createOtherHashes(db),
     heal: createHeal(db),
     purge: createPurge(db, retention, limits, book),

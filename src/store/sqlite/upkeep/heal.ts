@@ -1,5 +1,6 @@
 /** Corrects the times that a clock left while it was ahead. */
 import type { DatabaseSync } from 'node:sqlite';
+import { LONGEST_PAUSE_MS } from '../../../core/events/schedule.ts';
 import { DAY_MS } from '../sql/day.ts';
 
 /** A clock that is set back is noticed sooner than this. */
@@ -24,6 +25,10 @@ export function createHeal(db: DatabaseSync) {
     'UPDATE idempotency SET created_at = :now WHERE created_at > :now',
     'UPDATE early_receipt SET received_at = :now WHERE received_at > :now',
     'UPDATE carrier_state SET at = :now WHERE at > :now',
+    'UPDATE webhook_message SET at = :now WHERE at > :now',
+    `UPDATE webhook_message SET due_at = :now WHERE due_at > :now + ${LONGEST_PAUSE_MS}`,
+    // Whoever looks at them puts back those that have not expired.
+    'UPDATE OR REPLACE webhook_expiry SET expires_at = :now WHERE expires_at > :now + 3600000',
     // What was sent on a future day counts for today.
     `INSERT INTO quota (name, day, taken, granted)
      SELECT name, CAST(:now AS INTEGER) / ${DAY_MS}, sum(taken), 0 FROM quota

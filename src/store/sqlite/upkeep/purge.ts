@@ -32,6 +32,10 @@ export function createPurge(db: DatabaseSync, retention: Retention, limits: Limi
   const attempts = db.prepare('DELETE FROM attempt WHERE verification_id = ?');
   const idempotency = oldest('idempotency', 'created_at');
   const earlyReceipts = oldest('early_receipt', 'received_at');
+  const messages = oldest('webhook_message', 'at');
+  const expiries = db.prepare(`
+    DELETE FROM webhook_expiry WHERE (expires_at, verification_id) IN (
+      SELECT expires_at, verification_id FROM webhook_expiry WHERE expires_at <= :before ORDER BY expires_at LIMIT ${BATCH})`);
   // The index leads from one account to the next, past all messages between them.
   const accounts = db.prepare(`
     WITH RECURSIVE account (id) AS (
@@ -87,6 +91,9 @@ export function createPurge(db: DatabaseSync, retention: Retention, limits: Limi
       left.run({ before: now - sendWindow }).changes,
       reservations.run({ before: now - OPEN_RESERVATION_MS }).changes,
       budgets.run({ before: now - DAY_MS }).changes,
+      messages.all({ before: now - Math.min(retention.events, retention.verifications) }).length,
+      // Of accounts whose endpoints are gone.
+      expiries.run({ before: now - DAY_MS }).changes,
     ];
     const more = [freeOverKey(now), purgeStatistics(now), purgeSignals(now)];
     return more.includes(true) || deleted.some((count) => count === BATCH);

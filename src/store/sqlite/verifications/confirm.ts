@@ -5,6 +5,7 @@ import type { Limit, Limits } from '../../../core/verification/limits.ts';
 import type { ConfirmOutcome, Guess } from '../../../core/verification/verification.ts';
 import { joinHashes, splitHashes } from '../../shared/hash-list.ts';
 import type { Reservations } from '../budgets/reservations.ts';
+import type { EventBook } from '../events/event-book.ts';
 import { DAY_MS, daysOf, daysTable } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import { COHORT_COLUMNS, cohortOf, type TallyBook } from '../statistics/tally-book.ts';
@@ -21,6 +22,7 @@ export function createConfirm(
   limits: Limits,
   book: TallyBook,
   reservations: Reservations,
+  events: EventBook,
 ): Confirm {
   db.function('same_mac', { deterministic: true }, sameMac);
   const judgedWithin = statementsByLimits(limits.failedGuessesPerDestination, (list) =>
@@ -66,11 +68,14 @@ export function createConfirm(
     if (row.confirmed_at === null) {
       book.count(cohort, '', 'mismatched');
       const guessesLeft = Number(row.guesses_left);
-      if (row.test === 1) return { kind: 'mismatch', attemptsRemaining: guessesLeft, ...asker };
+      const mismatch = (attemptsRemaining: number): ConfirmOutcome => {
+        if (attemptsRemaining === 0) events.note('verification.exhausted', { accountId, id, at: now });
+        return { kind: 'mismatch', attemptsRemaining, ...asker };
+      };
+      if (row.test === 1) return mismatch(guessesLeft);
       noteFailure.run(Math.floor(now / DAY_MS), hash, id, guessesLeft, now);
       const remaining = budgetLeft.map((left) => Number(left.get(destination)?.remaining));
-      const attemptsRemaining = Math.max(0, Math.min(guessesLeft, ...remaining));
-      return { kind: 'mismatch', attemptsRemaining, ...asker };
+      return mismatch(Math.max(0, Math.min(guessesLeft, ...remaining)));
     }
     const carrier = row.carrier === null ? null : String(row.carrier);
     if (cohort.brought) {
@@ -80,6 +85,7 @@ export function createConfirm(
     book.reach(cohort, carrier ?? '', CONFIRMED, now);
     if (row.due_at !== null) endDelivery.run(id);
     reservations.end(id);
+    events.note('verification.confirmed', { accountId, id, at: now, carrier });
     // Most people guess right the first time.
     if (row.test === 0 && anyFailure.get(destination) !== undefined) clearFailures.run(destination);
     return {

@@ -3,6 +3,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { Limit, Limits } from '../../../core/verification/limits.ts';
 import type { IssueOutcome, NewVerification } from '../../../core/verification/verification.ts';
 import type { Reservations } from '../budgets/reservations.ts';
+import type { EventBook } from '../events/event-book.ts';
 import { DAY_MS, daysTable } from '../sql/day.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 import type { RecentCohorts } from '../statistics/recent-cohorts.ts';
@@ -24,6 +25,7 @@ export function createIssue(
   book: TallyBook,
   cohorts: RecentCohorts,
   { reserve }: Reservations,
+  events: EventBook,
 ): Issue {
   const idempotency = createIdempotency(db);
   const isBlocked = createBlocked(db);
@@ -84,6 +86,8 @@ export function createIssue(
     // Of a code that the client brought only what is confirmed here counts (confirm.ts).
     if (!v.brought) book.count(v, '', 'requested');
     cohorts.note(v.id, v);
+    events.note('verification.requested', { accountId: v.accountId, id: v.id, at: v.createdAt });
+    events.expect(v.accountId, v.id, v.expiresAt);
     return reserved;
   };
 }

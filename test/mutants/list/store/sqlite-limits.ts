@@ -6,7 +6,7 @@ export const SQLITE_LIMITS: readonly Mutant[] = [
   {
     breaks: 'a wrong guess at a test code does not count for its destination',
     file: 'src/store/sqlite/verifications/confirm.ts',
-    from: "if (row.test === 1) return { kind: 'mismatch', attemptsRemaining: guessesLeft, ...asker };",
+    from: 'if (row.test === 1) return mismatch(guessesLeft);',
     to: '',
     tests: CONTRACT,
     named: 'store verifications|failed guesses per destination|limits of an account',

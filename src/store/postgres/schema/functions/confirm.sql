@@ -19,6 +19,11 @@ DECLARE
   smallest CONSTANT integer := (SELECT min(each) FROM unnest(maxes) AS each);
   judged_numbers integer[] := '{}';
   confirmed_ids uuid[] := '{}';
+  telling CONSTANT boolean := EXISTS (SELECT FROM webhook);
+  -- The numbers of the guesses that somebody may want to hear of, what happened, and the carriers.
+  told_numbers integer[] := '{}';
+  told_events text[] := '{}';
+  told_carriers text[] := '{}';
 BEGIN
   -- Right guesses lock too: judged beside the last wrong ones, they would be one guess too many.
   IF smallest IS NOT NULL THEN
@@ -104,6 +109,11 @@ BEGIN
     IF outcome = 'confirmed' THEN
       confirmed_ids := confirmed_ids || ids[call_number];
     END IF;
+    IF telling AND (outcome = 'confirmed' OR remaining = 0) THEN
+      told_numbers := told_numbers || call_number;
+      told_events := told_events || CASE outcome WHEN 'confirmed' THEN 'verification.confirmed' ELSE 'verification.exhausted' END;
+      told_carriers := told_carriers || carrier;
+    END IF;
     RETURN NEXT;
   END LOOP;
 
@@ -116,6 +126,10 @@ BEGIN
   END IF;
   IF confirmed_ids <> '{}' AND EXISTS (SELECT FROM reservation) THEN
     PERFORM end_reservations(confirmed_ids);
+  END IF;
+  IF told_numbers <> '{}' THEN
+    PERFORM tell(told_events, array_agg(ids[each] ORDER BY number), told_carriers, NULL, array_agg(nows[each] ORDER BY number))
+    FROM unnest(told_numbers) WITH ORDINALITY AS told (each, number);
   END IF;
 END
 $$;

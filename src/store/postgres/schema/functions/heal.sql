@@ -53,6 +53,13 @@ BEGIN
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
   UPDATE early_receipt SET received_at = now WHERE received_at > latest;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
+  UPDATE webhook_message SET at = now WHERE at > latest;
+  GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
+  UPDATE webhook_message SET due_at = now WHERE due_at > now + 108000000;
+  GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
+  -- Whoever looks at them puts back those that have not expired.
+  UPDATE webhook_expiry SET expires_at = now WHERE expires_at > now + 3600000;
+  GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
   UPDATE carrier_state SET at = now WHERE at > latest;
   GET DIAGNOSTICS step = ROW_COUNT; changed := changed + step;
   UPDATE carrier_schedule SET next_at = now WHERE next_at > now + 60000;

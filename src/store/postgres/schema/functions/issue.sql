@@ -152,6 +152,10 @@ BEGIN
     WHERE admitted AND given IS NOT NULL;
   END IF;
 
+  IF EXISTS (SELECT FROM webhook) THEN
+    PERFORM tell_issued(ids, account_ids, created, expires, admitted);
+  END IF;
+
   -- Of a code that the client brought only what is confirmed here counts (confirm.sql).
   INSERT INTO tally_event (at, account_id, test, channel, country, carrier, key_id, event, amount)
   SELECT created - created % 10000, account_id, test, channel, country, '', key_id, event, count(*)

@@ -19,6 +19,9 @@ BEGIN
   IF expired IS NOT NULL THEN
     DELETE FROM delivery WHERE verification_id = ANY (expired);
     PERFORM count_failed(expired);
+    IF EXISTS (SELECT FROM webhook) THEN
+      PERFORM tell_failed(expired, 'the code expired', now);
+    END IF;
   END IF;
   SELECT array_agg(verification_id) INTO due FROM (
     SELECT verification_id FROM delivery
@@ -146,6 +149,12 @@ BEGIN
   FROM made JOIN verification ON verification.id = made.verification_id
   WHERE made.outcome NOT IN ('accepted', 'delivered') GROUP BY 1, 2, 3, 4, 5, 6, 7;
 
+  IF EXISTS (SELECT FROM webhook) THEN
+    PERFORM tell_taken(attempt_ids, attempt_carriers, outcomes, reasons, ended);
+    IF given_up IS NOT NULL THEN
+      PERFORM tell_failed(given_up, NULL, (SELECT max(each) FROM unnest(settled_ats) AS each));
+    END IF;
+  END IF;
   IF given_up IS NOT NULL THEN
     PERFORM count_failed(given_up);
   END IF;

@@ -15,6 +15,9 @@ BEGIN
     RETURN QUERY SELECT 'duplicate', NULL, NULL, NULL::bigint, NULL::boolean, false;
     RETURN;
   END IF;
+  IF EXISTS (SELECT FROM webhook) THEN
+    PERFORM tell(ARRAY['delivery.' || of_status], ARRAY[of_id], ARRAY[by_carrier], ARRAY[because], ARRAY[at]);
+  END IF;
   IF of_status = 'delivered' THEN
     DELETE FROM delivery WHERE verification_id = of_id;
   ELSE

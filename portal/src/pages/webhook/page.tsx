@@ -1,0 +1,66 @@
+import { Anchor, Badge, Code, Group } from '@mantine/core';
+import { Link } from 'wouter';
+import { useAsk } from '../../api/hooks.ts';
+import { formatDay, formatMinute } from '../../format/time.ts';
+import { useAccount, useMay } from '../../frame/account.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { Fact } from '../../parts/fact.tsx';
+import { Page, Section } from '../../parts/page/page.tsx';
+import { StateBadge, StateWords } from '../webhooks/state-words.tsx';
+import { typesWords } from '../webhooks/words.ts';
+import { Changes } from './changes.tsx';
+import { MessageTable } from './message-table.tsx';
+import css from './page.module.css';
+
+const EVERY_MS = 5_000;
+
+export default function WebhookPage({ id }: { readonly id: string }) {
+  const account = useAccount();
+  const mayChange = useMay('developer');
+  const found = useAsk('GET accounts/:account/webhooks/:id', { params: { id } }, { every: EVERY_MS });
+  return (
+    <Page
+      title="Endpoint"
+      about={<Code>{found.data?.url ?? id}</Code>}
+      actions={
+        <Anchor component={Link} href={`/accounts/${account.id}/webhooks`}>
+          All endpoints
+        </Anchor>
+      }
+    >
+      <Answer of={found}>
+        {(webhook) => (
+          <>
+            <dl className={css.facts}>
+              <Fact name="State">
+                <Group gap="xs">
+                  <StateBadge state={webhook.state} />
+                  <span>
+                    <StateWords webhook={webhook} />
+                  </span>
+                </Group>
+              </Fact>
+              <Fact name="Events">{typesWords(webhook.types)}</Fact>
+              <Fact name="Numbers">
+                {webhook.full_numbers ? <Badge variant="default">In full</Badge> : 'Masked'}
+              </Fact>
+              {webhook.previous_secret_until !== null && (
+                <Fact name="Secret">
+                  Rotated. Until {formatMinute(webhook.previous_secret_until)}, the previous one signs, too.
+                </Fact>
+              )}
+              <Fact name="Added">{formatDay(webhook.created_at)}</Fact>
+            </dl>
+            {mayChange && <Changes webhook={webhook} />}
+            <Section
+              title="Messages"
+              about="Of the last days, the newest first. Your server recognises a message that it got before by its id."
+            >
+              <MessageTable webhook={webhook} mayChange={mayChange} />
+            </Section>
+          </>
+        )}
+      </Answer>
+    </Page>
+  );
+}

@@ -1,0 +1,61 @@
+import { Checkbox, Stack } from '@mantine/core';
+import type { NewWebhook, Webhook } from '#contract/webhooks.ts';
+import { useMay } from '../../frame/account.ts';
+import { TextField } from '../../parts/fields.tsx';
+import { textOf, useFieldError } from '../../parts/form.tsx';
+import { EVENT_TYPES, EVENTS } from './words.ts';
+
+/** Where an endpoint is, and what it is told. */
+export function EndpointFields({ webhook }: { readonly webhook?: Webhook }) {
+  const isOwner = useMay('owner');
+  return (
+    <>
+      <TextField
+        name="url"
+        type="url"
+        label="Address"
+        description="Where your server takes messages, with https."
+        placeholder="https://example.com/webhooks/countersign"
+        autoComplete="off"
+        required
+        maxLength={2000}
+        defaultValue={webhook?.url}
+      />
+      <Checkbox.Group
+        label="Events"
+        description="If none is ticked, all of them, and those of later versions."
+        defaultValue={[...(webhook?.types ?? [])]}
+        hiddenInputProps={{ name: 'types' }}
+        error={useFieldError('types')}
+      >
+        <Stack mt="xs" gap="xs">
+          {EVENT_TYPES.map((type) => (
+            <Checkbox key={type} value={type} name="type" label={type} description={EVENTS[type]} />
+          ))}
+        </Stack>
+      </Checkbox.Group>
+      {isOwner && (
+        <>
+          <Checkbox
+            name="full_numbers"
+            value="yes"
+            label="Send full telephone numbers"
+            description="Otherwise only the country code and the last two digits."
+            defaultChecked={webhook?.full_numbers ?? false}
+          />
+          <input type="hidden" name="full_numbers_offered" value="yes" />
+        </>
+      )}
+    </>
+  );
+}
+
+export function endpointOf(values: FormData): NewWebhook {
+  const ticked = values.getAll('type');
+  return {
+    url: textOf(values, 'url').trim(),
+    types: EVENT_TYPES.filter((type) => ticked.includes(type)),
+    // Left out by who may not decide it.
+    ...(values.has('full_numbers_offered') && { full_numbers: values.has('full_numbers') }),
+  };
+}

@@ -1,0 +1,49 @@
+/** Events, and how endpoints and messages do, in words for people. */
+import type { Message, Webhook } from '#contract/webhooks.ts';
+import { EVENT_TYPES, type EventType } from '../../../../src/core/events/event.ts';
+
+export { EVENT_TYPES };
+
+/** What each type says. */
+export const EVENTS: Readonly<Record<EventType, string>> = {
+  'verification.requested': 'A code was asked for.',
+  'verification.confirmed': 'The right code was entered.',
+  'verification.expired': 'Nobody confirmed the code in time.',
+  'verification.exhausted': 'All guesses are used up.',
+  'delivery.accepted': 'A carrier took the message.',
+  'delivery.delivered': 'The message reached the telephone.',
+  'delivery.undelivered': 'A carrier reported that it did not.',
+  'delivery.failed': 'No carrier took the message.',
+};
+
+export const typesWords = (types: Webhook['types']): string =>
+  types.length === 0 ? 'All events' : types.join(', ');
+
+export const STATES: Readonly<Record<Webhook['state'], { readonly color: string; readonly label: string }>> =
+  {
+    unused: { color: 'gray', label: 'Not used yet' },
+    works: { color: 'green', label: 'Works' },
+    failing: { color: 'yellow', label: 'Failing' },
+    disabled: { color: 'red', label: 'Disabled' },
+  };
+
+export const DISABLED: Readonly<Record<NonNullable<Webhook['disabled_why']>, string>> = {
+  gone: 'It answered 410 (gone), which asks for nothing more.',
+  failing: 'It took nothing for five days.',
+  'by-hand': 'Somebody disabled it.',
+};
+
+export const MESSAGE_STATES: Readonly<
+  Record<Message['state'], { readonly color: string; readonly label: string }>
+> = {
+  waiting: { color: 'indigo', label: 'Waiting' },
+  sent: { color: 'green', label: 'Taken' },
+  'given-up': { color: 'red', label: 'Given up' },
+};
+
+/** How often it was tried, and what came back. */
+export function triesWords({ tries, last_answer: answer }: Message): string {
+  if (tries === 0) return 'Not tried yet';
+  const times = tries === 1 ? 'Tried once' : `Tried ${tries} times`;
+  return answer === null ? times : `${times}: ${answer}`;
+}

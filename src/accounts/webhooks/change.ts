@@ -1,0 +1,26 @@
+/** What every change to the endpoints of an account has in common. */
+import type { Actor } from '../../core/accounts/actor.ts';
+import type { Statement } from '../../core/accounts/records.ts';
+import { auditStep } from '../audit.ts';
+
+/** Who changes what, and when. */
+export interface Change {
+  readonly accountId: string;
+  readonly by: Actor;
+  /** Unix ms. */
+  readonly now: number;
+}
+
+export interface ChangeOfOne extends Change {
+  /** Of the endpoint. */
+  readonly id: string;
+}
+
+/** Without the URL, which may hold a token. */
+export function auditWebhook(
+  action: string,
+  { accountId, id, by, now }: ChangeOfOne,
+  detail = '',
+): Statement {
+  return auditStep({ accountId, by, action, subject: id, detail, at: now });
+}

@@ -1,0 +1,138 @@
+/** Requests over a real TLS connection: what counts as an answer, and where they never go. */
+import assert from 'node:assert/strict';
+import type { LookupAddress } from 'node:dns';
+import { once } from 'node:events';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import type { RequestListener } from 'node:http';
+import { createServer, type Server } from 'node:https';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, before, suite, test } from 'node:test';
+import { ensureSelfSigned } from '../http/connection/tls.ts';
+import { createPost, type PostAnswer, type PostOptions, retryAfterOf } from './post.ts';
+
+suite('a request to an endpoint', () => {
+  let folder: string;
+  let server: Server;
+  let ca: string;
+  let port: number;
+  let behave: RequestListener;
+  const paths: string[] = [];
+  const LOOPBACK = ['127.0.0.0/8', '::1'];
+
+  before(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'countersign-post-'));
+    const files = await ensureSelfSigned(folder);
+    ca = await readFile(files.cert, 'utf8');
+    server = createServer({ cert: ca, key: await readFile(files.key) }, (request, response) => {
+      paths.push(request.url ?? '');
+      behave(request, response);
+    });
+    server.listen(0, 'localhost');
+    await once(server, 'listening');
+    ({ port } = server.address() as AddressInfo);
+  });
+  after(async () => {
+    server.close();
+    server.closeAllConnections();
+    await rm(folder, { recursive: true });
+  });
+
+  const options = (): PostOptions => ({ privateNetworks: LOOPBACK, connections: 2, timeoutMs: 2_000, ca });
+  const ask = async (
+    wanted: Partial<PostOptions> = {},
+    url = `https://localhost:${port}/in`,
+  ): Promise<PostAnswer> => {
+    const post = createPost(url, { ...options(), ...wanted });
+    try {
+      return await post.send('{"a":1}', { 'webhook-id': 'msg_1' });
+    } finally {
+      post.close();
+    }
+  };
+  const reasonOf = (answer: PostAnswer) =>
+    answer.kind === 'failed' ? answer.reason : `HTTP ${answer.status}`;
+
+  test('carries the body and the headers', async () => {
+    let seen: unknown;
+    behave = async (request, response) => {
+      let body = '';
+      for await (const chunk of request) body += chunk;
+      const { headers, method } = request;
+      seen = [method, body, headers['content-type'], headers['webhook-id']];
+      response.writeHead(204).end();
+    };
+    assert.deepEqual(await ask(), { kind: 'answered', status: 204, retryAfterMs: undefined });
+    assert.deepEqual(seen, ['POST', '{"a":1}', 'application/json', 'msg_1']);
+  });
+
+  test('follows no redirect', async () => {
+    paths.length = 0;
+    behave = (_, response) => response.writeHead(302, { location: '/elsewhere' }).end();
+    assert.equal(reasonOf(await ask()), 'HTTP 302');
+    assert.deepEqual(paths, ['/in']);
+  });
+
+  test('says for how long the endpoint wants quiet', async () => {
+    behave = (_, response) => response.writeHead(429, { 'retry-after': '7' }).end();
+    assert.deepEqual(await ask(), { kind: 'answered', status: 429, retryAfterMs: 7_000 });
+    const now = Date.parse('2026-11-23T00:00:00Z');
+    assert.equal(retryAfterOf({ 'retry-after': 'Mon, 23 Nov 2026 00:01:00 GMT' }, now), 60_000);
+    assert.equal(retryAfterOf({ 'retry-after': 'Sun, 22 Nov 2026 00:01:00 GMT' }, now), 0);
+    for (const odd of ['soon', '-1', '']) assert.ok((retryAfterOf({ 'retry-after': odd }, now) ?? 0) === 0);
+  });
+
+  test('is not read without end', async () => {
+    behave = (_, response) => {
+      const write = () => {
+        while (response.writable && response.write('x'.repeat(16_384)));
+        response.once('drain', write);
+      };
+      write();
+    };
+    assert.equal(reasonOf(await ask()), 'HTTP 200');
+  });
+
+  test('is given up in time, and its failure names nothing of it', async () => {
+    behave = () => {};
+    assert.equal(reasonOf(await ask({ timeoutMs: 300 })), 'no answer within 0.3 s');
+    behave = (request) => request.socket.destroy();
+    assert.equal(reasonOf(await ask()), 'the connection failed (ECONNRESET)');
+    behave = (_, response) => response.writeHead(200).end();
+    assert.match(reasonOf(await ask({ ca: undefined })), /^the connection failed \(\w*SELF_SIGNED\w*\)$/);
+  });
+
+  test('goes to no inner address, by name or by number', async () => {
+    paths.length = 0;
+    const refused = /^its address is not on the public Internet/;
+    for (const host of ['localhost', '127.0.0.1', '[::1]', '[::ffff:127.0.0.1]']) {
+      const answer = await ask({ privateNetworks: ['10.0.0.0/8'] }, `https://${host}:${port}/in`);
+      assert.match(reasonOf(answer), refused, host);
+    }
+    assert.deepEqual(paths, []);
+  });
+
+  test('is judged by the addresses that it connects to, not by an earlier look', async () => {
+    paths.length = 0;
+    let asked = 0;
+    // A name that stands for a public address at first, and for an inner one when it matters.
+    const lookUp: unknown = (
+      _name: string,
+      _options: object,
+      answer: (error: null, found: LookupAddress[]) => void,
+    ) => {
+      asked += 1;
+      answer(null, [{ address: '127.0.0.1', family: 4 }]);
+    };
+    const rebinding = { privateNetworks: [], lookUp: lookUp as PostOptions['lookUp'] };
+    assert.match(reasonOf(await ask(rebinding)), /^its address is not/);
+    assert.equal(asked, 1);
+    assert.deepEqual(paths, []);
+  });
+
+  test('without TLS goes to named networks only', async () => {
+    const answer = await ask({ privateNetworks: ['10.0.0.0/8'] }, 'http://93.184.216.34/');
+    assert.match(reasonOf(answer), /^its address is not/);
+  });
+});

@@ -1,0 +1,145 @@
+/**
+ * Requests to one endpoint over kept connections. Where they may go is checked on the addresses that a name stands for, in the
+ * look-up of the connection itself: a name that changes between a check and a connection would be a way in. Redirects are not
+ * followed.
+ */
+import { type LookupAddress, lookup } from 'node:dns';
+import type { IncomingHttpHeaders } from 'node:http';
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
+import { isIP, type LookupFunction } from 'node:net';
+import { urlToHttpOptions } from 'node:url';
+import { createAddressGuard, type MayReach } from '../core/events/addresses.ts';
+import { http } from '../runtime/node-http.ts';
+import { VERSION } from '../version.ts';
+
+export type PostAnswer =
+  | { readonly kind: 'answered'; readonly status: number; readonly retryAfterMs: number | undefined }
+  /** The reason is for people, and names nothing of the request. */
+  | { readonly kind: 'failed'; readonly reason: string };
+
+export interface Post {
+  send(body: string, headers: Readonly<Record<string, string>>): Promise<PostAnswer>;
+  /** Ends the requests under way, and closes the connections. */
+  close(): void;
+}
+
+export interface PostOptions {
+  readonly privateNetworks: readonly string[];
+  readonly connections: number;
+  readonly timeoutMs: number;
+  /** Certificates to trust instead of the usual ones; for tests. */
+  readonly ca?: string | undefined;
+  readonly lookUp?: typeof lookup | undefined;
+}
+
+const NOT_ALLOWED = 'ENOTALLOWED';
+
+export function createPost(address: string, options: PostOptions): Post {
+  const url = new URL(address);
+  const secure = url.protocol === 'https:';
+  const { privateNetworks, connections, timeoutMs, ca, lookUp = lookup } = options;
+  // Without TLS only the networks that the operator named.
+  const mayReach = secure ? createAddressGuard(privateNetworks) : onlyPrivate(privateNetworks);
+  const agentOptions = {
+    ...{ keepAlive: true, maxSockets: connections, maxFreeSockets: connections },
+    ...(ca !== undefined && { ca }),
+    lookup: guarded(lookUp, mayReach),
+  };
+  const agent = secure ? new HttpsAgent(agentOptions) : new http.Agent(agentOptions);
+  const open = secure ? requestHttps : http.request;
+  // Taken apart once, and not for each request.
+  const target = { ...urlToHttpOptions(url), method: 'POST', agent };
+  const literal = url.hostname.replace(/^\[(.*)\]$/, '$1');
+
+  return {
+    send(body, headers) {
+      // What is no name is not looked up.
+      if (isIP(literal) !== 0 && !mayReach(literal)) return Promise.resolve(failed(NOT_ALLOWED));
+      return new Promise((resolve) => {
+        const call = open({
+          ...target,
+          headers: {
+            'content-type': 'application/json',
+            'content-length': Buffer.byteLength(body),
+            'user-agent': `Countersign/${VERSION}`,
+            ...headers,
+          },
+        });
+        const timer = setTimeout(() => {
+          resolve({ kind: 'failed', reason: `no answer within ${timeoutMs / 1_000} s` });
+          call.destroy();
+        }, timeoutMs);
+        call.on('response', (response) => {
+          clearTimeout(timer);
+          // The body says nothing to us. Read to its end if it is short, so that the connection can be kept.
+          drain(response);
+          resolve({
+            kind: 'answered',
+            status: response.statusCode ?? 0,
+            retryAfterMs: retryAfterOf(response.headers, Date.now()),
+          });
+        });
+        call.on('error', (error) => {
+          clearTimeout(timer);
+          resolve(failed('code' in error ? String(error.code) : 'unknown'));
+        });
+        call.end(body);
+      });
+    },
+    close: () => agent.destroy(),
+  };
+}
+
+function onlyPrivate(networks: readonly string[]): MayReach {
+  const [any, own] = [createAddressGuard([]), createAddressGuard(networks)];
+  return (address) => own(address) && !any(address);
+}
+
+/** Looks a name up and leaves out the addresses that may not be reached. */
+function guarded(lookUp: typeof lookup, mayReach: MayReach): LookupFunction {
+  return (name, options, callback) => {
+    lookUp(name, { ...options, all: true }, (error, found: LookupAddress[]) => {
+      if (error !== null) {
+        callback(error, []);
+        return;
+      }
+      const allowed = found.filter(({ address }) => mayReach(address));
+      const [first] = allowed;
+      if (first === undefined) callback(Object.assign(new Error('not allowed'), { code: NOT_ALLOWED }), []);
+      else if (options.all) callback(null, allowed);
+      else callback(null, first.address, first.family);
+    });
+  };
+}
+
+const MAX_BODY = 64 * 1024;
+const BODY_MS = 5_000;
+
+function drain(response: NodeJS.ReadableStream & { destroy(): unknown }): void {
+  let size = 0;
+  const end = () => response.destroy();
+  const timer = setTimeout(end, BODY_MS);
+  response.on('data', (chunk: Buffer) => {
+    size += chunk.length;
+    if (size > MAX_BODY) end();
+  });
+  response.on('error', () => {});
+  response.on('close', () => clearTimeout(timer));
+}
+
+/** In ms: `Retry-After` has seconds or a date (RFC 9110, section 10.2.3). */
+export function retryAfterOf(headers: IncomingHttpHeaders, now: number): number | undefined {
+  const text = headers['retry-after'];
+  if (text === undefined) return undefined;
+  const wanted = /^\d{1,9}$/.test(text) ? Number(text) * 1_000 : Date.parse(text) - now;
+  return Number.isNaN(wanted) ? undefined : Math.max(0, wanted);
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  [NOT_ALLOWED]: 'its address is not on the public Internet, nor in webhooks.privateNetworks',
+  ENOTFOUND: 'its name is not known (ENOTFOUND)',
+  ECONNREFUSED: 'it refuses connections (ECONNREFUSED)',
+};
+
+const failed = (code: string) =>
+  ({ kind: 'failed', reason: WORDS[code] ?? `the connection failed (${code})` }) as const;

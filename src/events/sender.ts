@@ -1,0 +1,351 @@
+/** Sends the messages of the endpoints that this node has leased. Loaded only where there are endpoints. */
+import { disableWebhook } from '../accounts/webhooks/endpoints.ts';
+import { THE_SERVICE } from '../core/accounts/actor.ts';
+import type { Records } from '../core/accounts/records.ts';
+import type { Clock } from '../core/clock.ts';
+import { describeError } from '../core/error-facts.ts';
+import type { DisabledWhy } from '../core/events/endpoint.ts';
+import type { DueMessage, MessageFate } from '../core/events/event.ts';
+import type { EventQueue } from '../core/events/queue.ts';
+import { DISABLED_AFTER_MS, EXPIRY_MARGIN_MS, LONGEST_PAUSE_MS, nextTryAt } from '../core/events/schedule.ts';
+import { repeat } from '../core/repeat.ts';
+import type { Keyring } from '../core/secrets/keyring.ts';
+import type { CarrierLog } from '../core/sending/carrier.ts';
+import { composeBody } from './body.ts';
+import { type Endpoint, findReady, leaseEndpoints, releaseEndpoints } from './leases.ts';
+import { Line } from './line.ts';
+import { type Outcome, writeOutcomes } from './outcomes.ts';
+import type { Post, PostAnswer } from './post.ts';
+import { signWebhook } from './sign.ts';
+
+interface SenderBounds {
+  /** Requests under way to one endpoint. */
+  readonly perEndpoint: number;
+  /** To all endpoints. Those that fail get at most half of them, and one each. */
+  readonly atOnce: number;
+}
+
+export interface SenderDeps {
+  readonly records: Records;
+  readonly queue: EventQueue;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  /** The name of this node, which no other has. */
+  readonly node: string;
+  /** How long an endpoint stays with a silent node, in ms. */
+  readonly lease: number;
+  readonly bounds: SenderBounds;
+  readonly openPost: (url: string) => Post;
+  readonly tried: (result: 'sent' | 'failed' | 'given-up') => void;
+  readonly log: CarrierLog;
+  readonly random: () => number;
+}
+
+/** Messages of an endpoint in memory; the rest waits in the store. */
+const PAGE = 200;
+/** What came back and could not be written yet. Beyond that nothing is sent. */
+const MOST_UNWRITTEN = 2_000;
+const LOOK_EVERY_MS = 250;
+const WRITE_EVERY_MS = 100;
+const EXPIRE_EVERY_MS = 1_000;
+const EXPIRED_AT_ONCE = 500;
+const STOP_GRACE_MS = 5_000;
+
+interface Served {
+  endpoint: Endpoint;
+  post: Post;
+  readonly line: Line;
+  /** Whether the store may have more that is due. */
+  more: boolean;
+  filling: boolean;
+  failing: boolean;
+  /** Steady time until which the endpoint asked for quiet. */
+  quietUntil: number;
+  outcomes: Outcome[];
+}
+
+export class Sender {
+  readonly #deps: SenderDeps;
+  readonly #served = new Map<string, Served>();
+  /** No longer served, but something is under way or not written. */
+  readonly #leaving = new Set<Served>();
+  readonly #timers = new DisposableStack();
+  /** Steady time until which the leases are ours. */
+  #leasedUntil = 0;
+  #underWay = 0;
+  #failingUnderWay = 0;
+  #unwritten = 0;
+  #stopping = false;
+  #idle: (() => void) | undefined;
+
+  constructor(deps: SenderDeps) {
+    this.#deps = deps;
+  }
+
+  /** Does again and again what the methods below do once. */
+  start(): void {
+    const every = (pauseMs: number, what: string, work: () => Promise<unknown>) =>
+      this.#timers.use(
+        repeat(0, async () => {
+          try {
+            return (await work()) === 'more' ? 0 : pauseMs;
+          } catch (error) {
+            this.#deps.log('warn', `${what} postponed`, { error: describeError(error) });
+            return pauseMs;
+          }
+        }),
+      );
+    every(this.#deps.lease / 3, 'the lease of webhooks', () => this.look());
+    every(LOOK_EVERY_MS, 'sending of webhooks', () => this.findWork());
+    every(WRITE_EVERY_MS, 'results of webhooks', () => this.write());
+    every(EXPIRE_EVERY_MS, 'telling of expired codes', () => this.expire());
+  }
+
+  /** Reads the endpoints anew, and leases what is free. */
+  async look(): Promise<void> {
+    const { records, keyring, clock, node, lease } = this.#deps;
+    const begun = clock.steady();
+    const endpoints = await leaseEndpoints(records, keyring, { node, lease, now: clock.now() });
+    if (this.#stopping) return;
+    this.#leasedUntil = begun + lease;
+    const ids = new Set(endpoints.map(({ id }) => id));
+    for (const id of this.#served.keys()) if (!ids.has(id)) this.#drop(id);
+    for (const endpoint of endpoints) this.#serve(endpoint);
+  }
+
+  /** Waits a moment for what is under way, writes what came back, and frees the endpoints for other nodes. */
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#timers.dispose();
+    if (this.#underWay > 0) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, STOP_GRACE_MS);
+        this.#idle = () => {
+          clearTimeout(timer);
+          resolve();
+        };
+      });
+    }
+    // What is ended here was not settled: it is sent again.
+    for (const { post } of this.#all()) post.close();
+    try {
+      await this.write();
+      await releaseEndpoints(this.#deps.records, this.#deps.node);
+    } catch (error) {
+      this.#deps.log('warn', 'results of webhooks not written', { error: describeError(error) });
+    }
+  }
+
+  #serve(endpoint: Endpoint): void {
+    const known = this.#served.get(endpoint.id);
+    if (known === undefined) {
+      this.#served.set(endpoint.id, {
+        endpoint,
+        post: this.#deps.openPost(endpoint.url),
+        line: new Line(),
+        ...{
+          more: true,
+          filling: false,
+          failing: endpoint.failingSince !== null,
+          quietUntil: 0,
+          outcomes: [],
+        },
+      });
+      return;
+    }
+    if (known.endpoint.url !== endpoint.url) {
+      known.post.close();
+      known.post = this.#deps.openPost(endpoint.url);
+    }
+    known.endpoint = endpoint;
+  }
+
+  #drop(id: string): void {
+    const served = this.#served.get(id);
+    if (served === undefined) return;
+    this.#served.delete(id);
+    served.line.forget();
+    served.more = false;
+    this.#leaving.add(served);
+  }
+
+  #letGo(): void {
+    for (const served of this.#leaving) {
+      if (served.line.underWay > 0 || served.outcomes.length > 0) continue;
+      served.post.close();
+      this.#leaving.delete(served);
+    }
+  }
+
+  /** Reads what is due, and begins to send it. */
+  async findWork(): Promise<void> {
+    if (this.#served.size === 0 || this.#stopping) return;
+    for (const id of await findReady(this.#deps.records, this.#deps.node, this.#deps.clock.now())) {
+      const served = this.#served.get(id);
+      if (served === undefined) continue;
+      served.more = true;
+      await this.#fill(served);
+    }
+    this.#sendNext();
+  }
+
+  async #fill(served: Served): Promise<void> {
+    const { line, endpoint } = served;
+    if (served.filling || !served.more || line.waiting > PAGE / 2 || this.#stopping || !this.#isOurs())
+      return;
+    served.filling = true;
+    try {
+      const { queue, clock } = this.#deps;
+      const query = { webhookId: endpoint.id, now: clock.now(), held: line.held, limit: PAGE };
+      const found = await queue.dueMessages(query);
+      // Meanwhile it may have been disabled, or taken over.
+      if (this.#served.get(endpoint.id) !== served) return;
+      served.more = found.length >= PAGE;
+      line.add(found);
+    } finally {
+      served.filling = false;
+    }
+  }
+
+  /** Sends what the bounds allow, one message of each endpoint in turn. */
+  #sendNext(): void {
+    let started = true;
+    while (started) {
+      started = false;
+      for (const served of this.#served.values()) {
+        if (this.#underWay >= this.#deps.bounds.atOnce || this.#unwritten >= MOST_UNWRITTEN) return;
+        if (this.#stopping || !this.#isOurs()) return;
+        if (!this.#hasRoom(served)) continue;
+        const message = served.line.take();
+        if (message === undefined) continue;
+        started = true;
+        void this.#send(served, message);
+      }
+    }
+  }
+
+  #isOurs(): boolean {
+    return this.#deps.clock.steady() < this.#leasedUntil;
+  }
+
+  #hasRoom({ line, failing, quietUntil, endpoint }: Served): boolean {
+    const { bounds, clock } = this.#deps;
+    if (endpoint.secrets.length === 0 || clock.steady() < quietUntil) return false;
+    if (!failing) return line.underWay < bounds.perEndpoint;
+    return line.underWay === 0 && this.#failingUnderWay < Math.max(1, Math.floor(bounds.atOnce / 2));
+  }
+
+  async #send(served: Served, message: DueMessage): Promise<void> {
+    const { endpoint, line, failing } = served;
+    this.#underWay += 1;
+    if (failing) this.#failingUnderWay += 1;
+    let fate: MessageFate;
+    try {
+      fate = await this.#try(served, message);
+    } catch (error) {
+      // A message that cannot be made must not hold up the others.
+      fate = { kind: 'given-up', answer: 'it could not be made' };
+      this.#deps.log('error', 'webhook not sent', { webhook: endpoint.id, error: describeError(error) });
+    }
+    served.outcomes.push({ seq: message.seq, fate, at: this.#deps.clock.now() });
+    this.#unwritten += 1;
+    line.back(message);
+    this.#underWay -= 1;
+    if (failing) this.#failingUnderWay -= 1;
+    if (this.#stopping) {
+      if (this.#underWay === 0) this.#idle?.();
+      return;
+    }
+    this.#sendNext();
+    if (!served.more) return;
+    // What cannot be read now is found at the next look.
+    await this.#fill(served).catch(() => {});
+    this.#sendNext();
+  }
+
+  async #try(served: Served, message: DueMessage): Promise<MessageFate> {
+    const { keyring, clock } = this.#deps;
+    const { endpoint, post } = served;
+    const body = composeBody(keyring, message, endpoint.fullNumbers);
+    if (body === undefined) return { kind: 'dropped', answer: 'what it was about was erased' };
+    const seconds = Math.floor(clock.now() / 1_000);
+    const answer = await post.send(body, {
+      'webhook-id': message.id,
+      'webhook-timestamp': String(seconds),
+      'webhook-signature': signWebhook(endpoint.secrets, { id: message.id, seconds, body }),
+    });
+    return this.#judge(served, message, answer);
+  }
+
+  #judge(served: Served, { tries }: DueMessage, answer: PostAnswer): MessageFate {
+    const { clock, random, tried } = this.#deps;
+    const now = clock.now();
+    if (answer.kind === 'answered' && answer.status >= 200 && answer.status < 300) {
+      served.failing = false;
+      served.endpoint = { ...served.endpoint, failingSince: null };
+      tried('sent');
+      return { kind: 'sent' };
+    }
+    served.failing = true;
+    const failingSince = served.endpoint.failingSince ?? now;
+    served.endpoint = { ...served.endpoint, failingSince };
+    const words = answer.kind === 'answered' ? `HTTP ${answer.status}` : answer.reason;
+    const retryAfterMs = answer.kind === 'answered' ? answer.retryAfterMs : undefined;
+    if (retryAfterMs !== undefined) {
+      served.quietUntil = clock.steady() + Math.min(retryAfterMs, LONGEST_PAUSE_MS);
+    }
+    if (answer.kind === 'answered' && answer.status === 410) void this.#disable(served, 'gone');
+    else if (now - failingSince >= DISABLED_AFTER_MS) void this.#disable(served, 'failing');
+    const dueAt = nextTryAt(tries + 1, now, random(), retryAfterMs);
+    tried(dueAt === undefined ? 'given-up' : 'failed');
+    return dueAt === undefined
+      ? { kind: 'given-up', answer: words }
+      : { kind: 'later', dueAt, answer: words };
+  }
+
+  async #disable({ endpoint }: Served, why: DisabledWhy): Promise<void> {
+    const { records, clock, log } = this.#deps;
+    const { id, accountId } = endpoint;
+    this.#drop(id);
+    try {
+      const change = { id, accountId, by: THE_SERVICE, now: clock.now() };
+      if (await disableWebhook(records, change, why)) log('warn', 'webhook disabled', { webhook: id, why });
+    } catch (error) {
+      log('warn', 'webhook not disabled yet', { webhook: id, error: describeError(error) });
+    }
+  }
+
+  /** Writes what became of messages. */
+  async write(): Promise<void> {
+    this.#letGo();
+    const parts = this.#all().flatMap((served) => {
+      const { endpoint, outcomes } = served;
+      if (outcomes.length === 0) return [];
+      served.outcomes = [];
+      return { served, webhookId: endpoint.id, fence: endpoint.fence, outcomes };
+    });
+    if (parts.length === 0) return;
+    try {
+      await writeOutcomes(this.#deps.records, parts);
+    } catch (error) {
+      for (const { served, outcomes } of parts) served.outcomes.unshift(...outcomes);
+      throw error;
+    }
+    for (const { served, outcomes } of parts) {
+      for (const { seq } of outcomes) served.line.settled(seq);
+      this.#unwritten -= outcomes.length;
+    }
+    this.#sendNext();
+  }
+
+  #all(): Served[] {
+    return [...this.#served.values(), ...this.#leaving];
+  }
+
+  /** Tells of codes that have expired. */
+  async expire(): Promise<'more' | 'done'> {
+    const { queue, clock } = this.#deps;
+    const told = await queue.tellExpired(clock.now() - EXPIRY_MARGIN_MS, EXPIRED_AT_ONCE);
+    return told >= EXPIRED_AT_ONCE ? 'more' : 'done';
+  }
+}

@@ -1,0 +1,124 @@
+/** /portal/api/accounts/:account/webhooks/:id/messages: what was sent to an endpoint, and sending it again. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { findWebhook } from '../../accounts/webhooks/endpoints.ts';
+import {
+  findMessage,
+  recentMessages,
+  replayMessage,
+  replayMessages,
+  testWebhook,
+} from '../../accounts/webhooks/messages.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { memberOf } from '../access.ts';
+import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
+import type { Portal } from '../deps.ts';
+import { formatInstant, parseSpan } from '../instant.ts';
+import { operation } from '../operation.ts';
+import { MessageDetail, MessagePage, MessagesQuery, Replay, Replayed, TestMessage } from './contract.ts';
+import { showMessage } from './webhooks.ts';
+
+const DISABLED = 'Nothing is sent to this endpoint, because it is disabled. Enable it first.';
+const WAITING = 'The message is waiting to be sent already.';
+
+type One = FastifyRequest<{ Params: { id: string } }>;
+type OneMessage = FastifyRequest<{ Params: { id: string; message: string } }>;
+
+const isThere = async (request: One, { records }: Portal): Promise<boolean> =>
+  (await findWebhook(records, memberOf(request).accountId, request.params.id, Date.now())) !== undefined;
+
+/** Why nothing was sent. */
+const refuse = async (request: One, reply: FastifyReply, portal: Portal): Promise<FastifyReply> =>
+  (await isThere(request, portal)) ? refuseConflict(reply, DISABLED) : sendProblem(reply, 'not-found');
+
+const changeOf = (request: One) => {
+  const by = memberOf(request);
+  return { accountId: by.accountId, by, id: request.params.id, now: Date.now() };
+};
+
+const find = ({ records }: Portal, request: OneMessage) =>
+  findMessage(records, memberOf(request).accountId, request.params.id, request.params.message);
+
+export const webhookMessages = {
+  testWebhook: operation<{ Params: { id: string } }>({
+    summary: 'Send a test to an endpoint',
+    description:
+      'A message of the type `webhook.test`. Answers its id: its state says whether the endpoint took it.',
+    response: { 201: TestMessage },
+    problems: ['conflict'],
+    handler: async (request, reply, portal) => {
+      const message = await testWebhook(memberOf(request).records, changeOf(request));
+      return message === undefined ? refuse(request, reply, portal) : reply.code(201).send({ message });
+    },
+  }),
+
+  listWebhookMessages: operation<{ Params: { id: string }; Querystring: MessagesQuery }>({
+    summary: 'List the messages to an endpoint',
+    description: 'Newest first, fifty at a time, as far back as they are kept.',
+    querystring: MessagesQuery,
+    response: { 200: MessagePage },
+    handler: async (request, reply, portal) => {
+      const { before } = request.query;
+      if (!(await isThere(request, portal))) return sendProblem(reply, 'not-found');
+      const from = before === undefined ? undefined : readCursor(before);
+      if (from === null) return refuseField(reply, 'before', NO_CURSOR);
+      const { accountId } = memberOf(request);
+      const { messages, next } = await recentMessages(portal.records, accountId, request.params.id, from);
+      return { messages: messages.map(showMessage), next: next === null ? null : String(next) };
+    },
+  }),
+
+  readWebhookMessage: operation<{ Params: { id: string; message: string } }>({
+    summary: 'Read one message to an endpoint',
+    description: 'With its body. The number in it is masked here, whatever the endpoint gets.',
+    response: { 200: MessageDetail },
+    handler: async (request, reply, portal) => {
+      const found = await find(portal, request);
+      if (found === undefined) return sendProblem(reply, 'not-found');
+      const body = await portal.lookup.readEventBody(memberOf(request).accountId, found);
+      const failures = found.failures.map(({ at, answer }) => ({ at: formatInstant(at), answer }));
+      return { message: showMessage(found), failures, body };
+    },
+  }),
+
+  replayWebhookMessage: operation<{ Params: { id: string; message: string } }>({
+    summary: 'Send one message again',
+    description: 'Under its id, so that the endpoint can tell that it got it before.',
+    response: { 204: NoContent },
+    problems: ['conflict'],
+    handler: async (request, reply, portal) => {
+      const { message } = request.params;
+      const change = { ...changeOf(request), message };
+      if (await replayMessage(memberOf(request).records, change)) return reply.code(204).send();
+      const found = await find(portal, request);
+      if (found === undefined) return sendProblem(reply, 'not-found');
+      return found.state === 'waiting' ? refuseConflict(reply, WAITING) : refuse(request, reply, portal);
+    },
+  }),
+
+  replayWebhookMessages: operation<{ Params: { id: string }; Body: Replay }>({
+    summary: 'Send the messages of a time span again',
+    description: 'By the times of their events. Only those that were given up, unless it says otherwise.',
+    body: Replay,
+    response: { 200: Replayed },
+    problems: ['conflict'],
+    handler: async (request, reply, portal) => {
+      const change = changeOf(request);
+      const span = parseSpan(request.body);
+      if (!span.ok) return sendProblem(reply, 'invalid-request', { errors: span.errors });
+      const { from: since = 0, to: until = change.now } = span;
+      const alsoTaken = request.body.also_taken;
+      const messages = await replayMessages(memberOf(request).records, {
+        ...change,
+        since,
+        until,
+        alsoTaken,
+      });
+      return messages === undefined ? refuse(request, reply, portal) : { messages };
+    },
+  }),
+};
+
+const NO_CURSOR = { code: 'not_a_cursor', detail: 'must be `next` of an earlier page' } as const;
+
+/** Null if it is none. */
+const readCursor = (text: string): number | null => (/^\d{1,15}$/.test(text) ? Number(text) : null);

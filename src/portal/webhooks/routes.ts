@@ -1,0 +1,190 @@
+/** /portal/api/accounts/:account/webhooks: owners and developers change endpoints; viewers can look. */
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { onBehalfOf } from '../../accounts/standing.ts';
+import type { ChangeOfOne } from '../../accounts/webhooks/change.ts';
+import {
+  addWebhook,
+  changeWebhook,
+  disableWebhook,
+  enableWebhook,
+  findWebhook,
+  listWebhooks,
+  removeWebhook,
+} from '../../accounts/webhooks/endpoints.ts';
+import { revealWebhookSecret, rotateWebhookSecret } from '../../accounts/webhooks/secrets.ts';
+import type { Records } from '../../core/accounts/records.ts';
+import { MAX_WEBHOOKS } from '../../core/events/endpoint.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { isProven, memberOf } from '../access.ts';
+import { NoContent, refuseConflict, refuseField } from '../conventions.ts';
+import type { Portal } from '../deps.ts';
+import { operation } from '../operation.ts';
+import { NewWebhook, Webhook, WebhookChange, WebhookSecret, Webhooks } from './contract.ts';
+import { showWebhook } from './webhooks.ts';
+
+const TOO_MANY = `The account has ${MAX_WEBHOOKS} endpoints, which is the maximum. Remove one that is not needed.`;
+const NOT_DISABLED = 'The endpoint is not disabled.';
+const DISABLED = 'The endpoint is disabled already.';
+const LOST = 'No secret of the service opens it any more. Rotate it.';
+
+type One = FastifyRequest<{ Params: { id: string } }>;
+
+const changeOf = (request: One): ChangeOfOne => {
+  const by = memberOf(request);
+  return { accountId: by.accountId, by, id: request.params.id, now: Date.now() };
+};
+
+/** Full numbers are for owners, here as everywhere: what an owner changes is undone for nobody but an owner. */
+function recordsOf(request: FastifyRequest, { records }: Portal): Records {
+  const by = memberOf(request);
+  return by.role === 'owner' ? onBehalfOf(records, by, 'owner') : by.records;
+}
+
+const find = async ({ records }: Portal, { accountId, id, now }: ChangeOfOne) => {
+  const found = await findWebhook(records, accountId, id, now);
+  return found && showWebhook(found);
+};
+
+export const webhooks = {
+  listWebhooks: operation({
+    summary: 'List the endpoints of webhooks',
+    description: 'In the order in which they were added, without their secrets.',
+    response: { 200: Webhooks },
+    handler: async (request, _reply, { records }) =>
+      (await listWebhooks(records, memberOf(request).accountId, Date.now())).map(showWebhook),
+  }),
+
+  readWebhook: operation<{ Params: { id: string } }>({
+    summary: 'Read one endpoint',
+    description: 'Without its secret.',
+    response: { 200: Webhook },
+    handler: async (request, reply, portal) =>
+      (await find(portal, changeOf(request))) ?? sendProblem(reply, 'not-found'),
+  }),
+
+  addWebhook: operation<{ Body: NewWebhook }>({
+    summary: 'Add an endpoint',
+    description:
+      'Answers the secret that its messages are signed with. Only owners can have full numbers sent, after a fresh proof.',
+    body: NewWebhook,
+    response: { 201: WebhookSecret },
+    problems: ['conflict'],
+    handler: async (request, reply, portal) => {
+      const by = memberOf(request);
+      const { url, types, full_numbers: fullNumbers = false } = request.body;
+      if (fullNumbers && !mayGiveNumbers(request)) return refuseNumbers(request, reply);
+      const { keyring, privateNetworks } = portal;
+      const deps = { records: recordsOf(request, portal), keyring, privateNetworks };
+      const now = Date.now();
+      const { accountId } = by;
+      const added = await addWebhook(deps, { accountId, by, now, url, types, fullNumbers });
+      if (added.kind === 'wrong') return refuseField(reply, added.error.field, added.error);
+      if (added.kind === 'too-many') return refuseConflict(reply, TOO_MANY);
+      const { id, secret } = added;
+      const webhook = await find(portal, { accountId, by, id, now });
+      return webhook === undefined
+        ? sendProblem(reply, 'not-found')
+        : reply.code(201).send({ webhook, secret });
+    },
+  }),
+
+  changeWebhook: operation<{ Params: { id: string }; Body: WebhookChange }>({
+    summary: 'Change an endpoint',
+    description:
+      'Fields that are left out stay as they are. Only owners can have full numbers sent, or the address changed of an endpoint that gets them, after a fresh proof.',
+    body: WebhookChange,
+    response: { 200: Webhook },
+    handler: async (request, reply, portal) => {
+      const change = changeOf(request);
+      const { url, types, full_numbers: fullNumbers } = request.body;
+      const { privateNetworks } = portal;
+      const wish = { url, types, fullNumbers, mayGiveNumbers: mayGiveNumbers(request) };
+      const deps = { records: recordsOf(request, portal), privateNetworks };
+      const changed = await changeWebhook(deps, { ...change, ...wish });
+      switch (changed.kind) {
+        case 'changed':
+          return (await find(portal, change)) ?? sendProblem(reply, 'not-found');
+        case 'wrong':
+          return refuseField(reply, changed.error.field, changed.error);
+        case 'numbers':
+          return refuseNumbers(request, reply);
+        case 'unknown':
+          return sendProblem(reply, 'not-found');
+      }
+    },
+  }),
+
+  revealWebhookSecret: operation<{ Params: { id: string } }>({
+    summary: 'Read the secret of an endpoint',
+    description: 'The audit log records each call.',
+    response: { 200: WebhookSecret },
+    problems: ['conflict'],
+    handler: async (request, reply, portal) => {
+      const change = changeOf(request);
+      const { records } = memberOf(request);
+      const revealed = await revealWebhookSecret({ records, keyring: portal.keyring }, change);
+      if (revealed.kind === 'lost') return refuseConflict(reply, LOST);
+      const webhook = await find(portal, change);
+      if (revealed.kind === 'unknown' || webhook === undefined) return sendProblem(reply, 'not-found');
+      return { webhook, secret: revealed.secret };
+    },
+  }),
+
+  rotateWebhookSecret: operation<{ Params: { id: string } }>({
+    summary: 'Rotate the secret of an endpoint',
+    description: 'Answers a new one. For a day, messages are signed with the previous one, too.',
+    response: { 200: WebhookSecret },
+    handler: async (request, reply, portal) => {
+      const change = changeOf(request);
+      const { records } = memberOf(request);
+      const secret = await rotateWebhookSecret({ records, keyring: portal.keyring }, change);
+      const webhook = await find(portal, change);
+      if (secret === undefined || webhook === undefined) return sendProblem(reply, 'not-found');
+      return { webhook, secret };
+    },
+  }),
+
+  enableWebhook: operation<{ Params: { id: string } }>({
+    summary: 'Enable a disabled endpoint',
+    description: 'What was waiting when it was disabled is tried again.',
+    response: { 204: NoContent },
+    problems: ['conflict'],
+    handler: async (request, reply, portal) => {
+      const change = changeOf(request);
+      if (await enableWebhook(memberOf(request).records, change)) return reply.code(204).send();
+      return refuseState(reply, await find(portal, change), NOT_DISABLED);
+    },
+  }),
+
+  disableWebhook: operation<{ Params: { id: string } }>({
+    summary: 'Disable an endpoint',
+    description:
+      'Nothing is sent to it until somebody enables it, and what happens until then is not kept for it.',
+    response: { 204: NoContent },
+    problems: ['conflict'],
+    handler: async (request, reply, portal) => {
+      const change = changeOf(request);
+      if (await disableWebhook(memberOf(request).records, change, 'by-hand')) return reply.code(204).send();
+      return refuseState(reply, await find(portal, change), DISABLED);
+    },
+  }),
+
+  removeWebhook: operation<{ Params: { id: string } }>({
+    summary: 'Remove an endpoint',
+    description: 'Nothing more is sent to it. Its secret and its messages are deleted.',
+    response: { 204: NoContent },
+    handler: async (request, reply) =>
+      (await removeWebhook(memberOf(request).records, changeOf(request)))
+        ? reply.code(204).send()
+        : sendProblem(reply, 'not-found'),
+  }),
+};
+
+const mayGiveNumbers = (request: FastifyRequest): boolean =>
+  memberOf(request).role === 'owner' && isProven(request);
+
+const refuseNumbers = (request: FastifyRequest, reply: FastifyReply): FastifyReply =>
+  sendProblem(reply, memberOf(request).role === 'owner' ? 'proof-needed' : 'forbidden');
+
+const refuseState = (reply: FastifyReply, found: Webhook | undefined, detail: string): FastifyReply =>
+  found === undefined ? sendProblem(reply, 'not-found') : refuseConflict(reply, detail);

@@ -1,0 +1,85 @@
+-- Writes what happened to verifications for the endpoints that want to hear of it, in the order of the lists. Null is no event. The
+-- callers ask first whether there is any endpoint, which costs nothing where there is none.
+CREATE FUNCTION tell(events text[], ids uuid[], carriers text[], reasons text[], ats bigint[]) RETURNS void
+LANGUAGE sql AS $$
+  INSERT INTO webhook_message (id, webhook_id, type, verification_id, carrier, reason, at, due_at)
+  -- In order of time, so that the index grows at its end.
+  SELECT 'msg_' || lpad(to_hex(given.at), 12, '0') || right(replace(gen_random_uuid()::text, '-', ''), 20),
+    webhook.id, given.event, 'ver_' || replace(given.id::text, '-', ''), given.carrier, given.reason, given.at, 0
+  FROM unnest(events, ids, carriers, reasons, ats) WITH ORDINALITY AS given (event, id, carrier, reason, at, number)
+  JOIN verification ON verification.id = given.id
+  JOIN webhook ON webhook.account_id = verification.account_id AND disabled_at IS NULL
+    AND (types = '[]' OR types::jsonb ? given.event)
+  WHERE given.event IS NOT NULL ORDER BY given.number, webhook.id
+$$;
+
+-- Tells of verifications that were issued, and notes when their codes expire if somebody wants to hear of that.
+CREATE FUNCTION tell_issued(ids uuid[], account_ids text[], created bigint[], expires bigint[], admitted boolean[])
+RETURNS void
+LANGUAGE sql AS $$
+  SELECT tell(
+    array(SELECT CASE WHEN each THEN 'verification.requested' END FROM unnest(admitted) WITH ORDINALITY AS call (each, number)
+      ORDER BY number),
+    ids, NULL, NULL, created);
+  INSERT INTO webhook_expiry (expires_at, verification_id)
+  SELECT call.expires, call.id
+  FROM unnest(ids, account_ids, expires, admitted) AS call (id, account_id, expires, admitted)
+  WHERE call.admitted AND EXISTS (
+    SELECT FROM webhook
+    WHERE webhook.account_id = call.account_id AND disabled_at IS NULL
+      AND (types = '[]' OR types::jsonb ? 'verification.expired'))
+  ON CONFLICT DO NOTHING
+$$;
+
+-- Tells of attempts that a carrier took.
+CREATE FUNCTION tell_taken(ids uuid[], carriers text[], outcomes text[], reasons text[], ended bigint[]) RETURNS void
+LANGUAGE sql AS $$
+  SELECT tell(
+    array(SELECT CASE WHEN each IN ('accepted', 'delivered') THEN 'delivery.' || each END
+      FROM unnest(outcomes) WITH ORDINALITY AS taken (each, number) ORDER BY number),
+    ids, carriers, reasons, ended)
+$$;
+
+-- Tells of deliveries that were given up; as count_failed, not of those that a carrier took and has not reported undelivered.
+-- Without a reason it is that of the last attempt.
+CREATE FUNCTION tell_failed(ids uuid[], because text, at bigint) RETURNS void
+LANGUAGE sql AS $$
+  SELECT tell(array_agg('delivery.failed'::text), array_agg(given.id), array_agg(last.carrier::text),
+    array_agg(coalesce(because, last.reason)), array_agg(tell_failed.at))
+  FROM unnest(ids) AS given (id)
+  LEFT JOIN LATERAL (
+    SELECT carrier, reason FROM attempt WHERE verification_id = given.id ORDER BY fence DESC, position DESC LIMIT 1) AS last
+    ON because IS NULL
+  WHERE NOT EXISTS (
+    SELECT FROM attempt WHERE verification_id = given.id AND outcome IN ('accepted', 'delivered')
+      AND receipt IS DISTINCT FROM 'undelivered')
+$$;
+
+-- Tells of codes that expired at `before` or earlier, unconfirmed and with guesses left. Nodes that do this at the same time get
+-- different ones. Answers how many it looked at.
+CREATE FUNCTION tell_expired(before bigint, wanted integer) RETURNS integer
+LANGUAGE plpgsql AS $$
+#variable_conflict use_column
+DECLARE
+  taken uuid[];
+BEGIN
+  WITH gone AS (
+    DELETE FROM webhook_expiry WHERE (expires_at, verification_id) IN (
+      SELECT expires_at, verification_id FROM webhook_expiry
+      WHERE expires_at <= before ORDER BY expires_at LIMIT wanted FOR UPDATE SKIP LOCKED)
+    RETURNING verification_id
+  )
+  SELECT array_agg(verification_id) INTO taken FROM gone;
+  IF taken IS NULL THEN
+    RETURN 0;
+  END IF;
+  -- Its time may have been corrected, after a clock that was ahead.
+  INSERT INTO webhook_expiry (expires_at, verification_id)
+  SELECT expires_at, id FROM verification WHERE id = ANY (taken) AND expires_at > before
+  ON CONFLICT DO NOTHING;
+  PERFORM tell(array_agg('verification.expired'::text), array_agg(id), NULL, NULL, array_agg(expires_at))
+  FROM verification
+  WHERE id = ANY (taken) AND expires_at <= before AND confirmed_at IS NULL AND guesses_left > 0;
+  RETURN cardinality(taken);
+END
+$$;

@@ -1,0 +1,91 @@
+/**
+ * Writes what happened for the endpoints that want to hear of it, inside the batch's transaction. Which account has such endpoints
+ * is remembered, so that the others cost no statement. PostgreSQL looks into a table that is empty then.
+ */
+import { randomBytes } from 'node:crypto';
+import type { DatabaseSync } from 'node:sqlite';
+import type { EventType } from '../../../core/events/event.ts';
+import { type HotStatement, hotStatements } from '../sql/hot-statement.ts';
+
+interface Endpoint {
+  readonly id: string;
+  /** Undefined: all. */
+  readonly types: ReadonlySet<string> | undefined;
+}
+
+export interface EventFacts {
+  readonly accountId: string;
+  /** Of the verification. */
+  readonly id: string;
+  readonly at: number;
+  readonly carrier?: string | null;
+  readonly reason?: string | null;
+}
+
+export class EventBook {
+  readonly #endpoints: ReturnType<DatabaseSync['prepare']>;
+  readonly #write: HotStatement;
+  readonly #expect: HotStatement;
+  /** By account. Undefined: to be looked up. */
+  #wanting: ReadonlyMap<string, readonly Endpoint[]> | undefined;
+
+  constructor(db: DatabaseSync) {
+    this.#endpoints = db.prepare(
+      'SELECT id, account_id, types FROM webhook WHERE disabled_at IS NULL ORDER BY id',
+    );
+    const prepare = hotStatements(db);
+    this.#write = prepare(`
+      INSERT INTO webhook_message (id, webhook_id, type, verification_id, carrier, reason, at, due_at)
+      VALUES (:id, :webhookId, :type, :verificationId, :carrier, :reason, :at, 0)`);
+    this.#expect = prepare(
+      'INSERT OR IGNORE INTO webhook_expiry (expires_at, verification_id) VALUES (:expiresAt, :id)',
+    );
+  }
+
+  /** What is remembered of endpoints may be outdated. */
+  forget(): void {
+    this.#wanting = undefined;
+  }
+
+  note(type: EventType, { accountId, id, at, carrier = null, reason = null }: EventFacts): void {
+    for (const endpoint of this.#of(accountId)) {
+      if (!wants(endpoint, type)) continue;
+      this.#write.run({
+        ...{ id: messageId(at), webhookId: endpoint.id, type, verificationId: id },
+        ...{ carrier, reason, at },
+      });
+    }
+  }
+
+  /** Notes when a code expires, if somebody wants to hear of it. */
+  expect(accountId: string, id: string, expiresAt: number): void {
+    const endpoints = this.#of(accountId);
+    if (endpoints.some((endpoint) => wants(endpoint, 'verification.expired')))
+      this.#expect.run({ id, expiresAt });
+  }
+
+  #of(accountId: string): readonly Endpoint[] {
+    this.#wanting ??= this.#look();
+    return this.#wanting.get(accountId) ?? NONE;
+  }
+
+  #look(): ReadonlyMap<string, readonly Endpoint[]> {
+    const endpoints = this.#endpoints.all().map(({ id, account_id: account, types }) => {
+      const list: readonly string[] = JSON.parse(String(types));
+      return {
+        account: String(account),
+        id: String(id),
+        types: list.length === 0 ? undefined : new Set(list),
+      };
+    });
+    return Map.groupBy(endpoints, ({ account }) => account);
+  }
+}
+
+const NONE: readonly Endpoint[] = [];
+
+const wants = ({ types }: Endpoint, type: EventType): boolean => types === undefined || types.has(type);
+
+/** In order of time, so that the index grows at its end. */
+const messageId = (at: number): string =>
+  `msg_${at.toString(16).padStart(12, '0')}${randomBytes(10).toString('hex')}`;

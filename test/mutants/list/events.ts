@@ -1,0 +1,77 @@
+import type { Mutant } from '../mutant.ts';
+
+const SQLITE = ['test/store/sqlite.test.ts'];
+const POSTGRES = ['test/store/postgres/contract.test.ts'];
+const SENDER = ['src/events/sender.test.ts'];
+const POST = ['src/events/post.test.ts'];
+
+/** What is told of, to whom, how often, and where webhooks never go. */
+export const EVENTS: readonly Mutant[] = [
+  {
+    breaks: 'an endpoint hears of the types that it wants',
+    file: 'src/store/sqlite/events/event-book.ts',
+    from: 'types === undefined || types.has(type)',
+    to: 'types === undefined || types.size > 0',
+    tests: SQLITE,
+    named: 'events',
+  },
+  {
+    breaks: 'PostgreSQL tells an endpoint of its own account only',
+    file: 'src/store/postgres/schema/functions/events.sql',
+    from: 'JOIN webhook ON webhook.account_id = verification.account_id AND disabled_at IS NULL',
+    to: 'JOIN webhook ON disabled_at IS NULL',
+    tests: POSTGRES,
+    named: 'events',
+  },
+  {
+    breaks: 'a code that was confirmed does not expire',
+    file: 'src/store/sqlite/events/due.ts',
+    from: 'AND confirmed_at IS NULL AND guesses_left > 0',
+    to: 'AND guesses_left > 0',
+    tests: SQLITE,
+    named: 'due events',
+  },
+  {
+    breaks: 'what another process changes about endpoints is noticed',
+    file: 'src/store/sqlite/records.ts',
+    from: 'if (revision !== known) events.forget();',
+    to: '',
+    tests: SQLITE,
+    named: 'events',
+  },
+  {
+    breaks: 'a webhook goes to no inner address',
+    file: 'src/events/post.ts',
+    from: 'found.filter(({ address }) => mayReach(address))',
+    to: 'found.filter(() => true)',
+    tests: POST,
+  },
+  {
+    breaks: 'IPv4 addresses inside IPv6 addresses are judged as such',
+    file: 'src/core/events/addresses.ts',
+    from: '96 + bits',
+    to: '128',
+    tests: ['src/core/events/addresses.test.ts'],
+  },
+  {
+    breaks: 'endpoints that hang leave room for the others',
+    file: 'src/events/sender.ts',
+    from: 'return line.underWay === 0 && this.#failingUnderWay <',
+    to: 'return this.#failingUnderWay < 2 *',
+    tests: SENDER,
+  },
+  {
+    breaks: 'a node whose lease has ended sends nothing',
+    file: 'src/events/leases.ts',
+    from: 'AND (leased_by = $1 OR leased_until <= CAST($2 AS BIGINT)',
+    to: 'AND (leased_until >= 0 OR leased_until <= CAST($2 AS BIGINT)',
+    tests: SENDER,
+  },
+  {
+    breaks: 'messages about one verification go one after another',
+    file: 'src/events/line.ts',
+    from: 'id === null || !this.#busy.has(id)',
+    to: 'id === null || id !== undefined',
+    tests: ['src/events/line.test.ts'],
+  },
+];
