@@ -7,7 +7,7 @@ import type { Records, Step } from '../core/accounts/records.ts';
 import { maskDestination } from '../core/destination/destination-mask.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import { openField } from '../core/secrets/sealed-field.ts';
-import type { Archive, ArchivedAttempt, ArchivedVerification } from '../core/verification/archive.ts';
+import type { Archive, ArchivedAttempt, ArchivedVerification } from '../core/verification/reading/archive.ts';
 import type { Account } from './accounts.ts';
 import { auditStep } from './audit.ts';
 import { auditRemoval, findListings, type Listing, removeNumber } from './blocking/blocked-numbers.ts';

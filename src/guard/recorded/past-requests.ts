@@ -2,7 +2,7 @@
 import { telephoneOf } from '../../core/destination/telephone.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import { ifIntact, openField } from '../../core/secrets/sealed-field.ts';
-import type { History, HistoryQuery, PastVerification } from '../../core/verification/history.ts';
+import type { History, HistoryQuery, PastVerification } from '../../core/verification/reading/history.ts';
 import type { Ask } from '../ask.ts';
 
 /** A request that was sent, and what became of it. */

@@ -9,7 +9,7 @@ import {
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { SealedMessage } from '../../core/sending/delivery.ts';
-import { type Inbox, readInbox, type SimulatorMessage } from '../../core/verification/inbox.ts';
+import { type Inbox, readInbox, type SimulatorMessage } from '../../core/verification/reading/inbox.ts';
 import type { Caller } from '../../core/verification/request.ts';
 import { sendProblem } from '../problem.ts';
 import { callerOf } from '../request.ts';

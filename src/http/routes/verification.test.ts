@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it, type TestContext } from 'node:test';
 import { StoreUnavailable } from '../../core/errors.ts';
-import type { InquiryAnswer } from '../../core/verification/inquiry.ts';
+import type { InquiryAnswer } from '../../core/verification/reading/inquiry.ts';
 import { createFixture, KEY, NUMBER } from '../fixture.ts';
 
 const AT = Date.UTC(2026, 0, 2);

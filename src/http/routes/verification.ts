@@ -1,13 +1,13 @@
 /** GET /verifications/{id}: what became of a verification. */
 import type { FastifyInstance, RouteShorthandOptions } from 'fastify';
 import Type, { type Static } from 'typebox';
-import type { Inquire, Inquired } from '../../core/verification/inquiry.ts';
+import type { Inquire, Inquired } from '../../core/verification/reading/inquiry.ts';
 import {
   ATTEMPT_STATES,
   type AttemptState,
   PROGRESS,
   type Progress,
-} from '../../core/verification/progress.ts';
+} from '../../core/verification/reading/progress.ts';
 import { refuseLimited } from '../limited.ts';
 import { MetadataAnswer } from '../optional-body.ts';
 import { sendProblem } from '../problem.ts';

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { NumberVerifierPort } from '../../core/verification/by-number.ts';
+import type { NumberVerifierPort } from '../../core/verification/by-number/by-number.ts';
 import type { VerifierPort } from '../../core/verification/request.ts';
 import type { Authenticate } from '../admission/authentication.ts';
 import type { Unfit } from '../admission/overload.ts';

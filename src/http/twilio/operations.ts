@@ -3,7 +3,7 @@ import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { GivenBody } from '../../core/body/body.ts';
 import { CHANNEL_NAMES, type Channel } from '../../core/destination/channel.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
-import type { Inquired, InquiryAnswer } from '../../core/verification/inquiry.ts';
+import type { Inquired, InquiryAnswer } from '../../core/verification/reading/inquiry.ts';
 import { readRepeatable } from '../idempotency-key.ts';
 import { callerOf } from '../request.ts';
 import type { TwilioDeps } from './deps.ts';

@@ -2,7 +2,7 @@
 import { readRuleValue } from '../../accounts/guarding/rule-value.ts';
 import type { Records } from '../../core/accounts/records.ts';
 import type { FieldFault } from '../../core/field-error.ts';
-import type { History } from '../../core/verification/history.ts';
+import type { History } from '../../core/verification/reading/history.ts';
 import { readRules } from '../../guard/live/rules-keeper.ts';
 import { backtest } from '../../guard/recorded/backtest.ts';
 import { readPastRequests, type Sources } from '../../guard/recorded/past-requests.ts';

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { type TestContext, test } from 'node:test';
-import type { InboxEntry } from '../../core/verification/inbox.ts';
+import type { InboxEntry } from '../../core/verification/reading/inbox.ts';
 import { Handsets } from './handset.ts';
 
 function openHandsets(t: TestContext, text = '', messages = 0) {

@@ -9,7 +9,7 @@ import { StoreFailure } from '../../core/errors.ts';
 import { coverCode } from '../../core/message/message.ts';
 import type { OutgoingMessage } from '../../core/sending/carrier.ts';
 import type { SealedMessage } from '../../core/sending/delivery.ts';
-import type { Inbox } from '../../core/verification/inbox.ts';
+import type { Inbox } from '../../core/verification/reading/inbox.ts';
 import { formatInstant } from '../instant.ts';
 import type { HandsetMessage } from './contract.ts';
 

@@ -5,7 +5,7 @@ import type { Member } from '../../accounts/standing.ts';
 import { parseAnyDestination } from '../../core/destination/destination.ts';
 import type { FieldError } from '../../core/field-error.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
-import type { Archive } from '../../core/verification/archive.ts';
+import type { Archive } from '../../core/verification/reading/archive.ts';
 import { A_FULL_NUMBER } from '../conventions.ts';
 import { formatInstant } from '../instant.ts';
 import type { NumberErased, NumberErasure, NumberExport, NumberQuery } from './contract.ts';

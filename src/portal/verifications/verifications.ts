@@ -16,7 +16,7 @@ import type {
   ArchivedVerification,
   ArchiveFilter,
   ArchivePage,
-} from '../../core/verification/archive.ts';
+} from '../../core/verification/reading/archive.ts';
 import { formatInstant, formatOptional, parseSpan } from '../instant.ts';
 import type { Filters, Verification, VerificationDetail, VerificationPage } from './contract.ts';
 

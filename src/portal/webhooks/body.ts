@@ -1,7 +1,7 @@
 /** What a message to an endpoint says. It is kept nowhere, so it is made anew from its verification, with the number masked. */
 import type { SentMessage } from '../../accounts/webhooks/messages.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
-import type { Archive } from '../../core/verification/archive.ts';
+import type { Archive } from '../../core/verification/reading/archive.ts';
 import { composeBody } from '../../events/body.ts';
 
 /** JSON; null if what it was about is gone. */

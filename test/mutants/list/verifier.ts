@@ -4,8 +4,8 @@ const REQUEST = ['src/core/verification/verifier-request.test.ts'];
 const GUARD = ['src/core/verification/verifier-guard.test.ts'];
 const CAP = ['src/core/verification/verifier-cap.test.ts'];
 const CONFIRM = ['src/core/verification/verifier-confirm.test.ts'];
-const INQUIRY = ['src/core/verification/inquiry.test.ts'];
-const PROGRESS = ['src/core/verification/progress.test.ts'];
+const INQUIRY = ['src/core/verification/reading/inquiry.test.ts'];
+const PROGRESS = ['src/core/verification/reading/progress.test.ts'];
 const IDEMPOTENCY = ['src/core/verification/verifier-idempotency.test.ts'];
 
 export const VERIFIER: readonly Mutant[] = [
@@ -158,42 +158,42 @@ export const VERIFIER: readonly Mutant[] = [
   },
   {
     breaks: 'a key of the other kind sees nothing of a verification',
-    file: 'src/core/verification/inquiry.ts',
+    file: 'src/core/verification/reading/inquiry.ts',
     from: ' || found.verification.test !== test',
     to: '',
     tests: INQUIRY,
   },
   {
     breaks: 'an inquiry is a request of its key',
-    file: 'src/core/verification/inquiry.ts',
+    file: 'src/core/verification/reading/inquiry.ts',
     from: 'if (refusal !== undefined) return',
     to: 'if (refusal === null) return',
     tests: INQUIRY,
   },
   {
     breaks: 'a destination whose secret is gone is left out',
-    file: 'src/core/verification/inquiry.ts',
+    file: 'src/core/verification/reading/inquiry.ts',
     from: 'keyring.canOpen(destinationSealed)',
     to: 'true',
     tests: INQUIRY,
   },
   {
     breaks: 'a receipt says more than the answer before it',
-    file: 'src/core/verification/progress.ts',
+    file: 'src/core/verification/reading/progress.ts',
     from: 'if (receipt !== null) return receipt.status;',
     to: '',
     tests: PROGRESS,
   },
   {
     breaks: 'what was confirmed is confirmed',
-    file: 'src/core/verification/progress.ts',
+    file: 'src/core/verification/reading/progress.ts',
     from: "if (verification.confirmedAt !== null) return 'confirmed';",
     to: '',
     tests: PROGRESS,
   },
   {
     breaks: 'what is still queued has failed once its code has expired',
-    file: 'src/core/verification/progress.ts',
+    file: 'src/core/verification/reading/progress.ts',
     from: 'inQueue && !isOver',
     to: 'inQueue',
     tests: PROGRESS,

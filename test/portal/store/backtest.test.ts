@@ -4,7 +4,7 @@ import { test } from 'node:test';
 import { addGuardRule } from '../../../src/accounts/guarding/guard-rules.ts';
 import { query } from '../../../src/core/accounts/records.ts';
 import type { GuardMode } from '../../../src/core/guard-mode.ts';
-import type { History, HistoryQuery } from '../../../src/core/verification/history.ts';
+import type { History, HistoryQuery } from '../../../src/core/verification/reading/history.ts';
 import { backtest } from '../../../src/guard/recorded/backtest.ts';
 import { readPastRequests } from '../../../src/guard/recorded/past-requests.ts';
 import { reportJson } from '../../../src/guard/recorded/report-json.ts';

@@ -1,5 +1,5 @@
 /** Messages of the simulator, in a table of their own. SQLite keeps them in the verification. */
-import type { Inbox } from '../../../core/verification/inbox.ts';
+import type { Inbox } from '../../../core/verification/reading/inbox.ts';
 import { SEALED_COLUMNS, sealedMessage } from '../../shared/sealed-message.ts';
 import type { Database } from '../connection/database.ts';
 import { idOf } from '../verifications/verification-id.ts';

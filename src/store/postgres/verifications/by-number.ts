@@ -9,7 +9,7 @@ import {
   type NumberGuess,
   type NumberOutcome,
   type NumberStore,
-} from '../../../core/verification/number-store.ts';
+} from '../../../core/verification/by-number/number-store.ts';
 import { joinHashes } from '../../shared/hash-list.ts';
 import { Batcher } from '../calls/batcher.ts';
 import { functionCall, listsOf } from '../calls/function-call.ts';

@@ -1,5 +1,5 @@
 /** What was sent, oldest first. Ids are UUIDs, and their time says which partitions are read. */
-import type { History, PastVerification } from '../../../core/verification/history.ts';
+import type { History, PastVerification } from '../../../core/verification/reading/history.ts';
 import { idTimes } from '../../shared/archive-page.ts';
 import { historyAt } from '../../shared/history-page.ts';
 import type { Database } from '../connection/database.ts';

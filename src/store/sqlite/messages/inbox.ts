@@ -1,6 +1,6 @@
 /** Messages of the simulator, which are columns of the verification. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { InboxEntry } from '../../../core/verification/inbox.ts';
+import type { InboxEntry } from '../../../core/verification/reading/inbox.ts';
 import { SEALED_COLUMNS, sealedMessage } from '../../shared/sealed-message.ts';
 import { DAY_MS, daysOf } from '../sql/day.ts';
 

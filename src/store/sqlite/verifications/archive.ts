@@ -5,7 +5,7 @@ import type {
   ArchivePage,
   ArchiveQuery,
   FoundVerification,
-} from '../../../core/verification/archive.ts';
+} from '../../../core/verification/reading/archive.ts';
 import {
   attemptsAs,
   DETAIL_COLUMNS,

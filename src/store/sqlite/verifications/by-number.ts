@@ -11,7 +11,7 @@ import {
   type NumberOfAccount,
   type NumberOutcome,
   type OneCode,
-} from '../../../core/verification/number-store.ts';
+} from '../../../core/verification/by-number/number-store.ts';
 import type { ConfirmOutcome, Guess } from '../../../core/verification/verification.ts';
 import { joinHashes, splitHashes } from '../../shared/hash-list.ts';
 import type { Reservations } from '../budgets/reservations.ts';

@@ -1,6 +1,6 @@
 /** Requests of keys, one by one. PostgreSQL counts those of a batch together, in a log of each key. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { RequestRefusal } from '../../../core/verification/inquiry.ts';
+import type { RequestRefusal } from '../../../core/verification/reading/inquiry.ts';
 import type { Limit } from '../../../core/verification/limits.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 

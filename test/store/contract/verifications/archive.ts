@@ -5,8 +5,8 @@ import type {
   ArchivedVerification,
   ArchiveFilter,
   ArchivePage,
-} from '../../../../src/core/verification/archive.ts';
-import { type Progress, progressOf } from '../../../../src/core/verification/progress.ts';
+} from '../../../../src/core/verification/reading/archive.ts';
+import { type Progress, progressOf } from '../../../../src/core/verification/reading/progress.ts';
 import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import { MOST_ROWS } from '../../../../src/store/shared/archive-page.ts';

@@ -1,7 +1,7 @@
 /** Many guesses at a number at once, spread over two connections where the store allows them. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { NumberOutcome } from '../../../../src/core/verification/number-store.ts';
+import type { NumberOutcome } from '../../../../src/core/verification/by-number/number-store.ts';
 import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
 import fc from 'fast-check';
-import type { NumberGuess, NumberOutcome } from '../../../../src/core/verification/number-store.ts';
+import type { NumberGuess, NumberOutcome } from '../../../../src/core/verification/by-number/number-store.ts';
 import type { NewVerification } from '../../../../src/core/verification/verification.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {

@@ -1,7 +1,7 @@
 /** What was sent, oldest first, as a guard would have seen it. */
 import assert from 'node:assert/strict';
 import { after, before, suite, test } from 'node:test';
-import type { HistoryQuery, PastVerification } from '../../../../src/core/verification/history.ts';
+import type { HistoryQuery, PastVerification } from '../../../../src/core/verification/reading/history.ts';
 import type { Store } from '../../../../src/store/port.ts';
 import {
   DAY,

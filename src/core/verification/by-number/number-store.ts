@@ -1,6 +1,6 @@
 /** What a store needs to offer so that a code is confirmed by its number, without the id of its verification. */
-import type { Channel } from '../destination/channel.ts';
-import type { ConfirmOutcome, Guess } from './verification.ts';
+import type { Channel } from '../../destination/channel.ts';
+import type { ConfirmOutcome, Guess } from '../verification.ts';
 
 /** The newest live codes of a number that one guess is held against. */
 export const MOST_LIVE = 32;

@@ -1,8 +1,8 @@
 /** Messages that the simulator delivered, kept so that they can be read as on a telephone. */
-import type { Channel } from '../destination/channel.ts';
-import type { Keyring } from '../secrets/keyring.ts';
-import type { OutgoingMessage } from '../sending/carrier.ts';
-import type { SealedMessage } from '../sending/delivery.ts';
+import type { Channel } from '../../destination/channel.ts';
+import type { Keyring } from '../../secrets/keyring.ts';
+import type { OutgoingMessage } from '../../sending/carrier.ts';
+import type { SealedMessage } from '../../sending/delivery.ts';
 
 export interface Inbox {
   /** The account's messages, newest first, for one destination (its hashes) or for all (null). */

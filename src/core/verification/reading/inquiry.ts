@@ -1,14 +1,14 @@
 /** What became of a verification, for the key's own app: enough to offer another channel, and never the code. */
-import { openMetadata } from '../body/details.ts';
-import type { Metadata } from '../body/metadata.ts';
-import type { Clock } from '../clock.ts';
-import type { Channel } from '../destination/channel.ts';
-import type { Keyring } from '../secrets/keyring.ts';
-import { openField } from '../secrets/sealed-field.ts';
+import { openMetadata } from '../../body/details.ts';
+import type { Metadata } from '../../body/metadata.ts';
+import type { Clock } from '../../clock.ts';
+import type { Channel } from '../../destination/channel.ts';
+import type { Keyring } from '../../secrets/keyring.ts';
+import { openField } from '../../secrets/sealed-field.ts';
 import type { Archive } from './archive.ts';
-import type { Limit } from './limits.ts';
+import type { Limit } from '../limits.ts';
 import { type AttemptState, type Progress, progressOf, stateOfAttempt } from './progress.ts';
-import type { Caller } from './request.ts';
+import type { Caller } from '../request.ts';
 
 /** Counts requests that write nothing else. */
 export interface RequestCount {

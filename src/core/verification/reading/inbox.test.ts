@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { Keyring } from '../secrets/keyring.ts';
-import type { SealedMessage } from '../sending/delivery.ts';
+import { Keyring } from '../../secrets/keyring.ts';
+import type { SealedMessage } from '../../sending/delivery.ts';
 import { type Inbox, readInbox } from './inbox.ts';
 
 const NUMBER = '+4915112345678';

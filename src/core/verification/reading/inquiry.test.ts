@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { beforeEach, suite, test } from 'node:test';
-import { createManualClock } from '../clock-fixture.ts';
-import { Keyring } from '../secrets/keyring.ts';
-import { sealField } from '../secrets/sealed-field.ts';
+import { createManualClock } from '../../clock-fixture.ts';
+import { Keyring } from '../../secrets/keyring.ts';
+import { sealField } from '../../secrets/sealed-field.ts';
 import type { FoundVerification } from './archive.ts';
 import { createInquiry, type InquiryDeps, type RequestRefusal } from './inquiry.ts';
 

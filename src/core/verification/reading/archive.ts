@@ -1,6 +1,6 @@
 /** Verifications as people look at them afterwards, with what happened to each. */
-import type { Channel } from '../destination/channel.ts';
-import type { Attempt } from '../sending/delivery.ts';
+import type { Channel } from '../../destination/channel.ts';
+import type { Attempt } from '../../sending/delivery.ts';
 
 /**
  * The first that applies: `confirmed`; `locked`: its guesses are used up; `failed`: nothing is left to send, and everything
