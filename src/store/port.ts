@@ -8,12 +8,12 @@ import type { EventQueue } from '../core/events/queue.ts';
 import type { CarrierStateStore } from '../core/sending/carrier-state.ts';
 import type { DeliveryQueue, RateBudget } from '../core/sending/delivery.ts';
 import type { QuotaStore } from '../core/sending/quota.ts';
+import type { NumberStore } from '../core/verification/by-number/number-store.ts';
+import type { Limits } from '../core/verification/limits.ts';
 import type { Archive } from '../core/verification/reading/archive.ts';
 import type { History } from '../core/verification/reading/history.ts';
 import type { Inbox } from '../core/verification/reading/inbox.ts';
 import type { RequestCount } from '../core/verification/reading/inquiry.ts';
-import type { Limits } from '../core/verification/limits.ts';
-import type { NumberStore } from '../core/verification/by-number/number-store.ts';
 import type { VerificationStore } from '../core/verification/verification.ts';
 
 /** The part of the configuration that every store needs. */

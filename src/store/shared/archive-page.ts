@@ -1,5 +1,9 @@
 /** What both stores share when they search past verifications. */
-import type { ArchivedVerification, ArchivePage, ArchiveQuery } from '../../core/verification/reading/archive.ts';
+import type {
+  ArchivedVerification,
+  ArchivePage,
+  ArchiveQuery,
+} from '../../core/verification/reading/archive.ts';
 
 /**
  * Rows read for one page. There is no index of an account's verifications, because it would cost every `/verify` a write:

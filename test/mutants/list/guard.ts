@@ -310,7 +310,7 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'what is no evidence is judged by the rules only',
     file: 'src/guard/live/live-guard.ts',
-    from: 'from.isEvidence ? guard.judge(ask) : guard.judgeByRules(ask)',
+    from: 'isEvidence ? guard.judge(ask) : guard.judgeByRules(ask)',
     to: 'guard.judge(ask)',
     tests: ['src/guard/live/live-guard.test.ts'],
   },

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { NO_SETTINGS } from '../../accounts/account-settings.ts';
 import { sealField } from '../../secrets/sealed-field.ts';
-import { createNumberVerifier } from './by-number.ts';
 import { createVerifierRig, LIVE, NUMBER, TEST } from '../fixture.ts';
 import type { Inquired, InquiryAnswer } from '../reading/inquiry.ts';
+import { createNumberVerifier } from './by-number.ts';
 import type { LiveCode, NumberGuess, NumberOfAccount, NumberOutcome, OneCode } from './number-store.ts';
 
 const LIMITS = [{ max: 3, windowMs: 60_000 }];

@@ -3,11 +3,11 @@ import type { Clock } from '../../clock.ts';
 import type { Channel } from '../../destination/channel.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import { type CodePolicy, normalizeCode } from '../code.ts';
-import type { Inquire, Inquired, InquiryAnswer } from '../reading/inquiry.ts';
 import { type JudgementDeps, tellJudgement } from '../judgement.ts';
 import { limitsOf } from '../limits.ts';
-import type { NumberOutcome, NumberStore } from './number-store.ts';
+import type { Inquire, Inquired, InquiryAnswer } from '../reading/inquiry.ts';
 import type { Caller } from '../request.ts';
+import type { NumberOutcome, NumberStore } from './number-store.ts';
 
 type NumberAnswer =
   | { readonly kind: 'confirmed' | 'mismatch'; readonly id: string; readonly channel: Channel }

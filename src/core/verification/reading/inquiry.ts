@@ -5,10 +5,10 @@ import type { Clock } from '../../clock.ts';
 import type { Channel } from '../../destination/channel.ts';
 import type { Keyring } from '../../secrets/keyring.ts';
 import { openField } from '../../secrets/sealed-field.ts';
-import type { Archive } from './archive.ts';
 import type { Limit } from '../limits.ts';
-import { type AttemptState, type Progress, progressOf, stateOfAttempt } from './progress.ts';
 import type { Caller } from '../request.ts';
+import type { Archive } from './archive.ts';
+import { type AttemptState, type Progress, progressOf, stateOfAttempt } from './progress.ts';
 
 /** Counts requests that write nothing else. */
 export interface RequestCount {

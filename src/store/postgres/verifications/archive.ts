@@ -1,5 +1,9 @@
 /** Past verifications. The state is told by the delivery and the attempts; SQLite keeps it in the verification. */
-import type { Archive, ArchivedVerification, FoundVerification } from '../../../core/verification/reading/archive.ts';
+import type {
+  Archive,
+  ArchivedVerification,
+  FoundVerification,
+} from '../../../core/verification/reading/archive.ts';
 import {
   attemptsAs,
   DETAIL_COLUMNS,

@@ -2,7 +2,7 @@
  * Confirms codes by their number in batches, and cancels codes. Live codes are found in a table of those that were issued for
  * it; SQLite finds them by the index of its send limits.
  */
-import type { Limits } from '../../../core/verification/limits.ts';
+
 import {
   type LiveCode,
   MOST_LIVE,
@@ -10,6 +10,7 @@ import {
   type NumberOutcome,
   type NumberStore,
 } from '../../../core/verification/by-number/number-store.ts';
+import type { Limits } from '../../../core/verification/limits.ts';
 import { joinHashes } from '../../shared/hash-list.ts';
 import { Batcher } from '../calls/batcher.ts';
 import { functionCall, listsOf } from '../calls/function-call.ts';

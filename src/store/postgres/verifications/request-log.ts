@@ -1,6 +1,7 @@
 /** Requests of keys in batches, each one call of a function. SQLite counts them one by one, in a ring of each limit. */
-import type { RequestCount, RequestRefusal } from '../../../core/verification/reading/inquiry.ts';
+
 import type { Limits } from '../../../core/verification/limits.ts';
+import type { RequestCount, RequestRefusal } from '../../../core/verification/reading/inquiry.ts';
 import { Batcher } from '../calls/batcher.ts';
 import { functionCall, listsOf } from '../calls/function-call.ts';
 import type { Database } from '../connection/database.ts';

@@ -1,6 +1,10 @@
 /** What was sent, oldest first, read in the thread for long queries. Ids are text, with a prefix. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { HistoryPage, HistoryQuery, PastVerification } from '../../../core/verification/reading/history.ts';
+import type {
+  HistoryPage,
+  HistoryQuery,
+  PastVerification,
+} from '../../../core/verification/reading/history.ts';
 import { idTimes } from '../../shared/archive-page.ts';
 import { historyAt } from '../../shared/history-page.ts';
 import { lowestId } from './archive.ts';

@@ -1,7 +1,7 @@
 /** Requests of keys, one by one. PostgreSQL counts those of a batch together, in a log of each key. */
 import type { DatabaseSync } from 'node:sqlite';
-import type { RequestRefusal } from '../../../core/verification/reading/inquiry.ts';
 import type { Limit } from '../../../core/verification/limits.ts';
+import type { RequestRefusal } from '../../../core/verification/reading/inquiry.ts';
 import { hotStatements } from '../sql/hot-statement.ts';
 
 export type RequestRings = ReturnType<typeof createRequestRings>;
