@@ -44,6 +44,16 @@ suite('dispatcher: receipts', () => {
     assert.ok(!funnel.told.includes('delivered smsc'));
   });
 
+  test('a receipt is found by any spelling of its reference', async () => {
+    await using rig = await openRig();
+    const smsc = scriptedCarrier('smsc', () => ACCEPTED);
+    const { dispatcher, funnel } = rig.dispatch([smsc]);
+    await rig.send(dispatcher, message);
+    await rig.emptied();
+    await dispatcher.receive({ carrier: 'smsc', references: ['other', 'r1'], status: 'delivered' });
+    assert.ok(funnel.told.includes('delivered smsc'));
+  });
+
   test('a receipt that overtakes the answer of its carrier counts', async () => {
     await using rig = await openRig();
     const answers: ((outcome: Outcome) => void)[] = [];

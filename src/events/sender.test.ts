@@ -10,6 +10,7 @@ import { addWebhook, enableWebhook, listWebhooks } from '../accounts/webhooks/en
 import { recentMessages, testWebhook } from '../accounts/webhooks/messages.ts';
 import { rotateWebhookSecret } from '../accounts/webhooks/secrets.ts';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
+import type { Records } from '../core/accounts/records.ts';
 import { Keyring } from '../core/secrets/keyring.ts';
 import type { Store } from '../store/port.ts';
 import { openSqliteStore } from '../store/sqlite/store.ts';
@@ -34,13 +35,15 @@ suite('the sender of webhooks', () => {
   let folder: string;
   let store: Store;
   let now: number;
-  /** By URL; 200 if it is not there. Undefined: no answer until the test is over. */
+  /** By URL; 200 if it is not there. Undefined: no answer until the test gives one. */
   let answers: Map<string, () => PostAnswer | undefined>;
   let posted: {
     readonly url: string;
     readonly headers: Readonly<Record<string, string>>;
     readonly at: number;
   }[];
+  /** What answers the requests of endpoints that do not answer by themselves, in order. */
+  let unanswered: ((answer: PostAnswer) => void)[];
   let logged: string[];
   let tried: string[];
 
@@ -51,22 +54,28 @@ suite('the sender of webhooks', () => {
       { sql: 'INSERT INTO account (id, name, created_at) VALUES ($1, $1, 0)', args: [ACCOUNT] },
     ]);
     now = Date.parse('2026-11-01T00:00:00Z');
-    [answers, posted, logged, tried] = [new Map(), [], [], []];
+    [answers, posted, unanswered, logged, tried] = [new Map(), [], [], [], []];
   });
   afterEach(async () => {
     await store.close();
     await rm(folder, { recursive: true });
   });
 
-  const newSender = (bounds = { perEndpoint: 2, atOnce: 4 }, node = 'node'): Sender =>
+  const newSender = (
+    bounds = { perEndpoint: 2, atOnce: 4 },
+    node = 'node',
+    records: Records = store,
+  ): Sender =>
     new Sender({
-      ...{ records: store, queue: store, keyring, node, lease: 15 * SECOND, bounds },
+      ...{ records, queue: store, keyring, node, lease: 15 * SECOND, bounds },
       clock: { now: () => now, steady: () => now },
       openPost: (url) => ({
         send(_, headers) {
           posted.push({ url, headers, at: now });
           const answer = answers.get(url)?.() ?? (answers.has(url) ? undefined : status(200));
-          return answer === undefined ? new Promise(() => {}) : Promise.resolve(answer);
+          return answer === undefined
+            ? new Promise((resolve) => unanswered.push(resolve))
+            : Promise.resolve(answer);
         },
         close() {},
       }),
@@ -263,5 +272,71 @@ suite('the sender of webhooks', () => {
     await second.stop();
     await round(first);
     assert.equal(posted.length, 2, 'what stops frees its endpoints');
+  });
+
+  test('who lost an endpoint settles no failure of it', async () => {
+    const hook = await add('slow');
+    answers.set('https://example.com/slow', () => undefined);
+    const [first, second] = [newSender(undefined, 'first'), newSender(undefined, 'second')];
+    const fail = async (which: number, sender: Sender) => {
+      unanswered[which]?.(status(500));
+      await turn();
+      await sender.write();
+      return (await messagesOf(hook))[0]?.tries;
+    };
+    await write(hook);
+    await round(first);
+    now += 15 * SECOND;
+    await round(second);
+    assert.equal(unanswered.length, 2);
+    assert.equal(await fail(0, first), 0);
+    assert.equal(await fail(1, second), 1);
+  });
+
+  test('a node that stops frees no endpoint of another', async () => {
+    await add('first');
+    const [first, second] = [newSender(undefined, 'first'), newSender(undefined, 'second')];
+    await first.look();
+    const hook = await add('second');
+    await second.look();
+    await first.stop();
+    await write(hook);
+    await round(newSender(undefined, 'third'));
+    assert.equal(posted.length, 0);
+    await round(second);
+    assert.equal(posted.length, 1);
+  });
+
+  test('a lease counts from before the store was asked for it', async () => {
+    const hook = await add('late');
+    let answersAfter = 10 * SECOND;
+    const slow: Records = {
+      async transact(steps, announce) {
+        const answer = await store.transact(steps, announce);
+        now += answersAfter;
+        return answer;
+      },
+      keysRevision: () => store.keysRevision(),
+    };
+    const sender = newSender(undefined, 'slow', slow);
+    await sender.look();
+    await write(hook);
+    [answersAfter, now] = [0, now + 5 * SECOND];
+    await sender.findWork();
+    await turn();
+    assert.equal(posted.length, 0);
+  });
+
+  test('what waits in memory is not sent once the lease has ended', async () => {
+    const hook = await add('slow');
+    answers.set('https://example.com/slow', () => undefined);
+    const sender = newSender();
+    for (let i = 0; i < 3; i++) await write(hook);
+    await round(sender);
+    assert.equal(posted.length, 2);
+    now += 15 * SECOND;
+    unanswered[0]?.(status(200));
+    await turn();
+    assert.equal(posted.length, 2);
   });
 });

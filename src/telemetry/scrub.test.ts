@@ -26,6 +26,14 @@ test('each sensitive name hides its value, however it is written', () => {
     assert.deepEqual(scrubFields({ [name]: 'x' }), { [name]: '[redacted]' });
 });
 
+test('a value that is a number is covered, whatever its name', () => {
+  const number = '+4915123456789';
+  assert.deepEqual(scrubFields({ from: number, seen: [number, { by: number }] }), {
+    from: '+[redacted]',
+    seen: ['+[redacted]', { by: '+[redacted]' }],
+  });
+});
+
 test('a line with nothing to hide costs no copy', () => {
   const fields = { method: 'POST', status: 200, nested: { ms: 1 }, none: null };
   assert.equal(scrubFields(fields), fields);

@@ -24,13 +24,17 @@ const to = (isEvidence: boolean): Guarded => ({
   isEvidence,
 });
 
-function createLive(rules: readonly OperatorRule[] = []): LiveGuard {
+function createLive(
+  rules: readonly OperatorRule[] = [],
+  rest: Partial<ConstructorParameters<typeof LiveGuard>[0]> = {},
+): LiveGuard {
   const clock = createManualClock();
   return new LiveGuard({
     ...{ guard: new Guard({ origin: clock.now(), rules }), clock, mode: 'enforce', exempt: new Set() },
     numberOf: (address) => `hash of ${address}`,
     onPass: () => {},
     onRefusal: () => {},
+    ...rest,
   });
 }
 
@@ -55,4 +59,25 @@ test('what is no evidence counts nowhere', () => {
 test("the operator's rules are for what is no evidence, too", () => {
   const rule = { of: 'number', value: `hash of ${NUMBER}`, reason: 'a complaint' } as const;
   assert.equal(createLive([{ ...rule, action: 'deny' }]).judge(to(false)).passes, false);
+});
+
+test('where the guard only observes, everything is sent, and what it would refuse is noted', () => {
+  const enforced: boolean[] = [];
+  const live = createLive([], { mode: 'observe', onRefusal: (refusal) => enforced.push(refusal.enforced) });
+  assert.equal(passed(live, true), MANY);
+  assert.deepEqual(new Set(enforced), new Set([false]));
+});
+
+test('a confirmation of what is no evidence vouches for no place', () => {
+  const clock = createManualClock();
+  const guard = new Guard({ origin: clock.now() });
+  const live = createLive([], { guard, clock });
+  const confirmedAt = (isEvidence: boolean, address: string) => {
+    live.confirmed({ ...from, isEvidence }, address);
+    const ask = { at: live.now(), account: 'acme', key: 'key', country: 'MA' };
+    const { places } = guard.explain({ ...ask, number: '', destination: NUMBER });
+    return places.some(({ confirmed }) => confirmed.some((count) => count > 0));
+  };
+  assert.equal(confirmedAt(false, NUMBER), false);
+  assert.equal(confirmedAt(true, '+212661234568'), true);
 });

@@ -107,6 +107,15 @@ export function describeBudget(open: OpenStore): void {
       assert.equal((await store.confirm(guessAt(neighbour, 'right'))).kind, 'confirmed');
     });
 
+    test('a success clears those of its own destination only', async () => {
+      const guessed = await issueOne(store);
+      for (const left of [3, 2, 1]) assert.equal(await remaining(guessed), left);
+      const neighbour = await issueOne(store, { accountId: guessed.accountId });
+      assert.equal(await remaining(neighbour), 3);
+      assert.equal((await store.confirm(guessAt(neighbour, 'right'))).kind, 'confirmed');
+      assert.equal(await remaining(guessed), 0);
+    });
+
     test('a refused guess is not counted', async () => {
       const v = await issueOne(store, { guesses: 100 });
       for (let i = 0; i < 10; i++) await remaining(v);

@@ -28,7 +28,7 @@ import {
   revealWebhookSecret,
   rotateWebhookSecret,
 } from '../../../../src/accounts/webhooks/secrets.ts';
-import { query, type Step } from '../../../../src/core/accounts/records.ts';
+import { query, type Records, type Step } from '../../../../src/core/accounts/records.ts';
 import { MAX_WEBHOOKS, OVERLAP_MS, openWebhookSecret } from '../../../../src/core/events/endpoint.ts';
 import { failureLine } from '../../../../src/core/events/event.ts';
 import { Keyring } from '../../../../src/core/secrets/keyring.ts';
@@ -259,6 +259,24 @@ export function describeWebhooks(open: OpenStore): void {
       assert.deepEqual(await revealWebhookSecret({ records: store, keyring: third }, of(id)), {
         kind: 'lost',
       });
+    });
+
+    test('keep the secret that a rotation gives them while they are sealed again', async () => {
+      const { id } = await added();
+      const rotated = new Keyring(SECOND, FIRST);
+      let next: string | undefined;
+      // Between the look and the write.
+      const overtaken: Records = {
+        async transact(steps, announce) {
+          const answer = await store.transact(steps, announce);
+          next ??= await rotateWebhookSecret({ records: store, keyring: rotated }, of(id));
+          return answer;
+        },
+        keysRevision: () => store.keysRevision(),
+      };
+      await resealWebhooks(overtaken, rotated);
+      const revealed = await revealWebhookSecret({ records: store, keyring: rotated }, of(id));
+      assert.deepEqual(revealed, { kind: 'revealed', secret: next });
     });
 
     test('are disabled and enabled once', async () => {

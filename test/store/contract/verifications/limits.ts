@@ -264,6 +264,18 @@ export function describeLimits(open: OpenStore): void {
       assert.deepEqual(named, ['issued', 'issued', 2, 'issued', 3, 'issued', 'issued', 'issued', 3]);
     });
 
+    test('the short one of several limits of a key is exact, however much the long one allows', async (t) => {
+      const [short, long] = [
+        { max: 2, windowMs: SECOND },
+        { max: 10, windowMs: MINUTE },
+      ];
+      const own = await openFor(t, open, withLimits({ requestsPerKey: [short, long] }));
+      const [keyId, start] = [unique('key'), Date.now()];
+      const take = (offset: number) => own.store.takeRequest(keyId, start + offset);
+      for (const offset of [0, 1_500, 1_600]) assert.equal(await take(offset), undefined);
+      assert.deepEqual(await take(1_700), { limit: short, retryAfterMs: 800 });
+    });
+
     test('are optional', async (t) => {
       const none = { sendsPerDestination: [], failedGuessesPerDestination: [], requestsPerKey: [] };
       const own = await openFor(t, open, withLimits(none));
