@@ -1,8 +1,11 @@
 /** The signed cookie between `start` and `check`: which verification, until when, and for whom. */
 import { decodeBase64, encodeBase64, hmacKey } from './hmac.ts';
 
-/** Browsers take a cookie of this prefix only from the host itself, over HTTPS: no other subdomain can plant one. */
-const NAME = '__Host-countersign';
+/**
+ * Browsers take a cookie of this prefix only from the host itself, over HTTPS: no other subdomain can plant one. They do not
+ * tell ports apart, so the name is none of the service's own: its portal may be on the same host.
+ */
+const NAME = '__Host-countersign-verify';
 const ATTRIBUTES = 'Path=/; Secure; HttpOnly; SameSite=Lax';
 const VALID_S = 600;
 

@@ -1,8 +1,10 @@
 /** The handlers of a backend: what they answer, what they refuse, and what their cookie is good for. */
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { test } from 'node:test';
 import { phoneNumberOtp } from '../../client/src/better-auth.ts';
 import { createHandlers, type Handler, type HandlerOptions } from '../../client/src/handlers.ts';
+import { ROOT, readProjectFile } from '../deploy/project.ts';
 import { clientOf, json, problem, SENT } from './answers.ts';
 
 const SECRET = 'thirty-two characters, at random';
@@ -54,10 +56,21 @@ test('start sends a code and gives a cookie that no script and no other site can
   assert.deepEqual(await response.json(), { ok: true, channel: 'sms', resendAfter: 30 });
   const [cookie = '', ...others] = response.headers.getSetCookie();
   assert.deepEqual(others, []);
-  assert.match(cookie, /^__Host-countersign=[^;]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/);
+  assert.match(
+    cookie,
+    /^__Host-countersign-verify=[^;]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/,
+  );
   assert.doesNotMatch(cookie, /2025550123/);
   const sent = { ...START, channel: 'sms', signals: { ip: '203.0.113.9' } };
   assert.deepEqual(JSON.parse(String(handlers.asked[0]?.init.body)), sent);
+});
+
+test('its cookie is none of the portal’s: on one host they share a jar, whatever their ports', async () => {
+  const [name = ''] = (await startedWith(handlersOf([json(SENT)]))).split('=');
+  const source = globSync('src/portal/**/*.ts', { cwd: ROOT }).map(readProjectFile).join('\n');
+  const names = Array.from(source.matchAll(/_COOKIE = '([^']+)'/g), ([, taken]) => taken);
+  assert.ok(names.length >= 4, 'the portal’s were found');
+  assert.ok(!names.includes(name), name);
 });
 
 test('check confirms the verification of the cookie, and passes headers on', async () => {
@@ -82,7 +95,7 @@ test('check confirms the verification of the cookie, and passes headers on', asy
   assert.deepEqual(await response.json(), { ok: true });
   assert.equal(response.headers.get('x-own'), '1');
   const [cleared = '', session] = response.headers.getSetCookie();
-  assert.match(cleared, /^__Host-countersign=; .*Max-Age=0$/);
+  assert.match(cleared, /^__Host-countersign-verify=; .*Max-Age=0$/);
   assert.equal(session, `session=${SENT.destination}`);
   assert.deepEqual(JSON.parse(String(handlers.asked[1]?.init.body)), { id: 'ver_1', code: '123456' });
 });

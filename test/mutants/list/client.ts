@@ -7,6 +7,13 @@ const HANDLERS = ['test/client/handlers.test.ts'];
 
 export const CLIENT: readonly Mutant[] = [
   {
+    breaks: 'an application and a portal on one host do not overwrite each other’s cookie',
+    file: 'client/src/cookie.ts',
+    from: "const NAME = '__Host-countersign-verify';",
+    to: "const NAME = '__Host-countersign';",
+    tests: HANDLERS,
+  },
+  {
     breaks: 'a call of the client keeps its Idempotency-Key for all its tries',
     file: 'client/src/transport.ts',
     from: "'idempotency-key': idempotencyKey",
