@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { freshNumber } from '../acceptance/client.ts';
-import { accountOf, makeKey, openWindow, startStage } from './rig/stage.ts';
+import { eventually, freshNumber } from '../acceptance/client.ts';
+import { PASSWORD } from '../portal/rig.ts';
+import { startExample } from './rig/example.ts';
+import { accountOf, heading, makeKey, openWindow, signIn, startStage } from './rig/stage.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();
@@ -101,4 +103,49 @@ test('on a telephone the handset is where people wait for the message', async (t
   const phone = await page.getByRole('region', { name: 'Telephone' }).boundingBox();
   assert.ok(phone !== null);
   assert.ok((await topOf('2. Send a code')) < phone.y && phone.y < (await topOf('3. Confirm it')));
+});
+
+test('somebody who is signed out elsewhere is asked to sign in, and comes back to the telephone', async (t) => {
+  const email = 'dora@example.com';
+  const person = await stage.portal.join(owner, 'developer', email);
+  const page = await openWindow(t, stage, { as: person, provokes: [401] });
+  await page.goto(HANDSET);
+  await page.getByText('Listening').waitFor();
+  assert.equal((await person.send('DELETE', '/portal/api/session')).status, 204);
+  await heading(page, 'Sign in');
+  await signIn(page, page.url(), email, PASSWORD);
+  await heading(page, 'Handset');
+  await page.getByText('Listening').waitFor();
+});
+
+test('a telephone that was refused while the service was busy connects later', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, provokes: [503] });
+  let refusals = 0;
+  await page.route('**/handset/events', (route) =>
+    ++refusals === 1 ? route.fulfill({ status: 503 }) : route.continue(),
+  );
+  await page.goto(HANDSET);
+  await page.getByText('Listening').waitFor();
+  assert.ok(refusals > 1);
+});
+
+test('an application on the same host confirms its codes, and signs nobody out of the portal', async (t) => {
+  const key = await makeKey(owner, await accountOf(owner), 'Application');
+  const { service } = stage.portal;
+  const example = await startExample(service, key);
+  t.after(() => example.end());
+  const page = await openWindow(t, stage, { as: owner });
+  const application = await page.context().newPage();
+  await application.goto(example.origin);
+  const destination = freshNumber();
+  await application.locator('#number').fill(destination);
+  await application.locator('#number').press('Enter');
+  await application.locator('#code').waitFor();
+  await page.goto(HANDSET);
+  await page.getByText('Listening').waitFor();
+  const code = await eventually(async () => (await service.client.messages(destination, { key }))[0]?.code);
+  await application.locator('#code').fill(code ?? '');
+  await application.getByText(`You are signed in as ${destination}.`).waitFor();
+  await page.reload();
+  await heading(page, 'Handset');
 });
