@@ -6,7 +6,7 @@ import { keepHeapSmall } from '../runtime/small-heap.ts';
 import type { Service } from '../service.ts';
 import { readConfiguration } from './configuration.ts';
 import { describeFailure } from './failure.ts';
-import { describeFrontEnd, describeSetup } from './portal-link.ts';
+import { describeAddresses, describeFrontEnd, describeSetup } from './portal-link.ts';
 import { withProgress } from './progress.ts';
 import { announceStore } from './store/command-store.ts';
 import { welcome } from './welcome.ts';
@@ -47,6 +47,8 @@ export async function runService(): Promise<void> {
 
 async function greet(config: Config, service: Service): Promise<void> {
   const greeting = await welcome(config, service.port, service.keys);
+  // On standard error, like the store's name: standard output is the log, and stays JSON once keys and owner are there.
+  console.error(describeAddresses(config, service.port));
   if (greeting !== undefined) console.log(greeting);
   const frontEnd = await service.findFrontEnd();
   const fault = describeFrontEnd(frontEnd);

@@ -5,6 +5,7 @@ import { THE_SERVICE } from '../core/accounts/actor.ts';
 import type { KeyStore } from '../core/accounts/api-key.ts';
 import { mintKey } from '../core/accounts/api-key-format.ts';
 import { makesCertificate } from '../http/connection/transport.ts';
+import { localAddress } from './portal-link.ts';
 
 const DESTINATION = '+14155550123';
 /** Only a checkout runs TypeScript. */
@@ -20,14 +21,13 @@ export async function welcome(config: Config, port: number, keys: KeyStore): Pro
   const made = { ...minted, name: 'first steps', test: true, createdAt: Date.now() };
   if ((await keys.createFirstKey('default', made, THE_SERVICE)) === undefined) return undefined;
 
-  const proxied = config.trustProxy.length > 0;
-  const base = `${proxied ? 'http' : 'https'}://localhost:${port}`;
-  const certificate = config.tls?.cert ?? join(config.dataDir, 'tls-cert.pem');
-  const curl = `curl ${proxied ? "-H 'X-Forwarded-Proto: https'" : `--cacert ${certificate}`} -H 'Authorization: Bearer ${key}'`;
+  const base = localAddress(config, port);
+  // Whole, so that the commands work in any folder.
+  const certificate = shellWord(resolve(config.tls?.cert ?? join(config.dataDir, 'tls-cert.pem')));
+  const trust = config.trustProxy.length > 0 ? "-H 'X-Forwarded-Proto: https'" : `--cacert ${certificate}`;
+  const curl = `curl -w '\\n' ${trust} -H 'Authorization: Bearer ${key}'`;
   const json = "-H 'Content-Type: application/json'";
   return `
-Countersign is ready at ${base}  (reference: ${base}/docs)
-
 A test key, shown only now:  ${key}
 It reaches only the simulator: nothing is sent to a telephone.
 
@@ -37,7 +37,7 @@ It reaches only the simulator: nothing is sent to a telephone.
    ${curl} '${base}/simulator/messages?destination=${encodeURIComponent(DESTINATION)}'
 3. Confirm it with the id and the code:
    ${curl} ${json} ${base}/confirm -d '{"id":"ver_...","code":"..."}'
-${makesCertificate(config) ? describeTrust(resolve(certificate)) : ''}
+${makesCertificate(config) ? describeTrust(certificate) : ''}
 To create your own keys:  ${COMMAND} keys create --name NAME [--test]
 `;
 }
@@ -52,3 +52,7 @@ Programs must trust its certificate, ${file}:
 It is for localhost and this machine; add other names and addresses to \`tls.names\` (COUNTERSIGN_TLS_NAMES).
 `;
 }
+
+/** One word of any shell, whatever the path has in it. */
+const shellWord = (path: string): string =>
+  /^[\w@%+:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
