@@ -1,7 +1,8 @@
 /** The client's package as a user installs it: small, typed, without anything of Node, and on the oldest Node it names. */
 import assert from 'node:assert/strict';
-import { execFile, execFileSync } from 'node:child_process';
+import { execFile, execFileSync, spawnSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   globSync,
   mkdtempSync,
@@ -47,6 +48,19 @@ test('the package is small, and holds JavaScript, types, a README and the licens
   }
   assert.equal(clientPackage.version, project.version);
   assert.ok(!('dependencies' in clientPackage));
+});
+
+test('packing it before `npm ci` ends with one line that says so', () => {
+  const clone = join(folder, 'clone');
+  for (const part of ['client/package.json', 'release/installed.js'])
+    cpSync(join(ROOT, part), join(clone, part));
+  const { status, stderr } = spawnSync('npm', ['pack', join(clone, 'client')], {
+    cwd: folder,
+    encoding: 'utf8',
+  });
+  assert.notEqual(status, 0);
+  const own = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('npm '));
+  assert.deepEqual(own, [`countersign: run \`npm ci\` in ${clone}/ first`]);
 });
 
 test('it uses nothing of Node', () => {
