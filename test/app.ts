@@ -30,7 +30,10 @@ export function createAppFolder(packages: readonly string[]) {
 
 function createFolder() {
   const folder = mkdtempSync(join(realpathSync(tmpdir()), 'countersign-app-'));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const remove = () => {
+    process.off('exit', remove);
+    rmSync(folder, { recursive: true, force: true });
+  };
   process.once('exit', remove);
   return { folder, remove };
 }

@@ -13,14 +13,22 @@ const { COUNTERSIGN_API_KEY: apiKey = '', COUNTERSIGN_URL: baseUrl = 'https://lo
 const { COOKIE_SECRET: secret = randomBytes(32).toString('hex'), PORT: port = '3000' } = process.env;
 const session = { path: '/', httpOnly: true, secure: true, sameSite: 'Lax', maxAge: 86_400 };
 
-const { start, check } = createHandlers({
-  countersign: new Countersign({ apiKey, baseUrl }),
-  secret,
-  onConfirmed: async (destination) => {
-    const cookie = await generateSignedCookie('session', destination, secret, session);
-    return new Response(null, { headers: { 'set-cookie': cookie } });
-  },
-});
+function openHandlers() {
+  try {
+    return createHandlers({
+      countersign: new Countersign({ apiKey, baseUrl }),
+      secret,
+      onConfirmed: async (destination) => {
+        const cookie = await generateSignedCookie('session', destination, secret, session);
+        return new Response(null, { headers: { 'set-cookie': cookie } });
+      },
+    });
+  } catch ({ message }) {
+    console.error(`COUNTERSIGN_API_KEY, COUNTERSIGN_URL or COOKIE_SECRET: ${message}`);
+    process.exit(1);
+  }
+}
+const { start, check } = openHandlers();
 
 const app = new Hono();
 const own = ["'self'"];

@@ -1,13 +1,14 @@
 /** The recipes for Express, Hono and Next.js: what they give to paste is run, from nothing to a session. */
 import assert from 'node:assert/strict';
-import { execFile } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type TestContext, test } from 'node:test';
 import { promisify } from 'node:util';
 import { freshNumber, wrongCode } from '../acceptance/client.ts';
 import { createAppFolder, startApp } from '../app.ts';
 import { openService } from '../client/trusted.ts';
+import { ROOT } from '../deploy/project.ts';
 import { paste } from './page.ts';
 import { createVisitor, type Visitor } from './visitor.ts';
 
@@ -88,6 +89,20 @@ test('Hono', async (t) => {
   const { origin } = await open(t, 'hono.md', ['hono', '@hono/node-server']);
   await look(origin);
   await signIn(origin);
+});
+
+test('the example says in one line which of its options is missing', (t) => {
+  const { folder, remove } = createAppFolder(['hono', '@hono/node-server']);
+  t.after(remove);
+  for (const file of ['server.js', 'package.json'])
+    cpSync(join(ROOT, 'examples/hono', file), join(folder, file));
+  const { status, stderr } = spawnSync(process.execPath, ['server.js'], {
+    cwd: folder,
+    env: {},
+    encoding: 'utf8',
+  });
+  assert.equal(status, 1);
+  assert.match(stderr, /^COUNTERSIGN_API_KEY, .*: apiKey must be a key such as .*\n$/);
 });
 
 /** Calls the routes as Next.js does, by the path of their files; `@/` is the folder, as its TypeScript is told. */
