@@ -28,13 +28,10 @@ export function quickStart(entries: readonly Entry[]): Section {
   const steps = Object.entries(STEPS).flatMap(([wanted, told]) =>
     entries.filter(({ anchor }) => anchor === wanted).map((entry) => ({ ...entry, told })),
   );
-  const environment = [
-    '# The address of this page, without /docs',
-    `export ${ADDRESS}=...`,
-    '# A test key, from the portal or from whoever runs the service',
-    `export ${KEY}=csk_test_...`,
-  ];
-  const commands = steps.map(({ told, request }, index) => `# ${index + 1}. ${told}.\n${curl(request)}`);
+  // A block of its own for each step: in an interactive zsh, a comment that is pasted with a command is no comment.
+  const shell = (caption: string, text: string) =>
+    `<figure><figcaption>${caption} <span>shell</span></figcaption>${block(text)}</figure>`;
+  const commands = steps.map(({ told, request }, index) => shell(`${index + 1}. ${told}`, curl(request)));
   return {
     id: 'quick-start',
     title: 'Quick start',
@@ -44,10 +41,10 @@ export function quickStart(entries: readonly Entry[]): Section {
       )}
 <ol>${steps.map(({ told, name, anchor }) => `<li>${told}: ${link(`#${anchor}`, code(name))}</li>`).join('')}</ol>
 ${paragraphs(
-  `Every example on this page takes the address from \`${ADDRESS}\` and the key from \`${KEY}\`, and runs as it stands. Only \`id\` and \`code\` are yours to fill in.`,
+  `Every example on this page takes the address from \`${ADDRESS}\` (that of this page, without \`/docs\`) and the key from \`${KEY}\` (a test key, from the portal or from whoever runs the service), and runs as it stands. Only \`id\` and \`code\` are yours to fill in.`,
   'If the service uses the certificate that it made itself, your programs must trust a copy of `tls-cert.pem` from its data folder: name the file in `CURL_CA_BUNDLE` for curl, in `NODE_EXTRA_CA_CERTS` for Node, in `SSL_CERT_FILE` for Python and, on Linux, Go, and in the setting `curl.cainfo` for PHP.',
 )}`,
-      `<figure><figcaption>Quick start <span>shell</span></figcaption>${block([environment.join('\n'), ...commands].join('\n\n'))}</figure>`,
+      [shell('Address and key', `export ${ADDRESS}=...\nexport ${KEY}=csk_test_...`), ...commands].join('\n'),
     ),
   };
 }
