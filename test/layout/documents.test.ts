@@ -47,6 +47,36 @@ test('every link of a document leads to a file and a heading that exist', () => 
   assert.deepEqual(broken, []);
 });
 
+/** What people paste: an interactive zsh takes a comment for a command, or for more arguments of one. */
+test('commands to paste have no comments', () => {
+  const blocks = DOCUMENTS.flatMap((file) =>
+    Array.from(readProjectFile(file).matchAll(/^( *)```sh\n([\s\S]*?)^\1```$/gm), ([, , text = '']) => ({
+      file,
+      text,
+    })),
+  );
+  assert.ok(blocks.length > 50, 'the blocks were found');
+  const comments = blocks.flatMap(({ file, text }) =>
+    text.split('\n').flatMap((line) => (/(^|\s)#/.test(line) ? [`${file}: ${line}`] : [])),
+  );
+  assert.deepEqual(comments, []);
+});
+
+/** The READMEs of client and component are read on npm, once they are there. */
+test('no guide fetches from npm what is not ours there yet', () => {
+  const fetched = DOCUMENTS.filter((file) => /^(README|docs\/)/.test(file)).flatMap((file) =>
+    readProjectFile(file)
+      .split('\n')
+      .filter((line) => /(npm install|npx) .*(@countersign\/|\bcountersign( |$))/.test(line))
+      .map((line) => `${file}: ${line}`),
+  );
+  // What was installed from a file.
+  assert.deepEqual(
+    fetched.filter((line) => !line.includes(' ./countersign-')),
+    [],
+  );
+});
+
 test('what troubleshooting quotes of the service is what the service says', () => {
   const text = readProjectFile('docs/troubleshooting.md');
   const problems = Array.from(text.matchAll(/`\d{3} ([a-z-]+)`/g), ([, name = '']) => name);
