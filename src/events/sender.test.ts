@@ -293,6 +293,29 @@ suite('the sender of webhooks', () => {
     assert.equal(await fail(1, second), 1);
   });
 
+  test('who has an endpoint again has forgotten what it knew of it', async () => {
+    const hook = await add('slow');
+    answers.set('https://example.com/slow', () => undefined);
+    const [first, second] = [newSender(undefined, 'first'), newSender(undefined, 'second')];
+    for (let i = 0; i < 3; i++) await write(hook);
+    await round(first);
+    now += 15 * SECOND;
+    answers.set('https://example.com/slow', () => status(posted.length === 3 ? 500 : 200));
+    await round(second);
+    const states = async () => (await messagesOf(hook)).map(({ state, tries }) => [state, tries]);
+    const left = [...[1, 1].map((tries) => ['sent', tries]), ['waiting', 1]];
+    assert.deepEqual(await states(), left);
+    // Meanwhile the first did not look once.
+    now += 15 * SECOND;
+    await first.look();
+    for (const answer of unanswered) answer(status(500));
+    await turn();
+    await first.write();
+    assert.deepEqual(await states(), left, 'what failed before is not settled');
+    await round(first);
+    assert.deepEqual([(await states()).at(-1), posted.length], [['sent', 2], 6], 'nothing is sent again');
+  });
+
   test('a node that stops frees no endpoint of another', async () => {
     await add('first');
     const [first, second] = [newSender(undefined, 'first'), newSender(undefined, 'second')];

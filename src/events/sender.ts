@@ -137,6 +137,8 @@ export class Sender {
   }
 
   #serve(endpoint: Endpoint): void {
+    // Another node had it meanwhile: what is in memory of its messages is old, and is not for the new fence.
+    if (this.#served.get(endpoint.id)?.endpoint.fence !== endpoint.fence) this.#drop(endpoint.id);
     const known = this.#served.get(endpoint.id);
     if (known === undefined) {
       this.#served.set(endpoint.id, {
