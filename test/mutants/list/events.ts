@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const SQLITE = ['test/store/sqlite.test.ts'];
 const POSTGRES = ['test/store/postgres/contract.test.ts'];
 const SENDER = ['src/events/sender.test.ts'];
+const LEASES = ['src/events/leases.test.ts'];
 const POST = ['src/events/post.test.ts'];
 
 /** What is told of, to whom, how often, and where webhooks never go. */
@@ -65,7 +66,7 @@ export const EVENTS: readonly Mutant[] = [
     file: 'src/events/leases.ts',
     from: 'AND (leased_by = $1 OR leased_until <= CAST($2 AS BIGINT)',
     to: 'AND (leased_until >= 0 OR leased_until <= CAST($2 AS BIGINT)',
-    tests: SENDER,
+    tests: LEASES,
   },
   {
     breaks: 'messages about one verification go one after another',
