@@ -75,4 +75,33 @@ export const EVENTS: readonly Mutant[] = [
     to: 'id === null || id !== undefined',
     tests: ['src/events/line.test.ts'],
   },
+  {
+    breaks: 'the fence of an endpoint rises with a new holder',
+    file: 'src/events/leases.ts',
+    from: 'THEN fence ELSE fence + 1 END',
+    to: 'THEN fence ELSE fence END',
+    tests: LEASES,
+  },
+  {
+    breaks: 'who has an endpoint again forgets what it knew of it',
+    file: 'src/events/sender.ts',
+    from: 'if (this.#served.get(endpoint.id)?.endpoint.fence !== endpoint.fence) this.#drop(endpoint.id);',
+    to: '',
+    tests: LEASES,
+  },
+  {
+    breaks: 'nothing goes to endpoints whose lease has run out',
+    file: 'src/events/sender.ts',
+    from: 'if (this.#stopping || !this.#isOurs()) return;',
+    to: 'if (this.#stopping) return;',
+    tests: LEASES,
+  },
+  {
+    breaks: 'sealing again does not bring back a secret that was rotated meanwhile',
+    file: 'src/accounts/webhooks/secrets.ts',
+    from: 'column} = $2',
+    to: 'column} || $2 IS NOT NULL',
+    tests: SQLITE,
+    named: 'endpoints of webhooks',
+  },
 ];

@@ -314,4 +314,11 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     to: 'guard.judge(ask)',
     tests: ['src/guard/live/live-guard.test.ts'],
   },
+  {
+    breaks: 'a code that the client brought is no evidence when it is confirmed',
+    file: 'src/guard/live/live-guard.ts',
+    from: 'this.#ask(typed, address), typed.isEvidence);',
+    to: 'this.#ask(typed, address), true);',
+    tests: ['src/guard/live/live-guard.test.ts'],
+  },
 ];
