@@ -163,8 +163,8 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a confirmation counts at places that its node had not heard of',
     file: 'src/guard/book.ts',
-    from: 'kind === UNPROVEN ? this.#find(name) : this.#table.claim(name.a, name.b, kind, this.#now);',
-    to: 'this.#find(name);',
+    from: 'kind === UNPROVEN ? this.#places.find(name) : this.#places.claim(name, kind, this.#now);',
+    to: 'this.#places.find(name);',
     tests: SHARING,
   },
   {
