@@ -7,6 +7,7 @@ import type { Carrier, Outcome, OutgoingMessage } from '../core/sending/carrier.
 import type { Delivery, DeliveryQueue } from '../core/sending/delivery.ts';
 import type { Funnel } from '../core/sending/funnel.ts';
 import type { VerificationStore } from '../core/verification/verification.ts';
+import { newVerification } from '../core/verification/verification-fixture.ts';
 import { Dispatcher, type DispatcherDeps } from './dispatcher.ts';
 import { createGate, type GateOptions } from './gate/gate.ts';
 
@@ -197,28 +198,8 @@ export async function openRig() {
   /** Answers when it was. */
   async function issue({ id, accountId, expiresAt }: OutgoingMessage, leaseUntil?: number): Promise<number> {
     const createdAt = Date.now();
-    const outcome = await store.issue({
-      id,
-      accountId,
-      keyId: 'key',
-      test: false,
-      channel: 'sms',
-      country: 'DE',
-      destinationHash: id,
-      earlierDestinationHashes: [],
-      destinationSealed: 'sealed',
-      codeMac: 'mac',
-      codeSealed: 'sealed',
-      guesses: 5,
-      createdAt,
-      expiresAt,
-      leaseUntil: leaseUntil ?? createdAt + LEASE,
-      idempotency: null,
-      clientNetwork: null,
-      detailsSealed: null,
-      brought: false,
-      signals: null,
-    });
+    const verification = { id, accountId, createdAt, expiresAt, leaseUntil: leaseUntil ?? createdAt + LEASE };
+    const outcome = await store.issue(newVerification(verification));
     if (outcome.kind !== 'issued') throw new Error(outcome.kind);
     return createdAt;
   }

@@ -7,15 +7,15 @@ import { describeError } from '../core/error-facts.ts';
 import type { DisabledWhy } from '../core/events/endpoint.ts';
 import type { DueMessage, MessageFate } from '../core/events/event.ts';
 import type { EventQueue } from '../core/events/queue.ts';
-import { DISABLED_AFTER_MS, EXPIRY_MARGIN_MS, LONGEST_PAUSE_MS, nextTryAt } from '../core/events/schedule.ts';
+import { EXPIRY_MARGIN_MS } from '../core/events/schedule.ts';
 import { repeat } from '../core/repeat.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { CarrierLog } from '../core/sending/carrier.ts';
 import { composeBody } from './body.ts';
 import { type Endpoint, findReady, leaseEndpoints, releaseEndpoints } from './leases.ts';
-import { Line } from './line.ts';
-import { type Outcome, writeOutcomes } from './outcomes.ts';
-import type { Post, PostAnswer } from './post.ts';
+import { writeOutcomes } from './outcomes.ts';
+import type { Post } from './post.ts';
+import { Served } from './served.ts';
 import { signWebhook } from './sign.ts';
 
 interface SenderBounds {
@@ -51,18 +51,8 @@ const EXPIRE_EVERY_MS = 1_000;
 const EXPIRED_AT_ONCE = 500;
 const STOP_GRACE_MS = 5_000;
 
-interface Served {
-  endpoint: Endpoint;
-  post: Post;
-  readonly line: Line;
-  /** Whether the store may have more that is due. */
-  more: boolean;
-  filling: boolean;
-  failing: boolean;
-  /** Steady time until which the endpoint asked for quiet. */
-  quietUntil: number;
-  outcomes: Outcome[];
-}
+/** As metrics call it. */
+const TRIED = { sent: 'sent', later: 'failed', 'given-up': 'given-up' } as const;
 
 export class Sender {
   readonly #deps: SenderDeps;
@@ -137,41 +127,24 @@ export class Sender {
   }
 
   #serve(endpoint: Endpoint): void {
+    // Another node had it meanwhile: what is in memory of its messages is old, and is not for the new fence.
+    if (this.#served.get(endpoint.id)?.endpoint.fence !== endpoint.fence) this.#drop(endpoint.id);
     const known = this.#served.get(endpoint.id);
-    if (known === undefined) {
-      this.#served.set(endpoint.id, {
-        endpoint,
-        post: this.#deps.openPost(endpoint.url),
-        line: new Line(),
-        ...{
-          more: true,
-          filling: false,
-          failing: endpoint.failingSince !== null,
-          quietUntil: 0,
-          outcomes: [],
-        },
-      });
-      return;
-    }
-    if (known.endpoint.url !== endpoint.url) {
-      known.post.close();
-      known.post = this.#deps.openPost(endpoint.url);
-    }
-    known.endpoint = endpoint;
+    if (known === undefined) this.#served.set(endpoint.id, new Served(endpoint, this.#deps.openPost));
+    else known.renew(endpoint);
   }
 
   #drop(id: string): void {
     const served = this.#served.get(id);
     if (served === undefined) return;
     this.#served.delete(id);
-    served.line.forget();
-    served.more = false;
+    served.leave();
     this.#leaving.add(served);
   }
 
   #letGo(): void {
     for (const served of this.#leaving) {
-      if (served.line.underWay > 0 || served.outcomes.length > 0) continue;
+      if (!served.isDone) continue;
       served.post.close();
       this.#leaving.delete(served);
     }
@@ -264,7 +237,7 @@ export class Sender {
   }
 
   async #try(served: Served, message: DueMessage): Promise<MessageFate> {
-    const { keyring, clock } = this.#deps;
+    const { keyring, clock, random, tried } = this.#deps;
     const { endpoint, post } = served;
     const body = composeBody(keyring, message, endpoint.fullNumbers);
     if (body === undefined) return { kind: 'dropped', answer: 'what it was about was erased' };
@@ -274,33 +247,11 @@ export class Sender {
       'webhook-timestamp': String(seconds),
       'webhook-signature': signWebhook(endpoint.secrets, { id: message.id, seconds, body }),
     });
-    return this.#judge(served, message, answer);
-  }
-
-  #judge(served: Served, { tries }: DueMessage, answer: PostAnswer): MessageFate {
-    const { clock, random, tried } = this.#deps;
-    const now = clock.now();
-    if (answer.kind === 'answered' && answer.status >= 200 && answer.status < 300) {
-      served.failing = false;
-      served.endpoint = { ...served.endpoint, failingSince: null };
-      tried('sent');
-      return { kind: 'sent' };
-    }
-    served.failing = true;
-    const failingSince = served.endpoint.failingSince ?? now;
-    served.endpoint = { ...served.endpoint, failingSince };
-    const words = answer.kind === 'answered' ? `HTTP ${answer.status}` : answer.reason;
-    const retryAfterMs = answer.kind === 'answered' ? answer.retryAfterMs : undefined;
-    if (retryAfterMs !== undefined) {
-      served.quietUntil = clock.steady() + Math.min(retryAfterMs, LONGEST_PAUSE_MS);
-    }
-    if (answer.kind === 'answered' && answer.status === 410) void this.#disable(served, 'gone');
-    else if (now - failingSince >= DISABLED_AFTER_MS) void this.#disable(served, 'failing');
-    const dueAt = nextTryAt(tries + 1, now, random(), retryAfterMs);
-    tried(dueAt === undefined ? 'given-up' : 'failed');
-    return dueAt === undefined
-      ? { kind: 'given-up', answer: words }
-      : { kind: 'later', dueAt, answer: words };
+    const moment = { now: clock.now(), steady: clock.steady(), random: random() };
+    const { fate, disable } = served.judge(message, answer, moment);
+    if (disable !== undefined) void this.#disable(served, disable);
+    tried(TRIED[fate.kind]);
+    return fate;
   }
 
   async #disable({ endpoint }: Served, why: DisabledWhy): Promise<void> {

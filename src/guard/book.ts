@@ -2,13 +2,14 @@
 import type { Ask, Judgement, Sent } from './ask.ts';
 import { coolDown, heatUp, isClosed } from './closing.ts';
 import { BUCKETS, Touched } from './memory/buckets.ts';
-import { type Name, nameOf } from './memory/hash.ts';
+import { nameOf } from './memory/hash.ts';
 import { NumberChanges } from './memory/number-changes.ts';
 import { NumberTable } from './memory/number-table.ts';
-import { Place, PlaceTable, SCALES } from './memory/place-table.ts';
+import { Place, SCALES } from './memory/place-table.ts';
+import { Places } from './memory/places.ts';
 import { Usual } from './memory/usual.ts';
 import { Wishes } from './memory/wishes.ts';
-import { type BOUNDS, HEAT, KINDS, NUMBER, PROVEN, WRONG_CODE, WRONG_CODE_OF_ADDRESS } from './parameters.ts';
+import { type BOUNDS, KINDS, NUMBER, PROVEN, WRONG_CODE, WRONG_CODE_OF_ADDRESS } from './parameters.ts';
 import {
   ACCOUNT,
   ACCOUNT_COUNTRY,
@@ -20,7 +21,7 @@ import {
   RequestPlaces,
   UNPROVEN,
 } from './request-places.ts';
-import { absorbInto, Changes, type PlaceShare, type Share, shareOfPlace } from './sharing.ts';
+import type { Share } from './sharing.ts';
 
 /** Times are kept in tenths of a second: a place younger than a code by more than this took another's memory. */
 const ROUNDING = 1_000;
@@ -28,7 +29,6 @@ const NUMBER_SALT = 99;
 const NO_ACCOUNT = 0;
 
 const KIND_OF = PLACE_KINDS.map((kind) => KINDS[kind]);
-const HEAT_HALF_LIFE = KIND_OF.map(({ wide }) => (wide ? HEAT.halfLifeWide : HEAT.halfLifeNarrow));
 
 /** Wrong codes tell about who asks, not about the numbers that were asked for. */
 const WRONG_CODE_AT: Readonly<Record<number, number>> = {
@@ -43,25 +43,21 @@ export class Book {
   readonly numbers: NumberTable;
   /** The places of the request that is looked at, by kind. */
   readonly views = PLACE_KINDS.map(() => new Place());
-  readonly #table: PlaceTable;
+  readonly #places: Places;
   readonly #wishes: Wishes;
-  readonly #changes: Changes | undefined;
   readonly #numberChanges: NumberChanges | undefined;
   readonly #touched = new Touched();
   readonly #requestPlaces = new RequestPlaces();
   readonly #countries: string[] = [];
   readonly #one = new Place();
   readonly #slots = new Int32Array(PLACE_KINDS.length);
-  /** Places that were closed when they were last seen. */
-  readonly #closed = new Set<number>();
   #now: number;
 
   constructor(origin: number, bounds: typeof BOUNDS, shares: boolean) {
     this.#now = origin;
-    this.#table = new PlaceTable(bounds.places, origin, this.#touched);
+    this.#places = new Places({ capacity: bounds.places, origin }, this.#touched, shares);
     this.numbers = new NumberTable(bounds.numbers, origin, this.#touched);
     this.#wishes = new Wishes(bounds.open);
-    this.#changes = shares ? new Changes() : undefined;
     this.#numberChanges = shares ? new NumberChanges() : undefined;
   }
 
@@ -76,7 +72,7 @@ export class Book {
   lookAt(ask: Ask): { readonly number: number; readonly account: number } {
     const names = this.#requestPlaces.resolve(ask);
     for (const [kind, view] of this.views.entries()) {
-      const slot = this.#find(names[kind]);
+      const slot = this.#places.find(names[kind]);
       if (slot >= 0) this.#read(kind, slot, view);
       else view.clear(this.#now);
     }
@@ -86,9 +82,7 @@ export class Book {
 
   /** Keeps a view that was changed. */
   keep(kind: number, view: Place, added: { readonly alarms?: number; readonly trials?: number } = {}): void {
-    this.#table.write(view);
-    if (isClosed(view)) this.#closed.add(view.slot);
-    this.#changes?.note(kind, this.#table.keyOf(view.slot), view, added, isClosed(view));
+    this.#places.keep(kind, view, added);
   }
 
   /** Whether a number has codes of another account than the one that asks now. */
@@ -114,13 +108,13 @@ export class Book {
     const isUnproven = this.#isUnproven(names);
     for (const [kind, name] of names.entries()) {
       if (name === undefined || (kind === UNPROVEN && !isUnproven)) continue;
-      const slot = this.#table.claim(name.a, name.b, kind, this.#now);
+      const slot = this.#places.claim(name, kind, this.#now);
       const view = this.#read(kind, slot, this.#one);
       // What a probe shows is told of what it probes.
       if (isProbe && kind < NETWORK && !isClosed(view)) continue;
       places[kind] = slot;
       view.open += 1;
-      this.#table.write(view);
+      this.#places.write(view);
     }
     const ticket = this.#wishes.add({
       at: this.#now,
@@ -144,7 +138,7 @@ export class Book {
     }
     if (ticket === undefined) {
       for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
-        const slot = this.#find(name);
+        const slot = this.#places.find(name);
         if (slot >= 0) this.#addTrials(kind, slot, -weight);
       }
       return;
@@ -156,7 +150,7 @@ export class Book {
       if (slot < 0) continue;
       const view = this.#read(kind, slot, this.#one);
       view.open = Math.max(0, view.open - 1);
-      this.#table.write(view);
+      this.#places.write(view);
     }
     this.#wishes.cancel(ticket);
   }
@@ -178,7 +172,7 @@ export class Book {
     // Sent long ago or by another node, which counts the trial and may not have told of the place yet.
     for (const [kind, name] of this.#requestPlaces.resolve(ask).entries()) {
       if (name === undefined) continue;
-      const slot = kind === UNPROVEN ? this.#find(name) : this.#table.claim(name.a, name.b, kind, this.#now);
+      const slot = kind === UNPROVEN ? this.#places.find(name) : this.#places.claim(name, kind, this.#now);
       if (slot >= 0) this.#confirmAt(kind, slot, 0, 1);
     }
   }
@@ -188,25 +182,19 @@ export class Book {
       const weight = WRONG_CODE_AT[kind];
       if (name === undefined || weight === undefined) continue;
       // Nothing may have been sent from there yet: codes are guessed that others asked for.
-      this.#addTrials(kind, this.#table.claim(name.a, name.b, kind, this.#now), weight);
+      this.#addTrials(kind, this.#places.claim(name, kind, this.#now), weight);
     }
   }
 
-  /** How many places of each kind are closed. Heat fades by itself, so each that was closed is looked at. */
+  /** How many places of each kind are closed. */
   closed(): readonly number[] {
-    const counts = PLACE_KINDS.map(() => 0);
-    for (const slot of this.#closed) {
-      const kind = this.#table.kindOf(slot);
-      if (isClosed(this.#read(kind, slot, this.#one))) counts[kind] = (counts[kind] ?? 0) + 1;
-      else this.#closed.delete(slot);
-    }
-    return counts;
+    return this.#places.closed(this.#now);
   }
 
   /** What changed since it was last taken. */
   takeChanges(): Share {
     return {
-      places: this.#changes?.take() ?? [],
+      places: this.#places.takeChanges(),
       numbers: this.#numberChanges?.take() ?? [],
       usual: this.usual.takeChanges(),
     };
@@ -220,7 +208,7 @@ export class Book {
   /** All that is known, in one bucket or in all. What is usual belongs to none. */
   snapshot(bucket?: number): Share {
     const buckets = bucket === undefined ? Array.from({ length: BUCKETS }, (_, index) => index) : [bucket];
-    const places = buckets.flatMap((each) => Array.from(this.#table.slots(each), this.#shareOfSlot));
+    const places = this.#places.snapshot(buckets, this.#now);
     const numbers = buckets.flatMap((each) =>
       Array.from(this.numbers.slots(each, this.#now), (slot) => this.numbers.shareOf(slot)),
     );
@@ -234,20 +222,14 @@ export class Book {
       // Where it was confirmed its places count it, and tell.
       if (ticket !== undefined && stage !== undefined) this.#confirmWish(ticket, stage, share.confirmedAt, 0);
     }
-    for (const share of places) {
-      const slot = this.#table.claim(share.hash, share.tag, share.kind, this.#now);
-      const view = this.#read(share.kind, slot, this.#one);
-      absorbInto(view, share);
-      this.#table.write(view);
-      if (isClosed(view)) this.#closed.add(slot);
-    }
+    this.#places.absorb(places, this.#now);
     this.usual.absorb(usual);
   }
 
   #countRepeat(names: Names, number: number, country: string, judgement: Judgement): number {
     const weight = NUMBER.repeatCounts ** Math.max(1, this.numbers.unconfirmed(number, this.#now) - 1);
     for (const [kind, name] of names.entries()) {
-      const slot = this.#find(name);
+      const slot = this.#places.find(name);
       if (slot >= 0) this.#addTrials(kind, slot, weight);
     }
     if (judgement.allow) this.usual.learnTrial(country, weight * judgement.teaching);
@@ -270,7 +252,7 @@ export class Book {
       const isHot = !isConfirmed && isClosed(view);
       if (!isConfirmed) view.open = Math.max(0, view.open - weight);
       if (isHot) heatUp(view, weight, wishes.isProbe(ticket));
-      this.#write(kind, view, { trials: weight }, isHot);
+      this.#places.tell(kind, view, { trials: weight }, isHot);
     }
     const teaches = wishes.teaches(ticket);
     if (stage === 2 && teaches > 0) {
@@ -299,14 +281,9 @@ export class Book {
     view.open = Math.max(0, view.open - rest);
     const wasClosed = isClosed(view);
     if (wasClosed) coolDown(view);
-    if (counts === 1 || wasClosed) this.#write(kind, view, { confirmed: counts }, wasClosed);
-    else this.#table.write(view);
+    if (counts === 1 || wasClosed) this.#places.tell(kind, view, { confirmed: counts }, wasClosed);
+    else this.#places.write(view);
   }
-
-  readonly #shareOfSlot = (slot: number): PlaceShare => {
-    const kind = this.#table.kindOf(slot);
-    return shareOfPlace(kind, this.#table.keyOf(slot), this.#read(kind, slot, this.#one));
-  };
 
   /** `added` codes were sent to it, or, if undefined, one was confirmed. */
   #noteNumber(number: number, added: number | undefined): void {
@@ -316,36 +293,22 @@ export class Book {
   #addTrials(kind: number, slot: number, weight: number): void {
     const view = this.#read(kind, slot, this.#one);
     for (const scale of SCALES) view.trials[scale] = Math.max(0, view.trials[scale] + weight);
-    this.#write(kind, view, { trials: weight }, false);
+    this.#places.tell(kind, view, { trials: weight }, false);
   }
 
   #isUnproven(names: Names): boolean {
-    const slot = this.#find(names[ACCOUNT_COUNTRY]);
+    const slot = this.#places.find(names[ACCOUNT_COUNTRY]);
     return slot < 0 || this.#read(ACCOUNT_COUNTRY, slot, this.#one).confirmed[2] < PROVEN / 2;
   }
 
   /** -1 if the place made room for another since. */
   #placeOf(ticket: number, kind: number): number {
     const slot = this.#wishes.place(ticket, kind);
-    return slot >= 0 && this.#table.bornAt(slot) > this.#wishes.at(ticket) + ROUNDING ? -1 : slot;
-  }
-
-  #find(name: Name | undefined): number {
-    return name === undefined ? -1 : this.#table.find(name.a, name.b);
+    return slot >= 0 && this.#places.bornAt(slot) > this.#wishes.at(ticket) + ROUNDING ? -1 : slot;
   }
 
   #read(kind: number, slot: number, into: Place): Place {
-    return this.#table.read(slot, this.#now, into, HEAT_HALF_LIFE[kind] ?? HEAT.halfLifeWide);
-  }
-
-  #write(
-    kind: number,
-    view: Place,
-    added: { readonly trials?: number; readonly confirmed?: number },
-    isHeatChanged: boolean,
-  ): void {
-    this.#table.write(view);
-    this.#changes?.note(kind, this.#table.keyOf(view.slot), view, added, isHeatChanged);
+    return this.#places.read(kind, slot, this.#now, into);
   }
 
   #countryIndex(country: string): number {

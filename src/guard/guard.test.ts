@@ -222,39 +222,39 @@ test('an explanation shows each place with its evidence and changes nothing', ()
   assert.equal(states.get('network'), 'new');
   assert.match(explanation.places[0]?.words ?? '', /^closed; a message tries it about every \d+ s/);
   assert.match(explanation.places[0]?.label ?? '', /^range of 1,000 \+212661234$/);
+});
 
-  test('what was not sent after all counts for nobody, and of many at once each sees those before it', () => {
-    const stage = new Stage();
-    const refused = () => {
-      const asks = Array.from({ length: 40 }, (_, index) =>
-        stage.ask(`+2126612340${String(index).padStart(2, '0')}`),
-      );
-      return asks.map((ask) => {
-        const judgement = stage.guard.judge(ask);
-        return judgement.allow ? { ask, sent: stage.guard.sent(ask, judgement) } : undefined;
-      });
-    };
-    const first = refused();
-    assert.ok(first.filter((one) => one !== undefined).length < 20, 'room is for some of them');
-    for (const one of first) if (one !== undefined) stage.guard.takeBack(one.ask, one.sent);
-    const { places } = stage.guard.explain(stage.ask('+212661234000'));
-    assert.ok(places.every(({ sent }) => sent.every((count) => count === 0)));
-    stage.wait(HOUR);
-    assert.equal(
-      refused().filter((one) => one !== undefined).length,
-      first.filter((one) => one !== undefined).length,
+test('what was not sent after all counts for nobody, and of many at once each sees those before it', () => {
+  const stage = new Stage();
+  const refused = () => {
+    const asks = Array.from({ length: 40 }, (_, index) =>
+      stage.ask(`+2126612340${String(index).padStart(2, '0')}`),
     );
-  });
-
-  test('a repeat that was not sent does not make a number silent', () => {
-    const stage = new Stage();
-    const ask = stage.ask(stage.somebody());
-    for (let repeat = 0; repeat < 50; repeat++) {
+    return asks.map((ask) => {
       const judgement = stage.guard.judge(ask);
-      assert.ok(judgement.allow, `repeat ${repeat}`);
-      stage.guard.takeBack(ask, stage.guard.sent(ask, judgement));
-    }
-  });
+      return judgement.allow ? { ask, sent: stage.guard.sent(ask, judgement) } : undefined;
+    });
+  };
+  const first = refused();
+  assert.ok(first.filter((one) => one !== undefined).length < 20, 'room is for some of them');
+  for (const one of first) if (one !== undefined) stage.guard.takeBack(one.ask, one.sent);
+  const { places } = stage.guard.explain(stage.ask('+212661234000'));
+  assert.ok(places.every(({ sent }) => sent.every((count) => count === 0)));
+  stage.wait(HOUR);
+  assert.equal(
+    refused().filter((one) => one !== undefined).length,
+    first.filter((one) => one !== undefined).length,
+  );
+});
+
+test('a repeat that was not sent does not make a number silent', () => {
+  const stage = new Stage();
+  const ask = stage.ask(stage.somebody());
+  for (let repeat = 0; repeat < 50; repeat++) {
+    const judgement = stage.guard.judge(ask);
+    assert.ok(judgement.allow, `repeat ${repeat}`);
+    stage.guard.takeBack(ask, stage.guard.sent(ask, judgement));
+  }
 });
 
 test('closed places are counted by kind, until they open', () => {

@@ -1,48 +1,32 @@
 /** The client's package as a user installs it: small, typed, without anything of Node, and on the oldest Node it names. */
 import assert from 'node:assert/strict';
 import { execFile, execFileSync, spawnSync } from 'node:child_process';
-import {
-  cpSync,
-  existsSync,
-  globSync,
-  mkdtempSync,
-  readFileSync,
-  realpathSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { cpSync, existsSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { promisify } from 'node:util';
 import { Webhook } from 'standardwebhooks';
 import clientPackage from '../../client/package.json' with { type: 'json' };
 import project from '../../package.json' with { type: 'json' };
 import { freshNumber } from '../acceptance/client.ts';
 import { ROOT } from '../deploy/project.ts';
+import { assertCompiles, installPackage } from '../installed.ts';
 import { startService } from '../service.ts';
 
 const MOST_BYTES = 15 * 2 ** 10;
-const CLIENT = join(ROOT, 'client');
 
-const folder = mkdtempSync(join(realpathSync(tmpdir()), 'countersign-client-'));
-after(() => rmSync(folder, { recursive: true }));
-const npm = (cwd: string, ...args: string[]) => execFileSync('npm', args, { cwd, encoding: 'utf8' });
-
-const [packed] = JSON.parse(npm(CLIENT, 'pack', '--silent', '--json', '--pack-destination', folder));
-writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
-npm(folder, 'install', `./${packed.filename}`, '--offline', '--no-audit', '--no-fund');
-const installation = join(folder, 'node_modules/@countersign/client');
+const installed = installPackage('client', '--offline');
+const { folder, installation, files, size } = installed;
 
 test('the package is small, and holds JavaScript, types, a README and the license', () => {
-  assert.ok(packed.size < MOST_BYTES, `${packed.size} bytes`);
-  const paths: string[] = packed.files.map(({ path }: { readonly path: string }) => path);
-  const unwanted = paths.filter(
-    (path) => !/^(dist\/[a-z-]+\.(js|d\.ts)|package\.json|README\.md|LICENSE)$/.test(path),
+  assert.ok(size < MOST_BYTES, `${size} bytes`);
+  const wanted = /^(dist\/[a-z-]+\.(js|d\.ts)|package\.json|README\.md|LICENSE)$/;
+  assert.deepEqual(
+    files.filter((path) => !wanted.test(path)),
+    [],
   );
-  assert.deepEqual(unwanted, []);
   for (const path of ['README.md', 'LICENSE', 'dist/index.js', 'dist/index.d.ts'])
-    assert.ok(paths.includes(path), path);
+    assert.ok(files.includes(path), path);
   for (const { types, default: code } of Object.values(clientPackage.exports)) {
     for (const path of [types, code]) assert.ok(existsSync(join(installation, path)), path);
   }
@@ -105,15 +89,7 @@ for (const [where, options] of [
   ['a bundler', { module: 'esnext', moduleResolution: 'bundler', lib: ['es2022', 'dom'], types: [] }],
 ] as const) {
   test(`its types serve a strict project for ${where}`, () => {
-    writeFileSync(join(folder, 'consumer.ts'), CONSUMER);
-    const compilerOptions = { target: 'es2022', strict: true, noEmit: true, ...options };
-    writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions, files: ['consumer.ts'] }));
-    const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-    try {
-      execFileSync(process.execPath, [compiler, '-p', folder], { encoding: 'utf8' });
-    } catch (error) {
-      assert.fail(error instanceof Error && 'stdout' in error ? String(error.stdout) : String(error));
-    }
+    assertCompiles(installed, CONSUMER, options);
   });
 }
 

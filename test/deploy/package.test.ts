@@ -1,28 +1,16 @@
 /** The npm package, as a user installs it: packed here, installed elsewhere, without what a checkout has. */
 import assert from 'node:assert/strict';
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { test } from 'node:test';
 import { heading, openWindow, startStage } from '../browser/rig/stage.ts';
+import { installPackage } from '../installed.ts';
 import { OWNER, PASSWORD } from '../portal/rig.ts';
-import { ROOT } from './project.ts';
 
 const MOST_BYTES = 5 * 2 ** 20;
 
-const folder = mkdtempSync(join(tmpdir(), 'countersign-package-'));
-after(() => rmSync(folder, { recursive: true }));
-const npm = (cwd: string, ...args: string[]) => execFileSync('npm', args, { cwd, encoding: 'utf8' });
-
-npm(ROOT, 'pack', '--silent', '--pack-destination', folder);
-const [tarball = ''] = readdirSync(folder);
-const size = statSync(join(folder, tarball)).size;
-writeFileSync(join(folder, 'package.json'), '{}');
 // Its Node is optional and by far the largest: these tests run on the same one. Of all else a run's `npm ci` left copies.
-npm(folder, 'install', tarball, '--omit=optional', '--prefer-offline', '--no-audit', '--no-fund');
-const installation = join(folder, 'node_modules/countersign');
-const files = readdirSync(installation, { recursive: true, encoding: 'utf8' });
+const { folder, installation, files, size } = installPackage('.', '--omit=optional', '--prefer-offline');
 const stage = await startStage({ installation });
 
 test('the package is small, and holds neither TypeScript nor tests', () => {

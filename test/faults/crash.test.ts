@@ -12,7 +12,7 @@ import { type Client, createClient, eventually, freshNumber, problemOf } from '.
 import { type Service, startService } from '../service.ts';
 import { accept, openGateway } from './gateway.ts';
 
-const ROUNDS = Number(process.env.COUNTERSIGN_TEST_ROUNDS ?? 20);
+const ROUNDS = Number(process.env.COUNTERSIGN_TEST_ROUNDS ?? 8);
 const CLIENTS = 8;
 
 const CONFIG = {

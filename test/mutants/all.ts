@@ -11,8 +11,11 @@ import { EVENTS } from './list/events.ts';
 import { FACTORS } from './list/factors.ts';
 import { GATES } from './list/gates.ts';
 import { GUARD_MUTANTS } from './list/guard.ts';
-import { HOOK_MUTANTS } from './list/hooks.ts';
-import { HTTP } from './list/http.ts';
+import { CONNECTIONS } from './list/http/connection.ts';
+import { HOOK_MUTANTS } from './list/http/hooks.ts';
+import { KEYS } from './list/http/keys.ts';
+import { PROXIES } from './list/http/proxy.ts';
+import { ROUTES } from './list/http/routes.ts';
 import { PORTAL } from './list/portal.ts';
 import { SESSIONS } from './list/sessions.ts';
 import { SIGN_IN } from './list/sign-in.ts';
@@ -44,7 +47,10 @@ export const MUTANTS: readonly Mutant[] = [
   ...EVENTS,
   ...GATES,
   ...GUARD_MUTANTS,
-  ...HTTP,
+  ...KEYS,
+  ...CONNECTIONS,
+  ...PROXIES,
+  ...ROUTES,
   ...HOOK_MUTANTS,
   ...ADMISSION,
   ...CONFIG,

@@ -10,7 +10,7 @@ import { createClient, freshNumber, problemOf } from '../acceptance/client.ts';
 import { accept, openGateway } from '../faults/gateway.ts';
 import { startCluster } from './cluster.ts';
 
-const ROUNDS = Number(process.env.COUNTERSIGN_TEST_NODE_ROUNDS ?? 10);
+const ROUNDS = Number(process.env.COUNTERSIGN_TEST_NODE_ROUNDS ?? 4);
 const CLIENTS = 8;
 const LEASE_MS = 3_000;
 

@@ -7,7 +7,7 @@ import { eventually, freshNumber } from '../acceptance/client.ts';
 import { startOwnPostgres } from '../postgres.ts';
 import { startCluster } from './cluster.ts';
 
-const ROUNDS = Number(process.env.COUNTERSIGN_TEST_NODE_ROUNDS ?? 5);
+const ROUNDS = Number(process.env.COUNTERSIGN_TEST_NODE_ROUNDS ?? 2);
 const CLIENTS = 16;
 /** The longest time for an answer while the database is down. */
 const BOUND_MS = 6_000;

@@ -3,6 +3,7 @@ import type { Mutant } from '../mutant.ts';
 const SQLITE = ['test/store/sqlite.test.ts'];
 const POSTGRES = ['test/store/postgres/contract.test.ts'];
 const SENDER = ['src/events/sender.test.ts'];
+const LEASES = ['src/events/leases.test.ts'];
 const POST = ['src/events/post.test.ts'];
 
 /** What is told of, to whom, how often, and where webhooks never go. */
@@ -65,7 +66,7 @@ export const EVENTS: readonly Mutant[] = [
     file: 'src/events/leases.ts',
     from: 'AND (leased_by = $1 OR leased_until <= CAST($2 AS BIGINT)',
     to: 'AND (leased_until >= 0 OR leased_until <= CAST($2 AS BIGINT)',
-    tests: SENDER,
+    tests: LEASES,
   },
   {
     breaks: 'messages about one verification go one after another',
@@ -73,5 +74,34 @@ export const EVENTS: readonly Mutant[] = [
     from: 'id === null || !this.#busy.has(id)',
     to: 'id === null || id !== undefined',
     tests: ['src/events/line.test.ts'],
+  },
+  {
+    breaks: 'the fence of an endpoint rises with a new holder',
+    file: 'src/events/leases.ts',
+    from: 'THEN fence ELSE fence + 1 END',
+    to: 'THEN fence ELSE fence END',
+    tests: LEASES,
+  },
+  {
+    breaks: 'who has an endpoint again forgets what it knew of it',
+    file: 'src/events/sender.ts',
+    from: 'if (this.#served.get(endpoint.id)?.endpoint.fence !== endpoint.fence) this.#drop(endpoint.id);',
+    to: '',
+    tests: LEASES,
+  },
+  {
+    breaks: 'nothing goes to endpoints whose lease has run out',
+    file: 'src/events/sender.ts',
+    from: 'if (this.#stopping || !this.#isOurs()) return;',
+    to: 'if (this.#stopping) return;',
+    tests: LEASES,
+  },
+  {
+    breaks: 'sealing again does not bring back a secret that was rotated meanwhile',
+    file: 'src/accounts/webhooks/secrets.ts',
+    from: 'column} = $2',
+    to: 'column} || $2 IS NOT NULL',
+    tests: SQLITE,
+    named: 'endpoints of webhooks',
   },
 ];

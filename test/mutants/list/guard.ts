@@ -163,8 +163,8 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'a confirmation counts at places that its node had not heard of',
     file: 'src/guard/book.ts',
-    from: 'kind === UNPROVEN ? this.#find(name) : this.#table.claim(name.a, name.b, kind, this.#now);',
-    to: 'this.#find(name);',
+    from: 'kind === UNPROVEN ? this.#places.find(name) : this.#places.claim(name, kind, this.#now);',
+    to: 'this.#places.find(name);',
     tests: SHARING,
   },
   {
@@ -312,6 +312,13 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     file: 'src/guard/live/live-guard.ts',
     from: 'isEvidence ? guard.judge(ask) : guard.judgeByRules(ask)',
     to: 'guard.judge(ask)',
+    tests: ['src/guard/live/live-guard.test.ts'],
+  },
+  {
+    breaks: 'a code that the client brought is no evidence when it is confirmed',
+    file: 'src/guard/live/live-guard.ts',
+    from: 'this.#ask(typed, address), typed.isEvidence);',
+    to: 'this.#ask(typed, address), true);',
     tests: ['src/guard/live/live-guard.test.ts'],
   },
 ];

@@ -1,5 +1,4 @@
 /** What a store provides for the contract, and the building blocks of its tests. */
-import { randomUUID, randomUUIDv7 } from 'node:crypto';
 import type { TestContext } from 'node:test';
 import type { Attempt, NextStep, ReceiptRecord, Settlement } from '../../../src/core/sending/delivery.ts';
 import type { Limits } from '../../../src/core/verification/limits.ts';
@@ -9,7 +8,16 @@ import type {
   IssueOutcome,
   NewVerification,
 } from '../../../src/core/verification/verification.ts';
+import { macOf, newVerification, unique } from '../../../src/core/verification/verification-fixture.ts';
 import type { Store } from '../../../src/store/port.ts';
+
+export {
+  LEASE,
+  macOf,
+  newVerification,
+  unique,
+  VALID_FOR,
+} from '../../../src/core/verification/verification-fixture.ts';
 
 export interface Rules {
   readonly limits: Limits;
@@ -41,9 +49,6 @@ export const MINUTE = 60_000;
 export const HOUR = 3_600_000;
 export const DAY = 86_400_000;
 
-export const VALID_FOR = 10 * MINUTE;
-export const LEASE = 15 * SECOND;
-
 /** Rules that no test reaches by accident. */
 export const LAX: Rules = {
   limits: {
@@ -66,49 +71,6 @@ export async function openFor(t: TestContext, open: OpenStore, rules: Rules = LA
   const opened = await open(rules);
   t.after(() => opened.dispose());
   return opened;
-}
-
-/** A verification that shares nothing with any other, except for what is given. */
-export function newVerification(wanted: Partial<NewVerification> = {}): NewVerification {
-  const createdAt = wanted.createdAt ?? Date.now();
-  const id = wanted.id ?? idAt(createdAt);
-  return {
-    id,
-    accountId: unique('acc'),
-    keyId: unique('key'),
-    test: false,
-    channel: 'sms',
-    country: 'DE',
-    destinationHash: unique('hash'),
-    earlierDestinationHashes: [],
-    destinationSealed: `destination of ${id}`,
-    codeMac: macOf(id, 'right'),
-    codeSealed: `code of ${id}`,
-    guesses: 5,
-    createdAt,
-    expiresAt: createdAt + VALID_FOR,
-    leaseUntil: createdAt + LEASE,
-    idempotency: null,
-    clientNetwork: null,
-    detailsSealed: null,
-    brought: false,
-    signals: null,
-    ...wanted,
-  };
-}
-
-/** Ids as the service makes them: a UUIDv7 in hex, whose first twelve digits are its time. */
-function idAt(time: number): string {
-  return `ver_${time.toString(16).padStart(12, '0')}${randomUUIDv7().replaceAll('-', '').slice(12)}`;
-}
-
-export function unique(kind: string): string {
-  return `${kind}_${randomUUID()}`;
-}
-
-/** Stands for the MAC of a code: bound to the verification, always of the same length. */
-export function macOf(id: string, code: 'right' | 'wrong' | 'other'): string {
-  return `${code} ${id}`;
 }
 
 /** A guess at a verification, a second after it was made unless said otherwise. */

@@ -10,6 +10,7 @@ import { afterEach, beforeEach, suite, test } from 'node:test';
 import type { Progress } from '../../../core/progress.ts';
 import type { NextStep } from '../../../core/sending/delivery.ts';
 import type { NewVerification } from '../../../core/verification/verification.ts';
+import { newVerification } from '../../../core/verification/verification-fixture.ts';
 import type { Store } from '../../port.ts';
 import { openSqliteStore } from '../store.ts';
 
@@ -34,30 +35,12 @@ const OWNER = `
   setInterval(() => {}, 60_000);
 `;
 
-function verification(createdAt = Date.now()): NewVerification {
-  return {
-    id: 'ver_1',
-    accountId: 'acc_1',
-    keyId: 'key_1',
-    test: false,
-    channel: 'sms',
-    country: 'DE',
-    destinationHash: 'hash',
-    earlierDestinationHashes: [],
-    destinationSealed: 'sealed destination',
-    codeMac: 'mac',
-    codeSealed: 'the sealed code',
-    guesses: 5,
-    createdAt,
-    expiresAt: createdAt + 10 * MINUTE,
-    leaseUntil: createdAt + MINUTE,
-    idempotency: null,
-    clientNetwork: null,
-    detailsSealed: null,
-    brought: false,
-    signals: null,
-  };
-}
+/** Always the same one. */
+const verification = (createdAt = Date.now()): NewVerification =>
+  newVerification({
+    ...{ id: 'ver_1', accountId: 'acc_1', codeMac: 'mac', codeSealed: 'the sealed code' },
+    ...{ createdAt, leaseUntil: createdAt + MINUTE },
+  });
 
 suite('data directory', () => {
   let dataDir: string;

@@ -290,4 +290,12 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     tests: CONTRACT,
     named: 'failed guesses per destination',
   },
+  {
+    breaks: 'of several limits of a key the short one is exact',
+    file: 'src/store/postgres/schema/functions/take-requests.sql',
+    from: 'WHERE key_id = key.id AND last_number > taken - allowed.max',
+    to: 'WHERE key_id = key.id AND last_number >= taken - allowed.max',
+    tests: CONTRACT,
+    named: 'store limits',
+  },
 ];

@@ -103,4 +103,12 @@ export const SQLITE_LIMITS: readonly Mutant[] = [
     tests: CONTRACT,
     named: 'store verifications',
   },
+  {
+    breaks: 'who confirms clears the failed guesses of their own number only',
+    file: 'src/store/sqlite/verifications/confirm.ts',
+    from: ') AND destination_hash IN (',
+    to: ') OR destination_hash IN (',
+    tests: CONTRACT,
+    named: 'failed guesses per destination',
+  },
 ];

@@ -1,5 +1,5 @@
 /** What hooks promise: who may have codes sent by them, and how often. */
-import type { Mutant } from '../mutant.ts';
+import type { Mutant } from '../../mutant.ts';
 
 const PROOF = ['src/http/hooks/proof.test.ts'];
 const HOOKS = ['src/http/hooks/hooks.test.ts'];

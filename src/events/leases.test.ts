@@ -1,0 +1,134 @@
+/** Who sends to an endpoint: one node at a time, for as long as its lease is its own. */
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { setImmediate as turn } from 'node:timers/promises';
+import type { Records } from '../core/accounts/records.ts';
+import { hang, LEASE, openSenderRig, SECOND, status, urlOf } from './fixture.ts';
+import type { Sender } from './sender.ts';
+
+suite('the lease of an endpoint', () => {
+  test('another node takes over when the lease ends, and not before', async () => {
+    await using rig = await openSenderRig();
+    const { clock, posted, newSender, add, write, round } = rig;
+    const hook = await add('shared');
+    const [first, second] = [newSender({ node: 'first' }), newSender({ node: 'second' })];
+    await round(first);
+    await write(hook);
+    await round(second);
+    assert.equal(posted.length, 0);
+    clock.pass(LEASE);
+    await round(second);
+    assert.equal(posted.length, 1);
+    await write(hook);
+    await first.findWork();
+    await turn();
+    assert.equal(posted.length, 1, 'a lease that has ended sends nothing');
+    await second.stop();
+    await round(first);
+    assert.equal(posted.length, 2, 'what stops frees its endpoints');
+  });
+
+  test('who lost an endpoint settles no failure of it', async () => {
+    await using rig = await openSenderRig();
+    const { clock, answers, unanswered, newSender, add, write, round, messagesOf } = rig;
+    const hook = await add('slow');
+    answers.set(urlOf('slow'), hang);
+    const [first, second] = [newSender({ node: 'first' }), newSender({ node: 'second' })];
+    const fail = async (which: number, sender: Sender) => {
+      unanswered[which]?.(status(500));
+      await turn();
+      await sender.write();
+      return (await messagesOf(hook))[0]?.tries;
+    };
+    await write(hook);
+    await round(first);
+    clock.pass(LEASE);
+    await round(second);
+    assert.equal(unanswered.length, 2);
+    assert.equal(await fail(0, first), 0);
+    assert.equal(await fail(1, second), 1);
+  });
+
+  test('who has an endpoint again has forgotten what it knew of it', async () => {
+    await using rig = await openSenderRig();
+    const { clock, answers, posted, unanswered, newSender, add, write, round, messagesOf } = rig;
+    const hook = await add('slow');
+    answers.set(urlOf('slow'), hang);
+    const [first, second] = [newSender({ node: 'first' }), newSender({ node: 'second' })];
+    for (let i = 0; i < 3; i++) await write(hook);
+    await round(first);
+    clock.pass(LEASE);
+    answers.set(urlOf('slow'), () => status(posted.length === 3 ? 500 : 200));
+    await round(second);
+    const states = async () => (await messagesOf(hook)).map(({ state, tries }) => [state, tries]);
+    const left = [
+      ['sent', 1],
+      ['sent', 1],
+      ['waiting', 1],
+    ];
+    assert.deepEqual(await states(), left);
+    // Meanwhile the first did not look once.
+    clock.pass(LEASE);
+    await first.look();
+    for (const answer of unanswered) answer(status(500));
+    await turn();
+    await first.write();
+    assert.deepEqual(await states(), left, 'what failed before is not settled');
+    await round(first);
+    assert.deepEqual([(await states()).at(-1), posted.length], [['sent', 2], 6], 'nothing is sent again');
+  });
+
+  test('a node that stops frees no endpoint of another', async () => {
+    await using rig = await openSenderRig();
+    const { posted, newSender, add, write, round } = rig;
+    await add('first');
+    const [first, second] = [newSender({ node: 'first' }), newSender({ node: 'second' })];
+    await first.look();
+    const hook = await add('second');
+    await second.look();
+    await first.stop();
+    await write(hook);
+    await round(newSender({ node: 'third' }));
+    assert.equal(posted.length, 0);
+    await round(second);
+    assert.equal(posted.length, 1);
+  });
+
+  test('a lease counts from before the store was asked for it', async () => {
+    await using rig = await openSenderRig();
+    const { store, clock, posted, newSender, add, write } = rig;
+    const hook = await add('late');
+    let answersAfter = 10 * SECOND;
+    const slow: Records = {
+      async transact(steps, announce) {
+        const answer = await store.transact(steps, announce);
+        clock.pass(answersAfter);
+        return answer;
+      },
+      keysRevision: () => store.keysRevision(),
+    };
+    const sender = newSender({ node: 'slow', records: slow });
+    await sender.look();
+    await write(hook);
+    answersAfter = 0;
+    clock.pass(5 * SECOND);
+    await sender.findWork();
+    await turn();
+    assert.equal(posted.length, 0);
+  });
+
+  test('what waits in memory is not sent once the lease has ended', async () => {
+    await using rig = await openSenderRig();
+    const { clock, answers, posted, unanswered, newSender, add, write, round } = rig;
+    const hook = await add('slow');
+    answers.set(urlOf('slow'), hang);
+    const sender = newSender();
+    for (let i = 0; i < 3; i++) await write(hook);
+    await round(sender);
+    assert.equal(posted.length, 2);
+    clock.pass(LEASE);
+    unanswered[0]?.(status(200));
+    await turn();
+    assert.equal(posted.length, 2);
+  });
+});

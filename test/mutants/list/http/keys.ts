@@ -1,0 +1,70 @@
+/** Which keys are good, for whom, and for how long. */
+import type { Mutant } from '../../mutant.ts';
+
+const AUTHENTICATOR = ['src/http/admission/authenticator.test.ts'];
+
+export const KEYS: readonly Mutant[] = [
+  {
+    breaks: 'a key looked up before a revocation is not remembered after it',
+    file: 'src/http/admission/authenticator.ts',
+    from: 'if (begun === generation && revision !== undefined)',
+    to: 'if (revision !== undefined)',
+    tests: AUTHENTICATOR,
+  },
+  {
+    breaks: 'a key expires on time',
+    file: 'src/http/admission/authenticator.ts',
+    from: "if (key.expiresAt <= now) return 'expired';",
+    to: '',
+    tests: AUTHENTICATOR,
+  },
+  {
+    breaks: 'a key works only from its addresses',
+    file: 'src/http/admission/authenticator.ts',
+    from: "if (key.isAllowedFrom !== undefined && !key.isAllowedFrom(address)) return 'wrong-source';",
+    to: '',
+    tests: AUTHENTICATOR,
+  },
+  {
+    breaks: 'nobody speaks Twilio to an account that did not turn it on',
+    file: 'src/http/twilio/credentials.ts',
+    from: 'if (identified.settings?.twilio === true) done();',
+    to: 'if (identified.accountId !== "") done();',
+    tests: ['src/http/twilio/twilio.test.ts'],
+  },
+  {
+    breaks: 'a key ends at its ms',
+    file: 'src/http/admission/authenticator.ts',
+    from: 'key.expiresAt <= now',
+    to: 'key.expiresAt < now',
+    tests: AUTHENTICATOR,
+  },
+  {
+    breaks: 'keys are not trusted while the store does not say whether any changed',
+    file: 'src/http/admission/authenticator.ts',
+    from: 'if (polls > 1) distrust();',
+    to: '',
+    tests: AUTHENTICATOR,
+  },
+  {
+    breaks: 'a lookup that began before a revocation is not shared after it',
+    file: 'src/http/admission/authenticator.ts',
+    from: 'cache.clear();\n    lookups.clear();',
+    to: 'cache.clear();',
+    tests: AUTHENTICATOR,
+  },
+  {
+    breaks: 'a key that is revoked already is not revoked again',
+    file: 'src/http/admission/authenticator.ts',
+    from: 'if (key === undefined || key.revokedAt !== null) return false;',
+    to: 'if (key === undefined) return false;',
+    tests: AUTHENTICATOR,
+  },
+  {
+    breaks: 'a key that is restricted only to countries is restricted',
+    file: 'src/http/admission/authenticator.ts',
+    from: `channels.length > 0 || countries.length > 0;`,
+    to: `channels.length > 0;`,
+    tests: ['test/portal/keys.test.ts'],
+  },
+];
