@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { test } from 'node:test';
+import { readProjectFile } from '../../../test/deploy/project.ts';
 import { createWorkplace, type Workplace } from '../fixture.ts';
 
 /** Two accounts, the first with two entries. */
@@ -37,6 +39,15 @@ test('a log is verified, exported, and verified from the export and against what
   const tampered = verify(place, '--file', 'log.json');
   assert.equal(tampered.status, 1);
   assert.match(tampered.stdout, /^default: BROKEN at entry 1 \(aud_\w+, \S+Z\): its hash does not match/);
+
+  // The way that the documentation shows to everybody else.
+  const own = /```js\n([\s\S]*?)```/.exec(readProjectFile('docs/audit-log.md'))?.[1] ?? '';
+  place.write('own.mjs', own);
+  const check = () =>
+    spawnSync(process.execPath, [join(place.folder, 'own.mjs'), join(place.folder, 'log.json')]);
+  assert.notEqual(check().status, 0);
+  place.write('log.json', exported.stdout);
+  assert.equal(String(check().stdout), `2 entries, last ${noted}\n`);
 
   const csv = place.run(['audit', 'export', '--account', 'default', '--format', 'csv']).stdout.split('\r\n');
   assert.equal(csv.length, 4);
