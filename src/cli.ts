@@ -94,6 +94,26 @@ portal
   .requiredOption('--email <address>', 'who is locked out')
   .action(async (options) => (await import('./cli/portal.ts')).resetPerson(options));
 
+const audit = program.command('audit').description('verify and export audit logs');
+
+audit
+  .command('verify')
+  .description('tell whether audit logs are as they were written; fails if not')
+  .option('--account <name>', 'of one account only')
+  .option('--expect <entry>', 'an entry that must still be there, as noted before: its number and hash')
+  .option('--file <file>', 'an audit log exported as JSON, instead of the store')
+  .option('--json', 'as JSON')
+  .action(async (options) => (await import('./cli/audit/verify.ts')).verifyAudit(options));
+
+audit
+  .command('export')
+  .description('print the audit log of an account, oldest entry first')
+  .requiredOption('--account <name>', 'whose log')
+  .option('--format <format>', 'csv or json', 'json')
+  .option('--from <time>', 'entries since then, such as 2026-11-01T00:00:00Z')
+  .option('--to <time>', 'entries before then')
+  .action(async (options) => (await import('./cli/audit/export.ts')).exportAudit(options));
+
 const numbers = program.command('numbers').description('answer a person who asks about their number');
 
 numbers

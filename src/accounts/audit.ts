@@ -1,10 +1,17 @@
 /** Who did what in an account, when and from where. */
 import type { Actor } from '../core/accounts/actor.ts';
-import { query, type Records, type Statement, type Step } from '../core/accounts/records.ts';
-import { mintEntryId } from './token.ts';
+import { query, type Records, type Row, type Statement, type Step } from '../core/accounts/records.ts';
+import { type AuditFilter, matches } from './audit-log/filter.ts';
+import { entryIdsFrom, mintEntryId } from './token.ts';
 
 export const AUDIT_MS = 2 * 365 * 86_400_000;
 const PAGE = 100;
+/** Each read is short, so that requests never wait for a search. */
+const SLICE = 1_000;
+/** What one page searches at most. */
+const MOST_LOOKED_AT = 20 * SLICE;
+/** Greater than every id. */
+const PAST_ALL = '~';
 
 /** Has names and addresses of people and keys, never those of recipients of codes, and never a secret. */
 interface AuditEntry {
@@ -72,6 +79,8 @@ export function auditKeyStep({
 export interface AuditPage {
   readonly entries: readonly {
     readonly id: string;
+    /** Its number in the account's log. */
+    readonly seq: number;
     /** Unix ms. */
     readonly at: number;
     readonly who: string;
@@ -82,25 +91,53 @@ export interface AuditPage {
   }[];
   /** The cursor of the next page. */
   readonly next: string | null;
+  /** With a next page: all entries since then were looked at. Unix ms. */
+  readonly searchedTo: number | null;
 }
 
-/** Newest first; `before` is `next` of the previous page. */
-export async function readAuditLog(records: Records, accountId: string, before?: string): Promise<AuditPage> {
-  const rows = await query(
-    records,
-    `SELECT id, at, who, address, action, subject, detail, times FROM audit_entry
-      WHERE account_id = $1 AND id < $2 ORDER BY id DESC LIMIT ${PAGE + 1}`,
-    accountId,
-    before ?? '~',
-  );
-  const entries = rows.slice(0, PAGE).map((row) => ({
-    id: String(row.id),
-    at: Number(row.at),
-    who: String(row.who),
-    address: row.address as string | null,
-    action: String(row.action),
-    subject: String(row.subject),
-    detail: Number(row.times) > 1 ? `${row.times} times within an hour` : String(row.detail),
-  }));
-  return { entries, next: rows.length > PAGE ? (entries.at(-1)?.id ?? null) : null };
+/** Newest first; `before` is `next` of the previous page. A page may have fewer entries than fit if few match. */
+export async function readAuditLog(
+  records: Records,
+  accountId: string,
+  before: string = PAST_ALL,
+  { from, to, ...filter }: AuditFilter = {},
+): Promise<AuditPage> {
+  const since = from === undefined ? '' : entryIdsFrom(from);
+  let until = to === undefined || before < entryIdsFrom(to) ? before : entryIdsFrom(to);
+  // Without a filter the first read has the whole page.
+  const size = Object.keys(filter).length === 0 ? PAGE + 1 : SLICE;
+  const found: AuditPage['entries'][number][] = [];
+  for (let looked = 0; looked < MOST_LOOKED_AT; looked += size) {
+    const rows = await query(
+      records,
+      `SELECT id, seq, at, who, address, action, subject, detail, times FROM audit_entry
+        WHERE account_id = $1 AND id >= $2 AND id < $3 ORDER BY id DESC LIMIT ${size}`,
+      ...[accountId, since, until],
+    );
+    for (const row of rows) {
+      const entry = entryOf(row);
+      if (!matches(entry, filter)) continue;
+      const last = found.at(-1);
+      if (found.length === PAGE && last !== undefined) {
+        return { entries: found, next: last.id, searchedTo: last.at };
+      }
+      found.push(entry);
+    }
+    const last = rows.at(-1);
+    if (last === undefined || rows.length < size) break;
+    until = String(last.id);
+    if (looked + size >= MOST_LOOKED_AT) return { entries: found, next: until, searchedTo: Number(last.at) };
+  }
+  return { entries: found, next: null, searchedTo: null };
 }
+
+const entryOf = (row: Row): AuditPage['entries'][number] => ({
+  id: String(row.id),
+  seq: Number(row.seq),
+  at: Number(row.at),
+  who: String(row.who),
+  address: row.address as string | null,
+  action: String(row.action),
+  subject: String(row.subject),
+  detail: Number(row.times) > 1 ? `${row.times} times within an hour` : String(row.detail),
+});

@@ -1,6 +1,7 @@
 /** Deletes expired rows, a batch at a time. */
 import { query, type Records } from '../core/accounts/records.ts';
 import { AUDIT_MS } from './audit.ts';
+import { sweepAuditLogs } from './audit-log/sweep.ts';
 
 const BATCH = 500;
 
@@ -41,7 +42,7 @@ export async function sweepAccounts(
   await deletePast(records, { table: 'invitation', key: 'id', time: 'expires_at', until: now });
   await deletePast(records, { table: 'guard_rule', key: 'id', time: 'ends_at', until: now });
   await deletePast(records, { table: 'trace_link', key: 'name', time: 'noted_at', until: now - TRACE_MS });
-  await deletePast(records, { table: 'audit_entry', key: 'id', time: 'at', until: now - AUDIT_MS });
+  await sweepAuditLogs(records, now - AUDIT_MS);
   await deletePast(records, { table: 'api_key', key: 'id', time: 'revoked_at', until: keysOver });
   await deletePast(records, { table: 'api_key', key: 'id', time: 'expires_at', until: keysOver });
 }

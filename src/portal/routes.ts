@@ -97,6 +97,8 @@ export const ROUTES: readonly Route[] = [
   ['POST', 'accounts/:account/invitations', as('owner', 'proven'), 'invite'],
   ['DELETE', 'accounts/:account/invitations/:id', as('owner'), 'withdrawInvitation'],
   ['GET', 'accounts/:account/audit', as('developer'), 'readAuditLog'],
+  ['GET', 'accounts/:account/audit.csv', as('developer'), 'exportAuditLogAsCsv'],
+  ['GET', 'accounts/:account/audit.json', as('developer'), 'exportAuditLogAsJson'],
   ['GET', 'accounts/:account/keys', as('viewer'), 'listKeys'],
   ['POST', 'accounts/:account/keys', as('developer', 'proven at times'), 'createKey'],
   ['PATCH', 'accounts/:account/keys/:id', as('developer', 'proven at times'), 'changeKey'],

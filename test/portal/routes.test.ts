@@ -15,6 +15,8 @@ const LEAST: Readonly<Record<string, Role>> = {
   'POST accounts/{account}/invitations': 'owner',
   'DELETE accounts/{account}/invitations/{id}': 'owner',
   'GET accounts/{account}/audit': 'developer',
+  'GET accounts/{account}/audit.csv': 'developer',
+  'GET accounts/{account}/audit.json': 'developer',
   'GET accounts/{account}/keys': 'viewer',
   'POST accounts/{account}/keys': 'developer',
   'PATCH accounts/{account}/keys/{id}': 'developer',

@@ -236,6 +236,8 @@ async function walkPeople(
   assert.equal((await owner.send('PATCH', `${path}/members/${id}`, { role: 'developer' })).status, 204);
   assert.equal((await owner.send('DELETE', `${path}/members/${id}`)).status, 204);
   read(await owner.get(`${path}/audit`));
+  for (const file of ['audit.csv', 'audit.json'])
+    assert.equal((await owner.get(`${path}/${file}`)).status, 200);
   read(await owner.post('/portal/api/accounts', { name: 'Second' }));
 }
 

@@ -15,6 +15,8 @@ import { describeReceipts } from './contract/messages/receipts.ts';
 import { describeSettlements } from './contract/messages/settlements.ts';
 import { describeAccountKeys } from './contract/records/account-keys.ts';
 import { describeAccountSettings } from './contract/records/account-settings.ts';
+import { describeAuditChain } from './contract/records/audit-chain.ts';
+import { describeAuditLog } from './contract/records/audit-log.ts';
 import { describeGuardMemory } from './contract/records/guard-memory.ts';
 import { describeGuardRecord } from './contract/records/guard-record.ts';
 import { describeGuardRules } from './contract/records/guard-rules.ts';
@@ -70,6 +72,8 @@ export function describeStore(name: string, open: OpenStore): void {
     describeKeys(open);
     describeAccountKeys(open);
     describeAccountSettings(open);
+    describeAuditChain(open);
+    describeAuditLog(open);
     describeGuardRules(open);
     describeWebhooks(open);
     describeRecords(open);

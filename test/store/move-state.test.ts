@@ -1,7 +1,8 @@
 /** What a copy holds, next to what it was copied from: the same calls get the same answers on both sides. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { readAuditLog } from '../../src/accounts/audit.ts';
+import { auditStep, readAuditLog } from '../../src/accounts/audit.ts';
+import { verifyAuditLog } from '../../src/accounts/audit-log/verify.ts';
 import { readMembers } from '../../src/accounts/members.ts';
 import { findPersonByEmail } from '../../src/accounts/people.ts';
 import { query } from '../../src/core/accounts/records.ts';
@@ -156,6 +157,18 @@ test('people of the portal come along with what they sign in with, and so does t
   const [{ id } = { id: '' }] = accounts;
   await assertSame(sides, (store) => readAuditLog(store, id));
   assert.equal((await readAuditLog(sides.copy, id)).entries.length, 1);
+  await assertSame(sides, (store) => verifyAuditLog(store, id));
+  const entry = {
+    accountId: id,
+    by: { name: 'Pat', address: '::1' },
+    action: 'x',
+    subject: '',
+    detail: '',
+    at: now,
+  };
+  await sides.copy.transact([auditStep(entry)]);
+  const gone = await verifyAuditLog(sides.copy, id);
+  assert.ok(gone.ok && gone.facts.last.seq === 2, 'the chain goes on');
   await assertSame(sides, (store) => readMembers(store, id, now));
   await assertSame(sides, (store) => findPersonByEmail(store, 'pat@example.com'));
 });

@@ -254,7 +254,7 @@ suite('a copy is refused, and leaves both sides as they were,', () => {
     assert.partialDeepStrictEqual(copied, { accounts: 1, 'API keys': 1, verifications: 1 });
     assert.match(
       await refusal('--from', fromHere(), '--to', taken),
-      /is not empty \(account, api_key, audit_entry, verification.*use a new one/,
+      /is not empty \(account, api_key, audit_entry, audit_head, verification.*use a new one/,
     );
   });
 

@@ -10,6 +10,8 @@ import { after, before, suite, type TestContext, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { gunzipSync } from 'node:zlib';
 import pg from 'pg';
+import { auditStep, readAuditLog } from '../../src/accounts/audit.ts';
+import { verifyAuditLog } from '../../src/accounts/audit-log/verify.ts';
 import { HASH_MARK } from '../../src/core/secrets/keyed-hash.ts';
 import { Keyring } from '../../src/core/secrets/keyring.ts';
 import { createVerifier } from '../../src/core/verification/fixture.ts';
@@ -124,6 +126,22 @@ for (const [name, open, made] of [
       const { ask } = await begin(t);
       const { id, destination } = made.once;
       assert.deepEqual(await ask(destination, 'key-1'), { kind: 'issued', id, destination, channel: 'sms' });
+    });
+
+    test('has its audit log in a chain, which goes on', async (t) => {
+      const { store } = await begin(t);
+      const chained = async () => {
+        const verdict = await verifyAuditLog(store, accountId);
+        assert.ok(verdict.ok);
+        return verdict.facts;
+      };
+      const { entries, last } = await chained();
+      assert.ok(entries > 0);
+      assert.equal((await readAuditLog(store, accountId)).entries.length, entries);
+      const by = { name: 'Ada', address: null };
+      const entry = { accountId, by, action: 'x', subject: '', detail: '', at: now };
+      await store.transact([auditStep(entry)]);
+      assert.deepEqual([(await chained()).entries, (await chained()).last.seq], [entries + 1, last.seq + 1]);
     });
 
     test('is purged when its time is over', async (t) => {

@@ -57,7 +57,7 @@ interface Endpoints {
   'DELETE accounts/:account/members/:id': Done;
   'POST accounts/:account/invitations': { body: members.NewInvitation; answer: members.InvitationLink };
   'DELETE accounts/:account/invitations/:id': Done;
-  'GET accounts/:account/audit': { query: { before?: string }; answer: audit.AuditLog };
+  'GET accounts/:account/audit': { query: audit.AuditQuery; answer: audit.AuditLog };
 
   'GET accounts/:account/keys': { answer: Key[] };
   'POST accounts/:account/keys': { body: NewKey; answer: CreatedKey };

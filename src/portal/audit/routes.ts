@@ -1,27 +1,98 @@
-/** GET /portal/api/accounts/:account/audit: what was done in the account. */
-import Type, { type Static } from 'typebox';
+/** GET /portal/api/accounts/:account/audit, audit.csv and audit.json: what was done in the account. */
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import Type from 'typebox';
 import { readAuditLog } from '../../accounts/audit.ts';
+import { readHead } from '../../accounts/audit-log/chain.ts';
+import { type ExportFormat, exportAuditLog } from '../../accounts/audit-log/export.ts';
+import type { AuditFilter } from '../../accounts/audit-log/filter.ts';
+import { formatLink } from '../../core/accounts/audit-chain.ts';
+import type { Records } from '../../core/accounts/records.ts';
+import type { FieldError } from '../../core/field-error.ts';
+import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
-import { Id } from '../contract.ts';
-import { formatInstant } from '../instant.ts';
+import { formatInstant, formatOptional, parseSpan } from '../instant.ts';
 import { operation } from '../operation.ts';
-import { AuditLog } from './contract.ts';
-
-const Query = Type.Object({ before: Type.Optional(Id) });
+import { AuditFilters, AuditLog, AuditQuery } from './contract.ts';
 
 export const audit = {
-  readAuditLog: operation<{ Querystring: Static<typeof Query> }>({
+  readAuditLog: operation<{ Querystring: AuditQuery }>({
     summary: 'Read the audit log',
-    description: 'Newest first, a hundred at a time.',
-    querystring: Query,
+    description:
+      'Newest first, a hundred at a time. `last` is the number and the hash of the newest entry: who keeps it elsewhere can verify later that nothing up to it was changed.',
+    querystring: AuditQuery,
     response: { 200: AuditLog },
-    handler: async (request, _reply, { records }) => {
-      const { entries, next } = await readAuditLog(
-        records,
-        memberOf(request).accountId,
-        request.query.before,
-      );
-      return { entries: entries.map((entry) => ({ ...entry, at: formatInstant(entry.at) })), next };
+    handler: async (request, reply, { records }) => {
+      const { before, ...given } = request.query;
+      const filter = filterOf(given);
+      if (!filter.ok) return sendProblem(reply, 'invalid-request', { errors: filter.errors });
+      const { accountId } = memberOf(request);
+      const page = await readAuditLog(records, accountId, before, filter.filter);
+      const head = await readHead(records, accountId);
+      return {
+        entries: page.entries.map((entry) => ({ ...entry, at: formatInstant(entry.at) })),
+        next: page.next,
+        searched_to: formatOptional(page.searchedTo),
+        last: head === undefined ? null : formatLink(head),
+      };
     },
   }),
+
+  exportAuditLogAsCsv: operation<{ Querystring: AuditFilters }>({
+    summary: 'Export the audit log as CSV',
+    description: 'What matches, oldest first, as a file for spreadsheets.',
+    querystring: AuditFilters,
+    response: { 200: { content: { 'text/csv': { schema: Type.String() } } } },
+    exposeHeadRoute: false,
+    handler: (request, reply, { records }) => sendExport('csv', request, reply, records),
+  }),
+
+  exportAuditLogAsJson: operation<{ Querystring: AuditFilters }>({
+    summary: 'Export the audit log as JSON',
+    description:
+      'What matches, oldest first. Without a filter it has all that is needed to verify the chain of hashes.',
+    querystring: AuditFilters,
+    response: { 200: { content: { 'application/json': { schema: Type.Unknown() } } } },
+    exposeHeadRoute: false,
+    handler: (request, reply, { records }) => sendExport('json', request, reply, records),
+  }),
 };
+
+const TYPES = {
+  csv: 'text/csv; charset=utf-8; header=present',
+  json: 'application/json; charset=utf-8',
+} as const satisfies Record<ExportFormat, string>;
+
+async function sendExport(
+  format: ExportFormat,
+  request: FastifyRequest<{ Querystring: AuditFilters }>,
+  reply: FastifyReply<{ Querystring: AuditFilters }>,
+  records: Records,
+) {
+  const filter = filterOf(request.query);
+  if (!filter.ok) return sendProblem(reply, 'invalid-request', { errors: filter.errors });
+  const parts = await exportAuditLog(records, memberOf(request).accountId, format, filter.filter);
+  return reply
+    .type(TYPES[format])
+    .header('content-disposition', `attachment; filename="audit-log.${format}"`)
+    .send(Readable.from(parts));
+}
+
+function filterOf({
+  from,
+  to,
+  ...parts
+}: AuditFilters):
+  | { readonly ok: true; readonly filter: AuditFilter }
+  | { readonly ok: false; readonly errors: readonly FieldError[] } {
+  const span = parseSpan({ ...(from !== undefined && { from }), ...(to !== undefined && { to }) });
+  if (!span.ok) return span;
+  return {
+    ok: true,
+    filter: {
+      ...parts,
+      ...(span.from !== undefined && { from: span.from }),
+      ...(span.to !== undefined && { to: span.to }),
+    },
+  };
+}

@@ -1,6 +1,5 @@
+import { type Cell, formatRow } from '../../core/csv.ts';
 import type { Overview } from './contract.ts';
-
-type Cell = string | number | null;
 
 const HEADER = [
   'by',
@@ -51,14 +50,5 @@ export function formatOverviewCsv({
       parts.map(({ name, label, funnel, confirmed_ms }) => rowOf(by, name, label, funnel, confirmed_ms)),
     ),
   ];
-  return rows.map((row) => `${row.map(formatCell).join(',')}\r\n`).join('');
-}
-
-/** At the start of a cell, a spreadsheet reads these as a formula, which a key's name must never be. */
-const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
-
-function formatCell(cell: Cell): string {
-  if (typeof cell !== 'string') return cell === null ? '' : String(cell);
-  const text = FORMULA.test(cell.trimStart()) || FORMULA.test(cell) ? `'${cell}` : cell;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+  return rows.map(formatRow).join('');
 }

@@ -1,67 +1,70 @@
-import { Code, Table, Text } from '@mantine/core';
-import { useInfiniteQuery } from '@tanstack/react-query';
-import { call } from '../../api/call.ts';
-import { formatInstant } from '../../format/time.ts';
+import { Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import type { AuditFilters } from '#contract/audit.ts';
+import { addressOf } from '../../api/call.ts';
+import { formatMinute } from '../../format/time.ts';
 import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { OlderButton } from '../../parts/older-button.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Page } from '../../parts/page/page.tsx';
-import { ScrollingTable } from '../../parts/page/scroller.tsx';
+import { EntryTable } from './entry-table.tsx';
+import { FilterBar } from './filter-bar.tsx';
+import { LastEntry } from './last-entry.tsx';
+import { filtersOf, NOTHING_TYPED, useAuditLog } from './query.ts';
 
 export default function Audit() {
-  const account = useAccount();
-  const log = useInfiniteQuery({
-    queryKey: ['audit', account.id],
-    queryFn: ({ pageParam, signal }) =>
-      call(
-        'GET accounts/:account/audit',
-        account.id,
-        { query: pageParam === '' ? {} : { before: pageParam } },
-        signal,
-      ),
-    initialPageParam: '',
-    getNextPageParam: (last) => last.next,
-    select: ({ pages }) => pages.flatMap(({ entries }) => entries),
-  });
+  const [search, setSearch] = useSearchParams();
+  const [typed, find] = useState(NOTHING_TYPED);
+  const filters = filtersOf(search, typed);
   return (
     <Page
       title="Audit log"
       about="Every change to keys, people, settings and the do-not-send list, every full number that was shown, and every data request that was answered: who did it, when and from where."
     >
-      <Answer of={log}>
-        {(entries) =>
-          entries.length === 0 ? (
-            <Empty title="No changes yet">Changes to keys, people and settings will appear here.</Empty>
-          ) : (
-            <div>
-              <ScrollingTable label="Audit log" columns={['When', 'Who', 'What', 'To what']} stacked>
-                {entries.map((entry) => (
-                  <Table.Tr key={entry.id}>
-                    <Table.Td data-label="When">{formatInstant(entry.at)}</Table.Td>
-                    <Table.Td data-label="Who">
-                      {entry.who}
-                      <Text size="xs" c="dimmed">
-                        {entry.address ?? ''}
-                      </Text>
-                    </Table.Td>
-                    <Table.Td data-label="What">
-                      <Code>{entry.action}</Code>
-                    </Table.Td>
-                    <Table.Td data-label="To what">
-                      {entry.subject}
-                      <Text size="xs" c="dimmed">
-                        {entry.detail}
-                      </Text>
-                    </Table.Td>
-                  </Table.Tr>
-                ))}
-              </ScrollingTable>
-              <OlderButton list={log}>Older entries</OlderButton>
-            </div>
-          )
-        }
-      </Answer>
+      <FilterBar search={search} setSearch={setSearch} typed={typed} find={find} />
+      <FoundEntries filters={filters} />
     </Page>
+  );
+}
+
+function FoundEntries({ filters }: { readonly filters: AuditFilters }) {
+  const account = useAccount();
+  const log = useAuditLog(filters);
+  const isNarrowed = Object.keys(filters).length > 0;
+  const fileOf = (format: 'csv' | 'json') =>
+    addressOf(`GET accounts/:account/audit.${format}`, account.id, { query: filters });
+  return (
+    <Answer of={log}>
+      {({ entries, searchedTo, last }) => (
+        <>
+          {entries.length > 0 && (
+            <Group gap="xs">
+              {(['csv', 'json'] as const).map((format) => (
+                <Button key={format} component="a" href={fileOf(format)} download size="xs" variant="default">
+                  {isNarrowed ? 'Export what matches' : 'Export'} as {format.toUpperCase()}
+                </Button>
+              ))}
+            </Group>
+          )}
+          <div>
+            {entries.length === 0 ? (
+              <Empty title={isNarrowed ? 'Nothing matches' : 'No changes yet'}>
+                {isNarrowed
+                  ? `Searched back to ${searchedTo === null ? 'the beginning' : formatMinute(searchedTo)}. Remove some filters, or search further back.`
+                  : 'Changes to keys, people and settings will appear here.'}
+              </Empty>
+            ) : (
+              <EntryTable entries={entries} />
+            )}
+            <OlderButton list={log}>
+              {entries.length === 0 ? 'Search further back' : 'Older entries'}
+            </OlderButton>
+          </div>
+          {last !== null && <LastEntry last={last} />}
+        </>
+      )}
+    </Answer>
   );
 }

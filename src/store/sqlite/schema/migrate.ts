@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { StoreUnusable } from '../../../core/errors.ts';
 import { UNWATCHED } from '../../../core/progress.ts';
+import { defineAuditHash } from './audit-hash.ts';
 
 const FOLDER = new URL('./migrations/', import.meta.url);
 
@@ -10,11 +11,13 @@ const FOLDER = new URL('./migrations/', import.meta.url);
 export const knownSchema = (): number => readdirSync(FOLDER).length;
 
 /**
- * Brings the schema up to date. Migrations are numbered, append-only files; `user_version` is the number of the last
- * one applied. The write lock is taken first, so processes that start together apply each exactly once.
+ * Brings the schema up to date, and gives the connection the function that a trigger calls. Migrations are numbered, append-only
+ * files; `user_version` is the number of the last one applied. The write lock is taken first, so processes that start together
+ * apply each exactly once.
  */
 export function migrate(db: DatabaseSync, report = UNWATCHED): void {
   const files = readdirSync(FOLDER).sort();
+  defineAuditHash(db);
   db.exec('BEGIN IMMEDIATE');
   try {
     const applied = Number(db.prepare('PRAGMA user_version').get()?.user_version);

@@ -1,0 +1,38 @@
+/** Prints the audit log of an account, oldest entry first. Works while the service runs. */
+import { once } from 'node:events';
+import { type ExportFormat, exportAuditLog } from '../../accounts/audit-log/export.ts';
+import { readConfiguration } from '../configuration.ts';
+import { CommandFailure } from '../failure.ts';
+import { withStore } from '../store/command-store.ts';
+import { accountOf } from './verify.ts';
+
+export interface ExportOptions {
+  readonly account: string;
+  readonly format: string;
+  /** Times such as 2026-11-01T00:00:00Z; `to` is exclusive. */
+  readonly from?: string;
+  readonly to?: string;
+}
+
+export async function exportAudit({ account, format, from, to }: ExportOptions): Promise<void> {
+  if (!isFormat(format)) throw new CommandFailure('--format must be csv or json');
+  const span = {
+    ...(from !== undefined && { from: timeOf('--from', from) }),
+    ...(to !== undefined && { to: timeOf('--to', to) }),
+  };
+  await withStore(readConfiguration(), async (store) => {
+    const { id } = await accountOf(store, account);
+    for await (const part of await exportAuditLog(store, id, format, span)) {
+      // A slow reader must not make us hold the log in memory.
+      if (!process.stdout.write(part)) await once(process.stdout, 'drain');
+    }
+  });
+}
+
+const isFormat = (format: string): format is ExportFormat => format === 'csv' || format === 'json';
+
+function timeOf(option: string, text: string): number {
+  const at = Date.parse(text);
+  if (!Number.isNaN(at)) return at;
+  throw new CommandFailure(`${option} must be a time such as 2026-11-01T00:00:00Z`);
+}

@@ -1,0 +1,117 @@
+/** Tells whether audit logs are as they were written. Works while the service runs. */
+import { readFileSync } from 'node:fs';
+import { findAccountId, listAccounts } from '../../accounts/accounts.ts';
+import { verifyExport } from '../../accounts/audit-log/exported.ts';
+import { type ChainVerdict, verifyAuditLog } from '../../accounts/audit-log/verify.ts';
+import { formatLink, type Link, parseLink } from '../../core/accounts/audit-chain.ts';
+import type { Records } from '../../core/accounts/records.ts';
+import { readConfiguration } from '../configuration.ts';
+import { CommandFailure } from '../failure.ts';
+import { withStore } from '../store/command-store.ts';
+
+export interface VerifyOptions {
+  /** The name of one account; without it, all accounts. */
+  readonly account?: string;
+  /** The number and hash of an entry that was noted elsewhere, such as `57:9f86…`. */
+  readonly expect?: string;
+  /** An exported log to verify instead of the store. */
+  readonly file?: string;
+  readonly json?: boolean;
+}
+
+interface Verified {
+  readonly account: string;
+  readonly verdict: ChainVerdict;
+}
+
+/** Fails if anything was tampered with, and names the first entry at which that shows. */
+export async function verifyAudit({ account, expect, file, json = false }: VerifyOptions): Promise<void> {
+  const noted = expect === undefined ? undefined : linkOf(expect);
+  if (file !== undefined && account !== undefined) {
+    throw new CommandFailure('expected --account or --file, not both');
+  }
+  if (noted !== undefined && account === undefined && file === undefined) {
+    throw new CommandFailure('--expect needs --account: a noted entry is of one account');
+  }
+  const verified =
+    file === undefined
+      ? await withStore(readConfiguration(), (store) => verifyStore(store, account, noted))
+      : [verifyFile(file, noted)];
+  if (json) console.log(JSON.stringify(verified.map(shown), null, 2));
+  else for (const each of verified) console.log(describe(each, noted));
+  const broken = verified.filter(({ verdict }) => !verdict.ok).map((each) => each.account);
+  if (broken.length > 0) {
+    throw new CommandFailure(`not as it was written: the audit log of ${broken.join(', ')}`);
+  }
+  if (noted !== undefined && verified.some(({ verdict }) => verdict.ok && verdict.isOlder)) {
+    throw new CommandFailure(
+      `entry ${noted.seq} was deleted with age, so it cannot be compared; note a newer one`,
+    );
+  }
+}
+
+async function verifyStore(records: Records, name: string | undefined, noted?: Link): Promise<Verified[]> {
+  const accounts = name === undefined ? await listAccounts(records) : [await accountOf(records, name)];
+  const verified: Verified[] = [];
+  for (const account of accounts) {
+    verified.push({
+      account: account.name,
+      verdict: await verifyAuditLog(records, account.id, noted),
+    });
+  }
+  return verified;
+}
+
+export async function accountOf(records: Records, name: string) {
+  const id = await findAccountId(records, name);
+  if (id !== undefined) return { id, name };
+  throw new CommandFailure('--account must be the name of an account; `keys list` shows them');
+}
+
+function verifyFile(file: string, noted?: Link): Verified {
+  const outcome = verifyExport(readFileSync(file, 'utf8'), noted);
+  if (outcome.kind === 'read') return outcome;
+  throw new CommandFailure(`${file} cannot be verified: ${outcome.detail}`);
+}
+
+function linkOf(expect: string): Link {
+  const link = parseLink(expect);
+  if (link !== undefined) return link;
+  throw new CommandFailure(
+    '--expect must be the number and the hash of an entry, such as 57:9f86d081..., as the portal and `audit verify` show them',
+  );
+}
+
+function describe({ account, verdict }: Verified, noted: Link | undefined): string {
+  if (!verdict.ok) {
+    const { entry, detail } = verdict.fault;
+    return `${account}: BROKEN${entry === null ? '' : ` at ${nameOf(entry)}`}: ${detail}`;
+  }
+  const { entries, from, to, last, removed } = verdict.facts;
+  const older = removed.seq > 0 ? `; entries up to ${removed.seq} were deleted with age` : '';
+  if (from === null || to === null) return `${account}: no entries${older}`;
+  const found = noted === undefined || verdict.isOlder ? '' : `; entry ${noted.seq} is as noted`;
+  const counted = entries === 1 ? '1 entry' : `${entries} entries`;
+  return `${account}: ${counted}, ${instant(from)} to ${instant(to)}${older}${found}; last ${formatLink(last)}`;
+}
+
+const nameOf = ({ seq, id, at }: { readonly seq: number | null; readonly id: string; readonly at: number }) =>
+  `${seq === null ? 'an entry without a number' : `entry ${seq}`} (${id}, ${instant(at)})`;
+
+function shown({ account, verdict }: Verified) {
+  if (!verdict.ok) {
+    const { entry, detail } = verdict.fault;
+    const at = entry === null ? null : instant(entry.at);
+    return { account, ok: false, entry: entry && { seq: entry.seq, id: entry.id, at }, detail };
+  }
+  const { entries, from, to, last, removed } = verdict.facts;
+  return {
+    ...{ account, ok: true, entries },
+    from: from === null ? null : instant(from),
+    to: to === null ? null : instant(to),
+    last: formatLink(last),
+    removed_up_to: removed.seq,
+  };
+}
+
+const instant = (at: number): string => new Date(at).toISOString();
