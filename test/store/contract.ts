@@ -15,6 +15,7 @@ import { describeReceipts } from './contract/messages/receipts.ts';
 import { describeSettlements } from './contract/messages/settlements.ts';
 import { describeAccountKeys } from './contract/records/account-keys.ts';
 import { describeAccountSettings } from './contract/records/account-settings.ts';
+import { describeAlerts } from './contract/records/alerts.ts';
 import { describeGuardMemory } from './contract/records/guard-memory.ts';
 import { describeGuardRecord } from './contract/records/guard-record.ts';
 import { describeGuardRules } from './contract/records/guard-rules.ts';
@@ -72,6 +73,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeAccountSettings(open);
     describeGuardRules(open);
     describeWebhooks(open);
+    describeAlerts(open);
     describeRecords(open);
     describeTraceLinks(open);
     describeGuardMemory(open);
