@@ -30,13 +30,16 @@ const DUE = `
   WHERE due_at <= CAST($1 AS BIGINT) ORDER BY id LIMIT ${MOST_DUE}`;
 
 const LETTERS = `
-  SELECT count(DISTINCT letter) AS letters FROM alert_notice
-  WHERE account_id = $1 AND channel = $2 AND target = $3 AND last_try_at > CAST($4 AS BIGINT) AND sent_at IS NOT NULL`;
+  SELECT count(DISTINCT letter) AS letters, min(sent_at) AS first FROM alert_notice
+  WHERE account_id = $1 AND channel = $2 AND target = $3 AND last_try_at > CAST($4 AS BIGINT) AND sent_at > CAST($4 AS BIGINT)`;
 
 const SETTLE = `
   UPDATE alert_notice SET due_at = CAST($2 AS BIGINT), tries = tries + 1, last_try_at = CAST($3 AS BIGINT), last_answer = $4,
     sent_at = CAST($5 AS BIGINT), letter = $6
   WHERE id = $1`;
+
+const WAIT = 'UPDATE alert_notice SET due_at = CAST($2 AS BIGINT), last_answer = $3 WHERE id = $1';
+const FULL = 'so many letters within an hour that the next go together';
 
 interface Due extends Notice {
   readonly place: Place;
@@ -100,10 +103,9 @@ export class Courier {
     const { accountId, channel, target } = place;
     const [row] = await query(records, LETTERS, accountId, channel, target, now - HOUR_MS);
     if (Number(row?.letters ?? 0) >= MOST_LETTERS) {
-      // Later, with what comes until then.
-      await this.#settle(notices, (notice) =>
-        this.#later(notice, now, 'too many letters in an hour: they go together'),
-      );
+      // Until the first of them is an hour old, with what comes until then.
+      const room = Number(row?.first) + HOUR_MS + 1;
+      await this.#settle(notices, ({ id }) => ({ sql: WAIT, args: [id, room, FULL] }));
       return;
     }
     const letter = composeLetter(notices, address);

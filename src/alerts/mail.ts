@@ -100,6 +100,8 @@ function answerOf(error: unknown): string {
   if (!(error instanceof Error)) return 'it failed';
   if (error instanceof TooLate) return error.message;
   const { code, responseCode } = factsOf(error);
-  const words = typeof code === 'string' ? (WORDS[code] ?? `the connection failed (${code})`) : 'it failed';
-  return typeof responseCode === 'number' && code !== 'EAUTH' ? `SMTP ${responseCode}` : words;
+  const known = typeof code === 'string' ? WORDS[code] : undefined;
+  if (known !== undefined) return known;
+  if (typeof responseCode === 'number') return `SMTP ${responseCode}`;
+  return typeof code === 'string' ? `the connection failed (${code})` : 'it failed';
 }

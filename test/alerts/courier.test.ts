@@ -1,6 +1,8 @@
 /** Notices to their places, on a real store, with a clock that is handed in: what fails is kept, what is too much goes together. */
 import assert from 'node:assert/strict';
+import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, suite, test } from 'node:test';
@@ -16,7 +18,7 @@ import { createManualClock, type ManualClock } from '../../src/core/clock-fixtur
 import { Keyring } from '../../src/core/secrets/keyring.ts';
 import type { Store } from '../../src/store/port.ts';
 import { openSqliteStore } from '../../src/store/sqlite/store.ts';
-import { LOOPBACK, openEndpoint, type TestEndpoint } from '../events/endpoint.ts';
+import { LOOPBACK, openEndpoint } from '../events/endpoint.ts';
 import { LAX } from '../store/contract/rig.ts';
 import { headerOf, type MailServer, openMailServer } from './mail-server.ts';
 
@@ -24,12 +26,35 @@ const [MINUTE, HOUR] = [60_000, 3_600_000];
 const ACCOUNT = 'acc_1';
 const PERSON = 'per_1';
 
+/** A chat: it checks no signature, whose time would be that of the clock of the test. */
+async function openChat() {
+  const received: { readonly id: string; readonly body: string }[] = [];
+  const answer = { status: 200 };
+  const server = createServer(async (request, response) => {
+    let body = '';
+    for await (const chunk of request) body += chunk;
+    received.push({ id: String(request.headers['webhook-id']), body });
+    response.writeHead(answer.status).end('ok');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    ...{ url: `http://127.0.0.1:${port}/`, received, answer },
+    async [Symbol.asyncDispose]() {
+      server.close();
+      server.closeAllConnections();
+    },
+  };
+}
+
 suite('the courier', () => {
   const keyring = new Keyring('a secret of forty characters, for tests..');
   let parts: AsyncDisposableStack;
   let store: Store;
   let clock: ManualClock;
-  let endpoint: TestEndpoint;
+  let endpoint: Awaited<ReturnType<typeof openChat>>;
   let server: MailServer;
   let courier: Courier;
   let logged: string[];
@@ -41,7 +66,7 @@ suite('the courier', () => {
     store = await openSqliteStore({ dataDir: folder, exclusive: true, ...LAX });
     parts.defer(() => store.close());
     clock = createManualClock();
-    endpoint = parts.use(await openEndpoint());
+    endpoint = parts.use(await openChat());
     server = parts.use(await openMailServer({ disabledCommands: ['STARTTLS'] }));
     logged = [];
     await store.transact([
@@ -90,32 +115,33 @@ suite('the courier', () => {
     }
   }
 
-  async function withWebhook(): Promise<void> {
+  async function withWebhook(url = endpoint.url): Promise<string> {
     const deps = { records: store, keyring, privateNetworks: LOOPBACK };
-    const placed = await placeAlertWebhook(deps, change(), endpoint.url);
+    const placed = await placeAlertWebhook(deps, change(), url);
     assert.ok(placed.kind === 'placed');
-    endpoint.secrets = [placed.secret];
+    return placed.secret;
   }
 
   const notices = () =>
     query(store, 'SELECT channel, kind, due_at, sent_at, tries, last_answer FROM alert_notice ORDER BY id');
 
   test('sends a notice to mail and webhook, once, and signs what a webhook gets', async () => {
+    const signed = parts.use(await openEndpoint());
     await subscribe(store, { ...change(), personId: PERSON });
-    await withWebhook();
+    signed.secrets = [await withWebhook(signed.url)];
     await write();
     assert.equal(await courier.pass(), undefined, 'nothing waits');
     await courier.pass();
     assert.equal(server.received.length, 1);
     assert.deepEqual(server.received[0]?.to, ['ada@example.com']);
-    assert.deepEqual(endpoint.faults, [], 'the signature is good');
-    const [message] = endpoint.received;
+    assert.deepEqual(signed.faults, [], 'the signature is good');
+    const [message] = signed.received;
     const body = JSON.parse(message?.body ?? '{}');
     assert.match(
       body.text,
       /New owner \(Acme\)[\s\S]*Alert x 0\.[\s\S]*https:\/\/verify\.example\.com\/portal\/accounts\/acc_1\/people/,
     );
-    assert.equal(endpoint.received.length, 1);
+    assert.equal(signed.received.length, 1);
     assert.deepEqual(
       (await notices()).map(({ due_at, sent_at }) => [due_at, sent_at]),
       [
@@ -127,7 +153,7 @@ suite('the courier', () => {
 
   test('keeps what nobody took, tries again with growing pauses, and gives up after a day', async () => {
     await withWebhook();
-    endpoint.behave((_, response) => void response.writeHead(500).end());
+    endpoint.answer.status = 500;
     await write();
     const tries: number[] = [];
     for (let next = await courier.pass(); next !== undefined; next = await courier.pass()) {
@@ -227,7 +253,7 @@ suite('the courier', () => {
   test('a test is sent at once, says what came back, and is not repeated within half a minute', async () => {
     await withWebhook();
     const place = { accountId: ACCOUNT, channel: 'webhook', target: '' } as const;
-    const entry = { sql: 'SELECT 1 AS nothing', args: [] };
+    const entry = { sql: 'SELECT 1 AS one', args: [] };
     const ask = () =>
       tryOut({ courier, clock, address: undefined }, store, place, { account: 'Acme', entry });
     assert.deepEqual(await ask(), { kind: 'sent' });
@@ -235,7 +261,7 @@ suite('the courier', () => {
     const many = await Promise.all(Array.from({ length: 100 }, ask));
     assert.deepEqual(new Set(many.map(({ kind }) => kind)), new Set(['too-soon']));
     clock.pass(MINUTE);
-    endpoint.behave((_, response) => void response.writeHead(404).end());
+    endpoint.answer.status = 404;
     const again = await Promise.all(Array.from({ length: 100 }, ask));
     assert.deepEqual(
       again.filter(({ kind }) => kind !== 'too-soon'),

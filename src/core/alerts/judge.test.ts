@@ -105,7 +105,7 @@ const steps = fc.array(
   { maxLength: 300 },
 );
 
-test('whatever is found, every end was told as a beginning, and no two beginnings follow each other', () => {
+test('whatever is found, no end is told without its beginning', () => {
   fc.assert(
     fc.property(steps, (found) => {
       const notices = noticesOf(run(found)).filter((kind) => kind !== 'reminder');
