@@ -93,7 +93,7 @@ function showRule(name: RuleName, own: RuleWishes, service: RuleWishes): Rule {
   const { on, threshold } = inForce(name, ...(isOwn ? [own] : []), service);
   return {
     ...{ name, title, own: isOwn, on, threshold },
-    means: means.replace('N', threshold === null ? 'the stated amount' : String(threshold)),
+    means: means.replace(/\bN\b/, threshold === null ? 'the stated amount' : String(threshold)),
     changed: isOwn && own[name] !== undefined,
     bounds:
       bounds === undefined

@@ -11,6 +11,8 @@ const EVERY_MS = 15_000;
 
 export default function Alerts() {
   const alerts = useAsk('GET accounts/:account/alerts', {}, { every: EVERY_MS });
+  // The badge in the navigation keeps up with the page.
+  useAsk('GET accounts/:account/alerts/count', {}, { every: EVERY_MS });
   return (
     <Page
       title="Alerts"
