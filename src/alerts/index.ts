@@ -14,6 +14,7 @@ import type { SmtpOptions } from './mail.ts';
 import type { Place } from './notices.ts';
 import type { TriedOut } from './try-out.ts';
 import { Turn } from './turn.ts';
+import { CountedTraffic } from './watch/counted.ts';
 import { watchBudgets, watchGuard } from './watch/guarded.ts';
 import { watchOwners, watchSignIns } from './watch/people.ts';
 import { createCertificateWatch, createQueueWatch, watchCarriers } from './watch/service.ts';
@@ -78,11 +79,12 @@ export function openAlerts({ config, keyring, clock, store, transport, log }: Al
   const node = store.budget === undefined ? 'the only one' : randomUUID();
   const turn = new Turn({ records: store, clock, node, lease: Math.max(SHORTEST_LEASE_MS, LEASES * every) });
   const own = { email, hasWebhook: webhook !== undefined, accounts: alerts.accounts };
+  const traffic = new CountedTraffic();
   const looking = {
     ...{ records: store, turn, wishes, own, log: log.note },
     sources: [
-      [['conversion-fell'], createConversionWatch()],
-      [['spend-high', 'spend-over'], createSpendWatch(config.currency)],
+      [['conversion-fell'], createConversionWatch(traffic)],
+      [['spend-high', 'spend-over'], createSpendWatch(traffic, config.currency)],
       [['carrier-down'], watchCarriers],
       [['queue-late'], createQueueWatch(store)],
       [['certificate-expires'], createCertificateWatch(transport.cert)],

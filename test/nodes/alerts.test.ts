@@ -62,6 +62,7 @@ test('each alert is told once, and a killed node leaves none behind', async () =
     });
 
   await allTold(await newOwners(15));
+  assert.equal(new Set(told).size, told.length, 'nothing comes twice while nobody dies');
   const before = await holder();
   const ids = await newOwners(15);
   // Whichever of the two it was.

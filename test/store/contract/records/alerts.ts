@@ -17,6 +17,7 @@ import { readAuditLog } from '../../../../src/accounts/audit.ts';
 import { createKeys } from '../../../../src/accounts/keys.ts';
 import { evaluate } from '../../../../src/alerts/evaluation.ts';
 import { Turn } from '../../../../src/alerts/turn.ts';
+import { CountedTraffic } from '../../../../src/alerts/watch/counted.ts';
 import { watchBudgets, watchGuard } from '../../../../src/alerts/watch/guarded.ts';
 import { watchOwners, watchSignIns } from '../../../../src/alerts/watch/people.ts';
 import { watchCarriers } from '../../../../src/alerts/watch/service.ts';
@@ -410,7 +411,7 @@ export function describeAlerts(open: OpenStore): void {
       // Codes that may still be confirmed, and those of test keys, say nothing.
       await countHour(NOW - 5 * MINUTE, TEN_SECONDS, 5_000, 0, { country: 'FR' });
       await countHour(NOW - 40 * MINUTE, TEN_SECONDS, 5_000, 0, { country: 'FR', test: true });
-      const found = await findings(createConversionWatch());
+      const found = await findings(createConversionWatch(new CountedTraffic()));
       assert.deepEqual(
         found.map(({ accountId, subject, level, place }) => [accountId, subject, level, place]),
         [
@@ -421,9 +422,53 @@ export function describeAlerts(open: OpenStore): void {
       assert.match(found[0]?.detail ?? '', /Germany, 30 % .*\(90 of 300\); usual at this hour: 80 %/);
     });
 
+    test('what is added up look by look is what a look at everything finds, whatever is merged meanwhile', async () => {
+      const start = Date.UTC(2026, 10, 20, 20);
+      for (let minute = 0; minute < 6 * 60; minute += 3) {
+        const at = start + minute * MINUTE;
+        await count(at, TEN_SECONDS, { requested: minute + 1, country: minute % 2 === 0 ? 'DE' : 'FR' });
+        await count(at, TEN_SECONDS, {
+          carrier: 'smsc',
+          submitted: minute + 1,
+          confirmed: 1,
+          cost: minute * 1_000,
+        });
+      }
+      const sums = ({ hour, spent }: CountedTraffic) => {
+        const groups = Map.groupBy(hour, ({ country, carrier }) => `${country} ${carrier}`);
+        const added = [...groups].map(([name, list]) => [
+          name,
+          ...(['requested', 'submitted', 'confirmed'] as const).map((field) =>
+            list.reduce((sum, counts) => sum + counts[field], 0),
+          ),
+        ]);
+        return { hour: added.sort(), spent: [...spent] };
+      };
+      const going = new CountedTraffic();
+      // Past midnight, when the day begins anew.
+      for (let minute = 30; minute < 6 * 60; minute += 7) {
+        const now = start + minute * MINUTE;
+        await going.advance(store, now);
+        await going.advance(store, now);
+        const anew = new CountedTraffic();
+        await anew.advance(store, now);
+        assert.deepEqual(sums(going), sums(anew), `after ${minute} minutes`);
+        while (await store.purge(now));
+      }
+      // A node that held no turn for hours begins anew.
+      const slept = new CountedTraffic();
+      await slept.advance(store, start + HOUR);
+      await slept.advance(store, start + 5 * HOUR + 51 * MINUTE);
+      const now = start + 5 * HOUR + 51 * MINUTE;
+      const anew = new CountedTraffic();
+      await anew.advance(store, now);
+      assert.deepEqual(sums(slept), sums(anew));
+      assert.ok(sums(anew).hour.length > 0 && sums(anew).spent.length > 0);
+    });
+
     test('no usual is no alarm', async () => {
       await countHour(NOW - 40 * MINUTE, TEN_SECONDS, 300, 0);
-      assert.deepEqual(await findings(createConversionWatch()), []);
+      assert.deepEqual(await findings(createConversionWatch(new CountedTraffic())), []);
     });
 
     test('a day that costs more than usual, or than stated, is found', async () => {
@@ -432,7 +477,7 @@ export function describeAlerts(open: OpenStore): void {
         await count(today - day * DAY + HOUR, HOUR, { carrier: 'smsc', submitted: 200, cost: 10_000_000 });
       }
       await count(today + HOUR, HOUR, { carrier: 'smsc', submitted: 500, cost: 20_000_000 });
-      await count(NOW - MINUTE - (NOW % TEN_SECONDS), TEN_SECONDS, {
+      await count(NOW - 15 * MINUTE, TEN_SECONDS, {
         carrier: 'smsc',
         submitted: 500,
         cost: 12_000_000,
@@ -443,13 +488,16 @@ export function describeAlerts(open: OpenStore): void {
         submitted: 5_000,
         cost: 90_000_000,
       });
-      const high = await findings(createSpendWatch('EUR'));
+      const high = await findings(createSpendWatch(new CountedTraffic(), 'EUR'));
       assert.deepEqual(
         high.map(({ rule, accountId }) => [rule, accountId]),
         [['spend-high', acme]],
       );
       assert.match(high[0]?.detail ?? '', /32\.00 EUR so far; usual: 10\.00 EUR/);
-      const stated = await createSpendWatch('EUR')({
+      const stated = await createSpendWatch(
+        new CountedTraffic(),
+        'EUR',
+      )({
         records: store,
         now: NOW,
         inForce: (rule) => inForce(rule, { 'spend-over': { threshold: 32 }, 'spend-high': { on: false } }),
