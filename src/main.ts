@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { createOptOuts } from './accounts/blocking/opt-outs.ts';
 import { createKeys } from './accounts/keys.ts';
 import { ensurePresetKey } from './accounts/preset-key.ts';
+import { openAlerts } from './alerts/index.ts';
 import { createCarriers, startCarriers } from './carriers/index.ts';
 import { ensureSecret } from './config/secret.ts';
 import type { Config } from './config/table/schema.ts';
@@ -90,12 +91,12 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
     onLiveSimulated: metrics.liveSimulated,
   });
   parts.use(routing.learn(clock.now, (...noted) => log.note('warn', ...noted)));
-
   const { findBudgets, readRatios } = createSpending(config, simulatedRoutes, store, clock.now);
   metrics.watchBudgets(readRatios);
-  const guard = parts.use(openGuard({ config, simulatedRoutes, keyring, clock, store, metrics, log }));
-  const events = parts.use(openEvents({ config, keyring, clock, store, metrics, log }));
-
+  const common = { config, keyring, clock, store, metrics, log };
+  const guard = parts.use(openGuard({ ...common, simulatedRoutes }));
+  const events = parts.use(openEvents(common));
+  const alerts = parts.use(openAlerts({ ...common, transport }));
   const countsBefore = await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications);
   const verifier = new Verifier({
     clock,
@@ -148,7 +149,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
       ...admission,
       receipts: createReceiptDesk(publicUrl, carriers, { receive, hear }),
       portal: portal.createPortal({
-        ...{ store, keyring, config, simulatedRoutes, log: logger },
+        ...{ store, keyring, config, simulatedRoutes, alerts, log: logger },
         ownCertificate: makesCertificate(config),
         open: reopen,
       }),

@@ -1,4 +1,5 @@
 import type { Logger } from 'pino';
+import type { Alerts } from '../alerts/index.ts';
 import type { Records } from '../core/accounts/records.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { RequestHook } from '../http/admission/authentication.ts';
@@ -23,6 +24,7 @@ export interface Portal extends PortalDeps {
   readonly providers: readonly Provider[];
   /** `webhooks.privateNetworks` of the configuration. */
   readonly privateNetworks: readonly string[];
+  readonly alerts: Alerts;
   readonly log: Logger;
   /** Refuses requests while too many passwords are being hashed. */
   readonly unlessBusy: RequestHook;

@@ -64,6 +64,7 @@ export interface PortalOptions extends Pick<LookupDeps, 'open'> {
   readonly config: PortalConfig;
   /** The routes over which live keys reach only the simulator. */
   readonly simulatedRoutes: ReadonlySet<{ readonly channel: Channel }>;
+  readonly alerts: Portal['alerts'];
   /** The certificate is self-signed. */
   readonly ownCertificate: boolean;
   readonly log: Logger;
@@ -77,6 +78,7 @@ export function createPortal({
   keyring,
   config,
   simulatedRoutes,
+  alerts,
   ownCertificate,
   log,
   open,
@@ -109,6 +111,7 @@ export function createPortal({
     },
     providers,
     privateNetworks: config.webhooks.privateNetworks,
+    alerts,
     log,
     unlessBusy: refuseWhenUnfit(() => (passwords.isBusy() ? 'overloaded' : undefined)),
   };

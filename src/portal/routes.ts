@@ -3,6 +3,8 @@ import type { FastifyInstance } from 'fastify';
 import Type from 'typebox';
 import { type Access, as, type HookFor, problemsOf, securityOf } from './access.ts';
 import { accounts } from './accounts/routes.ts';
+import { alertChannels } from './alerts/channel-routes.ts';
+import { alerts } from './alerts/routes.ts';
 import { audit } from './audit/routes.ts';
 import { Id } from './contract.ts';
 import type { Portal } from './deps.ts';
@@ -33,6 +35,8 @@ import { webhooks } from './webhooks/routes.ts';
 /** By the name that the API's description has for each. */
 const OPERATIONS = {
   ...accounts,
+  ...alerts,
+  ...alertChannels,
   ...audit,
   ...doNotSend,
   ...passkeys,
@@ -130,6 +134,17 @@ export const ROUTES: readonly Route[] = [
   ['GET', 'accounts/:account/do-not-send/ranges', as('viewer'), 'listBlockedRanges'],
   ['POST', 'accounts/:account/do-not-send/ranges', as('developer'), 'blockRange'],
   ['DELETE', 'accounts/:account/do-not-send/ranges/:prefix', as('developer', 'proven'), 'unblockRange'],
+  ['GET', 'accounts/:account/alerts', as('viewer'), 'readAlerts'],
+  ['GET', 'accounts/:account/alerts/count', as('viewer'), 'countAlerts'],
+  ['PUT', 'accounts/:account/alerts/rules/:rule', as('owner'), 'changeAlertRule'],
+  ['POST', 'accounts/:account/alerts/silences', as('owner'), 'silenceAlerts'],
+  ['DELETE', 'accounts/:account/alerts/silences/:id', as('owner'), 'liftAlertSilence'],
+  ['PUT', 'accounts/:account/alerts/email', as('developer'), 'subscribeToAlerts'],
+  ['DELETE', 'accounts/:account/alerts/email', as('developer'), 'unsubscribeFromAlerts'],
+  ['POST', 'accounts/:account/alerts/email/test', as('developer'), 'testAlertMail'],
+  ['PUT', 'accounts/:account/alerts/webhook', as('owner', 'proven'), 'placeAlertWebhook'],
+  ['DELETE', 'accounts/:account/alerts/webhook', as('owner'), 'removeAlertWebhook'],
+  ['POST', 'accounts/:account/alerts/webhook/test', as('owner'), 'testAlertWebhook'],
   ['GET', 'accounts/:account/webhooks', as('viewer'), 'listWebhooks'],
   ['POST', 'accounts/:account/webhooks', as('developer', 'proven at times'), 'addWebhook'],
   ['GET', 'accounts/:account/webhooks/:id', as('viewer'), 'readWebhook'],

@@ -1,5 +1,7 @@
 /** Deletes expired rows once an hour. */
 import type { Logger } from 'pino';
+import { ALERTS_MS } from '../accounts/alerts/alerts.ts';
+import { resealAlertWebhooks } from '../accounts/alerts/channels.ts';
 import { rehashNumbers } from '../accounts/blocking/blocked-numbers.ts';
 import { rehashGuardRules } from '../accounts/guarding/guard-rules.ts';
 import { deletePast, type LookupRetention, sweepAccounts } from '../accounts/sweep.ts';
@@ -23,6 +25,10 @@ export async function sweep(records: Records, retention: LookupRetention, now: n
   const evidence = { table: 'guard_evidence', key: 'minute', time: 'minute' };
   await deletePast(records, { ...evidence, until: now - EVIDENCE_MS });
   await deletePast(records, { table: 'guard_day', key: 'day', time: 'day', until: past.statistics });
+  const alertsPast = now - ALERTS_MS;
+  await deletePast(records, { table: 'alert', key: 'id', time: 'over_at', until: alertsPast });
+  await deletePast(records, { table: 'alert_notice', key: 'id', time: 'at', until: alertsPast });
+  await deletePast(records, { table: 'alert_silence', key: 'id', time: 'ends_at', until: alertsPast });
   const session = { table: 'session', key: 'hash' };
   await deletePast(records, { ...session, time: 'last_used_at', until: now - IDLE_MS });
   await deletePast(records, { ...session, time: 'created_at', until: now - LONGEST_MS });
@@ -61,6 +67,10 @@ export function scheduleSweep(
       if (webhooks.sealed > 0)
         log.info({ count: webhooks.sealed }, 'secrets of webhooks sealed again under the current secret');
       if (webhooks.lost > 0) log.warn({ count: webhooks.lost }, `secrets of webhooks are lost: ${LOST}`);
+      const alerts = await resealAlertWebhooks(records, keyring);
+      if (alerts.sealed > 0)
+        log.info({ count: alerts.sealed }, 'webhooks of alerts sealed again under the current secret');
+      if (alerts.lost > 0) log.warn({ count: alerts.lost }, `webhooks of alerts are lost: ${LOST}`);
     } catch (error) {
       log.warn({ error: describeError(error) }, 'portal sweep failed; trying again in an hour');
     }

@@ -43,6 +43,7 @@ const PAGES = [
   [`${account}/handset`, 'Handset'],
   [`${account}/keys`, 'API keys'],
   [`${account}/verifications`, 'Verifications'],
+  [`${account}/alerts`, 'Alerts'],
   [`${account}/people`, 'People'],
   [`${account}/audit`, 'Audit log'],
   [`${account}/settings`, 'Settings'],

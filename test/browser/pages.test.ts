@@ -29,6 +29,7 @@ const PAGES = [
   ['guard', 'Guard'],
   ['do-not-send', 'Do not send'],
   ['webhooks', 'Webhooks'],
+  ['alerts', 'Alerts'],
   ['people', 'People'],
   ['audit', 'Audit log'],
   ['data-requests', 'Data requests'],

@@ -1,6 +1,7 @@
 /** Every mutant. A new one goes into the list of its room. */
 import { ACCOUNTS } from './list/accounts.ts';
 import { ADMISSION, BLOCKING } from './list/admission.ts';
+import { ALERT_MUTANTS } from './list/alerts.ts';
 import { CARRIERS } from './list/carriers.ts';
 import { CLIENT } from './list/client.ts';
 import { CLOCKS } from './list/clocks.ts';
@@ -45,6 +46,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...BLOCKING,
   ...DELIVERY,
   ...EVENTS,
+  ...ALERT_MUTANTS,
   ...GATES,
   ...GUARD_MUTANTS,
   ...KEYS,

@@ -16,6 +16,7 @@ import { STEP_MS, totp } from './sign-in/totp.ts';
 const NEW_PASSWORD = 'cobalt-violin-meadow';
 const RESET_PASSWORD = 'walnut-compass-tide';
 const LEAKED_PASSWORD = 'a-password-in-the-wrong-field';
+const MAIL_PASSWORD = 'teapot-meadow-anvil';
 const SECRETS = [PASSWORD, NEW_PASSWORD, RESET_PASSWORD, LEAKED_PASSWORD];
 
 /** Walked with a provider of single sign-on, in `oidc/`. */
@@ -204,6 +205,30 @@ async function walkWebhooks(
   assert.equal((await owner.send('DELETE', at)).status, 204);
 }
 
+async function walkAlerts({ evidence }: Walk, owner: Visitor, account: string): Promise<void> {
+  await using endpoint = await openEndpoint();
+  const path = `/portal/api/accounts/${account}/alerts`;
+  const url = `${endpoint.url}services/T00-precious-token`;
+  const { secret } = read<{ secret: string }>(await owner.send('PUT', `${path}/webhook`, { url }));
+  endpoint.secrets = [secret];
+  // Whoever has the address of a chat can write there.
+  evidence.add(secret, 'T00-precious-token', MAIL_PASSWORD);
+  for (const wrong of [secret, `${url}#fragment`]) await owner.send('PUT', `${path}/webhook`, { url: wrong });
+  assert.equal((await owner.send('PUT', `${path}/email`)).status, 204);
+  for (const channel of ['email', 'webhook']) read(await owner.post(`${path}/${channel}/test`));
+  assert.equal(endpoint.received.length, 1);
+  assert.equal((await owner.send('PUT', `${path}/rules/owner-new`, { on: false })).status, 204);
+  const until = new Date(Date.now() + 3_600_000).toISOString();
+  const silence = { rule: null, subject: null, until, reason: 'maintenance' };
+  assert.equal((await owner.post(`${path}/silences`, silence)).status, 204);
+  const { silences } = read<{ silences: readonly { id: string }[] }>(await owner.get(path));
+  assert.equal((await owner.send('DELETE', `${path}/silences/${silences[0]?.id}`)).status, 204);
+  read(await owner.get(`${path}/count`));
+  for (const place of ['email', 'webhook']) {
+    assert.equal((await owner.send('DELETE', `${path}/${place}`)).status, 204);
+  }
+}
+
 async function walkPeople(
   walk: Walk,
   { visitor }: PortalRig,
@@ -300,6 +325,11 @@ test('a walk through every route leaves no secret in logs, metrics, errors or on
       code: { length: 10, alphabet: 'letters' },
       log: { level: 'trace' },
       webhooks: { privateNetworks: LOOPBACK },
+      // Nobody listens there.
+      smtp: {
+        ...{ host: 'localhost', port: 1, encryption: 'none', from: 'alerts@example.com' },
+        ...{ user: 'ada', password: MAIL_PASSWORD },
+      },
     },
   });
   const { service } = portal;
@@ -317,6 +347,7 @@ test('a walk through every route leaves no secret in logs, metrics, errors or on
   await walkDoNotSend(walk, owner, id);
   await walkGuard(walk, owner, id);
   await walkWebhooks(walk, portal, owner, id, key);
+  await walkAlerts(walk, owner, id);
   await walkSignIn(walk, portal, owner);
   assert.deepEqual(walk.left.sort(), ELSEWHERE, 'every route was answered as it should be');
 

@@ -15,6 +15,7 @@ import { describeReceipts } from './contract/messages/receipts.ts';
 import { describeSettlements } from './contract/messages/settlements.ts';
 import { describeAccountKeys } from './contract/records/account-keys.ts';
 import { describeAccountSettings } from './contract/records/account-settings.ts';
+import { describeAlerts } from './contract/records/alerts.ts';
 import { describeAuditChain } from './contract/records/audit-chain.ts';
 import { describeAuditLog } from './contract/records/audit-log.ts';
 import { describeGuardMemory } from './contract/records/guard-memory.ts';
@@ -76,6 +77,7 @@ export function describeStore(name: string, open: OpenStore): void {
     describeAuditLog(open);
     describeGuardRules(open);
     describeWebhooks(open);
+    describeAlerts(open);
     describeRecords(open);
     describeTraceLinks(open);
     describeGuardMemory(open);

@@ -3,6 +3,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 import type * as accounts from '#contract/accounts.ts';
+import type * as alerts from '#contract/alerts.ts';
 import type * as audit from '#contract/audit.ts';
 import type * as doNotSend from '#contract/do-not-send.ts';
 import type * as factors from '#contract/factors.ts';
@@ -58,6 +59,21 @@ interface Endpoints {
   'POST accounts/:account/invitations': { body: members.NewInvitation; answer: members.InvitationLink };
   'DELETE accounts/:account/invitations/:id': Done;
   'GET accounts/:account/audit': { query: audit.AuditQuery; answer: audit.AuditLog };
+
+  'GET accounts/:account/alerts': { answer: alerts.Alerts };
+  'GET accounts/:account/alerts/count': { answer: alerts.AlertCount };
+  'PUT accounts/:account/alerts/rules/:rule': Done & { body: alerts.RuleWish };
+  'POST accounts/:account/alerts/silences': Done & { body: alerts.NewSilence };
+  'DELETE accounts/:account/alerts/silences/:id': Done;
+  'PUT accounts/:account/alerts/email': Done;
+  'DELETE accounts/:account/alerts/email': Done;
+  'POST accounts/:account/alerts/email/test': { answer: alerts.TestAnswer };
+  'PUT accounts/:account/alerts/webhook': {
+    body: alerts.NewAlertWebhook;
+    answer: alerts.AlertWebhookSecret;
+  };
+  'DELETE accounts/:account/alerts/webhook': Done;
+  'POST accounts/:account/alerts/webhook/test': { answer: alerts.TestAnswer };
 
   'GET accounts/:account/keys': { answer: Key[] };
   'POST accounts/:account/keys': { body: NewKey; answer: CreatedKey };

@@ -81,14 +81,17 @@ const FIELDS: Readonly<Record<string, string>> = {
   password: 'the password',
   prefix: 'the range',
   query: 'the search',
+  reason: 'the reason',
   response: 'the passkey',
   'restrictions.channels': 'channels',
   'restrictions.countries': 'countries',
   'restrictions.sources': 'source addresses',
   role: 'the role',
+  threshold: 'the threshold',
   to: 'the end',
   token: 'the link',
   types: 'the events',
+  until: 'the end',
   url: 'the address',
 };
 

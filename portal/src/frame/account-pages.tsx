@@ -13,6 +13,7 @@ const Guard = lazyPage(() => import('../pages/guard/page.tsx'));
 const DoNotSend = lazyPage(() => import('../pages/do-not-send/page.tsx'));
 const Webhooks = lazyPage(() => import('../pages/webhooks/page.tsx'));
 const Webhook = lazyPage(() => import('../pages/webhook/page.tsx'));
+const Alerts = lazyPage(() => import('../pages/alerts/page.tsx'));
 const People = lazyPage(() => import('../pages/people/page.tsx'));
 const Audit = lazyPage(() => import('../pages/audit/page.tsx'));
 const DataRequests = lazyPage(() => import('../pages/data-requests/page.tsx'));
@@ -41,6 +42,7 @@ export function AccountPages({ me, id }: { readonly me: Me; readonly id: string 
           <Route path="/accounts/:account/do-not-send" component={DoNotSend} />
           <Route path="/accounts/:account/webhooks" component={Webhooks} />
           <Route path="/accounts/:account/webhooks/:id">{(at) => <Webhook key={at.id} id={at.id} />}</Route>
+          <Route path="/accounts/:account/alerts" component={Alerts} />
           <Route path="/accounts/:account/people">{() => <People me={me} />}</Route>
           <Route path="/accounts/:account/audit" component={Audit} />
           <Route path="/accounts/:account/data-requests" component={DataRequests} />

@@ -1,8 +1,8 @@
-import { Anchor, Button, NativeSelect, Text } from '@mantine/core';
+import { Anchor, Badge, Button, NativeSelect, Text } from '@mantine/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link, useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
-import { useAct } from '../api/hooks.ts';
+import { useAct, useAsk } from '../api/hooks.ts';
 import { useAccount, useMay } from './account.ts';
 import css from './navigation.module.css';
 import { Scheme } from './scheme.tsx';
@@ -16,6 +16,7 @@ const PAGES = [
   ['guard', 'Guard', 'viewer'],
   ['do-not-send', 'Do not send', 'viewer'],
   ['webhooks', 'Webhooks', 'viewer'],
+  ['alerts', 'Alerts', 'viewer'],
   ['people', 'People', 'viewer'],
   ['audit', 'Audit log', 'developer'],
   ['data-requests', 'Data requests', 'owner'],
@@ -51,6 +52,7 @@ export function Navigation({ me }: { readonly me: Me }) {
                 aria-current={location.startsWith(`${base}/${path}`) ? 'page' : undefined}
               >
                 {name}
+                {path === 'alerts' && <Firing />}
               </Link>
             </li>
           ))}
@@ -71,6 +73,19 @@ export function Navigation({ me }: { readonly me: Me }) {
         </Button>
       </div>
     </div>
+  );
+}
+
+const COUNT_EVERY_MS = 60_000;
+
+/** How many alerts fire, where any does. */
+function Firing() {
+  const { data } = useAsk('GET accounts/:account/alerts/count', {}, { every: COUNT_EVERY_MS });
+  if (data === undefined || data.firing === 0) return null;
+  return (
+    <Badge color="red" variant="light" size="sm" ml="xs" aria-label={`${data.firing} firing`}>
+      {data.firing}
+    </Badge>
   );
 }
 

@@ -7,6 +7,7 @@ import { formatDuration } from '../../core/verification/limits.ts';
 import { type CarrierType, typeOf } from '../../options/carrier-type.ts';
 import type { RuleFinding } from '../problem.ts';
 import type { Config } from '../table/schema.ts';
+import { checkAlerts, checkSmtp } from './alert-rules.ts';
 import { checkBudgets } from './budget-rules.ts';
 import { checkCertificate } from './certificate-rules.ts';
 import { checkCleartext } from './cleartext-rules.ts';
@@ -39,6 +40,8 @@ const RULES: readonly (readonly [parts: readonly (keyof Config)[], rule: Rule])[
   [['portal'], checkOidc],
   [['hooks', 'messages'], checkHooks],
   [['tracing'], checkTracing],
+  [['smtp'], checkSmtp],
+  [['alerts', 'smtp'], checkAlerts],
 ];
 
 /** Everything that is wrong with the parts that could be read; `isSound` says which. */

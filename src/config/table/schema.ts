@@ -9,6 +9,7 @@ import type { Route } from '../../core/sending/routing.ts';
 import { LENGTHS } from '../../core/verification/code.ts';
 import type { CarrierType } from '../../options/carrier-type.ts';
 import { duration, flag, group, integer, limit, secret, text } from '../../options/fields.ts';
+import { alertOptions, smtpOptions } from './alert-options.ts';
 import { budgetOptions } from './budget-options.ts';
 import { type CarrierConfig, carrierOptionsOf } from './carrier-options.ts';
 import { guardOptions } from './guard-options.ts';
@@ -208,6 +209,8 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
       }),
       tracing: tracingOptions,
       webhooks: webhookOptions,
+      alerts: alertOptions,
+      smtp: Type.Optional(smtpOptions),
       portal: portalOptions,
       bootstrap: group('What a new store begins with.', {
         key: Type.Optional(

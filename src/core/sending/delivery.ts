@@ -125,6 +125,12 @@ export interface DeliveryQueue {
   depth(): Promise<number>;
 }
 
+/** How late the queue is. */
+export interface QueueAge {
+  /** When the oldest verification was made whose message waits to be sent, Unix ms; undefined if none waits. */
+  oldestWaiting(): Promise<number | undefined>;
+}
+
 /** The rates of carriers, for nodes that share them. */
 export interface RateBudget {
   /**

@@ -33,6 +33,7 @@ const WRITER_OPERATIONS = [
   'settle',
   'receive',
   'depth',
+  'oldestWaiting',
   'list',
   'takeQuota',
   'returnQuota',

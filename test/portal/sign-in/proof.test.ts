@@ -75,6 +75,7 @@ const ASKED = [
   'DELETE accounts/{account}/do-not-send/ranges/{prefix}',
   'POST accounts/{account}/guard/rules',
   'DELETE accounts/{account}/guard/rules/{id}',
+  'PUT accounts/{account}/alerts/webhook',
   'POST accounts/{account}/webhooks',
   'PATCH accounts/{account}/webhooks/{id}',
   'POST accounts/{account}/webhooks/{id}/reveal',

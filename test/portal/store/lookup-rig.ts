@@ -188,6 +188,7 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
     installation: { oidc: [], own_certificate: false },
     providers: [],
     privateNetworks: [],
+    alerts: { hasMail: false, ownPlaces: 0, wishes: {}, tryOut: async () => ({ kind: 'sent' }) },
     log: logger,
     unlessBusy: refuseWhenUnfit(() => (rig.isBusy ? 'overloaded' : undefined)),
   };

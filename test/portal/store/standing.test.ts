@@ -19,7 +19,9 @@ test('a member’s change is refused once they are no longer allowed to make it,
   parts.defer(() => postgres.dispose());
   const url = await postgres.createDatabase();
   const env = { COUNTERSIGN_STORE_URL: url, COUNTERSIGN_SECRET: randomBytes(32).toString('hex') };
-  const service = parts.use(await startService({ env, withoutKeys: true }));
+  // Nobody listens there: what is tried out fails.
+  const config = { smtp: { host: 'localhost', port: 1, encryption: 'none', from: 'alerts@example.com' } };
+  const service = parts.use(await startService({ env, config, withoutKeys: true }));
   const database = new pg.Client({ connectionString: url });
   await database.connect();
   parts.defer(() => database.end());
@@ -48,7 +50,16 @@ test('a member’s change is refused once they are no longer allowed to make it,
   const { message } = read<{ message: string }>(tested);
   const { id: guestId } = await readMe(guest);
   const bystander = await readMe(await portal.join(owner, 'viewer', 'view@example.com'));
+  const silence = {
+    ...{ rule: null, subject: null, reason: 'ours' },
+    until: new Date(Date.now() + 3_600_000).toISOString(),
+  };
+  await owner.post(`${path}/alerts/silences`, silence);
+  const alerts = read<{ silences: readonly { id: string }[] }>(await owner.get(`${path}/alerts`));
+  read(await owner.send('PUT', `${path}/alerts/webhook`, { url: SAMPLES.url }));
+  assert.equal((await guest.send('PUT', `${path}/alerts/email`)).status, 204);
   const ids: Record<string, string> = {
+    alerts: alerts.silences[0]?.id ?? '',
     keys: made.key.id,
     verifications: sent.id,
     invitations: invited.id,
@@ -62,6 +73,7 @@ test('a member’s change is refused once they are no longer allowed to make it,
   const bodies: readonly (readonly [place: string, body: object])[] = [
     ['{account}/numbers/', { destination }],
     ['{account}/guard/', rule],
+    ['/alerts/silences', silence],
     ['/webhooks/{id}/replay', { from: '2026-01-01T00:00:00Z', to: '2099-01-01T00:00:00Z', also_taken: true }],
   ];
 
@@ -78,6 +90,11 @@ test('a member’s change is refused once they are no longer allowed to make it,
       await rows('SELECT id FROM guard_rule ORDER BY id'),
       await rows('SELECT id, url, types, full_numbers, secret_sealed, disabled_at FROM webhook ORDER BY id'),
       await rows('SELECT id FROM webhook_message ORDER BY id'),
+      await rows('SELECT * FROM alert_rule'),
+      await rows('SELECT * FROM alert_silence ORDER BY id'),
+      await rows('SELECT * FROM alert_subscriber'),
+      await rows('SELECT * FROM alert_webhook'),
+      await rows("SELECT id FROM alert_notice WHERE kind = 'test'"),
       await rows('SELECT * FROM member WHERE person_id <> $1 ORDER BY person_id', guestId),
       await rows('SELECT count(*) FROM audit_entry'),
     ]);
@@ -110,7 +127,7 @@ test('a member’s change is refused once they are no longer allowed to make it,
   for (const route of routes) {
     const of = /\{account\}\/([\w-]+)/.exec(route.template)?.[1] ?? '';
     const asked = bodies.find(([place]) => route.name.includes(place))?.[1] ?? route.body;
-    const target = route.path({ account, id: ids[of] ?? '', message });
+    const target = route.path({ account, id: ids[of] ?? '', message, rule: 'owner-new' });
     for (const end of [
       "UPDATE member SET role = 'viewer' WHERE person_id = $1",
       'DELETE FROM member WHERE person_id = $1',

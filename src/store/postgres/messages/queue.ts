@@ -1,9 +1,9 @@
 /** The queue, in a table of its own that several nodes claim from. SQLite keeps it in the verification. */
-import type { Delivery, DeliveryQueue } from '../../../core/sending/delivery.ts';
+import type { Delivery, DeliveryQueue, QueueAge } from '../../../core/sending/delivery.ts';
 import { sealedMessage } from '../../shared/sealed-message.ts';
 import { functionCall } from '../calls/function-call.ts';
 import type { Database } from '../connection/database.ts';
-import { idOf, uuidOf } from '../verifications/verification-id.ts';
+import { idOf, timeOf, uuidOf } from '../verifications/verification-id.ts';
 
 interface ClaimedRow extends Record<string, unknown> {
   readonly id: string;
@@ -18,7 +18,10 @@ interface ClaimedRow extends Record<string, unknown> {
 /** Expired rows dropped per claim: enough to keep up, and few enough not to hold up others. */
 const EXPIRED_AT_ONCE = 500;
 
-export function createQueue(db: Database, schema: string): Pick<DeliveryQueue, 'claim' | 'renew' | 'depth'> {
+export function createQueue(
+  db: Database,
+  schema: string,
+): Pick<DeliveryQueue, 'claim' | 'renew' | 'depth'> & QueueAge {
   const lease = functionCall<ClaimedRow>(db, schema, 'claim');
   const renew = {
     name: 'renew',
@@ -31,6 +34,11 @@ export function createQueue(db: Database, schema: string): Pick<DeliveryQueue, '
   const depth = {
     name: 'depth',
     text: 'SELECT count(*) AS deliveries FROM delivery WHERE due_at < expires_at',
+  };
+  // Ids are in order of time, and have it.
+  const oldest = {
+    name: 'oldest_waiting',
+    text: 'SELECT verification_id FROM delivery WHERE due_at < expires_at ORDER BY verification_id LIMIT 1',
   };
 
   return {
@@ -67,6 +75,11 @@ export function createQueue(db: Database, schema: string): Pick<DeliveryQueue, '
     async depth(): Promise<number> {
       const [row] = await db.read<{ deliveries: number }>(depth, []);
       return row?.deliveries ?? 0;
+    },
+
+    async oldestWaiting(): Promise<number | undefined> {
+      const [row] = await db.read<{ verification_id: string }>(oldest, []);
+      return row && timeOf(row.verification_id.replaceAll('-', ''));
     },
   };
 }

@@ -46,6 +46,10 @@ export function createQueue(
   const releaseAll = db.prepare('UPDATE verification SET due_at = 0 WHERE due_at < expires_at');
   const waiting = db.prepare('SELECT count(*) AS deliveries FROM verification WHERE due_at < expires_at');
 
+  // The index has all that is read of the others, and rowids are in order of time.
+  const oldest = db.prepare(`
+    SELECT created_at FROM verification WHERE rowid = (SELECT min(rowid) FROM verification WHERE due_at < expires_at)`);
+
   return {
     claim(now: number, leaseUntil: number, limit: number): Delivery[] {
       for (const row of dropExpired.all({ now })) {
@@ -82,6 +86,11 @@ export function createQueue(
     },
 
     depth: (): number => Number(waiting.get()?.deliveries),
+
+    oldestWaiting(): number | undefined {
+      const row = oldest.get();
+      return row && Number(row.created_at);
+    },
 
     /** For the only owner of the store: earlier holders of leases are gone. */
     releaseAllLeases(): void {

@@ -1,0 +1,40 @@
+import { Anchor, Table, Text } from '@mantine/core';
+import { Link } from 'wouter';
+import type { Alert } from '#contract/alerts.ts';
+import { formatMinute } from '../../format/time.ts';
+import { useAccount } from '../../frame/account.ts';
+import { Empty } from '../../parts/page/empty.tsx';
+import { Section } from '../../parts/page/page.tsx';
+import { ScrollingTable } from '../../parts/page/scroller.tsx';
+import { toldWords } from './words.ts';
+
+export function HistorySection({ alerts }: { readonly alerts: readonly Alert[] }) {
+  const { id } = useAccount();
+  return (
+    <Section title="The last 90 days" about="What fired and is over.">
+      {alerts.length === 0 ? (
+        <Empty title="Nothing fired">What is over is kept here for 90 days.</Empty>
+      ) : (
+        <ScrollingTable label="The last 90 days" columns={['What', 'From', 'Until', 'Told']} stacked>
+          {alerts.map((alert) => (
+            <Table.Tr key={alert.id}>
+              <Table.Th scope="row">
+                <Anchor component={Link} href={`/accounts/${id}/${alert.place}`} underline="always">
+                  {alert.title}
+                </Anchor>
+                <Text size="xs" c="dimmed">
+                  {alert.detail}
+                </Text>
+              </Table.Th>
+              <Table.Td data-label="From">{formatMinute(alert.firing_since)}</Table.Td>
+              <Table.Td data-label="Until">
+                {alert.over_at === null ? '' : formatMinute(alert.over_at)}
+              </Table.Td>
+              <Table.Td data-label="Told">{toldWords(alert.told)}</Table.Td>
+            </Table.Tr>
+          ))}
+        </ScrollingTable>
+      )}
+    </Section>
+  );
+}

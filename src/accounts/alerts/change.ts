@@ -1,0 +1,21 @@
+/** What every change to the alerts of an account has in common. */
+import type { Actor } from '../../core/accounts/actor.ts';
+import type { Statement } from '../../core/accounts/records.ts';
+import { auditStep } from '../audit.ts';
+
+/** Who changes what, and when. */
+export interface AlertChange {
+  readonly accountId: string;
+  readonly by: Actor;
+  /** Unix ms. */
+  readonly now: number;
+}
+
+export function auditAlerts(
+  action: string,
+  subject: string,
+  { accountId, by, now }: AlertChange,
+  detail = '',
+): Statement {
+  return auditStep({ accountId, by, action, subject, detail, at: now });
+}

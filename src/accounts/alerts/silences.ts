@@ -1,0 +1,94 @@
+/** Who asked for silence about which alerts, until when and why. */
+import { query, type Records, type Row, type Step } from '../../core/accounts/records.ts';
+import { isRuleName, type RuleName } from '../../core/alerts/rule.ts';
+import { LONGEST_SILENCE_MS, MAX_SILENCES, type Silence } from '../../core/alerts/silence.ts';
+import type { FieldError, FieldFault } from '../../core/field-error.ts';
+import { lockAccount } from '../standing.ts';
+import { mintListId } from '../token.ts';
+import { type AlertChange, auditAlerts } from './change.ts';
+
+const COLUMNS = 'id, account_id, rule, subject, ends_at, reason, made_by, made_at';
+
+export interface SilenceWish {
+  /** Null: all rules. */
+  readonly rule: RuleName | null;
+  /** Null: everything that the rule finds. */
+  readonly subject: string | null;
+  /** Unix ms. */
+  readonly endsAt: number;
+  readonly reason: string;
+}
+
+export type AddedSilence =
+  | { readonly kind: 'added'; readonly id: string }
+  | { readonly kind: 'wrong'; readonly error: FieldError<'until'> }
+  | { readonly kind: 'too-many' };
+
+/** Those of an account that last; or of all. */
+export async function readSilences(records: Records, now: number, accountId?: string): Promise<Silence[]> {
+  const rows = await query(
+    records,
+    `SELECT ${COLUMNS} FROM alert_silence
+      WHERE ends_at > $1 AND (CAST($2 AS TEXT) IS NULL OR account_id = $2) ORDER BY id`,
+    now,
+    accountId ?? null,
+  );
+  return rows.map(silenceOf);
+}
+
+export async function addSilence(
+  records: Records,
+  change: AlertChange,
+  { rule, subject, endsAt, reason }: SilenceWish,
+): Promise<AddedSilence> {
+  const { accountId, by, now } = change;
+  if (!(endsAt > now)) return wrong({ code: 'not_in_future', detail: 'must be later than now' });
+  if (endsAt - now > LONGEST_SILENCE_MS) {
+    return wrong({ code: 'too_far_apart', detail: 'must be within 30 days' });
+  }
+  const id = mintListId('als', now);
+  const insert: Step = {
+    sql: `INSERT INTO alert_silence (${COLUMNS})
+      SELECT $1, $2, $3, $4, CAST($5 AS BIGINT), $6, $7, CAST($8 AS BIGINT)
+      WHERE (SELECT count(*) FROM alert_silence WHERE account_id = $2 AND ends_at > CAST($8 AS BIGINT)) < ${MAX_SILENCES}
+      RETURNING id`,
+    args: [id, accountId, rule ?? '', subject ?? '', endsAt, reason, by.name, now],
+    guard: true,
+  };
+  const until = new Date(endsAt).toISOString();
+  const entry = auditAlerts('alerts.silenced', wordsOf(rule, subject), change, `until ${until}: ${reason}`);
+  // The lock puts additions in order, so that each counts those before it.
+  const answer = await records.transact([lockAccount(accountId), insert, entry]);
+  return answer.done ? { kind: 'added', id } : { kind: 'too-many' };
+}
+
+/** False if there is none, or it has ended. */
+export async function liftSilence(records: Records, change: AlertChange, id: string): Promise<boolean> {
+  const { accountId, now } = change;
+  const end: Step = {
+    sql: `UPDATE alert_silence SET ends_at = CAST($3 AS BIGINT) WHERE id = $1 AND account_id = $2 AND ends_at > CAST($3 AS BIGINT)
+      RETURNING id`,
+    args: [id, accountId, now],
+    guard: true,
+  };
+  return (await records.transact([end, auditAlerts('alerts.silence-lifted', id, change)])).done;
+}
+
+const wrong = (fault: FieldFault): AddedSilence => ({ kind: 'wrong', error: { field: 'until', ...fault } });
+
+const wordsOf = (rule: string | null, subject: string | null): string =>
+  rule === null ? 'all alerts' : [rule, ...(subject === null ? [] : [subject])].join(': ');
+
+function silenceOf(row: Row): Silence {
+  const [rule, subject] = [String(row.rule), String(row.subject)];
+  return {
+    id: String(row.id),
+    accountId: String(row.account_id),
+    rule: isRuleName(rule) ? rule : null,
+    subject: subject === '' ? null : subject,
+    endsAt: Number(row.ends_at),
+    reason: String(row.reason),
+    madeBy: String(row.made_by),
+    madeAt: Number(row.made_at),
+  };
+}

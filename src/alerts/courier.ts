@@ -1,0 +1,200 @@
+/** Brings notices to their places: what waits for one place goes as one letter, and is kept until the place took it. */
+import { openAlertWebhook, SUBSCRIBED } from '../accounts/alerts/channels.ts';
+import { query, type Records, type Row, type Statement } from '../core/accounts/records.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Keyring } from '../core/secrets/keyring.ts';
+import type { CarrierLog } from '../core/sending/carrier.ts';
+import { createPost } from '../events/post.ts';
+import { signWebhook } from '../events/sign.ts';
+import { composeLetter, type Letter, type Notice } from './letter.ts';
+import type { Mail, SentLetter } from './mail.ts';
+import type { Facts, Place } from './notices.ts';
+import type { Turn } from './turn.ts';
+
+/** Letters to one place in an hour. What comes beyond that waits, and goes together. */
+const MOST_LETTERS = 10;
+const HOUR_MS = 3_600_000;
+/** Notices that are read at once. */
+const MOST_DUE = 1_000;
+/** Places that are written to side by side. */
+const AT_ONCE = 8;
+/** What no place took by then is given up. */
+const GIVEN_UP_AFTER_MS = 24 * HOUR_MS;
+const [FIRST_PAUSE_MS, LONGEST_PAUSE_MS] = [30_000, HOUR_MS];
+const WEBHOOK_MS = 10_000;
+/** What is begun must be written while the turn is ours, or another node would send it too. */
+const MARGIN_MS = 25_000;
+
+const DUE = `
+  SELECT id, account_id, channel, target, kind, at, facts, tries FROM alert_notice
+  WHERE due_at <= CAST($1 AS BIGINT) ORDER BY id LIMIT ${MOST_DUE}`;
+
+const LETTERS = `
+  SELECT count(DISTINCT letter) AS letters, min(sent_at) AS first FROM alert_notice
+  WHERE account_id = $1 AND channel = $2 AND target = $3 AND last_try_at > CAST($4 AS BIGINT) AND sent_at > CAST($4 AS BIGINT)`;
+
+const SETTLE = `
+  UPDATE alert_notice SET due_at = CAST($2 AS BIGINT), tries = tries + 1, last_try_at = CAST($3 AS BIGINT), last_answer = $4,
+    sent_at = CAST($5 AS BIGINT), letter = $6
+  WHERE id = $1`;
+
+const WAIT = 'UPDATE alert_notice SET due_at = CAST($2 AS BIGINT), last_answer = $3 WHERE id = $1';
+const FULL = 'so many letters within an hour that the next go together';
+
+interface Due extends Notice {
+  readonly place: Place;
+  readonly tries: number;
+}
+
+/** Where the configuration wants alerts told. */
+interface OwnWebhook {
+  readonly url: string;
+  /** Without it nothing is signed. */
+  readonly secret?: string | undefined;
+}
+
+interface CourierDeps {
+  readonly records: Records;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  readonly turn: Pick<Turn, 'leftMs' | 'guard'>;
+  /** Undefined if no server is configured. */
+  readonly mail: Mail | undefined;
+  readonly webhook: OwnWebhook | undefined;
+  readonly privateNetworks: readonly string[];
+  /** Where the portal is; undefined if the configuration does not say so. */
+  readonly address: string | undefined;
+  readonly log: CarrierLog;
+  readonly random: () => number;
+}
+
+/** The operator's own webhook may be anywhere; without TLS only on a private network. */
+const EVERYWHERE = ['0.0.0.0/0', '::/0'];
+
+export class Courier {
+  readonly #deps: CourierDeps;
+
+  constructor(deps: CourierDeps) {
+    this.#deps = deps;
+  }
+
+  /** Sends what is due; answers when the next is, Unix ms. Undefined if nothing waits. */
+  async pass(): Promise<number | undefined> {
+    const { records, clock } = this.#deps;
+    const rows = await query(records, DUE, clock.now());
+    const due = Map.groupBy(rows.map(dueOf), ({ place }) => JSON.stringify(place));
+    const groups = [...due.values()];
+    for (let first = 0; first < groups.length; first += AT_ONCE) {
+      await Promise.all(groups.slice(first, first + AT_ONCE).map((notices) => this.#tell(notices)));
+    }
+    const [next] = await query(
+      records,
+      'SELECT min(due_at) AS due FROM alert_notice WHERE due_at IS NOT NULL',
+    );
+    return next?.due === null || next === undefined ? undefined : Number(next.due);
+  }
+
+  async #tell(notices: readonly Due[]): Promise<void> {
+    const { records, clock, turn, address, log } = this.#deps;
+    const [first] = notices;
+    if (first === undefined || turn.leftMs < MARGIN_MS) return;
+    const { place } = first;
+    const now = clock.now();
+    const { accountId, channel, target } = place;
+    const [row] = await query(records, LETTERS, accountId, channel, target, now - HOUR_MS);
+    if (Number(row?.letters ?? 0) >= MOST_LETTERS) {
+      // Until the first of them is an hour old, with what comes until then.
+      const room = Number(row?.first) + HOUR_MS + 1;
+      await this.#settle(notices, ({ id }) => ({ sql: WAIT, args: [id, room, FULL] }));
+      return;
+    }
+    const letter = composeLetter(notices, address);
+    const sent = await this.deliver(place, letter);
+    if (sent.kind === 'failed') log('warn', 'alert not told yet', { channel, answer: sent.answer });
+    const at = clock.now();
+    await this.#settle(notices, (notice) =>
+      sent.kind === 'sent'
+        ? { sql: SETTLE, args: [notice.id, null, at, null, at, letter.id] }
+        : this.#later(notice, at, sent.answer),
+    );
+  }
+
+  /** Brings one letter to one place, now. */
+  async deliver(place: Place, letter: Letter): Promise<SentLetter> {
+    return place.channel === 'email' ? this.#mail(place, letter) : this.#post(place, letter);
+  }
+
+  async #mail({ accountId, target }: Place, letter: Letter): Promise<SentLetter> {
+    const { mail, records } = this.#deps;
+    if (mail === undefined) return { kind: 'failed', answer: 'no server for mail is configured (smtp)' };
+    const to = accountId === '' ? target : await this.#addressOf(records, accountId, target);
+    if (to === undefined) return { kind: 'failed', answer: 'nobody there wants mail any more' };
+    return mail.send(to, letter);
+  }
+
+  /** Of a member who still wants mail, and may have it. */
+  async #addressOf(records: Records, accountId: string, personId: string): Promise<string | undefined> {
+    const sql = `SELECT email ${SUBSCRIBED} AND alert_subscriber.account_id = $1 AND alert_subscriber.person_id = $2`;
+    const [row] = await query(records, sql, accountId, personId);
+    return row && String(row.email);
+  }
+
+  async #post({ accountId }: Place, { id, body }: Letter): Promise<SentLetter> {
+    const { records, keyring, webhook: own, privateNetworks, clock } = this.#deps;
+    const isOwn = accountId === '';
+    const webhook = isOwn ? own : await openAlertWebhook(records, keyring, accountId);
+    if (webhook === undefined) return { kind: 'failed', answer: 'there is no webhook any more' };
+    const post = createPost(webhook.url, {
+      privateNetworks: isOwn ? EVERYWHERE : privateNetworks,
+      connections: 1,
+      timeoutMs: WEBHOOK_MS,
+    });
+    try {
+      const seconds = Math.floor(clock.now() / 1_000);
+      const answer = await post.send(body, {
+        'webhook-id': id,
+        'webhook-timestamp': String(seconds),
+        ...(webhook.secret !== undefined && {
+          'webhook-signature': signWebhook([webhook.secret], { id, seconds, body }),
+        }),
+      });
+      if (answer.kind === 'failed') return { kind: 'failed', answer: answer.reason };
+      const isTaken = answer.status >= 200 && answer.status < 300;
+      return isTaken ? { kind: 'sent' } : { kind: 'failed', answer: `HTTP ${answer.status}` };
+    } finally {
+      post.close();
+    }
+  }
+
+  #later({ id, at, tries }: Due, now: number, answer: string): Statement {
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.min(tries, 20));
+    const dueAt = now + Math.round(pause * (1 + 0.1 * this.#deps.random()));
+    return {
+      sql: SETTLE,
+      args: [id, dueAt - at > GIVEN_UP_AFTER_MS ? null : dueAt, now, answer, null, null],
+    };
+  }
+
+  /** Also by a node that has lost the turn meanwhile: what was sent was sent. */
+  async #settle(notices: readonly Due[], statementOf: (notice: Due) => Statement): Promise<void> {
+    await this.#deps.records.transact(notices.map(statementOf));
+  }
+}
+
+function dueOf(row: Row): Due {
+  const facts: Facts = JSON.parse(String(row.facts));
+  return {
+    id: String(row.id),
+    kind: KINDS.find((kind) => kind === row.kind) ?? 'firing',
+    at: Number(row.at),
+    facts,
+    tries: Number(row.tries),
+    place: {
+      accountId: String(row.account_id),
+      channel: row.channel === 'email' ? 'email' : 'webhook',
+      target: String(row.target),
+    },
+  };
+}
+
+const KINDS = ['firing', 'reminder', 'recovered', 'test'] as const;

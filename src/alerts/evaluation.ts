@@ -1,0 +1,203 @@
+/** One look at all rules: what fires, what is over, and what is to be told to whom. Written in one transaction by the holder of the turn. */
+import { readAllRuleWishes } from '../accounts/alerts/rules.ts';
+import { readSilences } from '../accounts/alerts/silences.ts';
+import { mintListId } from '../accounts/token.ts';
+import { query, type Records, type Row, type Statement, type Step } from '../core/accounts/records.ts';
+import { type Finding, judge, type NoticeKind, type Standing } from '../core/alerts/judge.ts';
+import {
+  inForce,
+  isRuleName,
+  type RuleName,
+  type RuleWishes,
+  ruleOf,
+  timingOf,
+} from '../core/alerts/rule.ts';
+import { isSilenced, type Silence } from '../core/alerts/silence.ts';
+import { describeError } from '../core/error-facts.ts';
+import type { CarrierLog } from '../core/sending/carrier.ts';
+import { noticeSteps, type OwnPlaces, readPlaces } from './notices.ts';
+import type { Turn } from './turn.ts';
+import type { Source } from './watch/source.ts';
+
+/** Alerts that may stand at one time. What is beyond that is not begun: people have enough to look at. */
+const MOST_STANDING = 2_000;
+
+const STANDING = `
+  SELECT id, account_id, rule, subject, detail, place, bad_since, firing_since, good_since, told_at FROM alert
+  WHERE over_at IS NULL ORDER BY id LIMIT ${MOST_STANDING}`;
+
+interface Kept extends Standing, Omit<Finding, 'level'> {
+  readonly id: string;
+}
+
+interface EvaluationDeps {
+  readonly records: Records;
+  readonly turn: Pick<Turn, 'guard'>;
+  readonly sources: readonly (readonly [rules: readonly RuleName[], source: Source])[];
+  /** What the configuration says of rules. */
+  readonly wishes: RuleWishes;
+  /** Where the configuration wants alerts told. */
+  readonly own: OwnPlaces;
+  readonly log: CarrierLog;
+}
+
+interface Told {
+  readonly kept: Omit<Kept, keyof Standing> & Pick<Standing, 'firingSince'>;
+  readonly notice: NoticeKind;
+}
+
+export async function evaluate(deps: EvaluationDeps, now: number): Promise<void> {
+  const { records, turn, wishes, own, log } = deps;
+  const ownWishes = await readAllRuleWishes(records);
+  const ruleFor = (rule: RuleName, accountId: string | null) =>
+    inForce(rule, ...(accountId === null ? [] : [ownWishes.get(accountId) ?? {}]), wishes);
+  const { findings, unknown } = await look(deps, now, ruleFor);
+  const standing = (await query(records, STANDING)).flatMap(keptOf);
+  const silences = await readSilences(records, now);
+  const steps: Step[] = [];
+  const told: Told[] = [];
+  const left = new Map(findings.map((finding) => [keyOf(finding), finding]));
+
+  for (const kept of standing) {
+    const finding = left.get(keyOf(kept));
+    left.delete(keyOf(kept));
+    // A rule that could not be looked at says neither that it is good nor that it is bad.
+    if (finding === undefined && unknown.has(kept.rule)) continue;
+    step(kept, finding);
+  }
+  const room = Math.max(0, MOST_STANDING - standing.length);
+  for (const finding of [...left.values()].slice(0, room)) step(undefined, finding);
+  if (steps.length === 0) return;
+
+  const places =
+    told.length === 0
+      ? undefined
+      : await readPlaces(
+          records,
+          told.map(({ kept }) => kept.accountId),
+        );
+  const notices = told.flatMap((each) =>
+    places === undefined ? [] : noticeSteps(each, { places, own, now }),
+  );
+  const written = await records.transact([turn.guard(), ...steps, ...notices]);
+  if (!written.done) return;
+  for (const { kept, notice } of told) {
+    const { rule, subject, accountId } = kept;
+    // Without its detail, which may name people.
+    const fields = { event: `alert.${notice}`, rule, about: subject, account: accountId ?? undefined };
+    log(
+      notice === 'recovered' ? 'info' : 'warn',
+      notice === 'recovered' ? 'alert is over' : 'alert fires',
+      fields,
+    );
+  }
+
+  function step(kept: Kept | undefined, finding: Finding | undefined): void {
+    const about = finding ?? kept;
+    if (about === undefined) return;
+    const { rule, accountId } = about;
+    const timing = { ...timingOf(rule, ruleFor(rule, accountId)), passing: ruleOf(rule).passing === true };
+    const silent = isSilencedAlert(about, silences, now);
+    const judged = judge({ standing: kept, level: finding?.level, now, timing, silent });
+    const id = kept?.id ?? mintListId('alr', now);
+    if (judged.kind === 'nothing') {
+      if (kept !== undefined) steps.push({ sql: 'DELETE FROM alert WHERE id = $1', args: [id] });
+      return;
+    }
+    const words = { rule, accountId, subject: about.subject, detail: about.detail, place: about.place };
+    if (judged.kind === 'over') {
+      const sql = 'UPDATE alert SET over_at = CAST($2 AS BIGINT) WHERE id = $1';
+      steps.push({ sql, args: [id, now] });
+    } else {
+      steps.push(
+        ...(kept === undefined ? [begin(id, words, judged.standing)] : change(kept, words, judged.standing)),
+      );
+    }
+    const firingSince = judged.kind === 'over' ? (kept?.firingSince ?? now) : judged.standing.firingSince;
+    if (judged.notice !== undefined)
+      told.push({ kept: { id, ...words, firingSince }, notice: judged.notice });
+  }
+}
+
+type Words = Omit<Finding, 'level'>;
+
+function begin(
+  id: string,
+  { rule, accountId, subject, detail, place }: Words,
+  standing: Standing,
+): Statement {
+  const { badSince, firingSince, goodSince, toldAt } = standing;
+  return {
+    sql: `INSERT INTO alert (id, account_id, rule, subject, detail, place, bad_since, firing_since, good_since, told_at)
+      VALUES ($1, $2, $3, $4, $5, $6, CAST($7 AS BIGINT), CAST($8 AS BIGINT), CAST($9 AS BIGINT), CAST($10 AS BIGINT))`,
+    args: [id, accountId ?? '', rule, subject, detail, place, badSince, firingSince, goodSince, toldAt],
+  };
+}
+
+/** Nothing if nothing changed. */
+function change(kept: Kept, { detail, place }: Words, standing: Standing): Statement[] {
+  const { badSince, firingSince, goodSince, toldAt } = standing;
+  const isSame =
+    detail === kept.detail &&
+    place === kept.place &&
+    badSince === kept.badSince &&
+    firingSince === kept.firingSince &&
+    goodSince === kept.goodSince &&
+    toldAt === kept.toldAt;
+  if (isSame) return [];
+  return [
+    {
+      sql: `UPDATE alert SET detail = $2, place = $3, bad_since = CAST($4 AS BIGINT), firing_since = CAST($5 AS BIGINT),
+          good_since = CAST($6 AS BIGINT), told_at = CAST($7 AS BIGINT) WHERE id = $1`,
+      args: [kept.id, detail, place, badSince, firingSince, goodSince, toldAt],
+    },
+  ];
+}
+
+/** What each source finds. One that fails leaves the others alone, and its rules as they are. */
+async function look(
+  { records, sources, log }: EvaluationDeps,
+  now: number,
+  ruleFor: (rule: RuleName, accountId: string | null) => ReturnType<typeof inForce>,
+): Promise<{ readonly findings: readonly Finding[]; readonly unknown: ReadonlySet<RuleName> }> {
+  const findings: Finding[] = [];
+  const unknown = new Set<RuleName>();
+  for (const [rules, source] of sources) {
+    try {
+      findings.push(...(await source({ records, now, inForce: ruleFor })));
+    } catch (error) {
+      for (const rule of rules) unknown.add(rule);
+      log('warn', 'alerts not looked at', { rules: rules.join(', '), error: describeError(error) });
+    }
+  }
+  return { findings, unknown };
+}
+
+const keyOf = ({ accountId, rule, subject }: Pick<Finding, 'accountId' | 'rule' | 'subject'>): string =>
+  JSON.stringify([accountId, rule, subject]);
+
+function isSilencedAlert({ accountId, ...rest }: Words, silences: readonly Silence[], now: number): boolean {
+  return accountId !== null && isSilenced({ accountId, ...rest }, silences, now);
+}
+
+function keptOf(row: Row): Kept[] {
+  const [account, rule] = [String(row.account_id), String(row.rule)];
+  if (!isRuleName(rule)) return [];
+  return [
+    {
+      ...{
+        id: String(row.id),
+        accountId: account === '' ? null : account,
+        rule,
+        subject: String(row.subject),
+      },
+      ...{ detail: String(row.detail), place: String(row.place), badSince: Number(row.bad_since) },
+      firingSince: numberOrNull(row.firing_since),
+      goodSince: numberOrNull(row.good_since),
+      toldAt: numberOrNull(row.told_at),
+    },
+  ];
+}
+
+const numberOrNull = (value: Row[string] | undefined): number | null =>
+  value === null || value === undefined ? null : Number(value);

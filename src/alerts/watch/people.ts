@@ -1,0 +1,58 @@
+/** What the audit log says of people: refused sign-ins, new owners, second factors that are gone. */
+import { query, type Row } from '../../core/accounts/records.ts';
+import type { Finding } from '../../core/alerts/judge.ts';
+import { type Look, MOST_FOUND } from './source.ts';
+
+const HOUR_MS = 3_600_000;
+/** Told of as long. */
+const RECENT_MS = 24 * HOUR_MS;
+
+const REFUSED = `
+  SELECT account_id, sum(times) AS times FROM audit_entry
+  WHERE at > CAST($1 AS BIGINT) AND action IN ('password.refused', 'second-factor.refused')
+  GROUP BY account_id LIMIT ${MOST_FOUND}`;
+
+/** Of many entries an owner counts as one if they are one now: who was made less since is no danger any more. */
+const CHANGED = `
+  SELECT account_id, id, action, subject, who FROM audit_entry AS entry
+  WHERE at > CAST($1 AS BIGINT) AND (
+    (action = 'member.role-changed' AND detail LIKE '% to owner')
+    OR (action = 'member.joined' AND detail LIKE 'as owner%')
+    OR (action IN ('totp.removed', 'passkey.removed', 'person.reset') AND EXISTS (
+      SELECT 1 FROM member JOIN person ON person.id = person_id
+      WHERE member.account_id = entry.account_id AND role = 'owner' AND email = entry.subject)))
+  ORDER BY at DESC LIMIT ${MOST_FOUND}`;
+
+export async function watchSignIns({ records, now, inForce }: Look): Promise<readonly Finding[]> {
+  const rows = await query(records, REFUSED, now - HOUR_MS);
+  return rows.flatMap((row): Finding[] => {
+    const [accountId, times] = [String(row.account_id), Number(row.times)];
+    const { on, threshold } = inForce('sign-ins-failed', accountId);
+    if (!on || threshold === null || times < threshold / 2) return [];
+    const level = times >= threshold ? 'bad' : 'near';
+    const detail = `${times} passwords or codes of members were refused within an hour.`;
+    return [{ rule: 'sign-ins-failed', accountId, subject: 'sign-ins', level, detail, place: 'audit' }];
+  });
+}
+
+export async function watchOwners({ records, now, inForce }: Look): Promise<readonly Finding[]> {
+  const rows = await query(records, CHANGED, now - RECENT_MS);
+  return rows.flatMap((row): Finding[] => {
+    const accountId = String(row.account_id);
+    const isNew = String(row.action).startsWith('member.');
+    const rule = isNew ? 'owner-new' : 'factor-removed';
+    if (!inForce(rule, accountId).on) return [];
+    const detail = isNew ? newOwner(row) : factorGone(row);
+    return [
+      { rule, accountId, subject: String(row.id), level: 'bad', detail, place: isNew ? 'people' : 'audit' },
+    ];
+  });
+}
+
+const newOwner = ({ action, subject, who }: Row): string =>
+  action === 'member.joined' ? `${subject} joined as an owner.` : `${subject} was made an owner, by ${who}.`;
+
+function factorGone({ action, subject }: Row): string {
+  if (action === 'person.reset') return `The sign-in of ${subject}, an owner, was reset.`;
+  return `${subject}, an owner, has ${action === 'totp.removed' ? 'no authenticator any more' : 'a passkey less'}.`;
+}

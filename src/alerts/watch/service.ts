@@ -1,0 +1,106 @@
+/** What concerns the whole installation: its carriers, its queue, its certificate. */
+import { X509Certificate } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { query, type Row } from '../../core/accounts/records.ts';
+import type { Finding } from '../../core/alerts/judge.ts';
+import { isOperatorsFault } from '../../core/sending/carrier-state.ts';
+import type { QueueAge } from '../../core/sending/delivery.ts';
+import type { Look, Source } from './source.ts';
+
+/** A node that says nothing for so long is gone. */
+const SILENT_MS = 5 * 60_000;
+
+const SEEN =
+  'SELECT carrier, breaker, error_reason, error_at FROM carrier_state WHERE at > CAST($1 AS BIGINT) ORDER BY carrier';
+
+/** A link that does not come back says so again at each try. */
+const LINK_MS = 3 * 60_000;
+const NO_LINK = 'no link: ';
+
+/** Not through the port for carriers' states, whose first call starts a thread of the embedded store. */
+export async function watchCarriers({ records, now, inForce }: Look): Promise<readonly Finding[]> {
+  if (!inForce('carrier-down', null).on) return [];
+  const seen = Map.groupBy(await query(records, SEEN, now - SILENT_MS), ({ carrier }) => String(carrier));
+  return [...seen].flatMap(([carrier, nodes]): Finding[] => {
+    const trouble = nodes.map((row) => troubleOf(row, now)).find((words) => words !== undefined);
+    const isTried = nodes.some(({ breaker }) => breaker === 'half-open');
+    if (trouble === undefined && !isTried) return [];
+    return [
+      {
+        ...{ rule: 'carrier-down', accountId: null, subject: `carrier ${carrier}`, place: 'overview' },
+        level: trouble === undefined ? 'near' : 'bad',
+        detail: `${carrier} takes no messages${trouble === undefined ? '' : `: ${trouble}`}.`,
+      },
+    ];
+  });
+}
+
+/** Undefined if the node can send with it. */
+function troubleOf({ breaker, error_reason, error_at }: Row, now: number): string | undefined {
+  const error = typeof error_reason === 'string' ? { reason: error_reason, at: Number(error_at) } : undefined;
+  const isCut = error?.reason.startsWith(NO_LINK) === true && now - error.at < LINK_MS;
+  const isFault = error !== undefined && isOperatorsFault(error, now);
+  if (breaker !== 'open' && !isCut && !isFault) return undefined;
+  return error?.reason ?? 'its tries fail';
+}
+
+export function createQueueWatch(queue: QueueAge): Source {
+  return async ({ now, inForce }) => {
+    const { on, threshold } = inForce('queue-late', null);
+    if (!on || threshold === null) return [];
+    const oldest = await queue.oldestWaiting();
+    const seconds = oldest === undefined ? 0 : Math.floor((now - oldest) / 1_000);
+    if (seconds < threshold / 2) return [];
+    return [
+      {
+        rule: 'queue-late',
+        accountId: null,
+        subject: 'queue',
+        level: seconds >= threshold ? 'bad' : 'near',
+        detail: `The oldest message that waits to be sent is ${seconds} s old.`,
+        place: 'overview',
+      },
+    ];
+  };
+}
+
+const DAY_MS = 86_400_000;
+const LOOK_EVERY_MS = 3_600_000;
+
+/** `file`: the served certificate; undefined behind a proxy, which has its own. */
+export function createCertificateWatch(file: string | undefined): Source {
+  let looked: { readonly at: number; readonly until: number | undefined } | undefined;
+  return async ({ now, inForce }) => {
+    const { on, threshold } = inForce('certificate-expires', null);
+    if (!on || threshold === null || file === undefined) return [];
+    if (looked === undefined || now - looked.at >= LOOK_EVERY_MS || looked.at > now) {
+      looked = { at: now, until: await validUntil(file) };
+    }
+    const { until } = looked;
+    const days = until === undefined ? undefined : Math.floor((until - now) / DAY_MS);
+    if (until === undefined || days === undefined || days >= threshold) return [];
+    const when = new Date(until).toISOString().slice(0, 10);
+    return [
+      {
+        rule: 'certificate-expires',
+        accountId: null,
+        subject: 'certificate',
+        level: 'bad',
+        detail:
+          until <= now
+            ? `The certificate expired on ${when}.`
+            : `The certificate expires on ${when}, in ${days} days.`,
+        place: 'overview',
+      },
+    ];
+  };
+}
+
+/** Undefined if it cannot be read: the listener says so, and goes on with the one that it has. */
+async function validUntil(file: string): Promise<number | undefined> {
+  try {
+    return Date.parse(new X509Certificate(await readFile(file)).validTo);
+  } catch {
+    return undefined;
+  }
+}

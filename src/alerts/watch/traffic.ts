@@ -1,0 +1,173 @@
+/** What the counts of requests say: conversion that fell, and spend. */
+import { query, type Records, type Row } from '../../core/accounts/records.ts';
+import { type Counted, judgeFall, LEAST_NOW, LEAST_USUAL, shareOf } from '../../core/alerts/fall.ts';
+import type { Finding } from '../../core/alerts/judge.ts';
+import { DAY_WIDTH, HOUR_WIDTH, startOf } from '../../core/counting/tally-resolution.ts';
+import { CountedTraffic, type Counts } from './counted.ts';
+import { MOST_FOUND, type Source } from './source.ts';
+import { formatMoney, formatShare, nameCountry } from './words.ts';
+
+const DAYS = 7;
+/** Groups that are compared. */
+const MOST_GROUPS = 20_000;
+
+/** The hours that the compared one touches, of each of the last days. Of live keys. */
+const TIMES = Array.from({ length: 2 * DAYS }, (_, index) => `CAST($${index + 2} AS BIGINT)`).join(', ');
+const USUAL = `
+  SELECT account_id, country, carrier, sum(requested) AS requested, sum(submitted) AS submitted, sum(confirmed) AS confirmed
+  FROM tally WHERE width = ${HOUR_WIDTH} AND at IN (${TIMES}) AND test = (CAST($1 AS INTEGER) = 1)
+  GROUP BY account_id, country, carrier LIMIT ${MOST_GROUPS}`;
+
+interface Group {
+  readonly accountId: string;
+  readonly kind: 'country' | 'carrier';
+  readonly name: string;
+  readonly counted: Counted;
+}
+
+export function createConversionWatch(traffic: CountedTraffic): Source {
+  let usual: { readonly at: string; readonly groups: ReadonlyMap<string, Group> } | undefined;
+
+  /** Changes once an hour only. */
+  async function usualOf(records: Records, from: number, to: number): Promise<ReadonlyMap<string, Group>> {
+    const hours = [startOf(from, HOUR_WIDTH), startOf(to - 1, HOUR_WIDTH)];
+    const at = hours.join();
+    if (usual?.at === at) return usual.groups;
+    const times = Array.from({ length: DAYS }, (_, day) =>
+      hours.map((hour) => hour - (day + 1) * DAY_WIDTH),
+    ).flat();
+    const groups = groupsOf((await query(records, USUAL, 0, ...times)).map(countsOf));
+    usual = { at, groups };
+    return groups;
+  }
+
+  return async ({ records, now, inForce }) => {
+    await traffic.advance(records, now);
+    const busy = [...groupsOf(traffic.hour)].filter(([, { counted }]) => counted.asked >= LEAST_NOW);
+    if (busy.length === 0) return [];
+    const { from, to } = CountedTraffic.hourAt(now);
+    const before = await usualOf(records, from, to);
+    return busy
+      .flatMap(([key, group]): Finding[] => {
+        const { on, threshold } = inForce('conversion-fell', group.accountId);
+        const past = before.get(key)?.counted;
+        if (!on || threshold === null || past === undefined || past.asked < LEAST_USUAL) return [];
+        const level = judgeFall(group.counted, past, threshold / 100);
+        return level === undefined ? [] : [{ level, ...wordsOf(group, past) }];
+      })
+      .slice(0, MOST_FOUND);
+  };
+}
+
+function wordsOf({ accountId, kind, name, counted }: Group, past: Counted): Omit<Finding, 'level'> {
+  const about =
+    kind === 'country' ? `Of the codes to ${nameCountry(name)}` : `Of the codes that ${name} took`;
+  const shares = `${formatShare(shareOf(counted))} were confirmed within the last hour (${counted.confirmed} of ${counted.asked})`;
+  return {
+    rule: 'conversion-fell',
+    accountId,
+    subject: `${kind} ${name}`,
+    detail: `${about}, ${shares}; usual at this hour: ${formatShare(shareOf(past))}.`,
+    place: `overview?${new URLSearchParams({ [kind]: name })}`,
+  };
+}
+
+const countsOf = (row: Row): Counts => ({
+  ...{ accountId: String(row.account_id), country: String(row.country), carrier: String(row.carrier) },
+  requested: Number(row.requested),
+  submitted: Number(row.submitted),
+  confirmed: Number(row.confirmed),
+});
+
+function groupsOf(all: readonly Counts[]): Map<string, Group> {
+  const groups = new Map<string, Group>();
+  const add = ({ accountId, confirmed }: Counts, kind: Group['kind'], name: string, asked: number) => {
+    const key = `${accountId} ${kind} ${name}`;
+    const { counted } = groups.get(key) ?? { counted: { asked: 0, confirmed: 0 } };
+    groups.set(key, {
+      ...{ accountId, kind, name },
+      counted: { asked: counted.asked + asked, confirmed: counted.confirmed + confirmed },
+    });
+  };
+  for (const counts of all) {
+    add(counts, 'country', counts.country, counts.requested);
+    if (counts.carrier !== '') add(counts, 'carrier', counts.carrier, counts.submitted);
+  }
+  return groups;
+}
+
+const SPENT_BEFORE = `
+  SELECT account_id, at - at % ${DAY_WIDTH} AS day, sum(cost) AS cost FROM tally
+  WHERE width = ${HOUR_WIDTH} AND at >= CAST($2 AS BIGINT) AND at < CAST($3 AS BIGINT) AND test = (CAST($1 AS INTEGER) = 1)
+  GROUP BY account_id, at - at % ${DAY_WIDTH} HAVING sum(cost) > 0 LIMIT ${MOST_GROUPS}`;
+
+/** Fewer messages are not told, whatever they cost: a first customer would be an alarm. */
+const LEAST_MESSAGES = 100;
+/** Of the last days, so many must have cost something for there to be a usual. */
+const LEAST_DAYS = 3;
+
+export function createSpendWatch(traffic: CountedTraffic, currency: string): Source {
+  let usual: { readonly at: number; readonly of: ReadonlyMap<string, number> } | undefined;
+
+  /** Again each hour: the last hours of a day are merged after it. One day at a time, to read little at once. */
+  async function usualOf(records: Records, day: number, at: number): Promise<ReadonlyMap<string, number>> {
+    if (usual?.at === at) return usual.of;
+    const costs = new Map<string, number[]>();
+    for (let before = 1; before <= DAYS; before++) {
+      const from = day - before * DAY_WIDTH;
+      for (const row of await query(records, SPENT_BEFORE, 0, from, from + DAY_WIDTH)) {
+        const account = String(row.account_id);
+        costs.set(account, [...(costs.get(account) ?? []), Number(row.cost)]);
+      }
+    }
+    const of = new Map(
+      [...costs].flatMap(([account, days]): [string, number][] =>
+        days.length < LEAST_DAYS ? [] : [[account, middleOf(days)]],
+      ),
+    );
+    usual = { at, of };
+    return of;
+  }
+
+  return async ({ records, now, inForce }) => {
+    await traffic.advance(records, now);
+    const { to } = CountedTraffic.hourAt(now);
+    const day = startOf(to, DAY_WIDTH);
+    const date = new Date(day).toISOString().slice(0, 10);
+    const costly = [...traffic.spent].filter(([, { cost }]) => cost > 0);
+    if (costly.length === 0) return [];
+    const before = await usualOf(records, day, startOf(to, HOUR_WIDTH));
+    return costly
+      .flatMap(([accountId, { cost, submitted }]): Finding[] => {
+        const found = { accountId, subject: date, level: 'bad', place: 'overview' } as const;
+        const said = `The messages of ${date} cost ${formatMoney(cost, currency)} so far`;
+        const [high, over] = [inForce('spend-high', accountId), inForce('spend-over', accountId)];
+        const middle = before.get(accountId);
+        const isHigh =
+          middle !== undefined && submitted >= LEAST_MESSAGES && cost > middle * (high.threshold ?? 0);
+        const amount = Math.round((over.threshold ?? 0) * 1_000_000);
+        const usually = formatMoney(middle ?? 0, currency);
+        return [
+          ...(high.on && isHigh
+            ? [{ ...found, rule: 'spend-high' as const, detail: `${said}; usual: ${usually} a day.` }]
+            : []),
+          ...(over.on && cost > amount
+            ? [
+                {
+                  ...found,
+                  rule: 'spend-over' as const,
+                  detail: `${said}, more than ${formatMoney(amount, currency)}.`,
+                },
+              ]
+            : []),
+        ];
+      })
+      .slice(0, MOST_FOUND);
+  };
+}
+
+/** Days without spend count as nothing. */
+function middleOf(costs: readonly number[]): number {
+  const days = [...costs, ...Array<number>(DAYS - costs.length).fill(0)].sort((a, b) => a - b);
+  return days[Math.floor(DAYS / 2)] ?? 0;
+}

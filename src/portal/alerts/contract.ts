@@ -1,0 +1,153 @@
+/** Alerts: GET /portal/api/accounts/:account/alerts. Owners change rules and places, viewers can look. */
+import Type, { type Static } from 'typebox';
+import { RULE_NAMES } from '../../core/alerts/rule.ts';
+import { Id, Instant, nameUpTo, OneOf, Optional } from '../contract.ts';
+
+const RuleField = OneOf(RULE_NAMES);
+
+const Told = Type.Object({
+  channel: OneOf(['email', 'webhook']),
+  /** The name of a member; null for a webhook, and for places that the configuration names. */
+  name: Optional(Type.String()),
+  /** It went to a place that the configuration names. */
+  installation: Type.Boolean(),
+  kind: OneOf(['firing', 'reminder', 'recovered', 'test']),
+  sent_at: Optional(Instant),
+  /** It is tried again. */
+  waits: Type.Boolean(),
+  /** What came back at the last try that failed, for people. */
+  answer: Optional(Type.String()),
+});
+
+export const Alert = Type.Object({
+  id: Id,
+  rule: RuleField,
+  title: Type.String(),
+  /** Whether it concerns the whole installation. */
+  installation: Type.Boolean(),
+  /** What it is about within the rule. */
+  subject: Type.String(),
+  detail: Type.String(),
+  /** The page that explains it, below that of the account. */
+  place: Type.String(),
+  firing_since: Instant,
+  over_at: Optional(Instant),
+  silenced_until: Optional(Instant),
+  told: Type.Array(Told),
+});
+export type Alert = Static<typeof Alert>;
+
+const Rule = Type.Object({
+  name: RuleField,
+  title: Type.String(),
+  /** When it fires, with its threshold. */
+  means: Type.String(),
+  /** False for those that the configuration alone decides about. */
+  own: Type.Boolean(),
+  on: Type.Boolean(),
+  /** Null for a rule without, and for one that nobody stated one for. */
+  threshold: Optional(Type.Number()),
+  /** Whether the account decided about it. */
+  changed: Type.Boolean(),
+  /** Null for a rule without a threshold. */
+  bounds: Optional(
+    Type.Object({
+      least: Type.Number(),
+      most: Type.Number(),
+      whole: Type.Boolean(),
+      unit: Type.String(),
+    }),
+  ),
+});
+export type Rule = Static<typeof Rule>;
+
+const Silence = Type.Object({
+  id: Id,
+  /** Null: all. */
+  rule: Optional(RuleField),
+  /** Null: all that the rule finds. */
+  subject: Optional(Type.String()),
+  until: Instant,
+  reason: Type.String(),
+  made_by: Type.String(),
+  made_at: Instant,
+});
+export type Silence = Static<typeof Silence>;
+
+const Last = Optional(
+  Type.Object({
+    /** Null if it was not taken. */
+    sent_at: Optional(Instant),
+    tried_at: Instant,
+    answer: Optional(Type.String()),
+  }),
+);
+
+const Channels = Type.Object({
+  email: Type.Object({
+    /** Whether the service can send mail. */
+    possible: Type.Boolean(),
+    /** Whether the person who asks gets it. */
+    mine: Type.Boolean(),
+    last: Last,
+    /** The names of the members who get it. */
+    members: Type.Array(Type.String()),
+  }),
+  webhook: Optional(
+    Type.Object({
+      /** The address is a secret; this is its host. */
+      host: Type.String(),
+      added_by: Type.String(),
+      added_at: Instant,
+      last: Last,
+    }),
+  ),
+  /** How many places the configuration names. */
+  installation: Type.Integer(),
+});
+export type Channels = Static<typeof Channels>;
+
+export const Alerts = Type.Object({
+  firing: Type.Array(Alert),
+  /** Of the last 90 days, newest first, at most 200. */
+  over: Type.Array(Alert),
+  rules: Type.Array(Rule),
+  channels: Channels,
+  silences: Type.Array(Silence),
+});
+export type Alerts = Static<typeof Alerts>;
+
+export const AlertCount = Type.Object({ firing: Type.Integer() });
+export type AlertCount = Static<typeof AlertCount>;
+
+/** PUT .../alerts/rules/:rule. What is left out is the default again. */
+export const RuleWish = Type.Object({
+  on: Type.Optional(Type.Boolean()),
+  threshold: Type.Optional(Type.Number()),
+});
+export type RuleWish = Static<typeof RuleWish>;
+
+/** POST .../alerts/silences */
+export const NewSilence = Type.Object({
+  rule: Optional(RuleField),
+  subject: Optional(Type.String({ minLength: 1, maxLength: 200 })),
+  until: Instant,
+  reason: nameUpTo(200),
+});
+export type NewSilence = Static<typeof NewSilence>;
+
+/** PUT .../alerts/webhook */
+export const NewAlertWebhook = Type.Object({ url: Type.String({ minLength: 1, maxLength: 2_000 }) });
+export type NewAlertWebhook = Static<typeof NewAlertWebhook>;
+
+/** What signs messages to the webhook; shown once. */
+export const AlertWebhookSecret = Type.Object({ secret: Type.String() });
+export type AlertWebhookSecret = Static<typeof AlertWebhookSecret>;
+
+/** POST .../alerts/email/test and .../alerts/webhook/test */
+export const TestAnswer = Type.Object({
+  sent: Type.Boolean(),
+  /** What came back if it was not, for people. */
+  answer: Optional(Type.String()),
+});
+export type TestAnswer = Static<typeof TestAnswer>;

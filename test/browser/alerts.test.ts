@@ -1,0 +1,140 @@
+/** The page of alerts, with a real mail server and a real webhook. */
+import assert from 'node:assert/strict';
+import { after, test } from 'node:test';
+import type { Page } from 'playwright-core';
+import { eventually } from '../acceptance/client.ts';
+import { openMailServer } from '../alerts/mail-server.ts';
+import { LOOPBACK, openEndpoint } from '../events/endpoint.ts';
+import { read } from '../portal/rig.ts';
+import { look, WIDE } from './rig/look.ts';
+import { accountOf, heading, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
+
+const [mail, endpoint] = await Promise.all([
+  openMailServer({ disabledCommands: ['STARTTLS'] }),
+  openEndpoint(),
+]);
+after(() => Promise.all([mail, endpoint].map((server) => server[Symbol.asyncDispose]())));
+const stage = await startStage({
+  config: {
+    webhooks: { privateNetworks: LOOPBACK },
+    alerts: { every: '1s', rules: { spendHigh: false } },
+    smtp: { host: 'localhost', port: mail.port, encryption: 'none', from: 'alerts@example.org' },
+  },
+});
+const owner = await stage.portal.setUp();
+const account = await accountOf(owner);
+const PAGE = stage.address(`${account}/alerts`);
+
+const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click();
+
+async function lookAt(page: Page, picture?: string): Promise<void> {
+  await settle(page);
+  await look(page, picture);
+  await page.setViewportSize(WIDE);
+}
+
+test('an empty page teaches, people and a webhook are told, and what fires is shown and silenced', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, provokes: [400], reducedMotion: 'reduce' });
+  const dialog = page.getByRole('dialog');
+  await page.goto(PAGE);
+  await page.getByText('Nothing fires').waitFor();
+  await page.getByText('Nothing fired').waitFor();
+  await lookAt(page);
+
+  const places = page.getByRole('list', { name: 'Who is told' });
+  await press(page, 'Send mail to me');
+  await press(page, 'Send a test to me');
+  await page.getByText('The test was sent').waitFor();
+  const [tested] =
+    (await eventually(async () => (mail.received.length > 0 ? mail.received : undefined))) ?? [];
+  assert.deepEqual(tested?.to, [stage.portal.owner]);
+
+  await press(page, 'Add a webhook');
+  await dialog.locator('input[name=url]').fill('https://10.0.0.1/');
+  await press(page, 'Add the webhook');
+  await dialog.getByText('must be on the public Internet').waitFor();
+  await lookAt(page);
+  await dialog.locator('input[name=url]').fill(`${endpoint.url}precious`);
+  await press(page, 'Add the webhook');
+  const secret = (await dialog.getByRole('textbox', { name: 'Secret' }).innerText()).trim();
+  endpoint.secrets = [secret];
+  await press(page, 'I have copied it');
+  await places.getByText(new URL(endpoint.url).host).waitFor();
+  const content = await page.content();
+  assert.ok(!content.includes(secret) && !content.includes('precious'), 'neither is shown again');
+  endpoint.behave((_, response) => void response.writeHead(500).end());
+  await press(page, 'Send a test');
+  await places.getByText('It was not taken: HTTP 500.').waitFor();
+  endpoint.behave((_, response) => void response.writeHead(200).end());
+
+  // Somebody becomes an owner.
+  await stage.portal.join(owner, 'owner', 'olga@example.com');
+  await page.reload();
+  const firing = page.getByRole('list', { name: 'Firing now' });
+  await firing.getByText('olga@example.com joined as an owner.').waitFor();
+  await page.getByRole('navigation').getByLabel('1 firing').waitFor();
+  await firing.getByText(/Told to .*the webhook|Told to the webhook/).waitFor();
+  await eventually(async () => mail.received.find(({ source }) => source.includes('Firing: New owner')));
+  assert.equal(endpoint.faults.length, 0);
+  const { firing: count } = read<{ firing: number }>(await owner.get(`/portal/api${account}/alerts/count`));
+  assert.equal(count, 1);
+  await lookAt(page, 'alerts');
+
+  await firing.getByRole('button', { name: 'Silence: New owner' }).click();
+  await dialog.locator('input[name=reason]').fill('Olga is ours');
+  await lookAt(page);
+  await press(page, 'Silence');
+  await firing.getByText(/Silenced until/).waitFor();
+  const silenced = page.getByRole('table', { name: 'Silenced' });
+  await silenced.getByText('Olga is ours').waitFor();
+  await lookAt(page);
+  await silenced.getByRole('button', { name: /^Lift the silence: New owner/ }).click();
+  await untilCount(silenced, 0);
+  await firing.getByRole('link', { name: 'What happened' }).click();
+  await heading(page, 'People');
+});
+
+test('a rule is changed, with what the server says of a wrong threshold, and what is over is history', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, provokes: [400], reducedMotion: 'reduce' });
+  const dialog = page.getByRole('dialog');
+  await page.goto(PAGE);
+  const rules = page.getByRole('table', { name: 'Rules' });
+  const row = (name: string) => rules.getByRole('row', { name: new RegExp(`^${name} `) });
+  await row('Spend is unusual').getByText('Off').waitFor();
+  await row('Carrier down').getByText('Installation').waitFor();
+  await untilCount(row('Carrier down').getByRole('button'), 0);
+  await page.getByRole('button', { name: 'Change: Failed sign-ins' }).click();
+  await dialog.locator('input[name=threshold]').fill('2');
+  await press(page, 'Save');
+  await dialog.getByText('must be a whole number from 3 to 10000').waitFor();
+  await lookAt(page);
+  await dialog.locator('input[name=threshold]').fill('7');
+  await press(page, 'Save');
+  await row('Failed sign-ins').getByText('7 passwords or codes').waitFor();
+  await page.getByRole('button', { name: 'Change: New owner' }).click();
+  await dialog.getByLabel('On').uncheck();
+  await press(page, 'Save');
+  await row('New owner').getByText('Off').waitFor();
+  // What its rule does not look for any more is over.
+  const history = page.getByRole('table', { name: 'The last 90 days' });
+  await eventually(async () => {
+    const { over } = read<{ over: unknown[] }>(await owner.get(`/portal/api${account}/alerts`));
+    return over.length > 0 ? true : undefined;
+  });
+  await page.reload();
+  await history.getByText('olga@example.com joined as an owner.').waitFor();
+  await page.getByText('Nothing fires').waitFor();
+  await lookAt(page);
+  await press(page, 'Remove the webhook');
+  await press(page, 'Remove it');
+  await page.getByText('The webhook is removed').waitFor();
+});
+
+test('a viewer sees everything and can change nothing', async (t) => {
+  const viewer = await stage.portal.join(owner, 'viewer', 'vera@example.com');
+  const page = await openWindow(t, stage, { as: viewer });
+  await page.goto(PAGE);
+  await page.getByRole('table', { name: 'Rules' }).waitFor();
+  await settle(page);
+  await untilCount(page.getByRole('main').getByRole('button'), 0);
+});

@@ -1,0 +1,140 @@
+/** Alerts: fired and told once, by one node, in words that nobody can add to. */
+import type { Mutant } from '../mutant.ts';
+
+const CONTRACT = ['test/store/sqlite.test.ts'];
+const JUDGE = ['src/core/alerts/judge.test.ts'];
+const COURIER = ['test/alerts/courier.test.ts'];
+
+export const ALERT_MUTANTS: readonly Mutant[] = [
+  {
+    breaks: 'an alert fires only after it was bad for a while',
+    file: 'src/core/alerts/judge.ts',
+    from: 'now - standing.badSince >= holdMs',
+    to: 'now - standing.badSince >= 0',
+    tests: JUDGE,
+  },
+  {
+    breaks: 'an alert is over only after it was good for a while',
+    file: 'src/core/alerts/judge.ts',
+    from: 'if (now - goodSince < timing.recoverMs)',
+    to: 'if (now < goodSince)',
+    tests: JUDGE,
+  },
+  {
+    breaks: 'what is nearly bad does not fire',
+    file: 'src/core/alerts/judge.ts',
+    from: "if (level !== 'bad') return { kind: 'nothing' };",
+    to: "if (level === undefined) return { kind: 'nothing' };",
+    tests: JUDGE,
+  },
+  {
+    breaks: 'a reminder comes after a day',
+    file: 'src/core/alerts/judge.ts',
+    from: 'now - toldAt >= REMIND_MS',
+    to: 'now > toldAt',
+    tests: JUDGE,
+  },
+  {
+    breaks: 'small numbers never alarm',
+    file: 'src/core/alerts/fall.ts',
+    from: 'const DEVIATIONS = 4;',
+    to: 'const DEVIATIONS = 1;',
+    tests: ['src/core/alerts/fall.test.ts'],
+  },
+  {
+    breaks: 'of several nodes one has the turn',
+    file: 'src/alerts/turn.ts',
+    from: 'WHERE holder = $1 OR ends_at <= CAST($2 AS BIGINT) OR',
+    to: 'WHERE holder = $1 OR ends_at > 0 OR ends_at <= CAST($2 AS BIGINT) OR',
+    tests: CONTRACT,
+    named: 'alerts',
+  },
+  {
+    breaks: 'a node that lost the turn writes nothing',
+    file: 'src/alerts/evaluation.ts',
+    from: 'records.transact([turn.guard(), ...steps, ...notices])',
+    to: 'records.transact([...steps, ...notices])',
+    tests: CONTRACT,
+    named: 'alerts',
+  },
+  {
+    breaks: 'a rule that could not be looked at is not over',
+    file: 'src/alerts/evaluation.ts',
+    from: 'if (finding === undefined && unknown.has(kept.rule)) continue;',
+    to: '',
+    tests: CONTRACT,
+    named: 'alerts',
+  },
+  {
+    breaks: 'viewers and those who left get no mail',
+    file: 'src/accounts/alerts/channels.ts',
+    from: "WHERE role IN ('owner', 'developer')",
+    to: "WHERE role <> ''",
+    tests: COURIER,
+  },
+  {
+    breaks: 'places of several accounts are shown to those that they refused',
+    file: 'src/accounts/alerts/alerts.ts',
+    from: "(rule <> 'guard-acting' OR EXISTS (",
+    to: "(rule <> '' OR EXISTS (",
+    tests: CONTRACT,
+    named: 'alerts',
+  },
+  {
+    breaks: 'ten letters an hour to one place',
+    file: 'src/alerts/courier.ts',
+    from: 'if (Number(row?.letters ?? 0) >= MOST_LETTERS) {',
+    to: 'if (Number(row?.letters ?? 0) >= 1_000) {',
+    tests: COURIER,
+  },
+  {
+    breaks: 'nothing is begun that could outlast the turn',
+    file: 'src/alerts/courier.ts',
+    from: 'if (first === undefined || turn.leftMs < MARGIN_MS) return;',
+    to: 'if (first === undefined) return;',
+    tests: COURIER,
+  },
+  {
+    breaks: 'notices are given up after a day',
+    file: 'src/alerts/courier.ts',
+    from: 'dueAt - at > GIVEN_UP_AFTER_MS ? null : dueAt',
+    to: 'dueAt - at > 30 * GIVEN_UP_AFTER_MS ? null : dueAt',
+    tests: COURIER,
+  },
+  {
+    breaks: 'a test is not repeated within half a minute',
+    file: 'src/alerts/try-out.ts',
+    from: 'AND last_try_at > CAST($7 AS BIGINT) AND',
+    to: 'AND last_try_at < 0 AND',
+    tests: COURIER,
+  },
+  {
+    breaks: 'mail is not sent in clear to who offers no STARTTLS',
+    file: 'src/alerts/mail.ts',
+    from: "requireTLS: encryption === 'starttls'",
+    to: 'requireTLS: false',
+    tests: ['test/alerts/mail.test.ts'],
+  },
+  {
+    breaks: 'names stay on one line',
+    file: 'src/alerts/letter.ts',
+    from: "text.replaceAll(/[\\p{Cc}\\p{Cf}\\p{Cs}\\p{Zl}\\p{Zp}]+/gu, ' ').trim()",
+    to: 'text.trim()',
+    tests: ['src/alerts/letter.test.ts'],
+  },
+  {
+    breaks: 'names in a chat call nobody',
+    file: 'src/alerts/letter.ts',
+    from: ".replaceAll('@', ' at ')",
+    to: '',
+    tests: ['src/alerts/letter.test.ts'],
+  },
+  {
+    breaks: 'what is merged meanwhile is not counted twice, nor left out',
+    file: 'src/alerts/watch/counted.ts',
+    from: 'this.#until !== undefined && this.#until >= intoHours &&',
+    to: 'this.#until !== undefined &&',
+    tests: CONTRACT,
+    named: 'alerts',
+  },
+];
