@@ -14,6 +14,7 @@ import { GUARD_MUTANTS } from './list/guard.ts';
 import { HOOK_MUTANTS } from './list/hooks.ts';
 import { HTTP } from './list/http.ts';
 import { PORTAL } from './list/portal.ts';
+import { RELOADS } from './list/reload.ts';
 import { SESSIONS } from './list/sessions.ts';
 import { SIGN_IN } from './list/sign-in.ts';
 import { SIGNATURES } from './list/signatures.ts';
@@ -51,6 +52,7 @@ export const MUTANTS: readonly Mutant[] = [
   ...CARRIERS,
   ...SIGNATURES,
   ...PORTAL,
+  ...RELOADS,
   ...SIGN_IN,
   ...SESSIONS,
   ...FACTORS,

@@ -13,6 +13,7 @@ import type * as me from '#contract/me.ts';
 import type * as members from '#contract/members.ts';
 import type { NumberErased, NumberErasure, NumberExport, NumberQuery } from '#contract/numbers.ts';
 import type { CarrierHealth, Overview, OverviewQuery } from '#contract/overview.ts';
+import type * as carriers from '#contract/routing.ts';
 import type { Settings, SettingsView } from '#contract/settings.ts';
 import type * as signIn from '#contract/sign-in.ts';
 import type * as verifications from '#contract/verifications.ts';
@@ -58,6 +59,9 @@ interface Endpoints {
   'POST accounts/:account/invitations': { body: members.NewInvitation; answer: members.InvitationLink };
   'DELETE accounts/:account/invitations/:id': Done;
   'GET accounts/:account/audit': { query: { before?: string }; answer: audit.AuditLog };
+
+  'GET accounts/:account/routing': { answer: carriers.RoutingView };
+  'POST accounts/:account/explain': { body: carriers.Question; answer: carriers.Answer };
 
   'GET accounts/:account/keys': { answer: Key[] };
   'POST accounts/:account/keys': { body: NewKey; answer: CreatedKey };
