@@ -18,7 +18,7 @@ const PATIENCE_MS = 5_000;
 const LONGEST_MS = 60_000;
 
 /** Paths of sockets are short: 107 bytes on Linux. One that starts here may be shorter. */
-export function doorOf(dataDir: string): string {
+function doorOf(dataDir: string): string {
   if (process.platform !== 'win32') return join(dataDir, 'serve.sock');
   const name = createHash('sha256').update(resolve(dataDir)).digest('hex').slice(0, 32);
   return `\\\\.\\pipe\\countersign-${name}`;

@@ -16,7 +16,7 @@ const NAMES: Readonly<Record<Check['name'], string>> = {
   budgets: 'Budgets',
 };
 const VERDICTS = {
-  passes: { label: 'Passes', color: 'teal' },
+  passes: { label: 'Passes', color: 'green' },
   refuses: { label: 'Refused', color: 'red' },
   unsure: { label: 'May be refused', color: 'yellow' },
 } as const;
