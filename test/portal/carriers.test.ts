@@ -1,6 +1,7 @@
 /** Carriers and routes in the portal, and what an explanation says: the same as `/verify` then does. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Answer as Explained, RoutingView } from '../../src/portal/routing/contract.ts';
 import { eventually, faultyFields, freshNumber, problemOf } from '../acceptance/client.ts';
 import { openGateway } from '../faults/gateway.ts';
@@ -129,6 +130,8 @@ test('carriers and routes are shown without what leads to them, and explained as
     const rule = { action: 'deny', subject: 'range', value: '+4915199', ends_at: null, reason: 'pumped' };
     assert.equal((await owner.post(`${path}/guard/rules`, rule)).status, 204);
     const ruled = await eventually(async () => {
+      // Explanations are counted.
+      await sleep(400);
       const { checks } = await explain('+4915199345678');
       return checks.find(({ name, verdict }) => name === 'guard' && verdict === 'refuses');
     });
@@ -148,7 +151,7 @@ test('carriers and routes are shown without what leads to them, and explained as
     for (let i = 0; i < 40 && answer.status === 200; i++) {
       answer = await viewer.post(`${path}/explain`, { number, channel: 'sms' });
     }
-    assert.equal(problemOf(answer), 'too-many-attempts');
+    assert.equal(problemOf(answer), 'asked-too-often');
     assert.ok(Number(answer.headers['retry-after']) > 0);
     assert.doesNotMatch(service.logs(), new RegExp(number.slice(1)));
   });

@@ -25,12 +25,12 @@ export const carriers = {
     description: 'Nothing is sent, and nothing is counted. At most thirty times a minute.',
     body: Question,
     response: { 200: Answer },
-    problems: ['too-many-attempts'],
+    problems: ['asked-too-often'],
     handler: async (request, reply, { lookup, records }) => {
       const { accountId } = memberOf(request);
       const wait = lookup.carriers.pace.take(accountId, Date.now());
       if (wait !== undefined) {
-        return sendProblem(reply.header('retry-after', String(Math.ceil(wait / 1_000))), 'too-many-attempts');
+        return sendProblem(reply.header('retry-after', String(Math.ceil(wait / 1_000))), 'asked-too-often');
       }
       const { key: id } = request.body;
       const key = id === undefined ? undefined : await createAccountKeys(records).find(accountId, id);
