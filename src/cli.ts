@@ -140,6 +140,12 @@ config
   .action(async (options) => (await import('./cli/config.ts')).checkConfig(options));
 
 config
+  .command('reload')
+  .description('have the running service read the configuration again, and say what it took')
+  .option('--json', 'as JSON')
+  .action(async (options) => (await import('./cli/reload.ts')).reloadConfig(options));
+
+config
   .command('show')
   .description('print the configuration in effect, without secrets')
   .option('--json', 'as JSON')

@@ -4,24 +4,15 @@ import { createOptOuts } from './accounts/blocking/opt-outs.ts';
 import { createKeys } from './accounts/keys.ts';
 import { ensurePresetKey } from './accounts/preset-key.ts';
 import { openAlerts } from './alerts/index.ts';
-import { createCarriers, startCarriers } from './carriers/index.ts';
 import { ensureSecret } from './config/secret.ts';
 import type { Config } from './config/table/schema.ts';
 import { warnAtStart } from './config/warn-at-start.ts';
-import { findSimulated } from './config/warnings.ts';
-import { createSpending } from './core/budgets/spending.ts';
-import { createScreens } from './core/destination/never-sent.ts';
 import { UNWATCHED } from './core/progress.ts';
 import { HASH_MARK } from './core/secrets/keyed-hash.ts';
 import { Keyring } from './core/secrets/keyring.ts';
-import { createDailyCaps } from './core/sending/daily-caps.ts';
 import { createNumberVerifier } from './core/verification/by-number/by-number.ts';
-import { shownLimit } from './core/verification/limits.ts';
 import { createInquiry } from './core/verification/reading/inquiry.ts';
-import { createReopen } from './core/verification/reopen.ts';
-import { Verifier } from './core/verification/verifier.ts';
 import { Dispatcher } from './delivery/dispatcher.ts';
-import { createGates } from './delivery/gate/gates.ts';
 import { HealthReporter } from './delivery/health.ts';
 import { openEvents } from './events/index.ts';
 import { openGuard } from './guard/live/index.ts';
@@ -32,7 +23,8 @@ import { findTransport, makesCertificate } from './http/connection/transport.ts'
 import { createReceiptDesk } from './http/routes/carrier-receipts.ts';
 import { createMessageReader } from './http/routes/simulator-messages.ts';
 import { createHttpServer } from './http/server.ts';
-import { createRouting } from './routing/index.ts';
+import type { Generation } from './reload/generation.ts';
+import { Current } from './reload/index.ts';
 import type { Service } from './service.ts';
 import { watchDamage } from './store/damage-watch.ts';
 import { watchFreeBytes } from './store/free-space.ts';
@@ -80,81 +72,68 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   const receive: Dispatcher['receive'] = (receipt) => dispatcher.receive(receipt);
   const publicUrl = config.publicUrl?.replace(/\/$/, '');
   const hear = createOptOuts({ store, keyring, now: clock.now, count: metrics.heard, log: log.note });
-  const carriers = await createCarriers(config, { receive, hear, log: log.note }, publicUrl);
-  const caps = parts.use(createDailyCaps(store, clock, config));
-  const gates = createGates(tracing.carriers(carriers), config.carriers, {
-    ...{ capOf: caps.ofCarrier, budget: store.budget, clock, funnel },
-  });
-  const simulatedRoutes = new Set(findSimulated(config));
-  const routing = createRouting({
-    ...{ routes: config.routes, prices: config, carriers, tallies: store, simulatedRoutes },
-    onLiveSimulated: metrics.liveSimulated,
-  });
-  parts.use(routing.learn(clock.now, (...noted) => log.note('warn', ...noted)));
-  const { findBudgets, readRatios } = createSpending(config, simulatedRoutes, store, clock.now);
-  metrics.watchBudgets(readRatios);
+  const guard = parts.use(
+    openGuard({
+      ...{ keyring, clock, store, metrics, log },
+      priceOf: (...priced) => current.generation.priceOf(...priced),
+    }),
+  );
   const common = { config, keyring, clock, store, metrics, log };
-  const guard = parts.use(openGuard({ ...common, simulatedRoutes }));
   const events = parts.use(openEvents(common));
   const alerts = parts.use(openAlerts({ ...common, transport }));
-  const countsBefore = await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications);
-  const verifier = new Verifier({
-    clock,
-    store: tracing.verifications(store),
-    keyring,
-    screens: createScreens(config.guard.neverSend),
-    countries: config.guard.countries,
-    findRoute: routing.findRoute,
-    canSpeak: routing.canSpeak,
-    capOf: caps.ofRoute,
-    sentry: guard.sentry,
-    findBudgets,
+
+  const current = await Current.open(config, {
+    ...{ clock, store, keyring, guard, funnel, publicUrl, log: log.note },
+    carrierPorts: { receive, hear, log: log.note },
+    trace: tracing.carriers,
+    verifications: tracing.verifications(store),
     budgetWatch: createBudgetWatch(metrics, log.note, guard.budgetWatch),
     handOver: (...handed) => dispatcher.accept(...handed),
-    countsBefore,
-    funnel,
-    code: config.code,
-    messages: config.messages,
-    shownLimit: shownLimit(config.limits.sendsPerDestination),
-    lease,
+    countsBefore: await store.holdsOtherHashes(HASH_MARK, clock.now() - config.retention.verifications),
+    onLiveSimulated: metrics.liveSimulated,
+    onChange: (changed) => {
+      logger.level = changed.log.level;
+      return warnAtStart(changed, keys, logger);
+    },
   });
-  const reopen = createReopen(keyring, config.messages);
+  parts.use(current.start());
+  metrics.watchBudgets(() => current.generation.readRatios());
+  const open: Generation['open'] = (sealed) => current.generation.open(sealed);
   const dispatcher = new Dispatcher(
     {
-      clock,
+      ...{ clock, funnel, open, log: log.note },
       queue: tracing.queue(store),
-      gates: gates.all,
-      choose: (message) => gates.before(routing.choose(message)),
-      costOf: routing.costOf,
-      open: reopen,
-      ...{ recipientTag: keyring.recipientTag, recipientTags: keyring.recipientTags },
-      funnel,
-      log: log.note,
+      get terms() {
+        return current.terms;
+      },
+      get gates() {
+        return current.gates;
+      },
+      recipientTags: keyring.recipientTags,
     },
     { lease },
   );
-  parts.use(startCarriers(carriers));
   parts.defer(() => dispatcher.stop());
   dispatcher.start();
 
   const watched = { keys: events.watch(keys), store, damage, clock: clockWatch };
   const admission = parts.use(createAdmission({ ...watched, log: logger }));
   const inquire = createInquiry({ clock, store, keyring });
-  const { sentry } = guard;
   const server = await createHttpServer(
     {
-      verifier,
+      verifier: current.verifier,
       inquire,
-      numbers: createNumberVerifier({ clock, store, keyring, inquire, funnel, sentry, code: config.code }),
+      numbers: createNumberVerifier({
+        ...{ clock, store, keyring, inquire, funnel, sentry: current.sentry, code: config.code },
+      }),
       ...admission,
-      receipts: createReceiptDesk(publicUrl, carriers, { receive, hear }),
+      receipts: createReceiptDesk(publicUrl, current.carriersOf, { receive, hear }),
       portal: portal.createPortal({
-        ...{ store, keyring, config, simulatedRoutes, alerts, log: logger },
+        ...{ store, keyring, current, alerts, open, log: logger },
         ownCertificate: makesCertificate(config),
-        open: reopen,
       }),
       metrics: { ...metrics, contentType: METRICS_TYPE },
-      messages: createMessageReader(store, keyring, reopen),
+      messages: createMessageReader(store, keyring, open),
       log: logger,
       trace: tracing.requests,
     },
@@ -172,6 +151,7 @@ export async function serve(config: Config, onProgress = UNWATCHED): Promise<Ser
   return {
     port,
     keys,
+    reload: (...asked) => current.reload(...asked),
     openSetup: () => portal.openSetup(store, Date.now()),
     findFrontEnd: portal.findFrontEnd,
     stop: () => running.disposeAsync(),

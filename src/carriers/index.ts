@@ -24,13 +24,3 @@ export function createCarriers(
     }),
   );
 }
-
-/** Starts them, until it is disposed. */
-export function startCarriers(carriers: readonly Carrier[]): AsyncDisposable {
-  const parts = new AsyncDisposableStack();
-  for (const carrier of carriers) {
-    parts.defer(() => carrier.stop());
-    carrier.start();
-  }
-  return parts;
-}

@@ -8,12 +8,11 @@ import {
   type RefusedDestination,
 } from '../core/destination/destination.ts';
 import { createScreens } from '../core/destination/never-sent.ts';
-import { composeMessage } from '../core/message/message.ts';
 import { createPriceList } from '../core/sending/prices.ts';
 import { compileRoutes, findMisfits, type Route } from '../core/sending/routing.ts';
-import { explainRoute } from '../routing/explanation.ts';
-import { createRouter } from '../routing/router.ts';
-import { createSpeakers } from '../routing/speakers.ts';
+import type { Explanation } from '../routing/explanation.ts';
+import { createRouting } from '../routing/index.ts';
+import { planMessage } from '../routing/plan.ts';
 import { readConfiguration } from './configuration.ts';
 import { CommandFailure } from './failure.ts';
 import { withStore } from './store/command-store.ts';
@@ -23,8 +22,6 @@ interface ExplainOptions {
   readonly channel: Channel;
   readonly json?: boolean;
 }
-
-const DAY_MS = 86_400_000;
 
 /** Prints the route, the order of its carriers and the price. The output holds no destination and no code. */
 export async function printRoute(input: string, { channel, json = false }: ExplainOptions): Promise<void> {
@@ -42,40 +39,23 @@ export async function printRoute(input: string, { channel, json = false }: Expla
   console.log(json ? JSON.stringify(explanation, null, 2) : format(explanation));
 }
 
-async function explain(config: Config, route: Route, destination: Destination) {
-  const { routes, carriers, currency, messages, code } = config;
-  const { country } = destination;
-  const speakers = createSpeakers(await createCarriers(config, INERT));
+async function explain(config: Config, route: Route, destination: Destination): Promise<Explanation> {
+  const { routes, messages, code } = config;
+  const carriers = await createCarriers(config, INERT);
   const priceOf = createPriceList(config);
   const now = Date.now();
   return withStore(config, async (store) => {
-    const router = createRouter(routes, { tallies: store, priceOf, random: Math.random });
-    const [tallies, states] = await Promise.all([
-      store.tally({ from: now - (now % DAY_MS), to: now + 1, by: ['carrier'], test: false }),
-      store.carrierStates(now),
-      router.learns ? router.quality.learn(now) : undefined,
-    ]);
-    const takenToday = tallies.flatMap(({ carrier, submitted }): [string, number][] =>
-      carrier === null ? [] : [[carrier, submitted]],
-    );
-    // A letter first if codes have letters: right-to-left texts need an extra mark before it.
-    const sample = (code.alphabet === 'digits' ? '0' : 'A').repeat(code.length);
-    const facts = { code: sample, country, channel: route.channel, validForMs: code.validFor };
-    const message = composeMessage(messages, facts);
-    const order = router.explain(route, destination);
-    return explainRoute({
-      routes,
-      route,
-      destination,
-      message,
-      order: isSpoken(route.channel) ? speakers.keepAble(order, message.locale) : order,
-      speechOf: (carrier) => speakers.how(carrier, message.locale),
-      currency,
-      priceOf,
-      capOf: (carrier) => carriers[carrier]?.dailyCap,
-      takenToday: new Map(takenToday),
-      states,
+    const routing = createRouting({
+      ...{ routes, carriers, priceOf, tallies: store, simulatedRoutes: new Set() },
+      onLiveSimulated: () => {},
     });
+    await routing.warm(now);
+    const plan = await planMessage(
+      { config, routing, priceOf, store },
+      { messages, code },
+      { route, destination, now },
+    );
+    return plan.explanation;
   });
 }
 
@@ -91,8 +71,6 @@ function describeMisfits(routes: readonly Route[], channel: Channel, destination
   );
   return `no route takes ${channel} to ${destination.country}: ${reasons.join(', ') || 'there are none'}`;
 }
-
-type Explanation = Awaited<ReturnType<typeof explain>>;
 
 function format({ channel, country, route, not_taken, text, currency, carriers }: Explanation): string {
   const spoken =

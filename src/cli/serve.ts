@@ -1,28 +1,47 @@
 /** Runs the service until it is told to stop. */
+import { isatty } from 'node:tty';
 import type { Config } from '../config/table/schema.ts';
 import { StoreDamaged, StoreFailure } from '../core/errors.ts';
 import { serve } from '../main.ts';
 import { keepHeapSmall } from '../runtime/small-heap.ts';
 import type { Service } from '../service.ts';
 import { readConfiguration } from './configuration.ts';
+import { openDesk } from './desk.ts';
 import { describeFailure } from './failure.ts';
 import { describeAddresses, describeFrontEnd, describeSetup } from './portal-link.ts';
 import { withProgress } from './progress.ts';
 import { announceStore } from './store/command-store.ts';
 import { welcome } from './welcome.ts';
 
-/** Resolves when the service runs. SIGTERM and SIGINT stop it gracefully; a second signal ends the process at once. */
+/**
+ * Resolves when the service runs. SIGTERM and SIGINT stop it gracefully; a second signal ends the process at once. SIGHUP has it
+ * read its configuration again, unless a terminal sends it, which is then gone.
+ */
 export async function runService(): Promise<void> {
   keepHeapSmall();
   const config = readConfiguration();
-  const service = await withProgress((report) => serve(config, report));
+  const starting = withProgress((report) => serve(config, report));
+  if (!isatty(0)) {
+    // A start that fails says so itself.
+    const reload = () =>
+      starting.then((service) => service.reload(readConfiguration, 'signal')).catch(() => {});
+    process.on('SIGHUP', reload);
+  }
+  const service = await starting;
   announceStore(config);
+  const desk = await openDesk(config.dataDir, {
+    reload: () => service.reload(readConfiguration, 'command'),
+    onFault: (error) =>
+      console.error(
+        `countersign: \`config reload\` will not reach this service, but SIGHUP does: ${JSON.stringify(error)}`,
+      ),
+  });
   let isStopping = false;
   const stop = () => {
     isStopping = true;
     process.removeListener('SIGTERM', stop);
     process.removeListener('SIGINT', stop);
-    service.stop().catch((error: unknown) => {
+    Promise.all([desk[Symbol.asyncDispose](), service.stop()]).catch((error: unknown) => {
       process.exitCode = 1;
       throw error;
     });

@@ -7,6 +7,8 @@ export interface Annotations {
   readonly description?: string;
   readonly default?: unknown;
   readonly secret?: boolean;
+  /** Whether a running service takes it, with everything in it, when its configuration is read again. */
+  readonly live?: boolean;
   /** The name of its variable, if it is not ours: that of a standard. */
   readonly variable?: string;
   readonly expected?: string;

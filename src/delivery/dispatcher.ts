@@ -1,4 +1,5 @@
 /** Sends what is in the queue: new verifications handed over in memory, and those that fall due. */
+import type { Clock } from '../core/clock.ts';
 import { describeError } from '../core/error-facts.ts';
 import { StoreFailure } from '../core/errors.ts';
 import { LinkedList } from '../core/linked-list.ts';
@@ -19,11 +20,22 @@ import { presentReason } from './reason.ts';
 import { type Choice, type RoundPorts, type RoundResult, runRound } from './round.ts';
 import { andThen, type Soon } from './soon.ts';
 
-export interface DispatcherDeps extends RoundPorts {
-  readonly queue: DeliveryQueue;
+/** What a round goes by, to its end, whatever is configured meanwhile. */
+export interface Terms extends RoundPorts {
   /** The carriers of a message's route in the order in which to ask them, chosen again for each round. */
   readonly choose: (message: OutgoingMessage) => readonly Choice[];
-  /** All gates. */
+  /** A round begins that goes by them. */
+  entered(): void;
+  /** It has ended, and is settled. */
+  left(): void;
+}
+
+export interface DispatcherDeps {
+  readonly clock: Clock;
+  readonly queue: DeliveryQueue;
+  /** Those of a round that begins now. */
+  readonly terms: Terms;
+  /** All gates that a round may still ask. */
   readonly gates: readonly Gate[];
   /** Hashes of a recipient under each secret, for the attempts that a receipt may be about. */
   readonly recipientTags: (address: string) => readonly string[];
@@ -114,8 +126,13 @@ export class Dispatcher {
   }
 
   #send(message: OutgoingMessage, createdAt: number, held: Hold): void {
+    const { terms } = this.#deps;
     const entry = this.#held.add(held);
-    const leave = () => this.#held.remove(entry);
+    terms.entered();
+    const leave = () => {
+      this.#held.remove(entry);
+      terms.left();
+    };
     const fail = (error: unknown) => {
       // Nothing is lost: the lease expires, and the delivery is claimed again.
       const fields = { verification: held.id, error: describeError(error) };
@@ -123,7 +140,7 @@ export class Dispatcher {
       leave();
     };
     try {
-      const round = runRound(message, this.#deps.choose(message), held, this.#deps);
+      const round = runRound(message, terms.choose(message), held, terms);
       // If the carrier answered at once, its settlement joins those of the same turn of the event loop.
       const concluded = andThen(round, (result) => this.#conclude(message, createdAt, held, result));
       void andThen(concluded, leave, fail);

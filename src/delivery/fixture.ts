@@ -116,6 +116,7 @@ export function rememberingFunnel(): Funnel & { readonly told: string[] } {
     failed: note('failed', 1),
     breaker: note('breaker', 1),
     erred: note('erred', 1),
+    dismissed: note('dismissed', 0),
     queueDepth: note('depth', 0),
   };
 }
@@ -167,14 +168,19 @@ export function startDispatcher(
       clock,
       queue,
       gates,
-      // Messages name the carriers they may go to; all of them if they name none.
-      choose: ({ accountId }) => {
-        const own = gates.filter(({ name }) => name === accountId);
-        return (own.length > 0 ? own : gates).map((gate) => ({ gate, why: null }));
+      terms: {
+        clock,
+        // Messages name the carriers they may go to; all of them if they name none.
+        choose: ({ accountId }) => {
+          const own = gates.filter(({ name }) => name === accountId);
+          return (own.length > 0 ? own : gates).map((gate) => ({ gate, why: null }));
+        },
+        costOf: () => 0,
+        recipientTag: (address) => `tag of ${address}`,
+        entered: () => {},
+        left: () => {},
       },
-      costOf: () => 0,
       open,
-      recipientTag: (address) => `tag of ${address}`,
       recipientTags: (address) => [`tag of ${address}`],
       funnel,
       log: (_level, message, fields) => logged.push(`${message} ${JSON.stringify(fields)}`),

@@ -53,6 +53,10 @@ export class HealthReporter {
         const stands = before !== null && isOperatorsFault(before, at) && !isOperatorsFault(error, at);
         this.#see(carrier, { lastError: stands ? before : error });
       },
+      dismissed: (carrier) => {
+        funnel.dismissed(carrier);
+        this.#carriers.delete(carrier);
+      },
     };
   }
 

@@ -223,10 +223,16 @@ function addProblems(operation: Operation, names: readonly ProblemName[]): void 
   }
 }
 
+const WITHOUT_POLICY: ReadonlySet<ProblemName> = new Set([
+  'too-many-attempts',
+  'asked-too-often',
+  'budget-exhausted',
+]);
+
 /** The portal does not ask for a key, and does not tell guessers its limits. */
 function carries(problem: ProblemName, header: string): boolean {
   if (problem === 'not-signed-in' || problem === 'sign-in-failed') return false;
-  return (problem !== 'too-many-attempts' && problem !== 'budget-exhausted') || header === 'Retry-After';
+  return !WITHOUT_POLICY.has(problem) || header === 'Retry-After';
 }
 
 export function problemExample(name: ProblemName): unknown {

@@ -160,6 +160,11 @@ export const PROBLEMS = {
     title: 'Too many sign-in attempts',
     doc: 'This attempt was not checked. Try again after `Retry-After` seconds.',
   },
+  'asked-too-often': {
+    status: 429,
+    title: 'Asked too often',
+    doc: 'Nothing was done. Try again after `Retry-After` seconds.',
+  },
   internal: {
     status: 500,
     title: 'Unexpected error',

@@ -10,8 +10,12 @@ import {
 } from '../core/verification/limits.ts';
 
 /** Options that belong together. No others may stand among them. */
-export function group<Properties extends TProperties>(description: string, properties: Properties) {
-  return Type.Object(properties, { additionalProperties: false, description });
+export function group<Properties extends TProperties>(
+  description: string,
+  properties: Properties,
+  notes: Notes = {},
+) {
+  return Type.Object(properties, { ...notes, additionalProperties: false, description });
 }
 
 /** The options of one type of carrier. */

@@ -5,7 +5,6 @@ import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { StandingLost } from '../accounts/standing.ts';
 import type { Records } from '../core/accounts/records.ts';
-import type { Channel } from '../core/destination/channel.ts';
 import { describeError } from '../core/error-facts.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import { refuseWhenUnfit } from '../http/admission/overload.ts';
@@ -21,6 +20,7 @@ import { createLookup, type LookupDeps } from './lookup.ts';
 import { Provider, type ProviderOptions } from './oidc/provider.ts';
 import { refuseCrossSite } from './origin.ts';
 import { registerRoutes } from './routes.ts';
+import type { Current, InEffect } from './routing/in-effect.ts';
 import type { ServiceDefaults } from './settings/settings.ts';
 import { createPasswords } from './sign-in/passwords.ts';
 import { findSession } from './sign-in/session.ts';
@@ -48,22 +48,24 @@ type PortalStore = Records &
   LookupDeps['history'] &
   LookupDeps['tallies'] &
   LookupDeps['states'] &
+  LookupDeps['budgets'] &
   LookupDeps['inbox'];
 
 /** What the portal goes by of the service's configuration. */
-interface PortalConfig extends Omit<ServiceDefaults, 'simulated'>, Pick<LookupDeps, 'currency'> {
-  readonly carriers: Readonly<Record<string, { readonly type: string }>>;
+interface PortalConfig extends Omit<ServiceDefaults, 'simulated'> {
   /** Single sign-on providers by name. */
   readonly portal: { readonly oidc: Readonly<Record<string, ProviderOptions>> };
   readonly webhooks: { readonly privateNetworks: readonly string[] };
 }
 
+interface PortalEffect extends InEffect {
+  readonly config: InEffect['config'] & PortalConfig;
+}
+
 export interface PortalOptions extends Pick<LookupDeps, 'open'> {
   readonly store: PortalStore;
   readonly keyring: Keyring;
-  readonly config: PortalConfig;
-  /** The routes over which live keys reach only the simulator. */
-  readonly simulatedRoutes: ReadonlySet<{ readonly channel: Channel }>;
+  readonly current: Current<PortalEffect>;
   readonly alerts: Portal['alerts'];
   /** The certificate is self-signed. */
   readonly ownCertificate: boolean;
@@ -76,16 +78,16 @@ export type RegisterPortal = (app: FastifyInstance) => Promise<void>;
 export function createPortal({
   store,
   keyring,
-  config,
-  simulatedRoutes,
+  current,
   alerts,
   ownCertificate,
   log,
   open,
 }: PortalOptions): RegisterPortal {
+  const { config } = current.generation;
   const { currency } = config;
-  const defaults = { ...config, simulated: [...new Set([...simulatedRoutes].map(({ channel }) => channel))] };
-  const carriers = Object.entries(config.carriers).map(([name, { type }]) => ({ name, type }));
+  const carriers = () =>
+    Object.entries(current.generation.config.carriers).map(([name, { type }]) => ({ name, type }));
   const passwords = createPasswords();
   const providers = Object.entries(config.portal.oidc).map(([name, options]) => new Provider(name, options));
   const records: Records = store;
@@ -101,10 +103,14 @@ export function createPortal({
     passwords,
     lookup: createLookup({
       ...{ records, archive: store, history: store, tallies: store, states: store, inbox: store },
-      ...{ keyring, roleNow, open, currency, carriers, guesses: defaults.code.guesses },
+      ...{ budgets: store, current },
+      ...{ keyring, roleNow, open, currency, carriers, guesses: config.code.guesses },
       onError: (error) => log.error({ error: describeError(error) }, 'cannot read the handset'),
     }),
-    defaults,
+    get defaults() {
+      const { config, simulatedRoutes } = current.generation;
+      return { ...config, simulated: [...new Set([...simulatedRoutes].map(({ channel }) => channel))] };
+    },
     installation: {
       oidc: providers.map(({ name, label }) => ({ name, label })),
       own_certificate: ownCertificate,

@@ -10,6 +10,7 @@ import {
   type ReadCarrierHealth,
 } from './overview/carrier-health.ts';
 import { createOverview, type OverviewDeps, type ReadOverview } from './overview/overview.ts';
+import { type CarriersDeps, type CarriersLookup, createCarriersLookup } from './routing/lookup.ts';
 import {
   createVerifications,
   type Verifications,
@@ -25,6 +26,7 @@ export interface LookupDeps
     HandsetDeps,
     OverviewDeps,
     CarrierHealthDeps,
+    CarriersDeps,
     BacktestDeps,
     EventBodyDeps {
   readonly roleNow: RoleNow;
@@ -35,6 +37,7 @@ export interface Lookup {
   readonly numbers: Numbers;
   readonly readOverview: ReadOverview;
   readonly readCarrierHealth: ReadCarrierHealth;
+  readonly carriers: CarriersLookup;
   readonly handsets: Handsets;
   readonly tryGuard: TryGuard;
   readonly readEventBody: ReadEventBody;
@@ -46,6 +49,7 @@ export const createLookup = (deps: LookupDeps): Lookup => ({
   numbers: createNumbers(deps),
   readOverview: createOverview(deps),
   readCarrierHealth: createCarrierHealth(deps),
+  carriers: createCarriersLookup(deps),
   handsets: new Handsets(deps),
   tryGuard: createBacktest(deps),
   readEventBody: createEventBodies(deps),

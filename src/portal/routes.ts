@@ -26,6 +26,7 @@ import { singleSignOn } from './oidc/routes.ts';
 import type { Method } from './operation.ts';
 import { overview } from './overview/routes.ts';
 import { resets } from './reset/routes.ts';
+import { carriers } from './routing/routes.ts';
 import { settings } from './settings/routes.ts';
 import { session } from './sign-in/routes.ts';
 import { verifications } from './verifications/routes.ts';
@@ -38,6 +39,7 @@ const OPERATIONS = {
   ...alerts,
   ...alertChannels,
   ...audit,
+  ...carriers,
   ...doNotSend,
   ...passkeys,
   ...secondFactor,
@@ -113,6 +115,8 @@ export const ROUTES: readonly Route[] = [
   ['GET', 'accounts/:account/overview', as('viewer'), 'readOverview'],
   ['GET', 'accounts/:account/overview.csv', as('viewer'), 'exportOverview'],
   ['GET', 'accounts/:account/carriers', as('viewer'), 'readCarrierHealth'],
+  ['GET', 'accounts/:account/routing', as('viewer'), 'readRouting'],
+  ['POST', 'accounts/:account/explain', as('viewer'), 'explainNumber'],
   ['GET', 'accounts/:account/verifications', as('viewer'), 'listVerifications'],
   ['POST', 'accounts/:account/verifications/search', as('viewer'), 'searchVerifications'],
   ['GET', 'accounts/:account/verifications/:id', as('viewer'), 'readVerification'],

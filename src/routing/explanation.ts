@@ -28,7 +28,7 @@ export interface ExplanationFacts {
 }
 
 /** As printed with `--json`. Prices are in the currency, for the whole message. */
-interface Explanation {
+export interface Explanation {
   readonly channel: Channel;
   readonly country: string;
   readonly route: { readonly index: number; readonly chooses: string; readonly daily_cap: number | null };

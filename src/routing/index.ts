@@ -1,11 +1,14 @@
 /** Puts routing together: which carriers a message goes to, what it costs there, and what is learnt about them. */
 import type { Clock } from '../core/clock.ts';
 import type { TallyStore } from '../core/counting/tally.ts';
+import { isSpoken } from '../core/destination/channel.ts';
+import type { Destination } from '../core/destination/destination.ts';
 import type { Carrier } from '../core/sending/carrier.ts';
-import { createPriceList, type PriceSources } from '../core/sending/prices.ts';
+import type { PriceList } from '../core/sending/prices.ts';
 import { compileRoutes, type Route, type RouteFinder } from '../core/sending/routing.ts';
 import type { Random } from './beta.ts';
 import { type ChooseCarriers, createChooser, type OnLiveSimulated } from './chooser.ts';
+import type { RankedCarrier } from './order.ts';
 import { createRouter, type Router } from './router.ts';
 import { type LearningLog, scheduleLearning } from './schedule-learning.ts';
 import { createSpeakers, type Speakers } from './speakers.ts';
@@ -13,32 +16,53 @@ import { createSpeakers, type Speakers } from './speakers.ts';
 interface RoutingParts {
   readonly routes: readonly Route[];
   readonly carriers: readonly Carrier[];
-  readonly prices: PriceSources;
+  readonly priceOf: PriceList;
   readonly tallies: TallyStore;
   readonly random?: Random;
   readonly simulatedRoutes: ReadonlySet<Route>;
   readonly onLiveSimulated: OnLiveSimulated;
 }
 
-interface Routing {
+export interface Routing {
   readonly findRoute: RouteFinder;
   readonly choose: ChooseCarriers;
   readonly canSpeak: Speakers['serve'];
+  readonly speechOf: Speakers['how'];
+  /** The most likely order of a route's carriers, without those that have no voice for a call in the language. */
+  explain(route: Route, destination: Destination, locale: string): readonly RankedCarrier[];
   readonly costOf: Router['costOf'];
+  /** Learns once what has been counted, if any route chooses by quality. Rejects with a StoreFailure. */
+  warm(now: number): Promise<void>;
   /** Learns until it is disposed, if any route chooses by quality. */
   learn(now: Clock['now'], log: LearningLog): Disposable | undefined;
 }
 
 export function createRouting(parts: RoutingParts): Routing {
-  const { routes, carriers, prices, tallies, random = Math.random, simulatedRoutes, onLiveSimulated } = parts;
+  const {
+    routes,
+    carriers,
+    priceOf,
+    tallies,
+    random = Math.random,
+    simulatedRoutes,
+    onLiveSimulated,
+  } = parts;
   const findRoute = compileRoutes(routes);
   const speakers = createSpeakers(carriers);
-  const router = createRouter(routes, { tallies, priceOf: createPriceList(prices), random });
+  const router = createRouter(routes, { tallies, priceOf, random });
   return {
     findRoute,
     choose: createChooser({ findRoute, router, speakers, simulatedRoutes, onLiveSimulated }),
     canSpeak: speakers.serve,
+    speechOf: speakers.how,
+    explain: (route, destination, locale) => {
+      const order = router.explain(route, destination);
+      return isSpoken(route.channel) ? speakers.keepAble(order, locale) : order;
+    },
     costOf: router.costOf,
+    warm: async (now) => {
+      if (router.learns) await router.quality.learn(now);
+    },
     learn: (now, log) => (router.learns ? scheduleLearning(router.quality, now, log) : undefined),
   };
 }

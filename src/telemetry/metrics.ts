@@ -95,8 +95,8 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
   );
   const lastReasons = new Map<string, string>();
   info('carrier_last_error_info', 'Why the last failed attempt failed.', ['carrier', 'reason'], lastReasons);
-  const depth = gauge('queue_depth', 'Deliveries that are waiting or under way.');
-  const clockOffset = gauge('clock_offset_seconds', 'How far this clock is ahead of the database’s.');
+  const depth = gauge('queue_depth', 'Deliveries that are waiting or under way.').of;
+  const clockOffset = gauge('clock_offset_seconds', 'How far this clock is ahead of the database’s.').of;
   let certificateUntil: number | undefined;
   reading('certificate_expiry_seconds', 'Seconds until the served certificate expires.', async () =>
     certificateUntil === undefined ? undefined : (certificateUntil - Date.now()) / 1_000,
@@ -148,10 +148,15 @@ export function createMetrics({ freeBytes }: MetricsSources = {}): Metrics {
       readings('guard_closed_places', help, 'kind', async () => read());
     },
     heard: (carrier, effect) => inbound(carrier, effect).inc(),
-    breaker: (carrier, state) => breakers(carrier).set(BREAKER_STATES[state]),
+    breaker: (carrier, state) => breakers.of(carrier).set(BREAKER_STATES[state]),
     erred: (carrier, reason, at) => {
-      errorTimes(carrier).set(at / 1_000);
+      errorTimes.of(carrier).set(at / 1_000);
       lastReasons.set(carrier, reason);
+    },
+    dismissed: (carrier) => {
+      breakers.remove(carrier);
+      errorTimes.remove(carrier);
+      lastReasons.delete(carrier);
     },
     queueDepth: (deliveries) => depth().set(deliveries),
     spans: (result, count) => spans(result).inc(count),

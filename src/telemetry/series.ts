@@ -40,7 +40,11 @@ export function createSeries(registry: Registry) {
     },
     gauge: (name: string, help: string, ...labels: string[]) => {
       const family = new Gauge(describe(name, help, labels));
-      return remember((...values: string[]) => family.labels(...values));
+      return {
+        of: remember((...values: string[]) => family.labels(...values)),
+        /** Until it is set again. */
+        remove: (...values: string[]) => family.remove(...values),
+      };
     },
     /** A gauge that is read on demand; there is no series while there is nothing to read. */
     reading: (name: string, help: string, read: () => Promise<number | undefined>) => {

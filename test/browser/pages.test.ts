@@ -26,6 +26,7 @@ const PAGES = [
   ['handset', 'Handset'],
   ['keys', 'API keys'],
   ['verifications', 'Verifications'],
+  ['carriers', 'Carriers'],
   ['guard', 'Guard'],
   ['do-not-send', 'Do not send'],
   ['webhooks', 'Webhooks'],

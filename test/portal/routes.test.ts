@@ -27,6 +27,8 @@ const LEAST: Readonly<Record<string, Role>> = {
   'GET accounts/{account}/overview': 'viewer',
   'GET accounts/{account}/overview.csv': 'viewer',
   'GET accounts/{account}/carriers': 'viewer',
+  'GET accounts/{account}/routing': 'viewer',
+  'POST accounts/{account}/explain': 'viewer',
   'GET accounts/{account}/verifications': 'viewer',
   'POST accounts/{account}/verifications/search': 'viewer',
   'GET accounts/{account}/verifications/{id}': 'viewer',

@@ -130,6 +130,9 @@ async function walkLookups(
   assert.equal((await owner.get(`${path}/overview.csv?${span}`)).status, 200);
   await owner.get(`${path}/overview?from=${encodeURIComponent(number)}`);
   read(await owner.get(`${path}/carriers`));
+  read(await owner.get(`${path}/routing`));
+  for (const asked of [number, `${number}x`])
+    read(await owner.post(`${path}/explain`, { number: asked, channel: 'sms' }));
   const cookie = [...owner.cookies].map((pair) => pair.join('=')).join('; ');
   const events = `${path}/handset/events`;
   const stream = get(new URL(events, service.baseUrl), { ca: service.ca, headers: { cookie }, agent: false });

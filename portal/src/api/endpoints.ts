@@ -14,6 +14,7 @@ import type * as me from '#contract/me.ts';
 import type * as members from '#contract/members.ts';
 import type { NumberErased, NumberErasure, NumberExport, NumberQuery } from '#contract/numbers.ts';
 import type { CarrierHealth, Overview, OverviewQuery } from '#contract/overview.ts';
+import type * as carriers from '#contract/routing.ts';
 import type { Settings, SettingsView } from '#contract/settings.ts';
 import type * as signIn from '#contract/sign-in.ts';
 import type * as verifications from '#contract/verifications.ts';
@@ -74,6 +75,9 @@ interface Endpoints {
   };
   'DELETE accounts/:account/alerts/webhook': Done;
   'POST accounts/:account/alerts/webhook/test': { answer: alerts.TestAnswer };
+
+  'GET accounts/:account/routing': { answer: carriers.RoutingView };
+  'POST accounts/:account/explain': { body: carriers.Question; answer: carriers.Answer };
 
   'GET accounts/:account/keys': { answer: Key[] };
   'POST accounts/:account/keys': { body: NewKey; answer: CreatedKey };

@@ -47,6 +47,10 @@ export const WORDS: Readonly<Record<string, Words>> = {
     title: 'Too many sign-in attempts',
     text: 'This attempt was not checked.',
   },
+  'asked-too-often': {
+    title: 'You asked too often',
+    text: 'Nothing was done.',
+  },
   internal: {
     title: 'Something went wrong in the service',
     text: 'Try again. If it happens again, tell your administrator.',

@@ -9,6 +9,7 @@ const Handset = lazyPage(() => import('../pages/handset/page.tsx'));
 const Keys = lazyPage(() => import('../pages/keys/page.tsx'));
 const Verifications = lazyPage(() => import('../pages/verifications/page.tsx'));
 const Verification = lazyPage(() => import('../pages/verification/page.tsx'));
+const Carriers = lazyPage(() => import('../pages/carriers/page.tsx'));
 const Guard = lazyPage(() => import('../pages/guard/page.tsx'));
 const DoNotSend = lazyPage(() => import('../pages/do-not-send/page.tsx'));
 const Webhooks = lazyPage(() => import('../pages/webhooks/page.tsx'));
@@ -38,6 +39,7 @@ export function AccountPages({ me, id }: { readonly me: Me; readonly id: string 
           <Route path="/accounts/:account/verifications/:id">
             {(at) => <Verification key={at.id} id={at.id} />}
           </Route>
+          <Route path="/accounts/:account/carriers" component={Carriers} />
           <Route path="/accounts/:account/guard" component={Guard} />
           <Route path="/accounts/:account/do-not-send" component={DoNotSend} />
           <Route path="/accounts/:account/webhooks" component={Webhooks} />

@@ -13,6 +13,7 @@ const PAGES = [
   ['handset', 'Handset', 'viewer'],
   ['keys', 'API keys', 'viewer'],
   ['verifications', 'Verifications', 'viewer'],
+  ['carriers', 'Carriers', 'viewer'],
   ['guard', 'Guard', 'viewer'],
   ['do-not-send', 'Do not send', 'viewer'],
   ['webhooks', 'Webhooks', 'viewer'],

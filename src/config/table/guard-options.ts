@@ -14,6 +14,7 @@ function ranges(description: string) {
 export const guardOptions = group('The guard against pumping, and what live keys may send to.', {
   mode: Type.Enum(GUARD_MODES, {
     default: 'enforce',
+    live: true,
     description:
       'Whether the guard refuses messages that nobody would confirm (`enforce`), only records what it would refuse (`observe`), or judges nothing (`off`). Test keys and routes to the simulator are exempt. An account may have a mode of its own. See docs/guard.md.',
   }),
@@ -21,6 +22,7 @@ export const guardOptions = group('The guard against pumping, and what live keys
     text('A country.', { pattern: '^[A-Z]{2}$', expected: 'two capital letters such as DE' }),
     {
       default: [],
+      live: true,
       maxItems: 300,
       description:
         'The only countries that anything is sent to (ISO 3166 alpha-2; `ZZ` for destinations without a country, such as SIP URIs). List those that your users live in. An empty list allows all.',
@@ -34,5 +36,6 @@ export const guardOptions = group('The guard against pumping, and what live keys
       ),
       add: ranges('More prefixes that are never sent to.'),
     },
+    { live: true },
   ),
 });

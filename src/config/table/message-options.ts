@@ -18,46 +18,50 @@ const texts = group(
   Object.fromEntries(CHANNEL_NAMES.map((channel) => [channel, templateOf(channel)])),
 );
 
-export const messageOptions = group('The texts of messages.', {
-  brand: text('Your name in the messages.', { minLength: 1, maxLength: 40, default: 'Countersign' }),
-  locale: Type.Optional(
-    text("One language for all messages, instead of the destination's language.", languageTag),
-  ),
-  locales: Type.Record(
-    Type.String({ pattern: '^[A-Z]{2}$' }),
-    text('A language tag such as `fr`.', languageTag),
-    {
-      default: {},
-      description: 'Languages by country, where they differ from the usual ones: `{ CH: fr }`.',
-    },
-  ),
-  templates: Type.Record(Type.String(languageTag), texts, {
-    default: {},
-    description:
-      'Your own texts by language: `{ en: { sms: "{{code}} is your {{brand}} code." } }`. Each must contain `{{code}}` and may contain `{{brand}}` and `{{minutes}}`.',
-  }),
-  named: Type.Record(
-    Type.String({ pattern: '^[a-z][a-z0-9_-]{0,31}$' }),
-    Type.Record(Type.String(languageTag), texts, {
-      description:
-        'The texts of one name by language. A message to people of another language has the first.',
-    }),
-    {
+export const messageOptions = group(
+  'The texts of messages.',
+  {
+    brand: text('Your name in the messages.', { minLength: 1, maxLength: 40, default: 'Countersign' }),
+    locale: Type.Optional(
+      text("One language for all messages, instead of the destination's language.", languageTag),
+    ),
+    locales: Type.Record(
+      Type.String({ pattern: '^[A-Z]{2}$' }),
+      text('A language tag such as `fr`.', languageTag),
+      {
+        default: {},
+        description: 'Languages by country, where they differ from the usual ones: `{ CH: fr }`.',
+      },
+    ),
+    templates: Type.Record(Type.String(languageTag), texts, {
       default: {},
       description:
-        'Texts that a request asks for by `options.template`, by a name of your choice and by language: `{ login: { en: { sms: "{{code}} signs you in." } } }`. They are written as `templates` are.',
-    },
-  ),
-  webOtpDomain: Type.Optional(
-    text('Adds the line `@domain #code`, so that browsers fill in the code (WebOTP).', {
-      pattern: '^[a-z0-9.-]+$',
-      expected: 'a host name such as example.com',
+        'Your own texts by language: `{ en: { sms: "{{code}} is your {{brand}} code." } }`. Each must contain `{{code}}` and may contain `{{brand}}` and `{{minutes}}`.',
     }),
-  ),
-  smsRetrieverHash: Type.Optional(
-    text('Adds the hash with which Android passes the message to your app (SMS Retriever).', {
-      pattern: '^[A-Za-z0-9+/]{11}$',
-      expected: 'the 11 characters of the app hash',
-    }),
-  ),
-});
+    named: Type.Record(
+      Type.String({ pattern: '^[a-z][a-z0-9_-]{0,31}$' }),
+      Type.Record(Type.String(languageTag), texts, {
+        description:
+          'The texts of one name by language. A message to people of another language has the first.',
+      }),
+      {
+        default: {},
+        description:
+          'Texts that a request asks for by `options.template`, by a name of your choice and by language: `{ login: { en: { sms: "{{code}} signs you in." } } }`. They are written as `templates` are.',
+      },
+    ),
+    webOtpDomain: Type.Optional(
+      text('Adds the line `@domain #code`, so that browsers fill in the code (WebOTP).', {
+        pattern: '^[a-z0-9.-]+$',
+        expected: 'a host name such as example.com',
+      }),
+    ),
+    smsRetrieverHash: Type.Optional(
+      text('Adds the hash with which Android passes the message to your app (SMS Retriever).', {
+        pattern: '^[A-Za-z0-9+/]{11}$',
+        expected: 'the 11 characters of the app hash',
+      }),
+    ),
+  },
+  { live: true },
+);

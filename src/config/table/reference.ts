@@ -26,13 +26,23 @@ the configuration in effect, without secrets. A misspelt option or variable is r
 the variable (\`COUNTERSIGN_SECRET_FILE\`). One line break at the end of the file is ignored. Secrets are marked *secret* below and never
 appear in a log, an error or \`config show\`.
 
+**Live** options take effect without a restart, when the running service reads its configuration again: by
+\`countersign config reload\`, or by \`SIGHUP\` (docs/operations.md). They are marked *live* below. If any other changes, the
+whole configuration is refused then.
+
 **Durations** are written \`500ms\`, \`90s\`, \`10m\`, \`12h\`, \`30d\`; **rates** \`5/10m\`: at most five in any ten minutes. Relative
 paths start at the working directory. The \`countersign.schema.json\` in this project lets editors complete and check the
 file: begin it with \`# yaml-language-server: $schema=countersign.schema.json\`.
 `;
 
 export function createReference(types: readonly CarrierType[]): string {
-  const general: Section = { schema: createConfigSchema(types), path: [], title: 'General', settable: true };
+  const general: Section = {
+    schema: createConfigSchema(types),
+    path: [],
+    title: 'General',
+    settable: true,
+    live: false,
+  };
   return `${INTRODUCTION}\n${listSections(general).join('\n')}`;
 }
 
@@ -44,42 +54,56 @@ interface Section {
   readonly description?: string | undefined;
   /** Whether the environment can set it: not inside lists, nor under names that only the file can give. */
   readonly settable: boolean;
+  /** Whether all of it takes effect without a restart. */
+  readonly live: boolean;
 }
 
 /** The section's table of values, then its groups. */
-function listSections({ schema, path, title, description, settable }: Section): string[] {
+function listSections({ schema, path, title, description, settable, live }: Section): string[] {
   const rows: string[][] = [];
   const inner: string[] = [];
   for (const [name, option] of Object.entries(schema.properties)) {
-    const groups = findGroups(option, [...path, name], settable);
-    if (groups.length === 0) rows.push(describeOption(name, option, [...path, name], settable));
+    const groups = findGroups(option, { path: [...path, name], settable, live });
+    if (groups.length === 0)
+      rows.push(describeOption(name, option, { path: [...path, name], settable, live }));
     inner.push(...groups.flatMap(listSections));
   }
-  const parts = [`## ${title}`, description, asTable(rows)].filter(
+  const parts = [`## ${title}`, describeSection(description, live, rows.length), asTable(rows)].filter(
     (part) => part !== undefined && part !== '',
   );
   return [`${parts.join('\n\n')}\n`, ...inner];
 }
 
+function describeSection(description: string | undefined, live: boolean, rows: number): string | undefined {
+  if (!live || rows === 0) return description;
+  return [description, 'All of them are *live*.'].filter((part) => part !== undefined).join(' ');
+}
+
+type Place = Pick<Section, 'path' | 'settable' | 'live'>;
+
 /** The groups of an option; none if it is a value. */
-function findGroups(schema: TSchema, path: Path, settable: boolean): Section[] {
-  const { description } = annotationsOf(schema);
+function findGroups(schema: TSchema, { path, settable, live: isInLive }: Place): Section[] {
+  const { description, live: isLive } = annotationsOf(schema);
+  const live = isInLive || isLive === true;
   const title = `\`${path.join('.')}\``;
-  if (Type.IsObject(schema)) return [{ schema, path, title, description, settable }];
+  if (Type.IsObject(schema)) return [{ schema, path, title, description, settable, live }];
   if (Type.IsArray(schema)) {
-    return findGroups(schema.items, path, false).map((group) => ({ ...group, description }));
+    return findGroups(schema.items, { path, settable: false, live }).map((group) => ({
+      ...group,
+      description,
+    }));
   }
   if (Type.IsRecord(schema)) {
     const [of = Type.Unknown()] = Object.values(schema.patternProperties);
-    const groups = findGroups(of, [...path, 'NAME'], settable);
+    const groups = findGroups(of, { path: [...path, 'NAME'], settable, live });
     return groups.map((group, index) => (index === 0 ? { ...group, description } : group));
   }
   if (!Type.IsUnion(schema)) return [];
   const variants = schema.anyOf.filter((variant) => Type.IsObject(variant));
   if (variants.length < 2) {
-    return variants.map((variant) => ({ schema: variant, path, title, description, settable }));
+    return variants.map((variant) => ({ schema: variant, path, title, description, settable, live }));
   }
-  return splitVariants(variants, { path, title, settable });
+  return splitVariants(variants, { path, title, settable, live });
 }
 
 /** First what all variants share, then each variant's own options. */
@@ -102,15 +126,15 @@ function splitVariants(variants: TObject[], place: Omit<Section, 'schema'>): Sec
   return [common, ...own];
 }
 
-function describeOption(name: string, schema: TSchema, path: Path, settable: boolean): string[] {
-  const { description = '', default: fallback, secret } = annotationsOf(schema);
+function describeOption(name: string, schema: TSchema, { path, settable, live: isInLive }: Place): string[] {
+  const { description = '', default: fallback, secret, live } = annotationsOf(schema);
   const presence = Type.IsOptional(schema) ? '' : '*required*';
   const hasVariable = settable && listVariables(schema, undefined, path).length > 0;
   return [
     `\`${name}\``,
     fallback === undefined ? presence : code(fallback),
     hasVariable ? `\`${variableOf(path, schema)}\`` : '',
-    `${secret === true ? '*secret* ' : ''}${description}${describeValues(schema)}`,
+    `${secret === true ? '*secret* ' : ''}${live === true && !isInLive ? '*live* ' : ''}${description}${describeValues(schema)}`,
   ];
 }
 

@@ -129,21 +129,27 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
       messages: messageOptions,
       carriers: Type.Record(Type.String({ pattern: '^[a-z][a-z0-9-]{0,31}$' }), carrierOptionsOf(types), {
         default: {},
+        live: true,
         description: 'Carriers, by a name of your choice. The one called `simulator` always exists.',
       }),
       routes: Type.Array(routeOptions, {
         default: [],
+        live: true,
         description:
           'Which carriers take which messages. The first route that matches is used. Without carriers and routes everything goes to the simulator.',
       }),
-      prices: group('What messages cost. See docs/routing.md.', {
-        file: Type.Optional(
-          text(
-            'CSV file with the prices of carriers: lines of `carrier,channel,to,price` below a line that names the columns. `to` is a country, a prefix or `default`. It is read at the start.',
-            { minLength: 1 },
+      prices: group(
+        'What messages cost. See docs/routing.md.',
+        {
+          file: Type.Optional(
+            text(
+              'CSV file with the prices of carriers: lines of `carrier,channel,to,price` below a line that names the columns. `to` is a country, a prefix or `default`. It is read with the configuration.',
+              { minLength: 1 },
+            ),
           ),
-        ),
-      }),
+        },
+        { live: true },
+      ),
       currency: text('Currency of all prices (ISO 4217).', {
         pattern: '^[A-Z]{3}$',
         expected: 'a currency such as EUR (ISO 4217)',
@@ -152,6 +158,7 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
       budgets: Type.Array(budgetOptions, {
         maxItems: 100,
         default: [],
+        live: true,
         description:
           'What messages may cost, or how many there may be, for example `{ of: account, per: day, money: 50 }`. What a message may cost at most is reserved before it is accepted. See docs/budgets.md.',
       }),
@@ -188,6 +195,7 @@ export const createConfigSchema = (types: readonly CarrierType[]) =>
       log: group('The log, on standard output.', {
         level: Type.Enum(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'], {
           default: 'info',
+          live: true,
           description: 'The lowest level of lines to write.',
         }),
       }),

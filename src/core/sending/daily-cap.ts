@@ -40,6 +40,11 @@ export class DailyCap {
     this.#block = Math.max(1, Math.min(LARGEST_BLOCK, Math.floor(max / 100)));
   }
 
+  /** Whether it counts the same, up to the same. */
+  isSame({ name, max }: { readonly name: string; readonly max: number }): boolean {
+    return name === this.#name && max === this.#max;
+  }
+
   /** The cap, to show as a limit. */
   get limit(): Limit {
     return { max: this.#max, windowMs: DAY_MS };

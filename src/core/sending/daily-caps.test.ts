@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { SYSTEM_CLOCK } from '../clock.ts';
+import type { DailyCap } from './daily-cap.ts';
 import { createDailyCaps } from './daily-caps.ts';
 import type { Route } from './routing.ts';
 
@@ -22,4 +23,17 @@ test('each cap has its own name, and routes and carriers without one are not cap
   assert.deepEqual(caps.all, [caps.ofRoute(capped), caps.ofCarrier('sms')]);
   for (const cap of caps.all) assert.notEqual(await cap.take(), undefined);
   assert.deepEqual(asked, ['route sms DE: 1', 'carrier sms: 2']);
+});
+
+test('what is capped as before goes on with the same places, and what is not begins anew', () => {
+  const route: Route = { channel: 'sms', countries: ['DE'], carriers: ['sms'], dailyCap: 1 };
+  const quotas = { takeQuota: async () => 0, returnQuota: async () => {} };
+  const capsOf = (dailyCap: number, before: readonly DailyCap[]) =>
+    createDailyCaps(quotas, SYSTEM_CLOCK, { routes: [route], carriers: { sms: { dailyCap } } }, before).all;
+  const before = capsOf(2, []);
+  const [ofRoute, ofCarrier] = capsOf(3, before);
+  assert.equal(ofRoute, before[0]);
+  assert.notEqual(ofCarrier, before[1]);
+  assert.deepEqual(capsOf(2, before), before);
+  assert.ok(capsOf(2, before).every((cap, index) => cap === before[index]));
 });

@@ -16,5 +16,7 @@ export interface Funnel {
   breaker(carrier: string, state: BreakerState): void;
   /** A failed attempt, or a link that is down; `at` is Unix ms. `reason` is short, without numbers or text of a message. */
   erred(carrier: string, reason: string, at: number): void;
+  /** The configuration does not name the carrier any more. */
+  dismissed(carrier: string): void;
   queueDepth(deliveries: number): void;
 }

@@ -54,6 +54,7 @@ const createFunnel = (note: (name: string) => () => void): Funnel => ({
   failed: note('failed'),
   breaker: note('breaker'),
   erred: note('erred'),
+  dismissed: note('dismissed'),
   queueDepth: note('depth'),
 });
 

@@ -18,7 +18,6 @@ const DRAWS: Readonly<Record<string, () => string>> = {
 const MAY_USE_IT = [
   'src/carriers/asterisk/link.ts',
   'src/carriers/smpp/keeper.ts',
-  'src/cli/route.ts',
   'src/delivery/backoff.ts',
   'src/events/index.ts',
   'src/routing/index.ts',

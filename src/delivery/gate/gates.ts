@@ -9,18 +9,16 @@ import type { Choice } from '../round.ts';
 import { createGate, type Gate, type GateOptions } from './gate.ts';
 
 /** As configured for one carrier. */
-type GateSettings = Pick<GateOptions, 'rate' | 'timeout' | 'breaker'> & {
+export type GateSettings = Pick<GateOptions, 'rate' | 'timeout' | 'breaker'> & {
   /** The carrier's own if none is configured. */
   readonly concurrency?: number | undefined;
 };
 
-type Settings = Readonly<Record<string, GateSettings>>;
-
-interface GatesParts {
+export interface GateParts {
   readonly capOf: (carrier: string) => DailyCap | undefined;
   readonly budget: RateBudget | undefined;
   readonly clock: Clock;
-  readonly funnel: Funnel;
+  readonly funnel: Pick<Funnel, 'breaker' | 'erred'>;
 }
 
 export interface Gates {
@@ -29,10 +27,8 @@ export interface Gates {
   before(carriers: readonly { readonly carrier: string; readonly why: string | null }[]): readonly Choice[];
 }
 
-export function createGates(carriers: readonly Carrier[], settings: Settings, parts: GatesParts): Gates {
-  const byName = new Map(
-    carriers.map((carrier) => [carrier.name, createOne(carrier, settings[carrier.name], parts)]),
-  );
+export function lineUp(gates: Iterable<Gate>): Gates {
+  const byName = new Map([...gates].map((gate) => [gate.name, gate]));
   return {
     all: [...byName.values()],
     before: (ranked) =>
@@ -44,9 +40,9 @@ export function createGates(carriers: readonly Carrier[], settings: Settings, pa
   };
 }
 
-function createOne(carrier: Carrier, settings: GateSettings | undefined, parts: GatesParts): Gate {
+/** The gate of one carrier. Its breaker is in the metrics from the start. */
+export function gateOf(carrier: Carrier, settings: GateSettings, parts: GateParts): Gate {
   const { name } = carrier;
-  if (settings === undefined) throw new Error(`carrier ${name} is not configured`);
   const { rate, timeout, breaker, concurrency = carrier.concurrency } = settings;
   const { capOf, budget, clock, funnel } = parts;
   funnel.breaker(name, 'closed');

@@ -5,7 +5,7 @@ import type { Clock } from '../../core/clock.ts';
 import type { GuardMode } from '../../core/guard-mode.ts';
 import type { Keyring } from '../../core/secrets/keyring.ts';
 import type { CarrierLog } from '../../core/sending/carrier.ts';
-import { createPriceList, type PriceSources, withFreeSimulator } from '../../core/sending/prices.ts';
+import type { PriceList } from '../../core/sending/prices.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import type { Sentry } from '../../core/verification/sentry.ts';
 import { Guard } from '../guard.ts';
@@ -15,15 +15,17 @@ import { MemoryKeeper } from './memory-keeper.ts';
 import { type GuardMetrics, GuardRecord } from './record.ts';
 import { keepRules, type RuleKeyring } from './rules-keeper.ts';
 
-interface LiveGuardConfig extends Pick<PriceSources, 'priceRows'> {
-  readonly guard: { readonly mode: GuardMode };
-  readonly carriers: PriceSources['carriers'] & Readonly<Record<string, { readonly type: string }>>;
+/** What it judges by, besides what it has learnt. */
+interface GuardTerms {
+  /** Of accounts that set none. */
+  readonly mode: GuardMode;
+  /** Routes whose messages do not leave the machine. */
+  readonly exempt: ReadonlySet<Route>;
 }
 
 interface LiveGuardParts {
-  readonly config: LiveGuardConfig;
-  /** Routes whose messages do not leave the machine. */
-  readonly simulatedRoutes: ReadonlySet<Route>;
+  /** What messages cost now. */
+  readonly priceOf: PriceList;
   readonly keyring: Pick<Keyring, 'recipientTag'> & RuleKeyring;
   readonly clock: Clock;
   /** Only a store that several nodes may share says what each may send. */
@@ -35,25 +37,26 @@ interface LiveGuardParts {
 interface LiveGuardRoom extends AsyncDisposable {
   /** Before this resolves, the guard knows neither rules nor what it learnt before the start. It never rejects. */
   readonly loaded: Promise<unknown>;
-  readonly sentry: Sentry;
+  /** All of them share what they learn. */
+  sentryUnder(terms: GuardTerms): Sentry & Pick<LiveGuard, 'explain'>;
   /** Writes down the events of budgets too. */
   readonly budgetWatch: BudgetWatch;
 }
 
+const NOWHERE: ReadonlySet<Route> = new Set();
+
 export function openGuard(parts: LiveGuardParts): LiveGuardRoom {
-  const { config, simulatedRoutes, keyring, clock, store, metrics, log } = parts;
+  const { priceOf, keyring, clock, store, metrics, log } = parts;
   const shared = store.budget !== undefined;
   // What was kept is older than this start.
   const guard = new Guard({ origin: clock.now() - NUMBER.knownFor, shares: shared });
-  const priceOf = withFreeSimulator(createPriceList(config), config.carriers);
   const now = () => sentry.now();
   const kept = { guard, now, records: store, log: log.note };
   const record: GuardRecord = new GuardRecord({ ...kept, priceOf, metrics });
   const sentry = new LiveGuard({
     guard,
     clock,
-    mode: config.guard.mode,
-    exempt: simulatedRoutes,
+    ...{ mode: 'off', exempt: NOWHERE },
     numberOf: keyring.recipientTag,
     onPass: record.passed,
     onRefusal: record.refused,
@@ -67,7 +70,7 @@ export function openGuard(parts: LiveGuardParts): LiveGuardRoom {
   ]);
   return {
     loaded,
-    sentry,
+    sentryUnder: (terms) => sentry.under(terms),
     budgetWatch: { nearlyUsed: record.budgetNearlyUsed, exhausted: record.budgetExhausted },
     [Symbol.asyncDispose]: async () => {
       await loaded;

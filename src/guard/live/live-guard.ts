@@ -1,11 +1,13 @@
 /** The guard in the service: it judges from memory, and everything else follows behind. */
 import type { Clock } from '../../core/clock.ts';
+import type { Destination } from '../../core/destination/destination.ts';
 import { telephoneOf } from '../../core/destination/telephone.ts';
 import type { GuardMode } from '../../core/guard-mode.ts';
 import type { Route } from '../../core/sending/routing.ts';
 import type { Caller } from '../../core/verification/request.ts';
 import type { Guarded, Sentry, Typed, Verdict } from '../../core/verification/sentry.ts';
 import type { Ask } from '../ask.ts';
+import type { Explanation } from '../explanation.ts';
 import type { Guard } from '../guard.ts';
 import type { Refusal } from './refusal.ts';
 
@@ -22,6 +24,12 @@ interface LiveGuardDeps {
   readonly onRefusal: (refusal: Refusal) => void;
 }
 
+/** How the guard sees a number, and whether it judges at all. */
+export interface GuardView {
+  readonly mode: GuardMode;
+  readonly explanation: Explanation;
+}
+
 const NOTHING: Verdict = { passes: true, notWritten: () => {} };
 
 /**
@@ -32,9 +40,14 @@ export class LiveGuard implements Sentry {
   readonly #deps: LiveGuardDeps;
   readonly #startedAt: number;
 
-  constructor(deps: LiveGuardDeps) {
+  constructor(deps: LiveGuardDeps, startedAt = deps.clock.now() - deps.clock.steady()) {
     this.#deps = deps;
-    this.#startedAt = deps.clock.now() - deps.clock.steady();
+    this.#startedAt = startedAt;
+  }
+
+  /** The same guard, by another configuration: what it has learnt stays. */
+  under(terms: Pick<LiveGuardDeps, 'mode' | 'exempt'>): LiveGuard {
+    return new LiveGuard({ ...this.#deps, ...terms }, this.#startedAt);
   }
 
   /** The time of the guard, Unix ms. */
@@ -60,6 +73,12 @@ export class LiveGuard implements Sentry {
     if (!isEvidence) return NOTHING;
     const sent = guard.sent(ask, judgement);
     return { passes: true, notWritten: () => guard.takeBack({ ...ask, at: this.now() }, sent) };
+  }
+
+  /** What is held against a request, and for it; nothing is learnt from the question. */
+  explain(caller: Caller, { address, country }: Destination): GuardView {
+    const from = { caller, country, clientNetwork: null };
+    return { mode: this.#modeOf(caller), explanation: this.#deps.guard.explain(this.#ask(from, address)) };
   }
 
   confirmed(typed: Typed, address: string): void {

@@ -17,15 +17,37 @@ export interface ReceiptDesk {
   readonly hear: Hear;
 }
 
-/** `publicUrl` is undefined if no carrier can reach this service. */
+/**
+ * `publicUrl` is undefined if no carrier can reach this service. Of one name there may be several carriers while its options
+ * change: the newest comes first.
+ */
 export function createReceiptDesk(
   publicUrl: string | undefined,
-  carriers: readonly Carrier[],
+  carriersOf: (name: string) => readonly Carrier[],
   { receive, hear }: Pick<ReceiptDesk, 'receive' | 'hear'>,
 ): ReceiptDesk | undefined {
   if (publicUrl === undefined) return undefined;
-  const byName = new Map(carriers.map((carrier) => [carrier.name, carrier]));
-  return { publicUrl, receive, hear, read: (name, callback) => byName.get(name)?.readCallback?.(callback) };
+  return { publicUrl, receive, hear, read: (name, callback) => readOne(carriersOf(name), callback) };
+}
+
+/** What the newest takes for forged may be signed with the secret that it had before. */
+function readOne(carriers: readonly Carrier[], callback: Callback): ReturnType<ReceiptDesk['read']> {
+  const [newest, ...earlier] = carriers.filter(({ readCallback }) => readCallback !== undefined);
+  const answer = newest?.readCallback?.(callback);
+  return answer === undefined || earlier.length === 0 ? answer : askEarlier(answer, earlier, callback);
+}
+
+async function askEarlier(
+  answer: CallbackAnswer | Promise<CallbackAnswer>,
+  earlier: readonly Carrier[],
+  callback: Callback,
+): Promise<CallbackAnswer> {
+  let latest = await answer;
+  for (const carrier of earlier) {
+    if (latest.kind !== 'forged') break;
+    latest = (await carrier.readCallback?.(callback)) ?? latest;
+  }
+  return latest;
 }
 
 /** Some carriers put many receipts into one request. */

@@ -9,8 +9,8 @@ import { describeLatency } from './overview.ts';
 export interface CarrierHealthDeps {
   readonly tallies: TallyStore;
   readonly states: CarrierStateStore;
-  /** As configured. */
-  readonly carriers: readonly { readonly name: string; readonly type: string }[];
+  /** As configured now. */
+  readonly carriers: () => readonly { readonly name: string; readonly type: string }[];
 }
 
 const HOUR_MS = 3_600_000;
@@ -34,7 +34,7 @@ export function createCarrierHealth({ tallies, states, carriers }: CarrierHealth
       tallies.tally(hour),
       tallies.latencies(hour),
     ]);
-    return carriers.map(({ name, type }) => {
+    return carriers().map(({ name, type }) => {
       const ofNodes = seen.filter(({ carrier }) => carrier === name);
       const {
         failedAttempts = 0,

@@ -166,10 +166,17 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
     keyring,
     guesses: 5,
     currency: 'EUR',
-    carriers: [
+    carriers: () => [
       { name: 'simulator', type: 'simulator' },
       { name: 'smsc', type: 'smpp' },
     ],
+    budgets: store,
+    current: {
+      last: undefined,
+      get generation(): never {
+        throw new Error('what is in effect needs a whole service');
+      },
+    },
     open: (sealed) => openMessage(keyring, sealed),
     onError: (error) => logger.error({ error: String(error) }),
     roleNow: async ({ headers }) => (rig.roleNow === undefined ? (headers['x-role'] as Role) : rig.roleNow),

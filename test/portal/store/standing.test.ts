@@ -11,7 +11,11 @@ import { listRoutes, SAMPLES } from '../catalogue.ts';
 import { firstAccount, openPortal, read, readMe } from '../rig.ts';
 
 /** Routes that only read, though they have a body. */
-const LOOKS = ['POST accounts/{account}/verifications/search', 'POST accounts/{account}/guard/backtest'];
+const LOOKS = [
+  'POST accounts/{account}/verifications/search',
+  'POST accounts/{account}/guard/backtest',
+  'POST accounts/{account}/explain',
+];
 
 test('a member’s change is refused once they are no longer allowed to make it, however late that happens', async (t) => {
   await using parts = new AsyncDisposableStack();

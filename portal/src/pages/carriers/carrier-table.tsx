@@ -1,0 +1,96 @@
+import { Badge, Table, Text } from '@mantine/core';
+import type { CarrierHealth } from '#contract/overview.ts';
+import type { RoutingView } from '#contract/routing.ts';
+import { formatCount, formatLatency } from '../../format/number.ts';
+import { Empty } from '../../parts/page/empty.tsx';
+import { ScrollingTable } from '../../parts/page/scroller.tsx';
+import { When } from '../../parts/when.tsx';
+import { stateOf } from '../overview/carrier-state.ts';
+import { stagesOf } from '../overview/funnel.ts';
+import { StageCell } from '../overview/stage-cell.tsx';
+
+type Carrier = RoutingView['carriers'][number];
+
+const FIGURES = ['Attempts', 'Accepted', 'Delivered', 'Confirmed'];
+const COLUMNS = ['Carrier', 'State', 'Limits', ...FIGURES, 'Last error'];
+
+interface CarrierTableProps {
+  readonly carriers: readonly Carrier[];
+  readonly health: CarrierHealth;
+}
+
+export function CarrierTable({ carriers, health }: CarrierTableProps) {
+  if (carriers.every(({ type }) => type === 'simulator')) {
+    return (
+      <Empty title="Only the simulator">
+        No message reaches a telephone yet. Name a carrier and a route to it in countersign.yaml; the guide
+        “Carriers” has the lines for each provider.
+      </Empty>
+    );
+  }
+  return (
+    <ScrollingTable label="Carriers" columns={COLUMNS} figures={FIGURES}>
+      {carriers.map((carrier) => (
+        <CarrierRow
+          key={carrier.name}
+          carrier={carrier}
+          health={health.find(({ name }) => name === carrier.name)}
+        />
+      ))}
+    </ScrollingTable>
+  );
+}
+
+interface CarrierRowProps {
+  readonly carrier: Carrier;
+  readonly health: CarrierHealth[number] | undefined;
+}
+
+function CarrierRow({ carrier, health }: CarrierRowProps) {
+  const { name, type, last_day } = carrier;
+  const state = health && stateOf(health);
+  const error = health?.installation.last_error ?? null;
+  return (
+    <Table.Tr>
+      <Table.Th scope="row">
+        {name}{' '}
+        <Text component="span" size="xs" c="dimmed">
+          {type}
+        </Text>
+      </Table.Th>
+      <Table.Td>
+        {state !== undefined && (
+          <Badge variant="light" color={state.color}>
+            {state.label}
+          </Badge>
+        )}
+      </Table.Td>
+      <Table.Td>
+        <Text size="sm">{limitsOf(carrier)}</Text>
+      </Table.Td>
+      <Table.Td className="number">{formatCount(last_day.attempted)}</Table.Td>
+      {stagesOf({ ...last_day, requested: null }).map((stage) => (
+        <StageCell key={stage.name} count={stage.count} of={stage.of} />
+      ))}
+      <Table.Td>
+        {error === null ? (
+          'None'
+        ) : (
+          <>
+            {error.reason}, <When at={error.at} />
+          </>
+        )}
+      </Table.Td>
+    </Table.Tr>
+  );
+}
+
+function limitsOf({ rate, concurrency, timeout_ms, daily_cap, breaker }: Carrier): string {
+  return [
+    ...(rate === null ? [] : [`at most ${rate}`]),
+    ...(concurrency === null ? [] : [`${formatCount(concurrency)} at once`]),
+    ...(daily_cap === null ? [] : [`${formatCount(daily_cap)} a day`]),
+    `${formatLatency(timeout_ms)} to answer`,
+    `set aside after ${formatCount(breaker.failures)} failures`,
+  ].join(', ');
+}

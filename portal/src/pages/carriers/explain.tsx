@@ -1,0 +1,59 @@
+import { Stack } from '@mantine/core';
+import { useState } from 'react';
+import type { Answer, Question } from '#contract/routing.ts';
+import { useAct, useAsk } from '../../api/hooks.ts';
+import { CHANNEL_CHOICES, CHANNEL_NAMES } from '../../format/channel.ts';
+import { SelectField, TextField } from '../../parts/fields.tsx';
+import { Form, textOf } from '../../parts/form.tsx';
+import { Section } from '../../parts/page/page.tsx';
+import { Explained } from './explained.tsx';
+
+const ANY_KEY = { value: '', label: 'Any live key' };
+
+/** The answer stays on the page until the next one. */
+export function Explain() {
+  const act = useAct('POST accounts/:account/explain');
+  const keys = useAsk('GET accounts/:account/keys', {});
+  const [answer, setAnswer] = useState<Answer>();
+  const live = (keys.data ?? []).filter(({ test, status }) => !test && status !== 'revoked');
+  return (
+    <Section
+      title="Explain a number"
+      about="What would happen if a code were asked for now, and why. Nothing is sent, and nothing is counted."
+    >
+      <Stack>
+        <Form
+          label="Explain"
+          submit={async (values) => setAnswer(await act.mutateAsync({ body: bodyOf(values) }))}
+        >
+          <TextField
+            name="number"
+            label="Number"
+            placeholder="+14155550123"
+            autoComplete="off"
+            required
+            maxLength={300}
+            maw="30rem"
+          />
+          <SelectField name="channel" label="Channel" data={CHANNEL_CHOICES} maw="30rem" />
+          <SelectField
+            name="key"
+            label="Asked for with"
+            data={[ANY_KEY, ...live.map(({ id, name }) => ({ value: id, label: name }))]}
+            maw="30rem"
+          />
+        </Form>
+        {answer !== undefined && <Explained answer={answer} />}
+      </Stack>
+    </Section>
+  );
+}
+
+function bodyOf(values: FormData): Question {
+  const [channel, key] = [textOf(values, 'channel'), textOf(values, 'key')];
+  return {
+    number: textOf(values, 'number'),
+    channel: CHANNEL_NAMES.find((name) => name === channel) ?? 'sms',
+    ...(key !== '' && { key }),
+  };
+}

@@ -1,0 +1,116 @@
+import { Badge, Blockquote, Stack, Table, Text } from '@mantine/core';
+import type { Answer } from '#contract/routing.ts';
+import { channelLabel } from '../../format/channel.ts';
+import { countryName } from '../../format/country.ts';
+import { formatCount, formatMoney } from '../../format/number.ts';
+import { ScrollingTable } from '../../parts/page/scroller.tsx';
+
+type Check = Answer['checks'][number];
+type Plan = NonNullable<Answer['plan']>;
+
+const NAMES: Readonly<Record<Check['name'], string>> = {
+  request: 'Number and route',
+  'do-not-send': 'Do not send',
+  limits: 'Limits',
+  guard: 'Guard',
+  budgets: 'Budgets',
+};
+const VERDICTS = {
+  passes: { label: 'Passes', color: 'green' },
+  refuses: { label: 'Refused', color: 'red' },
+  unsure: { label: 'May be refused', color: 'yellow' },
+} as const;
+
+export function Explained({ answer }: { readonly answer: Answer }) {
+  const { number, country, channel, checks, plan } = answer;
+  const place = country === null ? '' : `, ${countryName(country)}`;
+  return (
+    <Stack role="status" aria-label="What would happen">
+      <Text fw={600}>
+        {number}
+        {place}, by {channelLabel(channel)}: {outcomeOf(checks)}
+      </Text>
+      <ScrollingTable label="Checks" columns={['Check', 'Result', 'Why']} stacked>
+        {checks.map(({ name, verdict, detail }) => (
+          <Table.Tr key={name}>
+            <Table.Th scope="row">{NAMES[name]}</Table.Th>
+            <Table.Td data-label="Result">
+              <Badge variant="light" color={VERDICTS[verdict].color}>
+                {VERDICTS[verdict].label}
+              </Badge>
+            </Table.Td>
+            <Table.Td data-label="Why">{detail}</Table.Td>
+          </Table.Tr>
+        ))}
+      </ScrollingTable>
+      {plan !== null && <PlanView plan={plan} />}
+    </Stack>
+  );
+}
+
+function outcomeOf(checks: readonly Check[]): string {
+  if (checks.some(({ verdict }) => verdict === 'refuses')) return 'it would be refused.';
+  if (checks.some(({ verdict }) => verdict === 'unsure')) return 'it may be refused.';
+  return 'it would be sent.';
+}
+
+function PlanView({ plan: { route, not_taken, text, currency, carriers } }: { readonly plan: Plan }) {
+  const size =
+    text.segments === null
+      ? 'spoken'
+      : `${formatCount(text.characters)} characters in ${text.encoding}, ${formatCount(text.segments)} ${text.segments === 1 ? 'segment' : 'segments'}`;
+  return (
+    <>
+      <Text size="sm">
+        Route {route} takes it.{' '}
+        {not_taken.map(
+          ({ position, serves_another }) => `Route ${position} serves another ${serves_another}. `,
+        )}
+      </Text>
+      <Blockquote p="sm" lang={text.language}>
+        {text.sample}
+      </Blockquote>
+      <Text size="sm" c="dimmed">
+        In the language {text.language}, {size}.
+      </Text>
+      <ScrollingTable
+        label="Carriers in order"
+        columns={['Carrier', 'State', 'Today', 'Price', 'Why']}
+        stacked
+      >
+        {carriers.map((carrier) => (
+          <Table.Tr key={carrier.name}>
+            <Table.Th scope="row">{carrier.name}</Table.Th>
+            <Table.Td data-label="State">{stateOf(carrier)}</Table.Td>
+            <Table.Td data-label="Today">{todayOf(carrier)}</Table.Td>
+            <Table.Td data-label="Price">
+              {carrier.price === null ? 'Unknown' : formatMoney(carrier.price, currency)}
+            </Table.Td>
+            <Table.Td data-label="Why">{carrier.why ?? 'The only one'}</Table.Td>
+          </Table.Tr>
+        ))}
+      </ScrollingTable>
+    </>
+  );
+}
+
+const STATES = {
+  closed: 'Works',
+  'half-open': 'Is tried',
+  open: 'Set aside',
+  unknown: 'Not seen yet',
+} as const;
+const SPEECH: Readonly<Record<string, string>> = {
+  'in-english': 'speaks English instead',
+  'not-at-all': 'has no voice for the language',
+};
+
+function stateOf({ breaker, last_error, speech }: Plan['carriers'][number]): string {
+  const spoken = speech === null ? undefined : SPEECH[speech];
+  return [STATES[breaker], last_error, spoken].filter((part) => part != null).join(', ');
+}
+
+function todayOf({ taken_today, daily_cap }: Plan['carriers'][number]): string {
+  const taken = formatCount(taken_today);
+  return daily_cap === null ? taken : `${taken} of ${formatCount(daily_cap)}`;
+}

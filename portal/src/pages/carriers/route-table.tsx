@@ -1,0 +1,62 @@
+import { Badge, List, Table, Text } from '@mantine/core';
+import type { RoutingView } from '#contract/routing.ts';
+import { channelName } from '../../format/channel.ts';
+import { countryName } from '../../format/country.ts';
+import { formatCount, formatMoney, formatRate } from '../../format/number.ts';
+import { ScrollingTable } from '../../parts/page/scroller.tsx';
+
+type Route = RoutingView['routes'][number];
+type Place = Route['carriers'][number];
+
+const CHOICES: Readonly<Record<Route['chooses'], string>> = {
+  only: 'The only one',
+  order: 'In order',
+  weights: 'By share',
+  quality: 'The one whose codes are confirmed most often',
+};
+
+export function RouteTable({ view: { routes, currency } }: { readonly view: RoutingView }) {
+  return (
+    <ScrollingTable label="Routes" columns={['Route', 'Channel', 'To', 'Carriers', 'A day at most']} stacked>
+      {routes.map((route) => (
+        <Table.Tr key={route.position}>
+          <Table.Th scope="row">{route.position}</Table.Th>
+          <Table.Td data-label="Channel">{channelName(route.channel)}</Table.Td>
+          <Table.Td data-label="To">{placesOf(route)}</Table.Td>
+          <Table.Td data-label="Carriers">
+            <Text size="xs" c="dimmed">
+              {CHOICES[route.chooses]}
+            </Text>
+            <List type="ordered" size="sm">
+              {route.carriers.map((place) => (
+                <List.Item key={place.name}>{describe(place, currency)}</List.Item>
+              ))}
+            </List>
+            {route.simulated && (
+              <Badge variant="light" color="yellow">
+                Reaches no telephone
+              </Badge>
+            )}
+          </Table.Td>
+          <Table.Td data-label="A day at most">
+            {route.daily_cap === null ? 'No cap' : formatCount(route.daily_cap)}
+          </Table.Td>
+        </Table.Tr>
+      ))}
+    </ScrollingTable>
+  );
+}
+
+function placesOf({ countries, prefixes }: Route): string {
+  const named = [...countries.map(countryName), ...prefixes.map((prefix) => `${prefix}…`)];
+  return named.length === 0 ? 'Everywhere' : named.join(', ');
+}
+
+function describe({ name, share, lowest_price, highest_price }: Place, currency: string): string {
+  const prices = [...new Set([lowest_price, highest_price])].filter((price) => price !== null);
+  return [
+    name,
+    ...(share === null ? [] : [formatRate(share, 1)]),
+    prices.length === 0 ? 'no price' : prices.map((price) => formatMoney(price, currency)).join(' to '),
+  ].join(', ');
+}

@@ -1,0 +1,124 @@
+/** Carriers and routes as they are configured, and what would happen to a message. */
+import Type, { type Static } from 'typebox';
+import { Channel, Instant, OneOf, Optional } from '../contract.ts';
+
+const Count = Type.Integer({ minimum: 0 });
+
+const Reload = Type.Object({
+  at: Instant,
+  by: OneOf(['signal', 'command']),
+  ok: Type.Boolean(),
+  changed: Type.Array(Type.String(), { description: 'The options that changed, or would have.' }),
+  wrong: Type.Array(Type.String(), { description: 'The options for which it was refused.' }),
+});
+
+const Carrier = Type.Object({
+  name: Type.String(),
+  type: Type.String(),
+  rate: Optional(Type.String({ description: 'Such as 50/1s.' })),
+  concurrency: Optional(Type.Integer()),
+  timeout_ms: Type.Integer(),
+  breaker: Type.Object({ failures: Type.Integer(), reset_after_ms: Type.Integer() }),
+  daily_cap: Optional(Type.Integer()),
+  /** This account's messages, with live and test keys. */
+  last_day: Type.Object({
+    attempted: Count,
+    submitted: Count,
+    delivered: Count,
+    undelivered: Count,
+    confirmed: Count,
+  }),
+});
+
+const Price = Optional(Type.Number({ description: 'Of one segment or call, in `currency`.' }));
+
+const Route = Type.Object({
+  /** From 1, in the order of the configuration. Routes have no other name. */
+  position: Type.Integer({ minimum: 1 }),
+  channel: Channel,
+  countries: Type.Array(Type.String()),
+  prefixes: Type.Array(Type.String()),
+  chooses: OneOf(['only', 'order', 'weights', 'quality']),
+  daily_cap: Optional(Type.Integer()),
+  simulated: Type.Boolean({ description: 'Whether live keys reach only the simulator.' }),
+  carriers: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      /** Of 1: how often it comes first. */
+      share: Optional(Type.Number()),
+      lowest_price: Price,
+      highest_price: Price,
+    }),
+  ),
+});
+
+export const RoutingView = Type.Object({
+  currency: Type.String(),
+  /** Of the node that answers; null if it has not happened since its start. */
+  reload: Optional(Reload),
+  carriers: Type.Array(Carrier),
+  routes: Type.Array(Route),
+});
+export type RoutingView = Static<typeof RoutingView>;
+
+export const Question = Type.Object({
+  number: Type.String({
+    minLength: 1,
+    maxLength: 300,
+    description: 'Where the code would go, such as +14155550123.',
+  }),
+  channel: Channel,
+  key: Type.Optional(
+    Type.String({ minLength: 1, maxLength: 64, description: 'The id of the live key that would ask.' }),
+  ),
+});
+export type Question = Static<typeof Question>;
+
+export const CHECKS = ['request', 'do-not-send', 'limits', 'guard', 'budgets'] as const;
+export type CheckName = (typeof CHECKS)[number];
+
+const Check = Type.Object({
+  name: OneOf(CHECKS),
+  /** `unsure`: it depends on what else happens. */
+  verdict: OneOf(['passes', 'refuses', 'unsure']),
+  detail: Type.String(),
+});
+
+export const Answer = Type.Object({
+  /** Masked. */
+  number: Type.String(),
+  country: Optional(Type.String()),
+  channel: Channel,
+  /** In the order in which they are made. After one that refuses, there may be fewer. */
+  checks: Type.Array(Check),
+  /** Null if no route takes it. */
+  plan: Optional(
+    Type.Object({
+      /** The position of the route. */
+      route: Type.Integer(),
+      chooses: Type.String(),
+      not_taken: Type.Array(Type.Object({ position: Type.Integer(), serves_another: Type.String() })),
+      text: Type.Object({
+        sample: Type.String({ description: 'With dots in place of the code.' }),
+        language: Type.String(),
+        characters: Type.Integer(),
+        encoding: Optional(Type.String()),
+        segments: Optional(Type.Integer()),
+      }),
+      currency: Type.String(),
+      carriers: Type.Array(
+        Type.Object({
+          name: Type.String(),
+          why: Optional(Type.String()),
+          speech: Optional(Type.String()),
+          price: Price,
+          daily_cap: Optional(Type.Integer()),
+          taken_today: Count,
+          breaker: OneOf(['closed', 'half-open', 'open', 'unknown']),
+          last_error: Optional(Type.String()),
+        }),
+      ),
+    }),
+  ),
+});
+export type Answer = Static<typeof Answer>;

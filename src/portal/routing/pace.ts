@@ -1,0 +1,27 @@
+/** Bounds how often an account may ask for what costs several questions to the store. On this node, in memory. */
+const WINDOW_MS = 60_000;
+/** Accounts that are remembered. */
+const REMEMBERED = 1_000;
+
+export class Pace {
+  readonly #most: number;
+  readonly #asked = new Map<string, { since: number; count: number }>();
+
+  /** `most` in a minute. */
+  constructor(most: number) {
+    this.#most = most;
+  }
+
+  /** How long to wait, in ms; undefined if it may be asked now. */
+  take(accountId: string, now: number): number | undefined {
+    const found = this.#asked.get(accountId);
+    const current = found !== undefined && now - found.since < WINDOW_MS ? found : { since: now, count: 0 };
+    if (current.count >= this.#most) return current.since + WINDOW_MS - now;
+    current.count += 1;
+    this.#asked.delete(accountId);
+    this.#asked.set(accountId, current);
+    const [oldest] = this.#asked.keys();
+    if (this.#asked.size > REMEMBERED && oldest !== undefined) this.#asked.delete(oldest);
+    return undefined;
+  }
+}

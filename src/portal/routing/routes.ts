@@ -1,0 +1,41 @@
+/** /portal/api/accounts/:account/routing: carriers and routes as configured. .../explain: what would happen to a message. */
+import { createAccountKeys } from '../../accounts/account-keys.ts';
+import type { FieldFault } from '../../core/field-error.ts';
+import { sendProblem } from '../../http/problem.ts';
+import { memberOf } from '../access.ts';
+import { refuseField } from '../conventions.ts';
+import { operation } from '../operation.ts';
+import { Answer, Question, RoutingView } from './contract.ts';
+
+const NOT_A_KEY: FieldFault = {
+  code: 'not_allowed_value',
+  detail: 'must be the id of a key of this account',
+};
+
+export const carriers = {
+  readRouting: operation({
+    summary: 'Read the carriers and routes in effect',
+    description: 'Without what only the operator may see: addresses, names of users, secrets.',
+    response: { 200: RoutingView },
+    handler: (request, _reply, { lookup }) => lookup.carriers.view(memberOf(request).accountId),
+  }),
+
+  explainNumber: operation<{ Body: Question }>({
+    summary: 'Say what would happen to a message, and why',
+    description: 'Nothing is sent, and nothing is counted. At most thirty times a minute.',
+    body: Question,
+    response: { 200: Answer },
+    problems: ['asked-too-often'],
+    handler: async (request, reply, { lookup, records }) => {
+      const { accountId } = memberOf(request);
+      const wait = lookup.carriers.pace.take(accountId, Date.now());
+      if (wait !== undefined) {
+        return sendProblem(reply.header('retry-after', String(Math.ceil(wait / 1_000))), 'asked-too-often');
+      }
+      const { key: id } = request.body;
+      const key = id === undefined ? undefined : await createAccountKeys(records).find(accountId, id);
+      if (id !== undefined && key === undefined) return refuseField(reply, 'key', NOT_A_KEY);
+      return lookup.carriers.explain(accountId, request.body, key);
+    },
+  }),
+};

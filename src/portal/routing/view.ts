@@ -1,0 +1,88 @@
+/** The carriers and routes in effect, with the account's traffic of the last day. */
+import type { Tally, TallyStore } from '../../core/counting/tally.ts';
+import type { Route } from '../../core/sending/routing.ts';
+import { formatLimit } from '../../core/verification/limits.ts';
+import type { ReloadOutcome } from '../../reload/outcome.ts';
+import { formatInstant } from '../instant.ts';
+import type { RoutingView } from './contract.ts';
+import type { Current, InEffect, ShownCarrier } from './in-effect.ts';
+
+const DAY_MS = 86_400_000;
+const MILLION = 1_000_000;
+/** For prices that hold wherever no other does. */
+const ANYWHERE = ['ZZ'];
+
+export async function viewRouting(
+  { generation, last }: Current,
+  tallies: Pick<TallyStore, 'tally'>,
+  accountId: string,
+  now: number,
+): Promise<RoutingView> {
+  const { config } = generation;
+  const counts = await tallies.tally({ accountId, from: now - DAY_MS, to: now + 1, by: ['carrier'] });
+  return {
+    currency: config.currency,
+    reload: last === undefined ? null : showReload(last),
+    carriers: Object.entries(config.carriers).map(([name, options]) => ({
+      name,
+      ...showCarrier(options),
+      last_day: countsOf(counts.find(({ carrier }) => carrier === name)),
+    })),
+    routes: config.routes.map((route, index) => ({ position: index + 1, ...showRoute(route, generation) })),
+  };
+}
+
+/** Which options are wrong may be told to members; how they are is for whoever reads the log. */
+function showReload({ at, by, ok, changed, problems }: ReloadOutcome) {
+  return {
+    ...{ at: formatInstant(at), by, ok, changed: [...changed] },
+    wrong: problems.map((problem) => problem.split(/[ :]/, 1)[0] ?? ''),
+  };
+}
+
+function showCarrier({ type, rate, concurrency, timeout, breaker, dailyCap }: ShownCarrier) {
+  return {
+    type,
+    rate: rate === undefined ? null : formatLimit(rate),
+    concurrency: concurrency ?? null,
+    timeout_ms: timeout,
+    breaker: { failures: breaker.failures, reset_after_ms: breaker.resetAfter },
+    daily_cap: dailyCap ?? null,
+  };
+}
+
+function countsOf(tally: Tally | undefined) {
+  const { failedAttempts = 0, submitted = 0, delivered = 0, undelivered = 0, confirmed = 0 } = tally ?? {};
+  return { attempted: submitted + failedAttempts, submitted, delivered, undelivered, confirmed };
+}
+
+function showRoute(route: Route, { simulatedRoutes, priceOf }: InEffect) {
+  const { channel, countries = [], prefixes = [], carriers, weights, choose, dailyCap } = route;
+  const total = Object.values(weights ?? {}).reduce((sum, weight) => sum + weight, 0);
+  const places = countries.length > 0 ? countries : ANYWHERE;
+  return {
+    channel,
+    countries: [...countries],
+    prefixes: [...prefixes],
+    chooses: choosingOf(route),
+    daily_cap: dailyCap ?? null,
+    simulated: simulatedRoutes.has(route),
+    carriers: carriers.map((name) => {
+      const weight = choose === undefined ? weights?.[name] : undefined;
+      const prices = places
+        .map((country) => priceOf(name, { channel, destination: { address: prefixes[0] ?? '', country } }))
+        .filter((price) => price !== undefined);
+      return {
+        name,
+        share: weight === undefined ? null : weight / total,
+        lowest_price: prices.length === 0 ? null : Math.min(...prices) / MILLION,
+        highest_price: prices.length === 0 ? null : Math.max(...prices) / MILLION,
+      };
+    }),
+  };
+}
+
+function choosingOf({ carriers, choose, weights }: Route): RoutingView['routes'][number]['chooses'] {
+  if (carriers.length === 1) return 'only';
+  return choose ?? (weights === undefined ? 'order' : 'weights');
+}

@@ -1,0 +1,157 @@
+import assert from 'node:assert/strict';
+import { suite, test } from 'node:test';
+import { CARRIER_TYPES } from '../carriers/registry.ts';
+import { loadText } from '../config/fixture.ts';
+import { SYSTEM_CLOCK } from '../core/clock.ts';
+import type { Carrier, CarrierLink } from '../core/sending/carrier.ts';
+import {
+  ACCEPTED,
+  messageWith,
+  rememberingFunnel,
+  scriptedCarrier,
+  settled,
+  until,
+} from '../delivery/fixture.ts';
+import { Fleet } from './fleet.ts';
+import { Rounds } from './rounds.ts';
+
+assert.ok(CARRIER_TYPES.length > 0);
+
+const carriersOf = (options: Record<string, string>) =>
+  loadText(
+    `carriers: ${JSON.stringify(
+      Object.fromEntries(
+        Object.entries(options).map(([name, url]) => [
+          name,
+          { type: 'http', url: `http://127.0.0.1/${url}`, json: { to: '{{to}}', code: '{{code}}' } },
+        ]),
+      ),
+    )}\nroutes: [{ channel: sms, carriers: [${['simulator', ...Object.keys(options)].join(', ')}] }]`,
+  ).carriers;
+
+/** Each carrier that was made, with what became of it. */
+function createFleet(linger = 0, linkOf: (made: number) => CarrierLink | undefined = () => undefined) {
+  const events: string[] = [];
+  const funnel = rememberingFunnel();
+  let made = 0;
+  const fleet = new Fleet({
+    make: async (carriers) =>
+      Object.keys(carriers).map((name): Carrier => {
+        const link = linkOf(++made);
+        const id = `${name}${made}`;
+        return {
+          ...scriptedCarrier(name, () => ACCEPTED),
+          ...(link !== undefined && { link }),
+          start: () => void events.push(`start ${id}`),
+          stop: async () => void events.push(`stop ${id}`),
+        };
+      }),
+    trace: (carriers) => carriers,
+    ...{ funnel, budget: undefined, clock: SYSTEM_CLOCK, linger },
+    log: (_level, message) => events.push(message),
+  });
+  let rounds = new Rounds();
+  const change = async (options: Record<string, string>) => {
+    const { simulator: _, ...carriers } = carriersOf(options);
+    const draft = await fleet.draft(carriers, () => undefined);
+    fleet.start(draft);
+    await fleet.linked(draft);
+    const before = rounds;
+    rounds = new Rounds();
+    fleet.adopt(draft, before.drained);
+    before.supersede();
+    return draft;
+  };
+  return { fleet, events, funnel, change, rounds: () => rounds };
+}
+
+suite('a fleet of carriers', () => {
+  test('the same options: the same carrier goes on; others start, and then those before stop', async () => {
+    const { fleet, events, change } = createFleet();
+    await change({ a: 'x', b: 'x' });
+    assert.deepEqual(events.splice(0), ['start a1', 'start b2']);
+    const { carriers } = await change({ b: 'y', a: 'x' });
+    assert.deepEqual(
+      carriers.map(({ name }) => name),
+      ['b', 'a'],
+    );
+    await until(() => events.length === 2);
+    assert.deepEqual(events.splice(0), ['start b3', 'stop b2']);
+    await fleet[Symbol.asyncDispose]();
+    assert.deepEqual(events.sort(), ['stop a1', 'stop b3']);
+  });
+
+  test('a carrier stops when the last round that may ask it has ended, and not before', async () => {
+    const { fleet, events, change, rounds } = createFleet();
+    const { gates } = await change({ a: 'x' });
+    const [gate] = gates;
+    const during = rounds();
+    during.entered();
+    during.entered();
+    await change({ a: 'y' });
+    during.left();
+    await settled();
+    assert.deepEqual(events, ['start a1', 'start a2']);
+    assert.equal(fleet.gates.length, 2);
+    const answer = await gate?.submit(messageWith(), { wanted: true }, () => false);
+    assert.equal(answer?.kind, 'accepted');
+    during.left();
+    await until(() => events.includes('stop a1'));
+    assert.equal(fleet.gates.length, 1);
+    await fleet[Symbol.asyncDispose]();
+  });
+
+  test('while it runs out it gets receipts, after the one in its place; of several only the newest stays', async () => {
+    const { fleet, events, change } = createFleet(60_000);
+    await change({ a: 'x', b: 'x' });
+    await change({ a: 'y' });
+    assert.equal(fleet.named('a').length, 2);
+    assert.equal(fleet.named('b').length, 1);
+    assert.equal(fleet.named('c').length, 0);
+    await change({ a: 'z' });
+    await until(() => events.includes('stop a1'));
+    assert.equal(fleet.named('a').length, 2);
+    assert.ok(!events.includes('stop a3'));
+    await fleet[Symbol.asyncDispose]();
+    assert.deepEqual(events.filter((event) => event.startsWith('stop')).sort(), [
+      'stop a1',
+      'stop a3',
+      'stop a4',
+      'stop b2',
+    ]);
+  });
+
+  test('it goes at once if the one in its place has no link, which it may be in the way of', async () => {
+    const link = (trouble: string | undefined): CarrierLink => ({ trouble, watch: () => {} });
+    const { fleet, events, change } = createFleet(60_000, (made) => link(made === 1 ? undefined : 'refused'));
+    await change({ a: 'x' });
+    await change({ a: 'y' });
+    await until(() => events.includes('stop a1'));
+    await fleet[Symbol.asyncDispose]();
+  });
+
+  test('what one says that is replaced is of no interest, and who is gone is dismissed', async () => {
+    const { fleet, funnel, change } = createFleet(60_000);
+    const { gates } = await change({ a: 'x', b: 'x' });
+    await change({ a: 'x' });
+    assert.deepEqual(funnel.told.splice(0), ['breaker closed', 'breaker closed', 'dismissed b']);
+    assert.equal(gates.length, 2);
+    await fleet[Symbol.asyncDispose]();
+  });
+
+  test('what cannot be made changes nothing', async () => {
+    const { fleet, events, change } = createFleet();
+    await change({ a: 'x' });
+    const broken = new Fleet({
+      make: async () => Promise.reject(new Error('url: cannot be used')),
+      trace: (carriers) => carriers,
+      ...{ funnel: rememberingFunnel(), budget: undefined, clock: SYSTEM_CLOCK, log: () => {} },
+    });
+    await assert.rejects(
+      broken.draft(carriersOf({ a: 'y' }), () => undefined),
+      /url/,
+    );
+    assert.deepEqual(events, ['start a1']);
+    await fleet[Symbol.asyncDispose]();
+  });
+});

@@ -1,0 +1,113 @@
+/**
+ * Everything that follows from the options that may change while the service runs, made from one configuration. It never
+ * changes: another configuration makes another one, which takes its place at once, so that nobody sees half of each.
+ */
+import type { Config } from '../config/table/schema.ts';
+import { findSimulated } from '../config/warnings.ts';
+import { createSpending } from '../core/budgets/spending.ts';
+import { createScreens } from '../core/destination/never-sent.ts';
+import type { Keyring } from '../core/secrets/keyring.ts';
+import type { OutgoingMessage } from '../core/sending/carrier.ts';
+import { createDailyCaps, type DailyCaps } from '../core/sending/daily-caps.ts';
+import type { SealedMessage } from '../core/sending/delivery.ts';
+import { createPriceList, type PriceList, withFreeSimulator } from '../core/sending/prices.ts';
+import type { Route } from '../core/sending/routing.ts';
+import { shownLimit } from '../core/verification/limits.ts';
+import { createReopen } from '../core/verification/reopen.ts';
+import type { VerifierPort } from '../core/verification/request.ts';
+import type { ResolverDeps } from '../core/verification/resolve.ts';
+import { Verifier, type VerifierDeps } from '../core/verification/verifier.ts';
+import type { Terms } from '../delivery/dispatcher.ts';
+import { lineUp } from '../delivery/gate/gates.ts';
+import type { openGuard } from '../guard/live/index.ts';
+import { createRouting, type Routing } from '../routing/index.ts';
+import { type PlanMessage, planMessage } from '../routing/plan.ts';
+import type { Store } from '../store/port.ts';
+import type { Draft, Fleet } from './fleet.ts';
+import { Rounds } from './rounds.ts';
+
+export interface GenerationParts
+  extends Pick<VerifierDeps, 'clock' | 'budgetWatch' | 'handOver' | 'countsBefore' | 'funnel'> {
+  readonly keyring: Keyring;
+  readonly store: Store;
+  readonly verifications: VerifierDeps['store'];
+  readonly guard: Pick<ReturnType<typeof openGuard>, 'sentryUnder'>;
+  /** Told of each message of a live key that reaches no telephone. */
+  readonly onLiveSimulated: (channel: Route['channel']) => void;
+}
+
+export interface Generation {
+  readonly config: Config;
+  /** The routes over which live keys reach only the simulator. */
+  readonly simulatedRoutes: ReadonlySet<Route>;
+  readonly verifier: VerifierPort;
+  /** By what a request is resolved. */
+  readonly resolver: ResolverDeps;
+  /** What would happen to a message over one of its routes. */
+  readonly plan: PlanMessage;
+  readonly sentry: ReturnType<GenerationParts['guard']['sentryUnder']>;
+  readonly terms: Terms;
+  readonly priceOf: PriceList;
+  readonly readRatios: () => Promise<Iterable<readonly [string, number]>>;
+  /** Opens what the queue keeps sealed. */
+  readonly open: (sealed: SealedMessage) => OutgoingMessage;
+  readonly routing: Routing;
+  readonly caps: DailyCaps;
+  readonly draft: Draft;
+  readonly rounds: Rounds;
+}
+
+/** Rejects with an error that names the option if a carrier cannot be made. */
+export async function createGeneration(
+  config: Config,
+  { clock, store, verifications, keyring, guard, funnel, onLiveSimulated, ...parts }: GenerationParts,
+  fleet: Fleet,
+  before?: Generation,
+): Promise<Generation> {
+  const { routes, guard: guardOptions, messages } = config;
+  const simulatedRoutes = new Set(findSimulated(config));
+  const caps = createDailyCaps(store, clock, config, before?.caps.all);
+  const draft = await fleet.draft(config.carriers, caps.ofCarrier);
+  const priceOf = createPriceList(config);
+  const routing = createRouting({
+    ...{ routes, priceOf, carriers: draft.carriers, tallies: store, simulatedRoutes },
+    onLiveSimulated,
+  });
+  const { findBudgets, readRatios } = createSpending(config, simulatedRoutes, store, clock.now);
+  const sentry = guard.sentryUnder({ mode: guardOptions.mode, exempt: simulatedRoutes });
+  const gates = lineUp(draft.gates);
+  const rounds = new Rounds();
+  const resolver: ResolverDeps = {
+    ...{ findBudgets, messages, findRoute: routing.findRoute, canSpeak: routing.canSpeak },
+    screens: createScreens(guardOptions.neverSend),
+    countries: guardOptions.countries,
+    capOf: caps.ofRoute,
+    shownLimit: shownLimit(config.limits.sendsPerDestination),
+  };
+  return {
+    config,
+    simulatedRoutes,
+    verifier: new Verifier({
+      ...resolver,
+      ...{ clock, store: verifications, keyring, sentry, funnel },
+      ...parts,
+      code: config.code,
+      lease: config.delivery.lease,
+    }),
+    resolver,
+    plan: (...asked) => planMessage({ config, routing, priceOf, store }, ...asked),
+    sentry,
+    terms: {
+      clock,
+      choose: (message) => gates.before(routing.choose(message)),
+      costOf: routing.costOf,
+      recipientTag: keyring.recipientTag,
+      entered: rounds.entered,
+      left: rounds.left,
+    },
+    priceOf: withFreeSimulator(priceOf, config.carriers),
+    readRatios,
+    open: createReopen(keyring, messages),
+    ...{ routing, caps, draft, rounds },
+  };
+}

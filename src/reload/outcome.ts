@@ -1,0 +1,15 @@
+/** How a running service took a changed configuration. */
+
+export interface ReloadOutcome {
+  /** Unix ms. */
+  readonly at: number;
+  readonly by: ReloadedBy;
+  /** Otherwise everything goes on as before. */
+  readonly ok: boolean;
+  /** The options that changed, or would have changed. Never their values. */
+  readonly changed: readonly string[];
+  /** Why it was refused, a line for each problem. Never holds a secret's value. */
+  readonly problems: readonly string[];
+}
+
+export type ReloadedBy = 'signal' | 'command';

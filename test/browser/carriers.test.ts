@@ -1,0 +1,82 @@
+/** The page of carriers and routes: its figures are those of the API and of what was sent. */
+import assert from 'node:assert/strict';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { askForReload } from '../../src/cli/desk.ts';
+import { eventually, freshNumber } from '../acceptance/client.ts';
+import { openGateway } from '../faults/gateway.ts';
+import { look } from './rig/look.ts';
+import { accountOf, heading, makeKey, openWindow, settle, startStage } from './rig/stage.ts';
+
+const gateway = await openGateway();
+const folder = await mkdtemp(join(tmpdir(), 'countersign-carriers-'));
+after(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true });
+});
+const file = join(folder, 'countersign.yaml');
+const configure = (rest: object) =>
+  writeFile(
+    file,
+    JSON.stringify({
+      currency: 'EUR',
+      carriers: { gateway: { ...gateway.carrier, rate: '20/1s', prices: { default: 0.05, DE: 0.07 } } },
+      routes: [
+        { channel: 'sms', countries: ['DE', 'FR'], carriers: ['gateway'], dailyCap: 5_000 },
+        { channel: 'sms', carriers: ['gateway', 'simulator'], weights: { gateway: 3, simulator: 1 } },
+      ],
+      ...rest,
+    }),
+  );
+await configure({});
+const stage = await startStage({ env: { COUNTERSIGN_CONFIG: file } });
+const owner = await stage.portal.setUp();
+const account = await accountOf(owner);
+const PAGE = stage.address(`${account}/carriers`);
+const { client, dataDir } = stage.portal.service;
+
+test('carriers, routes, an explanation and the last change of the configuration', async (t) => {
+  const key = await makeKey(owner, account, 'Checkout', false);
+  for (let i = 0; i < 3; i++) assert.equal((await client.verify(freshNumber(), 'sms', { key })).status, 200);
+  assert.ok(await eventually(async () => gateway.received.length >= 3 || undefined));
+
+  const page = await openWindow(t, stage, { as: owner, reducedMotion: 'reduce' });
+  await page.goto(PAGE);
+  await heading(page, 'Carriers');
+  const carriers = page.getByRole('table', { name: 'Carriers', exact: true });
+  const row = carriers.getByRole('row', { name: /^gateway http/ });
+  await row.getByText('at most 20/1s').waitFor();
+  await row.getByRole('cell', { name: '3', exact: true }).first().waitFor();
+  const routes = page.getByRole('table', { name: 'Routes' });
+  await routes.getByText('Germany, France').waitFor();
+  await routes.getByText('gateway, €0.0500 to €0.0700').waitFor();
+  await routes.getByText('gateway, 75.0%').waitFor();
+  await routes.getByText('5,000').waitFor();
+
+  await page.getByLabel('Number').fill('+4915112345678');
+  await page.getByRole('button', { name: 'Explain' }).click();
+  const told = page.getByRole('status', { name: 'What would happen' });
+  await told.getByText('it would be sent').waitFor();
+  await told.getByText('Route 1 takes it.').first().waitFor();
+  await told.getByText('€0.0700').waitFor();
+  assert.equal(gateway.received.length, 3);
+  await page.getByLabel('Number').fill('+12025550123456');
+  await page.getByRole('button', { name: 'Explain' }).click();
+  await told.getByText('it would be refused').waitFor();
+  await page.getByLabel('Number').fill('+4915112345678');
+  await page.getByRole('button', { name: 'Explain' }).click();
+  await told.getByText('it would be sent').waitFor();
+
+  await configure({ messages: { brand: 'Acme' } });
+  assert.equal((await askForReload(dataDir))?.ok, true);
+  await page.getByText(/by a command:\s*messages\.brand/).waitFor();
+  await settle(page);
+  await look(page, 'carriers');
+  await configure({ retention: { verifications: '50d' } });
+  assert.equal((await askForReload(dataDir))?.ok, false);
+  await page.getByText('The last change of the configuration was refused').waitFor();
+  await page.getByText(/messages\.brand|retention\.verifications/).waitFor();
+  await look(page);
+});
