@@ -64,7 +64,7 @@ test('a filter that cannot be is refused, and names its field', async (t) => {
       [`who=${'x'.repeat(101)}`, 'who'],
       ['from=yesterday', 'from'],
       ['from=2026-01-02T00:00:00Z&to=2026-01-01T00:00:00Z', 'to'],
-    ]) {
+    ] as const) {
       const answer = await owner.get(`/portal/api/accounts/${id}/${file}?${query}`);
       assert.equal(problemOf(answer), 'invalid-request');
       assert.match(answer.text, new RegExp(`"field":"${field}"`), query);

@@ -1,5 +1,6 @@
 /** Prints the audit log of an account, oldest entry first. Works while the service runs. */
-import { once } from 'node:events';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
 import { type ExportFormat, exportAuditLog } from '../../accounts/audit-log/export.ts';
 import { readConfiguration } from '../configuration.ts';
 import { CommandFailure } from '../failure.ts';
@@ -22,10 +23,9 @@ export async function exportAudit({ account, format, from, to }: ExportOptions):
   };
   await withStore(readConfiguration(), async (store) => {
     const { id } = await accountOf(store, account);
-    for await (const part of await exportAuditLog(store, id, format, span)) {
-      // A slow reader must not make us hold the log in memory.
-      if (!process.stdout.write(part)) await once(process.stdout, 'drain');
-    }
+    // A slow reader must not make us hold the log in memory.
+    const parts = Readable.from(await exportAuditLog(store, id, format, span));
+    await pipeline(parts, process.stdout, { end: false });
   });
 }
 
