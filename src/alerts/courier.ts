@@ -73,9 +73,15 @@ const EVERYWHERE = ['0.0.0.0/0', '::/0'];
 
 export class Courier {
   readonly #deps: CourierDeps;
+  #stopped = false;
 
   constructor(deps: CourierDeps) {
     this.#deps = deps;
+  }
+
+  /** Begins nothing more. */
+  stop(): void {
+    this.#stopped = true;
   }
 
   /** Sends what is due; answers when the next is, Unix ms. Undefined if nothing waits. */
@@ -97,7 +103,7 @@ export class Courier {
   async #tell(notices: readonly Due[]): Promise<void> {
     const { records, clock, turn, address, log } = this.#deps;
     const [first] = notices;
-    if (first === undefined || turn.leftMs < MARGIN_MS) return;
+    if (first === undefined || this.#stopped || turn.leftMs < MARGIN_MS) return;
     const { place } = first;
     const now = clock.now();
     const { accountId, channel, target } = place;

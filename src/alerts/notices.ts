@@ -5,7 +5,7 @@ import type { Records, Statement } from '../core/accounts/records.ts';
 import type { Finding, NoticeKind } from '../core/alerts/judge.ts';
 import type { RuleName } from '../core/alerts/rule.ts';
 
-export type Channel = 'email' | 'webhook';
+type Channel = 'email' | 'webhook';
 
 /** Where something is told. */
 export interface Place {

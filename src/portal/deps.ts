@@ -1,5 +1,5 @@
 import type { Logger } from 'pino';
-import type { Alerts } from '../alerts/index.ts';
+import type { Alerts } from '../alerts/parts.ts';
 import type { Records } from '../core/accounts/records.ts';
 import type { Keyring } from '../core/secrets/keyring.ts';
 import type { RequestHook } from '../http/admission/authentication.ts';

@@ -1,12 +1,17 @@
 /** What a copy holds, next to what it was copied from: the same calls get the same answers on both sides. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import { placeAlertWebhook, subscribe } from '../../src/accounts/alerts/channels.ts';
+import { changeRule } from '../../src/accounts/alerts/rules.ts';
+import { addSilence } from '../../src/accounts/alerts/silences.ts';
 import { auditStep, readAuditLog } from '../../src/accounts/audit.ts';
 import { verifyAuditLog } from '../../src/accounts/audit-log/verify.ts';
 import { readMembers } from '../../src/accounts/members.ts';
 import { findPersonByEmail } from '../../src/accounts/people.ts';
+import { THE_SERVICE } from '../../src/core/accounts/actor.ts';
 import { query } from '../../src/core/accounts/records.ts';
 import type { DueMessage } from '../../src/core/events/event.ts';
+import { Keyring } from '../../src/core/secrets/keyring.ts';
 import type { NewVerification } from '../../src/core/verification/verification.ts';
 import { mintRecoveryCodes } from '../../src/portal/factors/recovery-codes.ts';
 import { openSetup, setUp } from '../../src/portal/first-run/setup.ts';
@@ -199,4 +204,38 @@ test('webhooks go on where they were', async (t) => {
   await assertSame(sides, (store) => store.tellExpired(now + HOUR, 100));
   await assertSame(sides, due);
   assert.equal((await due(sides.copy)).length, 9);
+});
+
+test('alerts, and what accounts decided about them, go along', async (t) => {
+  const now = Date.now();
+  const sides = await copied(t, LAX, async (store) => {
+    const accountId = await newAccount(store);
+    const change = { accountId, by: THE_SERVICE, now };
+    await changeRule(store, change, 'spend-over', { threshold: 12.5, on: true });
+    await addSilence(store, change, { rule: null, subject: null, endsAt: now + HOUR, reason: 'ours' });
+    await subscribe(store, { ...change, personId: 'per_1' });
+    const keyring = new Keyring('a secret of forty characters, for tests..');
+    await placeAlertWebhook({ records: store, keyring, privateNetworks: [] }, change, 'https://x.example/');
+    const columns = 'account_id, rule, subject, detail, place, bad_since, firing_since, told_at, over_at';
+    await query(
+      store,
+      `INSERT INTO alert (id, ${columns}) VALUES ('alr_1', '', 'queue-late', 'queue', '', '', 1, 2, 3, NULL)`,
+    );
+    await query(
+      store,
+      `INSERT INTO alert_notice (id, alert_id, account_id, channel, target, kind, at, facts, due_at)
+        VALUES ('aln_1', 'alr_1', '', 'email', 'ops@example.com', 'firing', 3, '{}', 3)`,
+    );
+  });
+  for (const table of [
+    'alert',
+    'alert_notice',
+    'alert_rule',
+    'alert_subscriber',
+    'alert_webhook',
+    'alert_silence',
+  ]) {
+    await assertSame(sides, (store) => query(store, `SELECT * FROM ${table}`));
+    assert.equal((await query(sides.copy, `SELECT * FROM ${table}`)).length, 1, table);
+  }
 });

@@ -23,7 +23,7 @@ export interface Alert {
   readonly told: readonly Told[];
 }
 
-export interface Told {
+interface Told {
   readonly channel: 'email' | 'webhook';
   /** The name of a member; null for the webhook and for those that the configuration names. */
   readonly name: string | null;

@@ -32,7 +32,7 @@ export interface Standing {
 
 export type NoticeKind = 'firing' | 'reminder' | 'recovered';
 
-export interface Timing {
+interface Timing {
   readonly holdMs: number;
   readonly recoverMs: number;
   readonly passing: boolean;

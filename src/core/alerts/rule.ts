@@ -28,7 +28,7 @@ interface Rule {
   readonly passing?: true;
 }
 
-export const RULES = {
+const RULES = {
   'conversion-fell': {
     of: 'account',
     title: 'Conversion fell',

@@ -102,7 +102,7 @@ function showRule(name: RuleName, own: RuleWishes, service: RuleWishes): Rule {
   };
 }
 
-export const showSilence = ({ id, rule, subject, endsAt, reason, madeBy, madeAt }: Kept): Silence => ({
+const showSilence = ({ id, rule, subject, endsAt, reason, madeBy, madeAt }: Kept): Silence => ({
   ...{ id, rule, subject, reason },
   until: formatInstant(endsAt),
   made_by: madeBy,

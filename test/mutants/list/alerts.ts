@@ -90,8 +90,8 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
   {
     breaks: 'nothing is begun that could outlast the turn',
     file: 'src/alerts/courier.ts',
-    from: 'if (first === undefined || turn.leftMs < MARGIN_MS) return;',
-    to: 'if (first === undefined) return;',
+    from: 'this.#stopped || turn.leftMs < MARGIN_MS',
+    to: 'this.#stopped',
     tests: COURIER,
   },
   {

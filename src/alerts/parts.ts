@@ -1,0 +1,53 @@
+/** What alerts are made of, and what the portal needs of them. */
+import type { AlertChange } from '../accounts/alerts/change.ts';
+import type { Records } from '../core/accounts/records.ts';
+import type { RuleWishes } from '../core/alerts/rule.ts';
+import type { Clock } from '../core/clock.ts';
+import type { Keyring } from '../core/secrets/keyring.ts';
+import type { CarrierLog } from '../core/sending/carrier.ts';
+import type { QueueAge } from '../core/sending/delivery.ts';
+import type { SmtpOptions } from './mail.ts';
+import type { Place } from './notices.ts';
+import type { TriedOut } from './try-out.ts';
+
+interface AlertsConfig {
+  readonly alerts: {
+    readonly every: number;
+    readonly email: readonly string[];
+    readonly webhook?: { readonly url: string; readonly secret?: string | undefined } | undefined;
+    readonly accounts: boolean;
+    /** By the names of the options: `carrierDown`. */
+    readonly rules: Readonly<Record<string, boolean | number | undefined>>;
+  };
+  readonly smtp?: SmtpOptions | undefined;
+  readonly webhooks: { readonly privateNetworks: readonly string[] };
+  readonly publicUrl?: string | undefined;
+  readonly currency: string;
+}
+
+export interface AlertsParts {
+  readonly config: AlertsConfig;
+  readonly keyring: Keyring;
+  readonly clock: Clock;
+  /** Only a store that several nodes may share says what each may send. */
+  readonly store: Records & QueueAge & { readonly budget: unknown };
+  /** With the file of the served certificate, if this process has one. */
+  readonly transport: { readonly kind: string; readonly cert?: string };
+  readonly log: { readonly note: CarrierLog };
+}
+
+/** What the portal needs of alerts besides the store. */
+export interface Alerts {
+  /** Whether mail can be sent. */
+  readonly hasMail: boolean;
+  /** How many places the configuration names. */
+  readonly ownPlaces: number;
+  /** What applies where an account decided nothing. */
+  readonly wishes: RuleWishes;
+  /** Sends a test to a place of an account, and writes who asked for it. */
+  tryOut(
+    records: Records,
+    place: Place,
+    change: AlertChange & { readonly account: string },
+  ): Promise<TriedOut>;
+}

@@ -1,0 +1,102 @@
+/** What the node does that holds the turn: it looks, and brings what is due to its places. Loaded by the first look. */
+import { randomUUID } from 'node:crypto';
+import { auditAlerts } from '../accounts/alerts/change.ts';
+import { query, type Records } from '../core/accounts/records.ts';
+import type { RuleWishes } from '../core/alerts/rule.ts';
+import { evaluate } from './evaluation.ts';
+import type { Alerts, AlertsParts } from './parts.ts';
+import { Turn } from './turn.ts';
+import { CountedTraffic } from './watch/counted.ts';
+import { watchBudgets, watchGuard } from './watch/guarded.ts';
+import { watchOwners, watchSignIns } from './watch/people.ts';
+import { createCertificateWatch, createQueueWatch, watchCarriers } from './watch/service.ts';
+import { createConversionWatch, createSpendWatch } from './watch/traffic.ts';
+
+/** A node that died is followed after this at most. */
+const [SHORTEST_LEASE_MS, LEASES] = [40_000, 3];
+const SOON_MS = 1_000;
+
+export interface AlertWork extends Pick<Alerts, 'tryOut'> {
+  /** Begins nothing more. */
+  stop(): void;
+  /** Once nothing is under way: another node may go on. */
+  release(): Promise<void>;
+  /** Answers after how many ms to look again. */
+  look(): Promise<number>;
+}
+
+export function createWork(
+  { config, keyring, clock, store, transport, log }: AlertsParts,
+  wishes: RuleWishes,
+): AlertWork {
+  const { alerts, smtp, webhooks } = config;
+  const { every, email, webhook } = alerts;
+  const address = config.publicUrl?.replace(/\/$/, '');
+  // A process that has its store for itself takes over from the one before.
+  const node = store.budget === undefined ? 'the only one' : randomUUID();
+  const turn = new Turn({ records: store, clock, node, lease: Math.max(SHORTEST_LEASE_MS, LEASES * every) });
+  const traffic = new CountedTraffic();
+  const looking = {
+    ...{ records: store, turn, wishes, log: log.note },
+    own: { email, hasWebhook: webhook !== undefined, accounts: alerts.accounts },
+    sources: [
+      [['conversion-fell'], createConversionWatch(traffic)],
+      [['spend-high', 'spend-over'], createSpendWatch(traffic, config.currency)],
+      [['carrier-down'], watchCarriers],
+      [['queue-late'], createQueueWatch(store)],
+      [['certificate-expires'], createCertificateWatch(transport.cert)],
+      [['budget-reached'], watchBudgets],
+      [['guard-acting'], watchGuard],
+      [['sign-ins-failed'], watchSignIns],
+      [['owner-new', 'factor-removed'], watchOwners],
+    ] as const,
+  };
+  const closing = new DisposableStack();
+
+  async function loadCourier() {
+    const [{ Courier }, { createMail }] = await Promise.all([import('./courier.ts'), import('./mail.ts')]);
+    const mail = smtp === undefined ? undefined : closing.adopt(createMail(smtp), (opened) => opened.close());
+    const { privateNetworks } = webhooks;
+    return new Courier({
+      ...{ records: store, keyring, clock, turn, mail, webhook, privateNetworks, address },
+      ...{ log: log.note, random: Math.random },
+    });
+  }
+  let courier: ReturnType<typeof loadCourier> | undefined;
+  const getCourier = () => {
+    courier ??= loadCourier();
+    return courier;
+  };
+
+  /** Steady time. */
+  let nextLook = 0;
+
+  return {
+    async look() {
+      if (!(await turn.take())) return every;
+      const now = clock.steady();
+      if (now >= nextLook) {
+        nextLook = now + every;
+        await evaluate(looking, clock.now());
+      }
+      const next = (await isAnythingDue(store)) ? await (await getCourier()).pass() : undefined;
+      const untilNext = next === undefined ? every : Math.max(SOON_MS, next - clock.now());
+      return Math.max(0, Math.min(nextLook - clock.steady(), untilNext));
+    },
+    async tryOut(records, place, change) {
+      const [{ tryOut }, opened] = await Promise.all([import('./try-out.ts'), getCourier()]);
+      const entry = auditAlerts('alerts.tried-out', place.channel, change);
+      return tryOut({ courier: opened, clock, address }, records, place, { account: change.account, entry });
+    },
+    stop() {
+      void courier?.then((opened) => opened.stop());
+      closing.dispose();
+    },
+    release: () => turn.release(),
+  };
+}
+
+async function isAnythingDue(records: Records): Promise<boolean> {
+  const [row] = await query(records, 'SELECT 1 AS due FROM alert_notice WHERE due_at IS NOT NULL LIMIT 1');
+  return row !== undefined;
+}
