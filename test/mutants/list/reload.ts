@@ -16,7 +16,7 @@ export const RELOADS: readonly Mutant[] = [
     file: 'src/reload/index.ts',
     from: 'Promise.all([this.#drained, before.rounds.drained])',
     to: 'Promise.all([before.rounds.drained])',
-    tests: ['test/reload/flight.test.ts'],
+    tests: RELOAD,
   },
   {
     breaks: 'an unchanged carrier goes on',
