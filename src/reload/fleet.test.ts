@@ -131,11 +131,29 @@ suite('a fleet of carriers', () => {
   });
 
   test('what one says that is replaced is of no interest, and who is gone is dismissed', async () => {
-    const { fleet, funnel, change } = createFleet(60_000);
-    const { gates } = await change({ a: 'x', b: 'x' });
-    await change({ a: 'x' });
-    assert.deepEqual(funnel.told.splice(0), ['breaker closed', 'breaker closed', 'dismissed b']);
-    assert.equal(gates.length, 2);
+    const said: ((trouble: string) => void)[] = [];
+    const linkOf = (): CarrierLink => {
+      const link: { trouble: string | undefined; watch: CarrierLink['watch'] } = {
+        trouble: undefined,
+        watch: (listener) =>
+          void said.push((trouble) => {
+            link.trouble = trouble;
+            listener();
+          }),
+      };
+      return link;
+    };
+    const { fleet, funnel, change } = createFleet(60_000, linkOf);
+    await change({ a: 'x', b: 'x' });
+    said[0]?.('refused');
+    assert.deepEqual(funnel.told.splice(0), ['breaker closed', 'breaker closed', 'erred no link: refused']);
+    await change({ a: 'y' });
+    assert.deepEqual(funnel.told.splice(0), ['breaker closed', 'dismissed b']);
+    said[0]?.('ended');
+    said[1]?.('ended');
+    assert.deepEqual(funnel.told, []);
+    said[2]?.('ended');
+    assert.deepEqual(funnel.told, ['erred no link: ended']);
     await fleet[Symbol.asyncDispose]();
   });
 

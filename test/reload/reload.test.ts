@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { after, before, suite, test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { eventually, freshNumber } from '../acceptance/client.ts';
 import { Smsc } from '../carriers/smpp/smsc.ts';
 import { answer, type Behaviour, type Gateway, openGateway } from '../faults/gateway.ts';
@@ -195,6 +196,36 @@ suite('a changed configuration', () => {
       two.received.some((message) => message.to === to),
       false,
     );
+  });
+
+  test('a carrier outlives a message that it got many configurations ago', async () => {
+    assert.equal((await reloadable.reload(plain(over('one', 'two')))).ok, true);
+    const held: (() => void)[] = [];
+    one.behave(
+      (message, response) =>
+        void held.push(() => response.writeHead(200).end(JSON.stringify({ id: message.id }))),
+    );
+    const before = await takenBy('one');
+    const { to } = await send();
+    assert.ok(await at(one, to));
+    const changed = (timeout: string) => ({
+      carriers: { ...all(), one: { ...one.carrier, timeout } },
+      ...over('one', 'two'),
+    });
+    for (const wishes of [
+      { ...over('one', 'two'), messages: { brand: 'Later' } },
+      changed('6s'),
+      changed('7s'),
+    ]) {
+      assert.equal((await reloadable.reload(plain(wishes))).ok, true);
+    }
+    // One that is in the way of another is stopped within a second, unless it is still waited for.
+    await sleep(2_500);
+    for (const answer of held) answer();
+    assert.ok(
+      await eventually(async () => ((await takenBy('one')) === before + 1 ? true : undefined), 10_000),
+    );
+    assert.deepEqual([held.length, two.received.some((message) => message.to === to)], [1, false]);
   });
 
   test('a changed carrier binds anew before routes lead to it, and other credentials reach no log', async () => {

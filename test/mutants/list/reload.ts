@@ -12,6 +12,13 @@ export const RELOADS: readonly Mutant[] = [
     tests: RELOAD,
   },
   {
+    breaks: 'a carrier outlives the rounds of all generations that it was in',
+    file: 'src/reload/index.ts',
+    from: 'Promise.all([this.#drained, before.rounds.drained])',
+    to: 'Promise.all([before.rounds.drained])',
+    tests: RELOAD,
+  },
+  {
     breaks: 'an unchanged carrier goes on',
     file: 'src/reload/fleet.ts',
     from: 'return wanted !== undefined && isDeepStrictEqual(before, after);',
