@@ -9,7 +9,8 @@ import {
   createCarrierHealth,
   type ReadCarrierHealth,
 } from './overview/carrier-health.ts';
-import { createOverview, type OverviewDeps, type ReadOverview } from './overview/overview.ts';
+import { createOverview, type OverviewDeps, type OverviewReader } from './overview/overview.ts';
+import { createStart, type ReadStart, type StartDeps } from './start/start.ts';
 import {
   createVerifications,
   type Verifications,
@@ -25,6 +26,7 @@ export interface LookupDeps
     HandsetDeps,
     OverviewDeps,
     CarrierHealthDeps,
+    StartDeps,
     BacktestDeps,
     EventBodyDeps {
   readonly roleNow: RoleNow;
@@ -33,8 +35,9 @@ export interface LookupDeps
 export interface Lookup {
   readonly verifications: Verifications;
   readonly numbers: Numbers;
-  readonly readOverview: ReadOverview;
+  readonly overview: OverviewReader;
   readonly readCarrierHealth: ReadCarrierHealth;
+  readonly readStart: ReadStart;
   readonly handsets: Handsets;
   readonly tryGuard: TryGuard;
   readonly readEventBody: ReadEventBody;
@@ -44,8 +47,9 @@ export interface Lookup {
 export const createLookup = (deps: LookupDeps): Lookup => ({
   verifications: createVerifications(deps),
   numbers: createNumbers(deps),
-  readOverview: createOverview(deps),
+  overview: createOverview(deps),
   readCarrierHealth: createCarrierHealth(deps),
+  readStart: createStart(deps),
   handsets: new Handsets(deps),
   tryGuard: createBacktest(deps),
   readEventBody: createEventBodies(deps),

@@ -26,6 +26,7 @@ import { overview } from './overview/routes.ts';
 import { resets } from './reset/routes.ts';
 import { settings } from './settings/routes.ts';
 import { session } from './sign-in/routes.ts';
+import { start } from './start/routes.ts';
 import { verifications } from './verifications/routes.ts';
 import { webhookMessages } from './webhooks/message-routes.ts';
 import { webhooks } from './webhooks/routes.ts';
@@ -53,6 +54,7 @@ const OPERATIONS = {
   ...resets,
   ...settings,
   ...session,
+  ...start,
   ...verifications,
   ...webhooks,
   ...webhookMessages,
@@ -104,8 +106,11 @@ export const ROUTES: readonly Route[] = [
   ['POST', 'accounts/:account/keys/:id/revoke', as('developer'), 'revokeKey'],
   ['GET', 'accounts/:account/settings', as('viewer'), 'readSettings'],
   ['PUT', 'accounts/:account/settings', as('owner', 'proven'), 'changeSettings'],
+  ['GET', 'accounts/:account/start', as('viewer'), 'readStart'],
   ['GET', 'accounts/:account/overview', as('viewer'), 'readOverview'],
   ['GET', 'accounts/:account/overview.csv', as('viewer'), 'exportOverview'],
+  ['GET', 'accounts/:account/overview/earlier', as('viewer'), 'readEarlierOverview'],
+  ['GET', 'accounts/:account/overview/carriers', as('viewer'), 'readCarrierCourses'],
   ['GET', 'accounts/:account/carriers', as('viewer'), 'readCarrierHealth'],
   ['GET', 'accounts/:account/verifications', as('viewer'), 'listVerifications'],
   ['POST', 'accounts/:account/verifications/search', as('viewer'), 'searchVerifications'],

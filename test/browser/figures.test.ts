@@ -84,6 +84,10 @@ test('verifications are filtered, found by number and shown step by step', async
   assert.doesNotMatch(await page.locator('main table').innerText(), /447400123400/, 'masked');
   await rows.getByRole('link').click();
   await heading(page, 'Verification');
+  const picture = page.getByRole('img', { name: /^What happened, as a picture/ });
+  const lanes = await picture.locator('text').allTextContents();
+  for (const lane of ['Your application', 'simulator, SMS', 'Person']) assert.ok(lanes.includes(lane), lane);
+  assert.deepEqual(await picture.locator('circle title').allTextContents(), ['Requested', 'Confirmed']);
   const timeline = page.locator('section', { hasText: 'What happened' });
   for (const step of [/asked|requested/i, /simulator/i, /confirmed/i])
     await timeline.getByText(step).first().waitFor();

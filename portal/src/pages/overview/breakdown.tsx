@@ -6,8 +6,8 @@ import { Empty } from '../../parts/page/empty.tsx';
 import { Section } from '../../parts/page/page.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import css from './breakdown.module.css';
-import { beginOf, costOfEach, stagesOf } from './funnel.ts';
-import { StageCell } from './stage-cell.tsx';
+import { beginOf, costOfEach, stagesOf } from './funnel/funnel.ts';
+import { StageCell } from './funnel/stage-cell.tsx';
 
 interface BreakdownProps {
   readonly title: string;

@@ -1,15 +1,15 @@
 import { Badge, Table, Text } from '@mantine/core';
 import type { CarrierHealth } from '#contract/overview.ts';
-import { useAsk } from '../../api/hooks.ts';
-import { formatCount, formatLatency } from '../../format/number.ts';
-import { Answer } from '../../parts/answer.tsx';
-import { Empty } from '../../parts/page/empty.tsx';
-import { Section } from '../../parts/page/page.tsx';
-import { ScrollingTable } from '../../parts/page/scroller.tsx';
-import { When } from '../../parts/when.tsx';
+import { useAsk } from '../../../api/hooks.ts';
+import { formatCount, formatLatency } from '../../../format/number.ts';
+import { Answer } from '../../../parts/answer.tsx';
+import { Empty } from '../../../parts/page/empty.tsx';
+import { Section } from '../../../parts/page/page.tsx';
+import { ScrollingTable } from '../../../parts/page/scroller.tsx';
+import { When } from '../../../parts/when.tsx';
+import { stagesOf } from '../funnel/funnel.ts';
+import { StageCell } from '../funnel/stage-cell.tsx';
 import { stateOf } from './carrier-state.ts';
-import { stagesOf } from './funnel.ts';
-import { StageCell } from './stage-cell.tsx';
 
 const FIGURES = ['Attempts', 'Accepted', 'Delivered', 'Confirmed', 'Median delivery'];
 

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { Overview } from '#contract/overview.ts';
-import { formatCount } from '../../format/number.ts';
-import { Fact } from '../../parts/fact.tsx';
-import { Section } from '../../parts/page/page.tsx';
+import { formatCount } from '../../../format/number.ts';
+import { Fact } from '../../../parts/fact.tsx';
+import { Section } from '../../../parts/page/page.tsx';
 import css from './funnel-bars.module.css';
 
 export function Limits({ limits }: { readonly limits: NonNullable<Overview['limits']> }) {
