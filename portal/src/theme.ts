@@ -22,6 +22,8 @@ export const theme = createTheme({
   respectReducedMotion: true,
   headings: { fontWeight: '600' },
   components: {
+    // Lines within a table are those around it.
+    Table: { defaultProps: { borderColor: 'var(--app-line)' } },
     // As it is written, and never cut off in a narrow column.
     Badge: { defaultProps: { tt: 'none', fw: 600, miw: 'max-content' } },
   },
@@ -41,6 +43,8 @@ export const resolver: CSSVariablesResolver = () => ({
     '--mantine-color-green-light-color': '#216e30',
     '--mantine-color-yellow-light-color': '#8a5300',
     '--mantine-color-gray-light-color': '#495057',
+    // A notice is seen without being louder than the page.
+    '--mantine-color-yellow-light': '#fff9db',
     '--app-line': '#e3e6ea',
     '--app-surface': '#f7f8fa',
     '--app-muted': '#8b94a0',
@@ -60,6 +64,8 @@ export const resolver: CSSVariablesResolver = () => ({
     '--mantine-color-red-filled-hover': '#b02525',
     '--mantine-color-error': '#ff8787',
     '--mantine-color-anchor': '#91a7ff',
+    '--mantine-color-yellow-light': '#2e2816',
+    '--mantine-color-yellow-light-color': '#ffd43b',
     '--app-line': '#2d3138',
     '--app-surface': '#1d2025',
     '--app-muted': '#7d8692',

@@ -88,7 +88,7 @@ test('verifications are filtered, found by number and shown step by step', async
   const lanes = await picture.locator('text').allTextContents();
   for (const lane of ['Your application', 'simulator, SMS', 'Person']) assert.ok(lanes.includes(lane), lane);
   assert.deepEqual(await picture.locator('circle title').allTextContents(), ['Requested', 'Confirmed']);
-  const timeline = page.locator('section', { hasText: 'What happened' });
+  const timeline = page.locator('section', { hasText: 'What happened' }).locator('ol');
   for (const step of [/asked|requested/i, /simulator/i, /confirmed/i])
     await timeline.getByText(step).first().waitFor();
 });
@@ -97,7 +97,7 @@ test('each page of an empty account says why it is empty', async (t) => {
   const account = await addAccount(owner, 'Nothing yet');
   const page = await openWindow(t, stage, { as: owner });
   for (const [path, reasons] of [
-    ['overview', ['No codes were requested in this period', 'No data for this period']],
+    ['overview', ['No codes were requested in this period', 'with the handset']],
     ['handset', ['No messages yet. Use the form to send a code.']],
     ['keys', ['No keys in use']],
     ['verifications', ['No codes yet']],

@@ -33,7 +33,7 @@ interface TimeSeriesProps {
 }
 
 const LEFT = 52;
-const PER_TICK = 90;
+const PER_TICK = 64;
 const LOOKS = ['base', 'second', 'main'] as const;
 
 const textOfValue = ({ points, format = formatCount }: ChartLine, index: number): string => {

@@ -9,7 +9,9 @@ export function Explain({ what, children }: { readonly what: string; readonly ch
   const id = useId();
   const [open, setOpen] = useState(false);
   return (
-    <span className={css.explain}>
+    <span>
+      {/* Keeps the mark on the line of the word before it. */}
+      {'\u00a0'}
       <button type="button" className={css.mark} popoverTarget={id} aria-label={`What “${what}” means`}>
         ?
       </button>

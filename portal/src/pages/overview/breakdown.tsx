@@ -2,7 +2,6 @@ import { Button, Table } from '@mantine/core';
 import type { Overview } from '#contract/overview.ts';
 import { countryName } from '../../format/country.ts';
 import { formatCount, formatLatency, formatMoney } from '../../format/number.ts';
-import { Empty } from '../../parts/page/empty.tsx';
 import { Section } from '../../parts/page/page.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import css from './breakdown.module.css';
@@ -23,13 +22,7 @@ const LISTS = { country: 'countries', carrier: 'carriers', key: 'keys' } as cons
 export function Breakdown({ title, filter, of, picked, pick }: BreakdownProps) {
   const parts = of[LISTS[filter]];
   const [first] = parts;
-  if (first === undefined) {
-    return (
-      <Section title={title}>
-        <Empty title="No data for this period" />
-      </Section>
-    );
-  }
+  if (first === undefined) return null;
   const stages = stagesOf(first.funnel).map(({ name }) => name);
   const columns = [beginOf(first.funnel).name, ...stages, 'Median', 'Cost', 'Cost per confirmation'];
   return (

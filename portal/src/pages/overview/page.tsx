@@ -1,7 +1,9 @@
-import { useSearchParams } from 'wouter';
+import { Anchor } from '@mantine/core';
+import { Link, useSearchParams } from 'wouter';
+import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { Page, Section } from '../../parts/page/page.tsx';
+import { Page, Pair, Section } from '../../parts/page/page.tsx';
 import { Breakdown } from './breakdown.tsx';
 import { CarrierCoursesSection } from './carriers/carrier-courses.tsx';
 import { CarrierHealthTable } from './carriers/carrier-health.tsx';
@@ -58,6 +60,7 @@ interface FiguresProps {
 }
 
 function Figures({ overview, search, change }: FiguresProps) {
+  const account = useAccount();
   const earlier = useEarlier(search, overview);
   const pick = (filter: Filter) => (name: string) =>
     change({ [filter]: search.get(filter) === name ? null : name });
@@ -73,8 +76,12 @@ function Figures({ overview, search, change }: FiguresProps) {
               : 'No codes were requested in this period'
           }
         >
-          Choose a longer period, or {search.get('test') === 'true' ? 'live' : 'test'} traffic above. You can
-          send a first code from the handset.
+          Choose a longer period, or {search.get('test') === 'true' ? 'live' : 'test'} traffic above, or send
+          a code{' '}
+          <Anchor component={Link} href={`/accounts/${account.id}/handset`} inherit underline="always">
+            with the handset
+          </Anchor>
+          .
         </Empty>
       ) : (
         <Section
@@ -87,20 +94,25 @@ function Figures({ overview, search, change }: FiguresProps) {
         </Section>
       )}
       <Traffic overview={overview} earlier={earlier} zoom={change} />
-      <TimeToConfirm overview={overview} />
       {!isEmpty && <CarrierCoursesSection search={search} />}
-      <Heatmap overview={overview} />
+      {!isEmpty && (
+        <Pair>
+          <Heatmap overview={overview} />
+          <TimeToConfirm overview={overview} />
+        </Pair>
+      )}
       <MapSection overview={overview} />
-      {BREAKDOWNS.map(([filter, title]) => (
-        <Breakdown
-          key={filter}
-          title={title}
-          filter={filter}
-          of={overview}
-          picked={search.get(filter)}
-          pick={pick(filter)}
-        />
-      ))}
+      {!isEmpty &&
+        BREAKDOWNS.map(([filter, title]) => (
+          <Breakdown
+            key={filter}
+            title={title}
+            filter={filter}
+            of={overview}
+            picked={search.get(filter)}
+            pick={pick(filter)}
+          />
+        ))}
       {overview.limits !== null && <Limits limits={overview.limits} />}
     </>
   );

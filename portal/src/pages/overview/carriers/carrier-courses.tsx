@@ -10,7 +10,6 @@ import { formatCount, formatRate } from '../../../format/number.ts';
 import { formatMinute } from '../../../format/time.ts';
 import { useZone } from '../../../frame/zone.ts';
 import { Answer } from '../../../parts/answer.tsx';
-import { Explain } from '../../../parts/explain.tsx';
 import { Section } from '../../../parts/page/page.tsx';
 import { useCarrierCourses } from '../query.ts';
 import { MEANS } from '../words.ts';
@@ -30,7 +29,7 @@ export function CarrierCoursesSection({ search }: { readonly search: URLSearchPa
     <Section
       title={TITLE}
       about="The line is the share that was confirmed, from 0 to 100%; the area is how many messages the carrier accepted."
-      actions={<Explain what={TITLE}>{MEANS[TITLE]}</Explain>}
+      explain={MEANS[TITLE]}
     >
       <Answer of={courses} lines={3}>
         {(found) => (found.carriers.length === 0 ? <NoTraffic /> : <Multiples {...found} />)}

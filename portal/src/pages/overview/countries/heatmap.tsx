@@ -3,7 +3,6 @@ import { useState } from 'react';
 import type { Overview } from '#contract/overview.ts';
 import { countryName } from '../../../format/country.ts';
 import { formatCount, formatRate } from '../../../format/number.ts';
-import { Explain } from '../../../parts/explain.tsx';
 import { Section } from '../../../parts/page/page.tsx';
 import { ScrollingTable } from '../../../parts/page/scroller.tsx';
 import { MEANS } from '../words.ts';
@@ -26,7 +25,7 @@ export function Heatmap({ overview: { cells, countries, carriers } }: { readonly
     <Section
       title={TITLE}
       about="Confirmed, as a share of the accepted messages, and how many those are."
-      actions={<Explain what={TITLE}>{MEANS[TITLE]}</Explain>}
+      explain={MEANS[TITLE]}
     >
       <ScrollingTable label={TITLE} columns={['Country', ...columns]} figures={columns}>
         {rows.slice(0, all ? rows.length : FIRST).map(({ name: country }) => (

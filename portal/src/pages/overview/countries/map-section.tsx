@@ -2,7 +2,6 @@ import { Skeleton } from '@mantine/core';
 import { Suspense } from 'react';
 import type { Overview } from '#contract/overview.ts';
 import { lazyPage } from '../../../frame/broken/lazy-page.ts';
-import { Explain } from '../../../parts/explain.tsx';
 import { Section } from '../../../parts/page/page.tsx';
 import { MEANS } from '../words.ts';
 
@@ -12,7 +11,7 @@ const WorldMap = lazyPage(() => import('./world-map.tsx'));
 export function MapSection({ overview: { countries } }: { readonly overview: Overview }) {
   if (countries.length === 0) return null;
   return (
-    <Section title="Map" about="Conversion by country." actions={<Explain what="Map">{MEANS.Map}</Explain>}>
+    <Section title="Map" about="Conversion by country." explain={MEANS.Map}>
       <Suspense fallback={<Skeleton height={240} />}>
         <WorldMap countries={countries} />
       </Suspense>

@@ -1,7 +1,6 @@
 import type { Overview } from '#contract/overview.ts';
 import { Bars } from '../../../charts/bars.tsx';
 import { formatCount, formatLatency } from '../../../format/number.ts';
-import { Explain } from '../../../parts/explain.tsx';
 import { Section } from '../../../parts/page/page.tsx';
 import { MEANS } from '../words.ts';
 
@@ -21,7 +20,7 @@ export function TimeToConfirm({ overview: { confirmed_within: bins } }: { readon
     <Section
       title={TITLE}
       about="How many codes were confirmed within each time. The bins get wider to the right."
-      actions={<Explain what={TITLE}>{MEANS[TITLE]}</Explain>}
+      explain={MEANS[TITLE]}
     >
       <Bars label="Confirmed codes" of="Time" bars={bars} format={formatCount} tickAt="end" />
     </Section>

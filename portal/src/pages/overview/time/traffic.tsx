@@ -72,6 +72,7 @@ export function Traffic({ overview, earlier, zoom }: TrafficProps) {
     line('Cost', (funnel) => funnel.cost, { format: money }),
     ...before('Cost before', (funnel) => funnel.cost, money),
   ];
+  const hasCost = overview.total.cost > 0 || (earlier?.total.cost ?? 0) > 0;
   const shared = {
     ...{ from, to, zone, finished, tabled: true },
     step: overview.step * 1_000,
@@ -88,7 +89,7 @@ export function Traffic({ overview, earlier, zoom }: TrafficProps) {
         {formatMinute(to, zone)}, {zoneName(zone)}.{' '}
         {finished < series.length && 'What is not over yet is dashed. '}
         {earlier !== undefined &&
-          `The faint lines are the ${formatSpan(Date.parse(earlier.to) - Date.parse(earlier.from))} before.`}
+          `The faint lines are the period before, from ${formatMinute(earlier.from, zone)}.`}
       </Text>
       <TimeSeries label="Codes over time" lines={codes} {...shared} />
       <Heading name="Conversion" />
@@ -100,15 +101,23 @@ export function Traffic({ overview, earlier, zoom }: TrafficProps) {
         height={SMALL}
         {...shared}
       />
-      <Heading name="Cost" />
-      <TimeSeries
-        label="Cost over time"
-        lines={cost}
-        formatAxis={(value) => formatMoneyShort(value, currency)}
-        height={SMALL}
-        {...shared}
+      {hasCost && (
+        <>
+          <Heading name="Cost" />
+          <TimeSeries
+            label="Cost over time"
+            lines={cost}
+            formatAxis={(value) => formatMoneyShort(value, currency)}
+            height={SMALL}
+            {...shared}
+          />
+        </>
+      )}
+      <SeriesTable
+        label="Figures over time"
+        lines={[...codes, ...conversion, ...(hasCost ? cost : [])]}
+        zone={zone}
       />
-      <SeriesTable label="Figures over time" lines={[...codes, ...conversion, ...cost]} zone={zone} />
     </Section>
   );
 }
