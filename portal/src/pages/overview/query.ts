@@ -4,7 +4,8 @@ import { call } from '../../api/call.ts';
 import { useAccount } from '../../frame/account.ts';
 import { type Range, rangeOf, refreshEvery } from './time/range.ts';
 
-const COURSES_EVERY_MS = 30_000;
+/** Adding up a month by carrier takes the store a while. */
+const COURSES_EVERY = { day: 30_000, more: 300_000 };
 
 export const FILTERS = ['channel', 'country', 'carrier', 'key'] as const;
 export type Filter = (typeof FILTERS)[number];
@@ -67,6 +68,11 @@ export function useEarlier(search: URLSearchParams, { range, from, finished }: O
 }
 export type Earlier = NonNullable<EarlierOverview['earlier']>;
 
+function coursesEvery({ from, to, preset }: Range): number | false {
+  if (preset === undefined) return false;
+  return to - from <= 86_400_000 ? COURSES_EVERY.day : COURSES_EVERY.more;
+}
+
 export function useCarrierCourses(search: URLSearchParams) {
   const account = useAccount();
   return useQuery<CarrierCourses>({
@@ -75,7 +81,7 @@ export function useCarrierCourses(search: URLSearchParams) {
       const query = overviewQuery(search, rangeOf(search, Date.now()));
       return call('GET accounts/:account/overview/carriers', account.id, { query }, signal);
     },
-    refetchInterval: rangeOf(search, 0).preset === undefined ? false : COURSES_EVERY_MS,
+    refetchInterval: coursesEvery(rangeOf(search, 0)),
     placeholderData: keepPreviousData,
   });
 }
