@@ -6,7 +6,7 @@ import { Reader } from './reader.tsx';
 import { valueTicks } from './ticks.ts';
 import { useWidth } from './use-width.ts';
 
-export interface Bar {
+interface Bar {
   /** Such as `20 Nov 2026` or `1 s to 2.5 s`. */
   readonly name: string;
   readonly value: number;

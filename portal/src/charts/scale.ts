@@ -29,7 +29,7 @@ export interface ChartLine {
   /** How its values are written; counts if absent. */
   readonly format?: (value: number) => string;
 }
-export type Look = 'base' | 'second' | 'main' | 'earlier';
+type Look = 'base' | 'second' | 'main' | 'earlier';
 
 type Known = Point & { readonly value: number };
 const isKnown = (point: Point): point is Known => point.value !== null;

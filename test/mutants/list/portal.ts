@@ -356,6 +356,6 @@ export const PORTAL: readonly Mutant[] = [
     file: 'src/portal/start/start.ts',
     from: " && !simulators.has(carrier ?? '')",
     to: '',
-    tests: ['test/portal/start.test.ts'],
+    tests: ['test/portal/store/start.test.ts'],
   },
 ];

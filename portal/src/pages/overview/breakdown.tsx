@@ -7,9 +7,10 @@ import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import css from './breakdown.module.css';
 import { beginOf, costOfEach, stagesOf } from './funnel/funnel.ts';
 import { StageCell } from './funnel/stage-cell.tsx';
+import { MEANS } from './words.ts';
 
 interface BreakdownProps {
-  readonly title: string;
+  readonly title: 'By country' | 'By carrier' | 'By key';
   readonly filter: 'country' | 'carrier' | 'key';
   readonly of: Overview;
   readonly picked: string | null;
@@ -26,7 +27,7 @@ export function Breakdown({ title, filter, of, picked, pick }: BreakdownProps) {
   const stages = stagesOf(first.funnel).map(({ name }) => name);
   const columns = [beginOf(first.funnel).name, ...stages, 'Median', 'Cost', 'Cost per confirmation'];
   return (
-    <Section title={title}>
+    <Section title={title} explain={MEANS[title]}>
       <ScrollingTable label={title} columns={['Name', ...columns]} figures={columns}>
         {parts.map(({ name, label, funnel, confirmed_ms }) => (
           <Table.Tr key={name}>

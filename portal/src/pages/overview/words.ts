@@ -24,6 +24,16 @@ export const MEANS = {
     'Of the messages that a carrier accepted in a country, the share that was confirmed. Below 20 messages a share says little, so there is no colour.',
   Map: 'Confirmed codes as a share of the requested ones. Countries with fewer than 20 requests have no colour.',
   'Carriers over time': 'Of the messages that each carrier accepted in a step, the share that was confirmed.',
+  'By country':
+    'Shares are of the requested codes. The median is the time within which half of the confirmed codes came back. Press a name to see only that country.',
+  'By carrier':
+    'Accepted is a share of the attempts; delivered and confirmed are shares of what was accepted, because a request belongs to no carrier. Press a name to see only that carrier.',
+  'By key':
+    'Shares are of the requested codes. There is no median, because times are not kept by key. Press a name to see only that key.',
+  Limits:
+    'Requests that a limit refused, which cost nothing, and codes that were typed in wrongly. Limits are in the settings and in the configuration.',
+  'Carriers right now':
+    'Accepted is a share of the attempts, delivered and confirmed of what was accepted. The median is the time from the request to the report of delivery.',
 } as const;
 
 export type Explained = keyof typeof MEANS;

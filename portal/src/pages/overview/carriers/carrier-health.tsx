@@ -9,6 +9,7 @@ import { ScrollingTable } from '../../../parts/page/scroller.tsx';
 import { When } from '../../../parts/when.tsx';
 import { stagesOf } from '../funnel/funnel.ts';
 import { StageCell } from '../funnel/stage-cell.tsx';
+import { MEANS } from '../words.ts';
 import { stateOf } from './carrier-state.ts';
 
 const FIGURES = ['Attempts', 'Accepted', 'Delivered', 'Confirmed', 'Median delivery'];
@@ -18,6 +19,7 @@ export function CarrierHealthTable() {
   return (
     <Section
       title="Carriers right now"
+      explain={MEANS['Carriers right now']}
       about="This account’s messages of the last hour, with live and test keys. A carrier that keeps failing is set aside for all accounts and retried automatically."
     >
       <Answer of={carriers} lines={3}>

@@ -1,7 +1,7 @@
 import type { VerificationDetail } from '#contract/verifications.ts';
 import { channelName } from '../../../format/channel.ts';
 
-export type Tone = 'plain' | 'good' | 'bad';
+type Tone = 'plain' | 'good' | 'bad';
 
 export interface Mark {
   /** Unix ms. */

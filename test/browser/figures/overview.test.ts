@@ -1,11 +1,11 @@
 /** The overview's figures as a person sees and hears them, held against the API and against known counts in the store. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import type { Overview } from '../../src/portal/overview/contract.ts';
-import { read } from '../portal/rig.ts';
-import { addCounts, hourAgo } from './rig/counts.ts';
-import { addAccount, makeKey, openWindow, settle, startStage } from './rig/stage.ts';
-import { sendCodes } from './rig/traffic.ts';
+import type { Overview } from '../../../src/portal/overview/contract.ts';
+import { read } from '../../portal/rig.ts';
+import { addCounts, hourAgo } from '../rig/counts.ts';
+import { addAccount, makeKey, openWindow, settle, startStage } from '../rig/stage.ts';
+import { sendCodes } from '../rig/traffic.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();
@@ -64,6 +64,7 @@ test('totals, what changed, and each part of them are those of the store', async
       ),
     );
   };
+  await page.getByRole('table', { name: 'Countries and carriers', exact: true }).waitFor();
   assert.deepEqual(await cells('Countries and carriers'), [
     ['Germany', '80.0% of 90', '–'],
     ['Singapore', '–', '20.0% of 25'],
@@ -77,7 +78,7 @@ test('totals, what changed, and each part of them are those of the store', async
   assert.equal(few, 'rgba(0, 0, 0, 0)', 'a share of a few has no colour');
 
   const map = page.getByRole('img', { name: /^Conversion by country/ });
-  await map.scrollIntoViewIfNeeded();
+  await map.waitFor();
   assert.deepEqual((await map.locator('title').allTextContents()).sort(), [
     'France: too few of 12',
     'Germany: 72.0% of 100',
@@ -90,6 +91,7 @@ test('totals, what changed, and each part of them are those of the store', async
 
   const times = page.locator('section', { hasText: 'Time to confirm' }).last();
   await times.getByText('Show as a table').click();
+  await times.getByRole('table').waitFor();
   assert.deepEqual(await cells('Confirmed codes, as a table'), [['1 s to 2.5 s', '40']]);
 
   const overview = read<Overview>(

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { freshNumber } from '../acceptance/client.ts';
-import { addAccount, heading, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
-import { sendCodes } from './rig/traffic.ts';
+import { freshNumber } from '../../acceptance/client.ts';
+import { addAccount, heading, makeKey, openWindow, settle, startStage, untilCount } from '../rig/stage.ts';
+import { sendCodes } from '../rig/traffic.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();
@@ -85,6 +85,7 @@ test('verifications are filtered, found by number and shown step by step', async
   await rows.getByRole('link').click();
   await heading(page, 'Verification');
   const picture = page.getByRole('img', { name: /^What happened, as a picture/ });
+  await picture.waitFor();
   const lanes = await picture.locator('text').allTextContents();
   for (const lane of ['Your application', 'simulator, SMS', 'Person']) assert.ok(lanes.includes(lane), lane);
   assert.deepEqual(await picture.locator('circle title').allTextContents(), ['Requested', 'Confirmed']);
