@@ -9,8 +9,9 @@ import {
   createCarrierHealth,
   type ReadCarrierHealth,
 } from './overview/carrier-health.ts';
-import { createOverview, type OverviewDeps, type ReadOverview } from './overview/overview.ts';
+import { createOverview, type OverviewDeps, type OverviewReader } from './overview/overview.ts';
 import { type CarriersDeps, type CarriersLookup, createCarriersLookup } from './routing/lookup.ts';
+import { createStart, type ReadStart, type StartDeps } from './start/start.ts';
 import {
   createVerifications,
   type Verifications,
@@ -27,6 +28,7 @@ export interface LookupDeps
     OverviewDeps,
     CarrierHealthDeps,
     CarriersDeps,
+    StartDeps,
     BacktestDeps,
     EventBodyDeps {
   readonly roleNow: RoleNow;
@@ -35,9 +37,10 @@ export interface LookupDeps
 export interface Lookup {
   readonly verifications: Verifications;
   readonly numbers: Numbers;
-  readonly readOverview: ReadOverview;
+  readonly overview: OverviewReader;
   readonly readCarrierHealth: ReadCarrierHealth;
   readonly carriers: CarriersLookup;
+  readonly readStart: ReadStart;
   readonly handsets: Handsets;
   readonly tryGuard: TryGuard;
   readonly readEventBody: ReadEventBody;
@@ -47,9 +50,10 @@ export interface Lookup {
 export const createLookup = (deps: LookupDeps): Lookup => ({
   verifications: createVerifications(deps),
   numbers: createNumbers(deps),
-  readOverview: createOverview(deps),
+  overview: createOverview(deps),
   readCarrierHealth: createCarrierHealth(deps),
   carriers: createCarriersLookup(deps),
+  readStart: createStart(deps),
   handsets: new Handsets(deps),
   tryGuard: createBacktest(deps),
   readEventBody: createEventBodies(deps),

@@ -29,6 +29,7 @@ import { resets } from './reset/routes.ts';
 import { carriers } from './routing/routes.ts';
 import { settings } from './settings/routes.ts';
 import { session } from './sign-in/routes.ts';
+import { start } from './start/routes.ts';
 import { verifications } from './verifications/routes.ts';
 import { webhookMessages } from './webhooks/message-routes.ts';
 import { webhooks } from './webhooks/routes.ts';
@@ -59,6 +60,7 @@ const OPERATIONS = {
   ...resets,
   ...settings,
   ...session,
+  ...start,
   ...verifications,
   ...webhooks,
   ...webhookMessages,
@@ -112,8 +114,11 @@ export const ROUTES: readonly Route[] = [
   ['POST', 'accounts/:account/keys/:id/revoke', as('developer'), 'revokeKey'],
   ['GET', 'accounts/:account/settings', as('viewer'), 'readSettings'],
   ['PUT', 'accounts/:account/settings', as('owner', 'proven'), 'changeSettings'],
+  ['GET', 'accounts/:account/start', as('viewer'), 'readStart'],
   ['GET', 'accounts/:account/overview', as('viewer'), 'readOverview'],
   ['GET', 'accounts/:account/overview.csv', as('viewer'), 'exportOverview'],
+  ['GET', 'accounts/:account/overview/earlier', as('viewer'), 'readEarlierOverview'],
+  ['GET', 'accounts/:account/overview/carriers', as('viewer'), 'readCarrierCourses'],
   ['GET', 'accounts/:account/carriers', as('viewer'), 'readCarrierHealth'],
   ['GET', 'accounts/:account/routing', as('viewer'), 'readRouting'],
   ['POST', 'accounts/:account/explain', as('viewer'), 'explainNumber'],

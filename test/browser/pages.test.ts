@@ -65,6 +65,10 @@ test('axe finds no fault on any page, and every page fits the window', async (t)
     await heading(shown, title);
     await settle(shown);
   };
+  await t.test('first steps', async () => {
+    await look(page);
+    await page.getByRole('button', { name: 'Dismiss' }).click();
+  });
   for (const [name, title] of PAGES) {
     await t.test(name, async () => {
       await show(`${account}/${name}`, title);

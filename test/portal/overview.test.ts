@@ -4,7 +4,12 @@ import { test } from 'node:test';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKeys } from '../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../src/core/accounts/actor.ts';
-import type { CarrierHealth, Overview } from '../../src/portal/overview/contract.ts';
+import type {
+  CarrierCourses,
+  CarrierHealth,
+  EarlierOverview,
+  Overview,
+} from '../../src/portal/overview/contract.ts';
 import { guessAt, receipt, SECOND, SUBMITTED, settlement } from '../store/contract/rig.ts';
 import { type LookupRig, openLookup, path } from './store/lookup-rig.ts';
 
@@ -153,7 +158,7 @@ test('an invalid span is refused, naming the field', async (t) => {
     ['?from=now&to=2026-01-01T00:00:00Z', ['from']],
     ['?from=1990-01-01T00:00:00Z&to=2026-01-01T00:00:00Z', ['from']],
   ];
-  for (const file of ['overview', 'overview.csv']) {
+  for (const file of ['overview', 'overview.csv', 'overview/earlier', 'overview/carriers']) {
     for (const [query, fields] of cases) {
       const { status, json } = await get(path(`${file}${query}`));
       const { errors } = json as { errors: { field: string }[] };
@@ -202,4 +207,56 @@ test('carriers are shown as the nodes see them, with only the requesting account
 
   const [, other] = await health('acc_other');
   assert.deepEqual(other, { ...smsc, account: nothing });
+});
+
+test('the period before is compared step by step, where counts from then are fine enough', async (t) => {
+  const rig = await openLookup(t);
+  const now = Date.now();
+  await rig.send(GERMAN, { createdAt: now - HOUR / 2 });
+  const before = await rig.send(GERMAN, { createdAt: now - 1.5 * HOUR });
+  await rig.store.settle(settlement(before, SUBMITTED, [{ reference: 'r1', cost: 75_000 }]));
+  const span = `?from=${new Date(now - HOUR).toISOString()}&to=${new Date(now).toISOString()}`;
+  const overview = await read(rig, span);
+  const { earlier }: EarlierOverview = (await rig.get(path(`overview/earlier${span}`))).json;
+  assert.deepEqual(earlier?.total, { ...NOTHING, requested: 1, attempted: 1, submitted: 1, cost: 0.075 });
+  assert.equal(earlier?.to, overview.from);
+  assert.equal(earlier?.series.length, overview.finished);
+  const steps = (Date.parse(overview.to) - Date.parse(overview.from)) / (overview.step * 1_000);
+  assert.equal(overview.series.length, steps);
+  assert.ok(overview.finished < steps, 'the last step is not over');
+  const [counted] = earlier?.series.filter(({ funnel }) => funnel.requested === 1) ?? [];
+  assert.ok(counted !== undefined && Date.parse(counted.at) <= now - 1.5 * HOUR);
+
+  const two = `?from=${new Date(now - 2 * HOUR).toISOString()}&to=${new Date(now).toISOString()}`;
+  assert.deepEqual((await rig.get(path(`overview/earlier${two}`))).json, { earlier: null });
+});
+
+test('each carrier is shown over time, and each country with each carrier', async (t) => {
+  const rig = await openLookup(t);
+  await fill(rig);
+  const courses: CarrierCourses = (await rig.get(path(`overview/carriers${lastHour()}`))).json;
+  const overview = await read(rig, lastHour());
+  assert.equal(courses.step, overview.step);
+  const sum = (counts: readonly number[]) => counts.reduce((all, count) => all + count, 0);
+  assert.deepEqual(
+    courses.carriers.map(({ name, attempted, submitted, confirmed }) => [
+      ...[name, attempted.length - courses.starts.length],
+      ...[sum(attempted), sum(submitted), sum(confirmed)],
+    ]),
+    [
+      ['smsc', 0, 2, 1, 1],
+      ['gateway', 0, 1, 1, 0],
+    ],
+  );
+  assert.deepEqual(
+    overview.cells.toSorted((one, other) => one.country.localeCompare(other.country)),
+    [
+      { country: 'DE', carrier: 'smsc', attempted: 2, submitted: 1, confirmed: 1 },
+      { country: 'FR', carrier: 'gateway', attempted: 1, submitted: 1, confirmed: 0 },
+    ],
+  );
+  assert.deepEqual(
+    overview.confirmed_within.filter(({ count }) => count > 0),
+    [{ ms: 20_000, count: 1 }],
+  );
 });

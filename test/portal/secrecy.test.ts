@@ -126,13 +126,16 @@ async function walkLookups(
   }
   await owner.get(`${path}/verifications?before=${encodeURIComponent(number)}&carrier=${sent.code}`);
   const span = `from=${new Date(Date.now() - 3_600_000).toISOString()}&to=${new Date().toISOString()}`;
-  read(await owner.get(`${path}/overview?${span}`));
+  for (const part of ['', '/earlier', '/carriers']) {
+    assert.equal((await owner.get(`${path}/overview${part}?${span}`)).status, 200);
+  }
   assert.equal((await owner.get(`${path}/overview.csv?${span}`)).status, 200);
   await owner.get(`${path}/overview?from=${encodeURIComponent(number)}`);
   read(await owner.get(`${path}/carriers`));
   read(await owner.get(`${path}/routing`));
   for (const asked of [number, `${number}x`])
     read(await owner.post(`${path}/explain`, { number: asked, channel: 'sms' }));
+  read(await owner.get(`${path}/start`));
   const cookie = [...owner.cookies].map((pair) => pair.join('=')).join('; ');
   const events = `${path}/handset/events`;
   const stream = get(new URL(events, service.baseUrl), { ca: service.ca, headers: { cookie }, agent: false });

@@ -13,10 +13,17 @@ import type { CreatedKey, Key, KeyChange, NewKey, Rotation } from '#contract/key
 import type * as me from '#contract/me.ts';
 import type * as members from '#contract/members.ts';
 import type { NumberErased, NumberErasure, NumberExport, NumberQuery } from '#contract/numbers.ts';
-import type { CarrierHealth, Overview, OverviewQuery } from '#contract/overview.ts';
+import type {
+  CarrierCourses,
+  CarrierHealth,
+  EarlierOverview,
+  Overview,
+  OverviewQuery,
+} from '#contract/overview.ts';
 import type * as carriers from '#contract/routing.ts';
 import type { Settings, SettingsView } from '#contract/settings.ts';
 import type * as signIn from '#contract/sign-in.ts';
+import type { Start } from '#contract/start.ts';
 import type * as verifications from '#contract/verifications.ts';
 import type * as webhooks from '#contract/webhooks.ts';
 
@@ -106,7 +113,10 @@ interface Endpoints {
 
   'GET accounts/:account/settings': { answer: SettingsView };
   'PUT accounts/:account/settings': Done & { body: Settings };
+  'GET accounts/:account/start': { answer: Start };
   'GET accounts/:account/overview': { query: OverviewQuery; answer: Overview };
+  'GET accounts/:account/overview/earlier': { query: OverviewQuery; answer: EarlierOverview };
+  'GET accounts/:account/overview/carriers': { query: OverviewQuery; answer: CarrierCourses };
   'GET accounts/:account/carriers': { answer: CarrierHealth };
 
   'GET accounts/:account/verifications': {

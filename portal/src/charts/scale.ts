@@ -1,11 +1,4 @@
-/** The smallest round number that is at least `max`, so that the axis is easy to read. */
-export function niceCeiling(max: number): number {
-  if (max <= 4) return 4;
-  const power = 10 ** Math.floor(Math.log10(max));
-  const step = [1, 2, 4, 5, 8, 10].find((factor) => factor * power >= max) ?? 10;
-  return step * power;
-}
-
+/** From values to places on a chart, and back. */
 export interface ChartFrame {
   readonly width: number;
   readonly height: number;
@@ -24,27 +17,53 @@ export const atOf = (x: number, { from, to, width }: ChartFrame): number =>
 
 export interface Point {
   readonly at: number;
-  readonly value: number;
+  /** Null if there is none, as a rate of nothing. */
+  readonly value: number | null;
 }
 
 export interface ChartLine {
   readonly name: string;
   readonly points: readonly Point[];
+  /** How it is drawn; otherwise by its place: first an area, then a line in a quiet colour, then one in the accent. */
+  readonly look?: Look;
+  /** How its values are written; counts if absent. */
+  readonly format?: (value: number) => string;
+}
+type Look = 'base' | 'second' | 'main' | 'earlier';
+
+type Known = Point & { readonly value: number };
+const isKnown = (point: Point): point is Known => point.value !== null;
+
+/** The runs of points that have values. */
+function runsOf(points: readonly Point[]): Known[][] {
+  const runs: Known[][] = [[]];
+  for (const point of points) {
+    if (isKnown(point)) runs.at(-1)?.push(point);
+    else runs.push([]);
+  }
+  return runs.filter((run) => run.length > 0);
 }
 
+const placeOf = ({ at, value }: Known, frame: ChartFrame): string =>
+  `${xOf(at, frame).toFixed(1)} ${yOf(value, frame).toFixed(1)}`;
+
+/** A line with a gap where there is no value; a single point becomes a dot if the line has round ends. */
 export const linePath = (points: readonly Point[], frame: ChartFrame): string =>
-  points
-    .map(
-      ({ at, value }, index) =>
-        `${index === 0 ? 'M' : 'L'}${xOf(at, frame).toFixed(1)} ${yOf(value, frame).toFixed(1)}`,
-    )
+  runsOf(points)
+    .map((run) => {
+      const places = run.map((point) => placeOf(point, frame));
+      return `M${places.join('L')}${places.length === 1 ? 'h0' : ''}`;
+    })
     .join('');
 
-export function areaPath(points: readonly Point[], frame: ChartFrame): string {
-  const [first, last] = [points[0], points.at(-1)];
-  if (first === undefined || last === undefined) return '';
-  return `${linePath(points, frame)}L${xOf(last.at, frame).toFixed(1)} ${frame.height}L${xOf(first.at, frame).toFixed(1)} ${frame.height}Z`;
-}
+export const areaPath = (points: readonly Point[], frame: ChartFrame): string =>
+  runsOf(points)
+    .map((run) => {
+      const [first, last] = [run[0], run.at(-1)];
+      if (first === undefined || last === undefined) return '';
+      return `${linePath(run, frame)}L${xOf(last.at, frame).toFixed(1)} ${frame.height}L${xOf(first.at, frame).toFixed(1)} ${frame.height}Z`;
+    })
+    .join('');
 
 /** The point nearest to an instant. */
 export function nearest(points: readonly Point[], at: number): number {

@@ -1,19 +1,19 @@
 import { Table } from '@mantine/core';
 import { useState } from 'react';
-import { formatCount } from '../format/number.ts';
-import { formatMinute } from '../format/time.ts';
+import { formatCount, NONE } from '../format/number.ts';
+import { formatMinute, type Zone } from '../format/time.ts';
 import { ScrollingTable } from '../parts/page/scroller.tsx';
+import css from './chart.module.css';
 import type { ChartLine } from './scale.ts';
-import css from './time-series.module.css';
 
-/** The chart's figures, for people who cannot see it or want exact values. Empty steps are left out. */
-export function SeriesTable({
-  label,
-  lines,
-}: {
+interface SeriesTableProps {
   readonly label: string;
   readonly lines: readonly ChartLine[];
-}) {
+  readonly zone: Zone;
+}
+
+/** The chart's figures, for people who cannot see it or want exact values. Empty steps are left out. */
+export function SeriesTable({ label, lines, zone }: SeriesTableProps) {
   const [open, setOpen] = useState(false);
   const first = lines[0]?.points ?? [];
   const names = lines.map(({ name }) => name);
@@ -30,12 +30,15 @@ export function SeriesTable({
           {first.map(({ at }, step) =>
             lines.every(({ points }) => !points[step]?.value) ? null : (
               <Table.Tr key={at}>
-                <Table.Th scope="row">{formatMinute(at)}</Table.Th>
-                {lines.map(({ name, points }) => (
-                  <Table.Td key={name} className="number">
-                    {formatCount(points[step]?.value ?? 0)}
-                  </Table.Td>
-                ))}
+                <Table.Th scope="row">{formatMinute(at, zone)}</Table.Th>
+                {lines.map(({ name, points, format = formatCount }) => {
+                  const value = points[step]?.value ?? null;
+                  return (
+                    <Table.Td key={name} className="number">
+                      {value === null ? NONE : format(value)}
+                    </Table.Td>
+                  );
+                })}
               </Table.Tr>
             ),
           )}

@@ -1,19 +1,12 @@
 import { Text } from '@mantine/core';
 import { type PointerEvent, useState } from 'react';
-import { formatCompact, formatCount } from '../format/number.ts';
-import { formatMinute, formatTick } from '../format/time.ts';
-import {
-  areaPath,
-  atOf,
-  type ChartFrame,
-  type ChartLine,
-  linePath,
-  nearest,
-  niceCeiling,
-  xOf,
-  yOf,
-} from './scale.ts';
+import { formatCompact, formatCount, NONE } from '../format/number.ts';
+import { formatMinute, type Zone } from '../format/time.ts';
+import chart from './chart.module.css';
+import { Reader } from './reader.tsx';
+import { areaPath, atOf, type ChartFrame, type ChartLine, linePath, nearest, xOf, yOf } from './scale.ts';
 import { SeriesTable } from './series-table.tsx';
+import { timeTicks, valueTicks } from './ticks.ts';
 import css from './time-series.module.css';
 import { useWidth } from './use-width.ts';
 
@@ -22,22 +15,60 @@ interface TimeSeriesProps {
   /** ms */
   readonly from: number;
   readonly to: number;
-  /** All with points at the same instants; the first is drawn as an area. */
+  readonly zone?: Zone;
+  /** All with points at the same instants. */
   readonly lines: readonly ChartLine[];
+  /** The width of a point's step in ms: it is drawn in the middle. */
+  readonly step?: number;
+  /** How many points are over; the line to the ones after them is dashed. */
+  readonly finished?: number;
+  /** Where the axis ends, if that is fixed, as of a share. */
+  readonly top?: number;
+  readonly formatAxis?: (value: number) => string;
+  readonly height?: number;
+  /** The figures are in another table. */
+  readonly tabled?: boolean;
   /** Called with the two instants of a drag, in any order. */
   readonly onBrush?: (one: number, other: number) => void;
 }
 
-const HEIGHT = 200;
-const LEFT = 44;
-const STYLES = [css.first, css.second, css.third];
+const LEFT = 52;
+const PER_TICK = 64;
+const LOOKS = ['base', 'second', 'main'] as const;
 
-export function TimeSeries({ label, from, to, lines, onBrush }: TimeSeriesProps) {
+const textOfValue = ({ points, format = formatCount }: ChartLine, index: number): string => {
+  const value = points[index]?.value ?? null;
+  return value === null ? NONE : format(value);
+};
+
+export function TimeSeries({
+  label,
+  from,
+  to,
+  zone = 'local',
+  lines,
+  step = 0,
+  finished,
+  top,
+  formatAxis = formatCompact,
+  height = 200,
+  tabled = false,
+  onBrush,
+}: TimeSeriesProps) {
   const [box, width] = useWidth();
   const [drag, setDrag] = useState<number>();
   const [pointed, setPointed] = useState<number>();
-  const max = niceCeiling(Math.max(...lines.flatMap(({ points }) => points.map(({ value }) => value))));
-  const frame: ChartFrame = { width: Math.max(width - LEFT - 4, 1), height: HEIGHT, from, to, max };
+  const [read, setRead] = useState<number>();
+  const most = Math.max(0, ...lines.flatMap(({ points }) => points.map(({ value }) => value ?? 0)));
+  const counts = lines.every(({ format }) => format === undefined);
+  const ticks = top === undefined ? valueTicks(most, counts ? 1 : 0) : [0, top / 2, top];
+  const max = ticks.at(-1) ?? 1;
+  const frame: ChartFrame = { width: Math.max(width - LEFT - 4, 1), height, from, to, max };
+  const drawn = lines.map((line, n) => ({
+    ...line,
+    look: line.look ?? LOOKS[n] ?? 'second',
+    points: line.points.map(({ at, value }) => ({ at: at + step / 2, value })),
+  }));
   const placeOf = (event: PointerEvent<SVGSVGElement>): number =>
     atOf(event.clientX - event.currentTarget.getBoundingClientRect().left - LEFT, frame);
 
@@ -48,31 +79,45 @@ export function TimeSeries({ label, from, to, lines, onBrush }: TimeSeriesProps)
     setDrag(undefined);
   }
 
-  const points = lines[0]?.points ?? [];
-  const index = pointed === undefined ? undefined : nearest(points, pointed);
+  const points = drawn[0]?.points ?? [];
+  const index = pointed === undefined ? read : nearest(points, pointed);
   const at = index === undefined ? undefined : points[index]?.at;
-  const tickCount = width < 500 ? 3 : 6;
-  const ticks = Array.from({ length: tickCount }, (_, n) => from + ((n + 0.5) * (to - from)) / tickCount);
+  const isOver = (n: number) => finished === undefined || n < finished;
+  const timeOf = (n: number) =>
+    `${formatMinute((points[n]?.at ?? from) - step / 2, zone)}${isOver(n) ? '' : ' (not over yet)'}`;
+  const over = finished ?? points.length;
   return (
-    <figure className={css.figure}>
-      <div className={css.legend}>
-        {lines.map(({ name, points: values }, n) => (
-          <Text key={name} size="sm" component="span">
-            <span className={`${css.swatch} ${STYLES[n]}`} /> {name}
-            {index !== undefined && ` ${formatCount(values[index]?.value ?? 0)}`}
-          </Text>
-        ))}
+    <figure className={chart.figure}>
+      <div className={chart.legend}>
+        {drawn.map(({ name, look }, n) => {
+          const line = lines[n];
+          return (
+            <Text key={name} size="sm" component="span">
+              <span className={`${css.swatch} ${css[look]}`} /> {name}
+              {index !== undefined && line !== undefined && ` ${textOfValue(line, index)}`}
+            </Text>
+          );
+        })}
         <Text size="sm" c="dimmed" component="span">
-          {at === undefined ? '' : formatMinute(at)}
+          {index === undefined ? '' : timeOf(index)}
         </Text>
       </div>
-      <div ref={box}>
+      <div ref={box} className={chart.box}>
+        <Reader
+          label={label}
+          count={points.length}
+          index={read}
+          read={setRead}
+          textOf={(n) =>
+            `${timeOf(n)}: ${lines.map((line) => `${line.name} ${textOfValue(line, n)}`).join(', ')}`
+          }
+        />
         <svg
-          className={css.chart}
+          className={`${chart.chart} ${css.plot}`}
           width={width}
-          height={HEIGHT + 28}
+          height={height + 28}
           role="img"
-          aria-label={`${label}, from ${formatMinute(from)} to ${formatMinute(to)}; the figures are in the table below.`}
+          aria-label={`${label}, from ${formatMinute(from, zone)} to ${formatMinute(to, zone)}; the figures are in the table below.`}
           onPointerDown={(event) => onBrush && setDrag(placeOf(event))}
           onPointerMove={(event) => setPointed(placeOf(event))}
           onPointerUp={release}
@@ -82,43 +127,55 @@ export function TimeSeries({ label, from, to, lines, onBrush }: TimeSeriesProps)
           }}
         >
           <g transform={`translate(${LEFT} 6)`}>
-            {[0, 0.5, 1].map((part) => (
-              <g key={part}>
-                <line
-                  className={css.grid}
-                  x2={frame.width}
-                  y1={yOf(max * part, frame)}
-                  y2={yOf(max * part, frame)}
-                />
-                <text className={css.tick} x={-8} y={yOf(max * part, frame)} dy="0.32em" textAnchor="end">
-                  {formatCompact(max * part)}
+            {ticks.map((tick) => (
+              <g key={tick}>
+                <line className={chart.grid} x2={frame.width} y1={yOf(tick, frame)} y2={yOf(tick, frame)} />
+                <text className={chart.tick} x={-8} y={yOf(tick, frame)} dy="0.32em" textAnchor="end">
+                  {formatAxis(tick)}
                 </text>
               </g>
             ))}
-            {ticks.map((tick) => (
-              <text key={tick} className={css.tick} x={xOf(tick, frame)} y={HEIGHT + 18} textAnchor="middle">
-                {formatTick(tick, to - from)}
+            {timeTicks(from, to, Math.max(2, Math.floor(frame.width / PER_TICK)), zone).map((tick) => (
+              <text
+                key={tick.at}
+                className={chart.tick}
+                x={xOf(tick.at, frame)}
+                y={height + 18}
+                textAnchor="middle"
+              >
+                {tick.label}
               </text>
             ))}
-            <path className={css.area} d={areaPath(points, frame)} />
-            {lines.map(({ name, points: values }, n) => (
-              <path key={name} className={`${css.line} ${STYLES[n]}`} d={linePath(values, frame)} />
+            {drawn.map(({ name, look, points: values }) => (
+              <g key={name}>
+                {look === 'base' && <path className={css.area} d={areaPath(values.slice(0, over), frame)} />}
+                <path
+                  className={`${css.line} ${css[look]}`}
+                  d={linePath(look === 'earlier' ? values : values.slice(0, over), frame)}
+                />
+                {look !== 'earlier' && over < values.length && (
+                  <path
+                    className={`${css.line} ${css[look]} ${css.unfinished}`}
+                    d={linePath(values.slice(Math.max(0, over - 1)), frame)}
+                  />
+                )}
+              </g>
             ))}
             {at !== undefined && (
-              <line className={css.cursor} x1={xOf(at, frame)} x2={xOf(at, frame)} y2={HEIGHT} />
+              <line className={chart.cursor} x1={xOf(at, frame)} x2={xOf(at, frame)} y2={height} />
             )}
             {drag !== undefined && pointed !== undefined && (
               <rect
                 className={css.brush}
                 x={xOf(Math.min(drag, pointed), frame)}
                 width={Math.abs(xOf(drag, frame) - xOf(pointed, frame))}
-                height={HEIGHT}
+                height={height}
               />
             )}
           </g>
         </svg>
       </div>
-      <SeriesTable label={label} lines={lines} />
+      {!tabled && <SeriesTable label={label} lines={lines} zone={zone} />}
     </figure>
   );
 }

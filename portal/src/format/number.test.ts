@@ -1,6 +1,15 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { formatLatency, formatMoney, formatRate, NONE } from './number.ts';
+import {
+  formatChange,
+  formatDuration,
+  formatLatency,
+  formatMoney,
+  formatMoneyShort,
+  formatPoints,
+  formatRate,
+  NONE,
+} from './number.ts';
 
 test('a share of nothing is no share', () => {
   assert.equal(formatRate(0, 0), NONE);
@@ -22,4 +31,28 @@ test('money is told to the hundredth of the smallest coin, whatever its size, an
   assert.equal(formatMoney(1.5, 'credits'), '1.5000');
   assert.equal(formatMoney(12, 'JPY'), 'JP¥12.00');
   assert.equal(formatMoney(null, 'EUR'), NONE);
+});
+
+test('a change has a sign, and there is none against nothing', () => {
+  assert.equal(formatChange(9, 8), '+12.5%');
+  assert.equal(formatChange(6, 8), '-25.0%');
+  assert.equal(formatChange(8, 8), '0.0%');
+  assert.equal(formatChange(8, 0), null);
+  assert.equal(formatPoints(0.8, 0.775), '+2.5 points');
+});
+
+test('money on an axis is short', () => {
+  assert.deepEqual(
+    [0, 0.05, 2, 1500].map((value) => formatMoneyShort(value, 'EUR')),
+    ['€0', '€0.05', '€2', '€1.5k'],
+  );
+  assert.equal(formatMoneyShort(2, 'credits'), '2');
+});
+
+test('a duration has at most two units', () => {
+  const minute = 60_000;
+  assert.deepEqual(
+    [61, 3_100, 9 * minute + 40_900, 60 * minute, 52 * 60 * minute + 5 * minute].map(formatDuration),
+    ['61 ms', '3.1 s', '9 min 40 s', '1 h', '2 d 4 h'],
+  );
 });

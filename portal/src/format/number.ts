@@ -6,6 +6,10 @@ const percent = new Intl.NumberFormat('en-GB', {
   maximumFractionDigits: 1,
 });
 
+const signed = { signDisplay: 'exceptZero', minimumFractionDigits: 1, maximumFractionDigits: 1 } as const;
+const change = new Intl.NumberFormat('en-GB', { style: 'percent', ...signed });
+const points = new Intl.NumberFormat('en-GB', signed);
+
 /** Shown in place of a missing figure. */
 export const NONE = '–';
 
@@ -19,12 +23,55 @@ export function formatRate(part: number, whole: number): string {
   return whole === 0 ? NONE : percent.format(part / whole);
 }
 
+/** A change against before, such as `+12.5%`; there is none against nothing. */
+export function formatChange(now: number, before: number): string | null {
+  return before === 0 ? null : change.format(now / before - 1);
+}
+
+/** A change of a share of 1, in points of a hundred. */
+export const formatPoints = (now: number, before: number): string =>
+  `${points.format(100 * (now - before))} points`;
+
 /** Milliseconds in the unit that suits them. */
 export function formatLatency(ms: number | null): string {
   if (ms === null) return NONE;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(ms < 10_000 ? 1 : 0)} s`;
   return `${(ms / 60_000).toFixed(1)} min`;
+}
+
+const PARTS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['min', 60_000],
+  ['s', 1_000],
+] as const;
+
+/** How long something took, however long: `61 ms`, `3.1 s`, `9 min 40 s`, `2 d 4 h`. */
+export function formatDuration(ms: number): string {
+  if (ms < 60_000) return formatLatency(ms);
+  const first = PARTS.findIndex(([, size]) => ms >= size);
+  const words = PARTS.slice(first, first + 2).map(([name, size], index) => {
+    const whole = index === 0 ? ms : ms % (PARTS[first]?.[1] ?? 1);
+    return [Math.floor(whole / size), name] as const;
+  });
+  return words
+    .filter(([count]) => count > 0)
+    .map(([count, name]) => `${count} ${name}`)
+    .join(' ');
+}
+
+/** Money for the axis of a chart, as short as it can be. */
+export function formatMoneyShort(value: number, currency: string): string {
+  const style = /^[A-Z]{3}$/.test(currency)
+    ? ({ style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const)
+    : {};
+  return new Intl.NumberFormat('en-GB', {
+    ...style,
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumSignificantDigits: 3,
+  }).format(value);
 }
 
 /** To a hundredth of the currency's smallest unit, because single messages cost fractions of it. */

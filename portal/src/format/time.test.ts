@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
-import { fieldOfInstant, formatAgo, formatOffset, instantOfField } from './time.ts';
+import { fieldOfInstant, formatAgo, formatMinute, formatOffset, formatSpan, instantOfField } from './time.ts';
 
 const NOW = Date.parse('2026-11-20T12:00:00Z');
 
@@ -22,4 +22,19 @@ test('a local field and its instant are two spellings of one time', () => {
   assert.equal(instantOfField(fieldOfInstant(at)), at);
   assert.equal(instantOfField(''), null);
   assert.equal(fieldOfInstant(null), '');
+});
+
+test('how long something lasts, in its largest whole unit', () => {
+  assert.deepEqual([30_000, 60_000, 90_000, 3_600_000, 86_400_000, 4 * 86_400_000].map(formatSpan), [
+    '30 seconds',
+    '1 minute',
+    '90 seconds',
+    '1 hour',
+    '1 day',
+    '4 days',
+  ]);
+});
+
+test('a time in UTC is the same wherever it is read', () => {
+  assert.equal(formatMinute('2026-11-20T12:00:00Z', 'utc'), '20 Nov 2026, 12:00');
 });

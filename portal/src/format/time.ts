@@ -1,27 +1,30 @@
 const DAY = 86_400_000;
 
-const full = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'medium' });
-const minute = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeStyle: 'short' });
-const day = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium' });
-const clock = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short' });
-const clockOfDay = new Intl.DateTimeFormat('en-GB', {
-  day: 'numeric',
-  month: 'short',
-  hour: '2-digit',
-  minute: '2-digit',
-});
-const dayOfMonth = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short' });
+/** The zone that times are shown in: that of the browser, or UTC. */
+export type Zone = 'local' | 'utc';
+
+/** Without a zone, as on most pages, a time is local. */
+function formatter(options: Intl.DateTimeFormatOptions) {
+  const by = {
+    local: new Intl.DateTimeFormat('en-GB', options),
+    utc: new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }),
+  };
+  return (at: string | number, zone: Zone = 'local'): string => by[zone].format(new Date(at));
+}
+
 const relative = new Intl.RelativeTimeFormat('en-GB', { numeric: 'auto' });
 
-export const formatInstant = (at: string | number): string => full.format(new Date(at));
-export const formatMinute = (at: string | number): string => minute.format(new Date(at));
-export const formatDay = (at: string | number): string => day.format(new Date(at));
+export const formatInstant = formatter({ dateStyle: 'medium', timeStyle: 'medium' });
+export const formatMinute = formatter({ dateStyle: 'medium', timeStyle: 'short' });
+export const formatDay = formatter({ dateStyle: 'medium' });
+export const formatClock = formatter({ timeStyle: 'short' });
+export const formatDayOfMonth = formatter({ day: 'numeric', month: 'short' });
+export const formatMonth = formatter({ month: 'short' });
+export const formatYear = formatter({ year: 'numeric' });
 
-/** As short as the time span allows. */
-export function formatTick(at: number, spanMs: number): string {
-  if (spanMs <= DAY) return clock.format(at);
-  return spanMs <= 3 * DAY ? clockOfDay.format(at) : dayOfMonth.format(at);
-}
+/** Such as `Europe/Berlin`. */
+export const zoneName = (zone: Zone): string =>
+  zone === 'utc' ? 'UTC' : new Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const UNITS = [
   ['second', 1000, 60_000],
@@ -29,6 +32,13 @@ const UNITS = [
   ['hour', 3_600_000, DAY],
   ['day', DAY, 30 * DAY],
 ] as const;
+
+/** How long something lasts, in the largest unit that is whole: `30 seconds`, `6 hours`, `4 days`. */
+export function formatSpan(ms: number): string {
+  const [name, size] = UNITS.findLast(([, each]) => ms >= each && ms % each === 0) ?? UNITS[0];
+  const count = Math.round(ms / size);
+  return `${count} ${name}${count === 1 ? '' : 's'}`;
+}
 
 /** Such as `2 minutes ago`, or a date if it is long ago. */
 export function formatAgo(at: string, now: number): string {

@@ -7,21 +7,36 @@ import { useAccount, useMay } from './account.ts';
 import css from './navigation.module.css';
 import { Scheme } from './scheme.tsx';
 
-/** The address of each, its name, and who may open it. */
-const PAGES = [
-  ['overview', 'Overview', 'viewer'],
-  ['handset', 'Handset', 'viewer'],
-  ['keys', 'API keys', 'viewer'],
-  ['verifications', 'Verifications', 'viewer'],
-  ['carriers', 'Carriers', 'viewer'],
-  ['guard', 'Guard', 'viewer'],
-  ['do-not-send', 'Do not send', 'viewer'],
-  ['webhooks', 'Webhooks', 'viewer'],
-  ['alerts', 'Alerts', 'viewer'],
-  ['people', 'People', 'viewer'],
-  ['audit', 'Audit log', 'developer'],
-  ['data-requests', 'Data requests', 'owner'],
-  ['settings', 'Settings', 'viewer'],
+/** By what people come for: the address of each page, its name, and who may open it. */
+const SECTIONS = [
+  [
+    'Traffic',
+    [
+      ['overview', 'Overview', 'viewer'],
+      ['verifications', 'Verifications', 'viewer'],
+      ['carriers', 'Carriers', 'viewer'],
+      ['alerts', 'Alerts', 'viewer'],
+      ['guard', 'Guard', 'viewer'],
+      ['do-not-send', 'Do not send', 'viewer'],
+    ],
+  ],
+  [
+    'Build',
+    [
+      ['handset', 'Handset', 'viewer'],
+      ['keys', 'API keys', 'viewer'],
+      ['webhooks', 'Webhooks', 'viewer'],
+    ],
+  ],
+  [
+    'Account',
+    [
+      ['people', 'People', 'viewer'],
+      ['audit', 'Audit log', 'developer'],
+      ['data-requests', 'Data requests', 'owner'],
+      ['settings', 'Settings', 'viewer'],
+    ],
+  ],
 ] as const;
 
 const NEW_ACCOUNT = '+';
@@ -44,20 +59,29 @@ export function Navigation({ me }: { readonly me: Me }) {
         {may.owner && <option value={NEW_ACCOUNT}>Add an account…</option>}
       </NativeSelect>
       <nav aria-label="Pages">
-        <ul className={css.pages}>
-          {PAGES.filter(([, , least]) => may[least]).map(([path, name]) => (
-            <li key={path}>
-              <Link
-                href={`${base}/${path}`}
-                className={css.page}
-                aria-current={location.startsWith(`${base}/${path}`) ? 'page' : undefined}
-              >
-                {name}
-                {path === 'alerts' && <Firing />}
-              </Link>
-            </li>
-          ))}
-        </ul>
+        {SECTIONS.map(([section, pages]) => (
+          <section key={section} aria-label={section} className={css.section}>
+            <p className={css.heading} aria-hidden="true">
+              {section}
+            </p>
+            <ul className={css.pages}>
+              {pages
+                .filter(([, , least]) => may[least])
+                .map(([path, name]) => (
+                  <li key={path}>
+                    <Link
+                      href={`${base}/${path}`}
+                      className={css.page}
+                      aria-current={location.startsWith(`${base}/${path}`) ? 'page' : undefined}
+                    >
+                      {name}
+                      {path === 'alerts' && <Firing />}
+                    </Link>
+                  </li>
+                ))}
+            </ul>
+          </section>
+        ))}
       </nav>
       <div className={css.foot}>
         <Scheme />

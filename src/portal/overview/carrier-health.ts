@@ -4,7 +4,7 @@ import type { CarrierState, CarrierStateStore } from '../../core/sending/carrier
 import { formatInstant } from '../instant.ts';
 import { Answers } from './answers.ts';
 import type { CarrierHealth } from './contract.ts';
-import { describeLatency } from './overview.ts';
+import { describeLatency } from './figures.ts';
 
 export interface CarrierHealthDeps {
   readonly tallies: TallyStore;

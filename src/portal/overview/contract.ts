@@ -1,4 +1,4 @@
-/** The funnel: GET /portal/api/accounts/:account/overview, and overview.csv with the same query. */
+/** The funnel: GET /portal/api/accounts/:account/overview, and overview.csv and overview/… with the same query. */
 import Type, { type Static } from 'typebox';
 import { Channel, Country, Id, Instant, OneOf, Optional } from '../contract.ts';
 
@@ -40,10 +40,17 @@ const Part = Type.Object({
   confirmed_ms: Latency,
 });
 
+const Point = Type.Object({ at: Instant, funnel: FunnelFigures });
+
 export const Overview = Type.Object({
   currency: Type.String(),
+  /** What is counted: the span asked for, widened to whole steps. */
+  from: Instant,
+  to: Instant,
   total: FunnelFigures,
   latency: Type.Object({ submitted: Latency, delivered: Latency, confirmed: Latency }),
+  /** How many were confirmed within so many ms of the request, and after the bin before. Empty for one key. */
+  confirmed_within: Type.Array(Type.Object({ ms: Optional(Type.Integer()), count: Type.Integer() })),
   /** Null for one carrier. */
   limits: Optional(
     Type.Object({
@@ -55,12 +62,59 @@ export const Overview = Type.Object({
   ),
   /** Width of a step of `series` in seconds. The server chooses it for some 60 to 120 points. */
   step: Type.Integer(),
-  series: Type.Array(Type.Object({ at: Instant, funnel: FunnelFigures })),
+  /** Every step, the empty ones too. */
+  series: Type.Array(Point),
+  /** How many steps of `series` are over; the ones after them still count. */
+  finished: Type.Integer(),
   countries: Type.Array(Part),
   carriers: Type.Array(Part),
   keys: Type.Array(Part),
+  /** Each country with each carrier that was asked there. */
+  cells: Type.Array(
+    Type.Object({
+      country: Type.String(),
+      carrier: Type.String(),
+      attempted: Type.Integer(),
+      submitted: Type.Integer(),
+      confirmed: Type.Integer(),
+    }),
+  ),
 });
 export type Overview = Static<typeof Overview>;
+
+/**
+ * GET /portal/api/accounts/:account/overview/earlier: as many steps before the span as are over in it. Null where counts
+ * from then are kept in buckets wider than a step.
+ */
+export const EarlierOverview = Type.Object({
+  earlier: Optional(
+    Type.Object({
+      from: Instant,
+      /** Where the span of the overview begins. */
+      to: Instant,
+      total: FunnelFigures,
+      series: Type.Array(Point),
+    }),
+  ),
+});
+export type EarlierOverview = Static<typeof EarlierOverview>;
+
+/** GET /portal/api/accounts/:account/overview/carriers: each carrier over time, with the overview's steps. */
+export const CarrierCourses = Type.Object({
+  step: Type.Integer(),
+  starts: Type.Array(Instant),
+  finished: Type.Integer(),
+  /** Busiest first; one entry for each start. */
+  carriers: Type.Array(
+    Type.Object({
+      name: Type.String(),
+      attempted: Type.Array(Type.Integer()),
+      submitted: Type.Array(Type.Integer()),
+      confirmed: Type.Array(Type.Integer()),
+    }),
+  ),
+});
+export type CarrierCourses = Static<typeof CarrierCourses>;
 
 /** GET /portal/api/accounts/:account/carriers: the state of the carriers. */
 export const CarrierHealth = Type.Array(

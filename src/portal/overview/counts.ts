@@ -9,7 +9,7 @@ export type CountsFilter = Pick<
   'accountId' | 'test' | 'channel' | 'country' | 'carrier' | 'keyId'
 >;
 
-export interface Counts {
+interface Counts {
   /** By country, carrier and key. */
   readonly groups: readonly Tally[];
   /** By step. */
@@ -26,16 +26,10 @@ const SETTLED_FOR_MS = 60_000;
 const LIVE_FOR_MS = 1_000;
 const REMEMBERED = 50;
 
-/**
- * Reads the counts of a span in two parts: a long one that hardly changes and is kept for a minute, and the last quarter
- * of an hour. So a page that looks every two seconds adds up a year only once a minute.
- */
-export function createCounts(
-  tallies: TallyStore,
-): (filter: CountsFilter, course: Course, now: number) => Promise<Counts> {
-  const answers = new Answers<Counts>(REMEMBERED);
+type Read<T> = (filter: CountsFilter, course: Course, now: number) => Promise<T>;
 
-  async function ask(filter: CountsFilter, { step, from, to }: Course): Promise<Counts> {
+export function createCounts(tallies: TallyStore) {
+  const overview = inTwoParts(async (filter, { step, from, to }): Promise<Counts> => {
     const span = { ...filter, from, to };
     const [groups, course, latencies] = await Promise.all([
       tallies.tally({ ...span, by: ['country', 'carrier', 'key'] }),
@@ -43,25 +37,50 @@ export function createCounts(
       filter.keyId === undefined ? tallies.latencies({ ...span, by: ['country', 'carrier'] }) : [],
     ]);
     return { groups, course, latencies };
-  }
+  });
+  const courseBy = (by: TallyQuery['by']) =>
+    inTwoParts((filter, { step, from, to }) => tallies.tally({ ...filter, from, to, by, step }));
+  const [course, courseByCarrier] = [courseBy(['time']), courseBy(['time', 'carrier'])];
 
-  const recall = (filter: CountsFilter, course: Course, forMs: number) =>
-    course.from >= course.to
-      ? NOTHING
-      : answers.ask(JSON.stringify([filter, course]), forMs, () => ask(filter, course));
-
-  return async (filter, course, now) => {
-    const edge = startOf(now - LIVE_MS, EDGE_MS);
-    const parts = await Promise.all([
-      recall(filter, { ...course, to: Math.min(course.to, edge) }, SETTLED_FOR_MS),
-      recall(filter, { ...course, from: Math.max(course.from, edge) }, LIVE_FOR_MS),
-    ]);
+  const all: Read<Counts> = async (...question) => {
+    const parts = await overview(...question);
     return {
       groups: parts.flatMap(({ groups }) => groups),
       course: parts.flatMap((part) => part.course),
       latencies: parts.flatMap(({ latencies }) => latencies),
     };
   };
+  const flat =
+    (read: Read<(readonly Tally[])[]>): Read<readonly Tally[]> =>
+    async (...question) =>
+      (await read(...question)).flat();
+  return {
+    all,
+    /** By step. */
+    course: flat(course),
+    /** By step and carrier. */
+    courseByCarrier: flat(courseByCarrier),
+  };
 }
 
-const NOTHING: Counts = { groups: [], course: [], latencies: [] };
+/**
+ * Reads a span in two parts: a long one that hardly changes and is kept for a minute, and the last quarter of an hour.
+ * So a page that looks every two seconds adds up a year only once a minute.
+ */
+function inTwoParts<T>(ask: (filter: CountsFilter, course: Course) => Promise<T>): Read<T[]> {
+  const answers = new Answers<T>(REMEMBERED);
+  return async (filter, course, now) => {
+    const edge = startOf(now - LIVE_MS, EDGE_MS);
+    const parts = [
+      { part: { ...course, to: Math.min(course.to, edge) }, forMs: SETTLED_FOR_MS },
+      { part: { ...course, from: Math.max(course.from, edge) }, forMs: LIVE_FOR_MS },
+    ];
+    return Promise.all(
+      parts
+        .filter(({ part }) => part.from < part.to)
+        .map(({ part, forMs }) =>
+          answers.ask(JSON.stringify([filter, part]), forMs, () => ask(filter, part)),
+        ),
+    );
+  };
+}

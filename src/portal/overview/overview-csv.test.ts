@@ -19,11 +19,16 @@ const NONE = { p50: null, p95: null };
 function overviewOf(keyName: string): Overview {
   return {
     currency: 'EUR',
+    from: '2026-11-20T12:00:00.000Z',
+    to: '2026-11-20T12:01:00.000Z',
     total: FUNNEL,
     latency: { submitted: LATENCY, delivered: LATENCY, confirmed: LATENCY },
+    confirmed_within: [],
     limits: { by_key: 0, by_destination: 0, mismatched: 0 },
     step: 60,
     series: [{ at: '2026-11-20T12:00:00.000Z', funnel: FUNNEL }],
+    finished: 1,
+    cells: [],
     countries: [{ name: 'DE', label: 'Germany', funnel: FUNNEL, confirmed_ms: LATENCY }],
     carriers: [
       {

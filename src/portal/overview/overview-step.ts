@@ -14,28 +14,39 @@ const STEPS = [
 ];
 const MOST = 120;
 
+/** A span of whole steps. */
 export interface Course {
   /** In ms. */
   readonly step: number;
-  /** The span in whole buckets, in Unix ms. */
+  /** In Unix ms, multiples of the step. */
   readonly from: number;
   readonly to: number;
 }
 
-/** Divides a span into steps that are not finer than the buckets at its start. */
+/** Widens a span to whole steps, which are not finer than the buckets at its start. */
 export function courseOf(from: number, to: number, times: MergeTimes): Course {
   const width = widthAt(from, times);
   const finest = Math.max(width, (to - from) / MOST);
-  const last = widthAt(to - 1, times);
-  return {
-    step: STEPS.find((step) => step >= finest && step % width === 0) ?? 28 * DAY,
-    from: startOf(from, width),
-    to: startOf(to + last - 1, last),
-  };
+  const step = STEPS.find((each) => each >= finest && each % width === 0) ?? 28 * DAY;
+  return { step, from: startOf(from, step), to: startOf(to + step - 1, step) };
 }
 
 /** The starts of all steps. */
 export function startsOf({ step, from, to }: Course): number[] {
-  const first = startOf(from, step);
-  return Array.from({ length: Math.ceil((to - first) / step) }, (_, index) => first + index * step);
+  return Array.from({ length: (to - from) / step }, (_, index) => from + index * step);
+}
+
+/** How many steps are over. */
+export const finishedOf = ({ step, from, to }: Course, now: number): number =>
+  Math.max(0, (Math.min(to, startOf(now, step)) - from) / step);
+
+/**
+ * As many steps before the span as are over in it. Undefined if none is, or if counts from then are kept in buckets wider
+ * than a step, so that they cannot be compared.
+ */
+export function earlierOf(course: Course, now: number, times: MergeTimes): Course | undefined {
+  const { step, from: to } = course;
+  const from = to - finishedOf(course, now) * step;
+  if (from === to || from < 0 || step % widthAt(from, times) !== 0) return undefined;
+  return { step, from, to };
 }

@@ -1,9 +1,9 @@
-/** GET /portal/api/accounts/:account/overview and overview.csv: the funnel, from counters. .../carriers: their state. */
+/** GET /portal/api/accounts/:account/overview, overview.csv and overview/…: the funnel, from counters. .../carriers: their state. */
 import Type from 'typebox';
 import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
 import { operation } from '../operation.ts';
-import { CarrierHealth, Overview, OverviewQuery } from './contract.ts';
+import { CarrierCourses, CarrierHealth, EarlierOverview, Overview, OverviewQuery } from './contract.ts';
 import { formatOverviewCsv } from './overview-csv.ts';
 
 export const overview = {
@@ -14,8 +14,32 @@ export const overview = {
     response: { 200: Overview },
     querystring: OverviewQuery,
     handler: async (request, reply, { lookup }) => {
-      const found = await lookup.readOverview(memberOf(request).accountId, request.query);
-      return found.ok ? found.overview : sendProblem(reply, 'invalid-request', { errors: found.errors });
+      const found = await lookup.overview.read(memberOf(request).accountId, request.query);
+      return found.ok ? found.answer : sendProblem(reply, 'invalid-request', { errors: found.errors });
+    },
+  }),
+
+  readEarlierOverview: operation<{ Querystring: OverviewQuery }>({
+    summary: 'Read the funnel of the period before',
+    description:
+      'As many steps before the overview of the same query as are over in it. Null if counts from then are too coarse to compare.',
+    response: { 200: EarlierOverview },
+    querystring: OverviewQuery,
+    handler: async (request, reply, { lookup }) => {
+      const found = await lookup.overview.readEarlier(memberOf(request).accountId, request.query);
+      return found.ok ? found.answer : sendProblem(reply, 'invalid-request', { errors: found.errors });
+    },
+  }),
+
+  readCarrierCourses: operation<{ Querystring: OverviewQuery }>({
+    summary: 'Read each carrier over time',
+    description:
+      'Attempts, accepted messages and confirmations of each carrier in each step of the overview.',
+    response: { 200: CarrierCourses },
+    querystring: OverviewQuery,
+    handler: async (request, reply, { lookup }) => {
+      const found = await lookup.overview.readCarriers(memberOf(request).accountId, request.query);
+      return found.ok ? found.answer : sendProblem(reply, 'invalid-request', { errors: found.errors });
     },
   }),
 
@@ -25,12 +49,12 @@ export const overview = {
     response: { 200: { content: { 'text/csv': { schema: Type.String() } } } },
     querystring: OverviewQuery,
     handler: async (request, reply, { lookup }) => {
-      const found = await lookup.readOverview(memberOf(request).accountId, request.query);
+      const found = await lookup.overview.read(memberOf(request).accountId, request.query);
       if (!found.ok) return sendProblem(reply, 'invalid-request', { errors: found.errors });
       return reply
         .type('text/csv; charset=utf-8; header=present')
         .header('content-disposition', 'attachment; filename="overview.csv"')
-        .send(formatOverviewCsv(found.overview));
+        .send(formatOverviewCsv(found.answer));
     },
   }),
 

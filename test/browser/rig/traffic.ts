@@ -1,7 +1,7 @@
 /** Something to see on the portal's pages. */
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
+import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { Client } from '../../acceptance/client.ts';
 
 /** Three countries in turn; two digits follow. */
@@ -23,31 +23,52 @@ export async function sendCodes(client: Client, key: string, count: number): Pro
 
 const DAY_MS = 86_400_000;
 const STEPS = 96;
+const DAYS = 2;
 const BUSY_MS = 20_000;
+/** Who carried it, and how many of a hundred confirmations are left: one carrier does worse. */
+const CARRIERS = [
+  { carrier: 'smsc', share: 100 },
+  { carrier: 'gateway', share: 85 },
+] as const;
 
 /**
- * Turns what was counted until now into the end of a day with more traffic by day than by night, and records that the keys
- * were used from their owners' servers.
+ * Turns what was counted until now into the end of two days with more traffic by day than by night, over two carriers, and
+ * records that the keys were used from their owners' servers.
  */
 export function fillDay(dataDir: string): void {
   // The service writes at the same time.
   using db = new DatabaseSync(join(dataDir, 'countersign.db'), { timeout: BUSY_MS });
-  const columns = db.prepare(`SELECT name, pk FROM pragma_table_info('tally')`).all();
-  const names = columns.map(({ name }) => String(name));
-  const values = columns.map(({ name, pk }) => {
-    if (name === 'at') return 'at - $step * width';
-    return pk === 0 ? `${name} * $times` : name;
-  });
-  const copy = db.prepare(
-    `INSERT OR IGNORE INTO tally (${names}) SELECT ${values} FROM tally WHERE at > $since`,
-  );
+  const copies = ['tally', 'latency_tally'].map((table) => prepareCopy(db, table));
   const since = Date.now() - 60_000;
   const { width } = db.prepare('SELECT min(width) AS width FROM tally').get() ?? {};
   db.exec('BEGIN IMMEDIATE');
-  for (let n = 1; n < STEPS; n++) {
+  for (let n = 1; n < DAYS * STEPS; n++) {
     const times = 3 + Math.round(2 * Math.cos((n / STEPS) * 2 * Math.PI) + ((n * 7) % 3) / 2);
-    copy.run({ $step: Math.round((n * DAY_MS) / STEPS / Number(width)), $times: times, $since: since });
+    const step = Math.round((n * DAY_MS) / STEPS / Number(width));
+    // Two of three go over the first carrier.
+    const { carrier, share } = CARRIERS[n % 3 === 0 ? 1 : 0];
+    for (const copy of copies) {
+      copy.run({ $step: step, $times: times, $since: since, $carrier: carrier, $share: share });
+    }
   }
   db.prepare(`UPDATE api_key SET last_used_at = ?, last_used_from = '192.0.2.17'`).run(Date.now());
   db.exec('COMMIT');
+}
+
+/** Copies what was counted since a time into an earlier bucket, so many times over. */
+function prepareCopy(db: DatabaseSync, table: string): StatementSync {
+  const columns = db.prepare(`SELECT name, pk FROM pragma_table_info('${table}')`).all();
+  const names = columns.map(({ name }) => String(name));
+  const values = columns.map(({ name, pk }) => {
+    if (name === 'at') return 'at - $step * width';
+    if (name === 'carrier') return `CASE carrier WHEN '' THEN '' ELSE $carrier END`;
+    if (name === 'confirmed') return 'CAST(confirmed * $times * $share / 100 AS INTEGER)';
+    return pk === 0 ? `${name} * $times` : name;
+  });
+  const statement = db.prepare(
+    `INSERT OR IGNORE INTO ${table} (${names}) SELECT ${values} FROM ${table} WHERE at > $since`,
+  );
+  // Not each table has a column for each of them.
+  statement.setAllowUnknownNamedParameters(true);
+  return statement;
 }

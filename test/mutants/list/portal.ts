@@ -4,6 +4,7 @@ const DEVICE = ['src/portal/sign-in/device.test.ts'];
 const THROTTLE = ['test/portal/sign-in/throttle.test.ts'];
 const HANDSET = ['test/portal/handset.test.ts'];
 const OVERTAKEN = ['test/portal/sign-in/overtaken-sign-in.test.ts'];
+const STEPS = ['src/portal/overview/overview-step.test.ts'];
 const PLACE = ['portal/src/pages/sign-in/place.test.ts'];
 
 export const PORTAL: readonly Mutant[] = [
@@ -328,5 +329,33 @@ export const PORTAL: readonly Mutant[] = [
     to: '',
     tests: ['test/portal/sign-in/set-up.test.ts'],
     named: 'nothing unsafe',
+  },
+  {
+    breaks: 'a period is compared only with counts that are fine enough',
+    file: 'src/portal/overview/overview-step.ts',
+    from: ' || step % widthAt(from, times) !== 0',
+    to: '',
+    tests: STEPS,
+  },
+  {
+    breaks: 'what is not over yet is compared with nothing',
+    file: 'src/portal/overview/overview-step.ts',
+    from: 'Math.min(to, startOf(now, step))',
+    to: 'to',
+    tests: STEPS,
+  },
+  {
+    breaks: 'a share of a few has no colour',
+    file: 'portal/src/pages/overview/countries/level.ts',
+    from: 'whole < ENOUGH ? undefined : ',
+    to: '',
+    tests: ['portal/src/pages/overview/countries/level.test.ts'],
+  },
+  {
+    breaks: 'a message to the simulator is no first real message',
+    file: 'src/portal/start/start.ts',
+    from: " && !simulators.has(carrier ?? '')",
+    to: '',
+    tests: ['test/portal/store/start.test.ts'],
   },
 ];

@@ -1,6 +1,7 @@
 import type { GuardView } from '#contract/guard.ts';
-import { DayBars } from '../../charts/day-bars.tsx';
+import { Bars } from '../../charts/bars.tsx';
 import { formatCount, formatMoney } from '../../format/number.ts';
+import { formatDay, formatDayOfMonth } from '../../format/time.ts';
 import { Section } from '../../parts/page/page.tsx';
 import { lastDays } from './days.ts';
 
@@ -23,11 +24,14 @@ export function SavedByDay({ days, currency }: Pick<GuardView, 'days' | 'currenc
         isPriced ? ` Their messages would have cost at least ${formatMoney(saved, currency)}.` : ''
       }${watched}`}
     >
-      <DayBars
+      <Bars
         label={isPriced ? 'Saved' : 'Refused'}
-        days={lastDays(days, Date.now()).map(({ at, day }) => ({
-          at,
+        of="Day"
+        tickAt="start"
+        bars={lastDays(days, Date.now()).map(({ at, day }, index) => ({
+          name: formatDay(at),
           value: (isPriced ? day?.saved : day?.refused) ?? 0,
+          ...(index % 7 === 0 && { tick: formatDayOfMonth(at) }),
         }))}
         format={(value) => (isPriced ? formatMoney(value, currency) : formatCount(value))}
       />

@@ -2,7 +2,7 @@ import { Button, Text } from '@mantine/core';
 import { useEffect, useRef } from 'react';
 import type { HandsetMessage } from '#contract/handset.ts';
 import { isSpoken } from '../../format/channel.ts';
-import { formatTick } from '../../format/time.ts';
+import { formatClock } from '../../format/time.ts';
 import css from './phone.module.css';
 import { VoiceCall } from './voice-call.tsx';
 
@@ -36,7 +36,7 @@ export function Phone({ messages, connected, onUse }: PhoneProps) {
         {messages.map((message) => (
           <article key={`${message.id} ${message.at}`} className={css.message}>
             <Text size="xs" c="dimmed">
-              {message.destination}, {formatTick(Date.parse(message.at), 0)}
+              {message.destination}, {formatClock(message.at)}
             </Text>
             {isSpoken(message.channel) ? (
               <VoiceCall message={message} />

@@ -2,15 +2,15 @@ import { Button, Table } from '@mantine/core';
 import type { Overview } from '#contract/overview.ts';
 import { countryName } from '../../format/country.ts';
 import { formatCount, formatLatency, formatMoney } from '../../format/number.ts';
-import { Empty } from '../../parts/page/empty.tsx';
 import { Section } from '../../parts/page/page.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import css from './breakdown.module.css';
-import { beginOf, costOfEach, stagesOf } from './funnel.ts';
-import { StageCell } from './stage-cell.tsx';
+import { beginOf, costOfEach, stagesOf } from './funnel/funnel.ts';
+import { StageCell } from './funnel/stage-cell.tsx';
+import { MEANS } from './words.ts';
 
 interface BreakdownProps {
-  readonly title: string;
+  readonly title: 'By country' | 'By carrier' | 'By key';
   readonly filter: 'country' | 'carrier' | 'key';
   readonly of: Overview;
   readonly picked: string | null;
@@ -23,17 +23,11 @@ const LISTS = { country: 'countries', carrier: 'carriers', key: 'keys' } as cons
 export function Breakdown({ title, filter, of, picked, pick }: BreakdownProps) {
   const parts = of[LISTS[filter]];
   const [first] = parts;
-  if (first === undefined) {
-    return (
-      <Section title={title}>
-        <Empty title="No data for this period" />
-      </Section>
-    );
-  }
+  if (first === undefined) return null;
   const stages = stagesOf(first.funnel).map(({ name }) => name);
   const columns = [beginOf(first.funnel).name, ...stages, 'Median', 'Cost', 'Cost per confirmation'];
   return (
-    <Section title={title}>
+    <Section title={title} explain={MEANS[title]}>
       <ScrollingTable label={title} columns={['Name', ...columns]} figures={columns}>
         {parts.map(({ name, label, funnel, confirmed_ms }) => (
           <Table.Tr key={name}>

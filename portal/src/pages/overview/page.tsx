@@ -1,15 +1,22 @@
-import { useSearchParams } from 'wouter';
+import { Anchor } from '@mantine/core';
+import { Link, useSearchParams } from 'wouter';
+import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
-import { Page, Section } from '../../parts/page/page.tsx';
+import { Page, Pair, Section } from '../../parts/page/page.tsx';
 import { Breakdown } from './breakdown.tsx';
-import { CarrierHealthTable } from './carrier-health.tsx';
-import { beginOf } from './funnel.ts';
-import { FunnelBars } from './funnel-bars.tsx';
-import { Limits } from './limits.tsx';
-import { type Filter, useOverview } from './query.ts';
-import { RangeBar } from './range-bar.tsx';
-import { Traffic } from './traffic.tsx';
+import { CarrierCoursesSection } from './carriers/carrier-courses.tsx';
+import { CarrierHealthTable } from './carriers/carrier-health.tsx';
+import { Heatmap } from './countries/heatmap.tsx';
+import { MapSection } from './countries/map-section.tsx';
+import { beginOf } from './funnel/funnel.ts';
+import { FunnelBars } from './funnel/funnel-bars.tsx';
+import { Limits } from './funnel/limits.tsx';
+import { type Filter, type OverviewInRange, useEarlier, useOverview } from './query.ts';
+import { FirstSteps } from './start/first-steps.tsx';
+import { RangeBar } from './time/range-bar.tsx';
+import { TimeToConfirm } from './time/time-to-confirm.tsx';
+import { Traffic } from './time/traffic.tsx';
 
 const BREAKDOWNS = [
   ['country', 'By country'],
@@ -17,10 +24,12 @@ const BREAKDOWNS = [
   ['key', 'By key'],
 ] as const;
 
+type Change = (changes: Readonly<Record<string, string | null>>) => void;
+
 export default function OverviewPage() {
   const [search, setSearch] = useSearchParams();
   const overview = useOverview(search);
-  const change = (changes: Readonly<Record<string, string | null>>) =>
+  const change: Change = (changes) =>
     setSearch(
       (now) => {
         const next = new URLSearchParams(now);
@@ -32,52 +41,79 @@ export default function OverviewPage() {
       },
       { replace: true },
     );
-  const pick = (filter: Filter) => (name: string) =>
-    change({ [filter]: search.get(filter) === name ? null : name });
   return (
     <Page title="Overview" about="What happened to the codes that were requested.">
+      <FirstSteps />
       <RangeBar search={search} change={change} />
       <Answer of={overview} lines={8}>
-        {(answer) => (
-          <>
-            {beginOf(answer.total).count === 0 ? (
-              <Empty
-                title={
-                  answer.total.requested === null
-                    ? 'This carrier had no traffic in this period'
-                    : 'No codes were requested in this period'
-                }
-              >
-                Choose a longer period, or {search.get('test') === 'true' ? 'live' : 'test'} traffic above.
-                You can send a first code from the handset.
-              </Empty>
-            ) : (
-              <Section
-                title={
-                  answer.total.requested === null
-                    ? 'From attempt to confirmation'
-                    : 'From request to confirmation'
-                }
-              >
-                <FunnelBars overview={answer} />
-              </Section>
-            )}
-            <Traffic overview={answer} zoom={change} />
-            {BREAKDOWNS.map(([filter, title]) => (
-              <Breakdown
-                key={filter}
-                title={title}
-                filter={filter}
-                of={answer}
-                picked={search.get(filter)}
-                pick={pick(filter)}
-              />
-            ))}
-            {answer.limits !== null && <Limits limits={answer.limits} />}
-          </>
-        )}
+        {(answer) => <Figures overview={answer} search={search} change={change} />}
       </Answer>
       <CarrierHealthTable />
     </Page>
+  );
+}
+
+interface FiguresProps {
+  readonly overview: OverviewInRange;
+  readonly search: URLSearchParams;
+  readonly change: Change;
+}
+
+function Figures({ overview, search, change }: FiguresProps) {
+  const account = useAccount();
+  const earlier = useEarlier(search, overview);
+  const pick = (filter: Filter) => (name: string) =>
+    change({ [filter]: search.get(filter) === name ? null : name });
+  const ofCarrier = overview.total.requested === null;
+  const isEmpty = beginOf(overview.total).count === 0;
+  return (
+    <>
+      {isEmpty ? (
+        <Empty
+          title={
+            ofCarrier
+              ? 'This carrier had no traffic in this period'
+              : 'No codes were requested in this period'
+          }
+        >
+          Choose a longer period, or {search.get('test') === 'true' ? 'live' : 'test'} traffic above, or send
+          a code{' '}
+          <Anchor component={Link} href={`/accounts/${account.id}/handset`} inherit underline="always">
+            with the handset
+          </Anchor>
+          .
+        </Empty>
+      ) : (
+        <Section
+          title={ofCarrier ? 'From attempt to confirmation' : 'From request to confirmation'}
+          {...(earlier !== undefined && {
+            about: 'Changes are against the period before, without what is not over yet.',
+          })}
+        >
+          <FunnelBars overview={overview} earlier={earlier} />
+        </Section>
+      )}
+      <Traffic overview={overview} earlier={earlier} zoom={change} />
+      {!isEmpty && <CarrierCoursesSection search={search} />}
+      {!isEmpty && (
+        <Pair>
+          <Heatmap overview={overview} />
+          <TimeToConfirm overview={overview} />
+        </Pair>
+      )}
+      <MapSection overview={overview} />
+      {!isEmpty &&
+        BREAKDOWNS.map(([filter, title]) => (
+          <Breakdown
+            key={filter}
+            title={title}
+            filter={filter}
+            of={overview}
+            picked={search.get(filter)}
+            pick={pick(filter)}
+          />
+        ))}
+      {overview.limits !== null && <Limits limits={overview.limits} />}
+    </>
   );
 }

@@ -1,8 +1,11 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { Overview, OverviewQuery } from '#contract/overview.ts';
+import type { CarrierCourses, EarlierOverview, Overview, OverviewQuery } from '#contract/overview.ts';
 import { call } from '../../api/call.ts';
 import { useAccount } from '../../frame/account.ts';
-import { type Range, rangeOf, refreshEvery } from './range.ts';
+import { type Range, rangeOf, refreshEvery } from './time/range.ts';
+
+/** Adding up a month by carrier takes the store a while. */
+const COURSES_EVERY = { day: 30_000, more: 300_000 };
 
 export const FILTERS = ['channel', 'country', 'carrier', 'key'] as const;
 export type Filter = (typeof FILTERS)[number];
@@ -38,6 +41,47 @@ export function useOverview(search: URLSearchParams) {
       }));
     },
     refetchInterval: refreshEvery(rangeOf(search, 0)),
+    placeholderData: keepPreviousData,
+  });
+}
+
+/**
+ * The period before, or undefined while there is none to compare with. Asked again only when the overview has moved on by a
+ * step.
+ */
+export function useEarlier(search: URLSearchParams, { range, from, finished }: OverviewInRange) {
+  const account = useAccount();
+  const { data } = useQuery<EarlierOverview>({
+    queryKey: ['overview/earlier', account.id, search.toString(), from, finished],
+    queryFn: ({ signal }) =>
+      call(
+        'GET accounts/:account/overview/earlier',
+        account.id,
+        { query: overviewQuery(search, range) },
+        signal,
+      ),
+    placeholderData: keepPreviousData,
+  });
+  const earlier = data?.earlier ?? undefined;
+  // A step may have ended between the two answers.
+  return earlier?.to === from && earlier.series.length === finished ? earlier : undefined;
+}
+export type Earlier = NonNullable<EarlierOverview['earlier']>;
+
+function coursesEvery({ from, to, preset }: Range): number | false {
+  if (preset === undefined) return false;
+  return to - from <= 86_400_000 ? COURSES_EVERY.day : COURSES_EVERY.more;
+}
+
+export function useCarrierCourses(search: URLSearchParams) {
+  const account = useAccount();
+  return useQuery<CarrierCourses>({
+    queryKey: ['overview/carriers', account.id, search.toString()],
+    queryFn: ({ signal }) => {
+      const query = overviewQuery(search, rangeOf(search, Date.now()));
+      return call('GET accounts/:account/overview/carriers', account.id, { query }, signal);
+    },
+    refetchInterval: coursesEvery(rangeOf(search, 0)),
     placeholderData: keepPreviousData,
   });
 }

@@ -11,6 +11,7 @@ import { Page, Section } from '../../parts/page/page.tsx';
 import { STATUSES, StatusBadge } from '../../parts/status.tsx';
 import { Destination } from './destination.tsx';
 import css from './page.module.css';
+import { StripPicture } from './strip/strip-picture.tsx';
 import { timelineOf } from './timeline.ts';
 import { TimelineList } from './timeline-list.tsx';
 
@@ -60,6 +61,7 @@ export default function VerificationPage({ id }: { readonly id: string }) {
                 ))}
               </dl>
               <Section title="What happened">
+                <StripPicture detail={found} now={Date.now()} />
                 <TimelineList events={timelineOf(found, Date.now())} />
               </Section>
             </>

@@ -1,5 +1,6 @@
 import { Group, Text, Title } from '@mantine/core';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { Explain } from '../explain.tsx';
 import css from './page.module.css';
 
 export interface PageProps {
@@ -38,14 +39,22 @@ export function Page({ title, about, actions, children }: PageProps) {
   );
 }
 
-export function Section({ title, about, actions, children }: PageProps) {
+interface SectionProps extends PageProps {
+  /** What its figures mean. */
+  readonly explain?: string;
+}
+
+export function Section({ title, about, actions, explain, children }: SectionProps) {
   return (
     <section className={css.section}>
       <Group justify="space-between" align="flex-start" mb="sm">
         <div>
-          <Title order={2} size="h4">
-            {title}
-          </Title>
+          <div className={css.title}>
+            <Title order={2} size="h4">
+              {title}
+            </Title>
+            {explain !== undefined && <Explain what={title}>{explain}</Explain>}
+          </div>
           {about !== undefined && (
             <Text c="dimmed" size="sm" maw="42rem">
               {about}
@@ -58,3 +67,8 @@ export function Section({ title, about, actions, children }: PageProps) {
     </section>
   );
 }
+
+/** Sections that stand beside each other on a wide screen. */
+export const Pair = ({ children }: { readonly children: ReactNode }) => (
+  <div className={css.pair}>{children}</div>
+);

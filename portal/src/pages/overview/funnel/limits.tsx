@@ -1,8 +1,9 @@
 import { Text } from '@mantine/core';
 import type { Overview } from '#contract/overview.ts';
-import { formatCount } from '../../format/number.ts';
-import { Fact } from '../../parts/fact.tsx';
-import { Section } from '../../parts/page/page.tsx';
+import { formatCount } from '../../../format/number.ts';
+import { Fact } from '../../../parts/fact.tsx';
+import { Section } from '../../../parts/page/page.tsx';
+import { MEANS } from '../words.ts';
 import css from './funnel-bars.module.css';
 
 export function Limits({ limits }: { readonly limits: NonNullable<Overview['limits']> }) {
@@ -14,6 +15,7 @@ export function Limits({ limits }: { readonly limits: NonNullable<Overview['limi
   return (
     <Section
       title="Limits"
+      explain={MEANS.Limits}
       about="Many wrong codes, or many requests for one number, suggest that someone is guessing."
     >
       <dl className={css.figures}>

@@ -1,5 +1,5 @@
 import type { CarrierHealth } from '#contract/overview.ts';
-import { formatCount } from '../../format/number.ts';
+import { formatCount } from '../../../format/number.ts';
 
 interface CarrierState {
   readonly label: string;

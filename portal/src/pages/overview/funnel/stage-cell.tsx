@@ -1,5 +1,5 @@
 import { Table, Text } from '@mantine/core';
-import { formatCount, formatRate } from '../../format/number.ts';
+import { formatCount, formatRate } from '../../../format/number.ts';
 
 interface StageCellProps {
   readonly count: number | null;

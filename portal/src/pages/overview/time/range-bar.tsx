@@ -1,9 +1,9 @@
 import { Button, Group, NativeSelect } from '@mantine/core';
-import { addressOf } from '../../api/call.ts';
-import { ALL_CHANNELS, CHANNEL_CHOICES } from '../../format/channel.ts';
-import { countryName } from '../../format/country.ts';
-import { useAccount } from '../../frame/account.ts';
-import { FILTERS, type Filter, overviewQuery } from './query.ts';
+import { addressOf } from '../../../api/call.ts';
+import { ALL_CHANNELS, CHANNEL_CHOICES } from '../../../format/channel.ts';
+import { countryName } from '../../../format/country.ts';
+import { useAccount } from '../../../frame/account.ts';
+import { FILTERS, type Filter, overviewQuery } from '../query.ts';
 import { MOVES, PRESETS, type Range, rangeOf } from './range.ts';
 
 interface RangeBarProps {

@@ -2,9 +2,9 @@
 import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { test } from 'node:test';
-import { freshNumber } from '../acceptance/client.ts';
-import { addAccount, heading, makeKey, openWindow, settle, startStage, untilCount } from './rig/stage.ts';
-import { sendCodes } from './rig/traffic.ts';
+import { freshNumber } from '../../acceptance/client.ts';
+import { addAccount, heading, makeKey, openWindow, settle, startStage, untilCount } from '../rig/stage.ts';
+import { sendCodes } from '../rig/traffic.ts';
 
 const stage = await startStage();
 const owner = await stage.portal.setUp();
@@ -84,7 +84,12 @@ test('verifications are filtered, found by number and shown step by step', async
   assert.doesNotMatch(await page.locator('main table').innerText(), /447400123400/, 'masked');
   await rows.getByRole('link').click();
   await heading(page, 'Verification');
-  const timeline = page.locator('section', { hasText: 'What happened' });
+  const picture = page.getByRole('img', { name: /^What happened, as a picture/ });
+  await picture.waitFor();
+  const lanes = await picture.locator('text').allTextContents();
+  for (const lane of ['Your application', 'simulator, SMS', 'Person']) assert.ok(lanes.includes(lane), lane);
+  assert.deepEqual(await picture.locator('circle title').allTextContents(), ['Requested', 'Confirmed']);
+  const timeline = page.locator('section', { hasText: 'What happened' }).locator('ol');
   for (const step of [/asked|requested/i, /simulator/i, /confirmed/i])
     await timeline.getByText(step).first().waitFor();
 });
@@ -93,7 +98,7 @@ test('each page of an empty account says why it is empty', async (t) => {
   const account = await addAccount(owner, 'Nothing yet');
   const page = await openWindow(t, stage, { as: owner });
   for (const [path, reasons] of [
-    ['overview', ['No codes were requested in this period', 'No data for this period']],
+    ['overview', ['No codes were requested in this period', 'with the handset']],
     ['handset', ['No messages yet. Use the form to send a code.']],
     ['keys', ['No keys in use']],
     ['verifications', ['No codes yet']],

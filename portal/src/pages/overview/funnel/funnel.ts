@@ -1,7 +1,7 @@
 import type { FunnelFigures, Overview } from '#contract/overview.ts';
 
 export interface FunnelStage {
-  readonly name: string;
+  readonly name: 'Accepted' | 'Delivered' | 'Confirmed';
   readonly median: keyof Overview['latency'];
   /** Null if nothing is known, because no carrier has sent a receipt. */
   readonly count: number | null;
@@ -9,14 +9,19 @@ export interface FunnelStage {
   readonly of: number;
 }
 
+/** A stage that no receipt is needed for. */
+type Counted = FunnelStage & { readonly count: number };
+
 type Counts = Omit<FunnelFigures, 'failed' | 'cost'>;
 
 /** A funnel starts with the requests. That of one carrier starts with the attempts, because a request has no carrier. */
 export const beginOf = ({ requested, attempted }: Counts) =>
-  requested === null ? { name: 'Attempts', count: attempted } : { name: 'Requested', count: requested };
+  requested === null
+    ? ({ name: 'Attempts', count: attempted } as const)
+    : ({ name: 'Requested', count: requested } as const);
 
 /** For a carrier, delivered and confirmed are shares of the accepted messages; for an account, of the requests. */
-export function stagesOf(funnel: Counts): readonly FunnelStage[] {
+export function stagesOf(funnel: Counts): readonly [FunnelStage, FunnelStage, Counted] {
   const { requested, submitted, delivered, undelivered, confirmed } = funnel;
   const whole = requested ?? submitted;
   const isSilent = submitted > 0 && delivered + undelivered === 0;
@@ -35,3 +40,26 @@ export function withoutReceipt({ submitted, delivered, undelivered }: FunnelFigu
 /** Null if nothing was confirmed. */
 export const costOfEach = ({ cost, confirmed }: FunnelFigures): number | null =>
   confirmed === 0 ? null : cost / confirmed;
+
+/** Undefined of nothing. */
+export function conversionOf(funnel: Counts): number | undefined {
+  const [, , { count, of }] = stagesOf(funnel);
+  return of === 0 ? undefined : count / of;
+}
+
+/** Adds up figures such as those of several steps. */
+export function sumOf(funnels: readonly FunnelFigures[]): FunnelFigures {
+  const sum = (pick: (funnel: FunnelFigures) => number | null) =>
+    funnels.reduce((all, each) => all + (pick(each) ?? 0), 0);
+  const ofRequests = funnels.some(({ requested }) => requested !== null);
+  return {
+    requested: ofRequests ? sum(({ requested }) => requested) : null,
+    attempted: sum(({ attempted }) => attempted),
+    submitted: sum(({ submitted }) => submitted),
+    delivered: sum(({ delivered }) => delivered),
+    undelivered: sum(({ undelivered }) => undelivered),
+    failed: ofRequests ? sum(({ failed }) => failed) : null,
+    confirmed: sum(({ confirmed }) => confirmed),
+    cost: sum(({ cost }) => cost),
+  };
+}

@@ -1,15 +1,16 @@
 import { Badge, Table, Text } from '@mantine/core';
 import type { CarrierHealth } from '#contract/overview.ts';
-import { useAsk } from '../../api/hooks.ts';
-import { formatCount, formatLatency } from '../../format/number.ts';
-import { Answer } from '../../parts/answer.tsx';
-import { Empty } from '../../parts/page/empty.tsx';
-import { Section } from '../../parts/page/page.tsx';
-import { ScrollingTable } from '../../parts/page/scroller.tsx';
-import { When } from '../../parts/when.tsx';
+import { useAsk } from '../../../api/hooks.ts';
+import { formatCount, formatLatency } from '../../../format/number.ts';
+import { Answer } from '../../../parts/answer.tsx';
+import { Empty } from '../../../parts/page/empty.tsx';
+import { Section } from '../../../parts/page/page.tsx';
+import { ScrollingTable } from '../../../parts/page/scroller.tsx';
+import { When } from '../../../parts/when.tsx';
+import { stagesOf } from '../funnel/funnel.ts';
+import { StageCell } from '../funnel/stage-cell.tsx';
+import { MEANS } from '../words.ts';
 import { stateOf } from './carrier-state.ts';
-import { stagesOf } from './funnel.ts';
-import { StageCell } from './stage-cell.tsx';
 
 const FIGURES = ['Attempts', 'Accepted', 'Delivered', 'Confirmed', 'Median delivery'];
 
@@ -18,6 +19,7 @@ export function CarrierHealthTable() {
   return (
     <Section
       title="Carriers right now"
+      explain={MEANS['Carriers right now']}
       about="This account’s messages of the last hour, with live and test keys. A carrier that keeps failing is set aside for all accounts and retried automatically."
     >
       <Answer of={carriers} lines={3}>

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { after, test } from 'node:test';
 import type { Page } from 'playwright-core';
-import { latencyQuantile } from '../../src/core/counting/latency-quantile.ts';
-import { BIN_COLUMNS, binOf } from '../../src/store/shared/statistics.ts';
-import { eventually } from '../acceptance/client.ts';
-import { Smsc } from '../carriers/smpp/smsc.ts';
-import { accept, answer, openGateway } from '../faults/gateway.ts';
-import { accountOf, makeKey, openWindow, settle, startStage } from './rig/stage.ts';
+import { latencyQuantile } from '../../../src/core/counting/latency-quantile.ts';
+import { BIN_COLUMNS, binOf } from '../../../src/store/shared/statistics.ts';
+import { eventually } from '../../acceptance/client.ts';
+import { Smsc } from '../../carriers/smpp/smsc.ts';
+import { accept, answer, openGateway } from '../../faults/gateway.ts';
+import { accountOf, makeKey, openWindow, settle, startStage } from '../rig/stage.ts';
 
 /** Sends receipts, and at first refuses numbers that end in 77. */
 const smsc = await new Smsc({}).start();

@@ -1,0 +1,142 @@
+import { Text } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { FunnelFigures } from '#contract/overview.ts';
+import { formatCount, formatLatency, formatMoney, formatRate, NONE } from '../../../format/number.ts';
+import { Explain } from '../../../parts/explain.tsx';
+import type { Earlier, OverviewInRange } from '../query.ts';
+import { type Explained, MEANS } from '../words.ts';
+import { Difference } from './difference.tsx';
+import { beginOf, costOfEach, type FunnelStage, stagesOf, sumOf, withoutReceipt } from './funnel.ts';
+import css from './funnel-bars.module.css';
+
+interface FunnelBarsProps {
+  readonly overview: OverviewInRange;
+  readonly earlier: Earlier | undefined;
+}
+
+/** Each stage with its share of the whole, its median time, and what changed. */
+export function FunnelBars({ overview, earlier }: FunnelBarsProps) {
+  const { total, latency, currency, series, finished } = overview;
+  const begin = beginOf(total);
+  const silent = withoutReceipt(total);
+  // What still counts has nothing to be compared with.
+  const over = earlier && sumOf(series.slice(0, finished).map(({ funnel }) => funnel));
+  const before = earlier?.total;
+  const change = (pick: (funnel: FunnelFigures) => number | null) => (
+    <Difference now={over && pick(over)} before={before && pick(before)} />
+  );
+  const stagesOver = over && stagesOf(over);
+  const stagesBefore = before && stagesOf(before);
+  return (
+    <>
+      <ol className={css.funnel}>
+        <Bar
+          name={begin.name}
+          value={formatCount(begin.count)}
+          share={1}
+          about="all codes"
+          change={change((funnel) => beginOf(funnel).count)}
+        />
+        {stagesOf(total).map((stage, index) => (
+          <Bar
+            key={stage.name}
+            name={stage.name}
+            value={stage.count === null ? NONE : formatCount(stage.count)}
+            share={(stage.count ?? 0) / Math.max(1, stage.of)}
+            about={aboutOf(stage, latency[stage.median].p50)}
+            change={
+              <Difference shares now={shareOf(stagesOver?.[index])} before={shareOf(stagesBefore?.[index])} />
+            }
+          />
+        ))}
+      </ol>
+      <dl className={css.figures}>
+        <Figure name="Reported undelivered" change={change(({ undelivered }) => undelivered)}>
+          {formatCount(total.undelivered)}
+        </Figure>
+        <Figure name="Without a receipt" change={change(withoutReceipt)}>
+          {silent === null ? 'no receipts' : formatCount(silent)}
+        </Figure>
+        {total.failed === null ? (
+          <Figure
+            name="Attempts not accepted"
+            change={change(({ attempted, submitted }) => attempted - submitted)}
+          >
+            {formatCount(total.attempted - total.submitted)}
+          </Figure>
+        ) : (
+          <Figure name="Failed" change={change(({ failed }) => failed)}>
+            {formatCount(total.failed)}
+          </Figure>
+        )}
+        <Figure name="Cost" change={change(({ cost }) => cost)}>
+          {formatMoney(total.cost, currency)}
+        </Figure>
+        <Figure name="Cost per confirmation" change={change(costOfEach)}>
+          {formatMoney(costOfEach(total), currency)}
+        </Figure>
+        <Figure name="Slowest 5% confirmed after">{formatLatency(latency.confirmed.p95)}</Figure>
+      </dl>
+    </>
+  );
+}
+
+const shareOf = (stage: FunnelStage | undefined): number | null =>
+  stage === undefined || stage.count === null || stage.of === 0 ? null : stage.count / stage.of;
+
+function aboutOf({ count, of }: FunnelStage, median: number | null): string {
+  if (count === null) return 'no receipts';
+  const half = median === null ? '' : `, half within ${formatLatency(median)}`;
+  // A message that one carrier accepted but could not deliver is accepted by another one, too.
+  return count > of ? `some through a second carrier${half}` : `${formatRate(count, of)}${half}`;
+}
+
+interface BarProps {
+  readonly name: Explained;
+  readonly value: string;
+  /** Of 1. */
+  readonly share: number;
+  readonly about: string;
+  readonly change: ReactNode;
+}
+
+function Bar({ name, value, share, about, change }: BarProps) {
+  return (
+    <li>
+      <Text size="sm" c="dimmed" component="div">
+        {name}
+        <Explain what={name}>{MEANS[name]}</Explain>
+      </Text>
+      <p className={css.count}>{value}</p>
+      <svg className={css.bar} viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true">
+        <rect className={css.whole} width="100" height="1" />
+        <rect className={css.part} width={share * 100} height="1" />
+      </svg>
+      <Text size="sm">
+        {about}
+        {change}
+      </Text>
+    </li>
+  );
+}
+
+interface FigureProps {
+  readonly name: Explained;
+  readonly change?: ReactNode;
+  readonly children: string;
+}
+
+function Figure({ name, change, children }: FigureProps) {
+  return (
+    <div>
+      <dt>
+        {name}
+        <Explain what={name}>{MEANS[name]}</Explain>
+      </dt>
+      <dd>
+        {children}
+        {change}
+      </dd>
+    </div>
+  );
+}

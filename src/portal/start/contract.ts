@@ -1,0 +1,18 @@
+/** GET /portal/api/accounts/:account/start: which of the first steps are done, by what is really there. */
+import Type, { type Static } from 'typebox';
+
+export const Start = Type.Object({
+  /** The account has a key that works. */
+  key: Type.Boolean(),
+  /** A test key sent a code, which the handset shows. */
+  code: Type.Boolean(),
+  /** No live message goes only to the simulator. */
+  carrier: Type.Boolean(),
+  /** A carrier took a live message. */
+  sent: Type.Boolean(),
+  /** There is another member, or an open invitation. */
+  colleague: Type.Boolean(),
+  /** The person who asks has an authenticator, a passkey or single sign-on. */
+  second_factor: Type.Boolean(),
+});
+export type Start = Static<typeof Start>;

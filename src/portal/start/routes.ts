@@ -1,0 +1,17 @@
+/** GET /portal/api/accounts/:account/start: the first steps. */
+import { memberOf } from '../access.ts';
+import { operation } from '../operation.ts';
+import { Start } from './contract.ts';
+
+export const start = {
+  readStart: operation({
+    summary: 'Read which first steps are done',
+    description:
+      'Derived from what is there: keys, traffic of the last 30 days, routes, members, second factor.',
+    response: { 200: Start },
+    handler: async (request, _reply, { lookup, defaults }) => {
+      const { accountId, personId } = memberOf(request);
+      return { ...(await lookup.readStart(accountId, personId)), carrier: defaults.simulated.length === 0 };
+    },
+  }),
+};

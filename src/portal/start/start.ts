@@ -1,0 +1,61 @@
+/** What an account has of the first steps: asked of the store, so a step cannot be ticked that was not taken. */
+import type { Records } from '../../core/accounts/records.ts';
+import type { TallyStore } from '../../core/counting/tally.ts';
+import { Answers } from '../overview/answers.ts';
+import type { Start } from './contract.ts';
+
+export interface StartDeps {
+  readonly tallies: TallyStore;
+  readonly records: Records;
+  /** As configured. */
+  readonly carriers: readonly { readonly name: string; readonly type: string }[];
+}
+
+export type ReadStart = (accountId: string, personId: string) => Promise<Omit<Start, 'carrier'>>;
+
+/** Traffic is looked for in this time, so that the counts that are read stay few. */
+const RECENT_MS = 30 * 86_400_000;
+const FRESH_MS = 2_000;
+const REMEMBERED = 50;
+
+const THERE = `SELECT
+    (SELECT count(*) FROM api_key WHERE account_id = $1 AND revoked_at IS NULL
+      AND (expires_at IS NULL OR expires_at > $3)) AS keys,
+    (SELECT count(*) FROM member WHERE account_id = $1)
+      + (SELECT count(*) FROM invitation WHERE account_id = $1 AND expires_at > $3) AS people,
+    (SELECT count(*) FROM totp WHERE person_id = $2 AND confirmed_at IS NOT NULL)
+      + (SELECT count(*) FROM passkey WHERE person_id = $2)
+      + (SELECT count(*) FROM identity WHERE person_id = $2) AS factors`;
+
+export function createStart({ tallies, records, carriers }: StartDeps): ReadStart {
+  const simulators = new Set(carriers.flatMap(({ name, type }) => (type === 'simulator' ? [name] : [])));
+  const answers = new Answers<Pick<Start, 'code' | 'sent'>>(REMEMBERED);
+
+  async function traffic(accountId: string): Promise<Pick<Start, 'code' | 'sent'>> {
+    const now = Date.now();
+    const recent = { accountId, from: now - RECENT_MS, to: now + 1 };
+    const [tried, live] = await Promise.all([
+      tallies.tally({ ...recent, test: true, by: [] }),
+      tallies.tally({ ...recent, test: false, by: ['carrier'] }),
+    ]);
+    return {
+      code: tried.some(({ submitted }) => submitted > 0),
+      sent: live.some(({ carrier, submitted }) => submitted > 0 && !simulators.has(carrier ?? '')),
+    };
+  }
+
+  return async (accountId, personId) => {
+    const [there, { code, sent }] = await Promise.all([
+      records.transact([{ sql: THERE, args: [accountId, personId, Date.now()] }]),
+      answers.ask(accountId, FRESH_MS, () => traffic(accountId)),
+    ]);
+    const row = there.done ? there.rows[0]?.[0] : undefined;
+    return {
+      key: Number(row?.keys) > 0,
+      code,
+      sent,
+      colleague: Number(row?.people) > 1,
+      second_factor: Number(row?.factors) > 0,
+    };
+  };
+}

@@ -1,0 +1,173 @@
+/** The overview's figures as a person sees and hears them, held against the API and against known counts in the store. */
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import type { Overview } from '../../../src/portal/overview/contract.ts';
+import { read } from '../../portal/rig.ts';
+import { addCounts, hourAgo } from '../rig/counts.ts';
+import { addAccount, makeKey, openWindow, settle, startStage } from '../rig/stage.ts';
+import { sendCodes } from '../rig/traffic.ts';
+
+const stage = await startStage();
+const owner = await stage.portal.setUp();
+const { client, dataDir } = stage.portal.service;
+const KOLKATA = 'Asia/Kolkata';
+
+const account = await addAccount(owner, 'Counted');
+addCounts(dataDir, account.slice('/accounts/'.length), [
+  { hoursAgo: 5, country: 'DE', requested: 100 },
+  {
+    hoursAgo: 5,
+    country: 'DE',
+    carrier: 'alpha',
+    submitted: 90,
+    delivered: 80,
+    confirmed: 72,
+    cost: 4_500_000,
+    quick: 40,
+  },
+  { hoursAgo: 5, country: 'FR', requested: 12 },
+  { hoursAgo: 5, country: 'FR', carrier: 'alpha', submitted: 10, delivered: 9, confirmed: 9, cost: 500_000 },
+  { hoursAgo: 7, country: 'SG', requested: 25 },
+  { hoursAgo: 7, country: 'SG', carrier: 'beta', submitted: 25, confirmed: 5, cost: 1_000_000 },
+  // A day before.
+  { hoursAgo: 30, country: 'DE', requested: 50 },
+  {
+    hoursAgo: 30,
+    country: 'DE',
+    carrier: 'alpha',
+    submitted: 50,
+    delivered: 40,
+    confirmed: 30,
+    cost: 2_000_000,
+  },
+]);
+
+test('totals, what changed, and each part of them are those of the store', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, timezoneId: KOLKATA });
+  await page.goto(stage.address(`${account}/overview`));
+  await settle(page);
+  const stages = page.getByRole('listitem');
+  const requested = stages.filter({ hasText: 'Requested' });
+  await requested.getByText('137', { exact: true }).waitFor();
+  // 137 against 50; the hours that are over are all that anything happened in.
+  await requested.getByText('+174.0%').waitFor();
+  const confirmed = stages.filter({ hasText: 'Confirmed' });
+  await confirmed.getByText('86', { exact: true }).waitFor();
+  await confirmed.getByText('62.8%').waitFor();
+  await confirmed.getByText('+2.8 points').waitFor();
+
+  const cells = async (name: string) => {
+    const lines = await page.getByRole('table', { name, exact: true }).locator('tbody tr').all();
+    return Promise.all(
+      lines.map(async (line) =>
+        (await line.locator('th, td').allInnerTexts()).map((text) => text.replaceAll(/\s+/g, ' ').trim()),
+      ),
+    );
+  };
+  await page.getByRole('table', { name: 'Countries and carriers', exact: true }).waitFor();
+  assert.deepEqual(await cells('Countries and carriers'), [
+    ['Germany', '80.0% of 90', '–'],
+    ['Singapore', '–', '20.0% of 25'],
+    ['France', 'too few of 10', '–'],
+  ]);
+  const [good, bad, few] = await page.evaluate<string[]>(`
+    [...document.querySelectorAll('table[aria-label="Countries and carriers"] td')]
+      .filter((cell) => cell.innerText.includes('of '))
+      .map((cell) => getComputedStyle(cell).backgroundColor)`);
+  assert.ok(good !== bad && good !== few && bad !== few, `${good} ${bad} ${few}`);
+  assert.equal(few, 'rgba(0, 0, 0, 0)', 'a share of a few has no colour');
+
+  const map = page.getByRole('img', { name: /^Conversion by country/ });
+  await map.waitFor();
+  assert.deepEqual((await map.locator('title').allTextContents()).sort(), [
+    'France: too few of 12',
+    'Germany: 72.0% of 100',
+  ]);
+  await page.getByText('Too small for this map: Singapore: 20.0% of 25.').waitFor();
+
+  const courses = page.locator('section', { hasText: 'Carriers over time' }).last();
+  await courses.getByText('81.0% of 100').waitFor();
+  await courses.getByText('20.0% of 25').waitFor();
+
+  const times = page.locator('section', { hasText: 'Time to confirm' }).last();
+  await times.getByText('Show as a table').click();
+  await times.getByRole('table').waitFor();
+  assert.deepEqual(await cells('Confirmed codes, as a table'), [['1 s to 2.5 s', '40']]);
+
+  const overview = read<Overview>(
+    await owner.get(
+      `/portal/api${account}/overview?from=${new Date(hourAgo(24)).toISOString()}&to=${new Date().toISOString()}`,
+    ),
+  );
+  assert.equal(overview.total.requested, 137, 'as the API says');
+});
+
+test('a chart is read with the keyboard alone, in the chosen zone, which stays', async (t) => {
+  const page = await openWindow(t, stage, { as: owner, timezoneId: KOLKATA });
+  await page.goto(stage.address(`${account}/overview`));
+  await settle(page);
+  await page.getByText(/^Each point is 1 hour, .*, Asia\/(Calcutta|Kolkata)\./).waitFor();
+  const reader = page.getByRole('slider', { name: 'Codes over time: read point by point' });
+  await reader.focus();
+  assert.match((await reader.getAttribute('aria-valuetext')) ?? '', /\(not over yet\): Requested 0/);
+  await page.keyboard.press('Home');
+  const heard: string[] = [];
+  for (let n = 0; n < 30; n++) {
+    heard.push((await reader.getAttribute('aria-valuetext')) ?? '');
+    await page.keyboard.press('ArrowRight');
+  }
+  const counted = [...new Set(heard.filter((text) => !text.includes('Requested 0')))];
+  const clock = (hours: number, timeZone: string) =>
+    new Date(hourAgo(hours)).toLocaleString('en-GB', { timeZone, hour: '2-digit', minute: '2-digit' });
+  assert.deepEqual(
+    counted.map((text) => text.replace(/^.*, (?=\d\d:\d\d)/, '')),
+    [
+      `${clock(7, KOLKATA)}: Requested 25, Delivered 0, Confirmed 5, Requested before 0`,
+      `${clock(5, KOLKATA)}: Requested 112, Delivered 89, Confirmed 81, Requested before 0`,
+    ],
+  );
+  await page.getByLabel('Time zone').selectOption('UTC');
+  await page.reload();
+  await settle(page);
+  await page.getByText(/, UTC\./).waitFor();
+  const table = page.locator('details', { hasText: 'Show as a table' }).first();
+  await table.locator('summary').click();
+  const row = table.getByRole('row', { name: '112' });
+  assert.match(await row.innerText(), new RegExp(`, ${clock(5, 'UTC')}`));
+  assert.match(await row.innerText(), /72\.3%/, 'the conversion of the hour');
+});
+
+test('a question mark explains a figure, by keyboard too', async (t) => {
+  const page = await openWindow(t, stage, { as: owner });
+  await page.goto(stage.address(`${account}/overview`));
+  await settle(page);
+  const mark = page.getByRole('button', { name: 'What “Delivered” means' });
+  const words = page.getByText('Messages that the carrier reported as delivered to the telephone.');
+  await mark.focus();
+  await page.keyboard.press('Enter');
+  await words.waitFor();
+  await page.keyboard.press('Escape');
+  await words.waitFor({ state: 'hidden' });
+});
+
+test('the first steps are ticked by what is there, and stay away once dismissed', async (t) => {
+  const fresh = await addAccount(owner, 'Beginning');
+  const page = await openWindow(t, stage, { as: owner });
+  await page.goto(stage.address(`${fresh}/overview`));
+  await page.getByText('0 of 6 done.').waitFor();
+  await sendCodes(client, await makeKey(owner, fresh, 'Try'), 1);
+  await owner.post(`/portal/api${fresh}/invitations`, { email: 'ines@example.com', role: 'viewer' });
+  await page.reload();
+  await page.getByText('3 of 6 done.').waitFor();
+  const steps = page.locator('section', { hasText: 'Each is ticked' }).last().getByRole('listitem');
+  assert.deepEqual(
+    (await steps.allTextContents())
+      .filter((text) => text.includes(', done'))
+      .map((text) => text.split(',')[0]),
+    ['Make a key', 'See a code arrive', 'Invite a colleague'],
+  );
+  await page.getByRole('button', { name: 'Dismiss' }).click();
+  await page.reload();
+  await settle(page);
+  assert.equal(await page.getByRole('heading', { name: 'Start', exact: true }).count(), 0);
+});
