@@ -7,8 +7,8 @@ import type { Start } from './contract.ts';
 export interface StartDeps {
   readonly tallies: TallyStore;
   readonly records: Records;
-  /** As configured. */
-  readonly carriers: readonly { readonly name: string; readonly type: string }[];
+  /** As configured now. */
+  readonly carriers: () => readonly { readonly name: string; readonly type: string }[];
 }
 
 export type ReadStart = (accountId: string, personId: string) => Promise<Omit<Start, 'carrier'>>;
@@ -28,7 +28,6 @@ const THERE = `SELECT
       + (SELECT count(*) FROM identity WHERE person_id = $2) AS factors`;
 
 export function createStart({ tallies, records, carriers }: StartDeps): ReadStart {
-  const simulators = new Set(carriers.flatMap(({ name, type }) => (type === 'simulator' ? [name] : [])));
   const answers = new Answers<Pick<Start, 'code' | 'sent'>>(REMEMBERED);
 
   async function traffic(accountId: string): Promise<Pick<Start, 'code' | 'sent'>> {
@@ -38,6 +37,7 @@ export function createStart({ tallies, records, carriers }: StartDeps): ReadStar
       tallies.tally({ ...recent, test: true, by: [] }),
       tallies.tally({ ...recent, test: false, by: ['carrier'] }),
     ]);
+    const simulators = new Set(carriers().flatMap(({ name, type }) => (type === 'simulator' ? [name] : [])));
     return {
       code: tried.some(({ submitted }) => submitted > 0),
       sent: live.some(({ carrier, submitted }) => submitted > 0 && !simulators.has(carrier ?? '')),

@@ -5,9 +5,9 @@ import { formatCount, formatLatency } from '../../format/number.ts';
 import { Empty } from '../../parts/page/empty.tsx';
 import { ScrollingTable } from '../../parts/page/scroller.tsx';
 import { When } from '../../parts/when.tsx';
-import { stateOf } from '../overview/carrier-state.ts';
-import { stagesOf } from '../overview/funnel.ts';
-import { StageCell } from '../overview/stage-cell.tsx';
+import { stateOf } from '../overview/carriers/carrier-state.ts';
+import { stagesOf } from '../overview/funnel/funnel.ts';
+import { StageCell } from '../overview/funnel/stage-cell.tsx';
 
 type Carrier = RoutingView['carriers'][number];
 
