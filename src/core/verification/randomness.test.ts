@@ -16,6 +16,7 @@ const DRAWS: Readonly<Record<string, () => string>> = {
 
 /** Of the files that use it: the jitter of retries, and the order of a route's carriers. */
 const MAY_USE_IT = [
+  'src/alerts/work.ts',
   'src/carriers/asterisk/link.ts',
   'src/carriers/smpp/keeper.ts',
   'src/delivery/backoff.ts',
