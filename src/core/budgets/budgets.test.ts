@@ -76,6 +76,13 @@ suite('budgets', () => {
     assert.deepEqual(counted.prices, { a: 80_000, b: 0 });
   });
 
+  test('a budget of money is bound to a price, whatever other budgets apply', () => {
+    const money: Budget = { of: 'installation', per: 'day', money: 1 };
+    const messages: Budget = { of: 'key', per: 'hour', messages: 5 };
+    assert.equal(find([money, messages], IN_GERMANY), 'no-price');
+    assert.equal(find([messages, money], IN_GERMANY), 'no-price');
+  });
+
   test('periods are hours, days and months of UTC', () => {
     const ends = (per: 'hour' | 'day' | 'month') => {
       const { startsAt, endsAt } = periodOf(per, NOW);

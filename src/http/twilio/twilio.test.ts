@@ -124,6 +124,25 @@ suite('Twilio Verify', () => {
     }
   });
 
+  test('a payment is refused, not verified without its amount and payee', async (t) => {
+    const numbers: HttpDeps['numbers'] = {
+      check: async () => assert.fail('a code without its payment was judged'),
+      findLive: async () => ({ kind: 'unknown' }),
+      approve: async () => false,
+      cancel: async () => false,
+    };
+    const to = `To=${encodeURIComponent(NUMBER)}`;
+    for (const [path, form] of [
+      ['/Verifications', `${to}&Channel=sms`],
+      ['/VerificationCheck', `${to}&Code=123456`],
+    ] as const) {
+      for (const payment of ['Amount=39.99', 'Payee=Acme']) {
+        const { status, json } = await ask(t, {}, { numbers }, { path, form: `${form}&${payment}` });
+        assert.deepEqual([status, json.code], [403, 60204], `${path} ${payment}`);
+      }
+    }
+  });
+
   test('neither key nor number reaches the log', async (t) => {
     const { log } = await ask(t, { request: new Error('a bug') });
     assert.ok(log.length > 0);

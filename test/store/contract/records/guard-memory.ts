@@ -105,6 +105,14 @@ export function describeGuardMemory(open: OpenStore): void {
       assert.equal(await told(), 0, 'what is old is deleted');
     });
 
+    test('what a node told itself counts once', async () => {
+      const one = new Node(records, START);
+      await takeRounds([one]);
+      one.stage.request(ASKED);
+      await takeRounds([one], 3);
+      assert.equal(Math.round(one.unconfirmedOf(ASKED) * 10), 10);
+    });
+
     test('after a kill it is there as of a minute ago at most, and of several nodes one writes it', async () => {
       let writes = 0;
       const transact: Records['transact'] = (steps, announce) => {
@@ -191,6 +199,24 @@ export function describeGuardMemory(open: OpenStore): void {
       await after.keeper.takeRound();
       after.stage.request(after.stage.somebody());
       store.state.fails = undefined;
+      await after.keeper.takeRound();
+      after.assertKnows();
+    });
+
+    test('nor by a stop before it was read', async () => {
+      const one = new Node(records, START, false);
+      await one.keeper.takeRound();
+      one.learn();
+      await one.keeper[Symbol.asyncDispose]();
+      const store = failing(records);
+      store.state.fails = 'before';
+      const early = new Node(store.records, one.stage.now, false);
+      await early.keeper.takeRound();
+      early.stage.request(KNOWN);
+      early.stage.request(`${FLOODED}901`);
+      store.state.fails = undefined;
+      await early.keeper[Symbol.asyncDispose]();
+      const after = new Node(records, early.stage.now, false);
       await after.keeper.takeRound();
       after.assertKnows();
     });

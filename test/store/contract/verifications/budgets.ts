@@ -36,6 +36,24 @@ export function describeBudgets(open: OpenStore): void {
       assert.deepEqual(await used(hour), [issued * 50_000, issued]);
     });
 
+    test('what was reserved before a restart is paid, and given back, after it', async (t) => {
+      const { store, reopen } = await openFor(t, open);
+      const day = budget({ money: 10 * WORST });
+      const v = await issueOne(store, asking([day]));
+      const unsent = await issueOne(store, asking([day]));
+      await store.settle(settlement(unsent, { kind: 'retry', dueAt: NOW + DAY }));
+      const again = await reopen();
+      assert.equal((await again.confirm(guessAt(unsent, 'right'))).kind, 'confirmed');
+      const usedOf = async () =>
+        (await again.budgetUse(NOW, [])).map(({ money, messages }) => [money, messages]);
+      assert.deepEqual(await usedOf(), [[WORST, 1]]);
+      const now = NOW + LEASE;
+      const [claimed] = await again.claim(now, now + LEASE, 10);
+      assert.deepEqual([claimed?.id, claimed?.reserved], [v.id, true]);
+      await again.settle({ ...settlement(v, SUBMITTED, [], claimed?.fence), charged: ['smsc'] });
+      assert.deepEqual(await usedOf(), [[WORST + 50_000, 1]], 'the round before may have cost everything');
+    });
+
     test('a clock that was ahead: what counts in a future period counts in this one', async (t) => {
       const { store } = await openFor(t, open);
       const [ahead, now] = [NOW + 40 * DAY, NOW];

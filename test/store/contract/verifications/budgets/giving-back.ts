@@ -52,6 +52,24 @@ export function describeGivingBack(rig: BudgetRig): void {
     assert.deepEqual(await used(hour, hour.endsAt), [WORST, 1]);
   });
 
+  test('it comes back to its own budget, and to no other of that kind', async () => {
+    const own = budget({ money: 10 * WORST });
+    const other = { ...own, subject: 'two' };
+    await settle(await issue([other]), SUBMITTED, { charged: ['smsc', 'other'] });
+    await settle(await issue([own]), FAILED);
+    const uses = await rig.store.budgetUse(NOW, ['one', 'two']);
+    assert.deepEqual(
+      uses
+        .filter(({ kind }) => kind === own.kind)
+        .map(({ subject, money, messages }) => [subject, money, messages])
+        .sort(),
+      [
+        ['one', 0, 0],
+        ['two', WORST, 1],
+      ],
+    );
+  });
+
   test('while another carrier may follow, its price stays reserved', async () => {
     const day = budget({ money: WORST });
     const reference = unique('ref');
