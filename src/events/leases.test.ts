@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { Records } from '../core/accounts/records.ts';
-import { hang, LEASE, openSenderRig, SECOND, status, urlOf } from './fixture.ts';
+import { DAY, hang, LEASE, openSenderRig, SECOND, status, urlOf } from './fixture.ts';
 import type { Sender } from './sender.ts';
 
 suite('the lease of an endpoint', () => {
@@ -26,6 +26,19 @@ suite('the lease of an endpoint', () => {
     await second.stop();
     await round(first);
     assert.equal(posted.length, 2, 'what stops frees its endpoints');
+  });
+
+  test('a lease of a node whose clock was ahead does not last until then', async () => {
+    await using rig = await openSenderRig();
+    const { clock, posted, newSender, add, write, round } = rig;
+    const hook = await add('ahead');
+    const [first, second] = [newSender({ node: 'first' }), newSender({ node: 'second' })];
+    clock.step(DAY);
+    await first.look();
+    clock.step(-DAY);
+    await write(hook);
+    await round(second);
+    assert.equal(posted.length, 1);
   });
 
   test('who lost an endpoint settles no failure of it', async () => {
@@ -76,6 +89,30 @@ suite('the lease of an endpoint', () => {
     assert.deepEqual(await states(), left, 'what failed before is not settled');
     await round(first);
     assert.deepEqual([(await states()).at(-1), posted.length], [['sent', 2], 6], 'nothing is sent again');
+  });
+
+  test('a node that stops says what it sent before another takes over', async () => {
+    await using rig = await openSenderRig();
+    const { store, posted, newSender, add, write, round } = rig;
+    const hook = await add('handed over');
+    const second = newSender({ node: 'second' });
+    const handing: Records = {
+      async transact(steps, announce) {
+        const answer = await store.transact(steps, announce);
+        await round(second);
+        return answer;
+      },
+      keysRevision: () => store.keysRevision(),
+    };
+    const first = newSender({ node: 'first', records: handing });
+    await first.look();
+    await write(hook);
+    await first.findWork();
+    await turn();
+    assert.equal(posted.length, 1);
+    await first.stop();
+    await round(second);
+    assert.equal(posted.length, 1);
   });
 
   test('a node that stops frees no endpoint of another', async () => {

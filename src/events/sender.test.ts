@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { suite, test } from 'node:test';
 import { setImmediate as turn } from 'node:timers/promises';
 import { readAuditLog } from '../accounts/audit.ts';
-import { enableWebhook } from '../accounts/webhooks/endpoints.ts';
+import { changeWebhook, enableWebhook } from '../accounts/webhooks/endpoints.ts';
 import { rotateWebhookSecret } from '../accounts/webhooks/secrets.ts';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
 import { ACCOUNT, DAY, HOUR, hang, MINUTE, openSenderRig, SECOND, status, urlOf } from './fixture.ts';
@@ -166,5 +166,23 @@ suite('the sender of webhooks', () => {
     await round(sender);
     const counts = posted.map(({ headers }) => headers['webhook-signature']?.split(' ').length);
     assert.deepEqual(counts, [2, 1]);
+  });
+
+  test('an endpoint that moves gets what follows at its new address', async () => {
+    await using rig = await openSenderRig();
+    const { store, clock, posted, newSender, add, write, round } = rig;
+    const hook = await add('before');
+    const sender = newSender();
+    await write(hook);
+    await round(sender);
+    const wish = { url: urlOf('after'), mayGiveNumbers: false };
+    const change = { accountId: ACCOUNT, id: hook, by: THE_SERVICE, now: clock.now(), ...wish };
+    await changeWebhook({ records: store, privateNetworks: [] }, change);
+    await write(hook);
+    await round(sender);
+    assert.deepEqual(
+      posted.map(({ url }) => url),
+      [urlOf('before'), urlOf('after')],
+    );
   });
 });
