@@ -2,11 +2,19 @@
 import assert from 'node:assert/strict';
 import { it, type TestContext } from 'node:test';
 import type { Receipt } from '../../../src/core/sending/carrier.ts';
-import { pdu, RawSmsc, SUBMIT_SM } from './raw-smsc.ts';
+import { DELIVER_SM_RESP, pdu, RawSmsc, SUBMIT_SM } from './raw-smsc.ts';
 import { bound, createRig, freshNumber, inTime, messageTo, until } from './rig.ts';
 import { Smsc, type SmscOptions } from './smsc.ts';
 
 const SENDER = '491570006';
+/** ESME_RX_T_APPN: the SMSC is to send it again. */
+const AGAIN = 0x64;
+
+function receipt(sequence: number, text: string): Buffer {
+  const octets = Buffer.from(text);
+  const head = [Buffer.alloc(7), Buffer.from([4]), Buffer.alloc(8), Buffer.from([octets.length])];
+  return pdu(0x05, 0, sequence, Buffer.concat([...head, octets]));
+}
 
 /** Sends a message to a telephone and returns its receipt, with the reference to expect. */
 async function receiptOf(
@@ -70,6 +78,45 @@ it('hears what people send back, and answers once that is done', async (t) => {
   assert.deepEqual(receipts, []);
 });
 
+it('has an SMSC say again what could not be done', async (t) => {
+  const smsc = await new Smsc({}).start();
+  t.after(() => smsc.stop());
+  let failures = 1;
+  const { carrier, heard } = createRig({ port: smsc.port, source: SENDER }, undefined, async () => {
+    if (failures-- > 0) throw new Error('the disk is full');
+  });
+  t.after(() => carrier.stop());
+  carrier.start();
+  await bound(carrier);
+  assert.equal(await smsc.say('4915112345678', Buffer.from('STOP')), AGAIN);
+  assert.deepEqual(heard, []);
+  assert.equal(await smsc.say('4915112345678', Buffer.from('STOP')), 0);
+  assert.equal(heard.length, 1);
+});
+
+it('has an SMSC send again what is more than can be stored at once', async (t) => {
+  const smsc = await new RawSmsc(() => undefined).start();
+  t.after(() => smsc.stop());
+  const stored = Promise.withResolvers<void>();
+  const rig = createRig({ port: smsc.port }, () => stored.promise);
+  t.after(() => rig.carrier.stop());
+  rig.carrier.start();
+  await bound(rig.carrier);
+  const atOnce = 5_000;
+  const receipts = Array.from({ length: atOnce + 1 }, (_, n) => receipt(n + 1, `id:${n} stat:DELIVRD`));
+  smsc.write(Buffer.concat(receipts));
+  const answers = () => smsc.received.filter(({ command }) => command === DELIVER_SM_RESP);
+  await until(() => answers().length > 0);
+  assert.deepEqual(
+    answers().map(({ status, sequence }) => [status, sequence]),
+    [[AGAIN, atOnce + 1]],
+  );
+  stored.resolve();
+  await until(() => answers().length > atOnce);
+  assert.equal(answers().filter(({ status }) => status === 0).length, atOnce);
+  assert.equal(rig.receipts.length, atOnce);
+});
+
 it('takes an unmarked text for a receipt only if it is configured to', async (t) => {
   const taken = await receiptOf(t, 'unmarked', freshNumber('99'), { unmarkedReceipts: true });
   assert.equal(taken.receipt?.status, 'undelivered');
@@ -81,10 +128,8 @@ it('takes an unmarked text for a receipt only if it is configured to', async (t)
 it('answers a submit before it reports the receipt that came together with the response', async (t) => {
   const smsc = await new RawSmsc((socket, { command, sequence }) => {
     if (command !== SUBMIT_SM) return undefined;
-    const receipt = Buffer.from('id:77 stat:DELIVRD');
-    const head = [Buffer.alloc(7), Buffer.from([4]), Buffer.alloc(8), Buffer.from([receipt.length])];
     const response = pdu(0x8000_0004, 0, sequence, Buffer.from('77\0'));
-    socket.write(Buffer.concat([response, pdu(0x05, 0, 1, Buffer.concat([...head, receipt]))]));
+    socket.write(Buffer.concat([response, receipt(1, 'id:77 stat:DELIVRD')]));
     return undefined;
   }).start();
   t.after(() => smsc.stop());

@@ -19,7 +19,11 @@ export interface Rig {
 }
 
 /** Options as the configuration gives them, with fast reconnects so that tests do not wait. */
-export function createRig(options: object, receive?: (receipt: Receipt) => Promise<void>): Rig {
+export function createRig(
+  options: object,
+  receive?: (receipt: Receipt) => Promise<void>,
+  hear?: (message: InboundMessage) => Promise<void>,
+): Rig {
   const receipts: Receipt[] = [];
   const heard: InboundMessage[] = [];
   const log: { level: string; message: string; reason: unknown }[] = [];
@@ -39,6 +43,7 @@ export function createRig(options: object, receive?: (receipt: Receipt) => Promi
       receipts.push(receipt);
     },
     hear: async (message) => {
+      await hear?.(message);
       heard.push(message);
     },
     log: (level, message, fields) => {
