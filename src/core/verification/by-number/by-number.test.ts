@@ -83,6 +83,18 @@ suite('codes by number', () => {
     assert.deepEqual(told, ['mismatched DE']);
   });
 
+  test('a key checks codes of its own kind, live or test', async () => {
+    for (const caller of [LIVE, TEST]) {
+      const { numbers, keyring, looked, guesses } = createRig({ kind: 'unknown' });
+      await numbers.check(caller, NUMBER, '482913');
+      const { current } = keyring.destinationHash(caller.accountId, caller.test, NUMBER);
+      assert.deepEqual(
+        [...looked, ...guesses].map(({ destinationHash }) => destinationHash),
+        [current, current],
+      );
+    }
+  });
+
   for (const [caller, heard] of [
     [LIVE, ['counted sms DE smsc', `confirmed ${NUMBER}`]],
     [TEST, ['counted sms DE smsc']],
