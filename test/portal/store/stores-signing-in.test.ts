@@ -27,6 +27,16 @@ import { totp } from '../sign-in/totp.ts';
 import { HOUR, NOW, overEachStore } from './stores.ts';
 
 overEachStore('signing in', (portal) => {
+  test('without a link that is good nobody becomes the first owner', async () => {
+    const { store } = portal();
+    const late = await openSetup(store, NOW - 24 * HOUR);
+    const stranger = { email: 'stranger@example.com', name: 'S', password: 'hash', address: '::1' };
+    for (const token of ['', 'x'.repeat(43), late ?? '']) {
+      assert.equal((await store.transact(setUp(token, stranger, NOW).steps, true)).done, false, token);
+    }
+    assert.equal(await isSetupNeeded(store), true);
+  });
+
   test('of many set-ups with several links at once, one makes the owner', async () => {
     const { either, store } = portal();
     const tokens = await Promise.all([0, 1, 2].map((i) => openSetup(either(i), NOW)));
