@@ -42,6 +42,16 @@ export function describeSecrets(rig: WebhookRig): void {
     assert.ok(!JSON.stringify(await audited(acme)).includes('whsec_'));
   });
 
+  test('have a secret that is sealed for one endpoint: in the row of another it is lost', async () => {
+    const { store, other } = rig;
+    const [one, copy] = [await added(), await added({}, other)];
+    const sealed = '(SELECT secret_sealed FROM webhook WHERE id = $2)';
+    await query(store, `UPDATE webhook SET secret_sealed = ${sealed} WHERE id = $1`, copy.id, one.id);
+    const deps = { records: store, keyring };
+    assert.deepEqual(await revealWebhookSecret(deps, of(copy.id, other)), { kind: 'lost' });
+    assert.deepEqual(await revealWebhookSecret(deps, of(one.id)), { kind: 'revealed', secret: one.secret });
+  });
+
   test('keep their secrets when that of the service rotates', async () => {
     const { store } = rig;
     const { id, secret } = await added();
