@@ -69,6 +69,17 @@ export function describeVerifications(open: OpenStore): void {
       assert.equal((await store.confirm(guessAt(v, 'right'))).kind, 'confirmed');
     });
 
+    test('a code is right by the whole of its MAC, not by a part of it', async () => {
+      const codeMac = `2~${'m'.repeat(22)}`;
+      const v = await issueOne(store, { codeMac, guesses: 100 });
+      const differing = [...codeMac].map((_, i) => `${codeMac.slice(0, i)}x${codeMac.slice(i + 1)}`);
+      for (const other of [...differing, codeMac.slice(0, -1), `${codeMac}m`]) {
+        const { kind } = await store.confirm({ ...guessAt(v, 'wrong'), codeMac: other });
+        assert.equal(kind, 'mismatch', other);
+      }
+      assert.equal((await store.confirm({ ...guessAt(v, 'right'), codeMac })).kind, 'confirmed');
+    });
+
     test('a wrong code says who asked for the right one', async () => {
       const asker = { country: 'BR', clientNetwork: 'network' };
       for (const test of [false, true]) {
