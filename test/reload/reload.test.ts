@@ -188,7 +188,7 @@ suite('a changed configuration', () => {
     assert.doesNotMatch(await metrics(), /carrier_breaker_state\{carrier="one"\}/);
     for (const answer of held) answer();
     const taken = await eventually(
-      async () => ((await takenBy('one')) === before + 1 ? true : undefined),
+      async () => (await takenBy('one')) >= before + held.length || undefined,
       10_000,
     );
     assert.ok(taken);
@@ -200,10 +200,13 @@ suite('a changed configuration', () => {
 
   test('a carrier outlives a message that it got many configurations ago', async () => {
     assert.equal((await reloadable.reload(plain(over('one', 'two')))).ok, true);
-    const held: (() => void)[] = [];
+    const held: { readonly to: string; readonly answer: () => void }[] = [];
     one.behave(
       (message, response) =>
-        void held.push(() => response.writeHead(200).end(JSON.stringify({ id: message.id }))),
+        void held.push({
+          to: message.to,
+          answer: () => response.writeHead(200).end(JSON.stringify({ id: message.id })),
+        }),
     );
     const before = await takenBy('one');
     const { to } = await send();
@@ -221,11 +224,15 @@ suite('a changed configuration', () => {
     }
     // One that is in the way of another is stopped within a second, unless it is still waited for.
     await sleep(2_500);
-    for (const answer of held) answer();
+    for (const { answer } of held) answer();
     assert.ok(
-      await eventually(async () => ((await takenBy('one')) === before + 1 ? true : undefined), 10_000),
+      await eventually(async () => (await takenBy('one')) >= before + held.length || undefined, 10_000),
     );
-    assert.deepEqual([held.length, two.received.some((message) => message.to === to)], [1, false]);
+    // A message of a test before may have come on its next try.
+    assert.deepEqual(
+      [held.filter((message) => message.to === to).length, two.received.some((message) => message.to === to)],
+      [1, false],
+    );
   });
 
   test('a changed carrier binds anew before routes lead to it, and other credentials reach no log', async () => {
