@@ -14,8 +14,9 @@ const STOP_GRACE_MS = 5_000;
 
 export function openAlerts(parts: AlertsParts): RunningAlerts {
   const { config, log } = parts;
-  const { every, email, webhook, rules } = config.alerts;
+  const { every, email, webhook, accounts, rules } = config.alerts;
   const wishes = wishesOf(rules);
+  const ownPlaces = email.length + Number(webhook !== undefined);
   let loading: Promise<AlertWork> | undefined;
   const load = () => {
     loading ??= import('./work.ts').then(({ createWork }) => createWork(parts, wishes));
@@ -35,7 +36,8 @@ export function openAlerts(parts: AlertsParts): RunningAlerts {
 
   return {
     hasMail: config.smtp !== undefined,
-    ownPlaces: email.length + Number(webhook !== undefined),
+    ownPlaces,
+    ownPlacesForAccounts: accounts ? ownPlaces : 0,
     wishes,
     tryOut: async (...asked) => (await load()).tryOut(...asked),
     async [Symbol.asyncDispose]() {

@@ -42,6 +42,8 @@ export interface Alerts {
   readonly hasMail: boolean;
   /** How many places the configuration names. */
   readonly ownPlaces: number;
+  /** How many of them are also told of what concerns one account: all, or none. */
+  readonly ownPlacesForAccounts: number;
   /** What applies where an account decided nothing. */
   readonly wishes: RuleWishes;
   /** Sends a test to a place of an account, and writes who asked for it. */

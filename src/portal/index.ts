@@ -103,7 +103,7 @@ export function createPortal({
     passwords,
     lookup: createLookup({
       ...{ records, archive: store, history: store, tallies: store, states: store, inbox: store },
-      ...{ budgets: store, current },
+      ...{ budgets: store, current, alerts },
       ...{ keyring, roleNow, open, currency, carriers, guesses: config.code.guesses },
       onError: (error) => log.error({ error: describeError(error) }, 'cannot read the handset'),
     }),

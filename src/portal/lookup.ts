@@ -1,7 +1,7 @@
 /** What an account can look up: verifications, a number's data, the overview, the carriers, the handset's messages, the guard's back-test, what webhooks say. */
 import type { FastifyRequest } from 'fastify';
 import type { Role } from './contract.ts';
-import { type BacktestDeps, createBacktest, type TryGuard } from './guard/backtest.ts';
+import type { BacktestDeps, TryGuard } from './guard/backtest.ts';
 import { type HandsetDeps, Handsets } from './handset/handset.ts';
 import { createNumbers, type Numbers } from './numbers/numbers.ts';
 import {
@@ -55,7 +55,16 @@ export const createLookup = (deps: LookupDeps): Lookup => ({
   carriers: createCarriersLookup(deps),
   readStart: createStart(deps),
   handsets: new Handsets(deps),
-  tryGuard: createBacktest(deps),
+  tryGuard: loadBacktest(deps),
   readEventBody: createEventBodies(deps),
   roleNow: deps.roleNow,
 });
+
+/** The guard that judges the past has code of its own, which is loaded when somebody first asks. Once: one back-test runs at a time. */
+function loadBacktest(deps: BacktestDeps): TryGuard {
+  let loading: Promise<TryGuard> | undefined;
+  return async (...asked) => {
+    loading ??= import('./guard/backtest.ts').then(({ createBacktest }) => createBacktest(deps));
+    return (await loading)(...asked);
+  };
+}

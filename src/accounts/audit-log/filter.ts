@@ -11,6 +11,7 @@ const WORDS = {
   numbers: ['number', 'range', 'verification'],
   guard: ['guard'],
   webhooks: ['webhook'],
+  alerts: ['alerts'],
 } as const satisfies Record<string, readonly string[]>;
 
 const OTHER = 'other';
@@ -25,6 +26,7 @@ export const ACTION_GROUPS: readonly ActionGroup[] = [
   'numbers',
   'guard',
   'webhooks',
+  'alerts',
   OTHER,
 ];
 

@@ -10,6 +10,8 @@ export const Start = Type.Object({
   carrier: Type.Boolean(),
   /** A carrier took a live message. */
   sent: Type.Boolean(),
+  /** Somebody is told of the account’s alerts: a member, its webhook, or a place that the configuration names. */
+  alerts: Type.Boolean(),
   /** There is another member, or an open invitation. */
   colleague: Type.Boolean(),
   /** The person who asks has an authenticator, a passkey or single sign-on. */

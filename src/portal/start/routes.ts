@@ -7,7 +7,7 @@ export const start = {
   readStart: operation({
     summary: 'Read which first steps are done',
     description:
-      'Derived from what is there: keys, traffic of the last 30 days, routes, members, second factor.',
+      'Derived from what is there: keys, traffic of the last 30 days, routes, who is told of alerts, members, second factor.',
     response: { 200: Start },
     handler: async (request, _reply, { lookup, defaults }) => {
       const { accountId, personId } = memberOf(request);

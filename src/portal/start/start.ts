@@ -1,4 +1,6 @@
 /** What an account has of the first steps: asked of the store, so a step cannot be ticked that was not taken. */
+import { SUBSCRIBED } from '../../accounts/alerts/channels.ts';
+import type { Alerts } from '../../alerts/parts.ts';
 import type { Records } from '../../core/accounts/records.ts';
 import type { TallyStore } from '../../core/counting/tally.ts';
 import { Answers } from '../overview/answers.ts';
@@ -9,6 +11,7 @@ export interface StartDeps {
   readonly records: Records;
   /** As configured now. */
   readonly carriers: () => readonly { readonly name: string; readonly type: string }[];
+  readonly alerts: Pick<Alerts, 'hasMail' | 'ownPlacesForAccounts'>;
 }
 
 export type ReadStart = (accountId: string, personId: string) => Promise<Omit<Start, 'carrier'>>;
@@ -25,9 +28,11 @@ const THERE = `SELECT
       + (SELECT count(*) FROM invitation WHERE account_id = $1 AND expires_at > $3) AS people,
     (SELECT count(*) FROM totp WHERE person_id = $2 AND confirmed_at IS NOT NULL)
       + (SELECT count(*) FROM passkey WHERE person_id = $2)
-      + (SELECT count(*) FROM identity WHERE person_id = $2) AS factors`;
+      + (SELECT count(*) FROM identity WHERE person_id = $2) AS factors,
+    (SELECT count(*) ${SUBSCRIBED} AND alert_subscriber.account_id = $1) AS mailed,
+    (SELECT count(*) FROM alert_webhook WHERE account_id = $1) AS webhooks`;
 
-export function createStart({ tallies, records, carriers }: StartDeps): ReadStart {
+export function createStart({ tallies, records, carriers, alerts }: StartDeps): ReadStart {
   const answers = new Answers<Pick<Start, 'code' | 'sent'>>(REMEMBERED);
 
   async function traffic(accountId: string): Promise<Pick<Start, 'code' | 'sent'>> {
@@ -54,6 +59,11 @@ export function createStart({ tallies, records, carriers }: StartDeps): ReadStar
       key: Number(row?.keys) > 0,
       code,
       sent,
+      // Whoever asked for mail gets none once the configuration names no server any more.
+      alerts:
+        alerts.ownPlacesForAccounts > 0 ||
+        Number(row?.webhooks) > 0 ||
+        (alerts.hasMail && Number(row?.mailed) > 0),
       colleague: Number(row?.people) > 1,
       second_factor: Number(row?.factors) > 0,
     };

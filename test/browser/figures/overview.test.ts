@@ -154,17 +154,18 @@ test('the first steps are ticked by what is there, and stay away once dismissed'
   const fresh = await addAccount(owner, 'Beginning');
   const page = await openWindow(t, stage, { as: owner });
   await page.goto(stage.address(`${fresh}/overview`));
-  await page.getByText('0 of 6 done.').waitFor();
+  await page.getByText('0 of 7 done.').waitFor();
   await sendCodes(client, await makeKey(owner, fresh, 'Try'), 1);
+  await owner.send('PUT', `/portal/api${fresh}/alerts/webhook`, { url: 'https://chat.example.com/hook' });
   await owner.post(`/portal/api${fresh}/invitations`, { email: 'ines@example.com', role: 'viewer' });
   await page.reload();
-  await page.getByText('3 of 6 done.').waitFor();
+  await page.getByText('4 of 7 done.').waitFor();
   const steps = page.locator('section', { hasText: 'Each is ticked' }).last().getByRole('listitem');
   assert.deepEqual(
     (await steps.allTextContents())
       .filter((text) => text.includes(', done'))
       .map((text) => text.split(',')[0]),
-    ['Make a key', 'See a code arrive', 'Invite a colleague'],
+    ['Make a key', 'See a code arrive', 'Have somebody told of alerts', 'Invite a colleague'],
   );
   await page.getByRole('button', { name: 'Dismiss' }).click();
   await page.reload();

@@ -137,4 +137,11 @@ export const ALERT_MUTANTS: readonly Mutant[] = [
     tests: CONTRACT,
     named: 'alerts',
   },
+  {
+    breaks: 'places that hear only of the installation are not counted for an account',
+    file: 'src/alerts/index.ts',
+    from: 'accounts ? ownPlaces : 0',
+    to: 'ownPlaces',
+    tests: ['test/alerts/places.test.ts'],
+  },
 ];

@@ -133,6 +133,14 @@ export const GUARD_MUTANTS: readonly Mutant[] = [
     tests: ['test/portal/store/backtest.test.ts'],
   },
   {
+    breaks: 'whoever asks for a back-test asks the same one',
+    file: 'src/portal/lookup.ts',
+    from: 'loading ??= import(',
+    to: 'loading = import(',
+    tests: ['test/portal/store/backtest.test.ts'],
+    named: 'one runs at a time',
+  },
+  {
     breaks: 'a rule that is not saved is tried',
     file: 'src/portal/guard/backtest.ts',
     from: 'rules: [...applying, ...own]',

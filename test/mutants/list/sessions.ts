@@ -1,6 +1,10 @@
 /** Who gets into the portal, how often they may guess, and what they may do there. */
 import type { Mutant } from '../mutant.ts';
 
+const DEVICE = ['src/portal/sign-in/device.test.ts'];
+const THROTTLE = ['test/portal/sign-in/throttle.test.ts'];
+const OVERTAKEN = ['test/portal/sign-in/overtaken-sign-in.test.ts'];
+
 export const SESSIONS: readonly Mutant[] = [
   {
     breaks: 'a password is guessed only so often, from however many addresses',
@@ -65,5 +69,138 @@ export const SESSIONS: readonly Mutant[] = [
     from: "verified === true || verified === 'true' || verified === 1 || verified === '1';",
     to: "verified !== false && verified !== 'false' && verified !== 0 && verified !== '0';",
     tests: ['test/portal/oidc/sign-in.test.ts', 'test/portal/oidc/variants.test.ts'],
+  },
+  {
+    breaks: 'a new password makes earlier device cookies invalid',
+    file: 'src/portal/sign-in/device.ts',
+    from: "[id, devices, number, end].join('\\0')",
+    to: "[id, number, end].join('\\0')",
+    tests: DEVICE,
+  },
+  {
+    breaks: 'the number in a device cookie cannot be changed',
+    file: 'src/portal/sign-in/device.ts',
+    from: "[id, devices, number, end].join('\\0')",
+    to: "[id, devices, end].join('\\0')",
+    tests: DEVICE,
+  },
+  {
+    breaks: 'the expiry of a device cookie cannot be changed',
+    file: 'src/portal/sign-in/device.ts',
+    from: "[id, devices, number, end].join('\\0')",
+    to: "[id, devices, number].join('\\0')",
+    tests: DEVICE,
+  },
+  {
+    breaks: 'a device cookie expires',
+    file: 'src/portal/sign-in/device.ts',
+    from: 'personId !== owner.id || !(end > now)',
+    to: 'personId !== owner.id',
+    tests: DEVICE,
+  },
+  {
+    breaks: 'a device cookie stays valid while the secret is rotated',
+    file: 'src/portal/sign-in/device.ts',
+    from: ' || earlier.some((other) => areEqual(mac, other))',
+    to: '',
+    tests: DEVICE,
+  },
+  {
+    breaks: 'guesses are counted separately only for a limited number of devices per person',
+    file: 'src/portal/sign-in/device.ts',
+    from: 'const DEVICES = 16;',
+    to: 'const DEVICES = 4_096;',
+    tests: ['test/portal/sign-in/device.test.ts'],
+    named: 'guesses of a person are limited',
+  },
+  {
+    breaks: 'after too many guesses there is a wait',
+    file: 'src/portal/sign-in/throttle.ts',
+    from: 'WHERE throttle.next_at <= $2\n      RETURNING guesses',
+    to: 'RETURNING guesses',
+    tests: ['test/portal/sign-in/sign-in.test.ts'],
+    named: 'of many guesses at once',
+  },
+  {
+    breaks: 'the number of free guesses is exact',
+    file: 'src/portal/sign-in/throttle.ts',
+    from: 'throttle.guesses + 1 < CAST($4 AS BIGINT) THEN 0',
+    to: 'throttle.guesses < CAST($4 AS BIGINT) THEN 0',
+    tests: ['test/portal/sign-in/sign-in.test.ts'],
+    named: 'of many guesses at once',
+  },
+  {
+    breaks: 'no wait is longer than a quarter of an hour',
+    file: 'src/portal/sign-in/throttle.ts',
+    from: 'WHEN throttle.guesses + 1 - CAST($4 AS BIGINT) >=',
+    to: 'WHEN 0 >',
+    tests: THROTTLE,
+  },
+  {
+    breaks: 'guesses are forgotten after a day',
+    file: 'src/portal/sign-in/throttle.ts',
+    from: 'guesses = CASE WHEN throttle.forget_at <= $2 THEN 1 ELSE throttle.guesses + 1 END',
+    to: 'guesses = throttle.guesses + 1',
+    tests: THROTTLE,
+  },
+  {
+    breaks: 'all addresses of an IPv6 network count as one source',
+    file: 'src/portal/sign-in/throttle.ts',
+    from: "address.includes(':') ? network64(address) : address",
+    to: 'address',
+    tests: THROTTLE,
+  },
+  {
+    breaks: 'a device is counted separately for each person',
+    file: 'src/portal/sign-in/throttle.ts',
+    from: '{personId} $',
+    to: '{device} $',
+    tests: THROTTLE,
+  },
+  {
+    breaks: 'wrong passwords do not delay sign-in with a passkey',
+    file: 'src/portal/sign-in/throttle.ts',
+    from: '{way} $',
+    to: '{source} $',
+    tests: ['test/portal/sign-in/device.test.ts'],
+    named: 'do not delay a passkey',
+  },
+  {
+    breaks: 'if one subject must wait, nothing is counted for the others',
+    file: 'src/portal/sign-in/throttle.ts',
+    from: 'guard: true,',
+    to: 'guard: false,',
+    tests: ['test/portal/sign-in/sign-in.test.ts'],
+    named: 'of many guesses at once',
+  },
+  {
+    breaks: 'a second factor is asked for once for each password',
+    file: 'src/portal/sign-in/sign-in.ts',
+    from: "useOneTime('second-factor', token, now),\n",
+    to: '',
+    tests: ['test/portal/sign-in/second-factor.test.ts'],
+    named: 'begins one session',
+  },
+  {
+    breaks: 'a password that was just replaced does not begin a session',
+    file: 'src/portal/sign-in/sign-in.ts',
+    from: 'WHERE id = $1 AND password = $2\n      AND (SELECT',
+    to: 'WHERE id = $1 AND $2 IS NOT NULL\n      AND (SELECT',
+    tests: OVERTAKEN,
+  },
+  {
+    breaks: 'a session does not begin without a second factor that was just set up',
+    file: 'src/portal/sign-in/sign-in.ts',
+    from: 'AND confirmed_at IS NOT NULL) = $3`',
+    to: 'AND confirmed_at IS NOT NULL) >= $3`',
+    tests: OVERTAKEN,
+  },
+  {
+    breaks: 'a proof expires on time',
+    file: 'src/portal/sign-in/session.ts',
+    from: 'return provenAt > now - FRESH_MS;',
+    to: 'return provenAt <= now && FRESH_MS > 0;',
+    tests: ['test/portal/sign-in/proof.test.ts'],
+    named: 'asks for a proof of the last ten minutes',
   },
 ];

@@ -10,6 +10,7 @@ import { readPastRequests } from '../../../src/guard/recorded/past-requests.ts';
 import { reportJson } from '../../../src/guard/recorded/report-json.ts';
 import type { OperatorRule } from '../../../src/guard/rules.ts';
 import type { BacktestAnswer } from '../../../src/portal/guard/contract.ts';
+import { filesLoadedBy } from '../../loaded.ts';
 import {
   attempt,
   DAY,
@@ -163,4 +164,15 @@ test('one runs at a time, and its place is free again when it fails', async (t) 
   first.reject(new Error('the store is gone'));
   assert.equal((await running).status, 500);
   assert.equal((await rig.post(URL, body, BY)).status, 200);
+});
+
+test('its code is not loaded by the start of the service', () => {
+  const loaded = filesLoadedBy('src/main.ts', 'src/portal/index.ts');
+  assert.ok(loaded.includes('src/portal/lookup.ts'));
+  assert.deepEqual(
+    loaded.filter(
+      (path) => path.startsWith('src/guard/recorded/') || path === 'src/portal/guard/backtest.ts',
+    ),
+    [],
+  );
 });

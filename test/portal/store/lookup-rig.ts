@@ -76,6 +76,11 @@ const DEFAULTS: ServiceDefaults = {
   simulated: [],
 };
 
+const ALERTS: Portal['alerts'] = {
+  ...{ hasMail: false, ownPlaces: 0, ownPlacesForAccounts: 0, wishes: {} },
+  tryOut: async () => ({ kind: 'sent' }),
+};
+
 const RANK = { viewer: 0, developer: 1, owner: 2 } as const;
 type Role = keyof typeof RANK;
 
@@ -171,6 +176,7 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
       { name: 'smsc', type: 'smpp' },
     ],
     budgets: store,
+    alerts: ALERTS,
     current: {
       last: undefined,
       get generation(): never {
@@ -195,7 +201,7 @@ export async function openLookup(t: TestContext, wanted: Partial<LookupDeps> = {
     installation: { oidc: [], own_certificate: false },
     providers: [],
     privateNetworks: [],
-    alerts: { hasMail: false, ownPlaces: 0, wishes: {}, tryOut: async () => ({ kind: 'sent' }) },
+    alerts: ALERTS,
     log: logger,
     unlessBusy: refuseWhenUnfit(() => (rig.isBusy ? 'overloaded' : undefined)),
   };

@@ -1,6 +1,12 @@
 /** The first steps of an account are ticked by what the store has, on each store. */
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
+import {
+  placeAlertWebhook,
+  removeAlertWebhook,
+  subscribe,
+  unsubscribe,
+} from '../../../src/accounts/alerts/channels.ts';
 import { invite } from '../../../src/accounts/invitations.ts';
 import { createKeys } from '../../../src/accounts/keys.ts';
 import { addMember } from '../../../src/accounts/members.ts';
@@ -8,8 +14,9 @@ import { mintId } from '../../../src/accounts/token.ts';
 import { COMMAND_LINE } from '../../../src/core/accounts/actor.ts';
 import { mintKey } from '../../../src/core/accounts/api-key-format.ts';
 import { query } from '../../../src/core/accounts/records.ts';
+import { Keyring } from '../../../src/core/secrets/keyring.ts';
 import type { Start } from '../../../src/portal/start/contract.ts';
-import { createStart } from '../../../src/portal/start/start.ts';
+import { createStart, type StartDeps } from '../../../src/portal/start/start.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { issueOne, SUBMITTED, settlement } from '../../store/contract/rig.ts';
 import { NOW, overEachStore } from './stores.ts';
@@ -19,12 +26,19 @@ const CARRIERS = [
   { name: 'smsc', type: 'smpp' },
 ];
 
+const STEPS = ['key', 'code', 'sent', 'alerts', 'colleague', 'second_factor'] as const;
+const ONLY_MAIL: StartDeps['alerts'] = { hasMail: true, ownPlacesForAccounts: 0 };
+
 /** What is done, without what was remembered before. */
-async function doneIn(store: Store, accountId: string, personId: string): Promise<(keyof Start)[]> {
-  const read = createStart({ tallies: store, records: store, carriers: () => CARRIERS });
-  const { key, code, sent, colleague, second_factor } = await read(accountId, personId);
-  const steps = { key, code, sent, colleague, second_factor };
-  return (['key', 'code', 'sent', 'colleague', 'second_factor'] as const).filter((step) => steps[step]);
+async function doneIn(
+  store: Store,
+  accountId: string,
+  personId: string,
+  alerts = ONLY_MAIL,
+): Promise<(keyof Start)[]> {
+  const read = createStart({ tallies: store, records: store, carriers: () => CARRIERS, alerts });
+  const steps = await read(accountId, personId);
+  return STEPS.filter((step) => steps[step]);
 }
 
 async function send(store: Store, accountId: string, carrier: string, isTest: boolean): Promise<void> {
@@ -67,6 +81,41 @@ overEachStore('first steps', (portal) => {
     );
     assert.deepEqual(await done(), ['key', 'code', 'sent', 'colleague', 'second_factor']);
     assert.deepEqual(await doneIn(store, other, await person()), []);
+  });
+
+  test('somebody is told of alerts: a member by mail, a webhook, or places of the installation', async () => {
+    const { account, person, store } = portal();
+    const [accountId, other, owner, guest] = [
+      await account(),
+      await account(),
+      await person(),
+      await person(),
+    ];
+    await store.transact([
+      addMember(accountId, owner, 'owner', NOW),
+      addMember(accountId, guest, 'viewer', NOW),
+    ]);
+    const change = { accountId, by: COMMAND_LINE, now: NOW };
+    const isTold = async (id = accountId, alerts = ONLY_MAIL) =>
+      (await doneIn(store, id, owner, alerts)).includes('alerts');
+    assert.equal(await isTold(), false);
+
+    await subscribe(store, { ...change, personId: guest });
+    assert.equal(await isTold(), false, 'viewers get no mail');
+    await subscribe(store, { ...change, personId: owner });
+    assert.deepEqual([await isTold(), await isTold(other)], [true, false]);
+    assert.equal(await isTold(accountId, { ...ONLY_MAIL, hasMail: false }), false, 'no server to mail with');
+    await unsubscribe(store, { ...change, personId: owner });
+    assert.equal(await isTold(), false);
+
+    const deps = { records: store, keyring: new Keyring('a secret'.padEnd(32, '.')), privateNetworks: [] };
+    const placed = await placeAlertWebhook(deps, change, 'https://chat.example.com/hook');
+    assert.equal(placed.kind, 'placed');
+    assert.deepEqual([await isTold(), await isTold(other)], [true, false]);
+    await removeAlertWebhook(store, change);
+    assert.equal(await isTold(), false);
+
+    assert.equal(await isTold(accountId, { hasMail: false, ownPlacesForAccounts: 1 }), true);
   });
 
   test('a key that is revoked and a factor that was not finished do not count', async () => {

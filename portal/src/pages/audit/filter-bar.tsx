@@ -13,6 +13,7 @@ const GROUPS: Readonly<Record<ActionGroup, string>> = {
   numbers: 'Numbers',
   guard: 'Guard',
   webhooks: 'Webhooks',
+  alerts: 'Alerts',
   other: 'Other',
 };
 

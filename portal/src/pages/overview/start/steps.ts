@@ -35,6 +35,12 @@ export const FIRST_STEPS: readonly FirstStep[] = [
     page: 'verifications',
   },
   {
+    of: 'alerts',
+    title: 'Have somebody told of alerts',
+    about: 'By mail or in a chat, when conversion falls, spend rises or somebody becomes an owner.',
+    page: 'alerts',
+  },
+  {
     of: 'colleague',
     title: 'Invite a colleague',
     about: 'So that somebody else can look when you are away.',
