@@ -95,6 +95,11 @@ async function walkKeys(walk: Walk, owner: Visitor, account: string): Promise<st
   // A key in the wrong place, as people paste them.
   await owner.post(path, { ...add, name: rotated.secret, restrictions: { sources: [rotated.secret] } });
   await owner.get(`${path}?key=${rotated.secret}`);
+  const found = read<{ keys: readonly unknown[] }>(
+    await owner.post(`${path}/search`, { text: rotated.secret }),
+  );
+  assert.equal(found.keys.length, 1, 'a key is found by itself');
+  assert.equal((await owner.get(`${path}.csv`)).status, 200);
   return rotated.secret;
 }
 
@@ -113,6 +118,7 @@ async function walkLookups(
   evidence.add(sent.code, guess);
   evidence.keep(await service.client.confirm(sent.id, guess, { key }));
   read(await owner.get(`${path}/verifications`));
+  assert.equal((await owner.get(`${path}/verifications.csv`)).status, 200);
   read(await owner.post(`${path}/verifications/search`, { query: number }));
   read(await owner.get(`${path}/verifications/${sent.id}`));
   read(await owner.post(`${path}/verifications/${sent.id}/reveal`));
@@ -264,6 +270,7 @@ async function walkPeople(
   assert.equal((await guest.post('/portal/api/invitations/accept', body)).status, 403);
   const { id } = read<{ id: string }>(await guest.get('/portal/api/me'));
   read(await owner.get(`${path}/members`));
+  assert.equal((await owner.get(`${path}/members.csv`)).status, 200);
   assert.equal((await owner.send('PATCH', `${path}/members/${id}`, { role: 'developer' })).status, 204);
   assert.equal((await owner.send('DELETE', `${path}/members/${id}`)).status, 204);
   read(await owner.get(`${path}/audit`));
