@@ -10,6 +10,7 @@ type Role = 'viewer' | 'developer' | 'owner';
 /** The lowest role for each route of an account. A route that is missing here requires more than any role has. */
 const LEAST: Readonly<Record<string, Role>> = {
   'GET accounts/{account}/members': 'viewer',
+  'GET accounts/{account}/members.csv': 'viewer',
   'PATCH accounts/{account}/members/{id}': 'owner',
   'DELETE accounts/{account}/members/{id}': 'owner',
   'POST accounts/{account}/invitations': 'owner',
@@ -18,6 +19,8 @@ const LEAST: Readonly<Record<string, Role>> = {
   'GET accounts/{account}/audit.csv': 'developer',
   'GET accounts/{account}/audit.json': 'developer',
   'GET accounts/{account}/keys': 'viewer',
+  'GET accounts/{account}/keys.csv': 'viewer',
+  'POST accounts/{account}/keys/search': 'viewer',
   'POST accounts/{account}/keys': 'developer',
   'PATCH accounts/{account}/keys/{id}': 'developer',
   'POST accounts/{account}/keys/{id}/rotate': 'developer',
@@ -33,6 +36,7 @@ const LEAST: Readonly<Record<string, Role>> = {
   'GET accounts/{account}/routing': 'viewer',
   'POST accounts/{account}/explain': 'viewer',
   'GET accounts/{account}/verifications': 'viewer',
+  'GET accounts/{account}/verifications.csv': 'viewer',
   'POST accounts/{account}/verifications/search': 'viewer',
   'GET accounts/{account}/verifications/{id}': 'viewer',
   'POST accounts/{account}/verifications/{id}/reveal': 'owner',
@@ -104,7 +108,7 @@ const BODIES: readonly (readonly [
   place: string,
   body: (full: Readonly<Record<string, string>>) => object,
 ])[] = [
-  ['/search', ({ verifications }) => ({ query: verifications })],
+  ['verifications/search', ({ verifications }) => ({ query: verifications })],
   ['/do-not-send/numbers', () => ({ number: LISTED })],
   [
     '/guard/rules',

@@ -6,7 +6,7 @@ import { changeRule } from '../../src/accounts/alerts/rules.ts';
 import { addSilence } from '../../src/accounts/alerts/silences.ts';
 import { auditStep, readAuditLog } from '../../src/accounts/audit.ts';
 import { verifyAuditLog } from '../../src/accounts/audit-log/verify.ts';
-import { readMembers } from '../../src/accounts/members.ts';
+import { membersOf, readInvitations } from '../../src/accounts/lists/members.ts';
 import { findPersonByEmail } from '../../src/accounts/people.ts';
 import { THE_SERVICE } from '../../src/core/accounts/actor.ts';
 import { query } from '../../src/core/accounts/records.ts';
@@ -174,7 +174,8 @@ test('people of the portal come along with what they sign in with, and so does t
   await sides.copy.transact([auditStep(entry)]);
   const gone = await verifyAuditLog(sides.copy, id);
   assert.ok(gone.ok && gone.facts.last.seq === 2, 'the chain goes on');
-  await assertSame(sides, (store) => readMembers(store, id, now));
+  await assertSame(sides, (store) => membersOf(store, id, {})(undefined, 10));
+  await assertSame(sides, (store) => readInvitations(store, id, {}, now));
   await assertSame(sides, (store) => findPersonByEmail(store, 'pat@example.com'));
 });
 

@@ -9,7 +9,7 @@ import type * as doNotSend from '#contract/do-not-send.ts';
 import type * as factors from '#contract/factors.ts';
 import type * as firstRun from '#contract/first-run.ts';
 import type * as guard from '#contract/guard.ts';
-import type { CreatedKey, Key, KeyChange, NewKey, Rotation } from '#contract/keys.ts';
+import type { CreatedKey, Key, KeyChange, KeyPage, KeySearch, NewKey, Rotation } from '#contract/keys.ts';
 import type * as me from '#contract/me.ts';
 import type * as members from '#contract/members.ts';
 import type { NumberErased, NumberErasure, NumberExport, NumberQuery } from '#contract/numbers.ts';
@@ -61,7 +61,7 @@ interface Endpoints {
   'POST invitations/look': { body: OneTimeToken; answer: members.Invitation };
   'POST invitations/accept': { body: members.Acceptance; answer: signIn.SignInAnswer };
   'POST accounts': { body: accounts.NewAccount; answer: accounts.Account };
-  'GET accounts/:account/members': { answer: members.Members };
+  'GET accounts/:account/members': { query: members.MembersQuery; answer: members.Members };
   'PATCH accounts/:account/members/:id': Done & { body: { role: accounts.Account['role'] } };
   'DELETE accounts/:account/members/:id': Done;
   'POST accounts/:account/invitations': { body: members.NewInvitation; answer: members.InvitationLink };
@@ -87,6 +87,7 @@ interface Endpoints {
   'POST accounts/:account/explain': { body: carriers.Question; answer: carriers.Answer };
 
   'GET accounts/:account/keys': { answer: Key[] };
+  'POST accounts/:account/keys/search': { body: KeySearch; answer: KeyPage };
   'POST accounts/:account/keys': { body: NewKey; answer: CreatedKey };
   'PATCH accounts/:account/keys/:id': { body: KeyChange; answer: Key };
   'POST accounts/:account/keys/:id/rotate': { body: Rotation; answer: CreatedKey };

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react';
 import { Page, type PageProps } from '../parts/page/page.tsx';
 import css from './alone.module.css';
+import { ApiReference } from './api-reference.tsx';
 import { Brand } from './frame.tsx';
 
 /** The frame of a page outside any account: one narrow column. */
@@ -11,6 +12,9 @@ export function Alone({ children, wide = false }: { readonly children: ReactNode
         <Brand />
       </header>
       <main>{children}</main>
+      <footer>
+        <ApiReference />
+      </footer>
     </div>
   );
 }

@@ -6,14 +6,19 @@ import { Dialog } from '../parts/dialog/dialog.tsx';
 import { Loading } from '../parts/page/loading.tsx';
 import { Boundary } from './broken/boundary.tsx';
 import { Broken } from './broken/broken.tsx';
+import { lazyPage } from './broken/lazy-page.ts';
 import css from './frame.module.css';
 import { Navigation } from './navigation.tsx';
+import { JumpButton, useJump } from './palette/jump.tsx';
 import { SimulatedNotice } from './simulated.tsx';
+
+const Palette = lazyPage(() => import('./palette/palette.tsx'));
 
 /** Navigation beside the page, or behind a button on a narrow screen. */
 export function Frame({ me, children }: { readonly me: Me; readonly children: ReactNode }) {
   const [location] = useLocation();
   const [menuOn, setMenuOn] = useState<string>();
+  const jump = useJump();
   return (
     <div className={css.frame}>
       <a className={css.skip} href="#page">
@@ -21,19 +26,28 @@ export function Frame({ me, children }: { readonly me: Me; readonly children: Re
       </a>
       <aside className={css.side}>
         <Brand />
+        <JumpButton open={jump.open} />
         <Navigation me={me} />
       </aside>
       <header className={css.bar}>
         <Brand />
-        <Button variant="default" size="sm" aria-haspopup="dialog" onClick={() => setMenuOn(location)}>
-          Menu
-        </Button>
+        <div className={css.tools}>
+          <JumpButton open={jump.open} />
+          <Button variant="default" size="sm" aria-haspopup="dialog" onClick={() => setMenuOn(location)}>
+            Menu
+          </Button>
+        </div>
       </header>
       {/* Going to another page closes it. */}
       {menuOn === location && (
         <Dialog title="Menu" place="side" onClose={() => setMenuOn(undefined)}>
           <Navigation me={me} />
         </Dialog>
+      )}
+      {jump.isOpen && (
+        <Suspense fallback={null}>
+          <Palette me={me} onClose={jump.close} />
+        </Suspense>
       )}
       <main id="page" className={css.page} tabIndex={-1}>
         <SimulatedNotice />

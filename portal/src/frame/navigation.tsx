@@ -4,11 +4,12 @@ import { Link, useLocation } from 'wouter';
 import type { Me } from '#contract/me.ts';
 import { useAct, useAsk } from '../api/hooks.ts';
 import { useAccount, useMay } from './account.ts';
+import { ApiReference } from './api-reference.tsx';
 import css from './navigation.module.css';
 import { Scheme } from './scheme.tsx';
 
 /** By what people come for: the address of each page, its name, and who may open it. */
-const SECTIONS = [
+export const SECTIONS = [
   [
     'Traffic',
     [
@@ -93,6 +94,7 @@ export function Navigation({ me }: { readonly me: Me }) {
             {account.role} of {account.name}
           </Text>
         </div>
+        <ApiReference />
         <Button variant="default" size="xs" onClick={signOut}>
           Sign out
         </Button>

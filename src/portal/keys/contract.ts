@@ -34,6 +34,29 @@ export const Key = Type.Object({
 export type Key = Static<typeof Key>;
 export const Keys = Type.Array(Key);
 
+const State = OneOf(['in-use', 'ended'], { description: '`ended`: revoked or expired.' });
+
+/** POST .../keys/search: newest first, 50 at a time. What people type may be a key, so it is sent in the body. */
+export const KeySearch = Type.Object({
+  id: Type.Optional(Id),
+  /** A part of the name, of the prefix or of who made it. */
+  text: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  state: Type.Optional(State),
+  test: Type.Optional(Type.Boolean()),
+  /** `next` of the previous page. */
+  before: Type.Optional(Id),
+});
+export type KeySearch = Static<typeof KeySearch>;
+export const KeyPage = Type.Object({ keys: Keys, next: Optional(Type.String()) });
+export type KeyPage = Static<typeof KeyPage>;
+
+/** GET .../keys.csv */
+export const KeyFilters = Type.Object({
+  state: Type.Optional(State),
+  test: Type.Optional(OneOf(['true', 'false'])),
+});
+export type KeyFilters = Static<typeof KeyFilters>;
+
 export const NewKey = Type.Object({
   name: Name,
   test: Type.Boolean(),

@@ -1,5 +1,6 @@
 /** How the portal shows API keys and checks their limits. */
 import { type ApiKey, type Restrictions, UNRESTRICTED } from '../../core/accounts/api-key.ts';
+import type { Cell } from '../../core/csv.ts';
 import type { FieldError, FieldFault } from '../../core/field-error.ts';
 import { isAddressBlock } from '../../http/proxy/peer.ts';
 import { checkCountries } from '../countries.ts';
@@ -31,6 +32,19 @@ function statusOf({ revokedAt, expiresAt, replacedBy }: ApiKey, now: number): Ke
   if (expiresAt !== null && expiresAt <= now) return 'expired';
   return replacedBy === null ? 'active' : 'overlap';
 }
+
+/** Of a file for spreadsheets. */
+export const KEY_COLUMNS = [
+  ...['id', 'name', 'kind', 'prefix', 'status', 'created_at', 'created_by', 'last_used_at', 'last_used_from'],
+  ...['expires_at', 'revoked_at', 'channels', 'countries', 'sources', 'custom_codes', 'replaced_by'],
+];
+
+export const keyCells = ({ restrictions, ...key }: Key): readonly Cell[] => [
+  ...[key.id, key.name, key.test ? 'test' : 'live', key.prefix, key.status, key.created_at, key.created_by],
+  ...[key.last_used_at, key.last_used_from, key.expires_at, key.revoked_at],
+  ...[restrictions.channels, restrictions.countries, restrictions.sources].map((list) => list.join(' ')),
+  ...[String(key.custom_codes), key.replaced_by],
+];
 
 const PAST: FieldError = { field: 'expires_at', code: 'not_in_future', detail: 'must be in the future' };
 const NO_ADDRESS: FieldFault = {

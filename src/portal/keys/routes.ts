@@ -1,15 +1,28 @@
 /** /portal/api/accounts/:account/keys: owners and developers create, change, rotate and revoke keys; viewers can look. */
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { createAccountKeys, type KeyOutcome, MAX_KEYS_IN_USE } from '../../accounts/account-keys.ts';
+import { keysOf, keysWith } from '../../accounts/lists/keys.ts';
+import { searchList, walkList } from '../../accounts/lists/walk.ts';
 import { type Member, onBehalfOf } from '../../accounts/standing.ts';
 import { mintKey } from '../../core/accounts/api-key-format.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { isProven, memberOf } from '../access.ts';
 import { refuseConflict } from '../conventions.ts';
 import type { Portal } from '../deps.ts';
+import { CSV_ANSWER, csvFile, csvHeaders } from '../files/csv-file.ts';
 import { operation } from '../operation.ts';
-import { CreatedKey, Key, KeyChange, Keys, NewKey, Rotation } from './contract.ts';
-import { checkBounds, normalizeRestrictions, showKey } from './keys.ts';
+import {
+  CreatedKey,
+  Key,
+  KeyChange,
+  KeyFilters,
+  KeyPage,
+  KeySearch,
+  Keys,
+  NewKey,
+  Rotation,
+} from './contract.ts';
+import { checkBounds, KEY_COLUMNS, keyCells, normalizeRestrictions, showKey } from './keys.ts';
 
 const MINUTE_MS = 60_000;
 const TOO_MANY = `The account has ${MAX_KEYS_IN_USE} keys in use, which is the maximum. Revoke one that is not needed.`;
@@ -39,6 +52,41 @@ export const keys = {
       return (await createAccountKeys(records).list(memberOf(request).accountId)).map((key) =>
         showKey(key, now),
       );
+    },
+  }),
+
+  searchKeys: operation<{ Body: KeySearch }>({
+    summary: 'Search API keys',
+    description:
+      'Newest first, fifty at a time. What is searched for is sent in the body, so that a key never appears in a URL.',
+    body: KeySearch,
+    response: { 200: KeyPage },
+    handler: async (request, _reply, { records }) => {
+      const now = Date.now();
+      const { before, state, ...filter } = request.body;
+      const wanted = { ...filter, ...(state !== undefined && { inUse: state === 'in-use' }) };
+      const read = keysOf(records, memberOf(request).accountId, wanted, now);
+      const { found, next } = await searchList(read, keysWith(wanted), before);
+      return { keys: found.map((key) => showKey(key, now)), next };
+    },
+  }),
+
+  exportKeys: operation<{ Querystring: KeyFilters }>({
+    summary: 'Export the API keys as CSV',
+    description: 'Newest first, as a file for spreadsheets. It has no key, only the visible part of each.',
+    querystring: KeyFilters,
+    response: CSV_ANSWER,
+    exposeHeadRoute: false,
+    handler: async (request, reply, { records }) => {
+      const now = Date.now();
+      const { state, test } = request.query;
+      const wanted = {
+        ...(state !== undefined && { inUse: state === 'in-use' }),
+        ...(test !== undefined && { test: test === 'true' }),
+      };
+      const slices = walkList(keysOf(records, memberOf(request).accountId, wanted, now));
+      const file = await csvFile(KEY_COLUMNS, slices, (key) => keyCells(showKey(key, now)));
+      return reply.headers(csvHeaders('api-keys')).send(file);
     },
   }),
 

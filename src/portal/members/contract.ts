@@ -1,8 +1,28 @@
 /** Members of an account, and invitations to it. */
 import Type, { type Static } from 'typebox';
-import { Email, Id, Instant, Name, OneTimeToken, Password, Role } from '../contract.ts';
+import { Email, Id, Instant, Name, OneTimeToken, Optional, Password, Role } from '../contract.ts';
 
-/** GET /portal/api/accounts/:account/members, for every member. PATCH and DELETE .../members/:user, for owners. */
+const filters = {
+  /** A part of the name or of the address. */
+  text: Type.Optional(Type.String({ minLength: 1, maxLength: 100 })),
+  role: Type.Optional(Role),
+};
+
+/** Of GET /portal/api/accounts/:account/members.csv. */
+export const MemberFilters = Type.Object(filters);
+export type MemberFilters = Static<typeof MemberFilters>;
+
+export const MembersQuery = Type.Object({
+  ...filters,
+  /** `next` of the previous page. */
+  before: Type.Optional(Id),
+});
+export type MembersQuery = Static<typeof MembersQuery>;
+
+/**
+ * GET /portal/api/accounts/:account/members, for every member: by name, 50 at a time; invitations come with the first page. PATCH and
+ * DELETE .../members/:user, for owners.
+ */
 export const Members = Type.Object({
   members: Type.Array(
     Type.Object({ id: Id, name: Name, email: Email, role: Role, since: Instant, two_factor: Type.Boolean() }),
@@ -10,6 +30,7 @@ export const Members = Type.Object({
   invitations: Type.Array(
     Type.Object({ id: Id, email: Email, role: Role, created_at: Instant, expires_at: Instant }),
   ),
+  next: Optional(Type.String()),
 });
 export type Members = Static<typeof Members>;
 

@@ -1,24 +1,69 @@
 /** /portal/api/accounts/:account/members and /invitations. */
 import type { FastifyReply } from 'fastify';
 import { invite, withdrawInvitation } from '../../accounts/invitations.ts';
-import { changeMember, type MemberChange, type MemberList, readMembers } from '../../accounts/members.ts';
+import {
+  type ListedInvitation,
+  type ListedMember,
+  membersOf,
+  membersWith,
+  readInvitations,
+} from '../../accounts/lists/members.ts';
+import { searchList, walkList } from '../../accounts/lists/walk.ts';
+import { changeMember, type MemberChange } from '../../accounts/members.ts';
 import { normalizeEmail } from '../../accounts/people.ts';
 import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
 import { NoContent, refuseConflict } from '../conventions.ts';
+import { CSV_ANSWER, csvFile, csvHeaders } from '../files/csv-file.ts';
 import { formatInstant } from '../instant.ts';
 import { portalLink } from '../link.ts';
 import { operation } from '../operation.ts';
 import { ownOrigin } from '../origin.ts';
-import { InvitationLink, Members, NewInvitation, RoleChange } from './contract.ts';
+import {
+  InvitationLink,
+  MemberFilters,
+  Members,
+  MembersQuery,
+  NewInvitation,
+  RoleChange,
+} from './contract.ts';
 
 export const members = {
-  listMembers: operation({
+  listMembers: operation<{ Querystring: MembersQuery }>({
     summary: 'List members and invitations',
-    description: 'The role of each, and the invitations that are still open.',
+    description:
+      'By name, fifty at a time, with the role of each. The invitations that are still open come with the first page.',
+    querystring: MembersQuery,
     response: { 200: Members },
-    handler: async (request, _reply, { records }) =>
-      showMembers(await readMembers(records, memberOf(request).accountId, Date.now())),
+    handler: async (request, _reply, { records }) => {
+      const { accountId } = memberOf(request);
+      const { before, ...filter } = request.query;
+      const { found, next } = await searchList(
+        membersOf(records, accountId, filter),
+        membersWith(filter),
+        before,
+      );
+      const open = before === undefined ? await readInvitations(records, accountId, filter, Date.now()) : [];
+      return { members: found.map(showMember), invitations: open.map(showInvitation), next };
+    },
+  }),
+
+  exportMembers: operation<{ Querystring: MemberFilters }>({
+    summary: 'Export the members as CSV',
+    description: 'Those that match, by name, as a file for spreadsheets.',
+    querystring: MemberFilters,
+    response: CSV_ANSWER,
+    exposeHeadRoute: false,
+    handler: async (request, reply, { records }) => {
+      const filter = request.query;
+      const slices = walkList(membersOf(records, memberOf(request).accountId, filter), membersWith(filter));
+      const columns = ['name', 'email', 'role', 'since', 'two_factor'];
+      const file = await csvFile(columns, slices, (member) => {
+        const { name, email, role, since, two_factor } = showMember(member);
+        return [name, email, role, since, String(two_factor)];
+      });
+      return reply.headers(csvHeaders('people')).send(file);
+    },
   }),
 
   changeRole: operation<{ Params: { id: string }; Body: RoleChange }>({
@@ -88,17 +133,18 @@ function answerChange(reply: FastifyReply, change: MemberChange): FastifyReply {
   }
 }
 
-function showMembers({ members, invitations }: MemberList): Members {
-  return {
-    members: members.map(({ since, twoFactor, ...member }) => ({
-      ...member,
-      since: formatInstant(since),
-      two_factor: twoFactor,
-    })),
-    invitations: invitations.map(({ createdAt, expiresAt, ...invitation }) => ({
-      ...invitation,
-      created_at: formatInstant(createdAt),
-      expires_at: formatInstant(expiresAt),
-    })),
-  };
-}
+const showMember = ({ since, twoFactor, ...member }: ListedMember): Members['members'][number] => ({
+  ...member,
+  since: formatInstant(since),
+  two_factor: twoFactor,
+});
+
+const showInvitation = ({
+  createdAt,
+  expiresAt,
+  ...invitation
+}: ListedInvitation): Members['invitations'][number] => ({
+  ...invitation,
+  created_at: formatInstant(createdAt),
+  expires_at: formatInstant(expiresAt),
+});

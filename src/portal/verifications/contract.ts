@@ -8,8 +8,7 @@ export const Status = OneOf(['pending', 'confirmed', 'expired', 'failed', 'locke
 });
 export type Status = Static<typeof Status>;
 
-/** The filters of GET /portal/api/accounts/:account/verifications, and of the search below. */
-export const filters = {
+const which = {
   status: Type.Optional(Status),
   channel: Type.Optional(Channel),
   country: Type.Optional(Country),
@@ -18,6 +17,14 @@ export const filters = {
   test: Type.Optional(OneOf(['true', 'false'])),
   from: Type.Optional(Instant),
   to: Type.Optional(Instant),
+};
+/** Of GET .../verifications.csv. */
+export const ExportFilters = Type.Object(which);
+export type ExportFilters = Static<typeof ExportFilters>;
+
+/** The filters of GET /portal/api/accounts/:account/verifications, and of the search below. */
+const filters = {
+  ...which,
   /** `next` of the previous page. */
   before: Type.Optional(Type.String({ maxLength: 128 })),
 };

@@ -2,9 +2,17 @@
 import type { FastifyReply } from 'fastify';
 import { sendProblem } from '../../http/problem.ts';
 import { memberOf } from '../access.ts';
+import { CSV_ANSWER, csvFile, csvHeaders } from '../files/csv-file.ts';
 import { operation } from '../operation.ts';
-import { Filters, Revealed, Search, VerificationDetail, VerificationPage } from './contract.ts';
-import type { Found } from './verifications.ts';
+import {
+  ExportFilters,
+  Filters,
+  Revealed,
+  Search,
+  VerificationDetail,
+  VerificationPage,
+} from './contract.ts';
+import { type Found, MOST_EXPORTED } from './verifications.ts';
 
 export const verifications = {
   listVerifications: operation<{ Querystring: Filters }>({
@@ -14,6 +22,23 @@ export const verifications = {
     response: { 200: VerificationPage },
     handler: async (request, reply, { lookup: { verifications } }) =>
       answer(reply, await verifications.list(memberOf(request).accountId, request.query)),
+  }),
+
+  exportVerifications: operation<{ Querystring: ExportFilters }>({
+    summary: 'Export verifications as CSV',
+    description: `Those that match, newest first and at most ${MOST_EXPORTED}, as a file for spreadsheets. Numbers are masked.`,
+    querystring: ExportFilters,
+    response: CSV_ANSWER,
+    exposeHeadRoute: false,
+    handler: async (request, reply, { lookup: { verifications } }) => {
+      const found = verifications.walk(memberOf(request).accountId, request.query);
+      if (!found.ok) return sendProblem(reply, 'invalid-request', { errors: found.errors });
+      const file = await csvFile(COLUMNS, found.slices, ({ key, ...shown }) => [
+        ...[shown.requested_at, shown.id, shown.destination, shown.status, shown.channel, shown.country],
+        ...[shown.carrier, key.id, key.name, shown.test ? 'test' : 'live', shown.confirmed_at],
+      ]);
+      return reply.headers(csvHeaders('verifications')).send(file);
+    },
   }),
 
   searchVerifications: operation<{ Body: Search }>({
@@ -47,6 +72,11 @@ export const verifications = {
     },
   }),
 };
+
+const COLUMNS = [
+  ...['requested_at', 'id', 'number', 'status', 'channel', 'country'],
+  ...['carrier', 'key_id', 'key_name', 'kind', 'confirmed_at'],
+];
 
 function answer(reply: FastifyReply, found: Found) {
   return found.ok ? found.page : sendProblem(reply, 'invalid-request', { errors: found.errors });

@@ -18,7 +18,13 @@ import type {
   ArchivePage,
 } from '../../core/verification/reading/archive.ts';
 import { formatInstant, formatOptional, parseSpan } from '../instant.ts';
-import type { Filters, Verification, VerificationDetail, VerificationPage } from './contract.ts';
+import type {
+  ExportFilters,
+  Filters,
+  Verification,
+  VerificationDetail,
+  VerificationPage,
+} from './contract.ts';
 
 export interface VerificationsDeps {
   readonly archive: Archive;
@@ -33,6 +39,11 @@ export type Found =
   | { readonly ok: false; readonly errors: readonly FieldError[] };
 
 const PAGE = 50;
+/** In one file. A span of time brings the others. */
+export const MOST_EXPORTED = 10_000;
+const EXPORTED_AT_ONCE = 200;
+/** How many steps of a search one file takes: each looks at some 20,000 rows. */
+const MOST_STEPS = 500;
 /** How long to search for the rest of a page, in ms: each step looks at some 20,000 rows. */
 const PATIENCE_MS = 500;
 
@@ -82,6 +93,19 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
     );
   }
 
+  async function* walk(accountId: string, filter: ArchiveFilter): AsyncGenerator<readonly Verification[]> {
+    const now = Date.now();
+    let before: string | null = null;
+    for (let [left, steps] = [MOST_EXPORTED, 0]; left > 0 && steps < MOST_STEPS; steps++) {
+      const limit = Math.min(EXPORTED_AT_ONCE, left);
+      const page: ArchivePage = await archive.searchArchive({ accountId, filter, before, limit, now });
+      left -= page.verifications.length;
+      yield await show(accountId, page.verifications);
+      if (page.next === null) return;
+      before = page.next;
+    }
+  }
+
   async function find(accountId: string, filters: Filters, hashes?: readonly string[]): Promise<Found> {
     const span = parseSpan(filters);
     if (!span.ok) return span;
@@ -104,6 +128,12 @@ export function createVerifications({ archive, records, keyring, guesses }: Veri
 
   return {
     list: (accountId: string, filters: Filters) => find(accountId, filters),
+
+    /** The newest of those that match, a slice at a time. */
+    walk(accountId: string, filters: ExportFilters) {
+      const span = parseSpan(filters);
+      return span.ok ? { ok: span.ok, slices: walk(accountId, filterOf(filters, span, undefined)) } : span;
+    },
 
     /** By id, or by full number as `/verify` reads it. */
     async search(accountId: string, wanted: string, filters: Filters): Promise<Found> {
@@ -169,7 +199,7 @@ const NO_QUERY =
   'must be the id of a verification, or a full number or address such as +14155550123, tel:+14155550123;ext=12 or sip:alice@example.com';
 
 function filterOf(
-  { status, channel, country, carrier, key, test }: Filters,
+  { status, channel, country, carrier, key, test }: ExportFilters,
   { from, to }: { readonly from: number | undefined; readonly to: number | undefined },
   destinationHashes: readonly string[] | undefined,
 ): ArchiveFilter {

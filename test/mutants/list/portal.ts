@@ -2,6 +2,7 @@ import type { Mutant } from '../mutant.ts';
 
 const HANDSET = ['test/portal/handset.test.ts'];
 const STEPS = ['src/portal/overview/overview-step.test.ts'];
+const LISTS = ['test/portal/store/lists.test.ts'];
 const PLACE = ['portal/src/pages/sign-in/place.test.ts'];
 
 export const PORTAL: readonly Mutant[] = [
@@ -228,5 +229,47 @@ export const PORTAL: readonly Mutant[] = [
     from: '(alerts.hasMail && Number(row?.mailed) > 0)',
     to: 'Number(row?.mailed) > 0',
     tests: ['test/portal/store/start.test.ts'],
+  },
+  {
+    breaks: 'a key is found by itself',
+    file: 'src/accounts/lists/keys.ts',
+    from: "text.startsWith('csk_') ? prefixOf(text) : text",
+    to: 'text',
+    tests: LISTS,
+  },
+  {
+    breaks: 'the cursor of one account’s keys is none in another',
+    file: 'src/accounts/lists/keys.ts',
+    from: 'last.account_id =',
+    to: "'' <>",
+    tests: LISTS,
+  },
+  {
+    breaks: 'the cursor of one account’s people is none in another',
+    file: 'src/accounts/lists/members.ts',
+    from: 'theirs.account_id =',
+    to: "'' <>",
+    tests: LISTS,
+  },
+  {
+    breaks: 'each key is on a page, also if several were made at once',
+    file: 'src/accounts/lists/keys.ts',
+    from: 'ORDER BY api_key.created_at DESC, api_key.id DESC',
+    to: 'ORDER BY api_key.created_at DESC, api_key.id',
+    tests: LISTS,
+  },
+  {
+    breaks: 'a search of a long list ends after a while',
+    file: 'src/accounts/lists/walk.ts',
+    from: 'looked < MOST_LOOKED_AT',
+    to: 'looked < Infinity',
+    tests: LISTS,
+  },
+  {
+    breaks: 'no number is sent to look for a key',
+    file: 'portal/src/frame/palette/places.ts',
+    from: 'looksLikeNumber(wanted) || ',
+    to: '',
+    tests: ['portal/src/frame/palette/places.test.ts'],
   },
 ];

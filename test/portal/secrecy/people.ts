@@ -35,6 +35,7 @@ export async function walkPeople(
   assert.equal((await guest.post('/portal/api/invitations/accept', body)).status, 403);
   const { id } = read<{ id: string }>(await guest.get('/portal/api/me'));
   read(await owner.get(`${path}/members`));
+  assert.equal((await owner.get(`${path}/members.csv`)).status, 200);
   assert.equal((await owner.send('PATCH', `${path}/members/${id}`, { role: 'developer' })).status, 204);
   assert.equal((await owner.send('DELETE', `${path}/members/${id}`)).status, 204);
   read(await owner.get(`${path}/audit`));

@@ -23,6 +23,11 @@ export async function walkKeys(walk: Walk, owner: Visitor, account: string): Pro
   // A key in the wrong place, as people paste them.
   await owner.post(path, { ...add, name: rotated.secret, restrictions: { sources: [rotated.secret] } });
   await owner.get(`${path}?key=${rotated.secret}`);
+  const found = read<{ keys: readonly unknown[] }>(
+    await owner.post(`${path}/search`, { text: rotated.secret }),
+  );
+  assert.equal(found.keys.length, 1, 'a key is found by itself');
+  assert.equal((await owner.get(`${path}.csv`)).status, 200);
   return rotated.secret;
 }
 
@@ -41,6 +46,7 @@ export async function walkLookups(
   evidence.add(sent.code, guess);
   evidence.keep(await service.client.confirm(sent.id, guess, { key }));
   read(await owner.get(`${path}/verifications`));
+  assert.equal((await owner.get(`${path}/verifications.csv`)).status, 200);
   read(await owner.post(`${path}/verifications/search`, { query: number }));
   read(await owner.get(`${path}/verifications/${sent.id}`));
   read(await owner.post(`${path}/verifications/${sent.id}/reveal`));

@@ -13,6 +13,7 @@ import { firstAccount, openPortal, read, readMe } from '../rig.ts';
 /** Routes that only read, though they have a body. */
 const LOOKS = [
   'POST accounts/{account}/verifications/search',
+  'POST accounts/{account}/keys/search',
   'POST accounts/{account}/guard/backtest',
   'POST accounts/{account}/explain',
 ];

@@ -9,7 +9,8 @@ import {
   withdrawInvitation,
 } from '../../../src/accounts/invitations.ts';
 import { readKeyNames } from '../../../src/accounts/key-names.ts';
-import { addMember, changeMember, type MemberChange, readMembers } from '../../../src/accounts/members.ts';
+import { membersOf } from '../../../src/accounts/lists/members.ts';
+import { addMember, changeMember, type MemberChange } from '../../../src/accounts/members.ts';
 import { addPerson, findPersonByEmail } from '../../../src/accounts/people.ts';
 import { onBehalfOf, StandingLost } from '../../../src/accounts/standing.ts';
 import { mintId } from '../../../src/accounts/token.ts';
@@ -45,7 +46,7 @@ overEachStore('accounts', (portal) => {
           }),
         ),
       );
-      const { members } = await readMembers(store, accountId, NOW);
+      const members = await membersOf(store, accountId, {})(undefined, 10);
       assert.equal(members.filter(({ role }) => role === 'owner').length, 1, String(outcomes));
       const { entries } = await readAuditLog(store, accountId);
       assert.equal(entries.length, outcomes.filter((outcome) => outcome === 'done').length);
@@ -73,7 +74,7 @@ overEachStore('accounts', (portal) => {
     const [accountId, personId] = [await account(), await person()];
     for (const role of ['viewer', 'owner'] as const)
       await store.transact([addMember(accountId, personId, role, NOW)]);
-    const { members } = await readMembers(store, accountId, NOW);
+    const members = await membersOf(store, accountId, {})(undefined, 10);
     assert.deepEqual(
       members.map(({ role }) => role),
       ['viewer'],

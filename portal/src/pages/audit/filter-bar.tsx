@@ -1,9 +1,9 @@
 import { Button, Group, NativeSelect, TextInput } from '@mantine/core';
 import { useState } from 'react';
 import type { ActionGroup } from '#contract/audit.ts';
+import { looksLikeNumber } from '../../format/number-like.ts';
 import { fieldOfInstant, instantOfField } from '../../format/time.ts';
 import css from './filters.module.css';
-import { looksLikeNumber } from './number-like.ts';
 import { FILTERS, NOTHING_TYPED, type Typed } from './query.ts';
 
 const GROUPS: Readonly<Record<ActionGroup, string>> = {

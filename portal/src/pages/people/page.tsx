@@ -2,18 +2,14 @@ import { Button } from '@mantine/core';
 import { useState } from 'react';
 import type { Me } from '#contract/me.ts';
 import type { InvitationLink } from '#contract/members.ts';
-import { useAsk } from '../../api/hooks.ts';
 import { formatMinute } from '../../format/time.ts';
 import { useMay } from '../../frame/account.ts';
-import { Answer } from '../../parts/answer.tsx';
 import { SecretDialog } from '../../parts/dialog/secret-dialog.tsx';
-import { Page, Section } from '../../parts/page/page.tsx';
-import { InvitationTable } from './invitation-table.tsx';
+import { Page } from '../../parts/page/page.tsx';
+import { FoundPeople } from './found-people.tsx';
 import { InviteDialog } from './invite-dialog.tsx';
-import { MemberTable } from './member-table.tsx';
 
 export default function People({ me }: { readonly me: Me }) {
-  const people = useAsk('GET accounts/:account/members', {});
   const mayChange = useMay('owner');
   const [inviting, setInviting] = useState(false);
   const [link, setLink] = useState<InvitationLink>();
@@ -23,20 +19,7 @@ export default function People({ me }: { readonly me: Me }) {
       about="Owners can do everything. Developers can do everything except manage people and settings. Viewers can only look."
       actions={mayChange && <Button onClick={() => setInviting(true)}>Invite</Button>}
     >
-      <Answer of={people}>
-        {({ members, invitations }) => (
-          <>
-            <Section title="Members">
-              <MemberTable members={members} meId={me.id} mayChange={mayChange} />
-            </Section>
-            {invitations.length > 0 && (
-              <Section title="Invitations" about="Not accepted yet.">
-                <InvitationTable invitations={invitations} mayChange={mayChange} />
-              </Section>
-            )}
-          </>
-        )}
-      </Answer>
+      <FoundPeople meId={me.id} />
       {inviting && (
         <InviteDialog
           onClose={() => setInviting(false)}

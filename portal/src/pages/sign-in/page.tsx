@@ -7,6 +7,7 @@ import { AlonePage } from '../../frame/alone.tsx';
 import { Answer } from '../../parts/answer.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { PasskeyButton } from '../../parts/passkey-button.tsx';
+import { LostAccess } from './lost-access.tsx';
 import { PasswordForm } from './password-form.tsx';
 import { placeOf } from './place.ts';
 import { SecondFactorForm } from './second-factor-form.tsx';
@@ -29,6 +30,7 @@ export default function SignIn() {
     return (
       <AlonePage title="Second factor">
         <SecondFactorForm done={enter} restart={() => setSecondFactor(false)} />
+        <LostAccess />
       </AlonePage>
     );
   }
@@ -64,6 +66,7 @@ export default function SignIn() {
                   </Button>
                 ))}
               </Stack>
+              <LostAccess />
             </Stack>
           )
         }

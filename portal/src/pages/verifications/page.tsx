@@ -1,8 +1,10 @@
-import { Button, Text } from '@mantine/core';
+import { Button, Group, Text } from '@mantine/core';
 import { useState } from 'react';
 import { useSearchParams } from 'wouter';
 import type { Filters } from '#contract/verifications.ts';
+import { addressOf } from '../../api/call.ts';
 import { formatMinute } from '../../format/time.ts';
+import { useAccount } from '../../frame/account.ts';
 import { Answer } from '../../parts/answer.tsx';
 import { Empty } from '../../parts/page/empty.tsx';
 import { Page } from '../../parts/page/page.tsx';
@@ -32,6 +34,7 @@ export default function Verifications() {
 }
 
 function FoundVerifications({ filters, query }: { readonly filters: Filters; readonly query: string }) {
+  const account = useAccount();
   const found = useVerifications(filters, query);
   const isNarrowed = query !== '' || Object.keys(filters).length > 0;
   return (
@@ -45,7 +48,28 @@ function FoundVerifications({ filters, query }: { readonly filters: Filters; rea
                 : 'Send a first code from the handset.'}
             </Empty>
           ) : (
-            <VerificationTable verifications={verifications} />
+            <>
+              {/* A number that was searched for is in no address, so not in that of a file either. */}
+              {query === '' && (
+                <Group gap="sm" mb="sm">
+                  <Button
+                    component="a"
+                    href={addressOf('GET accounts/:account/verifications.csv', account.id, {
+                      query: filters,
+                    })}
+                    download
+                    size="xs"
+                    variant="default"
+                  >
+                    {isNarrowed ? 'Export what matches' : 'Export'} as CSV
+                  </Button>
+                  <Text size="xs" c="dimmed">
+                    The newest 10,000, with masked numbers.
+                  </Text>
+                </Group>
+              )}
+              <VerificationTable verifications={verifications} />
+            </>
           )}
           {found.hasNextPage && (
             <Button

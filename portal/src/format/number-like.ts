@@ -2,7 +2,7 @@
 const DIGITS = /^\+?[\d\s().-]+$/;
 const IPV4 = /^(\d{1,3}\.){1,3}\d{1,3}$/;
 
-/** The audit log has no full numbers, and the address of a request must never have one. */
+/** No list but that of verifications is searched by full number, and the address of a request must never have one. */
 export function looksLikeNumber(text: string): boolean {
   const typed = text.trim();
   return DIGITS.test(typed) && !IPV4.test(typed) && typed.replace(/\D/g, '').length >= 7;

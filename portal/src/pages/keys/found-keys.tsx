@@ -1,0 +1,103 @@
+import { Button, NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import { useSearchParams } from 'wouter';
+import { addressOf } from '../../api/call.ts';
+import { useAccount, useMay } from '../../frame/account.ts';
+import { Answer } from '../../parts/answer.tsx';
+import { FindBar } from '../../parts/find-bar.tsx';
+import { OlderButton } from '../../parts/older-button.tsx';
+import { Empty } from '../../parts/page/empty.tsx';
+import { KeyList } from './key-list.tsx';
+import { FILTERS, filtersOf, useKeys } from './query.ts';
+import type { KeyTask } from './task.ts';
+
+export function FoundKeys({ onTask }: { readonly onTask: (task: KeyTask) => void }) {
+  const account = useAccount();
+  const mayChange = useMay('developer');
+  const [search, setSearch] = useSearchParams();
+  const [text, find] = useState('');
+  const filters = filtersOf(search, text);
+  const keys = useKeys(filters);
+  const { id, state, test } = filters;
+  const isNarrowed = text !== '' || FILTERS.some((name) => search.has(name));
+  function set(name: string, value: string): void {
+    const next = new URLSearchParams(search);
+    if (value === '') next.delete(name);
+    else next.set(name, value);
+    setSearch(next);
+  }
+  const file = addressOf('GET accounts/:account/keys.csv', account.id, {
+    query: { state, test: test === undefined ? undefined : String(test) },
+  });
+  return (
+    <div>
+      {id === undefined ? (
+        <FindBar
+          label="Name, beginning or maker"
+          placeholder="Such as csk_live_AbC3"
+          typed={text}
+          find={find}
+          isNarrowed={isNarrowed}
+          clear={() => setSearch(new URLSearchParams())}
+          // What was typed may be a key, and a file has an address.
+          beside={
+            text === '' && (
+              <Button component="a" href={file} download size="xs" variant="default">
+                Export as CSV
+              </Button>
+            )
+          }
+        >
+          <NativeSelect
+            size="xs"
+            label="State"
+            value={search.get('state') ?? ''}
+            onChange={(event) => set('state', event.currentTarget.value)}
+            data={[
+              { value: '', label: 'In use' },
+              { value: 'ended', label: 'Revoked or expired' },
+              { value: 'any', label: 'Any' },
+            ]}
+          />
+          <NativeSelect
+            size="xs"
+            label="Traffic"
+            value={search.get('test') ?? ''}
+            onChange={(event) => set('test', event.currentTarget.value)}
+            data={[
+              { value: '', label: 'Any' },
+              { value: 'false', label: 'Live' },
+              { value: 'true', label: 'Test' },
+            ]}
+          />
+        </FindBar>
+      ) : (
+        <Text mb="md" size="sm" component="div">
+          Only this key is shown.{' '}
+          <Button size="compact-sm" variant="subtle" onClick={() => set('key', '')}>
+            Show all keys
+          </Button>
+        </Text>
+      )}
+      <Answer of={keys}>
+        {(found) =>
+          found.length === 0 ? (
+            <Empty title={isNarrowed ? 'Nothing matches' : 'No keys in use'}>
+              {isNarrowed ? 'Remove some filters, or look for less.' : adviceFor(mayChange)}
+            </Empty>
+          ) : (
+            <>
+              <KeyList keys={found} {...(mayChange ? { onTask } : {})} />
+              <OlderButton list={keys}>Show older keys</OlderButton>
+            </>
+          )
+        }
+      </Answer>
+    </div>
+  );
+}
+
+const adviceFor = (mayChange: boolean): string =>
+  mayChange
+    ? 'Start with a test key: its codes arrive on the handset. Revoked and expired keys are under “State”.'
+    : 'Owners and developers can create keys.';

@@ -1,0 +1,52 @@
+/** The API keys of an account as a long list: newest first, searched and filtered. */
+import type { ApiKey } from '../../core/accounts/api-key.ts';
+import { prefixOf } from '../../core/accounts/api-key-format.ts';
+import type { Records } from '../../core/accounts/records.ts';
+import { apiKey, COLUMNS } from '../key-row.ts';
+import { contains, type Matches, type ReadSlice, select } from './walk.ts';
+
+export interface KeyFilter {
+  /** Exactly this key. */
+  readonly id?: string;
+  /** A part of its name, of its prefix or of who made it; or the key itself. */
+  readonly text?: string;
+  /** In use are the keys that are neither revoked nor expired. */
+  readonly inUse?: boolean;
+  readonly test?: boolean;
+}
+
+export function keysOf(
+  records: Records,
+  accountId: string,
+  { id, inUse, test }: KeyFilter,
+  now: number,
+): ReadSlice<ApiKey> {
+  return async (after, limit) => {
+    const rows = await select(records, (place) => {
+      const account = place(accountId);
+      const conditions = [`account_id = ${account}`];
+      if (id !== undefined) conditions.push(`id = ${place(id)}`);
+      if (inUse !== undefined) {
+        const usable = `(revoked_at IS NULL AND (expires_at IS NULL OR expires_at > ${place(now)}))`;
+        conditions.push(inUse ? usable : `NOT ${usable}`);
+      }
+      if (test !== undefined) conditions.push(`CASE WHEN test THEN 1 ELSE 0 END = ${Number(test)}`);
+      if (after !== undefined) {
+        conditions.push(`(created_at, id) < (
+          SELECT last.created_at, last.id FROM api_key AS last
+            WHERE last.id = ${place(after)} AND last.account_id = ${account})`);
+      }
+      return `SELECT ${COLUMNS} FROM api_key WHERE ${conditions.join(' AND ')}
+        ORDER BY api_key.created_at DESC, api_key.id DESC LIMIT ${limit}`;
+    });
+    return rows.map(apiKey);
+  };
+}
+
+/** Undefined if every key matches. */
+export function keysWith({ text }: KeyFilter): Matches<ApiKey> | undefined {
+  if (text === undefined) return undefined;
+  // Whoever finds a key somewhere looks for it whole. Only its visible part is known here.
+  const part = text.startsWith('csk_') ? prefixOf(text) : text;
+  return ({ name, prefix, createdBy }) => contains([name, prefix, createdBy ?? ''], part);
+}

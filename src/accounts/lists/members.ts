@@ -1,0 +1,97 @@
+/** The members of an account as a long list, by name, and the invitations that are still open. */
+import { query, type Records } from '../../core/accounts/records.ts';
+import type { Role } from '../standing.ts';
+import { contains, type Matches, type ReadSlice, select } from './walk.ts';
+
+export interface ListedMember {
+  readonly id: string;
+  readonly name: string;
+  readonly email: string;
+  readonly role: Role;
+  /** Unix ms, as all times here. */
+  readonly since: number;
+  /** Has an authenticator or a passkey. */
+  readonly twoFactor: boolean;
+}
+
+export interface ListedInvitation {
+  readonly id: string;
+  readonly email: string;
+  readonly role: Role;
+  readonly createdAt: number;
+  readonly expiresAt: number;
+}
+
+export interface MemberFilter {
+  /** A part of the name or of the address. */
+  readonly text?: string;
+  readonly role?: Role;
+}
+
+/** Each is open for three days only. */
+const MOST_INVITATIONS = 500;
+
+export function membersOf(
+  records: Records,
+  accountId: string,
+  { role }: MemberFilter,
+): ReadSlice<ListedMember> {
+  return async (after, limit) => {
+    const rows = await select(records, (place) => {
+      const account = place(accountId);
+      const conditions = [`account_id = ${account}`];
+      if (role !== undefined) conditions.push(`role = ${place(role)}`);
+      if (after !== undefined) {
+        conditions.push(`(person.name, person.id) > (
+          SELECT last.name, last.id FROM person AS last JOIN member AS theirs ON theirs.person_id = last.id
+            WHERE last.id = ${place(after)} AND theirs.account_id = ${account})`);
+      }
+      return `SELECT person.id AS id, name, email, role, since, (
+          EXISTS (SELECT 1 FROM totp WHERE totp.person_id = person.id AND confirmed_at IS NOT NULL)
+          OR EXISTS (SELECT 1 FROM passkey WHERE passkey.person_id = person.id)) AS two_factor
+        FROM member JOIN person ON person.id = person_id WHERE ${conditions.join(' AND ')}
+        ORDER BY person.name, person.id LIMIT ${limit}`;
+    });
+    return rows.map((row) => ({
+      id: String(row.id),
+      name: String(row.name),
+      email: String(row.email),
+      role: row.role as Role,
+      since: Number(row.since),
+      twoFactor: Boolean(row.two_factor),
+    }));
+  };
+}
+
+/** Undefined if everybody matches. */
+export function membersWith({
+  text,
+}: MemberFilter): Matches<Pick<ListedMember, 'name' | 'email'>> | undefined {
+  return text === undefined ? undefined : ({ name, email }) => contains([name, email], text);
+}
+
+/** Those that the same filter finds. */
+export async function readInvitations(
+  records: Records,
+  accountId: string,
+  { text, role }: MemberFilter,
+  now: number,
+): Promise<readonly ListedInvitation[]> {
+  const rows = await query(
+    records,
+    `SELECT id, email, role, created_at, expires_at FROM invitation
+      WHERE account_id = $1 AND expires_at > $2 ORDER BY email, id LIMIT ${MOST_INVITATIONS}`,
+    accountId,
+    now,
+  );
+  return rows
+    .map((row) => ({
+      id: String(row.id),
+      email: String(row.email),
+      role: row.role as Role,
+      createdAt: Number(row.created_at),
+      expiresAt: Number(row.expires_at),
+    }))
+    .filter((each) => role === undefined || each.role === role)
+    .filter((each) => text === undefined || contains([each.email], text));
+}
