@@ -85,6 +85,14 @@ export const BUDGETS: readonly Mutant[] = [
     named: 'budget',
   },
   {
+    breaks: 'a message whose failed round cost something waits at the rows of its budgets, too',
+    file: IN_POSTGRES,
+    from: 'AND (under_way OR spent IS NOT NULL);',
+    to: 'AND under_way;',
+    tests: ['test/store/postgres/interleavings.test.ts'],
+    named: 'budget',
+  },
+  {
     breaks: 'one budget without room refuses for all',
     file: IN_POSTGRES,
     from: 'WHERE full_one.money + cost > other.money OR full_one.messages + count > other.messages',

@@ -6,6 +6,7 @@ import {
   DAY,
   guessAt,
   issueOne,
+  LEASE,
   mismatch,
   newVerification,
   SUBMITTED,
@@ -16,10 +17,10 @@ import {
 import { lookAt } from '../rig.ts';
 import type { Interleaver } from './rig.ts';
 
-/** Two carriers that charge 1 each, and a budget for that many messages. */
-function budgetOf(messages: number): Reservation {
+/** Two carriers that charge 1 each, and a budget for that many messages, or for that much money. */
+function budgetOf(messages: number | null, money: number | null = null): Reservation {
   const per = 'month';
-  const charge = { kind: 'test', subject: unique('budget'), per, money: null, messages } as const;
+  const charge = { kind: 'test', subject: unique('budget'), per, money, messages } as const;
   return { charges: [{ ...charge, ...periodOf(per, Date.now()) }], prices: { one: 1, other: 1 } };
 }
 
@@ -46,6 +47,25 @@ export function describeLastOnes(rig: Interleaver): void {
       [a, b].map((node) => node.issue(newVerification({ reservation }))),
     );
     assert.deepEqual(tally(outcomes), { issued: 1, exhausted: 1 });
+  });
+
+  test('the last room in a budget is given once: not to a message that may cost more, too', async (t) => {
+    const [a, b] = await twoNodes(t, {});
+    const now = Date.now();
+    const reservation = budgetOf(null, 3);
+    const v = await issueOne(a, { reservation });
+    await a.settle({ ...settlement(v, { kind: 'retry', dueAt: now }), charged: ['one'] });
+    const another = newVerification({ reservation: { ...reservation, prices: { one: 1 } } });
+    const taken: string[] = [];
+    await heldUp(`SELECT FROM budget_use WHERE ${IS_CHARGE(reservation)} FOR UPDATE`, () => [
+      b.issue(another).then(({ kind }) => taken.push(kind)),
+      // The carrier charged for a round that has failed, so the next one takes 1 more.
+      waiting(1).then(async () => {
+        for (const { id } of await a.claim(now, now + LEASE, 10)) if (id === v.id) taken.push('claimed');
+      }),
+    ]);
+    const rows = await lookAt(rig.url, `SELECT money::int FROM budget_use WHERE ${IS_CHARGE(reservation)}`);
+    assert.deepEqual([taken, rows], [['issued'], [{ money: 3 }]]);
   });
 
   test('two settlements give back to a budget once', async (t) => {

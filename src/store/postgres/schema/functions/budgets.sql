@@ -159,7 +159,9 @@ DECLARE
   refused uuid[] := '{}';
 BEGIN
   PERFORM FROM reservation WHERE verification_id = ANY (ids) ORDER BY verification_id FOR UPDATE;
-  PERFORM lock_budgets(array_agg(charges)) FROM reservation WHERE verification_id = ANY (ids) AND under_way;
+  -- Others take nothing more: what has cost nothing so far holds the worst already.
+  PERFORM lock_budgets(array_agg(charges)) FROM reservation
+  WHERE verification_id = ANY (ids) AND (under_way OR spent IS NOT NULL);
   FOR kept IN
     SELECT reservation.*, delivery.fence + 1 AS next_fence, array(
       SELECT attempt.carrier::text FROM attempt WHERE attempt.verification_id = reservation.verification_id
