@@ -6,6 +6,7 @@ import { readAuditLog } from '../accounts/audit.ts';
 import { changeWebhook, disableWebhook, enableWebhook } from '../accounts/webhooks/endpoints.ts';
 import { rotateWebhookSecret } from '../accounts/webhooks/secrets.ts';
 import { THE_SERVICE } from '../core/accounts/actor.ts';
+import { Keyring } from '../core/secrets/keyring.ts';
 import { ACCOUNT, DAY, HOUR, hang, MINUTE, openSenderRig, SECOND, status, urlOf } from './fixture.ts';
 
 suite('the sender of webhooks', () => {
@@ -203,6 +204,19 @@ suite('the sender of webhooks', () => {
     await round(sender);
     const counts = posted.map(({ headers }) => headers['webhook-signature']?.split(' ').length);
     assert.deepEqual(counts, [2, 1]);
+  });
+
+  test('nothing is sent unsigned, where the secret of an endpoint can no longer be read', async () => {
+    await using rig = await openSenderRig();
+    const { posted, newSender, add, write, round } = rig;
+    const hook = await add('signed');
+    await write(hook);
+    const other = newSender({ keyring: new Keyring('another secret of forty characters, here') });
+    await round(other);
+    assert.equal(posted.length, 0);
+    await other.stop();
+    await round(newSender());
+    assert.equal(posted.length, 1);
   });
 
   test('an endpoint that moves gets what follows at its new address', async () => {

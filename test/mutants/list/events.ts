@@ -139,4 +139,11 @@ export const EVENTS: readonly Mutant[] = [
     to: "url.username !== ''",
     tests: ['src/core/events/endpoint-url.test.ts'],
   },
+  {
+    breaks: 'nothing is sent unsigned',
+    file: 'src/events/sender.ts',
+    from: 'endpoint.secrets.length === 0 || clock.steady() < quietUntil',
+    to: 'clock.steady() < quietUntil',
+    tests: SENDER,
+  },
 ];
