@@ -219,4 +219,11 @@ export const VERIFIER: readonly Mutant[] = [
     to: '      return outcome',
     tests: ['src/core/verification/by-number/by-number.test.ts'],
   },
+  {
+    breaks: 'an account that sets something else keeps the brand of the service',
+    file: 'src/core/accounts/account-settings.ts',
+    from: '...(brand !== null && { brand })',
+    to: 'brand: String(brand)',
+    tests: ['src/core/accounts/account-settings.test.ts'],
+  },
 ];
