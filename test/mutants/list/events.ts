@@ -146,4 +146,32 @@ export const EVENTS: readonly Mutant[] = [
     to: 'clock.steady() < quietUntil',
     tests: SENDER,
   },
+  {
+    breaks: 'without TLS a webhook goes to no inner network but those that the operator named',
+    file: 'src/events/post.ts',
+    from: 'own(address) && !any(address)',
+    to: '!any(address)',
+    tests: POST,
+  },
+  {
+    breaks: 'an inner address that the operator named is reached',
+    file: 'src/events/post.ts',
+    from: 'isIP(literal) !== 0 && !mayReach(literal)',
+    to: 'isIP(literal) !== 0',
+    tests: POST,
+  },
+  {
+    breaks: 'an answer with a body does not keep its connection for good',
+    file: 'src/events/post.ts',
+    from: '          drain(response);\n',
+    to: '',
+    tests: POST,
+  },
+  {
+    breaks: 'a name that is not known fails at once',
+    file: 'src/events/post.ts',
+    from: '        callback(error, []);\n',
+    to: '',
+    tests: POST,
+  },
 ];
