@@ -44,11 +44,12 @@ export function describeGivingBack(rig: BudgetRig): void {
   });
 
   test('it comes back to the period that it was taken from', async () => {
-    const hour = budget({ per: 'hour', money: WORST });
+    const hour = budget({ per: 'hour', money: 2 * WORST });
     const v = await issue([hour], { createdAt: hour.endsAt - SECOND });
+    await issue([hour], { createdAt: hour.endsAt - SECOND });
     await issue([{ ...hour, ...periodOf('hour', hour.endsAt) }], { createdAt: hour.endsAt });
     await settle(v, SUBMITTED, { charged: ['smsc'] });
-    assert.deepEqual(await used(hour, hour.endsAt - 1), [50_000, 1]);
+    assert.deepEqual(await used(hour, hour.endsAt - 1), [50_000 + WORST, 2]);
     assert.deepEqual(await used(hour, hour.endsAt), [WORST, 1]);
   });
 
