@@ -6,7 +6,7 @@ import { DAY, guessAt, tally, unique } from '../../rig.ts';
 import { type BudgetRig, NOW, SENDS, WORST } from './rig.ts';
 
 export function describeTaking(rig: BudgetRig): void {
-  const { budget, asking, issue, used } = rig;
+  const { budget, asking, issue, used, settle } = rig;
 
   test('500 at the last cent: as many as fit', async () => {
     const day = budget({ money: 20 * WORST + WORST - 1, messages: 1_000 });
@@ -77,6 +77,21 @@ export function describeTaking(rig: BudgetRig): void {
         .sort(),
       ['another: 1', 'the others: 1'],
     );
+  });
+
+  test('periods that begin at one moment are counted apart', async () => {
+    const at = Date.UTC(2026, 11, 1);
+    const kind = unique('kind');
+    const of = (per: Charge['per']) => budget({ kind, per, messages: 2 }, at);
+    const [hour, day, month] = [of('hour'), of('day'), of('month')];
+    for (const charge of [hour, hour, day]) await issue([charge], { createdAt: at });
+    await settle(await issue([month], { createdAt: at }), { kind: 'failed' });
+    const counts = await Promise.all([hour, day, month].map((charge) => used(charge, at)));
+    assert.deepEqual(counts, [
+      [2 * WORST, 2],
+      [WORST, 1],
+      [0, 0],
+    ]);
   });
 
   test('a refusal leaves nothing: no verification, no send, no idempotency key', async () => {
