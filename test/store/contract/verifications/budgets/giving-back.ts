@@ -158,6 +158,18 @@ export function describeGivingBack(rig: BudgetRig): void {
     assert.deepEqual(await used(day), [170_000, 1]);
   });
 
+  test('another round takes for each carrier that may be asked again, whoever refused other messages', async () => {
+    const day = budget({ money: 100 * WORST });
+    const refusals = ['smsc', 'other'].map((carrier) => ({ carrier, outcome: 'permanent' }) as const);
+    await rig.store.settle(settlement(await issue([budget({})]), FAILED, refusals));
+    const v = await issue([day]);
+    const busy = [{ carrier: 'smsc', outcome: 'temporary' }] as const;
+    const again = settlement(v, { kind: 'retry', dueAt: NOW + SECOND }, busy);
+    await rig.store.settle({ ...again, charged: ['smsc'] });
+    assert.equal(await claim(v, NOW + SECOND), 1);
+    assert.deepEqual(await used(day), [50_000 + WORST, 1]);
+  });
+
   test('the round of a node that fell silent counts as paid, and a message goes on only where there is room', async () => {
     const day = budget({ money: 3 * WORST });
     const wide = budget({ money: 100 * WORST });

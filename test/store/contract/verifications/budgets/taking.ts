@@ -141,5 +141,9 @@ export function describeTaking(rig: BudgetRig): void {
     const more = { ...day, messages: 20 };
     for (let i = 11; i <= 20; i++) if ((await ask([more])).length > 0) told.push(i);
     assert.deepEqual(told, [8, 16]);
+    const paid = budget({ money: 10 * WORST });
+    const toldOfMoney: number[] = [];
+    for (let i = 1; i <= 10; i++) if ((await ask([paid])).length > 0) toldOfMoney.push(i);
+    assert.deepEqual(toldOfMoney, [8]);
   });
 }
