@@ -314,4 +314,12 @@ export const ACCOUNTS: readonly Mutant[] = [
     to: 'if (broken.length > 1) {',
     tests: ['src/cli/audit/audit.test.ts'],
   },
+  {
+    breaks: 'the successor of a key that may bring codes may do so too',
+    file: 'src/accounts/account-keys.ts',
+    from: 'restrictions, custom_codes\n          FROM api_key',
+    to: 'restrictions, custom_codes AND false\n          FROM api_key',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'store keys of an account',
+  },
 ];

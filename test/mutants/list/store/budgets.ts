@@ -177,4 +177,32 @@ export const BUDGETS: readonly Mutant[] = [
     tests: ['test/store/postgres/contract.test.ts'],
     named: 'store budgets',
   },
+  {
+    breaks: 'another round of a message takes for each carrier that may be asked again',
+    file: IN_POSTGRES,
+    from: "AND (outcome = 'permanent' OR receipt = 'undelivered')) AS spent_carriers",
+    to: ') AS spent_carriers',
+    ...POSTGRES,
+  },
+  {
+    breaks: 'of two periods that begin at one moment each counts its own',
+    file: IN_POSTGRES,
+    from: 'AND used.per = charge.per\n    AND used.starts_at = charge."startsAt"\n    AND NOT EXISTS',
+    to: 'AND used.starts_at = charge."startsAt"\n    AND NOT EXISTS',
+    ...POSTGRES,
+  },
+  {
+    breaks: 'four fifths of a budget of money are told when they are reached',
+    file: IN_SQLITE,
+    from: `money >= \${NEARLY_USED} * :money AND`,
+    to: `money > \${NEARLY_USED} * :money AND`,
+    ...SQLITE,
+  },
+  {
+    breaks: 'a period is over when the next begins',
+    file: 'src/store/sqlite/budgets/budget-use.ts',
+    from: 'starts_at <= :now AND ends_at > :now',
+    to: 'starts_at <= :now AND ends_at >= :now',
+    ...SQLITE,
+  },
 ];

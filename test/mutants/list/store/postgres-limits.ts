@@ -298,4 +298,12 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     tests: CONTRACT,
     named: 'store limits',
   },
+  {
+    breaks: 'guesses of several accounts at once are judged by the limits of each',
+    file: 'src/store/postgres/verifications/confirm.ts',
+    from: 'groupOf: ({ guess }: Asked) => limitsGroup(guess)',
+    to: 'groupOf: () => undefined',
+    tests: CONTRACT,
+    named: 'store limits of an account those of guesses',
+  },
 ];
