@@ -8,6 +8,13 @@ import { type BudgetRig, NOW, SENDS, WORST } from './rig.ts';
 export function describeTaking(rig: BudgetRig): void {
   const { budget, asking, issue, used, settle } = rig;
 
+  /** The charges that are nearly used with one message more. */
+  async function ask(charges: readonly Charge[], createdAt = NOW): Promise<readonly number[]> {
+    const outcome = await rig.store.issue(asking(charges, { createdAt }));
+    assert.equal(outcome.kind, 'issued');
+    return outcome.kind === 'issued' ? (outcome.nearlyUsed ?? []) : [];
+  }
+
   test('500 at the last cent: as many as fit', async () => {
     const day = budget({ money: 20 * WORST + WORST - 1, messages: 1_000 });
     // Its row is there, so nobody waits for whoever makes it.
@@ -53,6 +60,23 @@ export function describeTaking(rig: BudgetRig): void {
     assert.deepEqual(await used(hour), [3 * WORST, 3]);
     assert.deepEqual(await used(day), [2 * WORST, 2]);
     assert.deepEqual(await used(month), [2 * WORST, 2]);
+  });
+
+  test('what is full of another subject, or in another period, is not named', async () => {
+    const [month, day] = [budget({ per: 'month', messages: 2 }), budget({ messages: 1 })];
+    const others = [
+      [{ ...month, subject: 'another' }, NOW],
+      [{ ...month, ...periodOf('month', NOW + 30 * DAY) }, NOW + 30 * DAY],
+    ] as const;
+    for (const [charge, createdAt] of others)
+      for (let i = 0; i < 2; i++) await issue([charge], { createdAt });
+    await issue([month, day]);
+    const retryAfterMs = Date.UTC(2026, 10, 23) - NOW;
+    assert.deepEqual(await rig.store.issue(asking([month, day])), {
+      kind: 'exhausted',
+      charge: 1,
+      retryAfterMs,
+    });
   });
 
   test('a budget that is smaller than one message accepts none', async () => {
@@ -130,11 +154,6 @@ export function describeTaking(rig: BudgetRig): void {
   test('four fifths are told once in a period, of each limit', async () => {
     const day = budget({ messages: 10, money: 20 * WORST });
     const told: number[] = [];
-    const ask = async (charges: readonly Charge[]) => {
-      const outcome = await rig.store.issue(asking(charges));
-      assert.equal(outcome.kind, 'issued');
-      return outcome.kind === 'issued' ? (outcome.nearlyUsed ?? []) : [];
-    };
     const free = budget({});
     for (let i = 1; i <= 10; i++) if ((await ask([free, day])).includes(1)) told.push(i);
     assert.deepEqual(told, [8]);
@@ -145,5 +164,16 @@ export function describeTaking(rig: BudgetRig): void {
     const toldOfMoney: number[] = [];
     for (let i = 1; i <= 10; i++) if ((await ask([paid])).length > 0) toldOfMoney.push(i);
     assert.deepEqual(toldOfMoney, [8]);
+  });
+
+  test('nor are those of another subject, or of another period that began with it', async () => {
+    const at = Date.UTC(2026, 11, 1);
+    const day = budget({ messages: 10 }, at);
+    const others = [
+      { ...day, subject: 'another', messages: 100 },
+      { ...day, per: 'hour', ...periodOf('hour', at), messages: 100 },
+    ] as const;
+    for (const charge of others) for (let i = 0; i < 8; i++) await issue([charge], { createdAt: at });
+    assert.deepEqual(await ask([day], at), []);
   });
 }
