@@ -205,4 +205,25 @@ export const BUDGETS: readonly Mutant[] = [
     to: 'starts_at <= :now AND ends_at >= :now',
     ...SQLITE,
   },
+  {
+    breaks: 'a round whose settlement is written again is paid once',
+    file: IN_POSTGRES,
+    from: 'AND reservation.fence = settled.fence AND under_way;',
+    to: 'AND reservation.fence = settled.fence;',
+    ...POSTGRES,
+  },
+  {
+    breaks: 'four fifths of a budget are told of it, and not of another subject’s',
+    file: IN_POSTGRES,
+    from: 'AND used.subject = charge.subject AND used.per = charge.per\n    AND used.starts_at = charge."startsAt"\n    AND (used.money',
+    to: 'AND used.per = charge.per\n    AND used.starts_at = charge."startsAt"\n    AND (used.money',
+    ...POSTGRES,
+  },
+  {
+    breaks: 'a refusal names a budget that is full, and none of another subject',
+    file: IN_POSTGRES,
+    from: 'AND used.subject = charge.subject AND used.per = charge.per\n        AND',
+    to: 'AND used.per = charge.per\n        AND',
+    ...POSTGRES,
+  },
 ];
