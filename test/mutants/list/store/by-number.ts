@@ -62,4 +62,20 @@ export const BY_NUMBER: readonly Mutant[] = [
     to: 'code_sealed = code_sealed,',
     tests: ['src/store/sqlite/file/erasure.test.ts'],
   },
+  {
+    breaks: 'a confirmation ends no code of another number that is guessed at the same moment',
+    file: 'src/store/postgres/schema/functions/confirm-by-number.sql',
+    from: 'AND destination_hash = ANY (approved) AND confirmed_at IS NULL AND expires_at > latest',
+    to: 'AND confirmed_at IS NULL AND expires_at > latest',
+    tests: POSTGRES,
+    named: 'store codes by number',
+  },
+  {
+    breaks: 'who confirms takes no code of another number out of those that are found',
+    file: 'src/store/postgres/schema/functions/confirm-by-number.sql',
+    from: 'WHERE destination_hash = ANY (approved) AND verification_id = ANY (every);',
+    to: 'WHERE verification_id = ANY (every);',
+    tests: POSTGRES,
+    named: 'store codes by number',
+  },
 ];
