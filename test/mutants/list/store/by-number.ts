@@ -78,4 +78,12 @@ export const BY_NUMBER: readonly Mutant[] = [
     tests: POSTGRES,
     named: 'store codes by number',
   },
+  {
+    breaks: 'what was canceled is found no more',
+    file: 'src/store/postgres/schema/functions/confirm-by-number.sql',
+    from: '  DELETE FROM code_by_number WHERE destination_hash = ended AND verification_id = wanted;\n',
+    to: '',
+    tests: POSTGRES,
+    named: 'store codes by number',
+  },
 ];

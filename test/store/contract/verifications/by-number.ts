@@ -217,6 +217,7 @@ export function describeByNumber(open: OpenStore): void {
       assert.equal(await store.cancel({ ...wanted, id: 'ver_none' }), false);
       assert.equal(await store.cancel(wanted), true);
       assert.equal(await store.cancel(wanted), false);
+      assert.deepEqual(await store.findLive({ ...newest, now }), []);
       assert.equal((await store.confirm(guessAt(newest, 'right', now))).kind, 'expired');
       assert.deepEqual(await check(store, newest, codeOf(newest), now), { kind: 'unknown' });
       // One whose message nobody has taken is given up without having failed.
