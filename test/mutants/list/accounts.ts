@@ -322,4 +322,12 @@ export const ACCOUNTS: readonly Mutant[] = [
     tests: ['test/store/sqlite.test.ts'],
     named: 'store keys of an account',
   },
+  {
+    breaks: 'a key that is revoked by its prefix is on record',
+    file: 'src/accounts/audit.ts',
+    from: 'FROM api_key WHERE id = $1 OR prefix = $1`',
+    to: 'FROM api_key WHERE id = $1`',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'store keys',
+  },
 ];

@@ -86,4 +86,12 @@ export const BY_NUMBER: readonly Mutant[] = [
     tests: POSTGRES,
     named: 'store codes by number',
   },
+  {
+    breaks: 'guesses at numbers of several accounts at once are judged by the limits of each',
+    file: 'src/store/postgres/verifications/by-number.ts',
+    from: '    groupOf: limitsGroup,\n',
+    to: '',
+    tests: POSTGRES,
+    named: 'store limits of an account those of guesses',
+  },
 ];
