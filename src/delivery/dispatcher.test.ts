@@ -153,6 +153,25 @@ suite('dispatcher', () => {
     await dispatcher.stop(0);
   });
 
+  test('what could not be claimed, for the store was away, is claimed when it is back', async (t) => {
+    t.mock.timers.enable({ apis: ['setInterval'] });
+    let claims = 0;
+    const queue = emptyQueue({
+      claim: async () => {
+        claims += 1;
+        throw new StoreUnavailable('the disk is full');
+      },
+    });
+    const { dispatcher, logged } = startDispatcher([], { queue });
+    for (const wanted of [1, 2, 3]) {
+      t.mock.timers.tick(250);
+      await settled();
+      assert.equal(claims, wanted);
+    }
+    assert.equal(logged.length, 3);
+    await dispatcher.stop(0);
+  });
+
   test('what a carrier says about a number is not passed on with it', async () => {
     await using rig = await openRig();
     const smsc = scriptedCarrier('smsc', () => ({ kind: 'permanent', reason: '+4915112345678 is unknown' }));

@@ -28,7 +28,7 @@ async function ask(
   } = {},
 ) {
   const authenticate = (token: string) => (token === KEY ? CALLER : ('unknown' as const));
-  const { app, log } = await createFixture(t, answers, { authenticate, ...deps });
+  const { app, log, requests } = await createFixture(t, answers, { authenticate, ...deps });
   const reply = await app.inject({
     method: form === '' ? 'GET' : 'POST',
     url: `${PATH}${path}`,
@@ -39,7 +39,7 @@ async function ask(
       ...headers,
     },
   });
-  return { status: reply.statusCode, headers: reply.headers, json: reply.json(), log };
+  return { status: reply.statusCode, headers: reply.headers, json: reply.json(), log, requests };
 }
 
 const LIMIT = { max: 5, windowMs: 600_000 };
@@ -106,6 +106,11 @@ suite('Twilio Verify', () => {
   });
 
   test('an Idempotency-Key is passed on, and a malformed one is refused', async (t) => {
+    const { requests } = await ask(t, {}, {}, { headers: { 'idempotency-key': 'order-1' } });
+    assert.deepEqual(
+      requests.map(({ idempotencyKey }) => idempotencyKey),
+      ['order-1'],
+    );
     const { status } = await ask(t, {}, {}, { headers: { 'idempotency-key': 'é' } });
     assert.equal(status, 400);
   });

@@ -314,4 +314,20 @@ export const ACCOUNTS: readonly Mutant[] = [
     to: 'if (broken.length > 1) {',
     tests: ['src/cli/audit/audit.test.ts'],
   },
+  {
+    breaks: 'the successor of a key that may bring codes may do so too',
+    file: 'src/accounts/account-keys.ts',
+    from: 'restrictions, custom_codes\n          FROM api_key',
+    to: 'restrictions, custom_codes AND false\n          FROM api_key',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'store keys of an account',
+  },
+  {
+    breaks: 'a key that is revoked by its prefix is on record',
+    file: 'src/accounts/audit.ts',
+    from: 'FROM api_key WHERE id = $1 OR prefix = $1`',
+    to: 'FROM api_key WHERE id = $1`',
+    tests: ['test/store/sqlite.test.ts'],
+    named: 'store keys',
+  },
 ];

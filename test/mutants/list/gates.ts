@@ -276,4 +276,11 @@ export const GATES: readonly Mutant[] = [
     to: 'use.per === per',
     tests: ['src/core/budgets/budgets.test.ts'],
   },
+  {
+    breaks: 'what could not be claimed is claimed when the store is back',
+    file: 'src/delivery/dispatcher.ts',
+    from: '    } finally {\n      this.#claiming = false;\n    }',
+    to: '    } catch (error) {\n      clearInterval(this.#timers[0]);\n      throw error;\n    } finally {\n      this.#claiming = false;\n    }',
+    tests: ['src/delivery/dispatcher.test.ts'],
+  },
 ];

@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test';
 import pg from 'pg';
 import { createKeys } from '../../../src/accounts/keys.ts';
 import { COMMAND_LINE } from '../../../src/core/accounts/actor.ts';
+import { periodOf } from '../../../src/core/budgets/budget.ts';
 import type { NewVerification } from '../../../src/core/verification/verification.ts';
 import type { Store } from '../../../src/store/port.ts';
 import { PURGE_LOCK } from '../../../src/store/postgres/upkeep/purge.ts';
@@ -146,6 +147,38 @@ suite('nodes on one PostgreSQL', () => {
     };
     const before = await deadlocks();
     assert.deepEqual(tally(await race(nodes, flow)), { confirmed: CALLS });
+    assert.equal(await deadlocks(), before);
+  });
+
+  test('nor do codes of one number that are confirmed, canceled and paid for at once', async (t) => {
+    const nodes = await openNodes(t, url, 3);
+    const charge = {
+      kind: unique('kind'),
+      subject: 'all',
+      per: 'month',
+      money: null,
+      messages: null,
+    } as const;
+    const charges = [{ ...charge, ...periodOf('month', Date.now()) }];
+    const reservation = { charges, prices: { smsc: 1, other: 1 } };
+    const before = await deadlocks();
+    const flows = Array.from({ length: 200 }, async (_, i) => {
+      const [node, other, third] = [nodes[i % 3], nodes[(i + 1) % 3], nodes[(i + 2) % 3]];
+      assert.ok(node && other && third);
+      const number = { accountId: unique('acc'), destinationHash: unique('hash') };
+      const wanted = { ...number, byNumber: true, reservation };
+      const [first, second] = [await issueOne(node, wanted), await issueOne(node, wanted)];
+      const now = second.createdAt + SECOND;
+      const candidates = [first, second].map(({ id, codeMac }) => ({ id, codeMac, earlierCodeMacs: [] }));
+      await Promise.all([
+        ...[first, second].map((v) => node.settle(settlement(v, FAILOVER, [{ reference: v.id }]))),
+        other.confirmByNumber({ ...number, earlierDestinationHashes: [], candidates, now }),
+        third.cancel({ ...first, now }),
+        third.confirm(guessAt(second, 'wrong')),
+        other.receive(receipt(now + SECOND, { references: [second.id] })),
+      ]);
+    });
+    await Promise.all(flows);
     assert.equal(await deadlocks(), before);
   });
 

@@ -128,4 +128,11 @@ export const ROUTES: readonly Mutant[] = [
     to: '',
     tests: ['src/telemetry/scrub.test.ts'],
   },
+  {
+    breaks: 'a request that is repeated in Twilio’s terms is one request',
+    file: 'src/http/twilio/operations.ts',
+    from: 'const wanted = { destination, channel, idempotencyKey, metadata,',
+    to: 'const wanted = { destination, channel, metadata,',
+    tests: ['src/http/twilio/twilio.test.ts'],
+  },
 ];

@@ -197,4 +197,20 @@ export const IDEMPOTENCY: readonly Mutant[] = [
     tests: POSTGRES,
     named: 'store idempotency',
   },
+  {
+    breaks: 'a guess that is answered again beside new ones keeps its key',
+    file: 'src/store/postgres/schema/functions/confirm-once.sql',
+    from: 'AND call.number = ANY (taken) AND call.number <> ALL (judged)',
+    to: 'AND call.number <> ALL (judged)',
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'store idempotency of guesses',
+  },
+  {
+    breaks: 'a key that another account takes at the same moment is another key',
+    file: 'src/store/postgres/schema/functions/confirm-once.sql',
+    from: 'ON written.account_id = call.account_id AND written.key_hash',
+    to: 'ON written.key_hash',
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'store idempotency of guesses',
+  },
 ];

@@ -298,4 +298,20 @@ export const POSTGRES_LIMITS: readonly Mutant[] = [
     tests: CONTRACT,
     named: 'store limits',
   },
+  {
+    breaks: 'guesses of several accounts at once are judged by the limits of each',
+    file: 'src/store/postgres/verifications/confirm.ts',
+    from: 'groupOf: ({ guess }: Asked) => limitsGroup(guess)',
+    to: 'groupOf: () => undefined',
+    tests: CONTRACT,
+    named: 'store limits of an account those of guesses',
+  },
+  {
+    breaks: 'what its key’s limit refused takes the place of no send at the same moment',
+    file: 'src/store/postgres/schema/functions/take-sends.sql',
+    from: '    WHERE counted\n  ) AS call\n',
+    to: '  ) AS call\n',
+    tests: CONTRACT,
+    named: 'store limits',
+  },
 ];

@@ -197,4 +197,12 @@ export const RECEIPTS: readonly Mutant[] = [
     tests: POSTGRES,
     named: 'PostgreSQL store receipts',
   },
+  {
+    breaks: 'a confirmation counts for a carrier of its own message',
+    file: 'src/store/postgres/schema/functions/confirm.sql',
+    from: 'WHERE judged.confirmed AND verification_id = judged.id AND outcome',
+    to: 'WHERE judged.confirmed AND outcome',
+    tests: ['test/store/postgres/contract.test.ts'],
+    named: 'store settlements',
+  },
 ];

@@ -78,6 +78,15 @@ export function describeQueue(open: OpenStore): void {
       assert.deepEqual(await claimed(), expected());
     });
 
+    test('what is leased at once comes in the order in which it was made', async () => {
+      const now = Date.now() + MINUTE;
+      const ids: string[] = [];
+      for (const [i, ago] of [10, 40, 20, 50, 30].entries()) {
+        ids.push((await issueOne(store, { createdAt: now - MINUTE + i, leaseUntil: now - ago })).id);
+      }
+      assert.deepEqual(await claimIds(now), ids);
+    });
+
     test('an expired delivery is dropped instead of leased', async () => {
       const expired = await issueOne(store);
       const alive = await issueOne(store, { expiresAt: expired.expiresAt + 1 });

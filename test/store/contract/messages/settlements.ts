@@ -142,6 +142,21 @@ export function describeSettlements(open: OpenStore): void {
       assert.equal(outcome.kind === 'confirmed' && outcome.carrier, 'delivering');
     });
 
+    test('a confirmation names no carrier that failed, and none of another message', async () => {
+      const v = await issueOne(store);
+      const at = v.createdAt + 2 * SECOND;
+      await store.settle(settlement(v, FAILOVER, [{ carrier: 'taking', reference: 'r1' }]));
+      await store.receive(receipt(at, { carrier: 'taking', references: ['r1'], status: 'undelivered' }));
+      await claim(at);
+      const failed = [{ carrier: 'failing', outcome: 'temporary' }] as const;
+      await store.settle(settlement(v, { kind: 'retry', dueAt: at + MINUTE }, failed, 1));
+      const other = await issueOne(store);
+      await claim(other.leaseUntil);
+      await store.settle(settlement(other, DELIVERED, [{ carrier: 'other', outcome: 'delivered' }], 1));
+      const outcome = await store.confirm(guessAt(v, 'right'));
+      assert.equal(outcome.kind === 'confirmed' && outcome.carrier, 'taking');
+    });
+
     test('what a carrier wrote holds up no settlement, whatever it holds', async () => {
       const v = await issueOne(store);
       const unkept = 'a NUL \0 and half a pair \ud83d';

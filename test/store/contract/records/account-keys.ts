@@ -156,6 +156,26 @@ export function describeAccountKeys(open: OpenStore): void {
       assert.deepEqual((await keys.findKey(next.hash))?.id, next.id);
     });
 
+    test('only a key that is allowed to bring codes may, and so may its successor', async () => {
+      const plain = await add();
+      const bringing = await add({ customCodes: true });
+      assert.deepEqual([plain.customCodes, bringing.customCodes], [false, true]);
+      for (const { id, customCodes } of [plain, bringing]) {
+        const rotated = await account.rotate(accountId, id, material(), HOUR, GRACE, NOW);
+        assert.equal(rotated.kind === 'done' && rotated.key.customCodes, customCodes);
+      }
+      const change = (customCodes: boolean | undefined) =>
+        account.change(accountId, plain.id, { name: 'renamed', customCodes }, ADA, NOW);
+      for (const [wanted, expected] of [
+        [true, true],
+        [undefined, true],
+        [false, false],
+      ] as const) {
+        const changed = await change(wanted);
+        assert.equal(changed.kind === 'done' && changed.key.customCodes, expected);
+      }
+    });
+
     test('an overlap never prolongs the old key, and the successor of a key without expiry has none', async () => {
       const short = await add({ expiresAt: NOW + 10 });
       await account.rotate(accountId, short.id, material(), HOUR, GRACE, NOW);

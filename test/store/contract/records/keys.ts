@@ -143,6 +143,23 @@ export function describeKeys(open: OpenStore): void {
       });
     }
 
+    test('a revocation is on record, also by the prefix', async () => {
+      const [one, other] = [newKey({ name: 'one' }), newKey({ name: 'other' })];
+      const { accountId } = await keys.createKey('Acme', one, COMMAND_LINE);
+      await keys.createKey('Acme', other, COMMAND_LINE);
+      await keys.revokeKey(one.prefix, 5_000, COMMAND_LINE, 'leaked');
+      await keys.revokeKey(other.id, 6_000, COMMAND_LINE);
+      const { entries } = await readAuditLog(store, accountId);
+      const revoked = entries.filter(({ action }) => action === 'key.revoked');
+      assert.deepEqual(
+        revoked.map(({ subject, detail }) => [subject, detail]),
+        [
+          [`other (${other.prefix})`, ''],
+          [`one (${one.prefix})`, 'leaked'],
+        ],
+      );
+    });
+
     test('a key is not revoked by its hash, its name or an empty text', async () => {
       const key = newKey({ name: 'a name' });
       await keys.createKey('Acme', key, COMMAND_LINE);

@@ -11,6 +11,7 @@ import {
   issueOne,
   kindsOf,
   MINUTE,
+  macOf,
   newVerification,
   type OpenStore,
   openFor,
@@ -110,6 +111,41 @@ export function describeAccountLimits(open: OpenStore): void {
         assert.equal(own.filter((kind) => kind === 'issued').length, allowed);
       }
     });
+
+    const guesses = {
+      'by id': (store: Store, v: NewVerification, limits: readonly Limit[] | undefined) =>
+        store.confirm({ ...guessAt(v, 'wrong'), limits }),
+      'under a key': (store: Store, v: NewVerification, limits: readonly Limit[] | undefined) =>
+        store.confirm({
+          ...guessAt(v, 'wrong'),
+          limits,
+          idempotency: { keyHash: unique('idem'), bodyHash: 'guess' },
+        }),
+      'by number': (store: Store, v: NewVerification, limits: readonly Limit[] | undefined) => {
+        const { id, codeMac: _, accountId, now } = guessAt(v, 'wrong');
+        const candidates = [{ id, codeMac: macOf(id, 'wrong'), earlierCodeMacs: [] }];
+        const { destinationHash } = v;
+        const number = { accountId, destinationHash, earlierDestinationHashes: [], now };
+        return store.confirmByNumber({ ...number, candidates, limits });
+      },
+    };
+    for (const [how, guess] of Object.entries(guesses)) {
+      test(`those of guesses ${how} are those of their account, whatever others guess at the same moment`, async (t) => {
+        const { store } = await openFor(t, open, RULES);
+        const codes = await Promise.all(LISTS.map(() => issueOne(store, { guesses: 100, byNumber: true })));
+        const calls = Array.from({ length: 80 }, (_, i) => {
+          const v = codes[i % codes.length];
+          assert.ok(v);
+          return guess(store, v, LISTS[i % codes.length]);
+        });
+        const outcomes = await Promise.all(calls);
+        const judged = codes.map(
+          (_, index) =>
+            outcomes.filter(({ kind }, i) => i % codes.length === index && kind === 'mismatch').length,
+        );
+        assert.deepEqual(judged, [6, 1, 6, 2]);
+      });
+    }
 
     test('more lists than a store prepares for in advance all apply', async (t) => {
       const { store } = await openFor(t, open, RULES);

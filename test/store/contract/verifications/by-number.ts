@@ -115,6 +115,23 @@ export function describeByNumber(open: OpenStore): void {
       });
     }
 
+    test('a confirmation ends no code of another number that is guessed at the same moment', async () => {
+      const [one, other] = [await issueFor(store, 2), await issueFor(store, 2)];
+      const guess = ({ newest, codes }: typeof one, codeMacOf: (id: string) => string) => {
+        const candidates = codes.map(({ id }) => ({ id, codeMac: codeMacOf(id), earlierCodeMacs: [] }));
+        return store.confirmByNumber({ ...newest, now: newest.createdAt + SECOND, candidates });
+      };
+      const outcomes = await Promise.all([guess(one, codeOf(one.newest)), guess(other, wrong)]);
+      assert.deepEqual(
+        outcomes.map(({ kind }) => kind),
+        ['confirmed', 'mismatch'],
+      );
+      const { accountId, id, createdAt, expiresAt } = one.newest;
+      const confirmed = await store.findArchived(accountId, id, createdAt + SECOND);
+      assert.equal(confirmed?.verification.expiresAt, expiresAt, 'nor is it said to have ended itself');
+      assert.equal((await check(store, other.newest, codeOf(other.oldest))).kind, 'confirmed');
+    });
+
     test('live codes are found newest first, and only those of the account and number', async () => {
       const { oldest, newest, codes } = await issueFor(store, 3, { channel: 'voice' });
       const number = { ...newest, now: newest.createdAt + SECOND };
@@ -200,6 +217,7 @@ export function describeByNumber(open: OpenStore): void {
       assert.equal(await store.cancel({ ...wanted, id: 'ver_none' }), false);
       assert.equal(await store.cancel(wanted), true);
       assert.equal(await store.cancel(wanted), false);
+      assert.deepEqual(await store.findLive({ ...newest, now }), []);
       assert.equal((await store.confirm(guessAt(newest, 'right', now))).kind, 'expired');
       assert.deepEqual(await check(store, newest, codeOf(newest), now), { kind: 'unknown' });
       // One whose message nobody has taken is given up without having failed.

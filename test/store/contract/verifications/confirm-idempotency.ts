@@ -99,6 +99,18 @@ export function describeConfirmIdempotency(open: OpenStore): void {
       assert.equal(right.kind === 'confirmed' && right.clientNetwork, 'network');
     });
 
+    test('beside a new guess, under the same key of another account, it is answered again and kept', async () => {
+      const [v, other] = [await issueOne(store), await issueOne(store)];
+      const guess = keyed(v, 'wrong');
+      await store.confirm(guess);
+      const first = { kind: 'mismatch', attemptsRemaining: 4 };
+      const answers = await Promise.all(
+        [guess, keyed(other, 'wrong', guess.idempotency)].map((each) => store.confirm(each)),
+      );
+      assert.deepEqual(answers, [{ kind: 'replayed', first }, mismatch(4)]);
+      assert.deepEqual(await store.confirm(guess), { kind: 'replayed', first });
+    });
+
     test('another body under the same key is a mismatch, and changes nothing', async () => {
       const v = await issueOne(store);
       const first = keyed(v, 'wrong');

@@ -173,6 +173,18 @@ export function describeLimits(open: OpenStore): void {
       assert.equal(outcomes.filter(({ kind }) => kind === 'issued').length, 1);
     });
 
+    test('what the limit of a key refused at the same moment takes the place of no send', async () => {
+      const [keyId, destinationHash, createdAt] = [unique('key'), unique('hash'), Date.now()];
+      for (let i = 0; i < REQUESTS.max; i++) await issueOne(store, { keyId, createdAt });
+      const wanted = { destinationHash, createdAt };
+      const asked = [{ ...wanted, keyId }, wanted, wanted, wanted];
+      const outcomes = await Promise.all(asked.map((each) => store.issue(newVerification(each))));
+      assert.deepEqual(
+        outcomes.map((outcome) => (outcome.kind === 'limited' ? outcome.scope : outcome.kind)),
+        ['key', 'issued', 'issued', 'destination'],
+      );
+    });
+
     test('sends under the previous secret count while it is rotated', async () => {
       const old = unique('hash');
       for (let i = 0; i < 2; i++) await issueOne(store, { destinationHash: old });

@@ -44,11 +44,12 @@ export function describeGivingBack(rig: BudgetRig): void {
   });
 
   test('it comes back to the period that it was taken from', async () => {
-    const hour = budget({ per: 'hour', money: WORST });
+    const hour = budget({ per: 'hour', money: 2 * WORST });
     const v = await issue([hour], { createdAt: hour.endsAt - SECOND });
+    await issue([hour], { createdAt: hour.endsAt - SECOND });
     await issue([{ ...hour, ...periodOf('hour', hour.endsAt) }], { createdAt: hour.endsAt });
     await settle(v, SUBMITTED, { charged: ['smsc'] });
-    assert.deepEqual(await used(hour, hour.endsAt - 1), [50_000, 1]);
+    assert.deepEqual(await used(hour, hour.endsAt - 1), [50_000 + WORST, 2]);
     assert.deepEqual(await used(hour, hour.endsAt), [WORST, 1]);
   });
 
@@ -146,7 +147,9 @@ export function describeGivingBack(rig: BudgetRig): void {
   test('a round whose outcome is unclear is paid for, and the next one again', async () => {
     const day = budget({ money: 2 * WORST + 50_000 });
     const v = await issue([day]);
-    await settle(v, { kind: 'retry', dueAt: NOW + SECOND }, { charged: ['smsc'] });
+    // Also if its answer was lost, and it is settled again.
+    for (let i = 0; i < 2; i++)
+      await settle(v, { kind: 'retry', dueAt: NOW + SECOND }, { charged: ['smsc'] });
     const first = (await claim(v, NOW + SECOND)) ?? 0;
     assert.equal(first, 1);
     assert.deepEqual(await used(day), [WORST + 50_000, 1]);
@@ -155,6 +158,18 @@ export function describeGivingBack(rig: BudgetRig): void {
     assert.deepEqual(await used(day), [WORST + 100_000, 1]);
     await settle(v, SUBMITTED, { charged: ['other'], fence: 2 });
     assert.deepEqual(await used(day), [170_000, 1]);
+  });
+
+  test('another round takes for each carrier that may be asked again, whoever refused other messages', async () => {
+    const day = budget({ money: 100 * WORST });
+    const refusals = ['smsc', 'other'].map((carrier) => ({ carrier, outcome: 'permanent' }) as const);
+    await rig.store.settle(settlement(await issue([budget({})]), FAILED, refusals));
+    const v = await issue([day]);
+    const busy = [{ carrier: 'smsc', outcome: 'temporary' }] as const;
+    const again = settlement(v, { kind: 'retry', dueAt: NOW + SECOND }, busy);
+    await rig.store.settle({ ...again, charged: ['smsc'] });
+    assert.equal(await claim(v, NOW + SECOND), 1);
+    assert.deepEqual(await used(day), [50_000 + WORST, 1]);
   });
 
   test('the round of a node that fell silent counts as paid, and a message goes on only where there is room', async () => {

@@ -6,7 +6,14 @@ import { DAY, guessAt, tally, unique } from '../../rig.ts';
 import { type BudgetRig, NOW, SENDS, WORST } from './rig.ts';
 
 export function describeTaking(rig: BudgetRig): void {
-  const { budget, asking, issue, used } = rig;
+  const { budget, asking, issue, used, settle } = rig;
+
+  /** The charges that are nearly used with one message more. */
+  async function ask(charges: readonly Charge[], createdAt = NOW): Promise<readonly number[]> {
+    const outcome = await rig.store.issue(asking(charges, { createdAt }));
+    assert.equal(outcome.kind, 'issued');
+    return outcome.kind === 'issued' ? (outcome.nearlyUsed ?? []) : [];
+  }
 
   test('500 at the last cent: as many as fit', async () => {
     const day = budget({ money: 20 * WORST + WORST - 1, messages: 1_000 });
@@ -55,6 +62,23 @@ export function describeTaking(rig: BudgetRig): void {
     assert.deepEqual(await used(month), [2 * WORST, 2]);
   });
 
+  test('what is full of another subject, or in another period, is not named', async () => {
+    const [month, day] = [budget({ per: 'month', messages: 2 }), budget({ messages: 1 })];
+    const others = [
+      [{ ...month, subject: 'another' }, NOW],
+      [{ ...month, ...periodOf('month', NOW + 30 * DAY) }, NOW + 30 * DAY],
+    ] as const;
+    for (const [charge, createdAt] of others)
+      for (let i = 0; i < 2; i++) await issue([charge], { createdAt });
+    await issue([month, day]);
+    const retryAfterMs = Date.UTC(2026, 10, 23) - NOW;
+    assert.deepEqual(await rig.store.issue(asking([month, day])), {
+      kind: 'exhausted',
+      charge: 1,
+      retryAfterMs,
+    });
+  });
+
   test('a budget that is smaller than one message accepts none', async () => {
     const day = budget({ money: WORST - 1 });
     assert.equal((await rig.store.issue(asking([day]))).kind, 'exhausted');
@@ -77,6 +101,21 @@ export function describeTaking(rig: BudgetRig): void {
         .sort(),
       ['another: 1', 'the others: 1'],
     );
+  });
+
+  test('periods that begin at one moment are counted apart', async () => {
+    const at = Date.UTC(2026, 11, 1);
+    const kind = unique('kind');
+    const of = (per: Charge['per']) => budget({ kind, per, messages: 2 }, at);
+    const [hour, day, month] = [of('hour'), of('day'), of('month')];
+    for (const charge of [hour, hour, day]) await issue([charge], { createdAt: at });
+    await settle(await issue([month], { createdAt: at }), { kind: 'failed' });
+    const counts = await Promise.all([hour, day, month].map((charge) => used(charge, at)));
+    assert.deepEqual(counts, [
+      [2 * WORST, 2],
+      [WORST, 1],
+      [0, 0],
+    ]);
   });
 
   test('a refusal leaves nothing: no verification, no send, no idempotency key', async () => {
@@ -115,16 +154,26 @@ export function describeTaking(rig: BudgetRig): void {
   test('four fifths are told once in a period, of each limit', async () => {
     const day = budget({ messages: 10, money: 20 * WORST });
     const told: number[] = [];
-    const ask = async (charges: readonly Charge[]) => {
-      const outcome = await rig.store.issue(asking(charges));
-      assert.equal(outcome.kind, 'issued');
-      return outcome.kind === 'issued' ? (outcome.nearlyUsed ?? []) : [];
-    };
     const free = budget({});
     for (let i = 1; i <= 10; i++) if ((await ask([free, day])).includes(1)) told.push(i);
     assert.deepEqual(told, [8]);
     const more = { ...day, messages: 20 };
     for (let i = 11; i <= 20; i++) if ((await ask([more])).length > 0) told.push(i);
     assert.deepEqual(told, [8, 16]);
+    const paid = budget({ money: 10 * WORST });
+    const toldOfMoney: number[] = [];
+    for (let i = 1; i <= 10; i++) if ((await ask([paid])).length > 0) toldOfMoney.push(i);
+    assert.deepEqual(toldOfMoney, [8]);
+  });
+
+  test('nor are those of another subject, or of another period that began with it', async () => {
+    const at = Date.UTC(2026, 11, 1);
+    const day = budget({ messages: 10 }, at);
+    const others = [
+      { ...day, subject: 'another', messages: 100 },
+      { ...day, per: 'hour', ...periodOf('hour', at), messages: 100 },
+    ] as const;
+    for (const charge of others) for (let i = 0; i < 8; i++) await issue([charge], { createdAt: at });
+    assert.deepEqual(await ask([day], at), []);
   });
 }
