@@ -13,7 +13,7 @@ const USUAL_NAME = 'A-Za-z0-9 ._+&-';
 const LETTER = '[A-Za-zèéùìòÇØøÅåΔΦΓΛΩΠΨΣΘΞÆæßÉÄÖÑÜäöñüà]';
 
 /** An E.164 number, which carriers take with or without its plus, or a short code. */
-const NUMBER = '\\+[1-9][0-9]{4,14}|[0-9]{3,15}';
+export const NUMBER = '\\+[1-9][0-9]{4,14}|[0-9]{3,15}';
 
 const EXPECTED =
   'a number such as "+12025550123", a short code, or a name of up to 11 characters with a letter';

@@ -101,7 +101,10 @@ export function receiptContract(driver: ReceiptDriver): void {
       const [genuine, other] = [await report('delivered'), await report('undelivered')];
       if (isDeepStrictEqual(genuine.headers, other.headers))
         return t.skip('the signature is not in the headers');
-      await forged({ ...genuine, headers: other.headers, url: other.url }, 'the signature of another');
+      const mixed = { ...genuine, headers: other.headers, url: other.url };
+      // Without a body, all but the signature is in the address.
+      const forgery = isDeepStrictEqual(mixed, other) ? { ...genuine, headers: other.headers } : mixed;
+      await forged(forgery, 'the signature of another');
     });
 
     test('forged: for another address', { skip: !driver.coversUrl }, async () => {

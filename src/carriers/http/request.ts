@@ -64,8 +64,8 @@ function compileUrl(url: string): { origin: URL; path: Template } {
 function checkPlaceholders(options: HttpOptions, templates: readonly Template[]): void {
   const used = new Set(templates.flatMap(({ uses }) => uses));
   const { sender, senders, receipts } = options;
-  const hasSender = sender !== undefined || senders?.default !== undefined;
-  if (used.has('sender') && !hasSender) throw new Error('sender: {{sender}} is used but not set');
+  if (used.has('sender') && sender === undefined && senders === undefined)
+    throw new Error('sender: {{sender}} is used but not set');
   if (senders !== undefined && !used.has('sender')) throw new Error('senders: nothing holds {{sender}}');
   if (used.has('receiptUrl') && receipts === undefined)
     throw new Error('receipts: {{receiptUrl}} is used but receipts are not set');

@@ -281,14 +281,10 @@ suite('receipts of http carriers', () => {
 
 test('receipts that could not be trusted, or not be matched, are refused with the fix', () => {
   const hmacProof = { type: 'hmac', secret: SECRET, header: 'x' };
-  const problem = (
-    receipts: object,
-    more: object = {},
-    publicUrl: string | undefined = 'https://v.example.com',
-  ) =>
+  const problem = (receipts: object, more: object, service: object = { publicUrl: 'https://v.example.com' }) =>
     findProblem(
       JSON.stringify({
-        publicUrl,
+        ...service,
         carriers: { c: optionsOf({ ...IN_JSON, proof: hmacProof, ...receipts }, more) },
         routes: [{ channel: 'sms', carriers: ['c'] }],
       }),
@@ -338,7 +334,7 @@ test('receipts that could not be trusted, or not be matched, are refused with th
     assert.match(found, wrong);
     assert.ok(!found.includes(SECRET));
   }
-  assert.match(problem({}, {}, undefined), /^carriers\.c\.receipts: needs publicUrl/);
+  assert.match(problem({}, {}, {}), /^carriers\.c\.receipts: needs publicUrl/);
   loadText(
     JSON.stringify({
       publicUrl: 'https://v.example.com',
