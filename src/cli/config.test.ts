@@ -13,9 +13,12 @@ test('config check: ok and a summary, from ./countersign.yaml', () => {
     'countersign.yaml',
     `port: 9000\ncarriers: { ${SMSC} }\nroutes: [{ channel: sms, carriers: [smsc] }]\n`,
   );
-  const { status, stdout, stderr } = place.run(['config', 'check']);
+  const { status, stdout, stderr } = place.run(['config', 'check'], { COUNTERSIGN_GUARD_COUNTRIES: 'DE,FR' });
   assert.deepEqual([status, stderr], [0, '']);
   assert.match(stdout, /port 9000,.*\nroutes:\n {2}sms everywhere: smsc\n$/s);
+  const everywhere = place.run(['config', 'check']);
+  assert.equal(everywhere.status, 0);
+  assert.match(everywhere.stderr, /^warning: carriers\.smsc\.source: Acme is a name, and names are not /);
 });
 
 test('config check: says where something other than the order decides', () => {
