@@ -4,7 +4,7 @@
  */
 import { longestPrefix } from './language-range.ts';
 
-export interface RegisteredText {
+interface RegisteredText {
   /** With placeholders where the registered text has variables. */
   readonly sms: string;
   /** Absent if nobody has to name it. */

@@ -159,6 +159,7 @@ receiptContract({
   unsign: (callback) => ({ ...callback, url: callback.url.replace(/&token=.*/, '') }),
 });
 
+const SERVICE = { publicUrl: 'https://v.example.com' };
 const silent: CarrierPorts = { receive: async () => {}, log: () => {}, callbackUrl: CALLBACK_URL };
 
 suite('receipts of http carriers', () => {
@@ -281,7 +282,7 @@ suite('receipts of http carriers', () => {
 
 test('receipts that could not be trusted, or not be matched, are refused with the fix', () => {
   const hmacProof = { type: 'hmac', secret: SECRET, header: 'x' };
-  const problem = (receipts: object, more: object, service: object = { publicUrl: 'https://v.example.com' }) =>
+  const problem = (receipts: object, more: object, service: object = SERVICE) =>
     findProblem(
       JSON.stringify({
         ...service,
@@ -337,7 +338,7 @@ test('receipts that could not be trusted, or not be matched, are refused with th
   assert.match(problem({}, {}, {}), /^carriers\.c\.receipts: needs publicUrl/);
   loadText(
     JSON.stringify({
-      publicUrl: 'https://v.example.com',
+      ...SERVICE,
       carriers: { c: optionsOf({ ...IN_JSON, proof: hmacProof }) },
       routes: [{ channel: 'sms', carriers: ['c'] }],
     }),
