@@ -16,6 +16,7 @@ const registrationTags = group(
     entity: integer('Tag of the id of the business (PE_ID).', TAG, 0x1400),
     template: integer('Tag of the id of the text (TEMPLATE_ID).', TAG, 0x1401),
   },
+  { default: {} },
 );
 
 const parameter = group('An optional parameter (TLV) of each message.', {
