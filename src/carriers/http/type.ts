@@ -3,7 +3,7 @@ import { isName } from '../../options/senders.ts';
 import { faultOf } from '../fault.ts';
 import { readAuthority } from './authority.ts';
 import { type HttpOptions, httpOptions } from './options.ts';
-import { createReceipts } from './receipts/receipts.ts';
+import { checkReceipts } from './receipts/faults.ts';
 import { createRequestMaker } from './request.ts';
 import { createJudge } from './verdict.ts';
 
@@ -28,7 +28,7 @@ export const http: CarrierType<HttpOptions> = {
       createRequestMaker(options);
       createJudge(options);
       readAuthority(options);
-      createReceipts('', options, 'https://localhost');
+      checkReceipts(options);
       if (options.receipts !== undefined && publicUrl === undefined)
         throw new Error('receipts: needs publicUrl, the address at which the gateway reaches this service');
     }),

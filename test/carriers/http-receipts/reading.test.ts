@@ -269,7 +269,7 @@ suite('receipts of http carriers', () => {
       ...({ type: 'hmac', secret: SECRET, header: 'x', algorithm: 'sha256', encoding: 'hex' } as const),
       ...{ prefix: '', signs: '{{body}}' },
     };
-    const isSigned = createSignatureCheck(options, 'json');
+    const isSigned = createSignatureCheck(options);
     fc.assert(
       fc.property(fc.string(), fc.string(), (signed, body) => {
         const callback = post(CALLBACK_URL, { x: hmac('sha256', 'hex', signed) }, body);

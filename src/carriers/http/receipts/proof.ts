@@ -5,7 +5,7 @@ import type { Callback } from '../../../core/sending/carrier.ts';
 import { createCallbackUrls } from '../../callback-url.ts';
 import { header } from '../../gateway/signature.ts';
 import { createSignatureCheck } from './hmac.ts';
-import type { ProofOptions, ReceiptOptions } from './options.ts';
+import type { ProofOptions } from './options.ts';
 
 /** Where the gateway reports what became of one message. */
 export interface ReceiptAddress {
@@ -22,13 +22,12 @@ export interface Proof {
 
 const GENUINE = {};
 
-/** @throws Error that names the wrong option */
-export function createProof(options: ProofOptions, place: ReceiptOptions['in'], callbackUrl: string): Proof {
+export function createProof(options: ProofOptions, callbackUrl: string): Proof {
   switch (options.type) {
     case 'secret':
       return proveBySecret(options, callbackUrl);
     case 'hmac': {
-      const isSigned = createSignatureCheck(options, place);
+      const isSigned = createSignatureCheck(options);
       const address = { url: callbackUrl };
       return {
         address: () => address,
@@ -55,9 +54,6 @@ function proveBySecret(
   { secret, header: name, query }: Extract<ProofOptions, { type: 'secret' }>,
   callbackUrl: string,
 ): Proof {
-  if ((name === undefined) === (query === undefined)) {
-    throw new Error('receipts.proof: needs either header or query, which holds the secret');
-  }
   const address = {
     url: query === undefined ? callbackUrl : `${callbackUrl}?${query}=${encodeURIComponent(secret)}`,
   };

@@ -12,20 +12,18 @@ export interface Receipts {
   read(callback: Callback): CallbackAnswer;
 }
 
-/**
- * Undefined if the gateway sends none.
- * @throws Error that names the wrong option
- */
+/** Undefined if the gateway sends none. */
 export function createReceipts(
   carrier: string,
-  options: Pick<HttpOptions, 'receipts' | 'reference'>,
+  { receipts }: Pick<HttpOptions, 'receipts'>,
   callbackUrl: string,
 ): Receipts | undefined {
-  const { receipts } = options;
   if (receipts === undefined) return undefined;
-  checkIds(receipts, options.reference);
-  const final = wordsOf(receipts);
-  const proof = createProof(receipts.proof, receipts.in, callbackUrl);
+  const final = {
+    delivered: receipts.delivered.map(String),
+    undelivered: receipts.undelivered.map(String),
+  };
+  const proof = createProof(receipts.proof, callbackUrl);
   return {
     address: () => proof.address(),
     read(callback) {
@@ -43,30 +41,6 @@ export function createReceipts(
       return report(carrier, reference, status, final, readReason(fieldAt(receipts.reason)));
     },
   };
-}
-
-/** By which id a receipt finds its message. */
-function checkIds({ id, proof }: ReceiptOptions, reference: string | undefined): void {
-  if (proof.type !== 'address') {
-    if (id === undefined)
-      throw new Error('receipts.id: is missing; without it nobody knows which message it is');
-    if (reference === undefined) {
-      throw new Error("reference: is missing; receipts name messages by the id in the gateway's answer");
-    }
-    return;
-  }
-  if (id !== undefined)
-    throw new Error('receipts.id: the address of a receipt says which message it is; remove it');
-  if (reference !== undefined) {
-    throw new Error('reference: the address of a receipt says which message it is; remove it');
-  }
-}
-
-function wordsOf({ delivered, undelivered }: ReceiptOptions) {
-  const final = { delivered: delivered.map(String), undelivered: undelivered.map(String) };
-  const both = final.delivered.find((word) => final.undelivered.includes(word));
-  if (both === undefined) return final;
-  throw new Error(`receipts.undelivered: ${both} is in delivered, too`);
 }
 
 type FieldAt = (field: string | undefined) => string | undefined;

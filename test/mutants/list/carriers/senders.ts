@@ -49,7 +49,7 @@ export const SENDERS_AND_RECEIPTS: readonly Mutant[] = [
   },
   {
     breaks: 'a signature of a callback covers the fields that are read',
-    file: 'src/carriers/http/receipts/hmac.ts',
+    file: 'src/carriers/http/receipts/faults.ts',
     from: 'if (!pieces.includes(needed)) {',
     to: 'if (pieces.length === 0) {',
     tests: READING,
