@@ -59,11 +59,13 @@ test('config check: what works but could be better is a warning', () => {
 
 test('config show: the configuration in effect, readable again, without secrets', () => {
   using place = createWorkplace();
-  const gateway =
-    'gateway: { type: http, url: "https://h/?k=hunter22", json: { to: "{{to}}", code: "{{code}}" } }';
+  const proof = 'proof: { type: hmac, header: x, secret: hunter22-hunter22 }';
+  const receipts = `receipts: { id: id, status: s, delivered: [a], undelivered: [b], ${proof} }`;
+  const gateway = `gateway: { type: http, url: "https://h/?k=hunter22", json: { to: "{{to}}", code: "{{code}}" }, reference: id, ${receipts} }`;
   const routes = 'routes: [{ channel: sms, carriers: [smsc, gateway] }]';
   place.write('countersign.yaml', `carriers:\n  ${SMSC}\n  ${gateway}\n${routes}\n`);
   const variables = {
+    COUNTERSIGN_PUBLIC_URL: 'https://verify.example.com',
     COUNTERSIGN_SECRET: 'hunter22-b7Rk2vQ9xT4mZc8LwHd5Yf1J',
     COUNTERSIGN_CODE_VALID_FOR: '90s',
   };
