@@ -1,3 +1,4 @@
+import { COUNTRY_LOCALES } from '../../core/message/locales.ts';
 import type { SmppOptions } from './options.ts';
 
 /**
@@ -15,12 +16,15 @@ export function findFault({ registrationTags, tlvs }: SmppOptions): string | nul
     if (OURS.has(tag)) return `registrationTags.${name}: ${show(tag)} is a part of the message itself`;
   }
   const taken = new Set([entity, template]);
-  for (const [index, { tag, text, hex }] of tlvs.entries()) {
+  for (const [index, { tag, text, hex, countries = [] }] of tlvs.entries()) {
     const option = `tlvs[${index}]`;
     if ((text === undefined) === (hex === undefined)) return `${option}: needs either text or hex`;
     if (OURS.has(tag)) return `${option}.tag: ${show(tag)} is a part of the message itself`;
     if (taken.has(tag)) return `${option}.tag: ${show(tag)} is there twice, or is one of registrationTags`;
     taken.add(tag);
+    const unknown = countries.find((country) => !COUNTRY_LOCALES.has(country));
+    if (unknown !== undefined)
+      return `${option}.countries: ${unknown} is not a country with telephone numbers (ISO 3166 alpha-2)`;
   }
   return null;
 }

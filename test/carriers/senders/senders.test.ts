@@ -294,6 +294,7 @@ suite('senders and registered texts over SMPP', () => {
       [{ tlvs: [{ tag: 0x1402 }] }, /tlvs\[0\]: needs either text or hex/],
       [{ tlvs: [{ tag: 0x1402, text: 'a', hex: '00' }] }, /tlvs\[0\]: needs either text or hex/],
       [{ tlvs: [{ tag: 0x1402, hex: '0' }] }, /tlvs\[0\]\.hex: /],
+      [{ tlvs: [{ tag: 9, hex: '00', countries: ['UK'] }] }, /tlvs\[0\]\.countries: UK is not a country/],
       [{ tlvs: [{ tag: 0x1400, text: 'a' }] }, /tlvs\[0\]\.tag: 0x1400 is there twice/],
       [
         {
